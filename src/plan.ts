@@ -1,0 +1,266 @@
+/**
+ * The vocabulary. Stations do not import one another; what travels between them is named here.
+ * Pure: no effects, no driver, no `node:*`.
+ */
+import type { LosslessNumber } from 'lossless-json';
+
+/** A JSON value as a client sent it. A number that a double cannot hold to the digit arrives as a `LosslessNumber`. */
+export type Json = null | boolean | number | string | LosslessNumber | readonly Json[] | JsonObject;
+export interface JsonObject {
+  readonly [name: string]: Json;
+}
+
+/**
+ * What a column holds, as far as conversion, comparison and rendering need to know it. The same kinds on every engine;
+ * each decides how a value enters (`actions/values.ts`) and leaves (`dialects/encode.ts`).
+ */
+export type Type =
+  | { readonly kind: 'int'; readonly wire: IntWire; readonly min: bigint; readonly max: bigint }
+  | { readonly kind: 'decimal'; readonly precision: number | null; readonly scale: number | null; readonly nan: boolean }
+  | { readonly kind: 'float'; readonly bits: 32 | 64; readonly nan: boolean }
+  | { readonly kind: 'bool' }
+  /** `length` in characters, null where there is no such limit; `bytes` is the limit of MySQL's TEXT types. */
+  | { readonly kind: 'text'; readonly length: number | null; readonly bytes: number | null; readonly padded: boolean }
+  | { readonly kind: 'choice'; readonly values: readonly string[]; readonly many: boolean }
+  | { readonly kind: 'date' }
+  /** `digits`: fractional digits the column keeps. `span`: MySQL's TIME is a signed duration up to 838:59:59. */
+  | { readonly kind: 'time'; readonly digits: number; readonly zoned: boolean; readonly span: boolean }
+  | { readonly kind: 'timestamp'; readonly digits: number; readonly zoned: boolean }
+  | { readonly kind: 'json'; readonly binary: boolean }
+  | { readonly kind: 'binary'; readonly length: number | null; readonly padded: boolean }
+  | { readonly kind: 'bits'; readonly length: number | null; readonly varying: boolean }
+  | { readonly kind: 'uuid' }
+  | { readonly kind: 'array'; readonly of: Type }
+  /** Types whose text only the engine understands: interval, inet, money … (`wire` is the engine's name of it). */
+  | { readonly kind: 'opaque'; readonly wire: string; readonly writable: boolean };
+
+export type IntWire = 'int2' | 'int4' | 'int8' | 'numeric';
+
+export interface Column {
+  /** Its name in the table. SQL uses this one, quoted. */
+  readonly name: string;
+  /** Its name on the wire: `as` of the configuration, else `name`; `_id` for the column shown as such. */
+  readonly label: string;
+  readonly type: Type;
+  /** The engine's own name of the type, fit for a cast (PostgreSQL) or for a message (MySQL). */
+  readonly native: string;
+  readonly nullable: boolean;
+  readonly hasDefault: boolean;
+  /** Cannot be written: generated, identity ALWAYS, or `readOnly` in the configuration. */
+  readonly readOnly: boolean;
+  /** Collation and character set of a text column, where the engine has them per column. */
+  readonly collation: string | null;
+  readonly charset: string | null;
+  /** `exact`: `=` of the engine already is byte equality. `folds`: it is not, and must be narrowed. `engine`: asked for. */
+  readonly equality: 'exact' | 'folds' | 'engine';
+  /** The data dictionary entry, shown in `fields[].info`. */
+  readonly info: JsonObject | null;
+}
+
+export interface UniqueKey {
+  /** The constraint's or index's name in the database; only ever compared, never shown. */
+  readonly name: string;
+  readonly columns: readonly string[];
+}
+
+/** A table or view as one resource shows it: only what a caller may see, and what SQL needs to reach it. */
+export interface Table {
+  readonly resource: string;
+  readonly database: string;
+  readonly schema: string | null;
+  readonly name: string;
+  /** Visible columns in the order of the wire: `_id` first where there is one. */
+  readonly columns: readonly Column[];
+  /** Identifies a record for update, upsert and the order of pages. Empty: there is no key. May be a hidden column. */
+  readonly key: readonly Column[];
+  /** `proved` by a unique index; `claimed` by the configuration (a view); `none`. Only keys that are not `none` write. */
+  readonly keyIs: 'proved' | 'claimed' | 'none';
+  readonly uniqueKeys: readonly UniqueKey[];
+  /** False on MyISAM, Aria, MEMORY: ROLLBACK keeps what was written. */
+  readonly transactional: boolean;
+  readonly allowPartial: boolean;
+  readonly search: SearchSettings;
+}
+
+/** How `q` is answered for a table. */
+export interface SearchSettings {
+  readonly mode: 'like' | 'native' | 'auto';
+  readonly columns: readonly Column[];
+  readonly language: string;
+  /** The full-text index over exactly these columns; null where there is none. */
+  readonly index: SearchIndex | null;
+}
+
+/** A full-text index as SQL must spell it, and the words it cannot find. */
+export interface SearchIndex {
+  /** PostgreSQL: the tsvector expression, verbatim. MySQL: unused. */
+  readonly expression: string;
+  /** Words shorter than this are not in the index. */
+  readonly minWord: number;
+  /** Words that are not in the index; null where that cannot be known, and then `auto` does not use it. */
+  readonly stopWords: ReadonlySet<string> | null;
+}
+
+/** A value converted to its column's type, in one canonical spelling; bytes for binary columns. */
+export type Bound = string | Uint8Array;
+
+/** A condition over converted values. Values of one comparison are already of the column's type. */
+export type Where =
+  | { readonly op: 'all'; readonly of: readonly Where[] }
+  | { readonly op: 'any'; readonly of: readonly Where[] }
+  | { readonly op: 'in'; readonly column: Column; readonly values: readonly Bound[] }
+  | { readonly op: 'null'; readonly column: Column };
+
+/** `q`: every word must be found. `words` are lower-cased only by the engine. */
+export interface Search {
+  readonly words: readonly string[];
+  readonly by: 'like' | 'native';
+}
+
+export interface Sort {
+  readonly column: Column;
+  readonly direction: 'asc' | 'desc';
+}
+
+export interface Read {
+  readonly effect: 'read';
+  readonly table: Table;
+  /** What each record shows, in order; a column may stand here twice. */
+  readonly columns: readonly Column[];
+  readonly where: Where;
+  readonly search: Search | null;
+  readonly sort: readonly Sort[];
+  readonly limit: number;
+  readonly offset: number;
+  readonly total: boolean;
+}
+
+/** One record of a write. `values[i]` belongs to `columns[i]`; null is an explicit NULL. */
+export interface WriteRecord {
+  /** Its place in the call, from 0. */
+  readonly row: number;
+  readonly columns: readonly Column[];
+  readonly values: readonly (Bound | null)[];
+  /** The key columns and values that find it; null for an insert. A null inside never finds a record. */
+  readonly key: RecordKey | null;
+}
+export interface RecordKey {
+  readonly columns: readonly Column[];
+  readonly values: readonly (Bound | null)[];
+}
+
+export interface Write {
+  readonly effect: 'write';
+  readonly method: 'insert' | 'update' | 'upsert';
+  readonly table: Table;
+  readonly records: readonly WriteRecord[];
+}
+
+export interface Delete {
+  readonly effect: 'delete';
+  readonly table: Table;
+  readonly where: Where;
+}
+
+export type Plan = Read | Write | Delete;
+
+/** A value as the driver hands it over: server text, or bytes, or a small exact number. Never a Date, never parsed JSON. */
+export type Cell = string | number | Uint8Array | null;
+
+/** Turns one column's cells into text. Both are total over what the engine can send. */
+export interface Encoder {
+  /** The cell as a JSON token. */
+  json(cell: Cell): string;
+  /** The cell as plain text (what `q` looks in, what keys compare by); null for NULL. */
+  plain(cell: Cell): string | null;
+}
+
+/** A member of `fields` in an answer. */
+export interface Field {
+  readonly id: string;
+  readonly type: string;
+  readonly info?: JsonObject;
+}
+
+/** Records still in the driver's text, with an encoder per column. */
+export interface Rows {
+  readonly fields: readonly Field[];
+  readonly encoders: readonly Encoder[];
+  readonly cells: readonly (readonly Cell[])[];
+}
+
+/** One SQL statement and its bindings, in the placeholders of its engine. */
+export interface Statement {
+  readonly text: string;
+  readonly values: readonly (string | Uint8Array | null)[];
+}
+
+/** What a statement gave. `found` counts the rows a write met, changed or not. */
+export interface Answer {
+  readonly cells: readonly (readonly Cell[])[];
+  readonly found: number;
+}
+
+/** What a driver error means. Translated once, by the dialect; the driver's own text goes to the log only. */
+export type Blame =
+  | { readonly kind: 'duplicate'; readonly constraint: string | null }
+  | { readonly kind: 'null'; readonly column: string | null }
+  | { readonly kind: 'missing reference'; readonly constraint: string | null }
+  | { readonly kind: 'still referenced'; readonly constraint: string | null }
+  | { readonly kind: 'check' }
+  | { readonly kind: 'trigger' }
+  /** The engine refused a value that conversion let pass (an opaque type, a character set, a domain). */
+  | { readonly kind: 'value'; readonly column: string | null }
+  | { readonly kind: 'retry' }
+  | { readonly kind: 'timeout' }
+  | { readonly kind: 'schema' }
+  | { readonly kind: 'permission' }
+  | { readonly kind: 'read-only' }
+  | { readonly kind: 'busy' }
+  | { readonly kind: 'connection' }
+  | { readonly kind: 'too large' }
+  | { readonly kind: 'unknown' };
+
+/** Who calls. Anonymous has no name and no rights of his own. */
+export interface Caller {
+  readonly name: string;
+  readonly read: Rights;
+  readonly write: Rights;
+}
+/** `all` stands for `"*"`. */
+export type Rights = 'all' | ReadonlySet<string>;
+
+/** Who may read and write one resource. */
+export interface Access {
+  readonly read: 'public' | 'token';
+  readonly write: 'token' | 'none';
+  readonly deleteAll: boolean;
+}
+
+/** A configured resource with its table as the catalogue knows it. */
+export interface Resource {
+  readonly id: string;
+  readonly access: Access;
+  readonly table: Table;
+}
+
+/** One call of an action: what the edge has made of the bytes. */
+export interface Call {
+  readonly action: string;
+  readonly params: JsonObject;
+  readonly caller: Caller | null;
+  /** The language segment of the path, echoed in `help`; null where there was none. */
+  readonly language: string | null;
+}
+
+/** What an action answers: the members of `result` in the order of the wire; records are still rows. */
+export interface Result {
+  readonly members: readonly (readonly [name: string, value: Json | Rows])[];
+}
+
+/** A whole answer, ready to be sent. */
+export interface Reply {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | Uint8Array;
+}
