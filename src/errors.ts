@@ -2,7 +2,7 @@
  * The catalogue of refusals: every answer that is not a success is made here. Status and `__type` are CKAN's
  * (ckan-contract 1.6); the texts are ours, in PostgreSQL's wording where CKAN shows PostgreSQL's.
  */
-import type { Json, JsonObject } from './plan.ts';
+import type { Blame, Json, JsonObject, Table } from './plan.ts';
 
 /** kind → status and CKAN's `__type`. A kind without `__type` is answered as a bare JSON string (contract 1.6). */
 export const kinds = {
@@ -27,7 +27,7 @@ export class Refusal extends Error {
   readonly details: JsonObject;
 
   constructor(kind: Kind, details: JsonObject, cause?: unknown) {
-    super(typeof details['message'] === 'string' ? details['message'] : kind, { cause });
+    super(typeof details.message === 'string' ? details.message : kind, { cause });
     this.kind = kind;
     this.details = details;
   }
@@ -43,8 +43,8 @@ export function invalid(details: Readonly<Record<string, Json>>, cause?: unknown
 }
 
 /** 403, never 401. `reason` must not depend on anything but the caller, the resource and the effect. */
-export function denied(reason: string): Refusal {
-  return new Refusal('denied', { message: `Access denied: ${reason}` });
+export function denied(reason: string, cause?: unknown): Refusal {
+  return new Refusal('denied', { message: `Access denied: ${reason}` }, cause);
 }
 
 export function notFound(reason?: string): Refusal {
@@ -62,4 +62,60 @@ export function unavailable(message: string, cause?: unknown): Refusal {
 
 export function internal(cause: unknown): Refusal {
   return new Refusal('internal', { message: 'Internal Server Error' }, cause);
+}
+
+/**
+ * The answer to what a driver said of a statement, made from its meaning, never from its text. PostgreSQL's wording,
+ * names as the wire knows them. `row` is the record's place in the call; null where the call has no records.
+ */
+export function refusal(blame: Blame, table: Table, row: number | null, cause: unknown): Refusal {
+  const wire = (name: string | null) => table.columns.findLast((column) => column.name === name)?.label;
+  const at = row === null ? {} : { records_row: row };
+  const records = (text: string, field?: string) =>
+    invalid({ records: [text], ...at, ...(field === undefined ? {} : { records_field: field }) }, cause);
+  const on = (columns: readonly string[] | undefined) => {
+    const labels = columns?.map(wire) ?? [];
+    return labels.length > 0 && !labels.includes(undefined) ? ` on "${labels.join(', ')}"` : '';
+  };
+  switch (blame.kind) {
+    case 'duplicate': {
+      const key = table.uniqueKeys.find((unique) => unique.name === blame.constraint);
+      return records(`duplicate key value violates unique constraint${on(key?.columns)}`);
+    }
+    case 'null': {
+      const field = wire(blame.column);
+      return records(
+        `null value in column${field === undefined ? '' : ` "${field}"`} violates not-null constraint`,
+        field,
+      );
+    }
+    case 'missing reference':
+      return records('insert or update violates foreign key constraint: the record it refers to does not exist');
+    case 'still referenced':
+      return records('update or delete violates foreign key constraint: another record still refers to this one');
+    case 'check':
+      return records('new row violates check constraint');
+    case 'trigger':
+      return records('refused by a trigger of the table');
+    case 'value': {
+      const field = wire(blame.column);
+      return records('invalid input: the database cannot store this value', field);
+    }
+    case 'not writable':
+      return invalid({ table: ['the database cannot write through this view'] }, cause);
+    case 'permission':
+    case 'read-only':
+      return denied(`the gateway has no right to do this to resource ${table.resource}`, cause);
+    case 'timeout':
+      return invalid({ query: [row === null ? 'Search took too long' : 'Query took too long'] }, cause);
+    case 'too large':
+      return invalid({ records: ['must be smaller: the database takes no statement of this size'], ...at }, cause);
+    case 'busy':
+    case 'retry':
+      return unavailable('the database is busy, try again', cause);
+    case 'connection':
+      return unavailable('the database cannot be reached, try again', cause);
+    default:
+      return internal(cause);
+  }
 }

@@ -16,23 +16,30 @@ export interface JsonObject {
  */
 export type Type =
   | { readonly kind: 'int'; readonly wire: IntWire; readonly min: bigint; readonly max: bigint }
-  | { readonly kind: 'decimal'; readonly precision: number | null; readonly scale: number | null; readonly nan: boolean }
+  | {
+      readonly kind: 'decimal';
+      readonly precision: number | null;
+      readonly scale: number | null;
+      readonly nan: boolean;
+    }
   | { readonly kind: 'float'; readonly bits: 32 | 64; readonly nan: boolean }
   | { readonly kind: 'bool' }
-  /** `length` in characters, null where there is no such limit; `bytes` is the limit of MySQL's TEXT types. */
-  | { readonly kind: 'text'; readonly length: number | null; readonly bytes: number | null; readonly padded: boolean }
+  /** `length` in characters, null where there is none. `padded`: CHAR(n). `nul`: the engine can hold U+0000. */
+  | { readonly kind: 'text'; readonly length: number | null; readonly padded: boolean; readonly nul: boolean }
+  /** ENUM (`many: false`) and SET. On MySQL the values include '', the engine's mark of an invalid one. */
   | { readonly kind: 'choice'; readonly values: readonly string[]; readonly many: boolean }
-  | { readonly kind: 'date' }
+  /** `infinite`: the engine has years BC, years after 9999 and infinity (PostgreSQL). */
+  | { readonly kind: 'date'; readonly infinite: boolean }
   /** `digits`: fractional digits the column keeps. `span`: MySQL's TIME is a signed duration up to 838:59:59. */
-  | { readonly kind: 'time'; readonly digits: number; readonly zoned: boolean; readonly span: boolean }
-  | { readonly kind: 'timestamp'; readonly digits: number; readonly zoned: boolean }
+  | { readonly kind: 'time'; readonly digits: number; readonly span: boolean }
+  | { readonly kind: 'timestamp'; readonly digits: number; readonly zoned: boolean; readonly infinite: boolean }
   | { readonly kind: 'json'; readonly binary: boolean }
-  | { readonly kind: 'binary'; readonly length: number | null; readonly padded: boolean }
+  | { readonly kind: 'binary'; readonly length: number | null }
   | { readonly kind: 'bits'; readonly length: number | null; readonly varying: boolean }
   | { readonly kind: 'uuid' }
   | { readonly kind: 'array'; readonly of: Type }
-  /** Types whose text only the engine understands: interval, inet, money … (`wire` is the engine's name of it). */
-  | { readonly kind: 'opaque'; readonly wire: string; readonly writable: boolean };
+  /** Types whose text only the engine understands: interval, inet, money … `wire` is the name shown. */
+  | { readonly kind: 'opaque'; readonly wire: string; readonly comparable: boolean };
 
 export type IntWire = 'int2' | 'int4' | 'int8' | 'numeric';
 
@@ -91,14 +98,14 @@ export interface SearchSettings {
   readonly index: SearchIndex | null;
 }
 
-/** A full-text index as SQL must spell it, and the words it cannot find. */
+/** A full-text index: how SQL must spell it, and which words it can find. */
 export interface SearchIndex {
-  /** PostgreSQL: the tsvector expression, verbatim. MySQL: unused. */
+  /** PostgreSQL: the tsvector expression, verbatim, or the index is not used. Unused on MySQL. */
   readonly expression: string;
-  /** Words shorter than this are not in the index. */
-  readonly minWord: number;
-  /** Words that are not in the index; null where that cannot be known, and then `auto` does not use it. */
-  readonly stopWords: ReadonlySet<string> | null;
+  /** Whether the index can find every record that has this word: `auto` uses it only then. */
+  answers(word: string): boolean;
+  /** Whether the engine leaves this word out of the index: too short, or a stop word. */
+  ignores(word: string): boolean;
 }
 
 /** A value converted to its column's type, in one canonical spelling; bytes for binary columns. */
@@ -120,6 +127,7 @@ export interface Search {
 export interface Sort {
   readonly column: Column;
   readonly direction: 'asc' | 'desc';
+  readonly nulls: 'first' | 'last';
 }
 
 export interface Read {
@@ -197,8 +205,62 @@ export interface Statement {
 
 /** What a statement gave. `found` counts the rows a write met, changed or not. */
 export interface Answer {
+  /** The names of the result's columns, as the server says them. */
+  readonly names: readonly string[];
   readonly cells: readonly (readonly Cell[])[];
   readonly found: number;
+}
+
+/** What a table is in its database, before a resource says what of it is shown. */
+export interface CatalogTable {
+  readonly schema: string | null;
+  readonly name: string;
+  readonly kind: 'table' | 'view';
+  /** `label` is the column's own name here. */
+  readonly columns: readonly Column[];
+  readonly primaryKey: readonly string[];
+  /** Unique keys over whole columns, the primary key among them. */
+  readonly uniqueKeys: readonly UniqueKey[];
+  readonly foreignKeys: readonly ForeignKey[];
+  readonly transactional: boolean;
+  readonly searchIndexes: readonly CatalogSearchIndex[];
+}
+export interface ForeignKey {
+  readonly name: string;
+  readonly columns: readonly string[];
+  readonly to: { readonly schema: string | null; readonly table: string; readonly columns: readonly string[] };
+  /** The rule when the referenced record is deleted or its key changes. */
+  readonly onDelete: string;
+  readonly onUpdate: string;
+}
+export interface CatalogSearchIndex extends SearchIndex {
+  /** Every column the index takes words from. */
+  readonly columns: readonly string[];
+  /** The text search configuration it was built with; null where the engine has none. */
+  readonly language: string | null;
+}
+
+/** What one database holds: the tables asked for, and the names of all, to suggest the nearest. */
+export interface Catalog {
+  readonly tables: readonly CatalogTable[];
+  readonly names: readonly { readonly schema: string | null; readonly name: string }[];
+  /** Text search configurations; null where the engine has none. */
+  readonly languages: readonly string[] | null;
+}
+
+/** What a server told about itself when it was first reached. */
+export interface Server {
+  readonly product: 'postgres' | 'mysql' | 'mariadb';
+  /** `[major, minor, patch]`. */
+  readonly version: readonly number[];
+  /** As the server says it. */
+  readonly versionText: string;
+  /** The largest statement it takes, in bytes; null where there is no such limit. */
+  readonly maxStatementBytes: number | null;
+  /** MySQL: statements are logged as such, which InnoDB refuses under READ COMMITTED. */
+  readonly logsStatements: boolean;
+  /** PostgreSQL: a collation that folds the case of every alphabet, where the database's own folds ASCII only. */
+  readonly foldCollation: string | null;
 }
 
 /** What a driver error means. Translated once, by the dialect; the driver's own text goes to the log only. */
@@ -215,6 +277,8 @@ export type Blame =
   | { readonly kind: 'timeout' }
   | { readonly kind: 'schema' }
   | { readonly kind: 'permission' }
+  /** A view that the engine cannot write through. */
+  | { readonly kind: 'not writable' }
   | { readonly kind: 'read-only' }
   | { readonly kind: 'busy' }
   | { readonly kind: 'connection' }

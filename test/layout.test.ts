@@ -21,25 +21,44 @@ const joints = ['pipeline.ts', 'main.ts', 'setup/gateway.ts'];
 const isJoint = (file: string) => joints.includes(file) || file.startsWith('setup/commands/');
 /** No effects, so no driver and no `node:*`. */
 const isPure = (file: string) =>
-  ['plan.ts', 'errors.ts', 'accept/route.ts', 'accept/caller.ts', 'accept/permit.ts', 'cache/key.ts', 'setup/settings.ts'].includes(file) ||
-  /^(actions|dialects)\//.test(file);
+  [
+    'plan.ts',
+    'errors.ts',
+    'accept/route.ts',
+    'accept/caller.ts',
+    'accept/permit.ts',
+    'cache/key.ts',
+    'setup/settings.ts',
+  ].includes(file) || /^(actions|dialects)\//.test(file);
 const impure = /^(node:.*|pg|pg-.*|mysql2.*|@electric-sql\/.*|lru-cache|http-proxy|pino)$/;
 
 test('stations do not import one another', () => {
   const wrong = files
     .filter((f) => !isJoint(f))
-    .flatMap((f) => local(f).filter((to) => station(to) !== null && station(to) !== station(f)).map((to) => `${f} → ${to}`));
+    .flatMap((f) =>
+      local(f)
+        .filter((to) => station(to) !== null && station(to) !== station(f))
+        .map((to) => `${f} → ${to}`),
+    );
   expect(wrong).toEqual([]);
 });
 
 test('only joints import joints', () => {
-  const wrong = files.filter((f) => !isJoint(f)).flatMap((f) => local(f).filter(isJoint).map((to) => `${f} → ${to}`));
+  const wrong = files
+    .filter((f) => !isJoint(f))
+    .flatMap((f) =>
+      local(f)
+        .filter(isJoint)
+        .map((to) => `${f} → ${to}`),
+    );
   expect(wrong).toEqual([]);
 });
 
 test('pure files have no effects', () => {
   const wrong = files.filter(isPure).flatMap((f) => {
-    const packages = (imports.get(f) ?? []).filter((i) => impure.test(i) || (i === 'knex' && !f.startsWith('dialects/')));
+    const packages = (imports.get(f) ?? []).filter(
+      (i) => impure.test(i) || (i === 'knex' && !f.startsWith('dialects/')),
+    );
     const effects = local(f).filter((to) => !isPure(to));
     return [...packages, ...effects].map((to) => `${f} → ${to}`);
   });
@@ -55,7 +74,9 @@ test('an action knows no SQL, a dialect knows no CKAN', () => {
 });
 
 test('no module-level state', () => {
-  const wrong = files.filter((f) => /^(?:export )?(?:let|var) |^const .*= new (Map|Set|WeakMap)\(\);/m.test(readFileSync(join(src, f), 'utf8')));
+  const wrong = files.filter((f) =>
+    /^(?:export )?(?:let|var) |^const .*= new (Map|Set|WeakMap)\(\);/m.test(readFileSync(join(src, f), 'utf8')),
+  );
   expect(wrong).toEqual([]);
 });
 

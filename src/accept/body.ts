@@ -1,0 +1,58 @@
+import type { IncomingMessage } from 'node:http';
+import { Refusal } from '../errors.ts';
+
+/** The client left before its body was whole. There is nobody to answer. */
+export class ClientGone extends Error {}
+
+/**
+ * Refuses a body by what its headers say, before a byte of it is read.
+ * @throws Refusal tooLarge (413) naming the limit, mediaType (415) for an encoding other than identity
+ */
+export function checkDeclared(req: IncomingMessage, maxBytes: number): void {
+  const encoding = req.headers['content-encoding']?.trim().toLowerCase() ?? 'identity';
+  if (encoding !== 'identity' && encoding !== '') {
+    throw new Refusal('mediaType', { message: `Unsupported Media Type: Content-Encoding ${encoding}` });
+  }
+  if (Number(req.headers['content-length'] ?? 0) > maxBytes) throw tooLarge(maxBytes);
+}
+
+/**
+ * Reads a body of at most `maxBytes`, declared or chunked.
+ * @throws Refusal as `checkDeclared`; {@link ClientGone} when the client leaves
+ */
+export async function readBody(req: IncomingMessage, maxBytes: number): Promise<Buffer> {
+  checkDeclared(req, maxBytes);
+  // Its 'close' has been and gone: nothing would ever settle the promise.
+  if (req.destroyed) throw new ClientGone();
+  return new Promise((resolve, reject) => {
+    let buffer: Buffer = Buffer.alloc(0);
+    let size = 0;
+    req.on('data', (chunk: Buffer) => {
+      if (size + chunk.length > maxBytes) {
+        buffer = Buffer.alloc(0);
+        size = maxBytes;
+        reject(tooLarge(maxBytes));
+        return;
+      }
+      // One buffer that doubles: a list of chunks costs a hundred bytes each, and a chunk may be one byte.
+      if (size + chunk.length > buffer.length) buffer = grown(buffer, size, size + chunk.length);
+      chunk.copy(buffer, size);
+      size += chunk.length;
+    });
+    req.on('end', () => resolve(buffer.subarray(0, size)));
+    req.on('error', () => reject(new ClientGone()));
+    req.on('close', () => reject(new ClientGone()));
+  });
+}
+
+function grown(buffer: Buffer, size: number, needed: number): Buffer {
+  const larger = Buffer.allocUnsafe(Math.max(needed, buffer.length * 2));
+  buffer.copy(larger, 0, 0, size);
+  return larger;
+}
+
+function tooLarge(maxBytes: number): Refusal {
+  return new Refusal('tooLarge', {
+    message: `Request Entity Too Large: more than ${maxBytes} bytes (limits.bodyBytes)`,
+  });
+}

@@ -1,0 +1,40 @@
+/** Pure. Request headers → token, token → caller (contract 1.8). Tokens are known by their SHA-256 only. */
+import type { Caller } from '../plan.ts';
+
+export type Headers = Readonly<Record<string, string | readonly string[] | undefined>>;
+
+export interface Token extends Caller {
+  /** The SHA-256 of the token, in hex. */
+  readonly sha256: string;
+}
+
+/**
+ * Finds the token a client presents: `Authorization: TOKEN`, `Authorization: Bearer TOKEN`, else `X-CKAN-API-Key: TOKEN`.
+ * Another scheme is not a token: `Basic …` may be meant for a proxy on the way, so the next header still counts.
+ * @param headers by lower-case name
+ */
+export function presentedToken(headers: Headers): string | null {
+  const authorization = single(headers.authorization).replace(/^bearer[ \t]+/i, '');
+  return [authorization, single(headers['x-ckan-api-key'])].find((token) => /^\S+$/.test(token)) ?? null;
+}
+
+/**
+ * Finds whose token it is. Every token is compared to its last digit, so the time taken tells nothing.
+ * @param sha256Hex of the presented token
+ * @returns null for an unknown token: that is anonymous, not an error
+ */
+export function identify(sha256Hex: string, tokens: readonly Token[]): Caller | null {
+  const presented = sha256Hex.toLowerCase();
+  const matching = tokens.filter((token) => same(presented, token.sha256.toLowerCase()));
+  return matching[0] ?? null;
+}
+
+function same(a: string, b: string): boolean {
+  let difference = a.length ^ b.length;
+  for (let i = 0; i < b.length; i++) difference |= a.charCodeAt(i) ^ b.charCodeAt(i);
+  return difference === 0;
+}
+
+function single(header: string | readonly string[] | undefined): string {
+  return (typeof header === 'string' ? header : (header?.[0] ?? '')).trim();
+}

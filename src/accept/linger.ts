@@ -1,0 +1,61 @@
+/** How to be heard by a client that is still talking: a socket closed with bytes unread is reset, its answer with it. */
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Duplex } from 'node:stream';
+
+/**
+ * Reads on and forgets what it reads.
+ * @returns resolves when the client has sent all, has left, or after `ms`
+ */
+export function linger(req: IncomingMessage, ms: number): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, ms);
+    req.once('close', () => {
+      clearTimeout(timer);
+      resolve();
+    });
+    req.resume();
+  });
+}
+
+/**
+ * Answers bytes that are not HTTP, or too much of it, and ends the connection.
+ * @param code of the parser's error
+ * @param calls on this connection that are not answered yet
+ */
+export function refuseRaw(code: string, socket: Duplex, calls: ReadonlySet<ServerResponse>, ms: number): void {
+  if (code === 'ECONNRESET' || socket.destroyed) {
+    socket.destroy();
+    return;
+  }
+  // The parser may stumble on every further chunk.
+  if (!socket.writable) return;
+  const [first] = calls;
+  if (first === undefined) end(socket, code, ms);
+  else if ([...calls].every((res) => res.req.complete)) {
+    // Pipelined calls come before this one; an answer now would be taken for theirs.
+    const wait = () => (calls.size === 0 ? end(socket, code, ms) : undefined);
+    for (const res of calls) res.once('close', wait);
+  } else if (calls.size === 1 && !first.headersSent) {
+    // The body of a call is broken. The call finds out when its socket closes.
+    end(socket, code, ms);
+  } else socket.destroy();
+}
+
+function end(socket: Duplex, code: string, ms: number): void {
+  if (!socket.writable) return;
+  const { status, text } = statuses.get(code) ?? { status: '400 Bad Request', text: 'Bad request: this is not HTTP' };
+  const body = JSON.stringify(text);
+  const head = ['Connection: close', 'Content-Type: application/json;charset=utf-8', `Content-Length: ${body.length}`];
+  socket.end(`HTTP/1.1 ${status}\r\n${head.join('\r\n')}\r\n\r\n${body}`);
+  const timer = setTimeout(() => socket.destroy(), ms);
+  socket.once('close', () => clearTimeout(timer));
+  socket.resume();
+}
+
+const statuses: ReadonlyMap<string, { readonly status: string; readonly text: string }> = new Map([
+  [
+    'HPE_HEADER_OVERFLOW',
+    { status: '431 Request Header Fields Too Large', text: 'Request Header Fields Too Large: send filters by POST' },
+  ],
+  ['ERR_HTTP_REQUEST_TIMEOUT', { status: '408 Request Timeout', text: 'Request Timeout: the request came too slowly' }],
+]);

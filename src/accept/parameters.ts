@@ -1,0 +1,124 @@
+/** Pure. What a client sent, in any of the forms CKAN takes → one object of parameters. */
+import { malformed, Refusal } from '../errors.ts';
+import { isList, isObject, parseJson, readJson } from '../json.ts';
+import type { Json, JsonObject } from '../plan.ts';
+import { type Fields, multipart, urlencoded } from './form.ts';
+
+export interface Sent {
+  readonly method: string;
+  /** Whether the action only reads: then GET and the query string will do. */
+  readonly sideEffectFree: boolean;
+  readonly query: string;
+  readonly contentType: string | undefined;
+  readonly body: Uint8Array;
+  readonly maxDepth: number;
+}
+
+export interface Received {
+  readonly params: JsonObject;
+  /** A call that names a `callback`, wherever, is nobody's, whatever its token (contract 1.3 step 8). */
+  readonly anonymous: boolean;
+  /** Only from the query of a GET: what JSONP would wrap the answer in (contract 1.7). Unchecked. */
+  readonly callback: string | null;
+}
+
+/**
+ * Builds the parameter object in the order of contract 1.3, with the suggestion of 1.4: a body that is JSON is JSON,
+ * whatever `curl -d` calls it.
+ * @throws Refusal malformed (400) or mediaType (415), each a bare JSON string
+ */
+export async function parameters(sent: Sent): Promise<Received> {
+  if (!sent.sideEffectFree && sent.method !== 'POST') {
+    throw malformed('JSON Error: Invalid request. Please use POST method for your request');
+  }
+  const { callback, ...params } = await collect(sent);
+  const jsonp = sent.method === 'GET' ? new URLSearchParams(sent.query).get('callback') : null;
+  return { params, anonymous: callback !== undefined, callback: callback === undefined ? null : jsonp };
+}
+
+/** Steps 2 to 6: form, else query string, else JSON, else nothing. */
+async function collect(sent: Sent): Promise<JsonObject> {
+  const type = sent.contentType?.split(';')[0]?.trim().toLowerCase() ?? '';
+  if (sent.method === 'POST') {
+    const found = await posted(sent, type);
+    if (found !== null) return found;
+  }
+  const query = sent.sideEffectFree ? urlencoded(sent.query) : [];
+  if (query.length > 0) return grouped(query.filter(([name]) => !isCacheBuster(name, sent.method)));
+  if (sent.body.length === 0 || type === 'multipart/form-data') return {};
+
+  const text = utf8(sent.body);
+  if (/^application\/(?:[^;]+\+)?json$/.test(type)) return dictionary(parseJson(text, sent.maxDepth));
+  const found = rawObject(text, sent.maxDepth);
+  if (found === null) throw new Refusal('mediaType', { message: 'Unsupported Media Type: send application/json' });
+  return found;
+}
+
+/** Step 2: a form, if there is one and it has a field. */
+async function posted({ contentType, body, maxDepth }: Sent, type: string): Promise<JsonObject | null> {
+  let fields: Fields = [];
+  if (type === 'multipart/form-data') fields = await multipart(contentType ?? '', body);
+  if (type === 'application/x-www-form-urlencoded') {
+    const text = utf8(body);
+    const raw = rawObject(text, maxDepth);
+    if (raw !== null) return raw;
+    fields = urlencoded(text);
+  }
+  const [first] = fields;
+  if (first === undefined) return null;
+  const [name, value] = first;
+  const single = fields.every(([other]) => other === name);
+  return single && (value === '' || value === '1') ? dictionary(parseJson(name, maxDepth)) : grouped(fields);
+}
+
+/** A body that can only be a JSON object. Not JSON after all: null, and it may still be a form. */
+function rawObject(text: string, maxDepth: number): JsonObject | null {
+  if (!/^\s*\{/.test(text)) return null;
+  const parsed = readJson(text, maxDepth);
+  return 'value' in parsed ? dictionary(parsed.value) : null;
+}
+
+/** A name sent twice becomes a list. `fromEntries` defines its members, so `__proto__` is a name like any other. */
+function grouped(fields: Fields): JsonObject {
+  const groups = new Map<string, string[]>();
+  for (const [name, value] of fields) {
+    const group = groups.get(name);
+    if (group === undefined) groups.set(name, [value]);
+    else group.push(value);
+  }
+  return Object.fromEntries(
+    [...groups].map(([name, values]) => [name, values.length === 1 ? (values[0] ?? '') : values]),
+  );
+}
+
+/** jQuery appends `_=1700000000` to JSONP calls; pages copied from older CKAN dialogs still do (contract 1.7). */
+function isCacheBuster(name: string, method: string): boolean {
+  return name === '_' && method !== 'POST';
+}
+
+function dictionary(value: Json): JsonObject {
+  if (isObject(value)) return value;
+  const shown = repr(value);
+  const short = shown.length > 200 ? `${shown.slice(0, 200)}…` : shown;
+  throw malformed(`JSON Error: Request data JSON decoded to ${short} but it needs to be a dictionary.`);
+}
+
+/** As Python prints it, because CKAN does. */
+function repr(value: Json): string {
+  if (value === null) return 'None';
+  if (typeof value === 'boolean') return value ? 'True' : 'False';
+  if (typeof value === 'string') return value.includes("'") ? `"${value}"` : `'${value}'`;
+  if (isObject(value))
+    return `{${Object.entries(value)
+      .map(([name, item]) => `${repr(name)}: ${repr(item)}`)
+      .join(', ')}}`;
+  return isList(value) ? `[${value.map(repr).join(', ')}]` : String(value);
+}
+
+function utf8(bytes: Uint8Array): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    throw malformed('the body is not UTF-8');
+  }
+}

@@ -1,0 +1,68 @@
+/** Pure. Request target → what is meant by it (contract 1.1). Nothing is ever redirected: ckanapi posts without following. */
+
+export type Route =
+  | { readonly to: 'action'; readonly name: string; readonly language: string | null; readonly query: string }
+  | { readonly to: 'version'; readonly version: 1 | 2 | 3 }
+  | { readonly to: 'nothing' };
+
+export interface Paths {
+  /** Where the gateway is mounted: `''` or `/data`. */
+  readonly basePath: string;
+  readonly languages: 'any' | 'none' | readonly string[];
+}
+
+const nothing: Route = { to: 'nothing' };
+const languageSegment = /^[a-z]{2,3}(?:[_-][A-Za-z]{2,8})*$/;
+const versions: ReadonlyMap<string, 1 | 2 | 3> = new Map([
+  ['1', 1],
+  ['2', 2],
+  ['3', 3],
+]);
+
+/**
+ * Finds what a request target names. Segments are decoded one by one, so `%2F` never makes a new segment, and dot
+ * segments mean nothing.
+ * @param target as it stands in the request line; absolute-form is read as its path (RFC 9112 3.2.2)
+ * @returns `nothing` for all that is not ours, badly encoded paths too
+ */
+export function route(target: string, paths: Paths): Route {
+  const local = target.replace(/^https?:\/\/[^/?#]*/i, '');
+  const mark = local.indexOf('?');
+  const path = mark < 0 ? local : local.slice(0, mark);
+  const query = mark < 0 ? '' : local.slice(mark + 1);
+  const segments = path.startsWith('/') ? decoded(path.slice(1).split('/')) : null;
+  const base = paths.basePath.split('/').filter((segment) => segment !== '');
+  if (segments === null || base.some((segment, i) => segments[i] !== segment)) return nothing;
+
+  const [first, ...rest] = segments.slice(base.length);
+  if (first === 'api') return api(rest, null, query);
+  if (first === undefined || !isLanguage(first, paths.languages) || rest[0] !== 'api') return nothing;
+  return api(rest.slice(1), first, query);
+}
+
+/** What follows `/api`. Only the addresses of a version may end in a slash. */
+function api(rest: readonly string[], language: string | null, query: string): Route {
+  const [first, second] = rest;
+  const call = first === '3' ? rest.slice(1) : rest;
+  const name = call[1];
+  if (call.length === 2 && call[0] === 'action' && name !== undefined && name !== '' && !name.includes('/')) {
+    return { to: 'action', name, language, query };
+  }
+  if (rest.length > 2 || (second ?? '') !== '') return nothing;
+  if (first === undefined || (first === '' && rest.length === 1)) return { to: 'version', version: 1 };
+  const version = versions.get(first);
+  return version === undefined ? nothing : { to: 'version', version };
+}
+
+function isLanguage(segment: string, languages: Paths['languages']): boolean {
+  if (languages === 'none') return false;
+  return languages === 'any' ? languageSegment.test(segment) : languages.includes(segment);
+}
+
+function decoded(segments: readonly string[]): readonly string[] | null {
+  try {
+    return segments.map(decodeURIComponent);
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,156 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
+import { malformed } from '../errors.ts';
+import type { Reply } from '../plan.ts';
+import { ClientGone, checkDeclared, readBody } from './body.ts';
+import type { Headers } from './caller.ts';
+import { linger, refuseRaw } from './linger.ts';
+
+/** A request as the edge has read it: everything but its body, which is read when it is asked for. */
+export interface IncomingRequest {
+  readonly method: string;
+  readonly target: string;
+  readonly headers: Headers;
+  /** The address of the peer, `''` when it has already left. */
+  readonly remote: string;
+  /** @throws Refusal tooLarge or mediaType; {@link ClientGone} */
+  body(): Promise<Buffer>;
+}
+
+export interface Limits {
+  readonly bodyBytes: number;
+  /** Request line and headers together; filters travel in GET. */
+  readonly headerBytes: number;
+  readonly headersTimeoutMs: number;
+  readonly requestTimeoutMs: number;
+  /** Longer than the 60 s of most balancers, so that it is they who close an idle connection. */
+  readonly keepAliveTimeoutMs: number;
+  /** How long a connection may stand still, a client that does not read its answer too. */
+  readonly stalledTimeoutMs: number;
+  /** How long a client may go on sending what was refused, so that it gets to read why. */
+  readonly lingerMs: number;
+}
+
+export const defaultLimits: Limits = {
+  bodyBytes: 10_000_000,
+  headerBytes: 64 * 1024,
+  headersTimeoutMs: 20_000,
+  requestTimeoutMs: 120_000,
+  keepAliveTimeoutMs: 65_000,
+  stalledTimeoutMs: 120_000,
+  lingerMs: 2_000,
+};
+
+export interface ServerOptions {
+  answer(request: IncomingRequest): Promise<Reply>;
+  /** Makes a reply of whatever was thrown. */
+  refuse(error: unknown, request: IncomingRequest): Reply;
+  /** Sends a reply; the connection is not ended before `held` resolves. */
+  send(res: ServerResponse, reply: Reply, how: { readonly head: boolean; readonly held: Promise<void> | null }): void;
+  readonly limits: Limits;
+}
+
+export interface GatewayServer {
+  /** @returns the port, for a port of 0 the one that was found */
+  listen(port: number, host: string): Promise<number>;
+  /** Lets running calls finish, closes what idles, and after `graceMs` destroys the rest. */
+  close(graceMs: number): Promise<void>;
+}
+
+/** Makes the main port. Whatever is thrown on the way of a call is caught here and nowhere else. */
+export function createGatewayServer(options: ServerOptions): GatewayServer {
+  const { limits } = options;
+  const open = new Map<Duplex, Set<ServerResponse>>();
+  let draining = false;
+
+  async function take(req: IncomingMessage, res: ServerResponse, expectsContinue: boolean): Promise<void> {
+    // Writing after the end is a bug of ours, but unheard it would end the process.
+    res.on('error', () => res.destroy());
+    const calls = open.get(req.socket);
+    calls?.add(res);
+    res.on('close', () => calls?.delete(res));
+
+    let continued = !expectsContinue;
+    let body: Promise<Buffer> | null = null;
+    const request: IncomingRequest = {
+      method: req.method ?? '',
+      target: req.url ?? '',
+      headers: req.headers,
+      remote: req.socket.remoteAddress ?? '',
+      body: async () => {
+        checkDeclared(req, limits.bodyBytes);
+        if (!continued) res.writeContinue();
+        continued = true;
+        body ??= readBody(req, limits.bodyBytes);
+        return body;
+      },
+    };
+    const reply = await replyTo(request, req.httpVersion);
+    if (reply === null) return;
+    if (draining || !req.complete) res.setHeader('Connection', 'close');
+    const held = req.complete || !continued ? null : linger(req, limits.lingerMs);
+    options.send(res, reply, { head: req.method === 'HEAD', held });
+  }
+
+  async function replyTo(request: IncomingRequest, httpVersion: string): Promise<Reply | null> {
+    try {
+      if (httpVersion === '1.1' && request.headers.host === undefined) throw malformed('there is no Host header');
+      return await options.answer(request);
+    } catch (error) {
+      return error instanceof ClientGone ? null : options.refuse(error, request);
+    }
+  }
+
+  /** Only a bug in refusing or sending comes here; the client still gets an end. */
+  const start = (req: IncomingMessage, res: ServerResponse, expectsContinue: boolean) =>
+    take(req, res, expectsContinue).catch(() => {
+      if (res.headersSent) res.destroy();
+      else res.writeHead(500, { 'Content-Type': 'application/json;charset=utf-8' }).end('"Internal Server Error"');
+    });
+
+  const server = createServer({
+    maxHeaderSize: limits.headerBytes,
+    headersTimeout: limits.headersTimeoutMs,
+    requestTimeout: limits.requestTimeoutMs,
+    keepAliveTimeout: limits.keepAliveTimeoutMs,
+    connectionsCheckingInterval: Math.min(5_000, limits.headersTimeoutMs),
+    // Node's own refusal has no body.
+    requireHostHeader: false,
+  });
+  server.setTimeout(limits.stalledTimeoutMs);
+  server.on('connection', (socket: Socket) => {
+    open.set(socket, new Set());
+    socket.on('close', () => open.delete(socket));
+  });
+  server.on('request', (req, res) => start(req, res, false));
+  server.on('checkContinue', (req, res) => start(req, res, true));
+  server.on('clientError', (error: NodeJS.ErrnoException, socket) =>
+    refuseRaw(error.code ?? '', socket, open.get(socket) ?? new Set(), limits.lingerMs),
+  );
+
+  return {
+    listen: (port, host) =>
+      new Promise((resolve, reject) => {
+        server.once('error', reject);
+        server.listen(port, host, () => {
+          server.off('error', reject);
+          const address = server.address();
+          resolve(address !== null && typeof address === 'object' ? address.port : port);
+        });
+      }),
+    close: (graceMs) =>
+      new Promise((resolve) => {
+        draining = true;
+        const timer = setTimeout(() => {
+          for (const socket of open.keys()) socket.destroy();
+        }, graceMs);
+        server.close(() => {
+          clearTimeout(timer);
+          resolve();
+        });
+        // To Node a connection that has not yet sent a byte is not idle, and browsers open such ones in advance.
+        for (const socket of open.keys()) if (socket instanceof Socket && socket.bytesRead === 0) socket.destroy();
+      }),
+  };
+}

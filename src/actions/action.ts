@@ -1,0 +1,72 @@
+import type { Caller, JsonObject, Plan, Resource, Result, Rows, Table } from '../plan.ts';
+
+/** What a plan gave when it was executed. */
+export interface Outcome {
+  readonly rows: Rows | null;
+  readonly total: { readonly count: number; readonly estimated: boolean } | null;
+}
+
+/** The bounds an action must keep, from the configuration. */
+export interface Bounds {
+  readonly rowsDefault: number;
+  readonly rowsMax: number;
+  readonly maxOffset: number | null;
+  readonly inValues: number;
+  readonly qWords: number;
+  readonly recordsPerUpsert: number;
+  /** Nesting of JSON inside a parameter. */
+  readonly depth: number;
+}
+
+/**
+ * One action of the API: parameters → asked → plan, and what the plan gave → result. All pure.
+ * `parse` may not look at any table: it runs before the caller's rights are known (design part 2).
+ */
+export interface Action<Asked> {
+  readonly name: string;
+  /** What the caller must be allowed to do to the resource. */
+  readonly effect: 'read' | 'write';
+  /** May be called by GET, with its parameters in the query string (contract 1.2). */
+  readonly sideEffectFree: boolean;
+  /** Shown to people by the API's own documentation. */
+  readonly help: string;
+  /** A call that works, against a table with the columns `id` and `name`. */
+  readonly example: JsonObject;
+  /** Throws a 409 that names every bad parameter at once. */
+  parse(params: JsonObject, bounds: Bounds): Asked;
+  /** The id or alias the call is about; undefined where it was not given. */
+  resource(asked: Asked): string | undefined;
+  /** Throws a 409 for what only the table can tell: unknown columns, values that do not convert. */
+  plan(asked: Asked, resource: Resource, bounds: Bounds, caller: Caller | null): Plan;
+  result(asked: Asked, table: Table, outcome: Outcome): Result;
+}
+
+/** An action with its `Asked` closed over, so that all actions have one type. */
+export interface AnyAction extends Omit<Action<never>, 'parse' | 'resource' | 'plan' | 'result'> {
+  start(params: JsonObject, bounds: Bounds): Started;
+}
+export interface Started {
+  readonly resource: string | undefined;
+  plan(resource: Resource, caller: Caller | null): Plan;
+  result(table: Table, outcome: Outcome): Result;
+}
+
+/** Closes an action over what its `parse` returned. */
+export function action<Asked>(member: Action<Asked>): AnyAction {
+  const { name, effect, sideEffectFree, help, example } = member;
+  return {
+    name,
+    effect,
+    sideEffectFree,
+    help,
+    example,
+    start(params, bounds) {
+      const asked = member.parse(params, bounds);
+      return {
+        resource: member.resource(asked),
+        plan: (resource, caller) => member.plan(asked, resource, bounds, caller),
+        result: (table, outcome) => member.result(asked, table, outcome),
+      };
+    },
+  };
+}

@@ -1,0 +1,57 @@
+import type { Column, Field, JsonObject, Table, Type } from '../plan.ts';
+
+/**
+ * Finds a visible column by a name from a request: as sent first, then trimmed and unquoted (design part 6, Paths and
+ * callers), so that a column called ` leading` or `"quoted"` can be reached.
+ */
+export function column(table: Table, name: string): Column | undefined {
+  const find = (label: string) => table.columns.find((candidate) => candidate.label === label);
+  return find(name) ?? find(unquote(name));
+}
+
+export function unquote(name: string): string {
+  const trimmed = name.trim();
+  return /^"[\s\S]*"$/.test(trimmed) && trimmed.length > 1 ? trimmed.slice(1, -1) : trimmed;
+}
+
+/** The columns an answer shows when `fields` is absent: all but the binary ones (design part 6). */
+export function defaultColumns(table: Table): readonly Column[] {
+  return table.columns.filter((candidate) => candidate.type.kind !== 'binary');
+}
+
+export function field(of: Column): Field {
+  const described: { id: string; type: string; info?: JsonObject } = {
+    id: of.label,
+    type: of.label === '_id' && of.type.kind === 'int' ? 'int' : wireType(of.type),
+  };
+  if (of.info !== null) described.info = of.info;
+  return described;
+}
+
+/** The name of a type on the wire: PostgreSQL's, with every string type as `text` (contract 3.10). */
+export function wireType(type: Type): string {
+  switch (type.kind) {
+    case 'int':
+      return type.wire;
+    case 'decimal':
+      return 'numeric';
+    case 'float':
+      return type.bits === 32 ? 'float4' : 'float8';
+    case 'choice':
+      return 'text';
+    case 'timestamp':
+      return type.zoned ? 'timestamptz' : 'timestamp';
+    case 'json':
+      return type.binary ? 'jsonb' : 'json';
+    case 'binary':
+      return 'bytea';
+    case 'bits':
+      return type.length === 1 && !type.varying ? 'int2' : 'bit';
+    case 'array':
+      return `_${wireType(type.of)}`;
+    case 'opaque':
+      return type.wire;
+    default:
+      return type.kind;
+  }
+}

@@ -1,0 +1,168 @@
+import { invalid } from '../errors.ts';
+import { parseJson } from '../json.ts';
+import type { Column, Json, JsonObject, Table } from '../plan.ts';
+import { type Action, action, type Bounds } from './action.ts';
+import { column, defaultColumns, field } from './columns.ts';
+import { where } from './filters.ts';
+import { isObject, Params } from './params.ts';
+import { sort } from './sort.ts';
+import { show } from './values.ts';
+import { search } from './words.ts';
+
+interface Asked {
+  readonly id: string;
+  readonly filters: JsonObject;
+  readonly q: string | null;
+  readonly fields: readonly string[] | undefined;
+  readonly sort: readonly string[];
+  readonly limit: number;
+  readonly offset: number;
+  readonly total: boolean;
+  /** What was validated, as it is echoed; alphabetical, as CKAN does. */
+  readonly echo: JsonObject;
+}
+
+const known = [
+  'resource_id',
+  'id',
+  'filters',
+  'q',
+  'limit',
+  'offset',
+  'fields',
+  'sort',
+  'include_total',
+  'records_format',
+  'include_next_page',
+  'total_estimation_threshold',
+];
+
+/** Contract 3. */
+const datastoreSearch: Action<Asked> = {
+  name: 'datastore_search',
+  effect: 'read',
+  sideEffectFree: true,
+  help: 'Search the records of a resource.',
+  example: { resource_id: 'example', q: 'jones', filters: { name: ['Jones', 'Smith'] }, sort: 'id desc', limit: 5 },
+
+  parse(given, bounds) {
+    const params = new Params(given);
+    params.noOthers(known);
+    const asked = {
+      id: params.resourceId(),
+      filters: readFilters(params, bounds.depth),
+      q: readQ(params),
+      fields: params.names('fields'),
+      sort: params.names('sort') ?? [],
+      limit: Math.min(params.natural('limit', bounds.rowsDefault), bounds.rowsMax),
+      offset: readOffset(params, bounds),
+      total: params.boolean('include_total', true),
+    };
+    params.word('records_format', ['objects'], 'objects');
+    if (params.boolean('include_next_page', false)) params.complain('include_next_page', 'must be false, got: true');
+    params.check();
+    return { ...asked, echo: echo(params, asked) };
+  },
+
+  resource: (asked) => asked.id,
+
+  plan(asked, { table }, bounds) {
+    const condition = where(asked.filters, table, bounds.inValues);
+    const columns =
+      asked.fields === undefined || asked.fields.length === 0 ? defaultColumns(table) : select(asked.fields, table);
+    return {
+      effect: 'read',
+      table,
+      columns,
+      where: condition,
+      search: asked.q === null ? null : search(asked.q, table.search, bounds.qWords),
+      sort: sort(asked.sort, table),
+      limit: asked.limit,
+      offset: asked.offset,
+      total: asked.total,
+    };
+  },
+
+  result(asked, table, { rows, total }) {
+    const fields =
+      asked.fields?.length === 0 ? [] : (rows?.fields ?? defaultColumns(table).map(field)).map((one) => ({ ...one }));
+    const members: [string, Json | NonNullable<typeof rows>][] = Object.entries({
+      ...asked.echo,
+      resource_id: table.resource,
+    });
+    members.sort(([a], [b]) => (a < b ? -1 : 1));
+    const slot = members.findIndex(([name]) => name === 'fields');
+    if (slot >= 0) members[slot] = ['fields', fields];
+    members.push(['records', rows ?? []]);
+    if (slot < 0) members.push(['fields', fields]);
+    if (total !== null) members.push(['total', total.count]);
+    if (total?.estimated) members.push(['total_was_estimated', true]);
+    return { members };
+  },
+};
+export const datastore_search = action(datastoreSearch);
+
+function readFilters(params: Params, depth: number): JsonObject {
+  const raw = params.raw('filters');
+  if (raw === undefined) return {};
+  const filters = typeof raw === 'string' ? parsed(raw, depth) : isObject(raw) || Array.isArray(raw) ? raw : undefined;
+  if (filters === undefined) params.complain('filters', 'Cannot parse JSON');
+  else if (!isObject(filters) && filters !== null)
+    params.complain('filters', `must be an object of column names and values, got: ${show(filters)}`);
+  return isObject(filters) ? filters : {};
+}
+
+/** The JSON in a string; undefined where it is none. */
+function parsed(text: string, depth: number): Json | undefined {
+  try {
+    return parseJson(text, depth);
+  } catch {
+    return undefined;
+  }
+}
+
+function readQ(params: Params): string | null {
+  const raw = params.raw('q');
+  if (raw === undefined || raw === '') return null;
+  if (isObject(raw) || Array.isArray(raw)) params.complain('q', `must be a text, got: ${show(raw)}`);
+  return show(raw).trim() === '' ? null : typeof raw === 'string' ? raw : show(raw);
+}
+
+function readOffset(params: Params, bounds: Bounds): number {
+  const raw = params.raw('offset');
+  if (typeof raw === 'string' && /^\s*-\d+\s*$/.test(raw)) params.complain('offset', `invalid value "${raw.trim()}"`);
+  else if (typeof raw === 'number' && raw < 0) params.complain('offset', `invalid value "${raw}"`);
+  else {
+    const offset = params.natural('offset', 0);
+    if (bounds.maxOffset === null || offset <= bounds.maxOffset) return offset;
+    params.complain(
+      'offset',
+      `must be at most ${bounds.maxOffset}, got: ${offset}; narrow the search with filters instead`,
+    );
+  }
+  return 0;
+}
+
+function select(names: readonly string[], table: Table): readonly Column[] {
+  return names.map((name) => {
+    const found = column(table, name);
+    if (found === undefined) throw invalid({ fields: [`invalid value "${name.trim()}"`] });
+    return found;
+  });
+}
+
+function echo(params: Params, asked: Omit<Asked, 'echo'>): JsonObject {
+  const given: Record<string, Json> = {
+    include_next_page: false,
+    include_total: asked.total,
+    limit: asked.limit,
+    records_format: 'objects',
+  };
+  if (params.raw('fields') !== undefined) given.fields = null;
+  if (params.raw('filters') !== undefined) given.filters = asked.filters;
+  if (params.raw('offset') !== undefined) given.offset = asked.offset;
+  if (asked.q !== null) given.q = asked.q;
+  const order = params.raw('sort');
+  if (order !== undefined) given.sort = order;
+  return given;
+}

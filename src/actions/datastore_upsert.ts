@@ -1,0 +1,157 @@
+import { invalid } from '../errors.ts';
+import type { Bound, Column, Json, JsonObject, RecordKey, Table, Write, WriteRecord } from '../plan.ts';
+import { type Action, action } from './action.ts';
+import { column } from './columns.ts';
+import { isObject, Params } from './params.ts';
+import { convert, identity, show } from './values.ts';
+
+type Method = Write['method'];
+interface Asked {
+  readonly id: string;
+  readonly method: Method;
+  readonly records: readonly Json[];
+  readonly echo: JsonObject;
+}
+
+const known = [
+  'resource_id',
+  'id',
+  'records',
+  'method',
+  'force',
+  'calculate_record_count',
+  'dry_run',
+  'include_records',
+];
+
+/** Contract 6. */
+const datastoreUpsert: Action<Asked> = {
+  name: 'datastore_upsert',
+  effect: 'write',
+  sideEffectFree: false,
+  help: 'Insert, update or upsert records of a resource, all of them or none.',
+  example: { resource_id: 'example', method: 'upsert', records: [{ id: 1, name: 'Jones' }] },
+
+  parse(given, bounds) {
+    const params = new Params(given);
+    const id = params.resourceId();
+    const method = params.word<Method>('method', ['upsert', 'insert', 'update'], 'upsert');
+    const records = params.raw('records') ?? [];
+    if (!Array.isArray(records)) params.complain('records', `must be a list of objects, got: ${show(records)}`);
+    const list: readonly Json[] = Array.isArray(records) ? records : [];
+    if (list.length > bounds.recordsPerUpsert)
+      params.complain('records', `must be at most ${bounds.recordsPerUpsert} records, got: ${list.length}`);
+    for (const flag of ['dry_run', 'include_records']) {
+      if (params.boolean(flag, false)) params.complain(flag, 'must be false, got: true');
+    }
+    params.check();
+    const extras = params.others(known);
+    return {
+      id,
+      method,
+      records: list,
+      echo: {
+        ...(extras === null ? {} : { __extras: extras }),
+        calculate_record_count: params.raw('calculate_record_count') ?? 'background',
+        ...(params.raw('method') === undefined ? {} : { method }),
+      },
+    };
+  },
+
+  resource: (asked) => asked.id,
+
+  plan(asked, { table }) {
+    if (!table.transactional && !table.allowPartial && asked.records.length > 1) {
+      throw invalid({
+        records: [
+          `must be at most one record, got: ${asked.records.length}; this table has no transactions, so a failing record could not undo the others`,
+        ],
+      });
+    }
+    const records = asked.records.map((record, row) => {
+      if (!isObject(record)) throw invalid({ records: [`row "${row}" is not a json object`], records_row: row });
+      return asked.method === 'insert' ? inserted(record, row, table) : keyed(record, row, table);
+    });
+    return { effect: 'write', method: asked.method, table, records };
+  },
+
+  result: (asked, table) => ({ members: Object.entries({ ...asked.echo, resource_id: table.resource }) }),
+};
+export const datastore_upsert = action(datastoreUpsert);
+
+/** An insert names columns; a column behind `_id` is written under its own name. */
+function inserted(record: JsonObject, row: number, table: Table): WriteRecord {
+  const own = table.columns.some((candidate) => candidate.label === '_id' && candidate.name === '_id');
+  const extra = Object.keys(record).filter((name) => (name === '_id' && !own) || column(table, name) === undefined);
+  if (extra.length > 0)
+    throw invalid({ records: [`row "${row + 1}" has extra keys "${extra.join(', ')}"`], records_row: row });
+  return { row, key: null, ...values(record, row, table) };
+}
+
+/** An update or upsert finds its record by `_id` where the record has it, else by the key (contract 6.2). */
+function keyed(record: JsonObject, row: number, table: Table): WriteRecord {
+  const unknown = Object.keys(record).filter((name) => column(table, name) === undefined);
+  if (unknown.includes('_id')) throw invalid({ fields: [noId(table)], records_row: row });
+  if (unknown.length > 0) throw invalid({ fields: [`fields "${unknown.join(', ')}" do not exist`], records_row: row });
+  const id = Object.hasOwn(record, '_id') ? column(table, '_id') : undefined;
+  const parts = id === undefined ? table.key : [id];
+  if (table.keyIs === 'none' || parts.length === 0)
+    throw invalid({ table: ['unique key must be passed for update/upsert'] });
+  const read = values(record, row, table);
+  const missing = parts.filter((part) => !read.columns.some((candidate) => candidate.name === part.name));
+  if (missing.length > 0)
+    throw invalid({
+      key: [`fields "${missing.map((part) => part.label).join(', ')}" are missing but needed as key`],
+      records_row: row,
+    });
+  const key: RecordKey = {
+    columns: parts,
+    values: parts.map(
+      (part) => read.values[read.columns.findIndex((candidate) => candidate.name === part.name)] ?? null,
+    ),
+  };
+  return { row, key, ...read };
+}
+
+/** Converts a record. `_id` and its column are one: both may be given when they say the same. */
+function values(record: JsonObject, row: number, table: Table): Pick<WriteRecord, 'columns' | 'values'> {
+  const found = new Map<string, { readonly column: Column; readonly value: Bound | null }>();
+  for (const [name, json] of Object.entries(record)) {
+    const of = column(table, name);
+    if (of === undefined) continue;
+    const value = written(of, json, row);
+    const before = found.get(of.name);
+    if (before !== undefined && !same(before.value, value, of)) {
+      throw invalid({
+        records: [`"${name}" and "${before.column.label}" are the same field and have different values`],
+        records_row: row,
+      });
+    }
+    if (before === undefined || before.column.label === '_id') found.set(of.name, { column: of, value });
+  }
+  const entries = [...found.values()];
+  return { columns: entries.map((entry) => entry.column), values: entries.map((entry) => entry.value) };
+}
+
+/** The value to store. `""` is NULL in every column that is not text (contract 6.2). */
+function written(of: Column, json: Json, row: number): Bound | null {
+  const refused = (text: string) => invalid({ records: [text], records_row: row, records_field: of.label });
+  const isKeyOfItsOwn = of.label === '_id';
+  if (of.readOnly && !isKeyOfItsOwn) throw refused(`column "${of.label}" is read-only`);
+  const isText = of.type.kind === 'text' || of.type.kind === 'choice';
+  const blank = json === null || (json === '' && !isText);
+  if (blank && !of.nullable) throw refused(`null value in column "${of.label}" violates not-null constraint`);
+  if (blank) return null;
+  const converted = convert(json, of.type);
+  if (converted.is !== 'value') throw refused(converted.text);
+  return converted.value;
+}
+
+function same(a: Bound | null, b: Bound | null, of: Column): boolean {
+  return a === null || b === null ? a === b : identity(a, of.type) === identity(b, of.type);
+}
+
+function noId(table: Table): string {
+  const keys = table.key.map((part) => `"${part.label}"`).join(', ');
+  return `fields "_id" do not exist${keys === '' ? '' : ` (the key of this table is ${keys})`}`;
+}

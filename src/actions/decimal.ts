@@ -1,0 +1,47 @@
+/** Decimal numbers as text. No digit is ever handed to a double. */
+
+export interface Decimal {
+  readonly negative: boolean;
+  /** No leading zeros; `0` for none. */
+  readonly whole: string;
+  /** As written, trailing zeros included. */
+  readonly fraction: string;
+}
+
+/** PostgreSQL's numeric holds 131072 digits before the point and 16383 after it. */
+const maxWhole = 131_072;
+const maxFraction = 16_383;
+
+/**
+ * Reads `-12.50`, `.5`, `1e3`. Returns null for what is not a number, `huge` for what no engine's decimal can hold
+ * (so that `1e999999999` costs nothing).
+ */
+export function parseDecimal(text: string): Decimal | 'huge' | null {
+  const match = /^\s*([+-]?)(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d+))?\s*$/.exec(text);
+  if (match === null) return null;
+  const [, sign = '', whole = '', fraction = '', exponent = '0'] = match;
+  if (whole + fraction === '') return null;
+  const shift = Number(exponent);
+  const isZero = !/[1-9]/.test(whole + fraction);
+  if (!isZero && (shift > maxWhole || shift < -maxFraction || whole.length > maxWhole || fraction.length > maxFraction))
+    return 'huge';
+  const moved = isZero ? { whole: '0', fraction: shift === 0 ? fraction : '' } : move(whole, fraction, shift);
+  return { negative: sign === '-', whole: moved.whole.replace(/^0+(?=\d)/, '') || '0', fraction: moved.fraction };
+}
+
+/** The fraction without trailing zeros: what distinguishes the number. */
+export function significantFraction(number: Decimal): string {
+  return number.fraction.replace(/0+$/, '');
+}
+
+/** Plain digits, without exponent, trailing zeros kept. */
+export function writeDecimal(number: Decimal): string {
+  const digits = number.fraction === '' ? number.whole : `${number.whole}.${number.fraction}`;
+  return number.negative && /[1-9]/.test(digits) ? `-${digits}` : digits;
+}
+
+function move(whole: string, fraction: string, by: number): { whole: string; fraction: string } {
+  if (by >= 0) return { whole: whole + fraction.slice(0, by).padEnd(by, '0'), fraction: fraction.slice(by) };
+  const padded = whole.padStart(-by, '0');
+  return { whole: padded.slice(0, padded.length + by), fraction: padded.slice(padded.length + by) + fraction };
+}

@@ -1,0 +1,104 @@
+/** Readers of parameters with CKAN's coercions and wording (contract 2). A reader takes one value and gives it or complains. */
+import { isLosslessNumber } from 'lossless-json';
+import { invalid } from '../errors.ts';
+import type { Json, JsonObject } from '../plan.ts';
+import { jsonText, show } from './values.ts';
+
+/** Collects the complaints of one call, so that all bad parameters are refused at once. */
+export class Params {
+  readonly #given: JsonObject;
+  readonly #complaints: Record<string, Json> = {};
+
+  constructor(given: JsonObject) {
+    this.#given = given;
+  }
+
+  /** The value as sent; undefined where absent or null, which CKAN treats alike. */
+  raw(name: string): Exclude<Json, null> | undefined {
+    return Object.hasOwn(this.#given, name) ? (this.#given[name] ?? undefined) : undefined;
+  }
+
+  complain(name: string, ...texts: readonly string[]): void {
+    this.#complaints[name] = texts;
+  }
+
+  /** `resource_id`, or `id`, which wins. Anything that is no text is taken as its JSON, as CKAN does. */
+  resourceId(): string {
+    const id = this.raw('id') ?? this.raw('resource_id');
+    if (id === undefined || id === '') this.complain('resource_id', 'Missing value');
+    return typeof id === 'string' ? id : jsonText(id ?? null);
+  }
+
+  /** Only a few words are true; every other string is false, without complaint (contract 2). */
+  boolean(name: string, preset: boolean): boolean {
+    const value = this.raw(name);
+    if (value === undefined) return preset;
+    if (typeof value === 'string') return /^(true|yes|t|y|1)$/i.test(value);
+    return typeof value === 'object' && !isLosslessNumber(value)
+      ? true
+      : Boolean(Number(isLosslessNumber(value) ? value.value : value));
+  }
+
+  /** A whole number from 0; `null`, `""` and blanks mean the preset. */
+  natural(name: string, preset: number): number {
+    const value = this.raw(name);
+    if (value === undefined || (typeof value === 'string' && value.trim() === '')) return preset;
+    const text = typeof value === 'boolean' ? String(Number(value)) : show(value);
+    if (!/^\s*[+-]?\d+(\.0+)?\s*$/.test(text) || (typeof value === 'string' && text.includes('.'))) {
+      if (name === 'limit' && Number.isNaN(Number(text)))
+        this.complain(name, 'Invalid integer', 'Please enter an integer value');
+      else this.complain(name, 'Invalid integer');
+      return preset;
+    }
+    const number = Number(text);
+    if (number < 0) this.complain(name, 'Must be a natural number');
+    return Math.min(number, Number.MAX_SAFE_INTEGER);
+  }
+
+  /** A list of names, or one comma-separated string; undefined where absent. Items are trimmed and unquoted by the caller. */
+  names(name: string): readonly string[] | undefined {
+    const value = this.raw(name);
+    if (value === undefined) return undefined;
+    if (typeof value === 'string') return value === '' ? [] : value.split(',');
+    if (!Array.isArray(value)) {
+      this.complain(name, 'Not a list');
+      return undefined;
+    }
+    const items: readonly Json[] = value;
+    const names = items.filter((item) => typeof item === 'string');
+    const bad = items.find((item) => typeof item !== 'string');
+    if (bad !== undefined) this.complain(name, `Neither a string nor a list: ${jsonText(bad)}`);
+    return names;
+  }
+
+  /** One of a few words; absent and `""` mean the preset. */
+  word<Word extends string>(name: string, words: readonly Word[], preset: Word): Word {
+    const value = this.raw(name);
+    if (value === undefined || value === '') return preset;
+    const known = words.find((word) => word === value);
+    if (known === undefined)
+      this.complain(name, `Value must be one of [${words.map((word) => `'${word}'`).join(', ')}], got: ${show(value)}`);
+    return known ?? preset;
+  }
+
+  /** Complains about the first parameter that is none of `known` (contract 2: search and delete refuse what they do not know). */
+  noOthers(known: readonly string[]): void {
+    const extra = Object.keys(this.#given).find((name) => !known.includes(name));
+    if (extra !== undefined) this.complain('__extras', `invalid value "${extra}"`);
+  }
+
+  /** The parameters that are none of `known`, which some actions echo (contract 2); null where there is none. */
+  others(known: readonly string[]): JsonObject | null {
+    const extras = Object.entries(this.#given).filter(([name]) => !known.includes(name));
+    return extras.length === 0 ? null : Object.fromEntries(extras);
+  }
+
+  /** Throws the 409 with everything that was complained of; does nothing where all was well. */
+  check(): void {
+    if (Object.keys(this.#complaints).length > 0) throw invalid(this.#complaints);
+  }
+}
+
+export function isObject(json: Json | undefined): json is JsonObject {
+  return typeof json === 'object' && json !== null && !Array.isArray(json) && !isLosslessNumber(json);
+}

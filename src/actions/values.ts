@@ -1,0 +1,248 @@
+/**
+ * A JSON value → a value of the column's type, before any SQL (design part 6: values compare as JSON says, never as an
+ * engine casts). The same on every engine, with PostgreSQL's wording for what does not convert.
+ */
+import { isLosslessNumber, stringify } from 'lossless-json';
+import type { Bound, Json, Type } from '../plan.ts';
+import { type Decimal, parseDecimal, significantFraction, writeDecimal } from './decimal.ts';
+import { parseDate, parseSpan, parseTimestamp } from './times.ts';
+
+export type Converted =
+  | { readonly is: 'value'; readonly value: Bound }
+  /** A value of the kind that no column of this type can hold: equals nothing in a filter, is refused in a record. */
+  | { readonly is: 'beyond'; readonly text: string }
+  /** Not a value of the kind: refused everywhere. */
+  | { readonly is: 'wrong'; readonly text: string };
+
+const value = (bound: Bound): Converted => ({ is: 'value', value: bound });
+const beyond = (text: string): Converted => ({ is: 'beyond', text });
+
+/**
+ * Converts one JSON value, which must not be null, to `type`.
+ * Returns the value in its canonical spelling, or why not, in PostgreSQL's wording.
+ */
+export function convert(json: Json, type: Type): Converted {
+  const text = scalarText(json);
+  const wrong = (): Converted => ({
+    is: 'wrong',
+    text: `invalid input syntax for type ${typeName(type)}: "${show(json)}"`,
+  });
+  const outOfRange = (): Converted => beyond(`value "${show(json)}" is out of range for type ${typeName(type)}`);
+  const tooManyDigits = (): Converted =>
+    beyond(`value "${show(json)}" has more digits than type ${typeName(type)} holds`);
+
+  switch (type.kind) {
+    case 'json':
+      return value(jsonText(json));
+    case 'array':
+      return Array.isArray(json) ? arrayLiteral(json, type.of) : text?.startsWith('{') ? value(text) : wrong();
+    case 'bool':
+      return typeof json === 'boolean' ? value(String(json)) : (booleanOf(json) ?? wrong());
+    default:
+      if (text === null) return wrong();
+  }
+  switch (type.kind) {
+    case 'text':
+      return textOf(text, type);
+    case 'choice': {
+      const parts = type.many && text !== '' ? text.split(',') : [text];
+      const known = parts.every((part) => type.values.includes(part));
+      return known ? value(text) : beyond(`invalid input value for enum: "${text}"`);
+    }
+    case 'bits':
+      return bitsOf(text, type.length, type.varying) ?? wrong();
+  }
+  if (typeof json === 'boolean') return wrong();
+  switch (type.kind) {
+    case 'int': {
+      const number = parseDecimal(text);
+      if (number === null) return wrong();
+      if (number === 'huge') return outOfRange();
+      if (significantFraction(number) !== '') return tooManyDigits();
+      const whole = BigInt((number.negative ? '-' : '') + number.whole);
+      return whole < type.min || whole > type.max ? outOfRange() : value(String(whole));
+    }
+    case 'decimal': {
+      if (type.nan && /^(nan|[+-]?inf(inity)?)$/i.test(text.trim()))
+        return specialNumber(text, type.precision === null) ?? outOfRange();
+      const number = parseDecimal(text);
+      if (number === null) return wrong();
+      if (number === 'huge') return outOfRange();
+      return fits(number, type.precision, type.scale) ? value(writeDecimal(number)) : tooManyDigits();
+    }
+    case 'float': {
+      if (/^(nan|[+-]?inf(inity)?)$/i.test(text.trim()))
+        return (type.nan ? specialNumber(text, true) : null) ?? wrong();
+      const number = parseDecimal(text);
+      if (number === null) return wrong();
+      const double = type.bits === 32 ? Math.fround(Number(text)) : Number(text);
+      const lost = double === 0 && number !== 'huge' && /[1-9]/.test(number.whole + number.fraction);
+      if (!Number.isFinite(double) || lost || (number === 'huge' && double === 0)) return outOfRange();
+      return value(Object.is(double, -0) ? '-0' : type.bits === 32 ? shortestFloat32(double) : String(double));
+    }
+    case 'date': {
+      const date = typeof json === 'string' ? parseDate(text, type.infinite) : null;
+      return date === null ? wrong() : date === 'beyond' ? outOfRange() : value(date);
+    }
+    case 'timestamp': {
+      const timestamp = typeof json === 'string' ? parseTimestamp(text, type) : null;
+      if (timestamp === null) return wrong();
+      return timestamp === 'beyond' ? outOfRange() : timestamp === 'digits' ? tooManyDigits() : value(timestamp);
+    }
+    case 'time': {
+      const time = typeof json === 'string' ? parseSpan(text, type) : null;
+      if (time === null) return wrong();
+      return time === 'beyond' ? outOfRange() : time === 'digits' ? tooManyDigits() : value(time);
+    }
+    case 'uuid': {
+      const hex = /^\{?([0-9a-f]{8})-?([0-9a-f]{4})-?([0-9a-f]{4})-?([0-9a-f]{4})-?([0-9a-f]{12})\}?$/i.exec(
+        text.trim(),
+      );
+      return hex === null ? wrong() : value(hex.slice(1).join('-').toLowerCase());
+    }
+    case 'binary': {
+      if (typeof json !== 'string' || !/^\\x([0-9a-f]{2})*$/i.test(json)) return wrong();
+      const bytes = Uint8Array.from(json.slice(2).match(/../g) ?? [], (pair) => Number.parseInt(pair, 16));
+      return type.length !== null && bytes.length > type.length
+        ? beyond(`value too long for type bytea(${type.length})`)
+        : value(bytes);
+    }
+    case 'opaque':
+      return text.isWellFormed() && !text.includes('\0') ? value(text) : wrong();
+  }
+}
+
+/** The one spelling of a converted value that equal values share: what keys are compared by. */
+export function identity(bound: Bound, type: Type): string {
+  if (typeof bound !== 'string') return hex(bound);
+  if (type.kind !== 'decimal') return bound === '-0' ? '0' : bound;
+  const number = parseDecimal(bound);
+  if (number === null || number === 'huge') return bound;
+  const fraction = significantFraction(number);
+  const digits = fraction === '' ? number.whole : `${number.whole}.${fraction}`;
+  return number.negative && digits !== '0' ? `-${digits}` : digits;
+}
+
+export function hex(bytes: Uint8Array): string {
+  return `\\x${Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')}`;
+}
+
+/** JSON text with every digit that came in. */
+export function jsonText(json: Json): string {
+  return stringify(json) ?? 'null';
+}
+
+/** A JSON value as an error message quotes it: text as it is, anything else as JSON, never more than 200 characters. */
+export function show(json: Json): string {
+  const text = scalarText(json) ?? jsonText(json);
+  return text.length > 200 ? `${text.slice(0, 200)}…` : text;
+}
+
+/** The text of a scalar, digits as sent; null for null, objects and arrays. */
+function scalarText(json: Json): string | null {
+  if (typeof json === 'string') return json;
+  if (typeof json === 'number' || typeof json === 'boolean') return Object.is(json, -0) ? '-0' : String(json);
+  return isLosslessNumber(json) ? json.value : null;
+}
+
+const names: Record<Exclude<Type['kind'], 'int' | 'float' | 'timestamp' | 'array' | 'opaque' | 'decimal'>, string> = {
+  bool: 'boolean',
+  text: 'text',
+  choice: 'text',
+  date: 'date',
+  time: 'time',
+  json: 'json',
+  binary: 'bytea',
+  bits: 'bit',
+  uuid: 'uuid',
+};
+const intNames = { int2: 'smallint', int4: 'integer', int8: 'bigint', numeric: 'numeric' } as const;
+
+/** PostgreSQL's name of a type, as its messages use it; the same on every engine. */
+export function typeName(type: Type): string {
+  switch (type.kind) {
+    case 'int':
+      return intNames[type.wire];
+    case 'float':
+      return type.bits === 32 ? 'real' : 'double precision';
+    case 'decimal':
+      return type.precision === null ? 'numeric' : `numeric(${type.precision},${type.scale ?? 0})`;
+    case 'timestamp':
+      return type.zoned ? 'timestamp with time zone' : 'timestamp';
+    case 'array':
+      return `${typeName(type.of)}[]`;
+    case 'opaque':
+      return type.wire;
+    default:
+      return names[type.kind];
+  }
+}
+
+function textOf(text: string, type: Extract<Type, { kind: 'text' }>): Converted {
+  if (!text.isWellFormed()) return beyond('invalid byte sequence for encoding "UTF8": a lone surrogate');
+  if (!type.nul && text.includes('\0')) return beyond('invalid byte sequence for encoding "UTF8": 0x00');
+  const { length } = type;
+  if (length !== null && text.length > length && [...text].length > length) {
+    return beyond(`value too long for type character${type.padded ? '' : ' varying'}(${length})`);
+  }
+  return value(text);
+}
+
+function booleanOf(json: Json): Converted | null {
+  if (typeof json !== 'string') return null;
+  const word = json.trim().toLowerCase();
+  if (/^(t|true|y|yes|on|1)$/.test(word)) return value('true');
+  return /^(f|false|n|no|off|0)$/.test(word) ? value('false') : null;
+}
+
+function bitsOf(text: string, length: number | null, varying: boolean): Converted | null {
+  if (length === 1 && !varying && /^(true|false)$/.test(text)) return value(text === 'true' ? '1' : '0');
+  if (!/^[01]*$/.test(text)) return null;
+  const fitting = length === null || text.length === length || (varying && text.length < length);
+  return fitting
+    ? value(text)
+    : beyond(`bit string length ${text.length} does not match type bit${varying ? ' varying' : ''}(${length})`);
+}
+
+function specialNumber(text: string, infinity: boolean): Converted | null {
+  const word = text.trim().toLowerCase();
+  if (word === 'nan') return value('NaN');
+  if (!infinity) return null;
+  return value(word.startsWith('-') ? '-Infinity' : 'Infinity');
+}
+
+/** Whether numeric(precision, scale) holds the number without rounding; PostgreSQL allows a scale below 0 or above it. */
+function fits(number: Decimal, precision: number | null, scale: number | null): boolean {
+  if (precision === null) return true;
+  const places = scale ?? 0;
+  const whole = number.whole === '0' ? '' : number.whole;
+  if (significantFraction(number).length > Math.max(places, 0)) return false;
+  if (places < 0 && whole !== '' && !new RegExp(`0{${-places}}$`).test(whole)) return false;
+  if (precision >= places) return whole.length <= precision - places;
+  return whole === '' && new RegExp(`^0{${places - precision}}`).test(number.fraction.padEnd(places, '0'));
+}
+
+/** The shortest decimal that is this float32 again (design part 6: FLOAT is written so). */
+export function shortestFloat32(single: number): string {
+  for (let digits = 1; digits < 9; digits++) {
+    const short = Number(single.toPrecision(digits));
+    if (Math.fround(short) === single) return String(short);
+  }
+  return String(Number(single.toPrecision(9)));
+}
+
+/** A JSON array as PostgreSQL's array literal; every element converted to the element type. */
+function arrayLiteral(json: readonly Json[], of: Type): Converted {
+  const parts: string[] = [];
+  for (const element of json) {
+    if (element === null) {
+      parts.push('NULL');
+      continue;
+    }
+    const converted = Array.isArray(element) ? arrayLiteral(element, of) : convert(element, of);
+    if (converted.is !== 'value') return converted;
+    const text = typeof converted.value === 'string' ? converted.value : hex(converted.value);
+    parts.push(Array.isArray(element) ? text : `"${text.replace(/[\\"]/g, '\\$&')}"`);
+  }
+  return value(`{${parts.join(',')}}`);
+}

@@ -1,0 +1,18 @@
+import { invalid } from '../errors.ts';
+import type { Search, SearchSettings } from '../plan.ts';
+
+/**
+ * `q` → the words that must all be found, and by what. Text in double quotes is one word. `native` takes the words as
+ * they are; `auto` is native only when the index can answer every one of them (design part 6, `q`).
+ * Returns null when `q` holds no word at all; throws a 409 above `maxWords`.
+ */
+export function search(q: string, settings: SearchSettings, maxWords: number): Search | null {
+  const words = [...q.matchAll(/"([^"]*)"|(\S+)/g)]
+    .map((match) => match[1] ?? match[2] ?? '')
+    .filter((word) => word.trim() !== '');
+  if (words.length === 0) return null;
+  if (words.length > maxWords) throw invalid({ q: [`must have at most ${maxWords} words, got: ${words.length}`] });
+  const { mode, index } = settings;
+  const native = mode === 'native' || (mode === 'auto' && index !== null && words.every((word) => index.answers(word)));
+  return { words, by: native ? 'native' : 'like' };
+}

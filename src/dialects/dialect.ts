@@ -1,0 +1,53 @@
+import type {
+  Answer,
+  Blame,
+  Bound,
+  Catalog,
+  Column,
+  Delete,
+  Encoder,
+  Read,
+  Server,
+  Statement,
+  Table,
+} from '../plan.ts';
+
+/** One row of values, a value per column; null is NULL. */
+export type Values = readonly (Bound | null)[];
+
+/**
+ * What one kind of engine can do, as pure functions. Differences between engines are facts here; nobody else asks which
+ * engine it is.
+ */
+export interface Dialect {
+  /** Told to every new session, so that no setting of a server, role or database changes what we read or write. */
+  readonly sessionSetup: (statementTimeout: number) => readonly string[];
+  search(read: Read): Statement;
+  count(read: Read): Statement;
+  /** The planner's guess for `count`. */
+  estimate(read: Read): Statement;
+  estimated(answer: Answer): number;
+  delete(plan: Delete): Statement;
+
+  /** Locks the records with these keys, in key order, and gives their key columns as they are stored. */
+  lock(table: Table, columns: readonly Column[], keys: readonly Values[]): Statement;
+  insert(table: Table, columns: readonly Column[], rows: readonly Values[]): Statement;
+  /** Sets `columns` of the records found by `key`; a row is its key's values followed by the values to set. */
+  update(table: Table, key: readonly Column[], columns: readonly Column[], rows: readonly Values[]): Statement;
+  readonly limits: { readonly bindings: number; readonly insertRows: number; readonly updateRows: number };
+
+  encoder(column: Column): Encoder;
+  blame(error: unknown): Blame;
+
+  /** The queries that read what the tables look like: as many whatever the number of tables. */
+  catalogQueries(tables: readonly { readonly schema: string | null; readonly name: string }[]): readonly Statement[];
+  /** Their answers, in the same order → the catalogue. A query that was refused for lack of rights gives null. */
+  catalog(answers: readonly (Answer | null)[]): Catalog;
+}
+
+/** A member of the family: asks a server what it is, and is then the dialect that server speaks. */
+export interface Family {
+  readonly serverQuery: string;
+  server(answer: Answer): Server;
+  dialect(server: Server): Dialect;
+}

@@ -1,0 +1,126 @@
+/** A driver's cell → text. One encoder per kind for all engines, so that equal values are equal bytes (design part 6). */
+import type { Cell, Encoder, Type } from '../plan.ts';
+import { parseArray } from './array.ts';
+
+const quoted = (text: string): string => JSON.stringify(text);
+
+/** The encoder of a type. `plain` gives the text we show, without quotes. */
+export function encoder(type: Type): Encoder {
+  switch (type.kind) {
+    case 'int':
+      return { json: (cell) => (cell === null ? 'null' : String(cell)), plain: text };
+    case 'decimal':
+      return number(text);
+    case 'float':
+      return number((cell) => (cell === null ? null : floatText(Number(cell), type.bits)));
+    case 'bool':
+      return bare((cell) =>
+        cell === null ? null : String(cell === 't' || cell === 'true' || (typeof cell === 'number' && cell !== 0)),
+      );
+    case 'text':
+      return type.padded ? string((cell) => (typeof cell === 'string' ? unpad(cell) : text(cell))) : string(text);
+    case 'date':
+      return string((cell) => notZero(text(cell)));
+    case 'timestamp':
+      return string((cell) => timestamp(notZero(text(cell)), type.zoned));
+    case 'time':
+      return string((cell) => withoutZeros(text(cell)));
+    case 'json':
+      return bare(text);
+    case 'binary':
+      return string((cell) => (cell instanceof Uint8Array ? `\\x${Buffer.from(cell).toString('hex')}` : text(cell)));
+    case 'bits': {
+      const bits = (cell: Cell) => (cell instanceof Uint8Array ? bitString(cell, type.length ?? 0) : text(cell));
+      return type.length === 1 && !type.varying ? bare(bits) : string(bits);
+    }
+    case 'array': {
+      const element = encoder(type.of);
+      const array = (cell: Cell) => (cell === null ? null : parseArray(String(cell), element));
+      return bare(array);
+    }
+    default:
+      return string(text);
+  }
+}
+
+function text(cell: Cell): string | null {
+  if (cell instanceof Uint8Array) return Buffer.from(cell).toString('utf8');
+  return cell === null || typeof cell === 'string' ? cell : String(cell);
+}
+
+function string(plain: (cell: Cell) => string | null): Encoder {
+  return {
+    plain,
+    json(cell) {
+      const shown = plain(cell);
+      return shown === null ? 'null' : quoted(shown);
+    },
+  };
+}
+
+/** Text that already is JSON. */
+function bare(plain: (cell: Cell) => string | null): Encoder {
+  return { plain, json: (cell) => plain(cell) ?? 'null' };
+}
+
+/** Digits as they are; NaN and the infinities, which JSON has no numbers for, as CKAN's strings. */
+function number(plain: (cell: Cell) => string | null): Encoder {
+  return {
+    plain,
+    json(cell) {
+      const shown = plain(cell);
+      if (shown === null) return 'null';
+      return /[NI]/.test(shown) ? quoted(shown) : shown;
+    },
+  };
+}
+
+/** A double as PostgreSQL writes it: shortest digits, an exponent below 1e-4 and from 1e15 (float4: 1e6) on; also NaN. */
+function floatText(double: number, bits: 32 | 64): string {
+  if (!Number.isFinite(double)) return String(double);
+  const shortest = bits === 32 ? shortest32(double) : double;
+  const [mantissa = '', exponent = ''] = shortest.toExponential().split('e');
+  const power = Number(exponent);
+  if (power >= -4 && power < (bits === 32 ? 6 : 15)) return Object.is(shortest, -0) ? '-0' : String(shortest);
+  return `${mantissa}e${power < 0 ? '-' : '+'}${String(Math.abs(power)).padStart(2, '0')}`;
+}
+
+/** MySQL sends a FLOAT widened to a double (design part 6); this is the shortest decimal of the float32 it was. */
+function shortest32(double: number): number {
+  for (let digits = 1; digits < 9; digits++) {
+    const short = Number(double.toPrecision(digits));
+    if (Math.fround(short) === Math.fround(double)) return short;
+  }
+  return Number(double.toPrecision(9));
+}
+
+function unpad(padded: string): string {
+  let end = padded.length;
+  while (end > 0 && padded.charCodeAt(end - 1) === 32) end--;
+  return padded.slice(0, end);
+}
+
+/** MySQL's zero date is nobody's date. */
+function notZero(shown: string | null): string | null {
+  return shown?.startsWith('0000-00-00') ? null : shown;
+}
+
+function withoutZeros(shown: string | null): string | null {
+  return shown?.includes('.') ? shown.replace(/\.?0+$/, '') : shown;
+}
+
+/** `2020-01-02 03:04:05.5` → `2020-01-02T03:04:05.500`; with a zone as `…T03:04:05.5+00:00` (contract 3.10). */
+function timestamp(shown: string | null, zoned: boolean): string | null {
+  const match =
+    shown === null ? null : /^(\S+) (\d\d:\d\d:\d\d)(?:\.(\d+))?([+-]\d\d)?(?::?(\d\d))?( BC)?$/.exec(shown);
+  if (match === null) return shown;
+  const [, date = '', time = '', fraction = '', hours, minutes = '00', era = ''] = match;
+  const kept = fraction.replace(/0+$/, '').padEnd(zoned ? 0 : 3, '0');
+  const zone = hours === undefined ? '' : `${hours}:${minutes}`;
+  return `${date}T${time}${kept === '' ? '' : `.${kept}`}${zone}${era}`;
+}
+
+function bitString(bytes: Uint8Array, length: number): string {
+  const all = Array.from(bytes, (byte) => byte.toString(2).padStart(8, '0')).join('');
+  return all.slice(-length).padStart(length, '0');
+}

@@ -1,0 +1,79 @@
+import type { Read, Server, Statement } from '../plan.ts';
+import type { Family } from './dialect.ts';
+import { encoder } from './encode.ts';
+import { blame } from './mysql/blame.ts';
+import { catalog, catalogQueries } from './mysql/catalog.ts';
+import { from, order, output, statement, where } from './mysql/select.ts';
+import { insert, lock, update } from './mysql/write.ts';
+
+/** MySQL 5.6 and newer, MariaDB 10.4 and newer. */
+export const mysql: Family = {
+  serverQuery: 'SELECT version(), @@max_allowed_packet, @@log_bin, @@binlog_format',
+  server(answer) {
+    const [version, packet, logs, format] = (answer.cells[0] ?? []).map(String);
+    return {
+      product: /mariadb/i.test(version ?? '') ? 'mariadb' : 'mysql',
+      version: (version ?? '').split(/[.-]/).slice(0, 3).map(Number),
+      versionText: version ?? '',
+      maxStatementBytes: Number(packet),
+      logsStatements: Number(logs) === 1 && format === 'STATEMENT',
+      foldCollation: null,
+    };
+  },
+
+  dialect(server) {
+    const matching = (read: Read, select: string, tail: string): Statement =>
+      statement(
+        (bind) => `SELECT ${select} FROM ${from(read.table)}${where(read.where, read.search, read.table, bind)}${tail}`,
+      );
+    return {
+      // sql_mode as a whole: values are escaped on the client, and under NO_BACKSLASH_ESCAPES they would become SQL;
+      // PAD_CHAR_TO_FULL_LENGTH and the rest would change what we read.
+      sessionSetup: (statementTimeout) => [
+        `SET SESSION sql_mode = 'STRICT_TRANS_TABLES,NO_ENGINE_SUBSTITUTION', time_zone = '+00:00', autocommit = 1, sql_auto_is_null = 0,
+        sql_select_limit = DEFAULT, innodb_lock_wait_timeout = ${Math.max(1, Math.ceil(statementTimeout / 1000))}`,
+        'SET NAMES utf8mb4',
+        `SET SESSION TRANSACTION ISOLATION LEVEL ${server.logsStatements ? 'REPEATABLE READ' : 'READ COMMITTED'}`,
+        ...selectTimeout(server, statementTimeout),
+      ],
+      search: (read) =>
+        matching(
+          read,
+          read.columns.map(output).join(', ') || 'NULL',
+          `${order(read.sort)} LIMIT ${read.limit} OFFSET ${read.offset}`,
+        ),
+      count: (read) => matching(read, 'count(*)', ''),
+      estimate(read) {
+        const counted = matching(read, '1', '');
+        return { ...counted, text: `EXPLAIN FORMAT=TRADITIONAL ${counted.text}` };
+      },
+      estimated({ names, cells }) {
+        const cell = (name: string) => cells[0]?.[names.indexOf(name)] ?? null;
+        const filtered = cell('filtered');
+        return Math.round((Number(cell('rows') ?? 0) * Number(filtered ?? 100)) / 100);
+      },
+      delete: (plan) =>
+        statement((bind) => `DELETE FROM ${from(plan.table)}${where(plan.where, null, plan.table, bind)}`),
+
+      lock,
+      insert,
+      update,
+      // An update compares each row with each key of its CASE: few rows at a time.
+      limits: { bindings: 65_535, insertRows: 1000, updateRows: 50 },
+      encoder: (column) => encoder(column.type),
+      blame,
+      catalogQueries: (tables) => catalogQueries(tables, server),
+      catalog,
+    };
+  },
+};
+
+/** The server's own limit, where it has one: MySQL's is for SELECT only, since 5.7.8; MariaDB's for everything, in seconds. */
+function selectTimeout(
+  { product, version: [major = 0, minor = 0, patch = 0] }: Server,
+  milliseconds: number,
+): readonly string[] {
+  if (product === 'mariadb') return [`SET SESSION max_statement_time = ${milliseconds / 1000}`];
+  const known = major > 5 || (major === 5 && (minor > 7 || (minor === 7 && patch >= 8)));
+  return known ? [`SET SESSION max_execution_time = ${milliseconds}`] : [];
+}

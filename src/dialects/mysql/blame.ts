@@ -1,0 +1,78 @@
+import type { Blame } from '../../plan.ts';
+import { member } from '../member.ts';
+
+type Plain = Exclude<Blame['kind'], 'duplicate' | 'null' | 'missing reference' | 'still referenced' | 'value'>;
+
+/** Server error numbers → meaning (MySQL and MariaDB reference manuals). */
+const numbers: ReadonlyMap<string, Plain> = new Map(
+  Object.entries({
+    check: '3819 4025',
+    trigger: '1644',
+    retry: '1205 1213 1020 1689',
+    timeout: '1317 1969 3024 1907',
+    schema: '1054 1146 1049 1109 1191',
+    permission: '1044 1045 1142 1143 1227 1370 1698',
+    'read-only': '1290 1792 1836',
+    'not writable': '1288 1471 1348 1393 1394',
+    busy: '1040 1203 1226',
+    connection: '1053 1077 1079 1080 1152 1158 1159 1160 1161 1927 2006 2013 4031',
+    'too large': '1153',
+  } satisfies Partial<Record<Plain, string>>).flatMap(([kind, codes]) =>
+    codes.split(' ').map((code): [string, Plain] => [code, plain(kind)]),
+  ),
+);
+const values = new Set('1264 1265 1292 1366 1367 1406 1411 1416 1441 1525 3140 3141 3156 3854 4078'.split(' '));
+
+/**
+ * A driver error → what it means. The message is read for one thing only, the name of a column or key, and only a name
+ * that the catalogue knows is ever used.
+ */
+export function blame(error: unknown): Blame {
+  const errno = member(error, 'errno') ?? '';
+  const message = member(error, 'sqlMessage') ?? '';
+  const named = (pattern: RegExp) => pattern.exec(message)?.[1] ?? null;
+  switch (errno) {
+    case '1062':
+    case '1586':
+      return { kind: 'duplicate', constraint: named(/for key '([\s\S]+)'$/)?.replace(/^[^.]+\./, '') ?? null };
+    case '1022':
+      return { kind: 'duplicate', constraint: null };
+    case '1048':
+      return { kind: 'null', column: named(/^Column '([\s\S]+)' cannot be null/) };
+    case '1364':
+      return { kind: 'null', column: named(/^Field '([\s\S]+)' doesn't have a default value/) };
+    case '1216':
+    case '1452':
+      return { kind: 'missing reference', constraint: named(/CONSTRAINT `([^`]+)`/) };
+    case '1217':
+    case '1451':
+      return { kind: 'still referenced', constraint: named(/CONSTRAINT `([^`]+)`/) };
+  }
+  const known = numbers.get(errno);
+  if (known !== undefined) return { kind: known };
+  if (values.has(errno))
+    return { kind: 'value', column: named(/for column (?:`[^`]*`\.`[^`]*`\.)?[`']([\s\S]+?)[`'] at row/) };
+  const code = member(error, 'code') ?? '';
+  if (/^(ECONN|EPIPE|ETIMEDOUT|ENOTFOUND|EHOSTUNREACH|ENETUNREACH|EAI_AGAIN|PROTOCOL_)/.test(code))
+    return { kind: 'connection' };
+  if (errno === '' && /closed state/.test(member(error, 'message') ?? '')) return { kind: 'connection' };
+  return { kind: 'unknown' };
+}
+
+/** Narrows a key of the table above, which `Object.entries` widens. */
+function plain(kind: string): Plain {
+  const kinds: readonly Plain[] = [
+    'check',
+    'trigger',
+    'retry',
+    'timeout',
+    'schema',
+    'permission',
+    'read-only',
+    'not writable',
+    'busy',
+    'connection',
+    'too large',
+  ];
+  return kinds.find((one) => one === kind) ?? 'unknown';
+}

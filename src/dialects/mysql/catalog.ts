@@ -1,0 +1,175 @@
+/** What the tables look like, from information_schema: seven queries whatever the number of tables. */
+import type {
+  Answer,
+  Catalog,
+  CatalogSearchIndex,
+  CatalogTable,
+  Cell,
+  Column,
+  ForeignKey,
+  Server,
+  Statement,
+  UniqueKey,
+} from '../../plan.ts';
+import { groups, text } from '../cells.ts';
+import { isWholeWord } from '../words.ts';
+import { statement } from './select.ts';
+import { typeOf } from './types.ts';
+
+const columnsOf = `SELECT TABLE_SCHEMA, TABLE_NAME, COLUMN_NAME, DATA_TYPE, COLUMN_TYPE, CHARACTER_MAXIMUM_LENGTH, NUMERIC_PRECISION, NUMERIC_SCALE,
+  DATETIME_PRECISION, CHARACTER_SET_NAME, COLLATION_NAME, IS_NULLABLE, COLUMN_DEFAULT, EXTRA FROM information_schema.COLUMNS`;
+const tablesOf = 'SELECT TABLE_SCHEMA, TABLE_NAME, TABLE_TYPE, ENGINE FROM information_schema.TABLES';
+const indexesOf = `SELECT TABLE_SCHEMA, TABLE_NAME, INDEX_NAME, NON_UNIQUE, INDEX_TYPE, COLUMN_NAME, SUB_PART FROM information_schema.STATISTICS`;
+const foreignKeysOf = `SELECT k.TABLE_SCHEMA, k.TABLE_NAME, k.CONSTRAINT_NAME, k.COLUMN_NAME, k.REFERENCED_TABLE_SCHEMA, k.REFERENCED_TABLE_NAME,
+  k.REFERENCED_COLUMN_NAME, r.DELETE_RULE, r.UPDATE_RULE FROM information_schema.KEY_COLUMN_USAGE k
+  JOIN information_schema.REFERENTIAL_CONSTRAINTS r ON r.CONSTRAINT_SCHEMA = k.CONSTRAINT_SCHEMA AND r.CONSTRAINT_NAME = k.CONSTRAINT_NAME AND r.TABLE_NAME = k.TABLE_NAME`;
+const checksOf =
+  'SELECT CONSTRAINT_SCHEMA, TABLE_NAME, CHECK_CLAUSE FROM information_schema.CHECK_CONSTRAINTS WHERE CONSTRAINT_SCHEMA = database()';
+const variables = `SHOW VARIABLES WHERE Variable_name IN ('innodb_ft_min_token_size', 'ft_min_word_len', 'innodb_ft_enable_stopword',
+  'innodb_ft_server_stopword_table', 'innodb_ft_user_stopword_table')`;
+const stopWords = 'SELECT value FROM information_schema.INNODB_FT_DEFAULT_STOPWORD';
+
+export function catalogQueries(tables: readonly { readonly name: string }[], server: Server): readonly Statement[] {
+  const ofWanted = (query: string, prefix: string, tail: string) =>
+    statement(
+      (bind) =>
+        `${query} WHERE ${prefix}TABLE_SCHEMA = database() AND ${prefix}TABLE_NAME IN (${tables.map((table) => bind(table.name)).join(', ') || "''"}) ${tail}`,
+    );
+  const plain = (query: string) => ({ text: query, values: [] });
+  return [
+    ofWanted(columnsOf, '', 'ORDER BY TABLE_NAME, ORDINAL_POSITION'),
+    plain(`${tablesOf} WHERE TABLE_SCHEMA = database()`),
+    ofWanted(indexesOf, '', 'ORDER BY TABLE_NAME, INDEX_NAME, SEQ_IN_INDEX'),
+    ofWanted(
+      foreignKeysOf,
+      'k.',
+      'AND k.REFERENCED_TABLE_NAME IS NOT NULL ORDER BY k.TABLE_NAME, k.CONSTRAINT_NAME, k.ORDINAL_POSITION',
+    ),
+    plain(server.product === 'mariadb' ? checksOf : 'SELECT 1 FROM DUAL WHERE FALSE'),
+    plain(variables),
+    plain(stopWords),
+  ];
+}
+
+export function catalog(answers: readonly (Answer | null)[]): Catalog {
+  const [columns = [], tables = [], indexes = [], foreignKeys = [], checks = [], settings = [], stops = null] =
+    answers.map((answer) => answer?.cells ?? null);
+  const [indexesBy, foreignKeysBy, checksBy, tablesBy] = [indexes, foreignKeys, checks, tables].map((rows) =>
+    groups(rows ?? []),
+  );
+  const words = fullText(new Map((settings ?? []).map((row) => [text(row[0]), text(row[1])])), stops);
+  const known = [...groups(columns ?? [])].map(([id, rows]): CatalogTable => {
+    const [schema, name] = rows[0] ?? [];
+    const [, , kind, engine] = tablesBy?.get(id)?.[0] ?? [];
+    const jsons = (checksBy?.get(id) ?? []).map((row) =>
+      /^json_valid\(`([\s\S]*)`\)$/i.exec(text(row[2]))?.[1]?.replace(/``/g, '`'),
+    );
+    const byName = byKey(indexesBy?.get(id) ?? []);
+    const uniqueKeys = byName
+      .filter((rowsOf) => rowsOf.every((row) => text(row[3]) === '0' && row[5] !== null && row[6] === null))
+      .map(uniqueKey);
+    const fullTexts = byName.filter((rowsOf) => text(rowsOf[0]?.[4]) === 'FULLTEXT');
+    return {
+      schema: null,
+      name: text(name),
+      kind: /VIEW/.test(text(kind)) ? 'view' : 'table',
+      columns: rows.map((row) => column(row, jsons.includes(text(row[2])))),
+      primaryKey: uniqueKeys.find((key) => key.name === 'PRIMARY')?.columns ?? [],
+      uniqueKeys,
+      foreignKeys: byKey(foreignKeysBy?.get(id) ?? []).map((rowsOf) => foreignKey(rowsOf, text(schema))),
+      // A view has no engine of its own; what is below it is not known here, and InnoDB is what it is almost always.
+      transactional:
+        engine === null || engine === undefined || /^(innodb|ndbcluster|rocksdb|tokudb)$/i.test(text(engine)),
+      searchIndexes: fullTexts.map((rowsOf) =>
+        words(
+          rowsOf.map((row) => text(row[5])),
+          text(engine),
+        ),
+      ),
+    };
+  });
+  return { tables: known, names: (tables ?? []).map((row) => ({ schema: null, name: text(row[1]) })), languages: null };
+}
+
+const numberOf = (cell: Cell | undefined): number | null => (cell === null || cell === undefined ? null : Number(cell));
+
+function column(row: readonly Cell[], isJson: boolean): Column {
+  const [, , name, data, full, characters, precision, scale, fraction, charset, collation, nullable, preset, extra] =
+    row;
+  const type = typeOf({
+    data: text(data).toLowerCase(),
+    full: text(full),
+    characters: numberOf(characters),
+    precision: numberOf(precision),
+    scale: numberOf(scale),
+    fraction: numberOf(fraction) ?? 0,
+    isJson,
+  });
+  const isText = type.kind === 'text' || type.kind === 'choice';
+  return {
+    name: text(name),
+    label: text(name),
+    type,
+    native: text(full),
+    nullable: text(nullable) === 'YES',
+    hasDefault: (preset !== null && preset !== undefined) || /auto_increment|DEFAULT_GENERATED/i.test(text(extra)),
+    readOnly: /\b(VIRTUAL|STORED|PERSISTENT)\b/i.test(text(extra)) || (type.kind === 'opaque' && !type.comparable),
+    collation: isText && collation !== null ? text(collation) : null,
+    charset: isText && charset !== null ? text(charset) : null,
+    equality: isText ? 'folds' : 'exact',
+    info: null,
+  };
+}
+
+/** Rows of one table by their third cell, the name of an index or constraint. */
+function byKey(rows: readonly (readonly Cell[])[]): (readonly (readonly Cell[])[])[] {
+  const named = new Map<string, (readonly Cell[])[]>();
+  for (const row of rows) named.set(text(row[2]), [...(named.get(text(row[2])) ?? []), row]);
+  return [...named.values()];
+}
+
+function uniqueKey(rows: readonly (readonly Cell[])[]): UniqueKey {
+  return { name: text(rows[0]?.[2]), columns: rows.map((row) => text(row[5])) };
+}
+
+function foreignKey(rows: readonly (readonly Cell[])[], own: string): ForeignKey {
+  const [, , name, , schema, table, , onDelete, onUpdate] = rows[0] ?? [];
+  return {
+    name: text(name),
+    columns: rows.map((row) => text(row[3])),
+    to: {
+      schema: text(schema) === own ? null : text(schema),
+      table: text(table),
+      columns: rows.map((row) => text(row[6])),
+    },
+    onDelete: text(onDelete),
+    onUpdate: text(onUpdate),
+  };
+}
+
+/** What a FULLTEXT index can answer, from the server's settings. MyISAM's stop words are compiled in and cannot be read. */
+function fullText(settings: ReadonlyMap<string, string>, stops: readonly (readonly Cell[])[] | null) {
+  const custom = [settings.get('innodb_ft_server_stopword_table'), settings.get('innodb_ft_user_stopword_table')].some(
+    (table) => table !== undefined && !/^(|NULL)$/.test(table),
+  );
+  const off = settings.get('innodb_ft_enable_stopword') === 'OFF';
+  const known = off
+    ? new Set<string>()
+    : custom || stops === null
+      ? null
+      : new Set(stops.map((row) => text(row[0]).toLowerCase()));
+  return (columns: readonly string[], engine: string): CatalogSearchIndex => {
+    const isInnodb = /^innodb$/i.test(engine);
+    const shortest = Number(settings.get(isInnodb ? 'innodb_ft_min_token_size' : 'ft_min_word_len') ?? 3);
+    const isShort = (word: string) => [...word].length < shortest;
+    const isStop = (word: string) => isInnodb && known?.has(word.toLowerCase()) === true;
+    return {
+      expression: '',
+      columns,
+      language: null,
+      answers: (word) => isInnodb && known !== null && isWholeWord(word) && !isShort(word) && !isStop(word),
+      ignores: (word) =>
+        isStop(word) || !word.split(/[^\p{L}\p{M}\p{N}_]+/u).some((token) => token !== '' && !isShort(token)),
+    };
+  };
+}

@@ -1,0 +1,150 @@
+import type { Bound, Column, Search, Sort, Statement, Table, Where } from '../../plan.ts';
+import { type Bind, condition, contains, statement as write } from '../sql.ts';
+
+/** Quotes an identifier: a backtick works whatever ANSI_QUOTES says, and the driver looks for no `?` inside. */
+export function quote(name: string): string {
+  return `\`${name.replace(/`/g, '``')}\``;
+}
+export const id = (column: Column): string => quote(column.name);
+export const from = (table: Table): string => quote(table.name);
+export const statement = (body: (bind: Bind) => string): Statement => write(() => '?', body);
+
+/** What is selected for a column: the column, or an expression where the text protocol would lose something. */
+export function output(column: Column): string {
+  // FLOAT is sent with 6 digits, and the driver parses a DOUBLE with rounding errors: both travel as the text of a double.
+  if (column.type.kind === 'float') return `CONCAT(${id(column)} + 0e0)`;
+  if (/zerofill/.test(column.native)) return `${id(column)} + 0`;
+  return isGeometry(column) ? `ST_AsText(${id(column)})` : id(column);
+}
+
+const isGeometry = (column: Column): boolean => column.type.kind === 'opaque' && column.type.wire === 'geometry';
+
+/** A value beside a column. Digits are checked by conversion and stand as literals: a quoted one compares as a double. */
+export function literal(column: Column, bound: Bound, bind: Bind): string {
+  if (typeof bound !== 'string') return bind(bound);
+  switch (column.type.kind) {
+    case 'int':
+    case 'decimal':
+      return bound;
+    case 'float': {
+      const double = column.type.bits === 32 ? Math.fround(Number(bound)) : Number(bound);
+      const text = String(Object.is(double, -0) ? 0 : double);
+      return text.includes('e') ? text : `${text}e0`;
+    }
+    case 'bool':
+      return bound === 'true' ? '1' : '0';
+    case 'bits':
+      return String(BigInt(`0b0${bound}`));
+    default:
+      return bind(bound);
+  }
+}
+
+/** ` WHERE …`, or nothing. */
+export function where(filter: Where, search: Search | null, table: Table, bind: Bind): string {
+  const filtered = condition(filter, (comparison) =>
+    comparison.op === 'null' ? isNull(comparison.column) : among(comparison.column, comparison.values, bind),
+  );
+  const searched =
+    search === null ? null : search.by === 'native' ? native(search, table, bind) : like(search, table, bind);
+  const both = [filtered, searched].filter((part) => part !== null);
+  return both.length === 0 ? '' : ` WHERE ${both.join(' AND ')}`;
+}
+
+/** A zero date is shown as null, so it is one. */
+function isNull(column: Column): string {
+  const name = id(column);
+  const { kind } = column.type;
+  return kind === 'date' || kind === 'timestamp'
+    ? `(${name} IS NULL OR ${name} = '${zeroDate(column)}')`
+    : `${name} IS NULL`;
+}
+
+const zeroDate = (column: Column): string => (column.type.kind === 'date' ? '0000-00-00' : '0000-00-00 00:00:00');
+
+/**
+ * Equality that uses the index. Every collation here is looser than bytes (case, accents, trailing blanks), so the plain
+ * comparison finds the candidates and one of bytes narrows them. (`COLLATE utf8mb4_bin` would ignore trailing blanks, and
+ * bytes alone would scan.)
+ */
+function among(column: Column, values: readonly Bound[], bind: Bind): string {
+  if (values.length === 0) return 'FALSE';
+  if (column.type.kind === 'bool')
+    return `(${values.map((value) => `${id(column)} ${value === 'true' ? '<>' : '='} 0`).join(' OR ')})`;
+  const list = (item: (value: Bound) => string) =>
+    values.length === 1 ? `= ${item(values[0] ?? '')}` : `IN (${values.map(item).join(', ')})`;
+  const candidates = `${id(column)} ${list((value) => candidate(column, value, bind))}`;
+  if (column.equality !== 'folds') return candidates;
+  const bytes = `CAST(CONVERT(${id(column)} USING utf8mb4) AS BINARY) ${list((value) => `CAST(${bind(value)} AS BINARY)`)}`;
+  return `(${candidates} AND ${bytes})`;
+}
+
+/**
+ * A text beside a column of a smaller character set is converted by us, lossily: a text the set cannot hold would
+ * otherwise be error 1267, and so finds candidates that the bytes then refuse.
+ */
+export function candidate(column: Column, value: Bound, bind: Bind): string {
+  const written = literal(column, value, bind);
+  if (column.charset === null || column.charset === 'utf8mb4' || column.collation === null) return written;
+  return `CONVERT(${written} USING ${column.charset}) COLLATE ${column.collation}`;
+}
+
+/** Folds case and nothing else: the 520 collation knows the case of all of Unicode and exists since 5.6; accents stay. */
+const folded = (text: string): string =>
+  `LOWER(CONVERT(${text} USING utf8mb4) COLLATE utf8mb4_unicode_520_ci) COLLATE utf8mb4_bin`;
+
+function like(search: Search, table: Table, bind: Bind): string {
+  const { columns } = table.search;
+  if (columns.length === 0 || search.words.some((word) => !word.isWellFormed())) return 'FALSE';
+  return search.words
+    .map(
+      (word) =>
+        `(${columns.map((column) => `${folded(shown(column))} LIKE ${folded(bind(contains(word)))} ESCAPE '|'`).join(' OR ')})`,
+    )
+    .join(' AND ');
+}
+
+/** Each word as a phrase, so that no character of it is an operator; words the index leaves out fall out here, as in PostgreSQL. */
+function native(search: Search, table: Table, bind: Bind): string {
+  const { index, columns } = table.search;
+  const words = search.words
+    .map((word) => word.replace(/"/g, ' '))
+    .filter((word) => index !== null && word.isWellFormed() && !index.ignores(word));
+  if (words.length === 0) return 'FALSE';
+  return `MATCH (${columns.map(id).join(', ')}) AGAINST (${bind(words.map((word) => `+"${word}"`).join(' '))} IN BOOLEAN MODE)`;
+}
+
+/** The text we show of a value (`encode.ts`), as SQL: `q` looks in it. */
+function shown(column: Column): string {
+  const name = id(column);
+  switch (column.type.kind) {
+    case 'bool':
+      return `ELT((${name} <> 0) + 1, 'false', 'true')`;
+    case 'bits':
+      return column.type.length === 1 ? `(${name} + 0)` : `LPAD(BIN(${name} + 0), ${column.type.length ?? 1}, '0')`;
+    case 'date':
+      return `NULLIF(CONCAT(${name}), '0000-00-00')`;
+    case 'timestamp': {
+      const text = `DATE_FORMAT(${name}, '%Y-%m-%dT%H:%i:%s.%f')`;
+      const kept =
+        column.type.digits <= 3
+          ? `LEFT(${text}, 23)`
+          : `CONCAT(LEFT(${text}, 23), TRIM(TRAILING '0' FROM SUBSTRING(${text}, 24)))`;
+      return `IF(${name} = '${zeroDate(column)}', NULL, ${kept})`;
+    }
+    case 'time':
+      return column.type.digits === 0 ? name : `TRIM(TRAILING '.' FROM TRIM(TRAILING '0' FROM ${name}))`;
+    default:
+      return isGeometry(column) || /zerofill/.test(column.native) ? output(column) : name;
+  }
+}
+
+/** ` ORDER BY …`, or nothing. MySQL puts NULLs first for asc and last for desc; we put them where PostgreSQL does. */
+export function order(sort: readonly Sort[]): string {
+  const parts = sort.flatMap(({ column, direction, nulls }) => {
+    const usual = (direction === 'asc') === (nulls === 'first');
+    const clause = `${id(column)}${direction === 'desc' ? ' DESC' : ''}`;
+    return !column.nullable || usual ? [clause] : [`${id(column)} IS NULL${nulls === 'first' ? ' DESC' : ''}`, clause];
+  });
+  return parts.length === 0 ? '' : ` ORDER BY ${parts.join(', ')}`;
+}

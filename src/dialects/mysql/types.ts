@@ -1,0 +1,97 @@
+import type { IntWire, Type } from '../../plan.ts';
+
+/** What information_schema.columns says of a column's type. */
+export interface MysqlType {
+  /** `int`, `varchar` … */
+  readonly data: string;
+  /** `int(10) unsigned zerofill`, `enum('a','b')` … */
+  readonly full: string;
+  readonly characters: number | null;
+  readonly precision: number | null;
+  readonly scale: number | null;
+  readonly fraction: number;
+  /** MariaDB's JSON is a LONGTEXT with a check. */
+  readonly isJson: boolean;
+}
+
+/** bytes → [signed, unsigned] on the wire (contract 3.10). */
+const ints: Record<string, readonly [bits: bigint, signed: IntWire, unsigned: IntWire]> = {
+  tinyint: [8n, 'int2', 'int2'],
+  smallint: [16n, 'int2', 'int4'],
+  mediumint: [24n, 'int4', 'int4'],
+  int: [32n, 'int4', 'int8'],
+  bigint: [64n, 'int8', 'numeric'],
+};
+
+export function typeOf(type: MysqlType): Type {
+  const unsigned = /unsigned|zerofill/.test(type.full);
+  const int = Object.hasOwn(ints, type.data) ? ints[type.data] : undefined;
+  if (int !== undefined) {
+    const [bits, signedWire, unsignedWire] = int;
+    return unsigned
+      ? { kind: 'int', wire: unsignedWire, min: 0n, max: 2n ** bits - 1n }
+      : { kind: 'int', wire: signedWire, min: -(2n ** (bits - 1n)), max: 2n ** (bits - 1n) - 1n };
+  }
+  if (type.isJson) return { kind: 'json', binary: false };
+  switch (type.data) {
+    case 'year':
+      return { kind: 'int', wire: 'int4', min: 0n, max: 2155n };
+    case 'decimal':
+      return { kind: 'decimal', precision: type.precision, scale: type.scale, nan: false };
+    case 'float':
+      return { kind: 'float', bits: 32, nan: false };
+    case 'double':
+      return { kind: 'float', bits: 64, nan: false };
+    case 'char':
+      return { kind: 'text', length: type.characters, padded: true, nul: true };
+    case 'varchar':
+      return { kind: 'text', length: type.characters, padded: false, nul: true };
+    case 'tinytext':
+    case 'text':
+    case 'mediumtext':
+    case 'longtext':
+      return { kind: 'text', length: null, padded: false, nul: true };
+    case 'enum':
+    case 'set':
+      return { kind: 'choice', values: ['', ...labels(type.full)], many: type.data === 'set' };
+    case 'date':
+      return { kind: 'date', infinite: false };
+    case 'time':
+      return { kind: 'time', digits: type.fraction, span: true };
+    case 'datetime':
+    case 'timestamp':
+      return { kind: 'timestamp', digits: type.fraction, zoned: false, infinite: false };
+    case 'json':
+      return { kind: 'json', binary: false };
+    case 'binary':
+    case 'varbinary':
+    case 'tinyblob':
+    case 'blob':
+    case 'mediumblob':
+    case 'longblob':
+      return { kind: 'binary', length: type.characters };
+    case 'bit':
+      return { kind: 'bits', length: type.precision, varying: false };
+    case 'uuid':
+      return { kind: 'uuid' };
+    case 'inet4':
+    case 'inet6':
+      return { kind: 'opaque', wire: 'inet', comparable: true };
+    case 'vector':
+      return { kind: 'binary', length: null };
+    default:
+      return {
+        kind: 'opaque',
+        wire: /geom|point|line|polygon/.test(type.data) ? 'geometry' : 'text',
+        comparable: false,
+      };
+  }
+}
+
+/** The labels of `enum('a','it''s')`. */
+function labels(full: string): readonly string[] {
+  const escapes: Record<string, string> = { "''": "'", '\\\\': '\\', '\\0': '\0', '\\n': '\n', '\\r': '\r' };
+  return [...full.matchAll(/'((?:[^'\\]|''|\\.)*)'/g)].map((match) =>
+    (match[1] ?? '').replace(/''|\\[\\0nr]/g, (escape) => escapes[escape] ?? escape),
+  );
+}

@@ -1,0 +1,70 @@
+import type { Read, Statement } from '../plan.ts';
+import type { Family } from './dialect.ts';
+import { encoder } from './encode.ts';
+import { blame } from './postgres/blame.ts';
+import { catalog, catalogQueries } from './postgres/catalog.ts';
+import { from, id, order, statement, where } from './postgres/select.ts';
+import { insert, lock, update } from './postgres/write.ts';
+
+/** PostgreSQL 12 and newer, and PGlite. */
+export const postgres: Family = {
+  serverQuery: `SELECT current_setting('server_version_num'), version(),
+    CASE WHEN (SELECT datctype FROM pg_database WHERE datname = current_database()) IN ('C', 'POSIX')
+      THEN (SELECT quote_ident(collname) FROM pg_collation WHERE collname IN ('C.UTF-8', 'C.utf8', 'und-x-icu', 'en-x-icu', 'pg_c_utf8')
+            ORDER BY collname = 'und-x-icu', collname LIMIT 1) END`,
+  server(answer) {
+    const [number, text, fold] = answer.cells[0] ?? [];
+    const version = Number(number);
+    return {
+      product: 'postgres',
+      version: [Math.floor(version / 10_000), version % 10_000],
+      versionText: String(text).split(' on ')[0] ?? '',
+      maxStatementBytes: null,
+      logsStatements: false,
+      foldCollation: typeof fold === 'string' ? fold : null,
+    };
+  },
+
+  dialect(server) {
+    const matching = (read: Read, select: string, tail: string): Statement =>
+      statement(
+        (bind) =>
+          `SELECT ${select} FROM ${from(read.table)}${where(read.where, read.search, read.table, server, bind)}${tail}`,
+      );
+    return {
+      // Every setting that changes the text we read; ALTER ROLE and ALTER DATABASE would otherwise win. What an operator
+      // sets to restrain a role (read-only, lock_timeout) and what his triggers rely on (search_path) stays his.
+      sessionSetup: (statementTimeout) => [
+        `SET DateStyle = 'ISO, YMD'; SET IntervalStyle = 'postgres'; SET bytea_output = 'hex'; SET extra_float_digits = 1;
+       SET TimeZone = 'UTC'; SET standard_conforming_strings = on; SET client_encoding = 'UTF8'; SET lc_monetary = 'C';
+       SET transform_null_equals = off; SET row_security = on; SET statement_timeout = ${statementTimeout};`,
+      ],
+      search: (read) =>
+        matching(
+          read,
+          read.columns.map(id).join(', ') || 'NULL',
+          `${order(read.sort)} LIMIT ${read.limit} OFFSET ${read.offset}`,
+        ),
+      count: (read) => matching(read, 'count(*)', ''),
+      estimate(read) {
+        const counted = matching(read, '1', '');
+        return { ...counted, text: `EXPLAIN (FORMAT JSON) ${counted.text}` };
+      },
+      estimated(answer) {
+        const rows = /"Plan Rows": (\d+)/.exec(String(answer.cells[0]?.[0]));
+        return Number(rows?.[1] ?? 0);
+      },
+      delete: (plan) =>
+        statement((bind) => `DELETE FROM ${from(plan.table)}${where(plan.where, null, plan.table, server, bind)}`),
+
+      lock,
+      insert,
+      update,
+      limits: { bindings: 65_535, insertRows: 1000, updateRows: 1000 },
+      encoder: (column) => encoder(column.type),
+      blame,
+      catalogQueries,
+      catalog,
+    };
+  },
+};

@@ -1,0 +1,155 @@
+/** What the tables look like, from pg_catalog: six queries whatever the number of tables. */
+import type {
+  Answer,
+  Catalog,
+  CatalogSearchIndex,
+  CatalogTable,
+  Cell,
+  Column,
+  ForeignKey,
+  Statement,
+  UniqueKey,
+} from '../../plan.ts';
+import { groups, list, text } from '../cells.ts';
+import { isWholeWord } from '../words.ts';
+import { quote } from './select.ts';
+import { type PgType, typeOf } from './types.ts';
+
+const wanted = `unnest($1::text[], $2::text[]) w(s, t) JOIN pg_namespace n ON n.nspname = w.s
+  JOIN pg_class c ON c.relnamespace = n.oid AND c.relname = w.t AND c.relkind IN ('r', 'p', 'v', 'm', 'f')`;
+const names = (
+  numbers: string,
+  relation: string,
+) => `(SELECT json_agg(a.attname ORDER BY u.nth) FROM unnest(${numbers}) WITH ORDINALITY u(att, nth)
+  JOIN pg_attribute a ON a.attrelid = ${relation} AND a.attnum = u.att)`;
+
+const columnsQuery = `SELECT n.nspname, c.relname, c.relkind, a.attname, a.atttypid, a.atttypmod, format_type(a.atttypid, NULL), a.attnotnull,
+  a.atthasdef OR a.attidentity <> '', a.attidentity = 'a' OR a.attgenerated <> '' OR c.relkind = 'm', co.collname, coalesce(co.collisdeterministic, true)
+  FROM ${wanted} JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped
+  LEFT JOIN pg_collation co ON co.oid = a.attcollation ORDER BY c.oid, a.attnum`;
+const typesQuery = `SELECT t.oid, t.typname, t.typtype, t.typcategory, t.typelem, t.typbasetype, t.typtypmod,
+  (SELECT json_agg(e.enumlabel ORDER BY e.enumsortorder) FROM pg_enum e WHERE e.enumtypid = t.oid) FROM pg_type t WHERE t.typtype <> 'c'`;
+const keysQuery = `SELECT n.nspname, c.relname, ic.relname, i.indisprimary, ${names('i.indkey[0:i.indnkeyatts - 1]', 'c.oid')}
+  FROM ${wanted} JOIN pg_index i ON i.indrelid = c.oid JOIN pg_class ic ON ic.oid = i.indexrelid
+  WHERE i.indisunique AND i.indisvalid AND i.indimmediate AND i.indpred IS NULL AND i.indexprs IS NULL ORDER BY i.indexrelid`;
+const foreignKeysQuery = `SELECT n.nspname, c.relname, k.conname, ${names('k.conkey', 'k.conrelid')}, fn.nspname, fc.relname,
+  ${names('k.confkey', 'k.confrelid')}, k.confdeltype, k.confupdtype FROM ${wanted} JOIN pg_constraint k ON k.conrelid = c.oid AND k.contype = 'f'
+  JOIN pg_class fc ON fc.oid = k.confrelid JOIN pg_namespace fn ON fn.oid = fc.relnamespace ORDER BY k.oid`;
+/** Expression indexes over to_tsvector, then stored tsvector columns that are generated and indexed. */
+const searchQuery = `SELECT n.nspname, c.relname, pg_get_expr(i.indexprs, i.indrelid), NULL, (SELECT json_agg(DISTINCT a.attname) FROM pg_depend d
+    JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum = d.refobjsubid
+    WHERE d.classid = 'pg_class'::regclass AND d.objid = i.indexrelid AND d.refobjid = c.oid AND d.refobjsubid > 0)
+  FROM ${wanted} JOIN pg_index i ON i.indrelid = c.oid AND i.indisvalid AND i.indpred IS NULL AND i.indnatts = 1 AND i.indkey[0] = 0
+  JOIN pg_class ic ON ic.oid = i.indexrelid JOIN pg_am am ON am.oid = ic.relam AND am.amname IN ('gin', 'gist')
+  UNION ALL
+  SELECT n.nspname, c.relname, pg_get_expr(ad.adbin, ad.adrelid), a.attname, (SELECT json_agg(DISTINCT r.attname) FROM pg_depend d
+    JOIN pg_attribute r ON r.attrelid = c.oid AND r.attnum = d.refobjsubid AND r.attnum <> a.attnum
+    WHERE d.classid = 'pg_attrdef'::regclass AND d.objid = ad.oid AND d.refobjid = c.oid AND d.refobjsubid > 0)
+  FROM ${wanted} JOIN pg_attribute a ON a.attrelid = c.oid AND a.atttypid = 'tsvector'::regtype AND a.attgenerated = 's'
+  JOIN pg_attrdef ad ON ad.adrelid = c.oid AND ad.adnum = a.attnum
+  WHERE EXISTS (SELECT FROM pg_index i JOIN pg_class ic ON ic.oid = i.indexrelid JOIN pg_am am ON am.oid = ic.relam AND am.amname IN ('gin', 'gist')
+    WHERE i.indrelid = c.oid AND i.indisvalid AND i.indpred IS NULL AND i.indkey[0] = a.attnum)`;
+const namesQuery = `SELECT n.nspname, c.relname FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
+  WHERE c.relkind IN ('r', 'p', 'v', 'm', 'f') AND n.nspname NOT IN ('pg_catalog', 'information_schema', 'pg_toast')`;
+const languagesQuery = 'SELECT cfgname FROM pg_ts_config';
+
+export function catalogQueries(
+  tables: readonly { readonly schema: string | null; readonly name: string }[],
+): readonly Statement[] {
+  const array = (items: readonly string[]) =>
+    `{${items.map((item) => `"${item.replace(/[\\"]/g, '\\$&')}"`).join(',')}}`;
+  const values = [array(tables.map((table) => table.schema ?? 'public')), array(tables.map((table) => table.name))];
+  const ofWanted = [columnsQuery, keysQuery, foreignKeysQuery, searchQuery].map((query) => ({ text: query, values }));
+  return [...ofWanted, ...[typesQuery, namesQuery, languagesQuery].map((query) => ({ text: query, values: [] }))];
+}
+
+export function catalog(answers: readonly (Answer | null)[]): Catalog {
+  const [columns = [], keys = [], foreignKeys = [], search = [], types = [], all = [], languages = []] = answers.map(
+    (answer) => answer?.cells ?? [],
+  );
+  const typesByOid = new Map(types.map((row) => [Number(row[0]), pgType(row)]));
+  const [keysOf, foreignKeysOf, searchOf] = [groups(keys), groups(foreignKeys), groups(search)];
+  const tables = [...groups(columns)].map(([id, rows]): CatalogTable => {
+    const uniqueKeys = (keysOf.get(id) ?? []).map((row) => ({
+      primary: row[3] === 't',
+      key: { name: text(row[2]), columns: list(row[4]) } satisfies UniqueKey,
+    }));
+    const [schema, name, kind] = rows[0] ?? [];
+    return {
+      schema: text(schema),
+      name: text(name),
+      kind: kind === 'v' || kind === 'm' ? 'view' : 'table',
+      columns: rows.map((row) => column(row, typesByOid)),
+      primaryKey: uniqueKeys.find((one) => one.primary)?.key.columns ?? [],
+      uniqueKeys: uniqueKeys.map((one) => one.key),
+      foreignKeys: (foreignKeysOf.get(id) ?? []).map(foreignKey),
+      transactional: true,
+      searchIndexes: (searchOf.get(id) ?? []).map(searchIndex).filter((index) => index !== null),
+    };
+  });
+  return {
+    tables,
+    names: all.map((row) => ({ schema: text(row[0]), name: text(row[1]) })),
+    languages: languages.map((row) => text(row[0])),
+  };
+}
+
+function column(row: readonly Cell[], types: ReadonlyMap<number, PgType>): Column {
+  const [, , , name, type, modifier, native, notNull, hasDefault, computed, collation, deterministic] = row;
+  const known = typeOf(Number(type), Number(modifier), types);
+  return {
+    name: text(name),
+    label: text(name),
+    type: known,
+    // `bit` alone means bit(1), and a cast to it would cut.
+    native: native === 'bit' ? 'pg_catalog."bit"' : text(native),
+    nullable: notNull !== 't',
+    hasDefault: hasDefault === 't',
+    readOnly: computed === 't' || (known.kind === 'opaque' && !known.comparable),
+    collation: collation === null ? null : text(collation),
+    charset: null,
+    equality: deterministic === 'f' || /(^|\.)citext$/.test(text(native)) ? 'folds' : 'exact',
+    info: null,
+  };
+}
+
+function pgType(row: readonly Cell[]): PgType {
+  const [oid, name, kind, category, element, base, baseModifier, labels] = row;
+  return {
+    oid: Number(oid),
+    name: text(name),
+    kind: text(kind),
+    category: text(category),
+    element: Number(element),
+    base: Number(base),
+    baseModifier: Number(baseModifier),
+    labels: list(labels),
+  };
+}
+
+const rules: Record<string, string> = { a: 'NO ACTION', r: 'RESTRICT', c: 'CASCADE', n: 'SET NULL', d: 'SET DEFAULT' };
+
+function foreignKey(row: readonly Cell[]): ForeignKey {
+  const [, , name, columns, schema, table, referenced, onDelete, onUpdate] = row;
+  return {
+    name: text(name),
+    columns: list(columns),
+    to: { schema: text(schema), table: text(table), columns: list(referenced) },
+    onDelete: rules[text(onDelete)] ?? '',
+    onUpdate: rules[text(onUpdate)] ?? '',
+  };
+}
+
+/** The planner matches the expression as pg_get_expr spells it, and in no other spelling. */
+function searchIndex(row: readonly Cell[]): CatalogSearchIndex | null {
+  const [, , definition, stored, columns] = row;
+  const language = /to_tsvector\('([^']+)'::regconfig/.exec(text(definition))?.[1];
+  if (language === undefined) return null;
+  return {
+    expression: stored === null || stored === undefined ? `(${text(definition)})` : quote(text(stored)),
+    columns: list(columns),
+    language: language.replace(/^pg_catalog\./, ''),
+    answers: isWholeWord,
+    ignores: () => false,
+  };
+}

@@ -1,0 +1,93 @@
+import type { Type } from '../../plan.ts';
+
+/** A row of pg_type, as far as we look at it. */
+export interface PgType {
+  readonly oid: number;
+  readonly name: string;
+  /** b base, d domain, e enum, c composite, r range, m multirange, p pseudo. */
+  readonly kind: string;
+  readonly category: string;
+  readonly element: number;
+  readonly base: number;
+  readonly baseModifier: number;
+  /** Labels of an enum. */
+  readonly labels: readonly string[];
+}
+
+const int = (wire: 'int2' | 'int4' | 'int8', bits: bigint): Type => ({
+  kind: 'int',
+  wire,
+  min: -(2n ** (bits - 1n)),
+  max: 2n ** (bits - 1n) - 1n,
+});
+const text = (length: number | null, padded: boolean): Type => ({ kind: 'text', length, padded, nul: false });
+
+/** Readers of built-in types by name; `modifier` is atttypmod, -1 for none. */
+const builtIn: Record<string, (modifier: number) => Type> = {
+  int2: () => int('int2', 16n),
+  int4: () => int('int4', 32n),
+  int8: () => int('int8', 64n),
+  oid: () => ({ kind: 'int', wire: 'int8', min: 0n, max: 2n ** 32n - 1n }),
+  numeric: decimal,
+  float4: () => ({ kind: 'float', bits: 32, nan: true }),
+  float8: () => ({ kind: 'float', bits: 64, nan: true }),
+  bool: () => ({ kind: 'bool' }),
+  text: () => text(null, false),
+  varchar: (modifier) => text(modifier < 0 ? null : modifier - 4, false),
+  bpchar: (modifier) => text(modifier < 0 ? null : modifier - 4, modifier >= 0),
+  name: () => text(null, false),
+  citext: () => text(null, false),
+  date: () => ({ kind: 'date', infinite: true }),
+  time: (modifier) => ({ kind: 'time', digits: modifier < 0 ? 6 : modifier, span: false }),
+  timestamp: (modifier) => ({ kind: 'timestamp', digits: modifier < 0 ? 6 : modifier, zoned: false, infinite: true }),
+  timestamptz: (modifier) => ({ kind: 'timestamp', digits: modifier < 0 ? 6 : modifier, zoned: true, infinite: true }),
+  json: () => ({ kind: 'json', binary: false }),
+  jsonb: () => ({ kind: 'json', binary: true }),
+  bytea: () => ({ kind: 'binary', length: null }),
+  bit: (modifier) => ({ kind: 'bits', length: modifier < 0 ? null : modifier, varying: false }),
+  varbit: (modifier) => ({ kind: 'bits', length: modifier < 0 ? null : modifier, varying: true }),
+  uuid: () => ({ kind: 'uuid' }),
+};
+
+/** Their text is understood by the engine only, but equal texts are equal values and it has an order. */
+const comparable = new Set([
+  'interval',
+  'inet',
+  'cidr',
+  'macaddr',
+  'macaddr8',
+  'money',
+  'timetz',
+  'tsvector',
+  'pg_lsn',
+  'int4range',
+  'int8range',
+  'numrange',
+  'tsrange',
+  'tstzrange',
+  'daterange',
+]);
+
+/** numeric(precision, scale) is packed into the modifier; PostgreSQL 15 made the scale signed, 11 bits wide. */
+function decimal(modifier: number): Type {
+  if (modifier < 0) return { kind: 'decimal', precision: null, scale: null, nan: true };
+  const packed = modifier - 4;
+  const scale = ((packed & 0x7ff) ^ 1024) - 1024;
+  return { kind: 'decimal', precision: (packed >> 16) & 0xffff, scale, nan: true };
+}
+
+/** A column's type, with domains resolved to what they stand for; an unknown one is text that is only read. */
+export function typeOf(oid: number, modifier: number, types: ReadonlyMap<number, PgType>): Type {
+  const type = types.get(oid);
+  if (type === undefined) return { kind: 'opaque', wire: 'text', comparable: false };
+  if (type.kind === 'd') return typeOf(type.base, type.baseModifier, types);
+  if (type.kind === 'e') return { kind: 'choice', values: type.labels, many: false };
+  if (type.category === 'A' && type.element !== 0) {
+    const of = typeOf(type.element, modifier, types);
+    return of.kind === 'opaque' && !of.comparable
+      ? { kind: 'opaque', wire: type.name, comparable: false }
+      : { kind: 'array', of };
+  }
+  const read = Object.hasOwn(builtIn, type.name) ? builtIn[type.name] : undefined;
+  return read?.(modifier) ?? { kind: 'opaque', wire: type.name, comparable: comparable.has(type.name) };
+}

@@ -1,0 +1,29 @@
+import type { Statement, Where } from '../plan.ts';
+
+/** Gives the placeholder of a value. Call it where the placeholder stands: MySQL's `?` go by order. */
+export type Bind = (value: string | Uint8Array | null) => string;
+
+/** Writes a statement; values never enter its text. */
+export function statement(placeholder: (nth: number) => string, write: (bind: Bind) => string): Statement {
+  const values: (string | Uint8Array | null)[] = [];
+  const text = write((value) => placeholder(values.push(value)));
+  return { text, values };
+}
+
+/** A condition as SQL, comparisons by `compare`; null where it lets everything through. */
+export function condition(
+  where: Where,
+  compare: (comparison: Extract<Where, { op: 'in' | 'null' }>) => string,
+): string | null {
+  if (where.op === 'in' || where.op === 'null') return compare(where);
+  const parts = where.of.map((part) => condition(part, compare));
+  const known = parts.filter((part) => part !== null);
+  if (where.op === 'any')
+    return known.length < parts.length ? null : known.length === 0 ? 'FALSE' : `(${known.join(' OR ')})`;
+  return known.length === 0 ? null : known.length === 1 ? (known[0] ?? null) : `(${known.join(' AND ')})`;
+}
+
+/** A word as a LIKE pattern for "contains", to be used with `ESCAPE '|'` (a backslash means different things to engines). */
+export function contains(word: string): string {
+  return `%${word.replace(/[|%_]/g, '|$&')}%`;
+}

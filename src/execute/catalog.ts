@@ -1,0 +1,37 @@
+import type { Answer, Blame, Catalog, Server, Statement } from '../plan.ts';
+import type { Database } from './database.ts';
+
+/** What the reading of a catalogue needs of a dialect. */
+export interface CatalogReader {
+  catalogQueries(tables: readonly TableName[]): readonly Statement[];
+  catalog(answers: readonly (Answer | null)[]): Catalog;
+  blame(error: unknown): Blame;
+}
+export interface TableName {
+  readonly schema: string | null;
+  readonly name: string;
+}
+
+/** Asks the server what it is. Throws what the driver throws where it cannot be reached. */
+export function meet(
+  database: Database,
+  asking: { readonly serverQuery: string; server(answer: Answer): Server },
+): Promise<Server> {
+  return database.use(async (session) => asking.server(await session.run({ text: asking.serverQuery, values: [] })));
+}
+
+/** Reads what these tables look like. A query that the user has no right to gives null to the dialect, which then knows less. */
+export function readCatalog(database: Database, reader: CatalogReader, tables: readonly TableName[]): Promise<Catalog> {
+  return database.use(async (session) => {
+    const answers: (Answer | null)[] = [];
+    for (const query of reader.catalogQueries(tables)) {
+      answers.push(
+        await session.run(query).catch((error: unknown) => {
+          if (reader.blame(error).kind === 'permission') return null;
+          throw error;
+        }),
+      );
+    }
+    return reader.catalog(answers);
+  });
+}

@@ -1,0 +1,84 @@
+import mysql2, { type ConnectionOptions, type FieldPacket, type ResultSetHeader } from 'mysql2';
+import type { Cell } from '../../plan.ts';
+import { type Driver, TooLarge, weigh } from '../session.ts';
+import { type Address, connectTimeout, tlsOptions } from './address.ts';
+
+export function mysql(address: Address): Driver {
+  const connection = {
+    database: address.database,
+    user: address.user ?? 'root',
+    connectTimeout,
+    charset: 'utf8mb4',
+    // Exact values as text: without all four, big integers, dates and JSON are parsed, and lose.
+    supportBigNumbers: true,
+    bigNumberStrings: true,
+    dateStrings: true,
+    jsonStrings: true,
+    ...(address.password === null ? {} : { password: address.password }),
+    ...(address.socketPath === null
+      ? { host: address.host ?? '127.0.0.1', port: address.port ?? 3306 }
+      : { socketPath: address.socketPath }),
+    ...(address.tls === null ? {} : { ssl: tlsOptions(address.tls) }),
+  } satisfies ConnectionOptions;
+  return {
+    knex: { client: 'mysql2', connection },
+    single: false,
+
+    run(raw, { text, values }, maxBytes) {
+      const client = clientOf(raw);
+      return new Promise((resolve, reject) => {
+        const cells: Cell[][] = [];
+        let names: readonly string[] = [];
+        let found = 0;
+        let bytes = 0;
+        const query = client.query({ sql: text, values: [...values], rowsAsArray: true });
+        query.on('fields', (fields: FieldPacket[] | undefined) => {
+          names = fields?.map((field) => field.name) ?? [];
+        });
+        query.on('result', (row: Cell[] | ResultSetHeader) => {
+          if (!Array.isArray(row)) {
+            found = row.affectedRows;
+            return;
+          }
+          const before = bytes;
+          bytes += weigh(row);
+          if (bytes <= maxBytes) cells.push(row);
+          else if (before <= maxBytes) this.cancel(raw).catch(() => client.destroy());
+        });
+        query.on('error', (error: unknown) => reject(bytes > maxBytes ? new TooLarge() : error));
+        query.on('end', () => (bytes > maxBytes ? reject(new TooLarge()) : resolve({ names, cells, found })));
+      });
+    },
+
+    async setup(raw, text) {
+      await this.run(raw, { text, values: [] }, Number.MAX_SAFE_INTEGER);
+    },
+
+    cancel(raw) {
+      const { threadId } = clientOf(raw);
+      return new Promise((resolve, reject) => {
+        const side = mysql2.createConnection(connection);
+        side.on('error', reject);
+        side.query(`KILL QUERY ${threadId}`, (error) => {
+          side.destroy();
+          if (error === null) resolve();
+          else reject(error);
+        });
+      });
+    },
+
+    destroy(raw) {
+      clientOf(raw).destroy();
+    },
+  };
+}
+
+function clientOf(raw: unknown): mysql2.Connection {
+  if (isConnection(raw)) return raw;
+  throw new TypeError('not a connection of this driver');
+}
+
+/** The driver's types know its connection as an interface only. */
+function isConnection(raw: unknown): raw is mysql2.Connection {
+  return typeof raw === 'object' && raw !== null && 'threadId' in raw && 'query' in raw && 'destroy' in raw;
+}

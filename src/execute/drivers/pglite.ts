@@ -1,0 +1,83 @@
+import { closeSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
+import { PGlite, types } from '@electric-sql/pglite';
+import knex from 'knex';
+import type { Cell } from '../../plan.ts';
+import { type Driver, TooLarge, weigh } from '../session.ts';
+
+/** Every value stays the server's text, both ways. A Proxy would be ignored: an identity for each known type it must be. */
+const identity = <T>(value: T): T => value;
+const verbatim = Object.fromEntries(Object.keys(types.parsers).map((oid) => [oid, identity]));
+
+/** PostgreSQL in the process: one session, no timeouts, no cancelling. Without a directory it lives in memory. */
+export function pglite(directory: string | null): Driver {
+  class Client extends knex.Client {
+    _driver(): object {
+      return {};
+    }
+
+    override async acquireRawConnection(): Promise<PGlite> {
+      if (directory === null) return PGlite.create();
+      lock(directory);
+      return PGlite.create(directory);
+    }
+
+    override async destroyRawConnection(raw: unknown): Promise<void> {
+      await clientOf(raw).close();
+      if (directory !== null) rmSync(lockFile(directory), { force: true });
+    }
+  }
+  // knex makes a pool only for a client that names a driver, and looks for the name before the constructor is done.
+  Client.prototype.driverName = 'pglite';
+  return {
+    knex: { client: Client, connection: {} },
+    single: true,
+
+    async run(raw, { text, values }, maxBytes) {
+      const result = await clientOf(raw).query<Cell[]>(text, [...values], {
+        rowMode: 'array',
+        parsers: verbatim,
+        serializers: verbatim,
+      });
+      if (result.rows.reduce((bytes, row) => bytes + weigh(row), 0) > maxBytes) throw new TooLarge();
+      return { names: result.fields.map((field) => field.name), cells: result.rows, found: result.affectedRows ?? 0 };
+    },
+
+    async setup(raw, text) {
+      await clientOf(raw).exec(text);
+    },
+
+    cancel: async () => undefined,
+    destroy: () => undefined,
+  };
+}
+
+function clientOf(raw: unknown): PGlite {
+  if (raw instanceof PGlite) return raw;
+  throw new TypeError('not a connection of this driver');
+}
+
+const lockFile = (directory: string): string => `${directory.replace(/\/+$/, '')}.lock`;
+
+/** Two processes on one directory would corrupt it, and nothing else stops them. */
+function lock(directory: string): void {
+  const file = lockFile(directory);
+  try {
+    const handle = openSync(file, 'wx');
+    writeSync(handle, String(process.pid));
+    closeSync(handle);
+  } catch (error) {
+    const owner = Number(readFileSync(file, 'utf8'));
+    if (isRunning(owner))
+      throw new Error(`the directory ${directory} is in use by process ${owner} (${file})`, { cause: error });
+    rmSync(file, { force: true });
+    lock(directory);
+  }
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    return pid !== process.pid && process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,78 @@
+import pg from 'pg';
+import type { Cell } from '../../plan.ts';
+import { type Driver, TooLarge, weigh } from '../session.ts';
+import { type Address, connectTimeout, tlsOptions } from './address.ts';
+
+/** The driver's parsers lose digits and invent time zones: every value stays the server's text. */
+const asText = { getTypeParser: () => (value: string) => value };
+
+export function postgres(address: Address): Driver {
+  const connection = {
+    host: address.socketPath ?? address.host ?? '127.0.0.1',
+    port: address.port ?? 5432,
+    user: address.user ?? 'postgres',
+    database: address.database,
+    connectionTimeoutMillis: connectTimeout,
+    keepAlive: true,
+    application_name: 'datastore-gateway',
+    ...(address.password === null ? {} : { password: address.password }),
+    ...(address.tls === null ? {} : { ssl: tlsOptions(address.tls) }),
+  } satisfies pg.ClientConfig;
+  return {
+    knex: { client: 'pg', connection },
+    single: false,
+
+    run(raw, { text, values }, maxBytes) {
+      const client = clientOf(raw);
+      return new Promise((resolve, reject) => {
+        const cells: Cell[][] = [];
+        let bytes = 0;
+        const config: pg.QueryArrayConfig = { text, values: [...values], rowMode: 'array', types: asText };
+        const query = client.query(new pg.Query<Cell[]>(config));
+        query.on('row', (row) => {
+          const before = bytes;
+          bytes += weigh(row);
+          if (bytes <= maxBytes) cells.push(row);
+          else if (before <= maxBytes) this.cancel(raw).catch(() => client.end());
+        });
+        query.on('error', (error) => reject(bytes > maxBytes ? new TooLarge() : error));
+        query.on('end', (result) => {
+          if (bytes > maxBytes) return reject(new TooLarge());
+          const last = Array.isArray(result) ? result.at(-1) : result;
+          resolve({
+            names: last.fields?.map((field: pg.FieldDef) => field.name) ?? [],
+            cells,
+            found: last.rowCount ?? 0,
+          });
+        });
+      });
+    },
+
+    async setup(raw, text) {
+      await clientOf(raw).query(text);
+    },
+
+    async cancel(raw) {
+      const pid: unknown = Reflect.get(clientOf(raw), 'processID');
+      const side = new pg.Client(connection);
+      side.on('error', () => undefined);
+      try {
+        await side.connect();
+        await side.query('SELECT pg_cancel_backend($1)', [pid]);
+      } finally {
+        await side.end().catch(() => undefined);
+      }
+    },
+
+    destroy(raw) {
+      clientOf(raw)
+        .end()
+        .catch(() => undefined);
+    },
+  };
+}
+
+function clientOf(raw: unknown): pg.Client {
+  if (raw instanceof pg.Client) return raw;
+  throw new TypeError('not a connection of this driver');
+}

@@ -1,0 +1,274 @@
+/**
+ * Runs a write or delete as one transaction: all records or none, as if they came one after the other.
+ *
+ * The program is the same on every engine: lock the keys, insert the missing, update the found. `ON DUPLICATE KEY UPDATE`
+ * fires on any unique key and would change another row; here a unique key other than the record's own is an error.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { invalid, type Refusal } from '../errors.ts';
+import type { Blame, Bound, Cell, Column, Delete, Statement, Table, Write, WriteRecord } from '../plan.ts';
+import { batches, valuesOf } from './batches.ts';
+import type { Database, Session } from './database.ts';
+
+type Values = readonly (Bound | null)[];
+
+/** The statements a write needs, made by the dialect. */
+export interface Writer {
+  lock(table: Table, columns: readonly Column[], keys: readonly Values[]): Statement;
+  insert(table: Table, columns: readonly Column[], rows: readonly Values[]): Statement;
+  update(table: Table, key: readonly Column[], columns: readonly Column[], rows: readonly Values[]): Statement;
+  delete(plan: Delete): Statement;
+  readonly limits: { readonly bindings: number; readonly insertRows: number; readonly updateRows: number };
+  readonly maxStatementBytes: number;
+  /** One spelling for equal values: what keys are compared by. */
+  identity(column: Column, stored: Cell): string;
+  identityOf(column: Column, value: Bound): string;
+  blame(error: unknown): Blame;
+  /** The answer to a driver error, in our words; null leaves it to the caller. */
+  refuse(blame: Blame, table: Table, row: number | null, cause: unknown): Refusal | null;
+}
+
+/** A commit whose outcome nobody knows: the connection was lost while it was under way. */
+export class UnknownOutcome extends Error {}
+
+/** Another writer was faster: the whole call is tried again. */
+class Retry extends Error {}
+
+const attempts = 12;
+const plain = (text: string): Statement => ({ text, values: [] });
+
+/** Writes all records or none. Throws a 409 that names the first record that fails, `UnknownOutcome`, or a driver's error. */
+export function write(database: Database, writer: Writer, plan: Write, random: () => number): Promise<void> {
+  if (plan.records.length === 0) return Promise.resolve();
+  return inTransaction(database, writer, random, (session, last) => new Call(session, writer, plan, last).run());
+}
+
+/** Deletes what matches, in one statement. */
+export function remove(database: Database, writer: Writer, plan: Delete, random: () => number): Promise<void> {
+  return inTransaction(database, writer, random, async (session) => {
+    try {
+      await session.run(writer.delete(plan));
+    } catch (error) {
+      const blame = writer.blame(error);
+      if (blame.kind === 'retry') throw new Retry('deadlock or lock timeout', { cause: error });
+      throw writer.refuse(blame, plan.table, null, error) ?? error;
+    }
+  });
+}
+
+async function inTransaction(
+  database: Database,
+  writer: Writer,
+  random: () => number,
+  work: (session: Session, last: boolean) => Promise<void>,
+): Promise<void> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await database.use(async (session) => {
+        await session.run(plain('BEGIN'));
+        try {
+          await work(session, attempt === attempts);
+        } catch (error) {
+          await session.run(plain('ROLLBACK')).catch(() => undefined);
+          throw error;
+        }
+        await commit(session, writer);
+      });
+    } catch (error) {
+      const again = error instanceof Retry && attempt < attempts;
+      if (!again) throw error instanceof Retry ? (error.cause ?? error) : error;
+      // Writers who met once must not meet again: each waits a time of its own, longer every time.
+      await sleep(random() * Math.min(20 * 2 ** attempt, 1000));
+    }
+  }
+}
+
+async function commit(session: Session, writer: Writer): Promise<void> {
+  try {
+    await session.run(plain('COMMIT'));
+  } catch (error) {
+    const { kind } = writer.blame(error);
+    if (kind === 'retry') throw new Retry('the commit was refused', { cause: error });
+    if (kind === 'connection' || kind === 'timeout' || kind === 'unknown')
+      throw new UnknownOutcome('the connection was lost while committing', { cause: error });
+    throw error;
+  }
+}
+
+/** One attempt at one call, inside its transaction. */
+class Call {
+  readonly #session: Session;
+  readonly #writer: Writer;
+  readonly #plan: Write;
+  /** No further attempt will follow: a conflict is then answered instead of retried. */
+  readonly #last: boolean;
+
+  constructor(session: Session, writer: Writer, plan: Write, last: boolean) {
+    this.#session = session;
+    this.#writer = writer;
+    this.#plan = plan;
+    this.#last = last;
+  }
+
+  async run(): Promise<void> {
+    const { records, table } = this.#plan;
+    const { stored, strange } = await this.#lock(records);
+    // A key that only resembles ours, and engines without rollback, are taken one by one: the careful way.
+    if (strange || !table.transactional || records.length === 1)
+      return this.#oneByOne(records, records.length === 1 && !strange ? stored : null);
+    const alone = table.uniqueKeys.length > 1;
+    for (const batch of batches(records, {
+      stored,
+      method: this.#plan.method,
+      identity: (record) => this.#identity(record),
+      limits: this.#writer.limits,
+      maxBytes: this.#writer.maxStatementBytes,
+      alone,
+    })) {
+      if (batch.records.length === 1) await this.#oneByOne(batch.records, stored);
+      else await this.#together(batch.records, batch.kind);
+      for (const record of batch.records) if (record.key !== null) stored.add(this.#identity(record));
+    }
+  }
+
+  /** One statement for many records; when it fails, they are run again one by one, to name the one that fails. */
+  async #together(records: readonly WriteRecord[], kind: 'insert' | 'update'): Promise<void> {
+    await this.#session.run(plain('SAVEPOINT batch'));
+    try {
+      await this.#apply(records, kind);
+    } catch (error) {
+      this.#retryable(error);
+      await this.#session.run(plain('ROLLBACK TO SAVEPOINT batch'));
+      return this.#oneByOne(records, null);
+    }
+    await this.#session.run(plain('RELEASE SAVEPOINT batch'));
+  }
+
+  async #oneByOne(records: readonly WriteRecord[], known: ReadonlySet<string> | null): Promise<void> {
+    for (const record of records) {
+      const found = known === null ? await this.#lock([record]) : { stored: known, strange: false };
+      if (found.strange) throw this.#resembles(record);
+      const exists = record.key !== null && found.stored.has(this.#identity(record));
+      if (this.#plan.method === 'update' && !exists) throw this.#notFound(record);
+      try {
+        await this.#apply([record], exists ? 'update' : 'insert');
+      } catch (error) {
+        this.#retryable(error);
+        const blame = this.#writer.blame(error);
+        // We saw no such key, so another writer has inserted it since.
+        if (
+          blame.kind === 'duplicate' &&
+          record.key !== null &&
+          !exists &&
+          !this.#last &&
+          this.#isOwnKey(blame.constraint, record)
+        ) {
+          throw new Retry('the key appeared meanwhile', { cause: error });
+        }
+        throw this.#writer.refuse(blame, this.#plan.table, record.row, error) ?? error;
+      }
+    }
+  }
+
+  async #apply(records: readonly WriteRecord[], kind: 'insert' | 'update'): Promise<void> {
+    const [first] = records;
+    if (first === undefined) return;
+    const { table } = this.#plan;
+    if (kind === 'insert' || first.key === null) {
+      await this.#session.run(
+        this.#writer.insert(
+          table,
+          first.columns,
+          records.map((record) => record.values),
+        ),
+      );
+      return;
+    }
+    const keys = first.key.columns;
+    const set = first.columns.filter((column) => !keys.some((key) => key.name === column.name));
+    if (set.length === 0) return;
+    const { found } = await this.#session.run(
+      this.#writer.update(
+        table,
+        keys,
+        set,
+        records.map((record) => valuesOf(record, [...keys, ...set])),
+      ),
+    );
+    if (found > records.length)
+      throw invalid({
+        key: ['the key of this table is not unique: it meets more than one record, so nothing was written'],
+      });
+  }
+
+  /** Locks the records' keys. `strange`: a stored key equals one of ours under the column's collation only. */
+  async #lock(records: readonly WriteRecord[]): Promise<{ stored: Set<string>; strange: boolean }> {
+    const asked = new Map<string, Values>();
+    const stored = new Set<string>();
+    for (const record of records)
+      if (record.key !== null && !record.key.values.includes(null))
+        asked.set(this.#identity(record), record.key.values);
+    const columns = records.find((record) => record.key !== null)?.key?.columns ?? [];
+    if (columns.length === 0) return { stored, strange: false };
+    let strange = false;
+    const keys = [...asked].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, key]) => key);
+    const size = Math.min(500, Math.floor(this.#writer.limits.bindings / columns.length));
+    for (let at = 0; at < keys.length; at += size) {
+      const { cells } = await this.#session
+        .run(this.#writer.lock(this.#plan.table, columns, keys.slice(at, at + size)))
+        .catch((error: unknown) => {
+          this.#retryable(error);
+          throw this.#writer.refuse(this.#writer.blame(error), this.#plan.table, null, error) ?? error;
+        });
+      for (const row of cells) {
+        const identity = JSON.stringify(columns.map((column, nth) => this.#writer.identity(column, row[nth] ?? null)));
+        stored.add(identity);
+        if (!asked.has(identity)) strange = true;
+      }
+    }
+    return { stored, strange };
+  }
+
+  #identity(record: WriteRecord): string {
+    const { columns, values } = record.key ?? { columns: [], values: [] };
+    return JSON.stringify(
+      columns.map((column, at) =>
+        values[at] === null || values[at] === undefined ? null : this.#writer.identityOf(column, values[at]),
+      ),
+    );
+  }
+
+  #isOwnKey(constraint: string | null, record: WriteRecord): boolean {
+    const own = record.key?.columns.map((column) => column.name) ?? [];
+    const unique = this.#plan.table.uniqueKeys.find((key) => key.name === constraint);
+    return (
+      unique === undefined ||
+      (unique.columns.length === own.length && unique.columns.every((name) => own.includes(name)))
+    );
+  }
+
+  #retryable(error: unknown): void {
+    if (this.#writer.blame(error).kind === 'retry') throw new Retry('deadlock or lock timeout', { cause: error });
+  }
+
+  #notFound(record: WriteRecord): Refusal {
+    return invalid({ key: [`key "${describe(record)}" not found`], records_row: record.row });
+  }
+
+  #resembles(record: WriteRecord): Refusal {
+    return invalid({
+      key: [`key "${describe(record)}" is in the table in another spelling, which its collation takes as equal`],
+      records_row: record.row,
+    });
+  }
+}
+
+/** A key as CKAN's messages show it: `{'id': '1'}`. */
+function describe(record: WriteRecord): string {
+  const { columns, values } = record.key ?? { columns: [], values: [] };
+  const show = (value: Bound | null | undefined) =>
+    value === null || value === undefined
+      ? 'None'
+      : `'${typeof value === 'string' ? value : Buffer.from(value).toString('hex')}'`;
+  return `{${columns.map((column, at) => `'${column.label}': ${show(values[at])}`).join(', ')}}`;
+}

@@ -1,0 +1,152 @@
+/** Pure. JSON text → value, exact to the digit (design 6, "Numbers are exact"). */
+import { LosslessNumber, parse } from 'lossless-json';
+import { malformed } from './errors.ts';
+import type { Json, JsonObject } from './plan.ts';
+
+/** `reason` says why the text is not JSON at all. JSON that we do not take is a Refusal instead. */
+export type Parsed = { readonly value: Json } | { readonly reason: string };
+
+/**
+ * Reads JSON that must be JSON.
+ * @param maxDepth how deep arrays and objects may nest
+ * @throws Refusal malformed, in CKAN's wording (contract 1.3): not JSON, too deep, a key twice in one object
+ */
+export function parseJson(text: string, maxDepth: number): Json {
+  const parsed = readJson(text, maxDepth);
+  if ('value' in parsed) return parsed.value;
+  throw malformed(
+    `JSON Error: Error decoding JSON data. Error: JSONDecodeError('${parsed.reason}') ` +
+      'JSON data extracted from the request: {}',
+  );
+}
+
+/**
+ * Reads text that may be JSON. `JSON.parse` judges the grammar; `lossless-json`, some ten times slower, only reads again
+ * what holds a number that a double would respell.
+ * @throws Refusal malformed for JSON that is too deep or names a key twice: what would be meant by it?
+ */
+export function readJson(source: string, maxDepth: number): Parsed {
+  const text = source.startsWith('\uFEFF') ? source.slice(1) : source;
+  const { members, exact } = scan(text, maxDepth);
+  const parsed = native(text);
+  if ('reason' in parsed) return parsed;
+  if (membersIn(parsed.value) !== members) throw malformed(`JSON Error: duplicate key ${duplicateKey(text)}`);
+  if (exact) return parsed;
+  const value = parse(text, null, { parseNumber: number });
+  return isJson(value) ? { value } : parsed;
+}
+
+function native(text: string): Parsed {
+  try {
+    return { value: JSON.parse(text) };
+  } catch (error) {
+    return { reason: error instanceof Error ? error.message : 'not JSON' };
+  }
+}
+
+/** A number stays a double while that prints as it was sent; `1.50`, `1e3`, `-0` and long digits keep their text. */
+function number(text: string): number | LosslessNumber {
+  const plain = text.replace(/[-.]/g, '').length <= 15 && /^[-.\d]+$/.test(text) && String(Number(text)) === text;
+  return plain ? Number(text) : new LosslessNumber(text);
+}
+
+/** The parser's own result type is `unknown`; undefined is the only thing it could give that JSON is not. */
+function isJson(value: unknown): value is Json {
+  return value !== undefined;
+}
+
+/**
+ * One pass over the raw text, before anything is built from it. A key sent twice is gone after `JSON.parse`, but its
+ * colon still stands in the text: `members` counts the colons outside strings.
+ */
+function scan(text: string, maxDepth: number): { readonly members: number; readonly exact: boolean } {
+  let depth = 0;
+  let members = 0;
+  let exact = true;
+  for (let i = 0; i < text.length; i++) {
+    const code = text.charCodeAt(i);
+    if (code === 0x22) i = stringEnd(text, i);
+    else if (code === 0x7b || code === 0x5b) {
+      if (++depth > maxDepth) throw malformed(`JSON Error: nested deeper than ${maxDepth} levels (limits.depth)`);
+    } else if (code === 0x7d || code === 0x5d) depth--;
+    else if (code === 0x3a) members++;
+    else if (exact && ((code >= 0x30 && code <= 0x39) || code === 0x2d)) {
+      const start = i;
+      while (isNumberPart(text.charCodeAt(i + 1))) i++;
+      exact = !mayRespell(text, start, i);
+    }
+  }
+  return { members, exact };
+}
+
+function isNumberPart(code: number): boolean {
+  return (code >= 0x30 && code <= 0x39) || code === 0x2e || code === 0x2b || code === 0x2d || (code | 0x20) === 0x65;
+}
+
+/** The place of the closing quote; the end of the text where there is none. */
+function stringEnd(text: string, start: number): number {
+  for (let i = start + 1; ; i++) {
+    i = text.indexOf('"', i);
+    if (i < 0) return text.length;
+    let slashes = i;
+    while (text.charCodeAt(slashes - 1) === 0x5c) slashes--;
+    if ((i - slashes) % 2 === 0) return i;
+  }
+}
+
+/** Cheap, and rather once too often: `number` decides each one for itself. */
+function mayRespell(text: string, start: number, last: number): boolean {
+  if (last === start) return false;
+  if (last - start >= 15) return true;
+  const first = text.charCodeAt(start) === 0x2d ? start + 1 : start;
+  const zero = text.charCodeAt(first) === 0x30;
+  if (zero && last === first) return true;
+  let fraction = false;
+  for (let i = first; i <= last; i++) {
+    const code = text.charCodeAt(i);
+    if (code > 0x39) return true;
+    if (code === 0x2e) fraction = true;
+  }
+  // Below 0.000001 a double prints with an exponent.
+  return (
+    fraction && (text.charCodeAt(last) === 0x30 || (zero && last - first > 7 && text.startsWith('0.000000', first)))
+  );
+}
+
+/** Objects here come from `JSON.parse`; `for in` walks them ten times faster than their entries. */
+function membersIn(value: Json): number {
+  let count = 0;
+  if (isList(value)) for (const item of value) count += membersIn(item);
+  else if (isObject(value)) for (const name in value) count += 1 + membersIn(value[name] ?? null);
+  return count;
+}
+
+/** `Array.isArray` does not narrow readonly arrays. */
+export function isList(value: Json): value is readonly Json[] {
+  return Array.isArray(value);
+}
+
+export function isObject(value: Json): value is JsonObject {
+  return value !== null && typeof value === 'object' && !isList(value) && !(value instanceof LosslessNumber);
+}
+
+/** Names the first key that stands twice in one object of valid JSON. (`lossless-json` lets equal values pass.) */
+function duplicateKey(text: string): string {
+  const open: Set<string>[] = [];
+  const colon = /[ \t\r\n]*:/y;
+  for (let i = 0; i < text.length; i++) {
+    const char = text[i];
+    if (char === '{') open.push(new Set());
+    else if (char === '}') open.pop();
+    else if (char === '"') {
+      const start = i;
+      i = stringEnd(text, start);
+      colon.lastIndex = i + 1;
+      if (!colon.test(text)) continue;
+      const key = JSON.stringify(JSON.parse(text.slice(start, i + 1)));
+      if (open.at(-1)?.has(key)) return key;
+      open.at(-1)?.add(key);
+    }
+  }
+  return 'in an object';
+}

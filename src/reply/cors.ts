@@ -1,0 +1,25 @@
+/** Pure. What a browser on another site is told (contract 1.9). Tokens travel in headers, so never with credentials. */
+
+/**
+ * @param origin the request's `Origin`
+ * @returns headers for every reply to it, the preflight too. `Vary` stands there even where this origin is not allowed:
+ *   a shared cache must not hand its answer to one that is.
+ */
+export function corsHeaders(
+  origin: string | undefined,
+  origins: '*' | 'none' | readonly string[],
+): Record<string, string> {
+  if (origins === 'none') return {};
+  if (origins === '*') return origin === undefined ? {} : allow('*');
+  const vary = { Vary: 'Origin' };
+  return origin !== undefined && origins.includes(origin) ? { ...allow(origin), ...vary } : vary;
+}
+
+function allow(origin: string): Record<string, string> {
+  return {
+    'Access-Control-Allow-Origin': origin,
+    'Access-Control-Allow-Methods': 'POST, GET, OPTIONS, HEAD',
+    'Access-Control-Allow-Headers': 'Authorization, Content-Type, X-CKAN-API-Key',
+    'Access-Control-Max-Age': '86400',
+  };
+}

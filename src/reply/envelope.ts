@@ -1,0 +1,39 @@
+import { kinds, type Refusal } from '../errors.ts';
+import type { Json, JsonObject, Result, Rows } from '../plan.ts';
+import { objects } from './formats/objects.ts';
+import { toJson } from './json.ts';
+
+/**
+ * The body of a success, keys in CKAN's order (contract 1.5).
+ * @param help the address of the action's help, made from the site's own URL
+ * @throws Refusal invalid when the records alone are over `maxBytes`
+ */
+export function success(help: string, result: Result, maxBytes: number): string {
+  const members = result.members.map(
+    ([name, value]) => `${JSON.stringify(name)}:${isRows(value) ? objects(value, maxBytes) : toJson(value)}`,
+  );
+  return `{"help":${JSON.stringify(help)},"success":true,"result":{${members.join(',')}}}`;
+}
+
+/**
+ * The body of a refusal (contract 1.6): a bare JSON string for kinds without `__type`; else an envelope, `__type` last in
+ * validation errors and first in all others.
+ */
+export function failure(help: string, refusal: Refusal): string {
+  const { type } = kinds[refusal.kind];
+  if (type === null) return JSON.stringify(refusal.message);
+  const error: JsonObject =
+    refusal.kind === 'invalid' ? { ...refusal.details, __type: type } : { __type: type, ...refusal.details };
+  return `{"help":${JSON.stringify(help)},"error":${toJson(error)},"success":false}`;
+}
+
+/** Json holds no functions, so nothing a client sent can pass for rows. */
+function isRows(value: Json | Rows): value is Rows {
+  return (
+    value !== null &&
+    typeof value === 'object' &&
+    'encoders' in value &&
+    Array.isArray(value.encoders) &&
+    value.encoders.every((encoder) => typeof encoder === 'object' && typeof encoder?.json === 'function')
+  );
+}

@@ -1,0 +1,66 @@
+/** What is wrong with a configuration: found at a path, told with its place in the file, never with a secret. */
+
+/** Keys and list indexes from the top of the file. */
+export type Path = readonly (string | number)[];
+
+/** Either what a value must be and what it is, or a whole sentence about the path. A sentence must not hold a value. */
+export type Finding =
+  | { readonly path: Path; readonly must: string; readonly got: unknown }
+  | { readonly path: Path; readonly says: string };
+
+export interface Complaint {
+  /** `resources.cars.table`; empty when it is about the file as a whole. */
+  readonly path: string;
+  /** `file:line:col`; null when the file could not be read. */
+  readonly where: string | null;
+  readonly text: string;
+}
+
+/** Where things stand in the file. */
+export interface Positions {
+  /** `file:line:col` of the key or list item; of its nearest existing ancestor when it is not written. */
+  where(path: Path): string;
+  /** Whether the value there came from outside (an environment variable, a secret file) or is one that is never shown. */
+  hides(path: Path): boolean;
+  /** Sorts paths into the order of the file. */
+  offset(path: Path): number;
+}
+
+/** A finding as the operator reads it: `must be X, got: Y`, or `got: (hidden)`. */
+export function complain(finding: Finding, positions: Positions): Complaint {
+  const { path } = finding;
+  const text =
+    'says' in finding ? finding.says : `must be ${finding.must}, got: ${got(finding.got, positions.hides(path))}`;
+  return { path: formatPath(path), where: positions.where(path), text };
+}
+
+/** One line: `resources.cars.table (my.yaml:12:5) must be the name of a table, got: 5`. */
+export function formatComplaint({ path, where, text }: Complaint): string {
+  const subject = path === '' ? (where ?? '') : where === null ? path : `${path} (${where})`;
+  return `${subject} ${text}`.trimStart();
+}
+
+/** `tokens[0].read`, `resources."a.b".table`: what is not a plain word is quoted. */
+export function formatPath(path: Path): string {
+  return path
+    .map((step) =>
+      typeof step === 'number' ? `[${step}]` : /^[\p{L}\p{N}_-]+$/u.test(step) ? `.${step}` : `.${show(step)}`,
+    )
+    .join('')
+    .replace(/^\./, '');
+}
+
+/** Text in quotes, cut short; what looks like a secret in the wrong place is not shown either. */
+export function show(text: string): string {
+  if (/:\/\/.*@|dsg_|[0-9a-f]{48}/is.test(text)) return '(hidden)';
+  return JSON.stringify(text.length > 80 ? `${text.slice(0, 80)}…` : text);
+}
+
+/** Only scalars are shown: a whole mapping may hold a secret somewhere. */
+function got(value: unknown, hidden: boolean): string {
+  if (value === undefined || value === null) return 'nothing';
+  if (Array.isArray(value)) return value.length === 0 ? 'an empty list' : 'a list';
+  if (typeof value === 'object') return Object.keys(value).length === 0 ? 'an empty mapping' : 'a mapping';
+  if (hidden) return '(hidden)';
+  return typeof value === 'string' ? show(value) : String(value);
+}

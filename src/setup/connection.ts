@@ -1,0 +1,123 @@
+import type { z } from 'zod';
+import { connectionObject } from './settings.ts';
+
+/** Where a server is and how to log in. Both ways to write it end here, so nobody else reads URLs. */
+export interface Connection {
+  /** Null when `socketPath` is given. */
+  readonly host: string | null;
+  readonly port: number;
+  readonly user: string | null;
+  readonly password: string | null;
+  readonly database: string;
+  /** mysql: the socket's file; postgres: the folder it is in. */
+  readonly socketPath: string | null;
+  readonly tls: Tls;
+}
+/** Null: not encrypted. `ca` is PEM text; null stands for Node's own list. */
+export type Tls = { readonly ca: string | null; readonly rejectUnauthorized: boolean } | null;
+
+export type Client = 'mysql' | 'postgres';
+/** `must`: what comes after "must be". It never holds a part of what was written, which may be a password. */
+export type Connected =
+  | { readonly ok: true; readonly connection: Connection }
+  | { readonly ok: false; readonly must: string };
+
+const ports = { mysql: 3306, postgres: 5432 } as const;
+const protocols = { mysql: ['mysql:', 'mariadb:'], postgres: ['postgres:', 'postgresql:'] } as const;
+
+const verified: Tls = { ca: null, rejectUnauthorized: true };
+/** What `REQUIRED` and `require` mean to the clients of MySQL and PostgreSQL: encrypted, to whomever. */
+const unverified: Tls = { ca: null, rejectUnauthorized: false };
+const parameters: Readonly<Record<Client, ReadonlyMap<string, Tls>>> = {
+  mysql: new Map([
+    ['ssl=true', verified],
+    ['ssl=false', null],
+    ['ssl-mode=REQUIRED', unverified],
+    ['ssl-mode=VERIFY_IDENTITY', verified],
+    ['ssl-mode=DISABLED', null],
+  ]),
+  postgres: new Map([
+    ['sslmode=require', unverified],
+    ['sslmode=verify-full', verified],
+    ['sslmode=disable', null],
+  ]),
+};
+
+/** Reads a connection URL. */
+export function connectionFromUrl(client: Client, written: string): Connected {
+  const example = `${client}://user:password@host:${ports[client]}/database`;
+  const refused = (must: string): Connected => ({ ok: false, must });
+  // The parser drops line breaks and tabs wherever they stand; in a password that would be another password.
+  const url = /[\s\p{Cc}]/u.test(written) ? null : parsed(written);
+  if (url === null) return refused(`a URL such as ${example}, with special characters percent-encoded`);
+  if (!protocols[client].some((protocol) => protocol === url.protocol)) {
+    return refused(`a URL that begins with ${protocols[client].map((p) => `${p}//`).join(' or ')}`);
+  }
+  if (url.hash !== '' || written.endsWith('#')) return refused('a URL without "#": in a password it is written %23');
+
+  const host = decoded(url.hostname.replace(/^\[(.*)\]$/, '$1'));
+  const user = decoded(url.username);
+  const password = decoded(url.password);
+  const database = decoded(url.pathname.slice(1));
+  if (host === null || user === null || password === null || database === null) {
+    return refused('a URL in which "%" stands before two hexadecimal digits (a literal one is written %25)');
+  }
+  if (host === '') return refused(`a URL with a host, such as ${example}; a socket needs the mapping with socketPath`);
+  if (database === '' || url.pathname.slice(1).includes('/'))
+    return refused(`a URL that ends in one database: ${example}`);
+
+  const asked = [...url.searchParams].map(([name, value]) => `${name}=${value}`);
+  const known = parameters[client];
+  if (asked.length > 1 || asked.some((parameter) => !known.has(parameter))) {
+    return refused(`a URL with at most one parameter, of ${[...known.keys()].join(', ')}`);
+  }
+  const tls = known.get(asked[0] ?? '') ?? null;
+  const port = url.port === '' ? ports[client] : Number(url.port);
+  const connection = { host, port, user: user || null, password: password || null, database, socketPath: null, tls };
+  return { ok: true, connection };
+}
+
+/**
+ * Reads the mapping form.
+ * @param pem gives the text of a certificate file, null when it cannot be read
+ * @returns null when the mapping itself is wrong, which the table of settings tells
+ */
+export function connectionFromMapping(
+  client: Client,
+  written: unknown,
+  pem: (path: string) => string | null,
+): Connected | null {
+  const result = connectionObject.safeParse(written);
+  if (!result.success) return null;
+  const { host, port, user, password, database, socketPath } = result.data;
+  if ((host === null) === (socketPath === null)) return { ok: false, must: 'a mapping with either host or socketPath' };
+  const tls = tlsFrom(result.data.tls, pem);
+  if (tls === undefined) return { ok: false, must: 'a mapping whose tls.ca is PEM text or a file that can be read' };
+  return { ok: true, connection: { host, port: port ?? ports[client], user, password, database, socketPath, tls } };
+}
+
+function tlsFrom(
+  written: z.output<typeof connectionObject>['tls'],
+  pem: (path: string) => string | null,
+): Tls | undefined {
+  if (typeof written === 'boolean') return written ? verified : null;
+  if (written.ca === null || written.ca.includes('-----BEGIN')) return written;
+  const ca = pem(written.ca);
+  return ca === null ? undefined : { ...written, ca };
+}
+
+function parsed(text: string): URL | null {
+  try {
+    return new URL(text);
+  } catch {
+    return null;
+  }
+}
+
+function decoded(text: string): string | null {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,84 @@
+/** The configuration file, the environment and secret files → settings, or every complaint at once. */
+import { readFileSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import { assemble, type Settings } from './assemble.ts';
+import { type Complaint, complain, type Finding, formatPath, type Path, type Positions } from './complaints.ts';
+import { type Connection, connectionFromMapping, connectionFromUrl } from './connection.ts';
+import { crosscheck } from './crosscheck.ts';
+import { readSource, type Source } from './source.ts';
+import { structure, valueAt } from './structure.ts';
+import { type Outside, substitute } from './substitute.ts';
+
+export type Loaded =
+  | { readonly ok: true; readonly settings: Settings; readonly positions: Positions }
+  | { readonly ok: false; readonly complaints: readonly Complaint[] };
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/**
+ * Reads a configuration. Throws nothing: what is wrong, a missing file too, is a complaint.
+ * @param path of the file, as complaints show it; relative paths inside begin in its folder
+ * @param readFile gives the text of a file or throws
+ */
+export function loadSettings(
+  path: string,
+  environment: Environment,
+  readFile = (file: string): string => readFileSync(file, 'utf8'),
+): Loaded {
+  const text = attempt(() => readFile(path));
+  if (text === null) return { ok: false, complaints: [{ path: '', where: null, text: `${path} cannot be read` }] };
+
+  const folder = dirname(resolve(path));
+  const file = (name: string): string | null => attempt(() => readFile(resolve(folder, name)));
+  const outside: Outside = {
+    variable: (name) => (Object.hasOwn(environment, name) ? (environment[name] ?? null) : null),
+    file: (name) => file(name)?.replace(/\r?\n$/, '') ?? null,
+  };
+  const source = readSource(text, path, (value, at) => substitute(value, isConnectionUrl(at), outside));
+  if (!source.ok) return source;
+
+  const shape = structure(source.tree);
+  const { connections, findings } = connect(source.tree, file);
+  const further = [...(shape.ok ? [] : shape.findings), ...crosscheck(source.tree), ...findings];
+  const all = [...source.findings, ...further.filter((finding) => !isUnreadable(finding.path, source))];
+  if (shape.ok && all.length === 0) {
+    return { ok: true, settings: assemble(shape.written, connections, folder), positions: source.positions };
+  }
+  const sorted = all
+    .map((finding) => ({ finding, offset: source.positions.offset(finding.path) }))
+    .sort((a, b) => a.offset - b.offset);
+  return { ok: false, complaints: sorted.map(({ finding }) => complain(finding, source.positions)) };
+}
+
+const isConnectionUrl = (path: Path): boolean =>
+  path.length === 3 && path[0] === 'databases' && path[2] === 'connection';
+
+/** Nothing is said about a value that could not be filled in, nor about what would be in it. */
+const isUnreadable = (path: Path, source: Source): boolean =>
+  source.unreadable.has('') || path.some((_, i) => source.unreadable.has(formatPath(path.slice(0, i + 1))));
+
+/** The connections of all databases that are servers; a URL is held against its client here. */
+function connect(tree: unknown, pem: (path: string) => string | null) {
+  const connections = new Map<string, Connection>();
+  const findings: Finding[] = [];
+  const databases = valueAt(tree, ['databases']);
+  for (const name of typeof databases === 'object' && databases !== null ? Object.keys(databases) : []) {
+    const client = valueAt(tree, ['databases', name, 'client']);
+    const path = ['databases', name, 'connection'];
+    const written = valueAt(tree, path);
+    if (client !== 'mysql' && client !== 'postgres') continue;
+    const read =
+      typeof written === 'string' ? connectionFromUrl(client, written) : connectionFromMapping(client, written, pem);
+    if (read?.ok === true) connections.set(name, read.connection);
+    else if (read !== null) findings.push({ path, must: read.must, got: written });
+  }
+  return { connections, findings };
+}
+
+function attempt(read: () => string): string | null {
+  try {
+    return read();
+  } catch {
+    return null;
+  }
+}

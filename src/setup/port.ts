@@ -1,0 +1,10 @@
+import type { Settings } from './assemble.ts';
+
+/** The settings with another port (`--port`); links follow unless the configuration names the site's own address. */
+export function withPort(settings: Settings, port: number | null): Settings {
+  if (port === null) return settings;
+  const { server } = settings;
+  const links = new URL(server.siteUrl);
+  const siteUrl = links.port === String(server.port) ? server.siteUrl.replace(/:\d+$/, `:${port}`) : server.siteUrl;
+  return { ...settings, server: { ...server, port, siteUrl } };
+}

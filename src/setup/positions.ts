@@ -1,0 +1,60 @@
+import { type Document, isAlias, isMap, isScalar, isSeq, type LineCounter, type ParsedNode } from 'yaml';
+import type { Path, Positions } from './complaints.ts';
+
+/**
+ * Finds paths in a parsed file.
+ * @param filled the scalars whose text came from outside; an alias to one is hidden with it
+ */
+export function positionsIn(
+  doc: Document.Parsed<ParsedNode>,
+  lines: LineCounter,
+  file: string,
+  filled: ReadonlySet<unknown>,
+): Positions {
+  const find = (path: Path) => follow(doc, path);
+  return {
+    offset: (path) => find(path).offset,
+    where: (path) => place(lines, file, find(path).offset),
+    hides: (path) => neverShown(path) || filled.has(find(path).node),
+  };
+}
+
+/** `file:line:col`. */
+export function place(lines: LineCounter, file: string, offset: number): string {
+  const { line, col } = lines.linePos(offset);
+  return `${file}:${line}:${col}`;
+}
+
+/** Connections and hashes, also when they are spelled out in the file. */
+function neverShown(path: Path): boolean {
+  const [section, , name] = path;
+  return (section === 'databases' && name === 'connection') || (section === 'tokens' && name === 'sha256');
+}
+
+interface Found {
+  /** Where the key or list item begins. */
+  readonly offset: number;
+  /** The value; null when the path is not written. */
+  readonly node: unknown;
+}
+
+function follow(doc: Document.Parsed<ParsedNode>, path: Path): Found {
+  let node: unknown = doc.contents;
+  let offset = doc.contents?.range[0] ?? 0;
+  for (const step of path) {
+    const parent: unknown = isAlias(node) ? node.resolve(doc) : node;
+    // Of a key that is given twice the last one is the value, as for the parser.
+    const pair = isMap(parent)
+      ? parent.items.findLast(({ key }) => isScalar(key) && key.value === String(step))
+      : undefined;
+    const item = isSeq(parent) && typeof step === 'number' ? parent.items[step] : undefined;
+    if (pair === undefined && item === undefined) return { offset, node: null };
+    offset = start(pair?.key ?? item) ?? offset;
+    node = pair === undefined ? item : pair.value;
+  }
+  return { offset, node: isAlias(node) ? node.resolve(doc) : node };
+}
+
+function start(node: unknown): number | undefined {
+  return isScalar(node) || isMap(node) || isSeq(node) || isAlias(node) ? node.range?.[0] : undefined;
+}

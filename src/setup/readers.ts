@@ -1,0 +1,103 @@
+/**
+ * Readers: what is written → what it means. An error text is what comes after "must be"; that of unknown names in a
+ * mapping is the list of names it knows. Pure.
+ */
+import { z } from 'zod';
+
+/** Text that fits the pattern; by default any that is not blank. */
+export const text = (expected: string, pattern = /\S/) => z.string(expected).regex(pattern, expected);
+
+/** A name that people see: no control characters, no blanks around it. */
+export const label = (what: string) =>
+  text(`${what} without control characters and without blanks around it`, /^(?!\s)\P{Cc}+(?<!\s)$/u);
+
+/** One of these words. */
+export const choice = <const T extends readonly [string, ...string[]]>(...words: T) =>
+  z.enum(words, words.join(' or '));
+
+/** A list of names. */
+export const names = (what: string) => z.array(text(what), `a list, each ${what}`);
+
+/** Like `whole`, also spelled as text: that is what an environment variable gives. */
+export const flag = z
+  .union([z.boolean(), z.enum(['true', 'false'])], 'true or false')
+  .transform((v) => String(v) === 'true');
+
+/** A whole number within bounds. */
+export function whole(min: number, max = Number.MAX_SAFE_INTEGER) {
+  const expected = `a whole number from ${min}${max === Number.MAX_SAFE_INTEGER ? '' : ` to ${max}`}`;
+  const number = z.int(expected).min(min, expected).max(max, expected);
+  return z
+    .union([number, text(expected, /^\d{1,16}$/)], expected)
+    .transform(Number)
+    .pipe(number);
+}
+
+const timeUnits: ReadonlyMap<string, number> = new Map([
+  ['ms', 1],
+  ['s', 1000],
+  ['m', 60_000],
+  ['h', 3_600_000],
+]);
+
+/** → milliseconds. A Node timer beyond 2^31-1 ms fires at once, so nothing longer is let in. */
+export function duration(least: 0 | 1) {
+  const expected = `${least === 0 ? '0 or a duration' : 'a duration above 0'} such as 500ms, 10s, 2m or 1h, at most 596h`;
+  const milliseconds = z.int(expected).min(least, expected);
+  return z
+    .union([z.literal(0), text(expected, /^(0|\d+(\.\d+)?(ms|s|m|h))$/)], expected)
+    .transform((v) => scaled(String(v), timeUnits))
+    .pipe(milliseconds.max(2 ** 31 - 1, expected));
+}
+
+const sizeUnits: ReadonlyMap<string, number> = new Map([
+  ['B', 1],
+  ['kB', 1e3],
+  ['MB', 1e6],
+  ['GB', 1e9],
+  ['KiB', 2 ** 10],
+  ['MiB', 2 ** 20],
+  ['GiB', 2 ** 30],
+]);
+/** A body or an answer may become one JavaScript string, which holds 2^29 characters. */
+export const oneString = 512e6;
+
+/** → bytes. kB, MB and GB count in thousands; KiB, MiB and GiB in 1024s. */
+export function size(max = Number.MAX_SAFE_INTEGER) {
+  const expected = `a size such as 64kB, 10MB or 1GB${max === Number.MAX_SAFE_INTEGER ? '' : `, at most ${max / 1e6}MB`}`;
+  const bytes = z.int(expected).min(1, expected).max(max, expected);
+  return z
+    .union([bytes, text(expected, /^\d+(\.\d+)?([kMG]?B|[KMG]iB)?$/)], expected)
+    .transform((v) => scaled(String(v), sizeUnits))
+    .pipe(bytes);
+}
+
+/** `10s` → 10 times what the table says of `s`; NaN for a unit it does not know. */
+function scaled(written: string, units: ReadonlyMap<string, number>): number {
+  const digits = Number.parseFloat(written);
+  const unit = written.replace(/^[\d.]+/, '');
+  return Math.round(unit === '' ? digits : digits * (units.get(unit) ?? Number.NaN));
+}
+
+/** A mapping of settings; another name in it is a complaint. */
+export const mapping = <T extends z.ZodRawShape>(shape: T) =>
+  z.strictObject(shape, {
+    error: (issue) => (issue.code === 'unrecognized_keys' ? Object.keys(shape).join(' ') : 'a mapping'),
+  });
+
+/** A mapping that may be absent or empty: `cors:` with all its lines commented out. */
+export const section = <T extends z.ZodRawShape>(shape: T) => z.preprocess((v) => v ?? {}, mapping(shape)).prefault({});
+
+/** A setting with its default, spelled as it would be written. */
+export const setting = <T extends z.ZodType>(reader: T, byDefault: z.input<T>, help: string) =>
+  z.prefault(reader, byDefault).meta({ description: help });
+
+/** A setting without a fixed default: null when it is not written; `unset` says what then happens. */
+export const maybe = <T extends z.ZodType>(reader: T, unset: string, help: string) =>
+  reader
+    .optional()
+    .transform((v) => v ?? null)
+    .meta({ description: help, 'x-default': unset });
+
+/** A setting that must be written. */
+export const needed = <T extends z.ZodType>(reader: T, help: string) => reader.meta({ description: help });

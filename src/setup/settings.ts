@@ -1,0 +1,227 @@
+/**
+ * The table of settings: name, default, help, reader. The loader, the JSON Schema and the docs are made from it. Pure.
+ */
+import { z } from 'zod';
+import {
+  choice,
+  duration,
+  flag,
+  label,
+  mapping,
+  maybe,
+  names,
+  needed,
+  oneString,
+  section,
+  setting,
+  size,
+  text,
+  whole,
+} from './readers.ts';
+
+const url = text('an http or https URL without user, query or fragment', /^https?:\/\/[^\s/?#@]+(\/[^\s?#@]*)?$/);
+const site = text('an http or https URL without a path (that is basePath)', /^https?:\/\/[^\s/?#@]+\/?$/);
+const origin = text('an origin such as https://data.example.org', /^https?:\/\/[^\s/?#@]+$/);
+const language = text('a language segment such as en or pt_BR', /^[a-z]{2,3}([_-][A-Za-z]{2,8})*$/);
+
+const tls = mapping({
+  ca: maybe(text('a file or PEM text'), "Node's own list", 'Certificate authority: a file, or the PEM text itself.'),
+  rejectUnauthorized: setting(flag, true, 'Whether the server must prove who it is.'),
+});
+
+/** The object form of `connection`. */
+export const connectionObject = mapping({
+  host: maybe(text('a host name or address'), 'none', 'Host name or address; this or socketPath.'),
+  port: maybe(whole(1, 65535), '3306 (mysql), 5432 (postgres)', 'Port of the server.'),
+  user: maybe(text('a user name'), "the driver's", 'User to log in as.'),
+  password: maybe(z.string('text'), 'none', 'Password of the user, as it is.'),
+  database: needed(text('the name of a database'), 'Name of the database on the server.'),
+  socketPath: maybe(text('a path'), 'none', 'Unix socket instead of host: the file (mysql) or its folder (postgres).'),
+  tls: setting(z.union([flag, tls], 'true, false or a mapping'), false, 'Whether and how the connection is encrypted.'),
+});
+
+const aConnection = 'a URL such as mysql://user:password@host:3306/database, or a mapping';
+const server = <const C extends 'mysql' | 'postgres'>(client: C) =>
+  mapping({
+    client: needed(z.literal(client), 'Kind of server: mysql (MariaDB too), postgres, or pglite (embedded).'),
+    connection: needed(
+      z.union([z.string(), connectionObject], aConnection),
+      'Where the server is: a URL or a mapping.',
+    ),
+    pool: section({
+      max: setting(whole(1, 1000), 10, 'Connections at most.'),
+      acquireTimeout: setting(duration(1), '2s', 'How long a call waits for a free connection.'),
+    }),
+    statementTimeout: setting(duration(1), '10s', 'How long one statement may run.'),
+    refresh: setting(duration(0), '60s', 'How often the table definitions are read again; 0 = never.'),
+  });
+const embedded = mapping({
+  client: needed(z.literal('pglite'), 'Kind of server: mysql (MariaDB too), postgres, or pglite (embedded).'),
+  directory: maybe(text('a folder'), 'in memory', 'Folder of the embedded database, relative to this file.'),
+});
+const database = z.discriminatedUnion('client', [server('mysql'), server('postgres'), embedded], {
+  error: (issue) => (issue.code === 'invalid_union' ? 'mysql (MariaDB too), postgres or pglite' : 'a mapping'),
+});
+
+const columnName = 'the name of a column';
+const columnNames = names(columnName);
+const wireName = text(
+  'a name without control characters, quotation marks, a leading _ or blanks around it',
+  /^(?![\s_])[^"\p{Cc}]+(?<!\s)$/u,
+);
+const column = section({
+  hidden: setting(flag, false, 'Whether nobody may read, search, filter, sort or write it.'),
+  boolean: setting(flag, false, 'Whether a TINYINT(1) is true and false.'),
+  as: maybe(wireName, 'its name in the table', 'Its name in the API.'),
+  readOnly: setting(flag, false, 'Whether it cannot be written.'),
+  match: setting(
+    choice('exact', 'collation'),
+    'exact',
+    'Equality of text: to the letter, or as the database compares.',
+  ),
+  info: maybe(z.record(z.string(), z.json(), 'a mapping'), 'none', 'Data dictionary entry: label, notes and more.'),
+});
+
+const resource = mapping({
+  database: needed(text('the name of a configured database'), 'Which of the databases.'),
+  table: needed(text('the name of a table'), 'Name of the table or view.'),
+  schema: maybe(text('the name of a schema'), 'public', 'Schema of the table; not for mysql.'),
+  aliases: setting(z.array(label('a name'), 'a list of names'), [], 'Other names of the resource in the API.'),
+  title: maybe(text('a title'), 'the name of the table', 'Title for people.'),
+  id: maybe(text(columnName), 'the single-column integer primary key', 'Integer column shown as _id.'),
+  key: maybe(columnNames.min(1, 'at least one column'), 'the primary key', 'Columns that identify a record.'),
+  expose: setting(choice('all', 'listed'), 'all', 'All columns, or only those that `columns` names.'),
+  columns: z.preprocess((v) => v ?? {}, z.record(z.string(), column, 'a mapping')).prefault({}),
+  search: section({
+    mode: setting(
+      choice('like', 'native', 'auto'),
+      'like',
+      'How q is answered: by LIKE, by full text, or by what fits.',
+    ),
+    columns: maybe(columnNames.min(1, 'at least one column'), 'all visible ones', 'Columns that q looks in.'),
+    language: setting(text('a text search configuration'), 'english', 'Text search configuration (postgres).'),
+  }),
+  access: section({
+    read: setting(choice('public', 'token'), 'token', 'Who may read: everybody, or tokens that list the resource.'),
+    write: setting(
+      z.enum(['token', 'none'], 'token or none (there is no write: public)'),
+      'none',
+      'Who may write: tokens that list the resource, or nobody.',
+    ),
+    deleteAll: setting(flag, false, 'Whether a delete without conditions empties the table.'),
+  }),
+  cache: section({ ttl: maybe(duration(0), 'cache.ttl', 'How old an answer may be; 0 = not cached.') }),
+  invalidates: setting(
+    z.union([z.literal('all'), names('a resource')], 'all or a list of resources'),
+    'all',
+    'What a write may change beside what the catalogue proves (triggers): all of the server, or these resources.',
+  ),
+  allowPartial: setting(flag, false, 'Whether a failed write may stay half done on tables without transactions.'),
+});
+
+const token = mapping({
+  name: needed(text('1 to 64 letters, digits, _ . or -', /^[\w.-]{1,64}$/), 'Who it is, for the log.'),
+  sha256: needed(
+    text('64 hexadecimal digits, as the command token prints them', /^[0-9a-fA-F]{64}$/),
+    'SHA-256 of the token.',
+  ),
+  read: setting(names('a resource or "*"'), [], 'Resources it may read; "*" is all.'),
+  write: setting(names('a resource or "*"'), [], 'Resources it may write; "*" is all that can be written.'),
+});
+
+/** Everything that may be written. Parsed, it is the settings but for their cross references and connections. */
+export const settingsTable = section({
+  server: section({
+    host: setting(text('an address'), '127.0.0.1', 'Address to listen on.'),
+    port: setting(whole(0, 65535), 8000, 'Port to listen on.'),
+    siteUrl: maybe(site, 'http://HOST:PORT', 'Address that clients know; links are made from it.'),
+    basePath: setting(text('empty or a path such as /data', /^(\/[^\s/?#]+)*$/), '', 'Path before /api.'),
+    languages: setting(
+      z.union([choice('any', 'none'), z.array(language)], 'any, none or a list of language segments'),
+      'any',
+      'Language segments that may stand before /api.',
+    ),
+    workers: setting(
+      z.literal([1, '1'], '1 (this version has one worker)').transform((): 1 => 1),
+      1,
+      'Processes that answer.',
+    ),
+    trustProxy: setting(
+      z.literal([false, 'false'], 'false (this version trusts no proxy)').transform((): false => false),
+      false,
+      'Whether X-Forwarded-* headers are believed.',
+    ),
+    compat: setting(z.literal('2.12', '"2.12", in quotes'), '2.12', 'Version of CKAN to answer like.'),
+    reload: setting(z.literal('signal', 'signal'), 'signal', 'What makes the configuration be read again: SIGHUP.'),
+  }),
+  admin: section({
+    host: setting(text('an address'), '127.0.0.1', 'Address of /live, /ready and /metrics.'),
+    port: setting(whole(0, 65535), 9100, 'Port of /live, /ready and /metrics; never the main one.'),
+  }),
+  upstream: mapping({ url: needed(url, 'Web application that gets everything that is not ours.') })
+    .nullish()
+    .transform((v) => v ?? null),
+  databases: z
+    .record(z.string(), database, 'a mapping with at least one database')
+    .refine((v) => Object.keys(v).length > 0, 'a mapping with at least one database'),
+  resources: z
+    .record(z.string(), resource, 'a mapping with at least one resource')
+    .refine((v) => Object.keys(v).length > 0, 'a mapping with at least one resource'),
+  tokens: z.preprocess((v) => v ?? [], z.array(token, 'a list of tokens')).prefault([]),
+  cache: section({
+    maxBytes: setting(size(), '256MB', 'Memory for answers.'),
+    ttl: setting(duration(0), '60s', 'How old an answer may be; 0 = not cached.'),
+    staleIfError: setting(
+      z.literal([0, '0', '0s', '0ms'], '0s (this version never answers with what is too old)').transform((): 0 => 0),
+      '0s',
+      'How long an expired answer may stand in for a failing database.',
+    ),
+  }),
+  limits: section({
+    bodyBytes: setting(size(oneString), '10MB', 'Size of a request body at most.'),
+    responseBytes: setting(size(oneString), '64MB', 'Size of an answer at most.'),
+    rowsDefault: setting(whole(1), 100, 'Records of a search that does not say how many.'),
+    rowsMax: setting(whole(1), 32000, 'Records of a search at most.'),
+    maxOffset: setting(
+      z.union([z.literal('none').transform(() => null), whole(0)], 'none or a whole number from 0'),
+      'none',
+      'Offset of a search at most.',
+    ),
+    depth: setting(whole(1, 1000), 32, 'Nesting of a request body at most.'),
+    inValues: setting(whole(1, 60000), 10000, 'Values of one filter at most.'),
+    qWords: setting(whole(1, 1000), 16, 'Words of q at most.'),
+    recordsPerUpsert: setting(whole(1), 100000, 'Records of one write at most.'),
+    totalBudget: setting(duration(1), '1s', 'Time to count exactly before the total is estimated.'),
+    dumpsPerDatabase: setting(whole(1, 1000), 2, 'Dumps of one database at the same time at most.'),
+    dumpTimeout: setting(duration(1), '1h', 'Duration of a dump at most.'),
+  }).refine((v) => v.rowsDefault <= v.rowsMax, { path: ['rowsMax'], error: 'at least rowsDefault' }),
+  rateLimit: setting(z.literal('none', 'none (this version limits no rates)'), 'none', 'Calls per caller.'),
+  cors: section({
+    origins: setting(
+      z.union(
+        [z.literal('*'), z.literal('none'), z.array(origin).min(1, 'at least one origin')],
+        '"*", none or a list of origins (https://host)',
+      ),
+      '*',
+      'Web pages that may call the API; never with credentials.',
+    ),
+  }),
+  log: section({
+    level: setting(
+      choice('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'),
+      'info',
+      'Least severity that is logged.',
+    ),
+    requests: setting(
+      choice('misses', 'all', 'none'),
+      'misses',
+      'Which calls are logged; cache hits are only counted.',
+    ),
+  }),
+}).refine((v) => v.server.port === 0 || v.server.port !== v.admin.port || v.server.host !== v.admin.host, {
+  path: ['admin', 'port'],
+  error: 'another one than server.port',
+});
+
+/** What the table makes of a file: the settings but for their connections and for what one takes from another. */
+export type Written = z.output<typeof settingsTable>;

@@ -1,0 +1,101 @@
+import { isAlias, isMap, isScalar, isSeq, LineCounter, type ParsedNode, parseDocument } from 'yaml';
+import { type Complaint, type Finding, formatPath, type Path, type Positions } from './complaints.ts';
+import { place, positionsIn } from './positions.ts';
+import type { Filled } from './substitute.ts';
+
+/** A configuration file as plain values, and what is wrong with it so far. */
+export interface Source {
+  readonly ok: true;
+  readonly tree: unknown;
+  readonly findings: readonly Finding[];
+  /** Formatted paths about whose values nothing more can be said. */
+  readonly unreadable: ReadonlySet<string>;
+  readonly positions: Positions;
+}
+export interface NoSource {
+  readonly ok: false;
+  readonly complaints: readonly Complaint[];
+}
+
+/** The parser's own texts quote the file, which may be a password; these are told instead. */
+const syntax: ReadonlyMap<string, string> = new Map([
+  ['BAD_INDENT', 'the indentation does not fit'],
+  ['BAD_SCALAR_START', 'text that begins with a special character needs quotes'],
+  ['BLOCK_AS_IMPLICIT_KEY', 'text that holds a colon and a blank needs quotes'],
+  ['MISSING_CHAR', 'a bracket, quotation mark, colon or comma is missing'],
+  ['MULTIPLE_DOCS', 'there is more than one document'],
+  ['TAB_AS_INDENT', 'lines are indented with blanks, not with tabs'],
+]);
+
+/**
+ * Reads YAML (JSON is YAML). A key is the text it is written as: `1e3:` names "1e3", not "1000".
+ * @param fill puts into a text what stands outside the file; called once for every text
+ */
+export function readSource(text: string, file: string, fill: (text: string, path: Path) => Filled): Source | NoSource {
+  const lines = new LineCounter();
+  // Without a fixed schema a `%YAML 1.1` line would turn `yes` into true and merge `<<`.
+  const options = { lineCounter: lines, prettyErrors: false, uniqueKeys: false, schema: 'core', merge: false } as const;
+  const doc = parseDocument(text, options);
+  if (doc.errors.length > 0) {
+    const complaints = doc.errors.map(({ code, pos }) => {
+      const what = syntax.get(code) ?? code.toLowerCase().replaceAll('_', ' ');
+      return { path: '', where: place(lines, file, pos[0]), text: `is not valid YAML: ${what}` };
+    });
+    return { ok: false, complaints };
+  }
+
+  const findings: Finding[] = [];
+  const unreadable = new Set<string>();
+  const filled = new Set<unknown>();
+  const spoilt = (path: Path, says: string, until = path) => {
+    findings.push({ path, says });
+    unreadable.add(formatPath(until));
+  };
+
+  const walk = (node: ParsedNode | null, path: Path, above: readonly unknown[]): void => {
+    if (isAlias(node)) {
+      const target = node.resolve(doc);
+      if (target === undefined) spoilt(path, 'must be an anchor that was defined before', []);
+      else if (above.includes(target)) spoilt(path, 'must not be an anchor around itself', []);
+    } else if (isSeq(node)) {
+      for (const [i, item] of node.items.entries()) walk(item, [...path, i], [...above, node]);
+    } else if (isMap(node)) {
+      const seen = new Map<string, number>();
+      for (const { key, value } of node.items) {
+        if (!isScalar(key)) {
+          // The parser would make text of it, and print a warning that shows it.
+          spoilt(path, 'must have text as keys', []);
+          continue;
+        }
+        const name = typeof key.value === 'string' ? key.value : (key.source ?? '');
+        key.value = name;
+        const first = seen.get(name);
+        if (first !== undefined)
+          findings.push({ path: [...path, name], says: `is given twice, first in line ${first}` });
+        seen.set(name, first ?? lines.linePos(key.range[0]).line);
+        // Assigned to an object it would replace what the object is.
+        if (name === '__proto__') spoilt([...path, name], 'is not a name that can be used');
+        walk(value, [...path, name], [...above, node]);
+      }
+    } else if (isScalar(node) && typeof node.value === 'string') {
+      const result = fill(node.value, path);
+      if (result.ok) node.value = result.text;
+      else for (const problem of result.problems) spoilt(path, problem);
+      if (result.ok && result.fromOutside) filled.add(node);
+    }
+  };
+  walk(doc.contents, [], []);
+
+  const tree = unreadable.has('') ? null : plain(() => doc.toJS({ maxAliasCount: 1000 }));
+  if (tree === undefined) spoilt([], 'uses too many aliases');
+  return { ok: true, tree, findings, unreadable, positions: positionsIn(doc, lines, file, filled) };
+}
+
+/** @returns undefined when aliases multiply beyond all measure, which the parser throws for */
+function plain(read: () => unknown): unknown {
+  try {
+    return read();
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,38 @@
+/** Where the text of `${NAME}` or `${file:PATH}` comes from. Null: there is no such thing. */
+export interface Outside {
+  variable(name: string): string | null;
+  /** @returns the text of the file without its last line break */
+  file(path: string): string | null;
+}
+
+export type Filled =
+  | { readonly ok: true; readonly text: string; readonly fromOutside: boolean }
+  /** What comes after the path in a complaint. */
+  | { readonly ok: false; readonly problems: readonly string[] };
+
+/**
+ * Puts in what stands outside the configuration; `$${` is a literal `${`. What is put in is not looked at again.
+ * @param inUrl percent-encode it, so that a password may hold `@`, `/` and `#`. A text that is nothing but one
+ *   `${…}` is taken as it is: then it is the whole URL.
+ */
+export function substitute(text: string, inUrl: boolean, outside: Outside): Filled {
+  const encode = inUrl && !/^\$\{[^{}]*\}$/.test(text) ? encodeURIComponent : (value: string) => value;
+  const problems: string[] = [];
+  let fromOutside = false;
+  const filled = text.replace(/\$\$\{|\$\{([^{}]*)\}|\$\{/g, (found, inside: string | undefined) => {
+    if (found === '$${') return '${';
+    const file = /^file:(.+)$/.exec(inside ?? '')?.[1];
+    const name = /^[A-Za-z_]\w*$/.exec(inside ?? '')?.[0];
+    const value = file !== undefined ? outside.file(file) : name !== undefined ? outside.variable(name) : null;
+    if (value !== null) {
+      fromOutside = true;
+      return encode(value);
+    }
+    if (file !== undefined) problems.push(`must be filled from the file ${file}, which cannot be read`);
+    else if (name !== undefined)
+      problems.push(`must be filled from the environment variable ${name}, which is not set`);
+    else problems.push(`must use \${NAME} for a variable or \${file:PATH} for a file; a literal \${ is written $\${`);
+    return '';
+  });
+  return problems.length > 0 ? { ok: false, problems } : { ok: true, text: filled, fromOutside };
+}

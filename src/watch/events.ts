@@ -1,0 +1,20 @@
+/** What happens, as one union. Log and metrics only listen; nobody else writes lines or counts. */
+export type Event =
+  | { readonly on: 'started'; readonly address: string; readonly resources: number }
+  | { readonly on: 'stopped' }
+  | { readonly on: 'database reached'; readonly database: string; readonly version: string }
+  | { readonly on: 'database lost'; readonly database: string; readonly cause: unknown }
+  | { readonly on: 'warned'; readonly text: string }
+  | {
+      readonly on: 'answered';
+      readonly action: string;
+      readonly resource: string | null;
+      /** Name of the caller's token; null for anonymous. */
+      readonly caller: string | null;
+      readonly status: number;
+      readonly milliseconds: number;
+      /** What the client is not told: the driver's own words. */
+      readonly cause: unknown;
+    };
+
+export type Emit = (event: Event) => void;

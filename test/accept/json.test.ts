@@ -1,0 +1,138 @@
+import fc from 'fast-check';
+import { isLosslessNumber, LosslessNumber, stringify } from 'lossless-json';
+import { expect, test } from 'vitest';
+import { parseJson } from '../../src/json.ts';
+
+const read = (text: string) => parseJson(text, 32);
+const deep = (levels: number) => '['.repeat(levels) + ']'.repeat(levels);
+
+test.each([
+  '12345678901234567890',
+  '0.1234567890123456789',
+  '9007199254740993',
+  '1.50',
+  '1.0',
+  '-0',
+  '-0.0',
+  '1e3',
+  '1E+3',
+  '1e-7',
+  '1e400',
+  '0.0000001',
+  '-0.0000001',
+])('the number %s keeps its text', (text) => {
+  expect(read(`{"a":[${text}]}`)).toEqual({ a: [new LosslessNumber(text)] });
+});
+
+test.each(['0', '7', '-1', '42', '123456789012345', '-123456789012345', '0.5', '-0.25', '0.000001'])(
+  'the number %s is a plain one',
+  (text) => {
+    expect(read(text)).toBe(Number(text));
+  },
+);
+
+test('one long number does not make its neighbours lossless', () => {
+  expect(read('[1, 2.5, "1.50", 12345678901234567890]')).toEqual([
+    1,
+    2.5,
+    '1.50',
+    new LosslessNumber('12345678901234567890'),
+  ]);
+});
+
+test('every number comes back as it was sent', () => {
+  const digits = fc.stringMatching(/^-?(0|[1-9]\d{0,20})(\.\d{1,20})?([eE][+-]?\d{1,3})?$/);
+  fc.assert(
+    fc.property(digits, (text) => {
+      const value = read(text);
+      expect(isLosslessNumber(value) ? value.value : String(value)).toBe(text);
+    }),
+  );
+});
+
+test('every value reads as JSON.parse reads it', () => {
+  fc.assert(
+    fc.property(fc.jsonValue({ noUnicodeString: false }), (value) => {
+      const text = JSON.stringify(value);
+      expect(JSON.parse(stringify(read(text)) ?? '')).toEqual(JSON.parse(text));
+    }),
+  );
+});
+
+test.each([
+  '',
+  ' ',
+  '{',
+  '{"a":1,}',
+  "{'a':1}",
+  '[1,]',
+  '01',
+  '1.',
+  '.5',
+  '+1',
+  'NaN',
+  '"a',
+  '"\\',
+  'nul',
+  '{"a"}',
+  '1 2',
+  '\u00a0{}',
+  '"\n"',
+  '{"a":12345678901234567890',
+])('not JSON: %j', (text) => {
+  expect(() => read(text)).toThrow(/^Bad request: JSON Error: Error decoding JSON data\. Error: JSONDecodeError\('/);
+});
+
+test('nesting is counted before anything is built', () => {
+  expect(read(deep(32))).toBeTruthy();
+  expect(() => read(deep(33))).toThrow('nested deeper than 32 levels (limits.depth)');
+  expect(() => read('['.repeat(1_000_000))).toThrow('nested deeper');
+  expect(() => read('{"a":'.repeat(1_000_000))).toThrow('nested deeper');
+  expect(() => read(`[12345678901234567890,${deep(100_000)}]`)).toThrow('nested deeper');
+});
+
+test('brackets, colons and quotes in strings count for nothing', () => {
+  const value = { a: '[[[{{{:::', 'b:"\\': '\\"\\\\', c: ['\\'], '"': '"' };
+  expect(parseJson(JSON.stringify(value), 2)).toEqual(value);
+});
+
+test.each([
+  ['{"a":1,"a":2}', '"a"'],
+  ['{"a":1,"a":1}', '"a"'],
+  ['{"a":1,"\\u0061":1}', '"a"'],
+  ['{"x":{"b":1},"y":[{"b":2},{"c":1, "c" :2}]}', '"c"'],
+  ['{"__proto__":1,"__proto__":2}', '"__proto__"'],
+  ['{"a":12345678901234567890,"a":1}', '"a"'],
+  ['{"a":":","a":"b"}', '"a"'],
+])('a key sent twice is refused: %s', (text, key) => {
+  expect(() => read(text)).toThrow(`Bad request: JSON Error: duplicate key ${key}`);
+});
+
+test.each(['1', '12345678901234567890'])('dangerous names are plain members, next to %s', (number) => {
+  const value = read(`{"__proto__":{"polluted":1},"constructor":{"prototype":2},"toString":3,"n":${number}}`);
+  expect(Object.keys(value ?? {})).toEqual(['__proto__', 'constructor', 'toString', 'n']);
+  expect(Object.getPrototypeOf(value)).toBe(Object.prototype);
+  expect(Object.hasOwn({}, 'polluted') || 'polluted' in {}).toBe(false);
+});
+
+test('a byte order mark is skipped', () => {
+  expect(read('\uFEFF{"a":1}')).toEqual({ a: 1 });
+});
+
+test('NUL and lone surrogates pass', () => {
+  expect(read('{"a":"\\u0000","b":"\\ud800"}')).toEqual({ a: '\0', b: '\ud800' });
+});
+
+test('ten megabytes do not stop the world', () => {
+  const record = { id: 1, name: 'a "name" \\ with escapes', price: 1.25, when: '2024-01-01T00:00:00', none: null };
+  const text = JSON.stringify(Array.from({ length: 100_000 }, () => record));
+  const time = (work: () => void) => {
+    const started = performance.now();
+    work();
+    return performance.now() - started;
+  };
+  time(() => read(text));
+  // Generous: the point is that it is not seconds.
+  expect(time(() => read(text))).toBeLessThan(1000);
+  expect(time(() => expect(() => read(`"${'\\'.repeat(10_000_000)}`)).toThrow())).toBeLessThan(1000);
+});

@@ -1,0 +1,122 @@
+import { LosslessNumber } from 'lossless-json';
+import { expect, test } from 'vitest';
+import { denied, internal, invalid, malformed, notFound, Refusal, unavailable } from '../../src/errors.ts';
+import type { Cell, Encoder, Rows } from '../../src/plan.ts';
+import { failure, success } from '../../src/reply/envelope.ts';
+import { objects } from '../../src/reply/formats/objects.ts';
+
+const help = 'https://h/api/3/action/help_show?name=x';
+const plain = (cell: Cell) => (cell === null ? null : String(cell));
+const text: Encoder = { plain, json: (cell) => JSON.stringify(cell) };
+const number: Encoder = { plain, json: (cell) => String(cell) };
+const rows = (ids: readonly string[], encoders: readonly Encoder[], ...cells: (readonly Cell[])[]): Rows => ({
+  fields: ids.map((id) => ({ id, type: 'text' })),
+  encoders,
+  cells,
+});
+
+test('a success has the keys in order, and records as the encoders wrote them', () => {
+  const records = rows(['id', 'name'], [number, text], ['9007199254740993', 'é"'], ['2.50', null]);
+  const body = success(
+    help,
+    {
+      members: [
+        ['limit', 5],
+        ['records', records],
+        ['total', 2],
+      ],
+    },
+    1000,
+  );
+  expect(body).toBe(
+    `{"help":"${help}","success":true,"result":{"limit":5,"records":[{"id":9007199254740993,"name":"é\\""},{"id":2.50,"name":null}],"total":2}}`,
+  );
+});
+
+test.each([
+  ['no rows', rows(['a'], [text]), '[]'],
+  ['no columns', rows([], [], [], []), '[{},{}]'],
+  ['a column twice', rows(['a', 'b', 'a'], [text, text, text], ['1', '2', '1']), '[{"a":"1","b":"2"}]'],
+  ['a dangerous name', rows(['__proto__', 'a"\n'], [text, text], ['x', 'y']), '[{"__proto__":"x","a\\"\\n":"y"}]'],
+  ['a row too short', rows(['a', 'b'], [text, text], ['x']), '[{"a":"x","b":null}]'],
+])('objects: %s', (_, given, expected) => {
+  expect(objects(given, 1000)).toBe(expected);
+});
+
+test('an answer too large is a 409 that says what to change', () => {
+  const given = rows(['a'], [text], ['x'.repeat(50)], ['é'.repeat(20)]);
+  const bytes = Buffer.byteLength(objects(given, 1000));
+  expect(() => objects(given, bytes)).not.toThrow();
+  for (const limit of [bytes - 1, bytes - 20, 10]) {
+    expect(() => objects(given, limit)).toThrow(
+      invalid({
+        limit: [`The answer is over ${limit} bytes (limits.responseBytes): ask for fewer records`],
+        fields: [`The answer is over ${limit} bytes (limits.responseBytes): ask for fewer fields`],
+      }),
+    );
+  }
+});
+
+test('an answer too large stops early', () => {
+  let made = 0;
+  const counting: Encoder = { plain, json: () => `"${'x'.repeat(++made && 100)}"` };
+  const given = rows(['a'], [counting], ...Array.from({ length: 10_000 }, () => ['x']));
+  expect(() => objects(given, 1000)).toThrow();
+  expect(made).toBeLessThan(20);
+});
+
+test.each([
+  ['a long number', { a: [new LosslessNumber('1.50')], b: 1 }, '{"a":[1.50],"b":1}'],
+  [
+    'a client that plays rows',
+    { encoders: [{ json: 1 }], fields: [], cells: [] },
+    '{"encoders":[{"json":1}],"fields":[],"cells":[]}',
+  ],
+  [
+    'a client that plays a long number',
+    { isLosslessNumber: true, value: 'x' },
+    '{"isLosslessNumber":true,"value":"x"}',
+  ],
+  ['a client that plays toJSON', { toJSON: 'x', a: new LosslessNumber('1e3') }, '{"toJSON":"x","a":1e3}'],
+  ['__proto__ beside a long number', { ['__proto__']: new LosslessNumber('1e3') }, '{"__proto__":1e3}'],
+  ['a lone surrogate', '\ud800', '"\\ud800"'],
+  ['null', null, 'null'],
+])('a member that is %s', (_, value, expected) => {
+  expect(success('', { members: [['x', value]] }, 1000)).toBe(`{"help":"","success":true,"result":{"x":${expected}}}`);
+});
+
+test.each([
+  [invalid({ resource_id: ['Missing value'] }), '{"resource_id":["Missing value"],"__type":"Validation Error"}'],
+  [invalid({ a: new LosslessNumber('1.50') }), '{"a":1.50,"__type":"Validation Error"}'],
+  [
+    notFound('Resource "X" was not found.'),
+    '{"__type":"Not Found Error","message":"Not found: Resource \\"X\\" was not found."}',
+  ],
+  [denied('no'), '{"__type":"Authorization Error","message":"Access denied: no"}'],
+  [internal(new Error('secret')), '{"__type":"Internal Server Error","message":"Internal Server Error"}'],
+  [unavailable('later'), '{"__type":"Service Unavailable","message":"later"}'],
+])('%s in an envelope', (refusal, error) => {
+  expect(failure(help, refusal)).toBe(`{"help":"${help}","error":${error},"success":false}`);
+});
+
+test.each([
+  [malformed('Action name not known: nope'), '"Bad request: Action name not known: nope"'],
+  [new Refusal('mediaType', { message: 'x' }), '"x"'],
+  [new Refusal('tooLarge', {}), '"tooLarge"'],
+])('%s as a bare string', (refusal, body) => {
+  expect(failure(help, refusal)).toBe(body);
+});
+
+test('a page of a hundred records is written in no time', () => {
+  const ids = Array.from({ length: 10 }, (_, i) => `column_${i}`);
+  const page = rows(
+    ids,
+    ids.map((_, i) => (i % 2 ? text : number)),
+    ...Array.from({ length: 100 }, () => ids.map((_, i) => String(i))),
+  );
+  for (let i = 0; i < 2000; i++) objects(page, 1e6);
+  const started = performance.now();
+  for (let i = 0; i < 200; i++) objects(page, 1e6);
+  // A tenth of it when alone; other work may share the machine.
+  expect((performance.now() - started) / 200).toBeLessThan(1);
+});

@@ -1,0 +1,137 @@
+import { randomBytes } from 'node:crypto';
+import { cp, mkdtemp, rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { inject } from 'vitest';
+import { openMysql, openPglite, openPostgres, type Session } from './sessions.ts';
+
+/** A server that the tests may use as its superuser. */
+export interface ServerEngine {
+  readonly name: 'postgres' | 'mariadb' | 'mysql' | 'mysql56';
+  readonly client: 'postgres' | 'mysql';
+  readonly url: string;
+  readonly version: string;
+}
+
+/** PGlite runs in the process that opens it. */
+export interface PgliteEngine {
+  readonly name: 'pglite';
+  readonly client: 'pglite';
+  readonly version: string;
+  /** An empty database, made once per run: a copy opens in a tenth of the time. */
+  readonly template: string;
+}
+
+export type Engine = ServerEngine | PgliteEngine;
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    engines: readonly ServerEngine[];
+    pglite: PgliteEngine | null;
+  }
+}
+
+/** What a test does with its database. */
+interface Fresh {
+  exec: Session['exec'];
+  query: Session['query'];
+  /** Removes it; whoever is still connected is thrown out. */
+  drop(): Promise<void>;
+}
+
+/** A database of its own on a server, with one session that lasts until `drop`. */
+export interface ServerDatabase extends Fresh {
+  readonly client: 'postgres' | 'mysql';
+  readonly url: string;
+}
+
+/** A directory that each `exec` and `query` opens and closes again, so that between them the gateway can own it. */
+export interface PgliteDatabase extends Fresh {
+  readonly client: 'pglite';
+  readonly directory: string;
+  readonly url?: undefined;
+}
+
+export type FreshDatabase = ServerDatabase | PgliteDatabase;
+
+/** The engines of this run, in process first. */
+export function engines(): readonly Engine[] {
+  const pglite = inject('pglite');
+  return pglite === null ? inject('engines') : [pglite, ...inject('engines')];
+}
+
+/** Makes an empty UTF-8 database. */
+export function freshDatabase(engine: ServerEngine, name?: string): Promise<ServerDatabase>;
+export function freshDatabase(engine: PgliteEngine, name?: string): Promise<PgliteDatabase>;
+export function freshDatabase(engine: Engine, name?: string): Promise<FreshDatabase>;
+export function freshDatabase(engine: Engine, name = `gw_${randomBytes(6).toString('hex')}`): Promise<FreshDatabase> {
+  return engine.client === 'pglite' ? onPglite(engine, name) : onServer(engine, name);
+}
+
+/** Opens one more session with a server's database, for what needs two: locks, kills, another `sql_mode`. */
+export function openSession({ client, url }: Pick<ServerDatabase, 'client' | 'url'>): Promise<Session> {
+  return client === 'postgres' ? openPostgres(url) : openMysql(url);
+}
+
+async function onServer({ client, url }: ServerEngine, name: string): Promise<ServerDatabase> {
+  const admin = async (sql: readonly string[]) => {
+    const session = await openSession({ client, url });
+    try {
+      // One by one: PostgreSQL takes a script as one transaction, in which no database can be created.
+      for (const statement of sql) await session.exec(statement);
+    } finally {
+      await session.close();
+    }
+  };
+  const create = {
+    postgres: [`CREATE DATABASE "${name}" TEMPLATE template0 ENCODING 'UTF8'`],
+    mysql: [`CREATE DATABASE \`${name}\` CHARACTER SET utf8mb4`],
+  };
+  const drop = {
+    postgres: [
+      `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '${name}'`,
+      `DROP DATABASE IF EXISTS "${name}"`,
+    ],
+    // The default is to wait for a forgotten transaction for a year.
+    mysql: ['SET lock_wait_timeout = 10', `DROP DATABASE IF EXISTS \`${name}\``],
+  };
+  await admin(create[client]);
+  const own = new URL(url);
+  own.pathname = `/${encodeURIComponent(name)}`;
+  const session = await openSession({ client, url: own.href });
+  return {
+    client,
+    url: own.href,
+    exec: session.exec,
+    query: session.query,
+    async drop() {
+      await session.close();
+      await admin(drop[client]);
+    },
+  };
+}
+
+async function onPglite({ template }: PgliteEngine, name: string): Promise<PgliteDatabase> {
+  const directory = await mkdtemp(join(dirname(template), `${name}-`));
+  await cp(template, directory, { recursive: true });
+  // Two openers are not refused, they overwrite each other: one call at a time.
+  let last: Promise<unknown> = Promise.resolve();
+  const opened = <T>(work: (session: Session) => Promise<T>): Promise<T> => {
+    const next = last.then(async () => {
+      const session = await openPglite(directory);
+      try {
+        return await work(session);
+      } finally {
+        await session.close();
+      }
+    });
+    last = next.catch(() => undefined);
+    return next;
+  };
+  return {
+    client: 'pglite',
+    directory,
+    exec: (sql) => opened((session) => session.exec(sql)),
+    query: (sql) => opened((session) => session.query(sql)),
+    drop: () => rm(directory, { recursive: true, force: true }),
+  };
+}

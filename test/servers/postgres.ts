@@ -1,0 +1,55 @@
+import { chownSync, mkdirSync, readFileSync, realpathSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { find, type Machine } from './programs.ts';
+import type { Scope } from './scope.ts';
+
+/** Starts a PostgreSQL without durability; `postgres` is its superuser, without a password. */
+export async function startPostgres(scope: Scope, machine: Machine): Promise<string> {
+  const initdb = find('initdb', machine);
+  if (initdb === null) throw new Error('initdb not found');
+  const bin = dirname(realpathSync(initdb));
+  const user = machine.root ? unprivileged() : undefined;
+  const folder = join(scope.folder, 'postgres');
+  mkdirSync(folder);
+  if (user !== undefined) chownSync(folder, user.uid, user.gid);
+
+  const data = join(folder, 'data');
+  const locale = process.platform === 'darwin' ? 'en_US.UTF-8' : 'C.UTF-8';
+  const env = { PATH: process.env.PATH ?? '', HOME: folder, LANG: locale };
+  await scope.run({ name: 'initdb', file: join(bin, 'initdb'), env, user }, [
+    ...[
+      '-D',
+      data,
+      '-U',
+      'postgres',
+      '-A',
+      'trust',
+      '-E',
+      'UTF8',
+      `--locale=${locale}`,
+      '--no-sync',
+      '--no-instructions',
+    ],
+  ]);
+  const settings = {
+    listen_addresses: '127.0.0.1',
+    unix_socket_directories: '',
+    max_connections: 200,
+    fsync: 'off',
+    synchronous_commit: 'off',
+    full_page_writes: 'off',
+    wal_level: 'minimal',
+    max_wal_senders: 0,
+  };
+  const port = await scope.serve({ name: 'postgres', file: join(bin, 'postgres'), env, user }, (port) => [
+    ...['-D', data, '-p', String(port)],
+    ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]),
+  ]);
+  return `postgres://postgres@127.0.0.1:${port}/postgres`;
+}
+
+/** initdb and postgres refuse root: the package's own account, or else nobody. */
+function unprivileged(): { uid: number; gid: number } {
+  const line = /^postgres:[^:]*:(\d+):(\d+):/m.exec(readFileSync('/etc/passwd', 'utf8'));
+  return { uid: Number(line?.[1] ?? 65534), gid: Number(line?.[2] ?? 65534) };
+}

@@ -1,0 +1,109 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, closeSync, mkdtempSync, openSync, readFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/** How a program is run. Its environment is exactly `env`: a developer's PGPORT or MYSQL_HOME must not reach it. */
+export interface Program {
+  readonly name: string;
+  readonly file: string;
+  readonly env: Readonly<Record<string, string>>;
+  readonly user?: { readonly uid: number; readonly gid: number } | undefined;
+}
+
+/** What one test run has started and written; `close` ends and removes all of it. */
+export interface Scope {
+  readonly folder: string;
+  /** Runs a program to its end and returns what it said. */
+  run(program: Program, args: readonly string[]): Promise<string>;
+  /** Starts a server on a free loopback port and returns the port once the server says that it is ready. */
+  serve(program: Program, args: (port: number) => readonly string[]): Promise<number>;
+  close(): Promise<void>;
+}
+
+const startLimit = 60_000;
+const closeLimit = 20_000;
+
+/** Opens a scope in a new temporary folder. `keeper.sh` watches it from outside, so that no way to die leaves anything. */
+export function openScope(): Scope {
+  const folder = mkdtempSync(join(tmpdir(), 'gateway-test-'));
+  // Others must be able to pass through: PostgreSQL refuses to run as root.
+  chmodSync(folder, 0o711);
+  const keeper = spawn('sh', [join(import.meta.dirname, 'keeper.sh'), folder], {
+    detached: true,
+    stdio: ['pipe', 'ignore', 'inherit'],
+  });
+  keeper.stdin.on('error', () => undefined);
+  const groups = new Set<number>();
+  const tellKeeper = (then?: () => void) => keeper.stdin.write(`${[...groups].join(' ')}\n`, then);
+
+  /** `detached` makes it a process group of its own: a Ctrl-C at the terminal is the keeper's business, not the server's. */
+  const launch = ({ name, file, env, user }: Program, args: readonly string[]) => {
+    const log = join(folder, `${name}.log`);
+    const output = openSync(log, 'w');
+    // It becomes the program only when the keeper knows of it: killed in between, we would leave it to nobody.
+    const child = spawn('/bin/sh', ['-c', 'read -r go && exec "$@"', 'sh', file, ...args], {
+      ...{ cwd: folder, env, detached: true, ...user },
+      stdio: ['pipe', output, output],
+    });
+    closeSync(output);
+    child.stdin?.on('error', () => undefined);
+    let ended: string | undefined;
+    const end = (how: string) => {
+      ended = how;
+      if (child.pid !== undefined && groups.delete(child.pid)) tellKeeper();
+    };
+    child.on('error', (error) => end(error.message));
+    child.on('exit', (code, signal) => end(code === 0 ? 'done' : `ended with ${code ?? signal}`));
+    if (child.pid !== undefined) {
+      groups.add(child.pid);
+      tellKeeper(() => child.stdin?.end('go\n'));
+    }
+    return { said: () => readFileSync(log, 'utf8'), ended: () => ended };
+  };
+  const failure = (name: string, how: string, said: string) =>
+    new Error(`${name} ${how}. Its last words:\n${said.trimEnd().split('\n').slice(-20).join('\n')}`);
+
+  return {
+    folder,
+    async run(program, args) {
+      const { said, ended } = launch(program, args);
+      for (const limit = Date.now() + startLimit; ended() === undefined; await sleep(10)) {
+        if (Date.now() > limit) throw failure(program.name, `was not done after ${startLimit} ms`, said());
+      }
+      if (ended() !== 'done') throw failure(program.name, ended() ?? '', said());
+      return said();
+    },
+    async serve(program, args) {
+      const limit = Date.now() + startLimit;
+      // The port was free a moment ago; on a busy machine somebody else may have it by now.
+      for (let attempt = 1; ; attempt++) {
+        const port = await freePort();
+        const { said, ended } = launch(program, args(port));
+        // The log and not the port tells: on the port somebody else may answer.
+        for (; ended() === undefined; await sleep(20)) {
+          if (/ready (to accept|for) connections/.test(said())) return port;
+          if (Date.now() > limit) throw failure(program.name, `was not ready after ${startLimit} ms`, said());
+        }
+        if (attempt === 3 || !/in use/i.test(said())) throw failure(program.name, ended() ?? '', said());
+      }
+    },
+    async close() {
+      keeper.stdin.end();
+      for (const limit = Date.now() + closeLimit; keeper.exitCode === null && Date.now() < limit; ) await sleep(10);
+      if (keeper.exitCode !== 0) throw new Error(`${folder} could not be removed`);
+    },
+  };
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  if (address === null || typeof address === 'string') throw new Error('no free loopback port');
+  return address.port;
+}

@@ -1,0 +1,68 @@
+import { PGlite } from '@electric-sql/pglite';
+import { createConnection } from 'mysql2/promise';
+import pg from 'pg';
+
+/** A row as the server's text. */
+export type TextRow = readonly (string | null)[];
+
+/** One session of a test with a server; what it sets stays set until it is closed. */
+export interface Session {
+  /** Runs a script of one or more statements. */
+  exec(sql: string): Promise<void>;
+  /** Runs one statement and returns its rows. */
+  query(sql: string): Promise<readonly TextRow[]>;
+  close(): Promise<void>;
+}
+
+const connectLimit = 10_000;
+
+/** Opens a session with a PostgreSQL server. */
+export async function openPostgres(url: string): Promise<Session> {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: connectLimit });
+  // A session that a test has killed is told to the next caller, not to the process.
+  client.on('error', () => undefined);
+  await client.connect();
+  const types = { getTypeParser: () => (text: string) => text };
+  return {
+    exec: async (sql) => void (await client.query(sql)),
+    query: async (text) => textRows((await client.query({ text, rowMode: 'array', types })).rows),
+    close: () => client.end(),
+  };
+}
+
+/** Opens a session with a MySQL or MariaDB server; its sql_mode is the server's. */
+export async function openMysql(url: string): Promise<Session> {
+  const connection = await createConnection({ uri: url, multipleStatements: true, connectTimeout: connectLimit });
+  connection.on('error', () => undefined);
+  return {
+    exec: async (sql) => void (await connection.query(sql)),
+    query: async (sql) => {
+      // The encoding is named because JSON columns call themselves binary; tests read real binary as HEX(…).
+      const [rows] = await connection.query({ sql, rowsAsArray: true, typeCast: (field) => field.string('utf8') });
+      return textRows(rows);
+    },
+    close: () => connection.end(),
+  };
+}
+
+/** Opens a PGlite on a directory. Until `close` nobody else may. */
+export async function openPglite(directory: string): Promise<Session> {
+  const db = await PGlite.create(directory);
+  return {
+    exec: async (sql) => void (await db.exec(sql)),
+    query: async (sql) => {
+      // PGlite reads parsers by their own properties: there is no "for all types".
+      const { rows: types } = await db.query<{ oid: number }>('SELECT oid FROM pg_type');
+      const parsers = Object.fromEntries(types.map(({ oid }) => [oid, (text: string) => text]));
+      return textRows((await db.query(sql, [], { rowMode: 'array', parsers })).rows);
+    },
+    close: () => db.close(),
+  };
+}
+
+function textRows(rows: unknown): TextRow[] {
+  const isText = (cell: unknown): cell is string | null => cell === null || typeof cell === 'string';
+  const isRow = (row: unknown): row is TextRow => Array.isArray(row) && row.every(isText);
+  if (!Array.isArray(rows) || !rows.every(isRow)) throw new TypeError('the statement did not answer with rows of text');
+  return rows;
+}

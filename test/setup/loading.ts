@@ -1,0 +1,30 @@
+import { formatComplaint } from '../../src/setup/complaints.ts';
+import { type Environment, type Loaded, loadSettings } from '../../src/setup/load.ts';
+
+/** Loads a text as `/etc/gateway/my.yaml`, shown as `my.yaml` would be: files are those given, by absolute path. */
+export function load(yaml: string, env: Environment = {}, files: Readonly<Record<string, string>> = {}): Loaded {
+  return loadSettings('/my.yaml', env, (path) => {
+    const text = path === '/my.yaml' ? yaml : files[path];
+    if (text === undefined) throw new Error(`ENOENT: ${path}`);
+    return text;
+  });
+}
+
+/** The complaints as lines; `[]` when there are none. */
+export function complaints(yaml: string, env: Environment = {}, files: Readonly<Record<string, string>> = {}) {
+  const loaded = load(yaml, env, files);
+  return loaded.ok ? [] : loaded.complaints.map(formatComplaint);
+}
+
+/** The settings, or the complaints as an error. */
+export function settings(yaml: string, env: Environment = {}, files: Readonly<Record<string, string>> = {}) {
+  const loaded = load(yaml, env, files);
+  if (!loaded.ok) throw new Error(loaded.complaints.map(formatComplaint).join('\n'));
+  return loaded.settings;
+}
+
+/** The least that is needed. */
+export const least = `
+databases: { demo: { client: pglite } }
+resources: { films: { database: demo, table: film } }
+`;

@@ -1,0 +1,19 @@
+import { resolve } from 'node:path';
+import { defineConfig } from 'vitest/config';
+
+export default defineConfig({
+  test: {
+    root: resolve(import.meta.dirname, '..'),
+    include: ['test/**/*.test.ts'],
+    globalSetup: ['test/servers/global.ts'],
+    pool: 'forks',
+    maxWorkers: 2,
+    fileParallelism: true,
+    testTimeout: 30_000,
+    hookTimeout: 60_000,
+    teardownTimeout: 30_000,
+    watch: false,
+    // Files in another order each time; the run prints its seed, `npm test -- --sequence.seed=N` repeats the order.
+    sequence: { shuffle: { files: true, tests: false } },
+  },
+});
