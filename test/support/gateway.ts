@@ -1,0 +1,72 @@
+import { createHash } from 'node:crypto';
+import type { Json } from '../../src/plan.ts';
+import { serve } from '../../src/setup/commands/serve.ts';
+import { formatComplaint } from '../../src/setup/complaints.ts';
+import { loadSettings } from '../../src/setup/load.ts';
+import type { Event } from '../../src/watch/events.ts';
+import type { FreshDatabase } from '../servers/engines.ts';
+
+/** The token of these tests: may read and write whatever a resource's `access` allows. */
+export const token = 'test-token';
+const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
+
+export interface Answered {
+  readonly status: number;
+  readonly headers: Headers;
+  /** The bytes of the body, as they came. */
+  readonly text: string;
+}
+
+export interface TestGateway {
+  readonly url: string;
+  /** Everything the gateway has said, the newest last. */
+  readonly events: readonly Event[];
+  /** Calls an action by POST with the test token; `as` is another token, or null for none. */
+  call(action: string, params: unknown, as?: string | null): Promise<Answered>;
+  /** The `result` of a call that must succeed. */
+  result(action: string, params: unknown): Promise<Record<string, Json>>;
+  close(): Promise<void>;
+}
+
+/** The `databases` entry for a database of a test. */
+export function entry(database: FreshDatabase): Record<string, unknown> {
+  return database.client === 'pglite'
+    ? { client: 'pglite', directory: database.directory }
+    : { client: database.client, connection: database.url };
+}
+
+/**
+ * Starts a gateway in this process, on a free port. `configuration` is the file's content as an object; the test token is
+ * added to it. Throws the complaints when it cannot start.
+ */
+export async function startGateway(configuration: Record<string, unknown>): Promise<TestGateway> {
+  const text = JSON.stringify({
+    tokens: [{ name: 'tester', sha256: sha256(token), read: ['*'], write: ['*'] }],
+    ...configuration,
+    server: { port: 0, siteUrl: 'http://gateway.test', ...Object(configuration.server) },
+  });
+  const loaded = loadSettings('test.yaml', {}, () => text);
+  if (!loaded.ok) throw new Error(loaded.complaints.map(formatComplaint).join('\n'));
+  const events: Event[] = [];
+  const serving = await serve(loaded.settings, loaded.positions, undefined, (event) => events.push(event));
+  if ('complaints' in serving) throw new Error(serving.complaints.join('\n'));
+  const url = `http://127.0.0.1:${serving.port}`;
+  const gateway: TestGateway = {
+    url,
+    events,
+    async call(action, params, as = token) {
+      const headers = { 'Content-Type': 'application/json', ...(as === null ? {} : { Authorization: as }) };
+      const body = typeof params === 'string' ? params : JSON.stringify(params);
+      const answer = await fetch(`${url}/api/3/action/${action}`, { method: 'POST', headers, body });
+      return { status: answer.status, headers: answer.headers, text: await answer.text() };
+    },
+    async result(action, params) {
+      const answer = await gateway.call(action, params);
+      const parsed: { success?: boolean; result?: Record<string, Json> } = JSON.parse(answer.text);
+      if (parsed.success !== true || parsed.result === undefined) throw new Error(`${answer.status} ${answer.text}`);
+      return parsed.result;
+    },
+    close: () => serving.close(1000),
+  };
+  return gateway;
+}
