@@ -92,6 +92,6 @@ export function typeOf(type: MysqlType): Type {
 function labels(full: string): readonly string[] {
   const escapes: Record<string, string> = { "''": "'", '\\\\': '\\', '\\0': '\0', '\\n': '\n', '\\r': '\r' };
   return [...full.matchAll(/'((?:[^'\\]|''|\\.)*)'/g)].map((match) =>
-    (match[1] ?? '').replace(/''|\\[\\0nr]/g, (escape) => escapes[escape] ?? escape),
+    (match[1] ?? '').replace(/''|\\[\\0nr]/g, (found) => escapes[found] ?? found),
   );
 }
