@@ -20,14 +20,24 @@ export const kinds = {
 
 export type Kind = keyof typeof kinds;
 
+/** Which database to read again, and why. */
+export interface Stale {
+  readonly database: string;
+  readonly why: 'unknown name' | 'failed';
+}
+
 /** Thrown by any station, caught once, at the edge. `cause` is for the log and never leaves the process. */
 export class Refusal extends Error {
   readonly kind: Kind;
   /** Members of `error` beside `__type`; for a kind without `__type`, `message` is the whole body. */
   readonly details: JsonObject;
 
-  constructor(kind: Kind, details: JsonObject, cause?: unknown) {
-    super(typeof details.message === 'string' ? details.message : kind, { cause });
+  /** Set where the catalogue that led to this may be out of date: then it is worth reading again, once. */
+  readonly stale: Stale | null;
+
+  constructor(kind: Kind, details: JsonObject, about: { readonly cause?: unknown; readonly stale?: Stale } = {}) {
+    super(typeof details.message === 'string' ? details.message : kind, { cause: about.cause });
+    this.stale = about.stale ?? null;
     this.kind = kind;
     this.details = details;
   }
@@ -39,12 +49,22 @@ export class Refusal extends Error {
 
 /** 409: one key per bad parameter, each a list of sentences (contract 1.6). */
 export function invalid(details: Readonly<Record<string, Json>>, cause?: unknown): Refusal {
-  return new Refusal('invalid', details, cause);
+  return new Refusal('invalid', details, { cause });
+}
+
+/** The same refusal, with the news that the catalogue may be out of date. */
+export function stale({ kind, details, cause }: Refusal, database: string, why: Stale['why']): Refusal {
+  return new Refusal(kind, details, { cause, stale: { database, why } });
+}
+
+/** 409 for a name that the table does not have: it may have it by now. */
+export function unknownName(details: Readonly<Record<string, Json>>, table: Table): Refusal {
+  return stale(invalid(details), table.database, 'unknown name');
 }
 
 /** 403, never 401. `reason` must not depend on anything but the caller, the resource and the effect. */
 export function denied(reason: string, cause?: unknown): Refusal {
-  return new Refusal('denied', { message: `Access denied: ${reason}` }, cause);
+  return new Refusal('denied', { message: `Access denied: ${reason}` }, { cause });
 }
 
 export function notFound(reason?: string): Refusal {
@@ -57,11 +77,11 @@ export function malformed(reason: string): Refusal {
 }
 
 export function unavailable(message: string, cause?: unknown): Refusal {
-  return new Refusal('unavailable', { message }, cause);
+  return new Refusal('unavailable', { message }, { cause });
 }
 
 export function internal(cause: unknown): Refusal {
-  return new Refusal('internal', { message: 'Internal Server Error' }, cause);
+  return new Refusal('internal', { message: 'Internal Server Error' }, { cause });
 }
 
 /**
@@ -110,6 +130,8 @@ export function refusal(blame: Blame, table: Table, row: number | null, cause: u
       return invalid({ query: [row === null ? 'Search took too long' : 'Query took too long'] }, cause);
     case 'too large':
       return invalid({ records: ['must be smaller: the database takes no statement of this size'], ...at }, cause);
+    case 'schema':
+      return stale(unavailable('the table has changed, try again', cause), table.database, 'failed');
     case 'busy':
     case 'retry':
       return unavailable('the database is busy, try again', cause);

@@ -61,7 +61,19 @@ async function main(args: readonly string[]): Promise<number | null> {
 
 async function serveFile(file: string, port: number | null): Promise<number | null> {
   const loaded = load(file);
-  return loaded === null ? 2 : start(await serve(withPort(loaded.settings, port), loaded.positions));
+  if (loaded === null) return 2;
+  const serving = await serve({ ...loaded, settings: withPort(loaded.settings, port) });
+  if (!('complaints' in serving)) process.on('SIGHUP', () => void reload(serving, file, port));
+  return start(serving);
+}
+
+/** Reads the file again; what is wrong in it is said, and the gateway goes on as it was. */
+async function reload(serving: Serving, file: string, port: number | null): Promise<void> {
+  const loaded = load(file);
+  if (loaded === null) return complain('The configuration was not taken over.');
+  const complaints = await serving.reload({ ...loaded, settings: withPort(loaded.settings, port) });
+  for (const line of complaints) complain(line);
+  if (complaints.length > 0) complain('The configuration was not taken over.');
 }
 
 function load(file: string) {

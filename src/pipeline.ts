@@ -1,22 +1,19 @@
 /** The way of a call, from bytes to bytes. Read this file first: each step hands the next one a value with a name. */
+import { ClientGone } from './accept/body.ts';
 import { identify, presentedToken } from './accept/caller.ts';
 import { withoutCall } from './accept/method.ts';
 import { parameters } from './accept/parameters.ts';
 import { permit } from './accept/permit.ts';
 import { route } from './accept/route.ts';
 import type { IncomingRequest } from './accept/server.ts';
-import type { AnyAction, Outcome } from './actions/action.ts';
-import { field } from './actions/columns.ts';
+import type { AnyAction, Started } from './actions/action.ts';
 import * as actions from './actions/index.ts';
-import { convert, identity } from './actions/values.ts';
-import { internal, invalid, malformed, notFound, Refusal, refusal, unavailable } from './errors.ts';
-import { read } from './execute/read.ts';
-import { Busy, Overdue, TooLarge } from './execute/session.ts';
-import { remove, UnknownOutcome, type Writer, write } from './execute/write.ts';
-import type { Caller, Cell, Column, Plan, Reply, Resource, Table } from './plan.ts';
+import { internal, malformed, notFound, Refusal, stale, unavailable } from './errors.ts';
+import { perform } from './perform.ts';
+import type { Caller, Reply } from './plan.ts';
 import { corsHeaders } from './reply/cors.ts';
 import { failure, success } from './reply/envelope.ts';
-import type { Connected, Gateway } from './setup/gateway.ts';
+import type { Absent, Gateway } from './setup/gateway.ts';
 
 /** Answers one request; whatever goes wrong on the way is an answer, too. */
 export async function answer(gateway: Gateway, request: IncomingRequest): Promise<Reply> {
@@ -24,9 +21,10 @@ export async function answer(gateway: Gateway, request: IncomingRequest): Promis
   const told: { resource: string | null; caller: string | null } = { resource: null, caller: null };
   const to = route(request.target, gateway.settings.server);
   const help = `${gateway.settings.server.siteUrl}${gateway.settings.server.basePath}`;
-  const reply = await reach(gateway, request, to, help, told).catch((error: unknown) =>
-    refuse(error, helpOf(help, to)),
-  );
+  const reply = await reach(gateway, request, to, help, told).catch((error: unknown) => {
+    if (error instanceof ClientGone) throw error;
+    return refuse(error, helpOf(help, to));
+  });
   const cors = corsHeaders(header(request, 'origin'), gateway.settings.cors.origins);
   if (to.to === 'action') {
     gateway.emit({
@@ -65,76 +63,39 @@ async function reach(
     body: await request.body(),
     maxDepth: gateway.settings.limits.depth,
   });
-  const asked = action.start(params, { ...gateway.settings.limits });
+  const asked = action.start(params, gateway.settings.limits);
   const caller = anonymous ? null : callerOf(gateway, request);
   told.caller = caller?.name ?? null;
-  const resource = resourceNamed(gateway, asked.resource ?? '');
-  told.resource = resource.id;
-  permit(caller, resource, action.effect);
-  const plan = asked.plan(resource, caller);
-  const outcome = await execute(gateway, plan);
-  const body = success(helpOf(site, to), asked.result(resource.table, outcome), gateway.settings.limits.responseBytes);
+  const { table, access, outcome } = await upToDate(gateway, (now) => carryOut(now, action, asked, caller, told));
+  const body = success(helpOf(site, to), asked.result(table, outcome), gateway.settings.limits.responseBytes);
   return {
     status: 200,
-    headers: { 'Cache-Control': resource.access.read === 'token' ? 'private, no-cache' : 'no-cache' },
+    headers: { 'Cache-Control': access.read === 'token' ? 'private, no-cache' : 'no-cache' },
     body,
   };
 }
 
-/** Runs a plan on its database; a driver's error becomes an answer here. */
-async function execute(gateway: Gateway, plan: Plan): Promise<Outcome> {
-  const { table } = plan;
-  const connected = gateway.connected.get(table.database);
-  if (connected === undefined) throw unavailable('the database cannot be reached, try again');
-  const { database, dialect } = connected;
+/** Resource → permit → plan → outcome. */
+async function carryOut(gateway: Gateway, action: AnyAction, asked: Started, caller: Caller | null, told: Told) {
+  const resource = resourceNamed(gateway, asked.resource ?? '');
+  told.resource = resource.id;
+  permit(caller, resource, action.effect);
+  const { table, access } = resource;
+  if (typeof table === 'string') throw absent(resource.id, resource.database, table);
+  const plan = asked.plan({ id: resource.id, access, table }, caller);
+  return { table, access, outcome: await perform(gateway, plan) };
+}
+
+/** Does the work once more when what it met (an unknown name, a failing query) may be news of a changed table. */
+async function upToDate<T>(gateway: Gateway, work: (now: Gateway) => Promise<T>): Promise<T> {
   try {
-    if (plan.effect === 'read') {
-      const { cells, total } = await read(database, dialect, plan, gateway.settings.limits);
-      return { rows: { fields: plan.columns.map(field), encoders: plan.columns.map(dialect.encoder), cells }, total };
-    }
-    if (plan.effect === 'write') await write(database, writer(connected), plan, gateway.random);
-    else await remove(database, writer(connected), plan, gateway.random);
-    return { rows: null, total: null };
+    return await work(gateway);
   } catch (error) {
-    throw translate(error, table, plan, connected);
+    if (!(error instanceof Refusal) || error.stale === null) throw error;
+    const fresh = await gateway.reread(error.stale.database, error.stale.why);
+    if (fresh === null) throw error;
+    return work(fresh);
   }
-}
-
-function writer({ dialect, maxStatementBytes }: Connected): Writer {
-  return {
-    ...dialect,
-    maxStatementBytes: maxStatementBytes / 2,
-    identity: (column, stored) =>
-      stored === null ? '' : identityOfCell(column, stored, dialect.encoder(column).plain(stored)),
-    identityOf: (column, value) => identity(value, column.type),
-    refuse: (blame, table, row, cause) =>
-      blame.kind === 'unknown' || blame.kind === 'connection' ? null : refusal(blame, table, row, cause),
-  };
-}
-
-/** A stored key in the spelling that conversion gives to the same value when a client sends it. */
-function identityOfCell(column: Column, stored: Cell, shown: string | null): string {
-  const converted = convert(shown ?? String(stored), column.type);
-  return converted.is === 'value' ? identity(converted.value, column.type) : (shown ?? '');
-}
-
-function translate(error: unknown, table: Table, plan: Plan, { dialect }: Connected): Refusal {
-  if (error instanceof Refusal) return error;
-  if (error instanceof TooLarge)
-    return invalid({ limit: ['the answer is too large: ask for a smaller `limit` or fewer `fields`'] }, error);
-  if (error instanceof Overdue) return refusal({ kind: 'timeout' }, table, plan.effect === 'read' ? null : 0, error);
-  if (error instanceof Busy) return refusal({ kind: 'busy' }, table, null, error);
-  if (error instanceof UnknownOutcome)
-    return new Refusal(
-      'unknownOutcome',
-      { message: 'the connection was lost while committing: the records may or may not have been written' },
-      error,
-    );
-  const blame = dialect.blame(error);
-  // A value that only the engine can judge (interval, inet …) came from a filter.
-  if (blame.kind === 'value' && plan.effect !== 'write')
-    return invalid({ filters: ['a value is no valid input for the type of its field'] }, error);
-  return refusal(blame, table, null, error);
 }
 
 function actionNamed(name: string): AnyAction {
@@ -144,11 +105,28 @@ function actionNamed(name: string): AnyAction {
   return action;
 }
 
-function resourceNamed(gateway: Gateway, id: string): Resource {
-  const resource = gateway.resources.get(id);
-  if (resource === undefined) throw notFound(`Resource "${id}" was not found.`);
-  if (resource === 'unreachable') throw unavailable('the database of this resource cannot be reached, try again');
-  return resource;
+/** What a client calls by id or alias, whether or not its table can be served now: rights come first. */
+function resourceNamed({ settings, views }: Gateway, name: string) {
+  const found =
+    settings.resources.get(name) ?? [...settings.resources.values()].find(({ aliases }) => aliases.includes(name));
+  if (found === undefined) throw notFound(`Resource "${name}" was not found.`);
+  const { name: id, access, database } = found;
+  return { id, access, database, table: views.get(database)?.tables.get(id) ?? 'unreachable' };
+}
+
+function absent(id: string, database: string, why: Absent): Refusal {
+  switch (why) {
+    case 'unreachable':
+      return unavailable('the database of this resource cannot be reached, try again');
+    case 'missing':
+      return stale(notFound(`DataStore table of "${id}" was not found.`), database, 'unknown name');
+    case 'unfit':
+      return stale(
+        unavailable('the table of this resource no longer is what the configuration says'),
+        database,
+        'unknown name',
+      );
+  }
 }
 
 function callerOf(gateway: Gateway, request: IncomingRequest): Caller | null {

@@ -2,23 +2,26 @@
 import { denied } from '../errors.ts';
 import type { Caller, Resource } from '../plan.ts';
 
+/** What rights are about; the table behind it does not matter. */
+type Guarded = Pick<Resource, 'id' | 'access'>;
+
 /**
  * Lets a call go on. `access` of the resource beats the lists of the token, `"*"` too (design 5).
  * @throws Refusal denied (403, never 401) in CKAN's words (contract 1.8, 3.2). The text depends on nothing but the
  *   caller, the resource's id and the effect, so it tells nothing about the table. Anonymous has no name: two spaces.
  */
-export function permit(caller: Caller | null, resource: Resource, effect: 'read' | 'write'): void {
+export function permit(caller: Caller | null, resource: Guarded, effect: 'read' | 'write'): void {
   if (effect === 'read' ? canRead(caller, resource) : canWrite(caller, resource)) return;
   const right = effect === 'read' ? 'resource_show' : 'resource_update';
   throw denied(`User ${caller?.name ?? ''} not authorized to perform ${right} on resource ${resource.id}`);
 }
 
 /** Whether this caller may see the rows of a resource; lists of resources are filtered by it, too. */
-export function canRead(caller: Caller | null, resource: Resource): boolean {
+export function canRead(caller: Caller | null, resource: Guarded): boolean {
   return resource.access.read === 'public' || listed(caller?.read, resource.id);
 }
 
-function canWrite(caller: Caller | null, resource: Resource): boolean {
+function canWrite(caller: Caller | null, resource: Guarded): boolean {
   return resource.access.write === 'token' && listed(caller?.write, resource.id);
 }
 

@@ -1,12 +1,12 @@
 /** Resource settings × catalogue → the table as the resource shows it, or every complaint about it. */
-import type { Catalog, CatalogTable, Column, Resource, SearchIndex, Table } from '../plan.ts';
+import type { Catalog, CatalogTable, Column, SearchIndex, Table } from '../plan.ts';
 import type { ResourceSettings } from './assemble.ts';
 import type { Finding, Path } from './complaints.ts';
 import { nearest } from './nearest.ts';
 
 export interface Bound {
   /** Null when a complaint forbids to serve it. */
-  readonly resource: Resource | null;
+  readonly table: Table | null;
   readonly complaints: readonly Finding[];
   /** What works, but not as well as the operator may think. */
   readonly warnings: readonly Finding[];
@@ -20,7 +20,7 @@ export function bind(settings: ResourceSettings, catalog: Catalog): Bound {
   );
   if (found === undefined) {
     return {
-      resource: null,
+      table: null,
       complaints: [{ path: [...path, 'table'], says: noTable(settings, catalog) }],
       warnings: [],
     };
@@ -44,7 +44,7 @@ class Binding {
   }
 
   bind(): Bound {
-    const { access, allowPartial } = this.#settings;
+    const { allowPartial } = this.#settings;
     const named = this.#columns();
     const id = this.#id(named);
     const columns = this.#wire(named, id);
@@ -62,8 +62,8 @@ class Binding {
       allowPartial,
       search: this.#search(columns),
     };
-    const resource = this.#complaints.length > 0 ? null : { id: this.#settings.name, access, table };
-    return { resource, complaints: this.#complaints, warnings: this.#warnings };
+    const bound = this.#complaints.length > 0 ? null : table;
+    return { table: bound, complaints: this.#complaints, warnings: this.#warnings };
   }
 
   /** All columns of the table, with what the configuration says of each. */

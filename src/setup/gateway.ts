@@ -6,9 +6,9 @@ import { meet, readCatalog } from '../execute/catalog.ts';
 import { type Database, openDatabase } from '../execute/database.ts';
 import * as drivers from '../execute/drivers/index.ts';
 import type { Driver } from '../execute/session.ts';
-import type { Resource } from '../plan.ts';
+import type { Table } from '../plan.ts';
 import type { Emit } from '../watch/events.ts';
-import type { Database as DatabaseSettings, Settings } from './assemble.ts';
+import type { Database as DatabaseSettings, ResourceSettings, Settings } from './assemble.ts';
 import { bind } from './bind.ts';
 import type { Finding } from './complaints.ts';
 
@@ -21,99 +21,100 @@ export interface Connected {
   readonly maxStatementBytes: number;
 }
 
+/** Why a configured resource cannot be served now. `unfit`: the configuration names what the table no longer has. */
+export type Absent = 'unreachable' | 'missing' | 'unfit';
+
+/** What one database looked like when it was last read. */
+export interface View {
+  readonly name: string;
+  /** Null while it cannot be reached; `lost` is then the reason, for the log. */
+  readonly connected: Connected | null;
+  readonly lost: unknown;
+  /** By resource id. */
+  readonly tables: ReadonlyMap<string, Table | Absent>;
+  readonly complaints: readonly Finding[];
+  readonly warnings: readonly Finding[];
+  /** Equal for equal catalogues. */
+  readonly print: string;
+}
+
 /** Everything one call needs, as one value that never changes: a call takes it once (design part 2). */
 export interface Gateway {
   readonly settings: Settings;
-  /** By id and by alias. `unreachable`: configured, but its database has not been reached and checked yet. */
-  readonly resources: ReadonlyMap<string, Resource | 'unreachable'>;
-  readonly connected: ReadonlyMap<string, Connected>;
-  /** Names of the databases that could not be reached, with the reason for the log. */
-  readonly unreachable: ReadonlyMap<string, unknown>;
-  readonly complaints: readonly Finding[];
-  readonly warnings: readonly Finding[];
+  readonly views: ReadonlyMap<string, View>;
   readonly emit: Emit;
   readonly random: () => number;
   hash(token: string): string;
+  /** A gateway that has read this database since, for a call that met something unknown; null: not again so soon. */
+  reread(database: string, why: 'unknown name' | 'failed'): Promise<Gateway | null>;
 }
 
 /** Pools of connections, by database. They outlive a `Gateway`: a rebuilt one takes them over. */
 export type Pools = ReadonlyMap<string, Database>;
 
 export function openPools(settings: Settings): Pools {
-  return new Map([...settings.databases].map(([name, database]) => [name, openPool(name, database)]));
+  return new Map([...settings.databases.values()].map((database) => [database.name, openPool(database)]));
 }
 
 export async function closePools(pools: Pools): Promise<void> {
   await Promise.all([...pools.values()].map((pool) => pool.close()));
 }
 
-/**
- * Reaches every database, reads what the configured tables look like and binds the resources to them. Never throws: what
- * disagrees is a complaint, what cannot be reached is listed and its resources answer 503.
- */
-export async function buildGateway(settings: Settings, pools: Pools, emit: Emit): Promise<Gateway> {
-  const complaints: Finding[] = [];
-  const warnings: Finding[] = [];
-  const resources = new Map<string, Resource | 'unreachable'>();
-  const connected = new Map<string, Connected>();
-  const unreachable = new Map<string, unknown>();
+/** SHA-256 as hex: what tokens are known by. */
+export const hash = (token: string): string => createHash('sha256').update(token).digest('hex');
 
-  await Promise.all(
-    [...pools].map(async ([name, database]) => {
-      const configured = settings.databases.get(name);
-      const mine = [...settings.resources.values()].filter((resource) => resource.database === name);
-      const serve = (id: string, aliases: readonly string[], resource: Resource | 'unreachable') => {
-        for (const known of [id, ...aliases]) resources.set(known, resource);
-      };
-      if (configured === undefined) return;
-      const family = dialects[configured.client];
-      try {
-        const server = await meet(database, family);
-        const dialect = family.dialect(server);
-        const catalog = await readCatalog(
-          database,
-          dialect,
-          mine.map(({ schema, table }) => ({ schema, name: table })),
-        );
-        connected.set(name, {
-          database,
-          dialect,
-          version: server.versionText,
-          maxStatementBytes: server.maxStatementBytes ?? 16_000_000,
-        });
-        for (const resource of mine) {
-          const bound = bind(resource, catalog);
-          complaints.push(...bound.complaints);
-          warnings.push(...bound.warnings);
-          if (bound.resource !== null) serve(resource.name, resource.aliases, bound.resource);
-        }
-      } catch (error) {
-        unreachable.set(name, error);
-        for (const resource of mine) serve(resource.name, resource.aliases, 'unreachable');
-      }
-    }),
-  );
-  return {
-    settings,
-    resources,
-    connected,
-    unreachable,
-    complaints,
-    warnings,
-    emit,
-    random: Math.random,
-    hash: (token) => createHash('sha256').update(token).digest('hex'),
-  };
+/** Looks at every database at once. */
+export async function lookAt(settings: Settings, pools: Pools): Promise<ReadonlyMap<string, View>> {
+  const views = await Promise.all([...pools].map(([name, pool]) => look(settings, name, pool)));
+  return new Map(views.map((view) => [view.name, view]));
 }
 
-function openPool(name: string, settings: DatabaseSettings): Database {
+/**
+ * Reaches a database, reads what its configured tables look like and binds the resources to them. Never throws: what
+ * disagrees is a complaint, and a database that cannot be reached is lost for now.
+ */
+export async function look(settings: Settings, name: string, database: Database): Promise<View> {
+  const mine = [...settings.resources.values()].filter((resource) => resource.database === name);
+  const family = dialects[settings.databases.get(name)?.client ?? 'postgres'];
+  try {
+    const server = await meet(database, family);
+    const dialect = family.dialect(server);
+    const catalog = await readCatalog(
+      database,
+      dialect,
+      mine.map(({ schema, table }) => ({ schema, name: table })),
+    );
+    const bound = mine.map((resource) => ({ resource, ...bind(resource, catalog) }));
+    const absent = ({ table }: ResourceSettings): Absent =>
+      catalog.names.some((known) => known.name === table) ? 'unfit' : 'missing';
+    return {
+      name,
+      connected: {
+        database,
+        dialect,
+        version: server.versionText,
+        maxStatementBytes: server.maxStatementBytes ?? 16_000_000,
+      },
+      lost: null,
+      tables: new Map(bound.map(({ resource, table }) => [resource.name, table ?? absent(resource)])),
+      complaints: bound.flatMap((it) => it.complaints),
+      warnings: bound.flatMap((it) => it.warnings),
+      print: JSON.stringify(catalog.tables, (_, value) => (typeof value === 'bigint' ? String(value) : value)),
+    };
+  } catch (lost) {
+    const tables = new Map<string, Absent>(mine.map((resource) => [resource.name, 'unreachable']));
+    return { name, connected: null, lost, tables, complaints: [], warnings: [], print: '' };
+  }
+}
+
+function openPool(settings: DatabaseSettings): Database {
   const family = dialects[settings.client];
   const { statementTimeout, max, acquireTimeout } =
     settings.client === 'pglite'
       ? { statementTimeout: 60_000, max: 1, acquireTimeout: 30_000 }
       : { statementTimeout: settings.statementTimeout, ...settings.pool };
   return openDatabase({
-    name,
+    name: settings.name,
     driver: driverOf(settings),
     max,
     acquireTimeout,

@@ -48,7 +48,7 @@ export async function startGateway(configuration: Record<string, unknown>): Prom
   const loaded = loadSettings('test.yaml', {}, () => text);
   if (!loaded.ok) throw new Error(loaded.complaints.map(formatComplaint).join('\n'));
   const events: Event[] = [];
-  const serving = await serve(loaded.settings, loaded.positions, undefined, (event) => events.push(event));
+  const serving = await serve({ ...loaded, emit: (event) => events.push(event) });
   if ('complaints' in serving) throw new Error(serving.complaints.join('\n'));
   const url = `http://127.0.0.1:${serving.port}`;
   const gateway: TestGateway = {

@@ -1,6 +1,6 @@
 import type { Settings } from '../assemble.ts';
 import { complain, formatComplaint, type Positions } from '../complaints.ts';
-import { buildGateway, closePools, openPools } from '../gateway.ts';
+import { closePools, lookAt, openPools } from '../gateway.ts';
 
 /**
  * Holds a configuration against its databases, as `serve` does before it listens.
@@ -9,15 +9,19 @@ import { buildGateway, closePools, openPools } from '../gateway.ts';
 export async function check(settings: Settings, positions: Positions, print: (line: string) => void): Promise<boolean> {
   const pools = openPools(settings);
   try {
-    const gateway = await buildGateway(settings, pools, () => undefined);
-    for (const [name, { version }] of gateway.connected) print(`database ${name}: ${version}`);
-    for (const name of gateway.unreachable.keys())
+    const views = [...(await lookAt(settings, pools)).values()];
+    const lost = views.filter((view) => view.connected === null);
+    const complaints = views.flatMap((view) => view.complaints);
+    for (const { name, connected } of views) if (connected !== null) print(`database ${name}: ${connected.version}`);
+    for (const { name } of lost) {
       print(
         `error: databases.${name} (${positions.where(['databases', name])}) cannot be reached; its resources are not checked`,
       );
-    for (const finding of gateway.complaints) print(`error: ${formatComplaint(complain(finding, positions))}`);
-    for (const finding of gateway.warnings) print(`warning: ${formatComplaint(complain(finding, positions))}`);
-    const errors = gateway.complaints.length + gateway.unreachable.size;
+    }
+    for (const finding of complaints) print(`error: ${formatComplaint(complain(finding, positions))}`);
+    for (const finding of views.flatMap((view) => view.warnings))
+      print(`warning: ${formatComplaint(complain(finding, positions))}`);
+    const errors = complaints.length + lost.length;
     print(
       errors === 0
         ? `${settings.resources.size} resources can be served`

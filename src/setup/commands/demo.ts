@@ -13,10 +13,14 @@ export async function demo(
   const token = `dsg_${randomBytes(32).toString('base64url')}`;
   const loaded = loadSettings(file, { DEMO_TOKEN_SHA256: createHash('sha256').update(token).digest('hex') });
   if (!loaded.ok) return { complaints: loaded.complaints.map((complaint) => complaint.text) };
-  const serving = await serve(withPort(loaded.settings, port), loaded.positions, async (pools) => {
-    await pools.get('demo')?.use(async (session) => {
-      for (const statement of demoTables()) await session.run(statement);
-    });
+  const serving = await serve({
+    settings: withPort(loaded.settings, port),
+    positions: loaded.positions,
+    prepare: async (pools) => {
+      await pools.get('demo')?.use(async (session) => {
+        for (const statement of demoTables()) await session.run(statement);
+      });
+    },
   });
   if ('complaints' in serving) return serving;
 

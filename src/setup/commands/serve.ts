@@ -1,85 +1,59 @@
-import { createGatewayServer, defaultLimits, type GatewayServer } from '../../accept/server.ts';
+import { createGatewayServer, defaultLimits } from '../../accept/server.ts';
 import { answer, refuse } from '../../pipeline.ts';
+import type { Reply } from '../../plan.ts';
 import { send } from '../../reply/send.ts';
 import type { Emit } from '../../watch/events.ts';
 import { log } from '../../watch/log.ts';
-import type { Settings } from '../assemble.ts';
-import { complain, formatComplaint, type Positions } from '../complaints.ts';
-import { buildGateway, closePools, type Gateway, openPools, type Pools } from '../gateway.ts';
+import type { Pools } from '../gateway.ts';
+import { type Configuration, Current } from './current.ts';
 
 export interface Serving {
   readonly port: number;
-  readonly gateway: Gateway;
+  /** Takes over another configuration, or keeps the old one and gives the complaints, a line each. */
+  reload(next: Configuration): Promise<readonly string[]>;
   /** Stops accepting, lets running calls finish for at most `graceMs`, closes the pools. */
   close(graceMs?: number): Promise<void>;
 }
 
-/** How often a database that was not there at the start is looked for, in milliseconds. */
-const lookAgain = 2000;
+export interface ServeOptions extends Configuration {
+  /** Runs on the pools before anything is looked at: the demo makes its tables there. */
+  prepare?(pools: Pools): Promise<void>;
+  readonly emit?: Emit;
+}
 
 /**
  * Serves a configuration until it is closed.
- * @param prepare runs on the pools before anything is looked at: the demo makes its tables there
  * @returns the running gateway, or the complaints that forbid to start, a line each
  */
-export async function serve(
-  settings: Settings,
-  positions: Positions,
-  prepare: (pools: Pools) => Promise<void> = async () => undefined,
-  emit: Emit = log(settings.log),
-): Promise<Serving | { readonly complaints: readonly string[] }> {
-  const pools = openPools(settings);
-  await prepare(pools);
-  let current = await buildGateway(settings, pools, emit);
-  if (current.complaints.length > 0) {
-    await closePools(pools);
-    return { complaints: current.complaints.map((finding) => formatComplaint(complain(finding, positions))) };
-  }
-  announce(current, positions, emit);
+export async function serve(options: ServeOptions): Promise<Serving | { readonly complaints: readonly string[] }> {
+  const { settings, positions, prepare = async () => undefined, emit = log(options.settings.log) } = options;
+  const current = await Current.open({ settings, positions }, prepare, emit);
+  if ('complaints' in current) return current;
 
+  const running = new Set<Promise<Reply>>();
   const server = createGatewayServer({
     limits: { ...defaultLimits, bodyBytes: settings.limits.bodyBytes },
-    answer: (request) => answer(current, request),
+    answer(request) {
+      const reply = answer(current.gateway, request);
+      running.add(reply);
+      return reply.finally(() => running.delete(reply));
+    },
     refuse: (error) => refuse(error, settings.server.siteUrl),
     send,
   });
-  const port = await listen(server, settings, pools);
-  const timer = setInterval(async () => {
-    if (current.unreachable.size === 0) return;
-    const next = await buildGateway(settings, pools, emit);
-    // What disagrees now would have ended the start: those resources stay away, and the log says why.
-    if (next.unreachable.size < current.unreachable.size) announce(next, positions, emit);
-    current = next;
-  }, lookAgain);
-  timer.unref();
+  const port = await server.listen(settings.server.port, settings.server.host).catch(async (error: unknown) => {
+    await current.close();
+    throw error;
+  });
   emit({ on: 'started', address: `http://${settings.server.host}:${port}`, resources: settings.resources.size });
 
   return {
     port,
-    get gateway() {
-      return current;
-    },
+    reload: (next) => current.reload(next, async () => void (await Promise.allSettled(running))),
     async close(graceMs = 10_000) {
-      clearInterval(timer);
       await server.close(graceMs);
-      await closePools(pools);
+      await current.close();
       emit({ on: 'stopped' });
     },
   };
-}
-
-async function listen(server: GatewayServer, settings: Settings, pools: Pools): Promise<number> {
-  try {
-    return await server.listen(settings.server.port, settings.server.host);
-  } catch (error) {
-    await closePools(pools);
-    throw error;
-  }
-}
-
-function announce(gateway: Gateway, positions: Positions, emit: Emit): void {
-  for (const [database, { version }] of gateway.connected) emit({ on: 'database reached', database, version });
-  for (const [database, cause] of gateway.unreachable) emit({ on: 'database lost', database, cause });
-  for (const finding of [...gateway.complaints, ...gateway.warnings])
-    emit({ on: 'warned', text: formatComplaint(complain(finding, positions)) });
 }

@@ -1,0 +1,71 @@
+/** A plan → what the database made of it. Joins the dialect's statements with those who run them. */
+import type { Outcome } from './actions/action.ts';
+import { field } from './actions/columns.ts';
+import { convert, identity } from './actions/values.ts';
+import { invalid, Refusal, refusal, unavailable } from './errors.ts';
+import { read } from './execute/read.ts';
+import { Busy, Overdue, TooLarge } from './execute/session.ts';
+import { remove, UnknownOutcome, type Writer, write } from './execute/write.ts';
+import type { Cell, Column, Plan } from './plan.ts';
+import type { Connected, Gateway } from './setup/gateway.ts';
+
+/** Runs a plan on its database. Throws a `Refusal` and nothing else: a driver's error becomes an answer here. */
+export async function perform(gateway: Gateway, plan: Plan): Promise<Outcome> {
+  const connected = gateway.views.get(plan.table.database)?.connected ?? null;
+  if (connected === null) throw unavailable('the database cannot be reached, try again');
+  const { database, dialect } = connected;
+  try {
+    switch (plan.effect) {
+      case 'read': {
+        const { cells, total } = await read(database, dialect, plan, gateway.settings.limits);
+        return { rows: { fields: plan.columns.map(field), encoders: plan.columns.map(dialect.encoder), cells }, total };
+      }
+      case 'write':
+        await write(database, writer(connected), plan, gateway.random);
+        break;
+      case 'delete':
+        await remove(database, writer(connected), plan, gateway.random);
+    }
+    return { rows: null, total: null };
+  } catch (error) {
+    throw translate(error, plan, connected);
+  }
+}
+
+function writer({ dialect, maxStatementBytes }: Connected): Writer {
+  return {
+    ...dialect,
+    maxStatementBytes: maxStatementBytes / 2,
+    identity: (column, stored) => (stored === null ? '' : identityOfCell(column, stored, dialect)),
+    identityOf: (column, value) => identity(value, column.type),
+    refuse: (blame, table, row, cause) =>
+      blame.kind === 'unknown' || blame.kind === 'connection' ? null : refusal(blame, table, row, cause),
+  };
+}
+
+/** A stored key in the spelling that conversion gives to the same value when a client sends it. */
+function identityOfCell(column: Column, stored: Cell, dialect: Connected['dialect']): string {
+  const shown = dialect.encoder(column).plain(stored) ?? '';
+  const converted = convert(shown, column.type);
+  return converted.is === 'value' ? identity(converted.value, column.type) : shown;
+}
+
+function translate(error: unknown, plan: Plan, { dialect }: Connected): Refusal {
+  const { table } = plan;
+  if (error instanceof Refusal) return error;
+  if (error instanceof TooLarge) {
+    return invalid({ limit: ['the answer is too large: ask for a smaller `limit` or fewer `fields`'] }, error);
+  }
+  if (error instanceof Overdue) return refusal({ kind: 'timeout' }, table, plan.effect === 'read' ? null : 0, error);
+  if (error instanceof Busy) return refusal({ kind: 'busy' }, table, null, error);
+  if (error instanceof UnknownOutcome) {
+    const message = 'the connection was lost while committing: the records may or may not have been written';
+    return new Refusal('unknownOutcome', { message }, { cause: error });
+  }
+  const blame = dialect.blame(error);
+  // A value that only the engine can judge (interval, inet …) came from a filter.
+  if (blame.kind === 'value' && plan.effect !== 'write') {
+    return invalid({ filters: ['a value is no valid input for the type of its field'] }, error);
+  }
+  return refusal(blame, table, null, error);
+}

@@ -1,0 +1,175 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Emit } from '../../watch/events.ts';
+import type { Settings } from '../assemble.ts';
+import { type Complaint, complain, formatComplaint, type Positions } from '../complaints.ts';
+import { closePools, type Gateway, hash, look, lookAt, openPools, type Pools, type View } from '../gateway.ts';
+
+/** Loaded settings and where they stand. */
+export interface Configuration {
+  readonly settings: Settings;
+  readonly positions: Positions;
+}
+
+/** A caller's unknown name makes a database be read again at most this often, in milliseconds (design, issue of schema changes). */
+const patience = 5000;
+/** How often a database that cannot be reached is looked for. */
+const lookAgain = 2000;
+
+/**
+ * Holds the current gateway and replaces it whole: when a catalogue was read again, a database came back, or the
+ * configuration was reloaded. Calls that run keep the one they took.
+ */
+export class Current {
+  readonly #emit: Emit;
+  #configuration: Configuration;
+  #pools: Pools;
+  #gateway: Gateway;
+  /** Readings under way and when the last one ended, by database. */
+  readonly #reading = new Map<string, Promise<void>>();
+  readonly #read = new Map<string, { readonly at: number; readonly changed: boolean }>();
+  readonly #timers: NodeJS.Timeout[] = [];
+
+  private constructor(configuration: Configuration, pools: Pools, views: ReadonlyMap<string, View>, emit: Emit) {
+    this.#configuration = configuration;
+    this.#pools = pools;
+    this.#emit = emit;
+    this.#gateway = this.#make(configuration.settings, views);
+    for (const view of views.values()) this.#announce(view);
+    this.#watch();
+  }
+
+  /** Opens the pools and looks at every database. Gives the complaints, a line each, where they forbid to serve. */
+  static async open(
+    configuration: Configuration,
+    prepare: (pools: Pools) => Promise<void>,
+    emit: Emit,
+  ): Promise<Current | { readonly complaints: readonly string[] }> {
+    const pools = openPools(configuration.settings);
+    await prepare(pools);
+    const views = await lookAt(configuration.settings, pools);
+    const complaints = complaintsOf(views, configuration.positions);
+    if (complaints.length === 0) return new Current(configuration, pools, views, emit);
+    await closePools(pools);
+    return { complaints };
+  }
+
+  get gateway(): Gateway {
+    return this.#gateway;
+  }
+
+  /**
+   * Takes over another configuration, or keeps the old one and says why. `idle` resolves when the calls that run now have
+   * ended: pools that are no longer wanted are closed then.
+   */
+  async reload(next: Configuration, idle: () => Promise<void>): Promise<readonly string[]> {
+    const before = this.#configuration.settings;
+    const kept = new Map(
+      [...this.#pools].filter(([name]) =>
+        isDeepStrictEqual(before.databases.get(name), next.settings.databases.get(name)),
+      ),
+    );
+    const fresh = openPools({
+      ...next.settings,
+      databases: new Map([...next.settings.databases].filter(([name]) => !kept.has(name))),
+    });
+    const pools = new Map([...kept, ...fresh]);
+    const views = await lookAt(next.settings, pools);
+    const complaints = complaintsOf(views, next.positions);
+    if (complaints.length > 0) {
+      await closePools(fresh);
+      return complaints;
+    }
+    const dropped = new Map([...this.#pools].filter(([name]) => !kept.has(name)));
+    this.#configuration = next;
+    this.#pools = pools;
+    this.#gateway = this.#make(next.settings, views);
+    for (const view of views.values()) this.#announce(view);
+    this.#watch();
+    idle().then(() => closePools(dropped));
+    return [];
+  }
+
+  async close(): Promise<void> {
+    for (const timer of this.#timers) clearInterval(timer);
+    await Promise.allSettled(this.#reading.values());
+    await closePools(this.#pools);
+  }
+
+  #make(settings: Settings, views: ReadonlyMap<string, View>): Gateway {
+    const gateway: Gateway = {
+      settings,
+      views,
+      emit: this.#emit,
+      random: Math.random,
+      hash,
+      reread: (database, why) => this.#reread(gateway, database, why),
+    };
+    return gateway;
+  }
+
+  async #reread(seen: Gateway, database: string, why: 'unknown name' | 'failed'): Promise<Gateway | null> {
+    const isNewer = () => this.#gateway.views.get(database) !== seen.views.get(database);
+    if (isNewer()) return this.#gateway;
+    const last = this.#read.get(database);
+    // What failed although the catalogue was just read and had not changed will fail again.
+    const recent = last !== undefined && performance.now() - last.at < patience;
+    if (recent && (why === 'unknown name' || !last.changed)) return null;
+    await this.#look(database);
+    return isNewer() ? this.#gateway : null;
+  }
+
+  /** Reads one catalogue; readings at the same time are one. */
+  #look(name: string): Promise<void> {
+    const running = this.#reading.get(name);
+    if (running !== undefined) return running;
+    const reading = this.#replace(name).finally(() => this.#reading.delete(name));
+    this.#reading.set(name, reading);
+    return reading;
+  }
+
+  async #replace(name: string): Promise<void> {
+    const { settings } = this.#configuration;
+    const pool = this.#pools.get(name);
+    if (pool === undefined) return;
+    const view = await look(settings, name, pool);
+    const before = this.#gateway.views.get(name);
+    // A reload meanwhile has looked at it itself.
+    if (this.#configuration.settings !== settings || before === undefined) return;
+    const lost = view.connected === null;
+    const changed = view.print !== before.print;
+    this.#read.set(name, { at: performance.now(), changed });
+    // What was read once serves on while the database is away: its calls fail and say so, and the pool finds it again.
+    if (lost && before.connected !== null) return;
+    if (!changed && before.connected !== null) return;
+    this.#gateway = this.#make(settings, new Map(this.#gateway.views).set(name, view));
+    this.#announce(view);
+  }
+
+  #watch(): void {
+    for (const timer of this.#timers.splice(0)) clearInterval(timer);
+    const every = (milliseconds: number, work: () => unknown) =>
+      this.#timers.push(setInterval(work, milliseconds).unref());
+    every(lookAgain, () => {
+      for (const view of this.#gateway.views.values()) if (view.connected === null) this.#look(view.name);
+    });
+    for (const database of this.#configuration.settings.databases.values()) {
+      if (database.client !== 'pglite' && database.refresh > 0)
+        every(database.refresh, () => this.#look(database.name));
+    }
+  }
+
+  #announce({ name, connected, lost, complaints, warnings }: View): void {
+    if (connected === null) this.#emit({ on: 'database lost', database: name, cause: lost });
+    else this.#emit({ on: 'database reached', database: name, version: connected.version });
+    for (const finding of [...complaints, ...warnings]) {
+      this.#emit({ on: 'warned', text: formatComplaint(complain(finding, this.#configuration.positions)) });
+    }
+  }
+}
+
+function complaintsOf(views: ReadonlyMap<string, View>, positions: Positions): readonly string[] {
+  const complaints: Complaint[] = [...views.values()].flatMap((view) =>
+    view.complaints.map((finding) => complain(finding, positions)),
+  );
+  return complaints.map(formatComplaint);
+}
