@@ -2,9 +2,9 @@
 import type { Outcome } from './actions/action.ts';
 import { field } from './actions/columns.ts';
 import { convert, identity } from './actions/values.ts';
-import { invalid, Refusal, refusal, unavailable } from './errors.ts';
+import { invalid, Refusal, refusal, stale, unavailable } from './errors.ts';
 import { read } from './execute/read.ts';
-import { Busy, Overdue, TooLarge } from './execute/session.ts';
+import { Busy, Overdue, Retyped, TooLarge } from './execute/session.ts';
 import { remove, UnknownOutcome, type Writer, write } from './execute/write.ts';
 import type { Cell, Column, Plan } from './plan.ts';
 import type { Connected, Gateway } from './setup/gateway.ts';
@@ -57,15 +57,17 @@ function translate(error: unknown, plan: Plan, { dialect }: Connected): Refusal 
     return invalid({ limit: ['the answer is too large: ask for a smaller `limit` or fewer `fields`'] }, error);
   }
   if (error instanceof Overdue) return refusal({ kind: 'timeout' }, table, plan.effect === 'read' ? null : 0, error);
+  if (error instanceof Retyped) return refusal({ kind: 'schema' }, table, null, error);
   if (error instanceof Busy) return refusal({ kind: 'busy' }, table, null, error);
   if (error instanceof UnknownOutcome) {
     const message = 'the connection was lost while committing: the records may or may not have been written';
     return new Refusal('unknownOutcome', { message }, { cause: error });
   }
   const blame = dialect.blame(error);
-  // A value that only the engine can judge (interval, inet …) came from a filter.
+  // A value that only the engine can judge (interval, inet …) came from a filter; or the column was retyped.
   if (blame.kind === 'value' && plan.effect !== 'write') {
-    return invalid({ filters: ['a value is no valid input for the type of its field'] }, error);
+    const refused = invalid({ filters: ['a value is no valid input for the type of its field'] }, error);
+    return stale(refused, table.database, 'failed');
   }
   return refusal(blame, table, null, error);
 }

@@ -49,6 +49,8 @@ export interface Column {
   /** Its name on the wire: `as` of the configuration, else `name`; `_id` for the column shown as such. */
   readonly label: string;
   readonly type: Type;
+  /** What the driver calls the type of such a column in a result: an answer of another type means the table has changed. */
+  readonly resultType: string;
   /** The engine's own name of the type, fit for a cast (PostgreSQL) or for a message (MySQL). */
   readonly native: string;
   readonly nullable: boolean;
@@ -117,6 +119,12 @@ export type Where =
   | { readonly op: 'any'; readonly of: readonly Where[] }
   | { readonly op: 'in'; readonly column: Column; readonly values: readonly Bound[] }
   | { readonly op: 'null'; readonly column: Column };
+
+/** The columns a condition compares, each once. */
+export function columnsOf(where: Where): readonly Column[] {
+  const all = where.op === 'in' || where.op === 'null' ? [where.column] : where.of.flatMap(columnsOf);
+  return all.filter((column, at) => all.findIndex((other) => other.name === column.name) === at);
+}
 
 /** `q`: every word must be found. `words` are lower-cased only by the engine. */
 export interface Search {
@@ -201,12 +209,16 @@ export interface Rows {
 export interface Statement {
   readonly text: string;
   readonly values: readonly (string | Uint8Array | null)[];
+  /** The types that the first columns of its result must have, as `Column.resultType`; '' stands for any. */
+  readonly types?: readonly string[];
 }
 
 /** What a statement gave. `found` counts the rows a write met, changed or not. */
 export interface Answer {
   /** The names of the result's columns, as the server says them. */
   readonly names: readonly string[];
+  /** What the driver calls the types of the result's columns. */
+  readonly types: readonly string[];
   readonly cells: readonly (readonly Cell[])[];
   readonly found: number;
 }

@@ -28,6 +28,8 @@ export interface Dialect {
   estimate(read: Read): Statement;
   estimated(answer: Answer): number;
   delete(plan: Delete): Statement;
+  /** Reads no record, but tells whether these columns still are of the types the catalogue says. */
+  check(table: Table, columns: readonly Column[]): Statement;
 
   /** Locks the records with these keys, in key order, and gives their key columns as they are stored. */
   lock(table: Table, columns: readonly Column[], keys: readonly Values[]): Statement;

@@ -22,7 +22,7 @@ export function encoder(type: Type): Encoder {
     case 'date':
       return string((cell) => notZero(text(cell)));
     case 'timestamp':
-      return string((cell) => timestamp(notZero(text(cell)), type.zoned));
+      return string((cell) => timestamp(notZero(text(cell)), type.zoned ? 0 : 3));
     case 'time':
       return string((cell) => withoutZeros(text(cell)));
     case 'json':
@@ -34,7 +34,8 @@ export function encoder(type: Type): Encoder {
       return type.length === 1 && !type.varying ? bare(bits) : string(bits);
     }
     case 'array': {
-      const element = encoder(type.of);
+      // Inside arrays timestamps keep the precision they have (contract 3.10).
+      const element = type.of.kind === 'timestamp' ? string((cell) => timestamp(text(cell), 0)) : encoder(type.of);
       const array = (cell: Cell) => (cell === null ? null : parseArray(String(cell), element));
       return bare(array);
     }
@@ -110,12 +111,12 @@ function withoutZeros(shown: string | null): string | null {
 }
 
 /** `2020-01-02 03:04:05.5` → `2020-01-02T03:04:05.500`; with a zone as `…T03:04:05.5+00:00` (contract 3.10). */
-function timestamp(shown: string | null, zoned: boolean): string | null {
+function timestamp(shown: string | null, leastDigits: number): string | null {
   const match =
     shown === null ? null : /^(\S+) (\d\d:\d\d:\d\d)(?:\.(\d+))?([+-]\d\d)?(?::?(\d\d))?( BC)?$/.exec(shown);
   if (match === null) return shown;
   const [, date = '', time = '', fraction = '', hours, minutes = '00', era = ''] = match;
-  const kept = fraction.replace(/0+$/, '').padEnd(zoned ? 0 : 3, '0');
+  const kept = fraction.replace(/0+$/, '').padEnd(leastDigits, '0');
   const zone = hours === undefined ? '' : `${hours}:${minutes}`;
   return `${date}T${time}${kept === '' ? '' : `.${kept}`}${zone}${era}`;
 }

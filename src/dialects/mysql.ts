@@ -3,8 +3,9 @@ import type { Family } from './dialect.ts';
 import { encoder } from './encode.ts';
 import { blame } from './mysql/blame.ts';
 import { catalog, catalogQueries } from './mysql/catalog.ts';
-import { from, order, output, statement, where } from './mysql/select.ts';
+import { from, id, order, output, outputType, statement, typeOnly, where } from './mysql/select.ts';
 import { insert, lock, update } from './mysql/write.ts';
+import { unshown } from './sql.ts';
 
 /** MySQL 5.6 and newer, MariaDB 10.4 and newer. */
 export const mysql: Family = {
@@ -36,12 +37,18 @@ export const mysql: Family = {
         `SET SESSION TRANSACTION ISOLATION LEVEL ${server.logsStatements ? 'REPEATABLE READ' : 'READ COMMITTED'}`,
         ...selectTimeout(server, statementTimeout),
       ],
-      search: (read) =>
-        matching(
-          read,
-          read.columns.map(output).join(', ') || 'NULL',
-          `${order(read.sort)} LIMIT ${read.limit} OFFSET ${read.offset}`,
-        ),
+      search(read) {
+        // An expression hides what its column is; the column's type goes along apart.
+        const others = [...read.columns.filter((column) => output(column) !== id(column)), ...unshown(read)];
+        const select = [...read.columns.map(output), ...others.map(typeOnly)].join(', ') || 'NULL';
+        const found = matching(read, select, `${order(read.sort)} LIMIT ${read.limit} OFFSET ${read.offset}`);
+        return { ...found, types: [...read.columns.map(outputType), ...others.map((column) => column.resultType)] };
+      },
+      check: (table, columns) => ({
+        text: `SELECT ${columns.map(typeOnly).join(', ') || 'NULL'} FROM ${from(table)} LIMIT 0`,
+        values: [],
+        types: columns.map((column) => column.resultType),
+      }),
       count: (read) => matching(read, 'count(*)', ''),
       estimate(read) {
         const counted = matching(read, '1', '');

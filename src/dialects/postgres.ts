@@ -3,8 +3,9 @@ import type { Family } from './dialect.ts';
 import { encoder } from './encode.ts';
 import { blame } from './postgres/blame.ts';
 import { catalog, catalogQueries } from './postgres/catalog.ts';
-import { from, id, order, statement, where } from './postgres/select.ts';
+import { from, id, order, statement, typeOnly, where } from './postgres/select.ts';
 import { insert, lock, update } from './postgres/write.ts';
+import { unshown } from './sql.ts';
 
 /** PostgreSQL 12 and newer, and PGlite. */
 export const postgres: Family = {
@@ -37,14 +38,20 @@ export const postgres: Family = {
       sessionSetup: (statementTimeout) => [
         `SET DateStyle = 'ISO, YMD'; SET IntervalStyle = 'postgres'; SET bytea_output = 'hex'; SET extra_float_digits = 1;
        SET TimeZone = 'UTC'; SET standard_conforming_strings = on; SET client_encoding = 'UTF8'; SET lc_monetary = 'C';
-       SET transform_null_equals = off; SET row_security = on; SET statement_timeout = ${statementTimeout};`,
+       SET transform_null_equals = off; SET row_security = on;
+       SET default_transaction_isolation = 'read committed'; SET statement_timeout = ${statementTimeout};`,
       ],
-      search: (read) =>
-        matching(
-          read,
-          read.columns.map(id).join(', ') || 'NULL',
-          `${order(read.sort)} LIMIT ${read.limit} OFFSET ${read.offset}`,
-        ),
+      search(read) {
+        const others = unshown(read);
+        const select = [...read.columns.map(id), ...others.map(typeOnly)].join(', ') || 'NULL';
+        const found = matching(read, select, `${order(read.sort)} LIMIT ${read.limit} OFFSET ${read.offset}`);
+        return { ...found, types: [...read.columns, ...others].map((column) => column.resultType) };
+      },
+      check: (table, columns) => ({
+        text: `SELECT ${columns.map(typeOnly).join(', ') || 'NULL'} FROM ${from(table)} LIMIT 0`,
+        values: [],
+        types: columns.map((column) => column.resultType),
+      }),
       count: (read) => matching(read, 'count(*)', ''),
       estimate(read) {
         const counted = matching(read, '1', '');

@@ -1,4 +1,4 @@
-import type { Statement, Where } from '../plan.ts';
+import { type Column, columnsOf, type Read, type Statement, type Where } from '../plan.ts';
 
 /** Gives the placeholder of a value. Call it where the placeholder stands: MySQL's `?` go by order. */
 export type Bind = (value: string | Uint8Array | null) => string;
@@ -21,6 +21,11 @@ export function condition(
   if (where.op === 'any')
     return known.length < parts.length ? null : known.length === 0 ? 'FALSE' : `(${known.join(' OR ')})`;
   return known.length === 0 ? null : known.length === 1 ? (known[0] ?? null) : `(${known.join(' AND ')})`;
+}
+
+/** The columns that a search compares but does not show: its answer must tell their types all the same. */
+export function unshown(read: Read): readonly Column[] {
+  return columnsOf(read.where).filter((column) => !read.columns.some((shown) => shown.name === column.name));
 }
 
 /** A word as a LIKE pattern for "contains", to be used with `ESCAPE '|'` (a backslash means different things to engines). */

@@ -1,6 +1,6 @@
 import knex from 'knex';
 import type { Answer, Statement } from '../plan.ts';
-import { Busy, type Driver, Overdue } from './session.ts';
+import { Busy, type Driver, Overdue, Retyped } from './session.ts';
 
 export interface Session {
   /** Runs one statement; throws the driver's error, `Overdue` after `deadline` milliseconds, `TooLarge` above `maxBytes`. */
@@ -68,10 +68,14 @@ export function openDatabase({
       try {
         return await work({
           run: (statement, { deadline = statementTimeout + grace, maxBytes = unbounded } = {}) =>
-            within(deadline, driver.run(raw, statement, maxBytes), async () => {
-              discard(raw);
-              await driver.cancel(raw);
-            }).catch((error: unknown) => {
+            within(
+              deadline,
+              driver.run(raw, statement, maxBytes).then((answer) => sameTypes(answer, statement)),
+              async () => {
+                discard(raw);
+                await driver.cancel(raw);
+              },
+            ).catch((error: unknown) => {
               // A session in an unknown state is never lent again; a statement the server refused leaves it sound.
               if (error instanceof Overdue) driver.destroy(raw);
               throw error;
@@ -83,6 +87,12 @@ export function openDatabase({
     },
     close: () => pool.destroy(),
   };
+}
+
+/** Encoders and comparisons are made for the types of the catalogue; a column retyped to text would otherwise inject JSON. */
+function sameTypes(answer: Answer, { types = [] }: Statement): Answer {
+  if (types.every((type, at) => type === '' || answer.types[at] === type)) return answer;
+  throw new Retyped('the result has other types than the catalogue');
 }
 
 /** knex checks this mark before it lends a connection again, and destroys one that has it. */

@@ -1,4 +1,4 @@
-import type { Answer, Read, Statement } from '../plan.ts';
+import { type Answer, type Column, columnsOf, type Read, type Statement, type Table } from '../plan.ts';
 import type { Database, Session } from './database.ts';
 import { Overdue } from './session.ts';
 
@@ -8,6 +8,7 @@ export interface Reader {
   count(read: Read): Statement;
   estimate(read: Read): Statement;
   estimated(answer: Answer): number;
+  check(table: Table, columns: readonly Column[]): Statement;
 }
 export interface ReadBounds {
   /** Milliseconds for an exact total. */
@@ -48,6 +49,9 @@ async function total(
 ): Promise<Found['total']> {
   try {
     const { cells } = await session.run(reader.count(plan), { deadline: bounds.totalBudget });
+    // A count tells nothing of the columns it compared: were they retyped meanwhile, it counted by an engine's cast.
+    const compared = columnsOf(plan.where);
+    if (compared.length > 0) await session.run(reader.check(plan.table, compared));
     return { count: Number(cells[0]?.[0] ?? 0), estimated: false };
   } catch (error) {
     if (!(error instanceof Overdue)) throw error;

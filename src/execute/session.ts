@@ -23,6 +23,9 @@ export class TooLarge extends Error {}
 /** Our clock ended the statement (`statementTimeout`, `totalBudget`). */
 export class Overdue extends Error {}
 
+/** The result's columns are of other types than the catalogue says: the table has changed since it was read. */
+export class Retyped extends Error {}
+
 /** No connection was free within `pool.acquireTimeout`. */
 export class Busy extends Error {}
 

@@ -6,7 +6,18 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { invalid, type Refusal } from '../errors.ts';
-import type { Blame, Bound, Cell, Column, Delete, Statement, Table, Write, WriteRecord } from '../plan.ts';
+import {
+  type Blame,
+  type Bound,
+  type Cell,
+  type Column,
+  columnsOf,
+  type Delete,
+  type Statement,
+  type Table,
+  type Write,
+  type WriteRecord,
+} from '../plan.ts';
 import { batches, valuesOf } from './batches.ts';
 import type { Database, Session } from './database.ts';
 
@@ -18,6 +29,7 @@ export interface Writer {
   insert(table: Table, columns: readonly Column[], rows: readonly Values[]): Statement;
   update(table: Table, key: readonly Column[], columns: readonly Column[], rows: readonly Values[]): Statement;
   delete(plan: Delete): Statement;
+  check(table: Table, columns: readonly Column[]): Statement;
   readonly limits: { readonly bindings: number; readonly insertRows: number; readonly updateRows: number };
   readonly maxStatementBytes: number;
   /** One spelling for equal values: what keys are compared by. */
@@ -47,6 +59,8 @@ export function write(database: Database, writer: Writer, plan: Write, random: (
 export function remove(database: Database, writer: Writer, plan: Delete, random: () => number): Promise<void> {
   return inTransaction(database, writer, random, async (session) => {
     try {
+      // Holds the table's definition for the transaction: were a column retyped, the condition would be an engine's cast.
+      await session.run(writer.check(plan.table, columnsOf(plan.where)));
       await session.run(writer.delete(plan));
     } catch (error) {
       const blame = writer.blame(error);

@@ -14,7 +14,7 @@ import type {
 import { groups, text } from '../cells.ts';
 import { isWholeWord } from '../words.ts';
 import { statement } from './select.ts';
-import { typeOf } from './types.ts';
+import { resultType, typeOf } from './types.ts';
 
 const columnsOf = `SELECT TABLE_SCHEMA, TABLE_NAME, COLUMN_NAME, DATA_TYPE, COLUMN_TYPE, CHARACTER_MAXIMUM_LENGTH, NUMERIC_PRECISION, NUMERIC_SCALE,
   DATETIME_PRECISION, CHARACTER_SET_NAME, COLLATION_NAME, IS_NULLABLE, COLUMN_DEFAULT, EXTRA FROM information_schema.COLUMNS`;
@@ -110,6 +110,7 @@ function column(row: readonly Cell[], isJson: boolean): Column {
     name: text(name),
     label: text(name),
     type,
+    resultType: resultType(text(data).toLowerCase(), type),
     native: text(full),
     nullable: text(nullable) === 'YES',
     hasDefault: (preset !== null && preset !== undefined) || /auto_increment|DEFAULT_GENERATED/i.test(text(extra)),

@@ -12,10 +12,16 @@ export const statement = (body: (bind: Bind) => string): Statement => write(() =
 /** What is selected for a column: the column, or an expression where the text protocol would lose something. */
 export function output(column: Column): string {
   // FLOAT is sent with 6 digits, and the driver parses a DOUBLE with rounding errors: both travel as the text of a double.
-  if (column.type.kind === 'float') return `CONCAT(${id(column)} + 0e0)`;
+  // (Not `+ 0e0` for a DOUBLE: MySQL 8 and newer cut that text at 22 characters, `-2.2250738585072014e-308` has 24.)
+  if (column.type.kind === 'float') return `CONCAT(${id(column)}${column.type.bits === 32 ? ' + 0e0' : ''})`;
   if (/zerofill/.test(column.native)) return `${id(column)} + 0`;
   return isGeometry(column) ? `ST_AsText(${id(column)})` : id(column);
 }
+
+/** The result type of `output`; '' for an expression, which hides it. */
+export const outputType = (column: Column): string => (output(column) === id(column) ? column.resultType : '');
+/** NULL of the column's type. */
+export const typeOnly = (column: Column): string => `IF(FALSE, ${id(column)}, NULL)`;
 
 const isGeometry = (column: Column): boolean => column.type.kind === 'opaque' && column.type.wire === 'geometry';
 

@@ -95,3 +95,24 @@ function labels(full: string): readonly string[] {
     (match[1] ?? '').replace(/''|\\[\\0nr]/g, (found) => escapes[found] ?? found),
   );
 }
+
+/** What the driver calls the type of such a column in a result (`execute/drivers/mysql.ts`). */
+export function resultType(data: string, type: Type): string {
+  switch (type.kind) {
+    case 'int':
+    case 'decimal':
+    case 'date':
+    case 'time':
+    case 'timestamp':
+    case 'binary':
+      return type.kind;
+    case 'float':
+      return type.bits === 32 ? 'float' : 'double';
+    case 'bits':
+      return `bit(${type.length})`;
+    case 'json':
+      return data === 'json' ? 'json' : 'text';
+    default:
+      return type.kind === 'opaque' && type.wire === 'geometry' ? 'geometry' : 'text';
+  }
+}

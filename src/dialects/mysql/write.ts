@@ -1,7 +1,7 @@
 import type { Column, Statement, Table } from '../../plan.ts';
 import type { Values } from '../dialect.ts';
 import type { Bind } from '../sql.ts';
-import { candidate, from, id, literal, statement } from './select.ts';
+import { candidate, from, id, literal, output, outputType, statement } from './select.ts';
 
 const stored = (column: Column | undefined, value: Values[number] | undefined, bind: Bind): string =>
   column === undefined || value === null || value === undefined ? 'NULL' : literal(column, value, bind);
@@ -12,11 +12,12 @@ function found(columns: readonly Column[], key: Values, bind: Bind): string {
 }
 
 export function lock(table: Table, columns: readonly Column[], keys: readonly Values[]): Statement {
-  const names = columns.map(id).join(', ');
-  return statement(
-    (bind) =>
-      `SELECT ${names} FROM ${from(table)} WHERE ${keys.map((key) => found(columns, key, bind)).join(' OR ')} ORDER BY ${names} FOR UPDATE`,
-  );
+  const order = columns.map(id).join(', ');
+  const locked = statement((bind) => {
+    const anyOf = keys.map((key) => found(columns, key, bind)).join(' OR ');
+    return `SELECT ${columns.map(output).join(', ')} FROM ${from(table)} WHERE ${anyOf} ORDER BY ${order} FOR UPDATE`;
+  });
+  return { ...locked, types: columns.map(outputType) };
 }
 
 export function insert(table: Table, columns: readonly Column[], rows: readonly Values[]): Statement {

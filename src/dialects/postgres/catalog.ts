@@ -13,7 +13,7 @@ import type {
 import { groups, list, text } from '../cells.ts';
 import { isWholeWord } from '../words.ts';
 import { quote } from './select.ts';
-import { type PgType, typeOf } from './types.ts';
+import { type PgType, resultType, typeOf } from './types.ts';
 
 const wanted = `unnest($1::text[], $2::text[]) w(s, t) JOIN pg_namespace n ON n.nspname = w.s
   JOIN pg_class c ON c.relnamespace = n.oid AND c.relname = w.t AND c.relkind IN ('r', 'p', 'v', 'm', 'f')`;
@@ -101,8 +101,8 @@ function column(row: readonly Cell[], types: ReadonlyMap<number, PgType>): Colum
     name: text(name),
     label: text(name),
     type: known,
-    // `bit` alone means bit(1), and a cast to it would cut.
-    native: native === 'bit' ? 'pg_catalog."bit"' : text(native),
+    resultType: String(resultType(Number(type), types)),
+    native: withoutLength(text(native)),
     nullable: notNull !== 't',
     hasDefault: hasDefault === 't',
     readOnly: computed === 't' || (known.kind === 'opaque' && !known.comparable),
@@ -111,6 +111,11 @@ function column(row: readonly Cell[], types: ReadonlyMap<number, PgType>): Colum
     equality: deterministic === 'f' || /(^|\.)citext$/.test(text(native)) ? 'folds' : 'exact',
     info: null,
   };
+}
+
+/** `bit` and `character` alone mean a length of 1, and a cast to them would cut; so would one to arrays of them. */
+function withoutLength(native: string): string {
+  return native.replace(/^bit(?=$|\[)/, 'pg_catalog."bit"').replace(/^character(?=$|\[)/, 'bpchar');
 }
 
 function pgType(row: readonly Cell[]): PgType {

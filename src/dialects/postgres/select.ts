@@ -6,6 +6,8 @@ export function quote(name: string): string {
   return `"${name.replace(/"/g, '""')}"`;
 }
 export const id = (column: Column): string => quote(column.name);
+/** NULL of the column's type. */
+export const typeOnly = (column: Column): string => `CASE WHEN FALSE THEN ${id(column)} END`;
 export const from = (table: Table): string => `${quote(table.schema ?? 'public')}.${quote(table.name)}`;
 export const statement = (body: (bind: Bind) => string): Statement => write((nth) => `$${nth}`, body);
 
@@ -37,6 +39,9 @@ export function where(filter: Where, search: Search | null, table: Table, server
 function among(column: Column, values: readonly Bound[], bind: Bind): string {
   const [first, ...others] = values;
   if (first === undefined) return 'FALSE';
+  // There is no array of arrays.
+  if (column.type.kind === 'array')
+    return `${id(column)} IN (${values.map((value) => bind(literal(value))).join(', ')})`;
   const operand = () => (others.length === 0 ? bind(literal(first)) : `ANY(${bind(array(values))})`);
   const loose = `${id(column)} = ${operand()}`;
   return column.equality === 'folds' ? `(${loose} AND ${id(column)}::text COLLATE "C" = ${operand()})` : loose;

@@ -91,3 +91,9 @@ export function typeOf(oid: number, modifier: number, types: ReadonlyMap<number,
   const read = Object.hasOwn(builtIn, type.name) ? builtIn[type.name] : undefined;
   return read?.(modifier) ?? { kind: 'opaque', wire: type.name, comparable: comparable.has(type.name) };
 }
+
+/** The type a result's column is described with: a domain travels as what it stands for. */
+export function resultType(oid: number, types: ReadonlyMap<number, PgType>): number {
+  const type = types.get(oid);
+  return type?.kind === 'd' ? resultType(type.base, types) : oid;
+}

@@ -7,12 +7,13 @@ const bound = (value: Values[number], bind: Bind): string => bind(value === null
 
 export function lock(table: Table, columns: readonly Column[], keys: readonly Values[]): Statement {
   const names = columns.map(id).join(', ');
-  return statement((bind) => {
+  const found = statement((bind) => {
     const anyOf = keys.map(
       (key) => `(${columns.map((column, at) => `${id(column)} = ${bound(key[at] ?? null, bind)}`).join(' AND ')})`,
     );
     return `SELECT ${names} FROM ${from(table)} WHERE ${anyOf.join(' OR ')} ORDER BY ${names} FOR UPDATE`;
   });
+  return { ...found, types: columns.map((column) => column.resultType) };
 }
 
 export function insert(table: Table, columns: readonly Column[], rows: readonly Values[]): Statement {

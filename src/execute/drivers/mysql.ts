@@ -29,11 +29,13 @@ export function mysql(address: Address): Driver {
       return new Promise((resolve, reject) => {
         const cells: Cell[][] = [];
         let names: readonly string[] = [];
+        let types: readonly string[] = [];
         let found = 0;
         let bytes = 0;
         const query = client.query({ sql: text, values: [...values], rowsAsArray: true });
         query.on('fields', (fields: FieldPacket[] | undefined) => {
           names = fields?.map((field) => field.name) ?? [];
+          types = fields?.map(typeOf) ?? [];
         });
         query.on('result', (row: Cell[] | ResultSetHeader) => {
           if (!Array.isArray(row)) {
@@ -46,7 +48,7 @@ export function mysql(address: Address): Driver {
           else if (before <= maxBytes) this.cancel(raw).catch(() => client.destroy());
         });
         query.on('error', (error: unknown) => reject(bytes > maxBytes ? new TooLarge() : error));
-        query.on('end', () => (bytes > maxBytes ? reject(new TooLarge()) : resolve({ names, cells, found })));
+        query.on('end', () => (bytes > maxBytes ? reject(new TooLarge()) : resolve({ names, types, cells, found })));
       });
     },
 
@@ -76,6 +78,32 @@ export function mysql(address: Address): Driver {
 function clientOf(raw: unknown): mysql2.Connection {
   if (isConnection(raw)) return raw;
   throw new TypeError('not a connection of this driver');
+}
+
+const plainTypes: Readonly<Record<number, string>> = {
+  ...{
+    0: 'decimal',
+    1: 'int',
+    2: 'int',
+    3: 'int',
+    4: 'float',
+    5: 'double',
+    7: 'timestamp',
+    8: 'int',
+    9: 'int',
+    10: 'date',
+  },
+  ...{ 11: 'time', 12: 'timestamp', 13: 'int', 245: 'json', 246: 'decimal', 255: 'geometry' },
+};
+const bit = 16;
+/** The character set of bytes. */
+const binary = 63;
+
+/** The protocol's number of a column's type → a word that stays the same when an expression passes the column on. */
+function typeOf(field: FieldPacket): string {
+  const type = field.columnType ?? -1;
+  if (type === bit) return `bit(${field.columnLength})`;
+  return plainTypes[type] ?? (field.characterSet === binary ? 'binary' : 'text');
 }
 
 /** The driver's types know its connection as an interface only. */

@@ -1,12 +1,18 @@
 import { closeSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
-import { PGlite, types } from '@electric-sql/pglite';
+import { PGlite } from '@electric-sql/pglite';
 import knex from 'knex';
 import type { Cell } from '../../plan.ts';
 import { type Driver, TooLarge, weigh } from '../session.ts';
 
-/** Every value stays the server's text, both ways. A Proxy would be ignored: an identity for each known type it must be. */
 const identity = <T>(value: T): T => value;
-const verbatim = Object.fromEntries(Object.keys(types.parsers).map((oid) => [oid, identity]));
+
+/**
+ * Every value stays the server's text, both ways. A Proxy would be ignored: an identity for each known type it must be.
+ * The types of arrays are known to a started instance only.
+ */
+function verbatim(client: PGlite): Record<string, <T>(value: T) => T> {
+  return Object.fromEntries(Object.keys(client.parsers).map((oid) => [oid, identity]));
+}
 
 /** PostgreSQL in the process: one session, no timeouts, no cancelling. Without a directory it lives in memory. */
 export function pglite(directory: string | null): Driver {
@@ -33,13 +39,20 @@ export function pglite(directory: string | null): Driver {
     single: true,
 
     async run(raw, { text, values }, maxBytes) {
-      const result = await clientOf(raw).query<Cell[]>(text, [...values], {
+      const client = clientOf(raw);
+      const asText = verbatim(client);
+      const result = await client.query<Cell[]>(text, [...values], {
         rowMode: 'array',
-        parsers: verbatim,
-        serializers: verbatim,
+        parsers: asText,
+        serializers: asText,
       });
       if (result.rows.reduce((bytes, row) => bytes + weigh(row), 0) > maxBytes) throw new TooLarge();
-      return { names: result.fields.map((field) => field.name), cells: result.rows, found: result.affectedRows ?? 0 };
+      return {
+        names: result.fields.map((field) => field.name),
+        types: result.fields.map((field) => String(field.dataTypeID)),
+        cells: result.rows,
+        found: result.affectedRows ?? 0,
+      };
     },
 
     async setup(raw, text) {

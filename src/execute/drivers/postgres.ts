@@ -41,6 +41,7 @@ export function postgres(address: Address): Driver {
           const last = Array.isArray(result) ? result.at(-1) : result;
           resolve({
             names: last.fields?.map((field: pg.FieldDef) => field.name) ?? [],
+            types: last.fields?.map((field: pg.FieldDef) => String(field.dataTypeID)) ?? [],
             cells,
             found: last.rowCount ?? 0,
           });
