@@ -23,7 +23,8 @@ export type Kind = keyof typeof kinds;
 /** Which database to read again, and why. */
 export interface Stale {
   readonly database: string;
-  readonly why: 'unknown name' | 'failed';
+  /** `refused`: what was asked does not fit the catalogue. `failed`: a statement made from it did not run. */
+  readonly why: 'refused' | 'failed';
 }
 
 /** Thrown by any station, caught once, at the edge. `cause` is for the log and never leaves the process. */
@@ -55,11 +56,6 @@ export function invalid(details: Readonly<Record<string, Json>>, cause?: unknown
 /** The same refusal, with the news that the catalogue may be out of date. */
 export function stale({ kind, details, cause }: Refusal, database: string, why: Stale['why']): Refusal {
   return new Refusal(kind, details, { cause, stale: { database, why } });
-}
-
-/** 409 for a name that the table does not have: it may have it by now. */
-export function unknownName(details: Readonly<Record<string, Json>>, table: Table): Refusal {
-  return stale(invalid(details), table.database, 'unknown name');
 }
 
 /** 403, never 401. `reason` must not depend on anything but the caller, the resource and the effect. */

@@ -10,7 +10,7 @@ import type { AnyAction, Started } from './actions/action.ts';
 import * as actions from './actions/index.ts';
 import { internal, malformed, notFound, Refusal, stale, unavailable } from './errors.ts';
 import { perform } from './perform.ts';
-import type { Caller, Reply } from './plan.ts';
+import type { Caller, Plan, Reply } from './plan.ts';
 import { corsHeaders } from './reply/cors.ts';
 import { failure, success } from './reply/envelope.ts';
 import type { Absent, Gateway } from './setup/gateway.ts';
@@ -82,8 +82,17 @@ async function carryOut(gateway: Gateway, action: AnyAction, asked: Started, cal
   permit(caller, resource, action.effect);
   const { table, access } = resource;
   if (typeof table === 'string') throw absent(resource.id, resource.database, table);
-  const plan = asked.plan({ id: resource.id, access, table }, caller);
+  const plan = planned(() => asked.plan({ id: resource.id, access, table }, caller), resource.database);
   return { table, access, outcome: await perform(gateway, plan) };
+}
+
+/** What does not fit the table may fit what it is by now. */
+function planned(plan: () => Plan, database: string): Plan {
+  try {
+    return plan();
+  } catch (error) {
+    throw error instanceof Refusal ? stale(error, database, 'refused') : error;
+  }
 }
 
 /** Does the work once more when what it met (an unknown name, a failing query) may be news of a changed table. */
@@ -119,12 +128,12 @@ function absent(id: string, database: string, why: Absent): Refusal {
     case 'unreachable':
       return unavailable('the database of this resource cannot be reached, try again');
     case 'missing':
-      return stale(notFound(`DataStore table of "${id}" was not found.`), database, 'unknown name');
+      return stale(notFound(`DataStore table of "${id}" was not found.`), database, 'refused');
     case 'unfit':
       return stale(
         unavailable('the table of this resource no longer is what the configuration says'),
         database,
-        'unknown name',
+        'refused',
       );
   }
 }

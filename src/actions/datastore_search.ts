@@ -1,4 +1,4 @@
-import { unknownName } from '../errors.ts';
+import { invalid } from '../errors.ts';
 import { parseJson } from '../json.ts';
 import type { Column, Json, JsonObject, Table } from '../plan.ts';
 import { type Action, action, type Bounds } from './action.ts';
@@ -146,7 +146,7 @@ function readOffset(params: Params, bounds: Bounds): number {
 function select(names: readonly string[], table: Table): readonly Column[] {
   return names.map((name) => {
     const found = column(table, name);
-    if (found === undefined) throw unknownName({ fields: [`invalid value "${name.trim()}"`] }, table);
+    if (found === undefined) throw invalid({ fields: [`invalid value "${name.trim()}"`] });
     return found;
   });
 }

@@ -1,4 +1,4 @@
-import { invalid, unknownName } from '../errors.ts';
+import { invalid } from '../errors.ts';
 import type { Bound, Column, Json, JsonObject, RecordKey, Table, Write, WriteRecord } from '../plan.ts';
 import { type Action, action } from './action.ts';
 import { column } from './columns.ts';
@@ -84,16 +84,16 @@ function inserted(record: JsonObject, row: number, table: Table): WriteRecord {
   const own = table.columns.some((candidate) => candidate.label === '_id' && candidate.name === '_id');
   const extra = Object.keys(record).filter((name) => (name === '_id' && !own) || column(table, name) === undefined);
   if (extra.length > 0)
-    throw unknownName({ records: [`row "${row + 1}" has extra keys "${extra.join(', ')}"`], records_row: row }, table);
+    throw invalid({ records: [`row "${row + 1}" has extra keys "${extra.join(', ')}"`], records_row: row });
   return { row, key: null, ...values(record, row, table) };
 }
 
 /** An update or upsert finds its record by `_id` where the record has it, else by the key (contract 6.2). */
 function keyed(record: JsonObject, row: number, table: Table): WriteRecord {
   const unknown = Object.keys(record).filter((name) => column(table, name) === undefined);
-  if (unknown.includes('_id')) throw unknownName({ fields: [noId(table)], records_row: row }, table);
+  if (unknown.includes('_id')) throw invalid({ fields: [noId(table)], records_row: row });
   if (unknown.length > 0) {
-    throw unknownName({ fields: [`fields "${unknown.join(', ')}" do not exist`], records_row: row }, table);
+    throw invalid({ fields: [`fields "${unknown.join(', ')}" do not exist`], records_row: row });
   }
   const id = Object.hasOwn(record, '_id') ? column(table, '_id') : undefined;
   const parts = id === undefined ? table.key : [id];

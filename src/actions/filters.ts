@@ -1,5 +1,5 @@
 /** `filters` → Where. Every value is converted to its column's type here, so that no engine casts (design part 6). */
-import { invalid, unknownName } from '../errors.ts';
+import { invalid } from '../errors.ts';
 import type { Bound, Column, Json, JsonObject, Table, Where } from '../plan.ts';
 import { column } from './columns.ts';
 import { isObject } from './params.ts';
@@ -18,7 +18,7 @@ export function where(filters: JsonObject, table: Table, inValues: number): Wher
   const named = members.map(([name, asked]) => ({ name, asked, column: column(table, name) }));
   const unknown = named.filter((member) => member.column === undefined);
   if (unknown.length > 0) {
-    throw unknownName({ filters: unknown.map(({ name }) => unknownField(name, table)) }, table);
+    throw invalid({ filters: unknown.map(({ name }) => unknownField(name, table)) });
   }
   return {
     op: 'all',

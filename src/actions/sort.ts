@@ -1,4 +1,4 @@
-import { unknownName } from '../errors.ts';
+import { invalid } from '../errors.ts';
 import type { Column, Sort, Table } from '../plan.ts';
 import { column } from './columns.ts';
 
@@ -14,7 +14,7 @@ export function sort(clauses: readonly string[], table: Table): readonly Sort[] 
 }
 
 function parse(clause: string, table: Table): Sort {
-  const bad = () => unknownName({ sort: [`invalid value "${clause.trim()}"`] }, table);
+  const bad = () => invalid({ sort: [`invalid value "${clause.trim()}"`] });
   const whole = column(table, clause);
   if (whole !== undefined) return ascending(orderable(whole, bad));
   const match = /^([\s\S]+?)(?:\s+(asc|desc))?(?:\s+nulls\s+(first|last))?\s*$/i.exec(clause);

@@ -14,9 +14,8 @@ export function encoder(type: Type): Encoder {
     case 'float':
       return number((cell) => (cell === null ? null : floatText(Number(cell), type.bits)));
     case 'bool':
-      return bare((cell) =>
-        cell === null ? null : String(cell === 't' || cell === 'true' || (typeof cell === 'number' && cell !== 0)),
-      );
+      // PostgreSQL's t and f, or an integer that is shown as such; a BIGINT comes as text.
+      return bare((cell) => (cell === null ? null : String(/^t|[1-9]/.test(String(cell)))));
     case 'text':
       return type.padded ? string((cell) => (typeof cell === 'string' ? unpad(cell) : text(cell))) : string(text);
     case 'date':

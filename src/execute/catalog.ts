@@ -24,7 +24,9 @@ export function meet(
 export function readCatalog(database: Database, reader: CatalogReader, tables: readonly TableName[]): Promise<Catalog> {
   return database.use(async (session) => {
     const answers: (Answer | null)[] = [];
-    for (const query of reader.catalogQueries(tables)) {
+    // Two resources may show one table: asked for twice, its columns would come twice.
+    const once = [...new Map(tables.map((table) => [JSON.stringify([table.schema, table.name]), table])).values()];
+    for (const query of reader.catalogQueries(once)) {
       answers.push(
         await session.run(query).catch((error: unknown) => {
           if (reader.blame(error).kind === 'permission') return null;

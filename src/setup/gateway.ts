@@ -46,7 +46,7 @@ export interface Gateway {
   readonly random: () => number;
   hash(token: string): string;
   /** A gateway that has read this database since, for a call that met something unknown; null: not again so soon. */
-  reread(database: string, why: 'unknown name' | 'failed'): Promise<Gateway | null>;
+  reread(database: string, why: 'refused' | 'failed'): Promise<Gateway | null>;
 }
 
 /** Pools of connections, by database. They outlive a `Gateway`: a rebuilt one takes them over. */

@@ -12,9 +12,14 @@ export const from = (table: Table): string => `${quote(table.schema ?? 'public')
 export const statement = (body: (bind: Bind) => string): Statement => write((nth) => `$${nth}`, body);
 
 /** The text the server reads a value from; parameters are untyped and take the type of the column beside them. */
-export function literal(bound: Bound): string {
-  return typeof bound === 'string' ? bound : `\\x${Buffer.from(bound).toString('hex')}`;
+export function literal(column: Column, bound: Bound): string {
+  if (typeof bound !== 'string') return `\\x${Buffer.from(bound).toString('hex')}`;
+  return isFlag(column) ? String(Number(bound === 'true')) : bound;
 }
+
+/** An integer that the configuration declares to be true or false. */
+const isFlag = (column: Column): boolean =>
+  column.type.kind === 'bool' && /^(smallint|integer|bigint)$/.test(column.native);
 
 /** ` WHERE …`, or nothing. */
 export function where(filter: Where, search: Search | null, table: Table, server: Server, bind: Bind): string {
@@ -39,17 +44,19 @@ export function where(filter: Where, search: Search | null, table: Table, server
 function among(column: Column, values: readonly Bound[], bind: Bind): string {
   const [first, ...others] = values;
   if (first === undefined) return 'FALSE';
+  if (isFlag(column))
+    return `(${values.map((value) => `${id(column)} ${value === 'true' ? '<>' : '='} 0`).join(' OR ')})`;
   // There is no array of arrays.
   if (column.type.kind === 'array')
-    return `${id(column)} IN (${values.map((value) => bind(literal(value))).join(', ')})`;
-  const operand = () => (others.length === 0 ? bind(literal(first)) : `ANY(${bind(array(values))})`);
+    return `${id(column)} IN (${values.map((value) => bind(literal(column, value))).join(', ')})`;
+  const operand = () => (others.length === 0 ? bind(literal(column, first)) : `ANY(${bind(array(column, values))})`);
   const loose = `${id(column)} = ${operand()}`;
   return column.equality === 'folds' ? `(${loose} AND ${id(column)}::text COLLATE "C" = ${operand()})` : loose;
 }
 
 /** An array literal; the server reads its elements as the column's type. */
-function array(values: readonly Bound[]): string {
-  return `{${values.map((value) => `"${literal(value).replace(/[\\"]/g, '\\$&')}"`).join(',')}}`;
+function array(column: Column, values: readonly Bound[]): string {
+  return `{${values.map((value) => `"${literal(column, value).replace(/[\\"]/g, '\\$&')}"`).join(',')}}`;
 }
 
 function like(search: Search, table: Table, server: Server, bind: Bind): string {
@@ -104,6 +111,8 @@ function shown(column: Column): string {
       const fraction = `CASE WHEN ${name}::text LIKE '%.%' THEN '00' ELSE '.000' END`;
       return `regexp_replace(${text} || ${fraction}, '(\\.\\d{3}\\d*?)0+$', '\\1')`;
     }
+    case 'bool':
+      return isFlag(column) ? `(${name} <> 0)::text` : `${name}::text`;
     case 'array':
       return `to_json(${name})::text`;
     default:

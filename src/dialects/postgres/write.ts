@@ -3,13 +3,14 @@ import type { Values } from '../dialect.ts';
 import type { Bind } from '../sql.ts';
 import { from, id, literal, statement } from './select.ts';
 
-const bound = (value: Values[number], bind: Bind): string => bind(value === null ? null : literal(value));
+const bound = (column: Column | undefined, value: Values[number] | undefined, bind: Bind): string =>
+  bind(column === undefined || value === null || value === undefined ? null : literal(column, value));
 
 export function lock(table: Table, columns: readonly Column[], keys: readonly Values[]): Statement {
   const names = columns.map(id).join(', ');
   const found = statement((bind) => {
     const anyOf = keys.map(
-      (key) => `(${columns.map((column, at) => `${id(column)} = ${bound(key[at] ?? null, bind)}`).join(' AND ')})`,
+      (key) => `(${columns.map((column, at) => `${id(column)} = ${bound(column, key[at], bind)}`).join(' AND ')})`,
     );
     return `SELECT ${names} FROM ${from(table)} WHERE ${anyOf.join(' OR ')} ORDER BY ${names} FOR UPDATE`;
   });
@@ -19,7 +20,7 @@ export function lock(table: Table, columns: readonly Column[], keys: readonly Va
 export function insert(table: Table, columns: readonly Column[], rows: readonly Values[]): Statement {
   if (columns.length === 0) return statement(() => `INSERT INTO ${from(table)} DEFAULT VALUES`);
   return statement((bind) => {
-    const tuples = rows.map((row) => `(${row.map((value) => bound(value, bind)).join(', ')})`);
+    const tuples = rows.map((row) => `(${columns.map((column, at) => bound(column, row[at], bind)).join(', ')})`);
     return `INSERT INTO ${from(table)} (${columns.map(id).join(', ')}) VALUES ${tuples.join(', ')}`;
   });
 }
@@ -35,7 +36,7 @@ export function update(
     // The casts give the columns of VALUES their types; without a length, which would cut silently.
     const tuples = rows.map(
       (row, at) =>
-        `(${row.map((value, nth) => `${bound(value, bind)}${at === 0 ? `::${all[nth]?.native ?? 'text'}` : ''}`).join(', ')})`,
+        `(${all.map((column, nth) => `${bound(column, row[nth], bind)}${at === 0 ? `::${column.native}` : ''}`).join(', ')})`,
     );
     const names = all.map((_, at) => `v${at}`);
     const set = columns.map((column, at) => `${id(column)} = v.v${key.length + at}`);

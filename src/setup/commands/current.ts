@@ -107,13 +107,13 @@ export class Current {
     return gateway;
   }
 
-  async #reread(seen: Gateway, database: string, why: 'unknown name' | 'failed'): Promise<Gateway | null> {
+  async #reread(seen: Gateway, database: string, why: 'refused' | 'failed'): Promise<Gateway | null> {
     const isNewer = () => this.#gateway.views.get(database) !== seen.views.get(database);
     if (isNewer()) return this.#gateway;
     const last = this.#read.get(database);
     // What failed although the catalogue was just read and had not changed will fail again.
     const recent = last !== undefined && performance.now() - last.at < patience;
-    if (recent && (why === 'unknown name' || !last.changed)) return null;
+    if (recent && (why === 'refused' || !last.changed)) return null;
     await this.#look(database);
     return isNewer() ? this.#gateway : null;
   }
