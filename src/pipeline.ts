@@ -10,13 +10,13 @@ import type { AnyAction, Started } from './actions/action.ts';
 import * as actions from './actions/index.ts';
 import { internal, malformed, notFound, Refusal, stale, unavailable } from './errors.ts';
 import { perform } from './perform.ts';
-import type { Caller, Plan, Reply } from './plan.ts';
+import type { Caller, Passed, Plan, Reply } from './plan.ts';
 import { corsHeaders } from './reply/cors.ts';
 import { failure, success } from './reply/envelope.ts';
 import type { Absent, Gateway } from './setup/gateway.ts';
 
 /** Answers one request; whatever goes wrong on the way is an answer, too. */
-export async function answer(gateway: Gateway, request: IncomingRequest): Promise<Reply> {
+export async function answer(gateway: Gateway, request: IncomingRequest): Promise<Reply | Passed> {
   const started = performance.now();
   const told: { resource: string | null; caller: string | null } = { resource: null, caller: null };
   const to = route(request.target, gateway.settings.server);
@@ -25,6 +25,7 @@ export async function answer(gateway: Gateway, request: IncomingRequest): Promis
     if (error instanceof ClientGone) throw error;
     return refuse(error, helpOf(help, to));
   });
+  if ('to' in reply) return reply;
   const cors = corsHeaders(header(request, 'origin'), gateway.settings.cors.origins);
   if (to.to === 'action') {
     gateway.emit({
@@ -48,7 +49,10 @@ async function reach(
   to: ReturnType<typeof route>,
   site: string,
   told: Told,
-): Promise<Caused> {
+): Promise<Caused | Passed> {
+  const { upstream } = gateway.settings;
+  const isOurs = to.to === 'action' && to.name in actions;
+  if (!isOurs && upstream !== null) return passed(gateway, request, null);
   if (to.to === 'nothing') throw notFound('no such page');
   if (to.to === 'version') return { status: 200, headers: {}, body: JSON.stringify({ version: to.version }) };
   const other = withoutCall(request.method);
@@ -63,6 +67,10 @@ async function reach(
     body: await request.body(),
     maxDepth: gateway.settings.limits.depth,
   });
+  const named = params.id ?? params.resource_id;
+  if (upstream !== null && typeof named === 'string' && configured(gateway, named) === undefined) {
+    return passed(gateway, request, await request.body());
+  }
   const asked = action.start(params, gateway.settings.limits);
   const caller = anonymous ? null : callerOf(gateway, request);
   told.caller = caller?.name ?? null;
@@ -77,7 +85,7 @@ async function reach(
 
 /** Resource → permit → plan → outcome. */
 async function carryOut(gateway: Gateway, action: AnyAction, asked: Started, caller: Caller | null, told: Told) {
-  const resource = resourceNamed(gateway, asked.resource ?? '');
+  const resource = resourceNamed(gateway, asked.resource ?? '', action.effect);
   told.resource = resource.id;
   permit(caller, resource, action.effect);
   const { table, access } = resource;
@@ -115,12 +123,20 @@ function actionNamed(name: string): AnyAction {
 }
 
 /** What a client calls by id or alias, whether or not its table can be served now: rights come first. */
-function resourceNamed({ settings, views }: Gateway, name: string) {
-  const found =
-    settings.resources.get(name) ?? [...settings.resources.values()].find(({ aliases }) => aliases.includes(name));
-  if (found === undefined) throw notFound(`Resource "${name}" was not found.`);
+function resourceNamed(gateway: Gateway, name: string, effect: AnyAction['effect']) {
+  const found = configured(gateway, name);
+  if (found === undefined) throw notFound(effect === 'read' ? `Resource "${name}" was not found.` : undefined);
   const { name: id, access, database } = found;
-  return { id, access, database, table: views.get(database)?.tables.get(id) ?? 'unreachable' };
+  return { id, access, database, table: gateway.views.get(database)?.tables.get(id) ?? 'unreachable' };
+}
+
+function configured({ settings: { resources } }: Gateway, name: string) {
+  return resources.get(name) ?? [...resources.values()].find(({ aliases }) => aliases.includes(name));
+}
+
+/** The application behind answers; a token of ours is told apart from one of its own. */
+export function passed(gateway: Gateway, request: Pick<IncomingRequest, 'headers'>, body: Uint8Array | null): Passed {
+  return { to: 'upstream', body, isOurToken: callerOf(gateway, request) !== null };
 }
 
 function absent(id: string, database: string, why: Absent): Refusal {
@@ -138,7 +154,7 @@ function absent(id: string, database: string, why: Absent): Refusal {
   }
 }
 
-function callerOf(gateway: Gateway, request: IncomingRequest): Caller | null {
+function callerOf(gateway: Gateway, request: Pick<IncomingRequest, 'headers'>): Caller | null {
   const token = presentedToken(request.headers);
   return token === null ? null : identify(gateway.hash(token), gateway.settings.tokens);
 }

@@ -15,14 +15,22 @@ export interface JsonObject {
  * each decides how a value enters (`actions/values.ts`) and leaves (`dialects/encode.ts`).
  */
 export type Type =
-  | { readonly kind: 'int'; readonly wire: IntWire; readonly min: bigint; readonly max: bigint }
+  /** `zero`: holds 0, although below `min` (MySQL's YEAR). */
+  | {
+      readonly kind: 'int';
+      readonly wire: IntWire;
+      readonly min: bigint;
+      readonly max: bigint;
+      readonly zero?: true;
+    }
   | {
       readonly kind: 'decimal';
       readonly precision: number | null;
       readonly scale: number | null;
       readonly nan: boolean;
     }
-  | { readonly kind: 'float'; readonly bits: 32 | 64; readonly nan: boolean }
+  /** `scale`: MySQL's FLOAT(7,2) rounds to so many fractional digits. */
+  | { readonly kind: 'float'; readonly bits: 32 | 64; readonly nan: boolean; readonly scale?: number }
   | { readonly kind: 'bool' }
   /** `length` in characters, null where there is none. `padded`: CHAR(n). `nul`: the engine can hold U+0000. */
   | { readonly kind: 'text'; readonly length: number | null; readonly padded: boolean; readonly nul: boolean }
@@ -30,16 +38,28 @@ export type Type =
   | { readonly kind: 'choice'; readonly values: readonly string[]; readonly many: boolean }
   /** `infinite`: the engine has years BC, years after 9999 and infinity (PostgreSQL). */
   | { readonly kind: 'date'; readonly infinite: boolean }
-  /** `digits`: fractional digits the column keeps. `span`: MySQL's TIME is a signed duration up to 838:59:59. */
-  | { readonly kind: 'time'; readonly digits: number; readonly span: boolean }
+  /**
+   * `digits`: fractional digits the column keeps. `span`: MySQL's TIME is a signed duration up to 838:59:59; `brim`: the last
+   * second with its fractions, too (MariaDB).
+   */
+  | { readonly kind: 'time'; readonly digits: number; readonly span: boolean; readonly brim?: boolean }
   | { readonly kind: 'timestamp'; readonly digits: number; readonly zoned: boolean; readonly infinite: boolean }
   | { readonly kind: 'json'; readonly binary: boolean }
   | { readonly kind: 'binary'; readonly length: number | null }
   | { readonly kind: 'bits'; readonly length: number | null; readonly varying: boolean }
   | { readonly kind: 'uuid' }
   | { readonly kind: 'array'; readonly of: Type }
-  /** Types whose text only the engine understands: interval, inet, money … `wire` is the name shown. */
-  | { readonly kind: 'opaque'; readonly wire: string; readonly comparable: boolean };
+  /**
+   * Types whose text only the engine understands: interval, inet, money … `wire` is the name shown. `digits`: fractional
+   * digits it keeps, and rounds to. `pattern`: what it must look like, where the engine would cast what is none.
+   */
+  | {
+      readonly kind: 'opaque';
+      readonly wire: string;
+      readonly comparable: boolean;
+      readonly digits?: number;
+      readonly pattern?: RegExp;
+    };
 
 export type IntWire = 'int2' | 'int4' | 'int8' | 'numeric';
 
@@ -283,8 +303,11 @@ export type Blame =
   | { readonly kind: 'still referenced'; readonly constraint: string | null }
   | { readonly kind: 'check' }
   | { readonly kind: 'trigger' }
-  /** The engine refused a value that conversion let pass (an opaque type, a character set, a domain). */
-  | { readonly kind: 'value'; readonly column: string | null }
+  /**
+   * The engine refused a value that conversion let pass (an opaque type, a character set). It names the column, or the
+   * binding by its place in the statement, from 1; or neither.
+   */
+  | { readonly kind: 'value'; readonly column: string | null; readonly binding?: number }
   | { readonly kind: 'retry' }
   | { readonly kind: 'timeout' }
   | { readonly kind: 'schema' }
@@ -332,6 +355,15 @@ export interface Call {
 /** What an action answers: the members of `result` in the order of the wire; records are still rows. */
 export interface Result {
   readonly members: readonly (readonly [name: string, value: Json | Rows])[];
+}
+
+/** Not ours: the application behind answers. */
+export interface Passed {
+  readonly to: 'upstream';
+  /** The body where it has been read to see whose call it is; else it is streamed. */
+  readonly body: Uint8Array | null;
+  /** The request carries a token of this gateway, which goes no further. */
+  readonly isOurToken: boolean;
 }
 
 /** A whole answer, ready to be sent. */

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { malformed } from '../errors.ts';
-import type { Reply } from '../plan.ts';
+import type { Passed, Reply } from '../plan.ts';
 import { ClientGone, checkDeclared, readBody } from './body.ts';
 import type { Headers } from './caller.ts';
 import { linger, refuseRaw } from './linger.ts';
@@ -43,11 +43,15 @@ export const defaultLimits: Limits = {
 };
 
 export interface ServerOptions {
-  answer(request: IncomingRequest): Promise<Reply>;
+  answer(request: IncomingRequest): Promise<Reply | Passed>;
   /** Makes a reply of whatever was thrown. */
   refuse(error: unknown, request: IncomingRequest): Reply;
   /** Sends a reply; the connection is not ended before `held` resolves. */
   send(res: ServerResponse, reply: Reply, how: { readonly head: boolean; readonly held: Promise<void> | null }): void;
+  /** Hands a request to the application behind. */
+  pass(req: IncomingMessage, res: ServerResponse, passed: Passed): void;
+  /** Hands on a connection that asks to become another protocol. */
+  upgrade(req: IncomingMessage, socket: Duplex, head: Buffer): void;
   readonly limits: Limits;
 }
 
@@ -88,12 +92,16 @@ export function createGatewayServer(options: ServerOptions): GatewayServer {
     };
     const reply = await replyTo(request, req.httpVersion);
     if (reply === null) return;
+    if ('to' in reply) {
+      if (!continued) res.writeContinue();
+      return options.pass(req, res, reply);
+    }
     if (draining || !req.complete) res.setHeader('Connection', 'close');
     const held = req.complete || !continued ? null : linger(req, limits.lingerMs);
     options.send(res, reply, { head: req.method === 'HEAD', held });
   }
 
-  async function replyTo(request: IncomingRequest, httpVersion: string): Promise<Reply | null> {
+  async function replyTo(request: IncomingRequest, httpVersion: string): Promise<Reply | Passed | null> {
     try {
       if (httpVersion === '1.1' && request.headers.host === undefined) throw malformed('there is no Host header');
       return await options.answer(request);
@@ -125,6 +133,7 @@ export function createGatewayServer(options: ServerOptions): GatewayServer {
   });
   server.on('request', (req, res) => start(req, res, false));
   server.on('checkContinue', (req, res) => start(req, res, true));
+  server.on('upgrade', (req, socket, head) => options.upgrade(req, socket, head));
   server.on('clientError', (error: NodeJS.ErrnoException, socket) =>
     refuseRaw(error.code ?? '', socket, open.get(socket) ?? new Set(), limits.lingerMs),
   );

@@ -1,6 +1,6 @@
 import { createGatewayServer, defaultLimits } from '../../accept/server.ts';
-import { answer, refuse } from '../../pipeline.ts';
-import type { Reply } from '../../plan.ts';
+import { openUpstream } from '../../forward/proxy.ts';
+import { answer, passed, refuse } from '../../pipeline.ts';
 import { send } from '../../reply/send.ts';
 import type { Emit } from '../../watch/events.ts';
 import { log } from '../../watch/log.ts';
@@ -30,7 +30,8 @@ export async function serve(options: ServeOptions): Promise<Serving | { readonly
   const current = await Current.open({ settings, positions }, prepare, emit);
   if ('complaints' in current) return current;
 
-  const running = new Set<Promise<Reply>>();
+  const running = new Set<Promise<unknown>>();
+  const upstream = settings.upstream === null ? null : openUpstream(settings.upstream.url);
   const server = createGatewayServer({
     limits: { ...defaultLimits, bodyBytes: settings.limits.bodyBytes },
     answer(request) {
@@ -40,6 +41,11 @@ export async function serve(options: ServeOptions): Promise<Serving | { readonly
     },
     refuse: (error) => refuse(error, settings.server.siteUrl),
     send,
+    pass: (req, res, whole) => upstream?.pass(req, res, whole),
+    upgrade(req, socket, head) {
+      if (upstream === null) socket.destroy();
+      else upstream.upgrade(req, socket, head, passed(current.gateway, req, null));
+    },
   });
   const port = await server.listen(settings.server.port, settings.server.host).catch(async (error: unknown) => {
     await current.close();
@@ -52,6 +58,7 @@ export async function serve(options: ServeOptions): Promise<Serving | { readonly
     reload: (next) => current.reload(next, async () => void (await Promise.allSettled(running))),
     async close(graceMs = 10_000) {
       await server.close(graceMs);
+      upstream?.close();
       await current.close();
       emit({ on: 'stopped' });
     },
