@@ -44,6 +44,7 @@ const datastoreUpsert: Action<Asked> = {
     for (const flag of ['dry_run', 'include_records']) {
       if (params.boolean(flag, false)) params.complain(flag, 'must be false, got: true');
     }
+    const counting = params.flagOr('calculate_record_count', ['background'], 'background');
     params.check();
     const extras = params.others(known);
     return {
@@ -52,7 +53,8 @@ const datastoreUpsert: Action<Asked> = {
       records: list,
       echo: {
         ...(extras === null ? {} : { __extras: extras }),
-        calculate_record_count: params.raw('calculate_record_count') ?? 'background',
+        calculate_record_count: counting,
+        ...(params.raw('dry_run') === undefined ? {} : { dry_run: false }),
         ...(params.raw('method') === undefined ? {} : { method }),
       },
     };
@@ -85,7 +87,7 @@ function inserted(record: JsonObject, row: number, table: Table): WriteRecord {
   const extra = Object.keys(record).filter((name) => (name === '_id' && !own) || column(table, name) === undefined);
   if (extra.length > 0)
     throw invalid({ records: [`row "${row + 1}" has extra keys "${extra.join(', ')}"`], records_row: row });
-  return { row, key: null, ...values(record, row, table) };
+  return { row, key: null, ...values(record, row, table, []) };
 }
 
 /** An update or upsert finds its record by `_id` where the record has it, else by the key (contract 6.2). */
@@ -97,9 +99,9 @@ function keyed(record: JsonObject, row: number, table: Table): WriteRecord {
   }
   const id = Object.hasOwn(record, '_id') ? column(table, '_id') : undefined;
   const parts = id === undefined ? table.key : [id];
-  if (table.keyIs === 'none' || parts.length === 0)
+  if (parts.length === 0 || (id === undefined && table.keyIs === 'none'))
     throw invalid({ table: ['unique key must be passed for update/upsert'] });
-  const read = values(record, row, table);
+  const read = values(record, row, table, parts);
   const missing = parts.filter((part) => !read.columns.some((candidate) => candidate.name === part.name));
   if (missing.length > 0)
     throw invalid({
@@ -115,12 +117,22 @@ function keyed(record: JsonObject, row: number, table: Table): WriteRecord {
   return { row, key, ...read };
 }
 
-/** Converts a record. `_id` and its column are one: both may be given when they say the same. */
-function values(record: JsonObject, row: number, table: Table): Pick<WriteRecord, 'columns' | 'values'> {
+/**
+ * Converts a record. `_id` and its column are one: both may be given when they say the same. A read-only column may
+ * stand in `key`, where it finds the record and is not written.
+ */
+function values(
+  record: JsonObject,
+  row: number,
+  table: Table,
+  key: readonly Column[],
+): Pick<WriteRecord, 'columns' | 'values'> {
   const found = new Map<string, { readonly column: Column; readonly value: Bound | null }>();
   for (const [name, json] of Object.entries(record)) {
     const of = column(table, name);
     if (of === undefined) continue;
+    const finds = key.some((part) => part.name === of.name);
+    if (of.readOnly && !finds) throw refused(of, row, `column "${of.label}" is read-only`);
     const value = written(of, json, row);
     const before = found.get(of.name);
     if (before !== undefined && !same(before.value, value, of)) {
@@ -137,16 +149,17 @@ function values(record: JsonObject, row: number, table: Table): Pick<WriteRecord
 
 /** The value to store. `""` is NULL in every column that is not text (contract 6.2). */
 function written(of: Column, json: Json, row: number): Bound | null {
-  const refused = (text: string) => invalid({ records: [text], records_row: row, records_field: of.label });
-  const isKeyOfItsOwn = of.label === '_id';
-  if (of.readOnly && !isKeyOfItsOwn) throw refused(`column "${of.label}" is read-only`);
   const isText = of.type.kind === 'text' || of.type.kind === 'choice';
   const blank = json === null || (json === '' && !isText);
-  if (blank && !of.nullable) throw refused(`null value in column "${of.label}" violates not-null constraint`);
+  if (blank && !of.nullable) throw refused(of, row, `null value in column "${of.label}" violates not-null constraint`);
   if (blank) return null;
   const converted = convert(json, of.type);
-  if (converted.is !== 'value') throw refused(converted.text);
+  if (converted.is !== 'value') throw refused(of, row, converted.text);
   return converted.value;
+}
+
+function refused(of: Column, row: number, text: string): Error {
+  return invalid({ records: [text], records_row: row, records_field: of.label });
 }
 
 function same(a: Bound | null, b: Bound | null, of: Column): boolean {

@@ -189,6 +189,7 @@ class Call {
     if (first === undefined) return;
     const { table } = this.#plan;
     if (kind === 'insert' || first.key === null) {
+      this.#refuseReadOnly(records);
       await this.#session.run(
         this.#writer.insert(
           table,
@@ -259,6 +260,19 @@ class Call {
       unique === undefined ||
       (unique.columns.length === own.length && unique.columns.every((name) => own.includes(name)))
     );
+  }
+
+  /** A read-only column may find a record as its key, but a record that is missing cannot be made with it. */
+  #refuseReadOnly(records: readonly WriteRecord[]): void {
+    for (const { columns, row } of records) {
+      const fixed = columns.find((column) => column.readOnly);
+      if (fixed !== undefined)
+        throw invalid({
+          records: [`column "${fixed.label}" is read-only`],
+          records_row: row,
+          records_field: fixed.label,
+        });
+    }
   }
 
   #retryable(error: unknown): void {
