@@ -1,0 +1,49 @@
+import { stringify } from 'lossless-json';
+import { expect } from 'vitest';
+import type { TestGateway } from '../support/gateway.ts';
+import { type RealRecord, search } from './api.ts';
+import { resourceId } from './configuration.ts';
+import type { RealDatabase, RealTable } from './databases.ts';
+import { printed } from './print.ts';
+import { inOrder, typeOf, unordered } from './types.ts';
+
+/** Small enough that large tables take many pages, large enough that the test is fast. */
+const pageSize = 1000;
+
+/** Reads a resource to its end and holds every cell against what the client prints. @param count `count(*)`, where it was asked for */
+export async function compare(gateway: TestGateway, real: RealDatabase, table: RealTable, count: string | null) {
+  const resource_id = resourceId(real, table);
+  const types = table.columns.map((column) => typeOf(table, column));
+  const names = table.columns.map((column) => column.name);
+  const id = names.indexOf(idOf(table) ?? '');
+  const fields = id < 0 ? names : ['_id', ...names];
+  const members = fields.map((name) => `${stringify(name)}:`);
+  const rows = (await printed(real, table)).map((row) => {
+    const cells = types.map(({ json }, at) => (row[at] === null ? 'null' : json(row[at] ?? '')));
+    const shown = id < 0 ? cells : [cells[id], ...cells];
+    return `{${members.map((member, at) => `${member}${shown[at]}`).join(',')}}`;
+  });
+  if (count !== null) expect([resource_id, String(rows.length)]).toEqual([resource_id, count]);
+
+  const wire = names.map((name, at) => ({ id: name, type: types[at]?.wire }));
+  for (let offset = 0; offset <= rows.length; offset += pageSize) {
+    const asked = { resource_id, fields, limit: pageSize, offset, include_total: offset === 0 };
+    const page = await search(gateway, asked);
+    const shown = page.records.map(line);
+    expect([resource_id, offset, shown]).toEqual([resource_id, offset, rows.slice(offset, offset + pageSize)]);
+    if (offset > 0) continue;
+    expect([resource_id, page.total]).toEqual([resource_id, String(rows.length)]);
+    expect([resource_id, page.fields]).toEqual([resource_id, id < 0 ? wire : [{ id: '_id', type: 'int' }, ...wire]]);
+  }
+}
+
+/** The column that a table shows as `_id`, too: a single integer that is its primary key. */
+export function idOf({ key, columns, isView }: RealTable): string | undefined {
+  const [only, ...others] = columns.filter((column) => key.includes(column.name));
+  return !isView && others.length === 0 && only !== undefined && /int/.test(only.type) ? only.name : undefined;
+}
+
+function line(record: RealRecord): string | undefined {
+  const value = record[unordered];
+  return stringify(typeof value === 'string' ? { ...record, [unordered]: inOrder(value) } : record);
+}

@@ -1,0 +1,34 @@
+import { entry } from '../support/gateway.ts';
+import type { RealDatabase, RealTable } from './databases.ts';
+import { booleans } from './types.ts';
+
+export const resourceId = ({ engine }: RealDatabase, table: RealTable): string => `${engine.name}_${table.name}`;
+
+/** Sakila's slowest view takes seconds on a busy machine, and that is not what these tests look at. */
+const patience = { statementTimeout: '60s', pool: { acquireTimeout: '30s' } };
+
+/**
+ * One configuration for all databases at once, each table and view a resource with all its columns.
+ * @param withKeys whether it says what identifies a row of a view
+ */
+export function configurationOf(databases: readonly RealDatabase[], withKeys = true) {
+  const resources = databases.flatMap((real) =>
+    real.tables.map((table) => [
+      resourceId(real, table),
+      {
+        database: real.engine.name,
+        table: table.name,
+        access: { read: 'token', write: table.isView ? 'none' : 'token' },
+        ...(table.isView && withKeys ? { key: table.key } : {}),
+        ...(booleans[table.name] === undefined ? {} : { columns: { [booleans[table.name] ?? '']: { boolean: true } } }),
+      },
+    ]),
+  );
+  return {
+    databases: Object.fromEntries(
+      databases.map((real) => [real.engine.name, { ...entry(real.database), ...patience }]),
+    ),
+    resources: Object.fromEntries(resources),
+    limits: { totalBudget: '60s' },
+  };
+}
