@@ -58,6 +58,12 @@ export function stale({ kind, details, cause }: Refusal, database: string, why: 
   return new Refusal(kind, details, { cause, stale: { database, why } });
 }
 
+/** 409 for an answer over `limits.responseBytes`, wherever it is found out: it names what to change. */
+export function overResponseBytes(maxBytes: number, cause?: unknown): Refusal {
+  const reason = `The answer is over ${maxBytes} bytes (limits.responseBytes)`;
+  return invalid({ limit: [`${reason}: ask for fewer records`], fields: [`${reason}: ask for fewer fields`] }, cause);
+}
+
 /** 403, never 401. `reason` must not depend on anything but the caller, the resource and the effect. */
 export function denied(reason: string, cause?: unknown): Refusal {
   return new Refusal('denied', { message: `Access denied: ${reason}` }, { cause });

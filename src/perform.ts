@@ -2,11 +2,11 @@
 import type { Outcome } from './actions/action.ts';
 import { field } from './actions/columns.ts';
 import { convert, identity } from './actions/values.ts';
-import { invalid, Refusal, refusal, stale, unavailable } from './errors.ts';
+import { invalid, overResponseBytes, Refusal, refusal, stale, unavailable } from './errors.ts';
 import { read } from './execute/read.ts';
 import { Busy, Overdue, Retyped, TooLarge } from './execute/session.ts';
 import { remove, UnknownOutcome, type Writer, write } from './execute/write.ts';
-import type { Cell, Column, Plan } from './plan.ts';
+import { type Cell, type Column, columnsOf, isJudgedByServer, type Plan } from './plan.ts';
 import type { Connected, Gateway } from './setup/gateway.ts';
 
 /** Runs a plan on its database. Throws a `Refusal` and nothing else: a driver's error becomes an answer here. */
@@ -28,7 +28,7 @@ export async function perform(gateway: Gateway, plan: Plan): Promise<Outcome> {
     }
     return { rows: null, total: null };
   } catch (error) {
-    throw translate(error, plan, connected);
+    throw translate(error, plan, connected, gateway.settings.limits.responseBytes);
   }
 }
 
@@ -50,12 +50,10 @@ function identityOfCell(column: Column, stored: Cell, dialect: Connected['dialec
   return converted.is === 'value' ? identity(converted.value, column.type) : shown;
 }
 
-function translate(error: unknown, plan: Plan, { dialect }: Connected): Refusal {
+function translate(error: unknown, plan: Plan, { dialect }: Connected, responseBytes: number): Refusal {
   const { table } = plan;
   if (error instanceof Refusal) return error;
-  if (error instanceof TooLarge) {
-    return invalid({ limit: ['the answer is too large: ask for a smaller `limit` or fewer `fields`'] }, error);
-  }
+  if (error instanceof TooLarge) return overResponseBytes(responseBytes, error);
   if (error instanceof Overdue) return refusal({ kind: 'timeout' }, table, plan.effect === 'read' ? null : 0, error);
   if (error instanceof Retyped) return refusal({ kind: 'schema' }, table, null, error);
   if (error instanceof Busy) return refusal({ kind: 'busy' }, table, null, error);
@@ -66,7 +64,9 @@ function translate(error: unknown, plan: Plan, { dialect }: Connected): Refusal 
   const blame = dialect.blame(error);
   // A value that only the engine can judge (interval, inet …) came from a filter; or the column was retyped.
   if (blame.kind === 'value' && plan.effect !== 'write') {
-    const refused = invalid({ filters: ['a value is no valid input for the type of its field'] }, error);
+    const names = columnsOf(plan.where).filter(({ type }) => isJudgedByServer(type));
+    const fields = names.map(({ label }) => `"${label}"`).join(' or ') || 'its field';
+    const refused = invalid({ filters: [`a value is no valid input for the type of ${fields}`] }, error);
     return stale(refused, table.database, 'failed');
   }
   return refusal(blame, table, null, error);

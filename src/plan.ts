@@ -51,14 +51,14 @@ export type Type =
   | { readonly kind: 'array'; readonly of: Type }
   /**
    * Types whose text only the engine understands: interval, inet, money … `wire` is the name shown. `digits`: fractional
-   * digits it keeps, and rounds to. `pattern`: what it must look like, where the engine would cast what is none.
+   * digits it keeps, and rounds to. `form`: what the text must be, where the engine would take anything else for NULL.
    */
   | {
       readonly kind: 'opaque';
       readonly wire: string;
       readonly comparable: boolean;
       readonly digits?: number;
-      readonly pattern?: RegExp;
+      readonly form?: 'inet4' | 'inet6';
     };
 
 export type IntWire = 'int2' | 'int4' | 'int8' | 'numeric';
@@ -139,6 +139,11 @@ export type Where =
   | { readonly op: 'any'; readonly of: readonly Where[] }
   | { readonly op: 'in'; readonly column: Column; readonly values: readonly Bound[] }
   | { readonly op: 'null'; readonly column: Column };
+
+/** Whether conversion lets a text of this type pass that the server may refuse. */
+export function isJudgedByServer(type: Type): boolean {
+  return type.kind === 'array' ? isJudgedByServer(type.of) : type.kind === 'opaque';
+}
 
 /** The columns a condition compares, each once. */
 export function columnsOf(where: Where): readonly Column[] {

@@ -9,6 +9,12 @@ export function column(table: Table, name: string): Column | undefined {
   return find(name) ?? find(unquote(name));
 }
 
+/** The key under names that a client can use; empty where a part of it is hidden under all of its names, or there is none. */
+export function visibleKey(table: Table): readonly Column[] {
+  const parts = table.key.map((part) => table.columns.findLast((candidate) => candidate.name === part.name));
+  return parts.includes(undefined) ? [] : parts.filter((part) => part !== undefined);
+}
+
 export function unquote(name: string): string {
   const trimmed = name.trim();
   return /^"[\s\S]*"$/.test(trimmed) && trimmed.length > 1 ? trimmed.slice(1, -1) : trimmed;
@@ -26,6 +32,12 @@ export function field(of: Column): Field {
   };
   if (of.info !== null) described.info = of.info;
   return described;
+}
+
+/** Whether equality and order of the type are its values' own; JSON has none, nor has a type known as text only. */
+export function isComparable(type: Type): boolean {
+  if (type.kind === 'array') return isComparable(type.of);
+  return type.kind !== 'json' && (type.kind !== 'opaque' || type.comparable);
 }
 
 /** The name of a type on the wire: PostgreSQL's, with every string type as `text` (contract 3.10). */

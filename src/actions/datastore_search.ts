@@ -93,7 +93,8 @@ const datastoreSearch: Action<Asked> = {
     members.sort(([a], [b]) => (a < b ? -1 : 1));
     const slot = members.findIndex(([name]) => name === 'fields');
     if (slot >= 0) members[slot] = ['fields', fields];
-    members.push(['records', rows ?? []]);
+    // Where no column is visible, records are empty objects: rows without encoders could not be told from a client's JSON.
+    members.push(['records', rows?.fields.length === 0 ? rows.cells.map(() => ({})) : (rows ?? [])]);
     if (slot < 0) members.push(['fields', fields]);
     if (total !== null) members.push(['total', total.count]);
     if (total?.estimated) members.push(['total_was_estimated', true]);
@@ -107,8 +108,10 @@ function readFilters(params: Params, depth: number): JsonObject {
   if (raw === undefined) return {};
   const filters = typeof raw === 'string' ? parsed(raw, depth) : isObject(raw) || Array.isArray(raw) ? raw : undefined;
   if (filters === undefined) params.complain('filters', 'Cannot parse JSON');
-  else if (!isObject(filters) && filters !== null)
+  else if (Array.isArray(filters))
     params.complain('filters', `must be an object of column names and values, got: ${show(filters)}`);
+  else if (!isObject(filters) && filters !== null)
+    params.complain('filters', 'Filters must be defined as a dict or a list of dicts');
   return isObject(filters) ? filters : {};
 }
 

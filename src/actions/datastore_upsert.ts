@@ -1,7 +1,7 @@
 import { invalid } from '../errors.ts';
 import type { Bound, Column, Json, JsonObject, RecordKey, Table, Write, WriteRecord } from '../plan.ts';
 import { type Action, action } from './action.ts';
-import { column } from './columns.ts';
+import { column, visibleKey } from './columns.ts';
 import { isObject, Params } from './params.ts';
 import { convert, identity, show } from './values.ts';
 
@@ -98,7 +98,7 @@ function keyed(record: JsonObject, row: number, table: Table): WriteRecord {
     throw invalid({ fields: [`fields "${unknown.join(', ')}" do not exist`], records_row: row });
   }
   const id = Object.hasOwn(record, '_id') ? column(table, '_id') : undefined;
-  const parts = id === undefined ? table.key : [id];
+  const parts = id === undefined ? visibleKey(table) : [id];
   if (parts.length === 0 || (id === undefined && table.keyIs === 'none'))
     throw invalid({ table: ['unique key must be passed for update/upsert'] });
   const read = values(record, row, table, parts);
@@ -167,6 +167,8 @@ function same(a: Bound | null, b: Bound | null, of: Column): boolean {
 }
 
 function noId(table: Table): string {
-  const keys = table.key.map((part) => `"${part.label}"`).join(', ');
+  const keys = visibleKey(table)
+    .map((part) => `"${part.label}"`)
+    .join(', ');
   return `fields "_id" do not exist${keys === '' ? '' : ` (the key of this table is ${keys})`}`;
 }

@@ -1,7 +1,7 @@
 /** `filters` → Where. Every value is converted to its column's type here, so that no engine casts (design part 6). */
 import { invalid } from '../errors.ts';
 import type { Bound, Column, Json, JsonObject, Table, Where } from '../plan.ts';
-import { column } from './columns.ts';
+import { column, isComparable, visibleKey, wireType } from './columns.ts';
 import { isObject } from './params.ts';
 import { convert, jsonText } from './values.ts';
 
@@ -53,9 +53,7 @@ function condition(of: Column, asked: Json, inValues: number): Where {
 /** The value to compare with; null for one that no record can equal. */
 function comparable(of: Column, value: Json): Bound | null {
   const refused = (text: string) => invalid({ filters: [`${text} (field "${of.label}")`] });
-  if (of.type.kind === 'json') throw refused('a json field cannot be filtered');
-  if (of.type.kind === 'opaque' && !of.type.comparable)
-    throw refused(`a field of type ${of.type.wire} cannot be filtered`);
+  if (!isComparable(of.type)) throw refused(`a field of type ${wireType(of.type)} cannot be filtered`);
   const converted = convert(value, of.type);
   if (converted.is === 'wrong') throw refused(converted.text);
   if (converted.is === 'beyond') return null;
@@ -63,7 +61,9 @@ function comparable(of: Column, value: Json): Bound | null {
 }
 
 function unknownField(name: string, table: Table): string {
-  const keys = table.key.map((part) => `"${part.label}"`).join(', ');
+  const keys = visibleKey(table)
+    .map((part) => `"${part.label}"`)
+    .join(', ');
   if (name === '_id')
     return `Unknown field: _id (this table has no single integer key${keys === '' ? '' : `; its key is ${keys}`})`;
   return `Unknown field: ${name}`;

@@ -43,7 +43,8 @@ export class Params {
   natural(name: string, preset: number): number {
     const value = this.raw(name);
     if (value === undefined || (typeof value === 'string' && value.trim() === '')) return preset;
-    const text = typeof value === 'boolean' ? String(Number(value)) : show(value);
+    const text =
+      typeof value === 'boolean' ? String(Number(value)) : isLosslessNumber(value) ? whole(value.value) : show(value);
     if (!/^\s*[+-]?\d+(\.0+)?\s*$/.test(text) || (typeof value === 'string' && text.includes('.'))) {
       if (name === 'limit' && Number.isNaN(Number(text)))
         this.complain(name, 'Invalid integer', 'Please enter an integer value');
@@ -53,6 +54,20 @@ export class Params {
     const number = Number(text);
     if (number < 0) this.complain(name, 'Must be a natural number');
     return Math.min(number, Number.MAX_SAFE_INTEGER);
+  }
+
+  /** A boolean that is checked, or one of a few words (contract 2: `calculate_record_count`). */
+  flagOr(name: string, words: readonly string[], preset: string): Json {
+    const value = this.raw(name);
+    if (value === undefined) return preset;
+    const text = typeof value === 'number' || typeof value === 'boolean' ? String(value) : value;
+    if (typeof text === 'string') {
+      if (/^(true|yes|t|y|1)$/i.test(text)) return true;
+      if (/^(false|no|f|n|0)$/i.test(text)) return false;
+      if (text === '' || words.includes(text)) return text;
+    }
+    this.complain(name, `Value must be boolean or one of: ${words.join(', ')}`);
+    return preset;
   }
 
   /** A list of names, or one comma-separated string; undefined where absent. Items are trimmed and unquoted by the caller. */
@@ -77,7 +92,7 @@ export class Params {
     if (value === undefined || value === '') return preset;
     const known = words.find((word) => word === value);
     if (known === undefined)
-      this.complain(name, `Value must be one of [${words.map((word) => `'${word}'`).join(', ')}], got: ${show(value)}`);
+      this.complain(name, `Value must be one of [${words.map((word) => `'${word}'`).join(', ')}]`);
     return known ?? preset;
   }
 
@@ -97,6 +112,12 @@ export class Params {
   check(): void {
     if (Object.keys(this.#complaints).length > 0) throw invalid(this.#complaints);
   }
+}
+
+/** The digits of a number written with an exponent or a fraction, where it is whole: `1e3` is 1000. */
+function whole(text: string): string {
+  const number = Number(text);
+  return Number.isSafeInteger(number) && text.length < 16 ? String(number) : text;
 }
 
 export function isObject(json: Json | undefined): json is JsonObject {

@@ -1,6 +1,6 @@
 import { invalid } from '../errors.ts';
 import type { Column, Sort, Table } from '../plan.ts';
-import { column } from './columns.ts';
+import { column, isComparable } from './columns.ts';
 
 /**
  * Sort clauses → a total order: what was asked, then the key as tie-break (design part 6, Order). NULLs stand where
@@ -31,6 +31,6 @@ function ascending(of: Column): Sort {
 
 /** JSON and types without an order cannot be sorted; PostgreSQL would fail, MySQL would sort by the text. */
 function orderable(of: Column, bad: () => Error): Column {
-  if (of.type.kind === 'json' || (of.type.kind === 'opaque' && !of.type.comparable)) throw bad();
+  if (!isComparable(of.type)) throw bad();
   return of;
 }

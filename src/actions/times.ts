@@ -2,15 +2,28 @@
 
 type Refused = 'beyond' | 'digits' | null;
 
-const datePart = /^(\d{4,6})-(\d{2})-(\d{2})/;
+interface Timestamp {
+  readonly digits: number;
+  readonly zoned: boolean;
+  readonly infinite: boolean;
+}
+/** Years are counted through: 0 is 1 BC. */
+interface Day {
+  readonly year: number;
+  readonly month: number;
+  readonly day: number;
+}
+
+const datePart = /^(\d{4,7})-(\d{2})-(\d{2})/;
 const timePart = /^(\d{2}):(\d{2})(?::(\d{2})(?:\.(\d+))?)?/;
+const pad = (n: number, width: number): string => String(n).padStart(width, '0');
 
 /**
  * `2020-01-02` (also with a midnight time) → the same. `beyond`: the engine has no such date; null: not a date.
  * Months and days of 0 are MySQL's way to say "unknown" and stay what they are where the engine has them.
  */
 export function parseDate(text: string, infinite: boolean): string | 'beyond' | null {
-  const timestamp = parseTimestamp(text, { digits: 6, zoned: false, infinite });
+  const timestamp = parse(text, { digits: 6, zoned: false, infinite }, 5_874_897);
   if (timestamp === null || timestamp === 'beyond' || /infinity$/.test(timestamp)) return timestamp;
   if (timestamp === 'digits' || !/ 00:00:00( BC)?$/.test(timestamp)) return 'beyond';
   return timestamp.replace(' 00:00:00', '');
@@ -21,55 +34,57 @@ export function parseDate(text: string, infinite: boolean): string | 'beyond' | 
  * A column without zone takes `Z` and no other offset; one with a zone takes any and is stored in UTC.
  * `digits`: more fractional digits than the column keeps; null: not a timestamp.
  */
-export function parseTimestamp(
-  input: string,
-  type: { readonly digits: number; readonly zoned: boolean; readonly infinite: boolean },
-): string | Refused {
+export function parseTimestamp(text: string, type: Timestamp): string | Refused {
+  return parse(text, type, 294_276);
+}
+
+function parse(input: string, type: Timestamp, lastYear: number): string | Refused {
   let text = input.trim();
-  if (type.infinite && /^[+-]?infinity$/i.test(text)) return text.startsWith('-') ? '-infinity' : 'infinity';
+  if (/^[+-]?infinity$/i.test(text)) return !type.infinite ? 'beyond' : text.startsWith('-') ? '-infinity' : 'infinity';
   const era = / BC$/i.test(text);
   if (era) text = text.slice(0, -3);
   const date = datePart.exec(text);
   if (date === null) return null;
-  const [, year = '', month = '', day = ''] = date;
   const rest = text.slice(date[0].length);
   const time = rest === '' ? null : /^[T ]/i.test(rest) ? timePart.exec(rest.slice(1)) : null;
   if (rest !== '' && time === null) return null;
-  const zone = rest.slice(time === null ? 0 : time[0].length + 1);
-  const offset = offsetMinutes(zone, type.zoned);
+  const offset = offsetMinutes(rest.slice(time === null ? 0 : time[0].length + 1), type.zoned);
   if (offset === null) return null;
   const [, hour = '00', minute = '00', second = '00', fraction = ''] = time ?? [];
-  if (Number(hour) > 23 || Number(minute) > 59 || Number(second) > 59 || !isDay(year, month, day, type.infinite))
-    return null;
-  if (!type.infinite && (era || year.length > 4 || `${year}${month}${day}` === '00000000')) return 'beyond';
-  if (Number(year) > 294_276 || (era && Number(year) > 4713) || (type.infinite && Number(year) === 0)) return 'beyond';
+  if (Number(hour) > 23 || Number(minute) > 59 || Number(second) > 59) return null;
+
+  const [, shown = '', month = '', dayOfMonth = ''] = date;
+  const given = { year: era ? 1 - Number(shown) : Number(shown), month: Number(month), day: Number(dayOfMonth) };
+  if (type.infinite && Number(shown) === 0) return 'beyond';
+  if (!isDay(given, type.infinite)) return null;
+  if (!type.infinite && (era || shown.length > 4 || date[0] === '0000-00-00')) return 'beyond';
   const kept = fraction.replace(/0+$/, '');
   if (kept.length > type.digits) return 'digits';
-  const parts =
-    offset === 0
-      ? { date: date[0], time: `${hour}:${minute}:${second}` }
-      : inUtc(date[0], hour, minute, second, offset);
-  const zoneMark = type.zoned ? '+00' : '';
-  return `${parts.date} ${parts.time}${kept === '' ? '' : `.${kept}`}${zoneMark}${era ? ' BC' : ''}`;
+  const utc = offset === 0 ? { day: given, hour, minute } : inUtc(given, hour, minute, offset);
+  if (type.infinite && !exists(utc.day, lastYear)) return 'beyond';
+  const { year } = utc.day;
+  const dayShown = `${pad(year > 0 || !type.infinite ? year : 1 - year, 4)}-${pad(utc.day.month, 2)}-${pad(utc.day.day, 2)}`;
+  const clock = `${utc.hour}:${utc.minute}:${second}${kept === '' ? '' : `.${kept}`}`;
+  return `${dayShown} ${clock}${type.zoned ? '+00' : ''}${type.infinite && year < 1 ? ' BC' : ''}`;
 }
 
 /** `03:04`, `03:04:05.6`, on MySQL also `-800:00:01` → canonical text; `digits` and null as for timestamps. */
-export function parseSpan(input: string, type: { readonly digits: number; readonly span: boolean }): string | Refused {
+export function parseSpan(
+  input: string,
+  type: { readonly digits: number; readonly span: boolean; readonly brim?: boolean },
+): string | Refused {
   const match = /^(-?)(\d{1,3}):(\d{2})(?::(\d{2})(?:\.(\d+))?)?Z?$/.exec(input.trim());
   if (match === null) return null;
   const [, sign = '', hour = '', minute = '', second = '00', fraction = ''] = match;
   if (Number(minute) > 59 || Number(second) > 59) return null;
   const kept = fraction.replace(/0+$/, '');
-  const limit = type.span ? '838:59:59' : '24:00:00';
-  const clock = `${String(Number(hour)).padStart(2, '0')}:${minute}:${second}`;
-  const seconds = (h: string, m: string, s: string) => Number(h) * 3600 + Number(m) * 60 + Number(s);
-  const [lh = '', lm = '', ls = ''] = limit.split(':');
-  const length = seconds(hour, minute, second);
-  if (length > seconds(lh, lm, ls) || (length === seconds(lh, lm, ls) && kept !== '')) return 'beyond';
+  const length = Number(hour) * 3600 + Number(minute) * 60 + Number(second);
+  const longest = type.span ? 839 * 3600 - 1 : 24 * 3600;
+  if (length > longest || (length === longest && kept !== '' && type.brim !== true)) return 'beyond';
   if (sign === '-' && !type.span) return 'beyond';
   if (kept.length > type.digits) return 'digits';
   const zero = length === 0 && kept === '';
-  return `${zero ? '' : sign}${clock}${kept === '' ? '' : `.${kept}`}`;
+  return `${zero ? '' : sign}${pad(Number(hour), 2)}:${minute}:${second}${kept === '' ? '' : `.${kept}`}`;
 }
 
 /** Minutes east of UTC; 0 for none or `Z`; null for text that is no offset, or one the column cannot take. */
@@ -82,29 +97,29 @@ function offsetMinutes(zone: string, zoned: boolean): number | null {
   return (sign === '-' ? -1 : 1) * (Number(hours) * 60 + Number(minutes));
 }
 
-function isDay(year: string, month: string, day: string, strict: boolean): boolean {
-  const [y, m, d] = [Number(year), Number(month), Number(day)];
-  if (!strict && m <= 12 && d <= 31 && (m === 0 || d === 0)) return true;
-  const leap = (y % 4 === 0 && y % 100 !== 0) || y % 400 === 0;
-  const days = [31, leap ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31][m - 1];
-  return days !== undefined && d >= 1 && d <= days;
+/** Whether the calendar has the day; unless `strict`, with months and days of 0. */
+function isDay({ year, month, day }: Day, strict: boolean): boolean {
+  if (!strict && month <= 12 && day <= 31 && (month === 0 || day === 0)) return true;
+  const leap = (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0;
+  const days = [31, leap ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31][month - 1];
+  return days !== undefined && day >= 1 && day <= days;
 }
 
-/** Shifts by the offset. Days and minutes are whole numbers here, so a `Date` in UTC is exact; fractions never enter it. */
-function inUtc(
-  date: string,
-  hour: string,
-  minute: string,
-  second: string,
-  offset: number,
-): { date: string; time: string } {
-  const [year = '', month = '', day = ''] = date.split('-');
+/** PostgreSQL's days begin with 24 November 4714 BC. */
+function exists({ year, month, day }: Day, lastYear: number): boolean {
+  return year <= lastYear && year * 10_000 + month * 100 + day >= -4713 * 10_000 + 1124;
+}
+
+/** Shifts by the offset. A `Date` in UTC is exact for whole minutes; the calendar repeats every 400 years, and it ends too soon. */
+function inUtc(from: Day, hour: string, minute: string, offset: number): { day: Day; hour: string; minute: string } {
+  const cycle = Math.floor(from.year / 400) * 400;
   const shifted = new Date(0);
-  shifted.setUTCFullYear(Number(year), Number(month) - 1, Number(day));
-  shifted.setUTCHours(Number(hour), Number(minute) - offset, Number(second));
-  const pad = (n: number, width: number) => String(n).padStart(width, '0');
+  shifted.setUTCFullYear(from.year - cycle + 2000, from.month - 1, from.day);
+  shifted.setUTCHours(Number(hour), Number(minute) - offset);
+  const year = shifted.getUTCFullYear() - 2000 + cycle;
   return {
-    date: `${pad(shifted.getUTCFullYear(), 4)}-${pad(shifted.getUTCMonth() + 1, 2)}-${pad(shifted.getUTCDate(), 2)}`,
-    time: `${pad(shifted.getUTCHours(), 2)}:${pad(shifted.getUTCMinutes(), 2)}:${pad(shifted.getUTCSeconds(), 2)}`,
+    day: { year, month: shifted.getUTCMonth() + 1, day: shifted.getUTCDate() },
+    hour: pad(shifted.getUTCHours(), 2),
+    minute: pad(shifted.getUTCMinutes(), 2),
   };
 }

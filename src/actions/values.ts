@@ -4,18 +4,11 @@
  */
 import { isLosslessNumber, stringify } from 'lossless-json';
 import type { Bound, Json, Type } from '../plan.ts';
+import { isAddress } from './addresses.ts';
+import { arrayOf, hex } from './arrays.ts';
+import { beyond, type Converted, value } from './converted.ts';
 import { type Decimal, parseDecimal, significantFraction, writeDecimal } from './decimal.ts';
 import { parseDate, parseSpan, parseTimestamp } from './times.ts';
-
-export type Converted =
-  | { readonly is: 'value'; readonly value: Bound }
-  /** A value of the kind that no column of this type can hold: equals nothing in a filter, is refused in a record. */
-  | { readonly is: 'beyond'; readonly text: string }
-  /** Not a value of the kind: refused everywhere. */
-  | { readonly is: 'wrong'; readonly text: string };
-
-const value = (bound: Bound): Converted => ({ is: 'value', value: bound });
-const beyond = (text: string): Converted => ({ is: 'beyond', text });
 
 /**
  * Converts one JSON value, which must not be null, to `type`.
@@ -35,7 +28,7 @@ export function convert(json: Json, type: Type): Converted {
     case 'json':
       return value(jsonText(json));
     case 'array':
-      return Array.isArray(json) ? arrayLiteral(json, type.of) : text?.startsWith('{') ? value(text) : wrong();
+      return arrayOf(json, type.of, convert) ?? wrong();
     case 'bool':
       return typeof json === 'boolean' ? value(String(json)) : (booleanOf(json) ?? wrong());
     default:
@@ -46,8 +39,10 @@ export function convert(json: Json, type: Type): Converted {
       return textOf(text, type);
     case 'choice': {
       const parts = type.many && text !== '' ? text.split(',') : [text];
-      const known = parts.every((part) => type.values.includes(part));
-      return known ? value(text) : beyond(`invalid input value for enum: "${text}"`);
+      const known = parts.every((part) => type.values.includes(part) && (part !== '' || parts.length === 1));
+      if (!known) return beyond(`invalid input value for enum: "${text}"`);
+      // A set has an order of its own, and no member twice.
+      return value(parts.length === 1 ? text : type.values.filter((member) => parts.includes(member)).join(','));
     }
     case 'bits':
       return bitsOf(text, type.length, type.varying) ?? wrong();
@@ -60,21 +55,23 @@ export function convert(json: Json, type: Type): Converted {
       if (number === 'huge') return outOfRange();
       if (significantFraction(number) !== '') return tooManyDigits();
       const whole = BigInt((number.negative ? '-' : '') + number.whole);
-      return whole < type.min || whole > type.max ? outOfRange() : value(String(whole));
+      const holds = (whole >= type.min && whole <= type.max) || (whole === 0n && type.zero === true);
+      return holds ? value(String(whole)) : outOfRange();
     }
     case 'decimal': {
-      if (type.nan && /^(nan|[+-]?inf(inity)?)$/i.test(text.trim()))
-        return specialNumber(text, type.precision === null) ?? outOfRange();
+      if (isSpecialNumber(text))
+        return (type.nan ? specialNumber(text, type.precision === null) : null) ?? outOfRange();
       const number = parseDecimal(text);
       if (number === null) return wrong();
       if (number === 'huge') return outOfRange();
       return fits(number, type.precision, type.scale) ? value(writeDecimal(number)) : tooManyDigits();
     }
     case 'float': {
-      if (/^(nan|[+-]?inf(inity)?)$/i.test(text.trim()))
-        return (type.nan ? specialNumber(text, true) : null) ?? wrong();
+      if (isSpecialNumber(text)) return (type.nan ? specialNumber(text, true) : null) ?? outOfRange();
       const number = parseDecimal(text);
       if (number === null) return wrong();
+      if (type.scale !== undefined && number !== 'huge' && significantFraction(number).length > type.scale)
+        return tooManyDigits();
       const double = type.bits === 32 ? Math.fround(Number(text)) : Number(text);
       const lost = double === 0 && number !== 'huge' && /[1-9]/.test(number.whole + number.fraction);
       if (!Number.isFinite(double) || lost || (number === 'huge' && double === 0)) return outOfRange();
@@ -108,7 +105,11 @@ export function convert(json: Json, type: Type): Converted {
         : value(bytes);
     }
     case 'opaque':
-      return text.isWellFormed() && !text.includes('\0') ? value(text) : wrong();
+      // Of these only money has the look of a number; `5` as an interval would be the engine's cast.
+      if (typeof json !== 'string' && type.wire !== 'money') return wrong();
+      if (text.trim() === '' || !text.isWellFormed() || text.includes('\0')) return wrong();
+      if (type.form !== undefined && !isAddress(text, type.form)) return wrong();
+      return type.digits !== undefined && fractionDigits(text) > type.digits ? tooManyDigits() : value(text);
   }
 }
 
@@ -121,10 +122,6 @@ export function identity(bound: Bound, type: Type): string {
   const fraction = significantFraction(number);
   const digits = fraction === '' ? number.whole : `${number.whole}.${fraction}`;
   return number.negative && digits !== '0' ? `-${digits}` : digits;
-}
-
-export function hex(bytes: Uint8Array): string {
-  return `\\x${Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')}`;
 }
 
 /** JSON text with every digit that came in. */
@@ -197,11 +194,19 @@ function booleanOf(json: Json): Converted | null {
 
 function bitsOf(text: string, length: number | null, varying: boolean): Converted | null {
   if (length === 1 && !varying && /^(true|false)$/.test(text)) return value(text === 'true' ? '1' : '0');
-  if (!/^[01]*$/.test(text)) return null;
+  if (!/^[01]+$/.test(text)) return null;
   const fitting = length === null || text.length === length || (varying && text.length < length);
   return fitting
     ? value(text)
     : beyond(`bit string length ${text.length} does not match type bit${varying ? ' varying' : ''}(${length})`);
+}
+
+/** NaN and the infinities are numbers; a column that cannot hold them has no record that equals them. */
+const isSpecialNumber = (text: string): boolean => /^(nan|[+-]?inf(inity)?)$/i.test(text.trim());
+
+/** The most significant fractional digits of any number in a text such as `1 day 00:00:00.25` or `$1.50`. */
+function fractionDigits(text: string): number {
+  return Math.max(0, ...[...text.matchAll(/\.(\d*[1-9])/g)].map((match) => match[1]?.length ?? 0));
 }
 
 function specialNumber(text: string, infinity: boolean): Converted | null {
@@ -229,20 +234,4 @@ export function shortestFloat32(single: number): string {
     if (Math.fround(short) === single) return String(short);
   }
   return String(Number(single.toPrecision(9)));
-}
-
-/** A JSON array as PostgreSQL's array literal; every element converted to the element type. */
-function arrayLiteral(json: readonly Json[], of: Type): Converted {
-  const parts: string[] = [];
-  for (const element of json) {
-    if (element === null) {
-      parts.push('NULL');
-      continue;
-    }
-    const converted = Array.isArray(element) ? arrayLiteral(element, of) : convert(element, of);
-    if (converted.is !== 'value') return converted;
-    const text = typeof converted.value === 'string' ? converted.value : hex(converted.value);
-    parts.push(Array.isArray(element) ? text : `"${text.replace(/[\\"]/g, '\\$&')}"`);
-  }
-  return value(`{${parts.join(',')}}`);
 }

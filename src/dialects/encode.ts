@@ -87,6 +87,7 @@ function floatText(double: number, bits: 32 | 64): string {
 
 /** MySQL sends a FLOAT widened to a double (design part 6); this is the shortest decimal of the float32 it was. */
 function shortest32(double: number): number {
+  if (double === 0) return double; // -0 too, whose digits have no sign
   for (let digits = 1; digits < 9; digits++) {
     const short = Number(double.toPrecision(digits));
     if (Math.fround(short) === Math.fround(double)) return short;

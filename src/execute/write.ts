@@ -19,6 +19,7 @@ import {
   type WriteRecord,
 } from '../plan.ts';
 import { batches, valuesOf } from './batches.ts';
+import { boundColumns, withColumn } from './blamed.ts';
 import type { Database, Session } from './database.ts';
 
 type Values = readonly (Bound | null)[];
@@ -65,7 +66,8 @@ export function remove(database: Database, writer: Writer, plan: Delete, random:
     } catch (error) {
       const blame = writer.blame(error);
       if (blame.kind === 'retry') throw new Retry('deadlock or lock timeout', { cause: error });
-      throw writer.refuse(blame, plan.table, null, error) ?? error;
+      // A value came from a filter, and is told as such.
+      throw (blame.kind === 'value' ? null : writer.refuse(blame, plan.table, null, error)) ?? error;
     }
   });
 }
@@ -179,7 +181,8 @@ class Call {
         ) {
           throw new Retry('the key appeared meanwhile', { cause: error });
         }
-        throw this.#writer.refuse(blame, this.#plan.table, record.row, error) ?? error;
+        const about = withColumn(blame, boundColumns(record, exists));
+        throw this.#writer.refuse(about, this.#plan.table, record.row, error) ?? error;
       }
     }
   }
@@ -233,7 +236,8 @@ class Call {
         .run(this.#writer.lock(this.#plan.table, columns, keys.slice(at, at + size)))
         .catch((error: unknown) => {
           this.#retryable(error);
-          throw this.#writer.refuse(this.#writer.blame(error), this.#plan.table, null, error) ?? error;
+          const blame = withColumn(this.#writer.blame(error), columns);
+          throw this.#writer.refuse(blame, this.#plan.table, null, error) ?? error;
         });
       for (const row of cells) {
         const identity = JSON.stringify(columns.map((column, nth) => this.#writer.identity(column, row[nth] ?? null)));

@@ -27,13 +27,14 @@ export function failure(help: string, refusal: Refusal): string {
   return `{"help":${JSON.stringify(help)},"error":${toJson(error)},"success":false}`;
 }
 
-/** Json holds no functions, so nothing a client sent can pass for rows. */
+/** Json holds no functions, so nothing a client sent can pass for rows; but an empty list of them proves nothing. */
 function isRows(value: Json | Rows): value is Rows {
   return (
     value !== null &&
     typeof value === 'object' &&
     'encoders' in value &&
     Array.isArray(value.encoders) &&
+    value.encoders.length > 0 &&
     value.encoders.every((encoder) => typeof encoder === 'object' && typeof encoder?.json === 'function')
   );
 }

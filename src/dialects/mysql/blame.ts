@@ -6,14 +6,14 @@ type Plain = Exclude<Blame['kind'], 'duplicate' | 'null' | 'missing reference' |
 /** Server error numbers → meaning (MySQL and MariaDB reference manuals). */
 const numbers: ReadonlyMap<string, Plain> = new Map(
   Object.entries({
-    check: '3819 4025',
+    check: '3819 4025 1369 1526',
     trigger: '1644',
     retry: '1205 1213 1020 1689',
     timeout: '1317 1969 3024 1907',
     schema: '1054 1146 1049 1109 1191',
     permission: '1044 1045 1142 1143 1227 1370 1698',
     'read-only': '1290 1792 1836',
-    'not writable': '1288 1471 1348 1393 1394',
+    'not writable': '1288 1471 1348 1393 1394 1395',
     busy: '1040 1203 1226',
     connection: '1053 1077 1079 1080 1152 1158 1159 1160 1161 1927 2006 2013 4031',
     'too large': '1153',
@@ -41,6 +41,9 @@ export function blame(error: unknown): Blame {
       return { kind: 'null', column: named(/^Column '([\s\S]+)' cannot be null/) };
     case '1364':
       return { kind: 'null', column: named(/^Field '([\s\S]+)' doesn't have a default value/) };
+    // A column that the view does not show.
+    case '1423':
+      return { kind: 'null', column: null };
     case '1216':
     case '1452':
       return { kind: 'missing reference', constraint: named(/CONSTRAINT `([^`]+)`/) };

@@ -51,7 +51,7 @@ export function catalogQueries(tables: readonly { readonly name: string }[], ser
   ];
 }
 
-export function catalog(answers: readonly (Answer | null)[]): Catalog {
+export function catalog(answers: readonly (Answer | null)[], { product }: Server): Catalog {
   const [columns = [], tables = [], indexes = [], foreignKeys = [], checks = [], settings = [], stops = null] =
     answers.map((answer) => answer?.cells ?? null);
   const [indexesBy, foreignKeysBy, checksBy, tablesBy] = [indexes, foreignKeys, checks, tables].map((rows) =>
@@ -73,7 +73,7 @@ export function catalog(answers: readonly (Answer | null)[]): Catalog {
       schema: null,
       name: text(name),
       kind: /VIEW/.test(text(kind)) ? 'view' : 'table',
-      columns: rows.map((row) => column(row, jsons.includes(text(row[2])))),
+      columns: rows.map((row) => column(row, jsons.includes(text(row[2])), product === 'mariadb')),
       primaryKey: uniqueKeys.find((key) => key.name === 'PRIMARY')?.columns ?? [],
       uniqueKeys,
       foreignKeys: byKey(foreignKeysBy?.get(id) ?? []).map((rowsOf) => foreignKey(rowsOf, text(schema))),
@@ -93,7 +93,7 @@ export function catalog(answers: readonly (Answer | null)[]): Catalog {
 
 const numberOf = (cell: Cell | undefined): number | null => (cell === null || cell === undefined ? null : Number(cell));
 
-function column(row: readonly Cell[], isJson: boolean): Column {
+function column(row: readonly Cell[], isJson: boolean, brim: boolean): Column {
   const [, , name, data, full, characters, precision, scale, fraction, charset, collation, nullable, preset, extra] =
     row;
   const type = typeOf({
@@ -104,6 +104,7 @@ function column(row: readonly Cell[], isJson: boolean): Column {
     scale: numberOf(scale),
     fraction: numberOf(fraction) ?? 0,
     isJson,
+    brim,
   });
   const isText = type.kind === 'text' || type.kind === 'choice';
   return {
@@ -113,7 +114,10 @@ function column(row: readonly Cell[], isJson: boolean): Column {
     resultType: resultType(text(data).toLowerCase(), type),
     native: text(full),
     nullable: text(nullable) === 'YES',
-    hasDefault: (preset !== null && preset !== undefined) || /auto_increment|DEFAULT_GENERATED/i.test(text(extra)),
+    hasDefault:
+      // MariaDB says NULL in letters.
+      (preset !== null && preset !== undefined && text(preset) !== 'NULL') ||
+      /auto_increment|DEFAULT_GENERATED/i.test(text(extra)),
     readOnly: /\b(VIRTUAL|STORED|PERSISTENT)\b/i.test(text(extra)) || (type.kind === 'opaque' && !type.comparable),
     collation: isText && collation !== null ? text(collation) : null,
     charset: isText && charset !== null ? text(charset) : null,

@@ -12,8 +12,9 @@ export const statement = (body: (bind: Bind) => string): Statement => write(() =
 /** What is selected for a column: the column, or an expression where the text protocol would lose something. */
 export function output(column: Column): string {
   // FLOAT is sent with 6 digits, and the driver parses a DOUBLE with rounding errors: both travel as the text of a double.
-  // (Not `+ 0e0` for a DOUBLE: MySQL 8 and newer cut that text at 22 characters, `-2.2250738585072014e-308` has 24.)
-  if (column.type.kind === 'float') return `CONCAT(${id(column)}${column.type.bits === 32 ? ' + 0e0' : ''})`;
+  // (`+ 0e0` would lose the sign of -0; and a DOUBLE is not multiplied, because MySQL 8 and newer cut the text of an expression at 22
+  // characters, and `-2.2250738585072014e-308` has 24.)
+  if (column.type.kind === 'float') return `CONCAT(${id(column)}${column.type.bits === 32 ? ' * 1e0' : ''})`;
   if (/zerofill/.test(column.native)) return `${id(column)} + 0`;
   return isGeometry(column) ? `ST_AsText(${id(column)})` : id(column);
 }
@@ -34,7 +35,7 @@ export function literal(column: Column, bound: Bound, bind: Bind): string {
       return bound;
     case 'float': {
       const double = column.type.bits === 32 ? Math.fround(Number(bound)) : Number(bound);
-      const text = String(Object.is(double, -0) ? 0 : double);
+      const text = Object.is(double, -0) ? '-0' : String(double);
       return text.includes('e') ? text : `${text}e0`;
     }
     case 'bool':
@@ -79,7 +80,8 @@ function among(column: Column, values: readonly Bound[], bind: Bind): string {
     return `(${values.map((value) => `${id(column)} ${value === 'true' ? '<>' : '='} 0`).join(' OR ')})`;
   const list = (item: (value: Bound) => string) =>
     values.length === 1 ? `= ${item(values[0] ?? '')}` : `IN (${values.map(item).join(', ')})`;
-  const candidates = `${id(column)} ${list((value) => candidate(column, value, bind))}`;
+  const item = column.equality === 'engine' ? unlost : candidate;
+  const candidates = `${id(column)} ${list((value) => item(column, value, bind))}`;
   if (column.equality !== 'folds') return candidates;
   const bytes = `CAST(CONVERT(${id(column)} USING utf8mb4) AS BINARY) ${list((value) => `CAST(${bind(value)} AS BINARY)`)}`;
   return `(${candidates} AND ${bytes})`;
@@ -93,6 +95,14 @@ export function candidate(column: Column, value: Bound, bind: Bind): string {
   const written = literal(column, value, bind);
   if (column.charset === null || column.charset === 'utf8mb4' || column.collation === null) return written;
   return `CONVERT(${written} USING ${column.charset}) COLLATE ${column.collation}`;
+}
+
+/** A candidate that nothing narrows; NULL for a text that the conversion lost, which would find a `?`. */
+function unlost(column: Column, value: Bound, bind: Bind): string {
+  const written = candidate(column, value, bind);
+  if (!written.startsWith('CONVERT')) return written;
+  const kept = `CAST(CONVERT(${written} USING utf8mb4) AS BINARY) = CAST(${bind(value)} AS BINARY)`;
+  return `IF(${kept}, ${candidate(column, value, bind)}, NULL)`;
 }
 
 /** Folds case and nothing else: the 520 collation knows the case of all of Unicode and exists since 5.6; accents stay. */

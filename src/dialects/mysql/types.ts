@@ -12,6 +12,8 @@ export interface MysqlType {
   readonly fraction: number;
   /** MariaDB's JSON is a LONGTEXT with a check. */
   readonly isJson: boolean;
+  /** Whether TIME has fractions of its last second. */
+  readonly brim: boolean;
 }
 
 /** bytes → [signed, unsigned] on the wire (contract 3.10). */
@@ -35,13 +37,13 @@ export function typeOf(type: MysqlType): Type {
   if (type.isJson) return { kind: 'json', binary: false };
   switch (type.data) {
     case 'year':
-      return { kind: 'int', wire: 'int4', min: 0n, max: 2155n };
+      return { kind: 'int', wire: 'int4', min: 1901n, max: 2155n, zero: true };
     case 'decimal':
       return { kind: 'decimal', precision: type.precision, scale: type.scale, nan: false };
     case 'float':
-      return { kind: 'float', bits: 32, nan: false };
+      return { kind: 'float', bits: 32, nan: false, ...(type.scale === null ? {} : { scale: type.scale }) };
     case 'double':
-      return { kind: 'float', bits: 64, nan: false };
+      return { kind: 'float', bits: 64, nan: false, ...(type.scale === null ? {} : { scale: type.scale }) };
     case 'char':
       return { kind: 'text', length: type.characters, padded: true, nul: true };
     case 'varchar':
@@ -57,7 +59,7 @@ export function typeOf(type: MysqlType): Type {
     case 'date':
       return { kind: 'date', infinite: false };
     case 'time':
-      return { kind: 'time', digits: type.fraction, span: true };
+      return { kind: 'time', digits: type.fraction, span: true, brim: type.brim };
     case 'datetime':
     case 'timestamp':
       return { kind: 'timestamp', digits: type.fraction, zoned: false, infinite: false };
@@ -75,8 +77,9 @@ export function typeOf(type: MysqlType): Type {
     case 'uuid':
       return { kind: 'uuid' };
     case 'inet4':
+      return { kind: 'opaque', wire: 'inet', comparable: true, form: 'inet4' };
     case 'inet6':
-      return { kind: 'opaque', wire: 'inet', comparable: true };
+      return { kind: 'opaque', wire: 'inet', comparable: true, form: 'inet6' };
     case 'vector':
       return { kind: 'binary', length: null };
     default:

@@ -17,6 +17,7 @@ const codes: Record<
   '42501': 'permission',
   '25006': 'read-only',
   '55000': 'not writable',
+  '42809': 'not writable',
   '40001': 'retry',
   '40P01': 'retry',
   '55P03': 'retry',
@@ -42,9 +43,20 @@ export function blame(error: unknown): Blame {
   // One code for both directions; only the routine that checks the referenced side sees both tables.
   if (code === '23503')
     return { kind: isStillReferenced(error) ? 'still referenced' : 'missing reference', constraint };
+  // "Not supported" is also said of a view that computes: where it is written, and where it is locked for that.
+  if (code === '0A000' && /^(rewriteTargetView|CheckSelectLocking)$/.test(member(error, 'routine') ?? ''))
+    return { kind: 'not writable' };
   const known = codes[code];
   if (known !== undefined) return { kind: known };
-  if (code.startsWith('22')) return { kind: 'value', column: member(error, 'column') };
+  if (code.startsWith('22')) {
+    // The context ends with `… $2`, in any language, since PostgreSQL 13.
+    const binding = /\$(\d+)[^\n]*$/.exec(member(error, 'where') ?? '')?.[1];
+    return {
+      kind: 'value',
+      column: member(error, 'column'),
+      ...(binding === undefined ? {} : { binding: Number(binding) }),
+    };
+  }
   if (code.startsWith('08') || /^(ECONN|EPIPE|ETIMEDOUT|ENOTFOUND|EHOSTUNREACH|ENETUNREACH|EAI_AGAIN)/.test(code))
     return { kind: 'connection' };
   if (code === '' && /Connection terminated|not queryable|connection error/i.test(member(error, 'message') ?? ''))

@@ -14,6 +14,7 @@ import { groups, list, text } from '../cells.ts';
 import { isWholeWord } from '../words.ts';
 import { quote } from './select.ts';
 import { type PgType, resultType, typeOf } from './types.ts';
+import { readVector } from './vector.ts';
 
 const wanted = `unnest($1::text[], $2::text[]) w(s, t) JOIN pg_namespace n ON n.nspname = w.s
   JOIN pg_class c ON c.relnamespace = n.oid AND c.relname = w.t AND c.relkind IN ('r', 'p', 'v', 'm', 'f')`;
@@ -36,15 +37,11 @@ const foreignKeysQuery = `SELECT n.nspname, c.relname, k.conname, ${names('k.con
   ${names('k.confkey', 'k.confrelid')}, k.confdeltype, k.confupdtype FROM ${wanted} JOIN pg_constraint k ON k.conrelid = c.oid AND k.contype = 'f'
   JOIN pg_class fc ON fc.oid = k.confrelid JOIN pg_namespace fn ON fn.oid = fc.relnamespace ORDER BY k.oid`;
 /** Expression indexes over to_tsvector, then stored tsvector columns that are generated and indexed. */
-const searchQuery = `SELECT n.nspname, c.relname, pg_get_expr(i.indexprs, i.indrelid), NULL, (SELECT json_agg(DISTINCT a.attname) FROM pg_depend d
-    JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum = d.refobjsubid
-    WHERE d.classid = 'pg_class'::regclass AND d.objid = i.indexrelid AND d.refobjid = c.oid AND d.refobjsubid > 0)
+const searchQuery = `SELECT n.nspname, c.relname, pg_get_expr(i.indexprs, i.indrelid), NULL
   FROM ${wanted} JOIN pg_index i ON i.indrelid = c.oid AND i.indisvalid AND i.indpred IS NULL AND i.indnatts = 1 AND i.indkey[0] = 0
   JOIN pg_class ic ON ic.oid = i.indexrelid JOIN pg_am am ON am.oid = ic.relam AND am.amname IN ('gin', 'gist')
   UNION ALL
-  SELECT n.nspname, c.relname, pg_get_expr(ad.adbin, ad.adrelid), a.attname, (SELECT json_agg(DISTINCT r.attname) FROM pg_depend d
-    JOIN pg_attribute r ON r.attrelid = c.oid AND r.attnum = d.refobjsubid AND r.attnum <> a.attnum
-    WHERE d.classid = 'pg_attrdef'::regclass AND d.objid = ad.oid AND d.refobjid = c.oid AND d.refobjsubid > 0)
+  SELECT n.nspname, c.relname, pg_get_expr(ad.adbin, ad.adrelid), a.attname
   FROM ${wanted} JOIN pg_attribute a ON a.attrelid = c.oid AND a.atttypid = 'tsvector'::regtype AND a.attgenerated = 's'
   JOIN pg_attrdef ad ON ad.adrelid = c.oid AND ad.adnum = a.attnum
   WHERE EXISTS (SELECT FROM pg_index i JOIN pg_class ic ON ic.oid = i.indexrelid JOIN pg_am am ON am.oid = ic.relam AND am.amname IN ('gin', 'gist')
@@ -75,16 +72,20 @@ export function catalog(answers: readonly (Answer | null)[]): Catalog {
       key: { name: text(row[2]), columns: list(row[4]) } satisfies UniqueKey,
     }));
     const [schema, name, kind] = rows[0] ?? [];
+    const columns = rows.map((row) => column(row, typesByOid));
+    const isNullable = (name: string) => columns.find((one) => one.name === name)?.nullable !== false;
     return {
       schema: text(schema),
       name: text(name),
       kind: kind === 'v' || kind === 'm' ? 'view' : 'table',
-      columns: rows.map((row) => column(row, typesByOid)),
+      columns,
       primaryKey: uniqueKeys.find((one) => one.primary)?.key.columns ?? [],
       uniqueKeys: uniqueKeys.map((one) => one.key),
       foreignKeys: (foreignKeysOf.get(id) ?? []).map(foreignKey),
       transactional: true,
-      searchIndexes: (searchOf.get(id) ?? []).map(searchIndex).filter((index) => index !== null),
+      searchIndexes: (searchOf.get(id) ?? [])
+        .map((row) => searchIndex(row, isNullable))
+        .filter((index) => index !== null),
     };
   });
   return {
@@ -146,14 +147,13 @@ function foreignKey(row: readonly Cell[]): ForeignKey {
 }
 
 /** The planner matches the expression as pg_get_expr spells it, and in no other spelling. */
-function searchIndex(row: readonly Cell[]): CatalogSearchIndex | null {
-  const [, , definition, stored, columns] = row;
-  const language = /to_tsvector\('([^']+)'::regconfig/.exec(text(definition))?.[1];
-  if (language === undefined) return null;
+function searchIndex(row: readonly Cell[], isNullable: (column: string) => boolean): CatalogSearchIndex | null {
+  const [, , definition, stored] = row;
+  const vector = readVector(text(definition), isNullable);
+  if (vector === null) return null;
   return {
     expression: stored === null || stored === undefined ? `(${text(definition)})` : quote(text(stored)),
-    columns: list(columns),
-    language: language.replace(/^pg_catalog\./, ''),
+    ...vector,
     answers: isWholeWord,
     ignores: () => false,
   };

@@ -21,6 +21,7 @@ const int = (wire: 'int2' | 'int4' | 'int8', bits: bigint): Type => ({
   max: 2n ** (bits - 1n) - 1n,
 });
 const text = (length: number | null, padded: boolean): Type => ({ kind: 'text', length, padded, nul: false });
+const opaque = (wire: string, digits: number): Type => ({ kind: 'opaque', wire, comparable: true, digits });
 
 /** Readers of built-in types by name; `modifier` is atttypmod, -1 for none. */
 const builtIn: Record<string, (modifier: number) => Type> = {
@@ -34,8 +35,9 @@ const builtIn: Record<string, (modifier: number) => Type> = {
   bool: () => ({ kind: 'bool' }),
   text: () => text(null, false),
   varchar: (modifier) => text(modifier < 0 ? null : modifier - 4, false),
-  bpchar: (modifier) => text(modifier < 0 ? null : modifier - 4, modifier >= 0),
-  name: () => text(null, false),
+  bpchar: (modifier) => text(modifier < 0 ? null : modifier - 4, true),
+  // 63 bytes: what is longer is cut.
+  name: () => text(63, false),
   citext: () => text(null, false),
   date: () => ({ kind: 'date', infinite: true }),
   time: (modifier) => ({ kind: 'time', digits: modifier < 0 ? 6 : modifier, span: false }),
@@ -47,17 +49,18 @@ const builtIn: Record<string, (modifier: number) => Type> = {
   bit: (modifier) => ({ kind: 'bits', length: modifier < 0 ? null : modifier, varying: false }),
   varbit: (modifier) => ({ kind: 'bits', length: modifier < 0 ? null : modifier, varying: true }),
   uuid: () => ({ kind: 'uuid' }),
+  money: () => opaque('money', 2),
+  timetz: (modifier) => opaque('timetz', modifier < 0 ? 6 : modifier),
+  // The low half of the modifier is the precision, all ones for none.
+  interval: (modifier) => opaque('interval', modifier < 0 || (modifier & 0xffff) === 0xffff ? 6 : modifier & 0xffff),
 };
 
 /** Their text is understood by the engine only, but equal texts are equal values and it has an order. */
 const comparable = new Set([
-  'interval',
   'inet',
   'cidr',
   'macaddr',
   'macaddr8',
-  'money',
-  'timetz',
   'tsvector',
   'pg_lsn',
   'int4range',

@@ -32,6 +32,9 @@ export function mysql(address: Address): Driver {
         let types: readonly string[] = [];
         let found = 0;
         let bytes = 0;
+        // A lost connection is told to the connection only, not to a query that is read by events.
+        client.once('error', reject);
+        const settled = () => client.off('error', reject);
         const query = client.query({ sql: text, values: [...values], rowsAsArray: true });
         query.on('fields', (fields: FieldPacket[] | undefined) => {
           names = fields?.map((field) => field.name) ?? [];
@@ -47,8 +50,15 @@ export function mysql(address: Address): Driver {
           if (bytes <= maxBytes) cells.push(row);
           else if (before <= maxBytes) this.cancel(raw).catch(() => client.destroy());
         });
-        query.on('error', (error: unknown) => reject(bytes > maxBytes ? new TooLarge() : error));
-        query.on('end', () => (bytes > maxBytes ? reject(new TooLarge()) : resolve({ names, types, cells, found })));
+        query.on('error', (error: unknown) => {
+          settled();
+          reject(bytes > maxBytes ? new TooLarge() : error);
+        });
+        query.on('end', () => {
+          settled();
+          if (bytes > maxBytes) reject(new TooLarge());
+          else resolve({ names, types, cells, found });
+        });
       });
     },
 

@@ -1,4 +1,4 @@
-import { invalid } from '../../errors.ts';
+import { overResponseBytes } from '../../errors.ts';
 import type { Rows } from '../../plan.ts';
 
 /**
@@ -21,14 +21,9 @@ export function objects(rows: Rows, maxBytes: number): string {
     for (const { index, encoder, prefix } of columns) text += prefix + encoder.json(cells[index] ?? null);
     text += '}';
     // A text has at least as many bytes as characters; the exact count waits until it is whole.
-    if (text.length > maxBytes) throw tooLong(maxBytes);
+    if (text.length > maxBytes) throw overResponseBytes(maxBytes);
   }
   text += ']';
-  if (text.length * 3 > maxBytes && Buffer.byteLength(text) > maxBytes) throw tooLong(maxBytes);
+  if (text.length * 3 > maxBytes && Buffer.byteLength(text) > maxBytes) throw overResponseBytes(maxBytes);
   return text;
-}
-
-function tooLong(maxBytes: number) {
-  const reason = `The answer is over ${maxBytes} bytes (limits.responseBytes)`;
-  return invalid({ limit: [`${reason}: ask for fewer records`], fields: [`${reason}: ask for fewer fields`] });
 }

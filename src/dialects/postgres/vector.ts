@@ -1,0 +1,159 @@
+/** What a tsvector expression takes its words from, where that can be proved. */
+export interface Vector {
+  readonly language: string;
+  readonly columns: readonly string[];
+}
+
+/** One term of the text that is split into words. */
+type Term = { readonly column: string; readonly orEmpty: boolean } | { readonly literal: string };
+
+const tokens = /\s*(?:'((?:[^']|'')*)'|"((?:[^"]|"")*)"|([a-z_][\w$]*)|(\|\||::|[(),]))/giy;
+
+/**
+ * Reads an expression as pg_get_expr spells it: `to_tsvector` of columns joined by blanks, `setweight` and `||` of such.
+ * Gives null for everything else, and for what would lose words: a column that may be NULL makes all of it NULL unless
+ * it stands in COALESCE, and two columns without a blank between them make one word of two.
+ */
+export function readVector(expression: string, isNullable: (column: string) => boolean): Vector | null {
+  try {
+    return new Reader(expression, isNullable).whole();
+  } catch (error) {
+    if (error instanceof Unproved) return null;
+    throw error;
+  }
+}
+
+class Unproved extends Error {}
+
+interface Token {
+  readonly kind: 'literal' | 'name' | 'mark' | 'end';
+  readonly text: string;
+}
+
+class Reader {
+  readonly #tokens: readonly Token[];
+  readonly #isNullable: (column: string) => boolean;
+  readonly #languages = new Set<string>();
+  readonly #columns = new Set<string>();
+  #at = 0;
+
+  constructor(expression: string, isNullable: (column: string) => boolean) {
+    this.#tokens = split(expression);
+    this.#isNullable = isNullable;
+  }
+
+  whole(): Vector {
+    this.#vector();
+    this.#want('end', '');
+    const [language, ...others] = this.#languages;
+    if (language === undefined || others.length > 0) throw new Unproved();
+    return { language, columns: [...this.#columns] };
+  }
+
+  #vector(): void {
+    do {
+      if (this.#took('(')) {
+        this.#vector();
+        this.#want('mark', ')');
+      } else if (this.#took('setweight', 'name')) {
+        this.#want('mark', '(');
+        this.#vector();
+        this.#want('mark', ',');
+        this.#literal();
+        this.#want('mark', ')');
+      } else this.#words();
+    } while (this.#took('||'));
+  }
+
+  #words(): void {
+    this.#want('name', 'to_tsvector');
+    this.#want('mark', '(');
+    this.#languages.add(this.#literal().replace(/^pg_catalog\./, ''));
+    this.#want('mark', ',');
+    const terms = this.#text();
+    this.#want('mark', ')');
+    terms.forEach((term, at) => {
+      const next = terms[at + 1];
+      if (!('column' in term)) return;
+      const isLost = this.#isNullable(term.column) && !term.orEmpty;
+      const isGlued = next !== undefined && !('literal' in next && /\s/.test(next.literal));
+      if (isLost || isGlued) throw new Unproved();
+      this.#columns.add(term.column);
+    });
+  }
+
+  #text(): readonly Term[] {
+    const terms = [...this.#term()];
+    while (this.#took('||')) terms.push(...this.#term());
+    return terms;
+  }
+
+  #term(): readonly Term[] {
+    const terms = this.#bare();
+    while (this.#took('::')) this.#type();
+    return terms;
+  }
+
+  #bare(): readonly Term[] {
+    if (this.#took('(')) {
+      const terms = this.#text();
+      this.#want('mark', ')');
+      return terms;
+    }
+    const { kind, text } = this.#next();
+    if (kind === 'literal') return [{ literal: text }];
+    if (kind !== 'name') throw new Unproved();
+    if (text !== 'COALESCE' || !this.#took('(')) return [{ column: text, orEmpty: false }];
+    const [only, ...others] = this.#term();
+    this.#want('mark', ',');
+    this.#literal();
+    this.#want('mark', ')');
+    // COALESCE around two columns loses one of them when the other is NULL.
+    if (only === undefined || others.length > 0 || !('column' in only)) throw new Unproved();
+    return [{ column: only.column, orEmpty: true }];
+  }
+
+  #literal(): string {
+    const { kind, text } = this.#next();
+    if (kind !== 'literal') throw new Unproved();
+    while (this.#took('::')) this.#type();
+    return text;
+  }
+
+  /** Only a cast to text keeps every character; `varchar(3)` would have a length here, which nothing accepts. */
+  #type(): void {
+    const { kind, text } = this.#next();
+    if (kind !== 'name' || !/^(text|regconfig|char|character|bpchar)$/.test(text)) throw new Unproved();
+    if (text === 'character') this.#want('name', 'varying');
+  }
+
+  #took(text: string, kind: Token['kind'] = 'mark'): boolean {
+    const token = this.#tokens[this.#at];
+    if (token?.kind !== kind || token.text !== text) return false;
+    this.#at++;
+    return true;
+  }
+
+  #want(kind: Token['kind'], text: string): void {
+    const token = this.#next();
+    if (token.kind !== kind || token.text !== text) throw new Unproved();
+  }
+
+  #next(): Token {
+    return this.#tokens[this.#at++] ?? { kind: 'end', text: '' };
+  }
+}
+
+function split(expression: string): readonly Token[] {
+  const found: Token[] = [];
+  let end = 0;
+  for (const match of expression.matchAll(tokens)) {
+    const [all, literal, quoted, name, mark] = match;
+    end = match.index + all.length;
+    if (literal !== undefined) found.push({ kind: 'literal', text: literal.replaceAll("''", "'") });
+    else if (quoted !== undefined) found.push({ kind: 'name', text: quoted.replaceAll('""', '"') });
+    else found.push(name !== undefined ? { kind: 'name', text: name } : { kind: 'mark', text: mark ?? '' });
+  }
+  if (expression.slice(end).trim() !== '') throw new Unproved();
+  return found;
+}
