@@ -1,0 +1,42 @@
+import { type IncomingHttpHeaders, request as open } from 'node:http';
+import type { Request } from './transcript.ts';
+
+/** Headers that are the same in every answer are checked on every answer, and shown in none. */
+const everywhere = 'application/json;charset=utf-8';
+const shown = [
+  'content-type',
+  'content-length',
+  'allow',
+  'cache-control',
+  'retry-after',
+  'access-control-allow-origin',
+  'access-control-allow-methods',
+  'access-control-allow-headers',
+  'access-control-max-age',
+];
+
+/** Sends a request byte for byte as it is written, and gives its answer as a transcript shows it. */
+export async function exchange(url: string, { method, target, headers, body }: Request): Promise<string> {
+  // A form of several parts is made of CRLF; a text file is not.
+  const sent = /^multipart/.test(headers['content-type'] ?? '') ? `${body ?? ''}\n`.replace(/\n/g, '\r\n') : body;
+  const length = sent === null ? {} : { 'content-length': String(Buffer.byteLength(sent)) };
+  const got = await new Promise<{ status: number; headers: IncomingHttpHeaders; bytes: Buffer }>((resolve, reject) => {
+    const call = open(url, { method, path: target, headers: { ...length, ...headers }, agent: false }, (res) => {
+      const chunks: Buffer[] = [];
+      res.on('data', (chunk: Buffer) => chunks.push(chunk));
+      res.on('error', reject);
+      res.on('end', () => resolve({ status: res.statusCode ?? 0, headers: res.headers, bytes: Buffer.concat(chunks) }));
+    });
+    call.on('error', reject);
+    call.end(sent ?? '');
+  });
+  const lines = shown.flatMap((name) => {
+    const value = got.headers[name];
+    if (value === undefined || (name === 'content-type' && value === everywhere)) return [];
+    if (name === 'content-length' && method !== 'HEAD' && Number(value) === got.bytes.length) return [];
+    return [`${name}: ${String(value)}`];
+  });
+  if (got.headers['x-content-type-options'] !== 'nosniff') lines.push('(x-content-type-options: nosniff is missing)');
+  if (got.headers['content-type'] === undefined) lines.push('(content-type is missing)');
+  return `${[got.status, ...lines].join('\n')}\n\n${got.bytes.toString('utf8')}\n`;
+}
