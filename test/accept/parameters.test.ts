@@ -220,7 +220,6 @@ test('a thousand parameters are let in, in every form', async () => {
 });
 
 test('a body of nothing but ampersands is refused before it is taken apart', async () => {
-  const started = performance.now();
-  await expect(send({ contentType: form, body: '&a'.repeat(5_000_000) })).rejects.toThrow('more than 1000');
-  expect(performance.now() - started).toBeLessThan(500);
+  // Were it taken apart first, the test would run out of memory or time.
+  await expect(send({ contentType: form, body: '&a'.repeat(50_000_000) })).rejects.toThrow('more than 1000');
 });

@@ -139,11 +139,9 @@ test('Expect: 100-continue is answered before the body is sent', async () => {
 
 test('Expect: 100-continue with too much to come is 413 instead', async () => {
   const { port } = await start(echo, { bodyBytes: 10 });
-  const started = performance.now();
   const answer = await raw(port, head('POST', '/x', 'Expect: 100-continue', 'Content-Length: 11'));
   expect(answer).toMatch(/^HTTP\/1\.1 413 /);
   expect(answer).not.toContain('100 Continue');
-  expect(performance.now() - started).toBeLessThan(250);
 });
 
 test('an action that does not want the body asks for none', async () => {
@@ -279,11 +277,24 @@ test('a client that sends its body too slowly gets 408', async () => {
 });
 
 test('a client that does not read its answer is let go', async () => {
-  const { port } = await start(async () => text('x'.repeat(50_000_000)), { stalledTimeoutMs: 100 });
+  let letGo: () => void = () => undefined;
+  const gone = new Promise<void>((resolve) => {
+    letGo = resolve;
+  });
+  const { port } = await start(
+    async () => text('x'.repeat(50_000_000)),
+    { stalledTimeoutMs: 100 },
+    {
+      send(res, reply, how) {
+        res.on('close', letGo);
+        send(res, reply, how);
+      },
+    },
+  );
   const line = dial(port);
   line.socket.pause();
   line.write(head('GET'));
-  await pause(600);
+  await gone;
   line.socket.resume();
   expect((await line.closed).length).toBeLessThan(50_000_000);
 });
@@ -307,9 +318,8 @@ test('closing lets running calls finish and ends the rest', async () => {
   await idle.until('"done"');
   busy.write(head('GET'));
   await pause(30);
-  const started = performance.now();
-  await server.close(5000);
-  expect(performance.now() - started).toBeLessThan(1000);
+  // Longer than the test may take: nothing here waits for the grace to end.
+  await server.close(60_000);
   expect(await busy.closed).toMatch(/^HTTP\/1\.1 200 .*Connection: close.*"done"/s);
   expect(await fresh.closed).toBe('');
   await idle.closed;

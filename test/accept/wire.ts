@@ -16,6 +16,8 @@ export async function serve(
     send,
     refuse: (error) =>
       error instanceof Refusal ? text(JSON.stringify(error.message), error.status) : text('"broken"', 500),
+    pass: (_, res) => void res.destroy(),
+    upgrade: (_, socket) => void socket.destroy(),
     limits: { ...defaultLimits, lingerMs: 300, ...limits },
     ...more,
   });
