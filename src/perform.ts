@@ -39,7 +39,7 @@ function writer({ dialect, maxStatementBytes }: Connected): Writer {
     identity: (column, stored) => (stored === null ? '' : identityOfCell(column, stored, dialect)),
     identityOf: (column, value) => identity(value, column.type),
     refuse: (blame, table, row, cause) =>
-      blame.kind === 'unknown' || blame.kind === 'connection' ? null : refusal(blame, table, row, cause),
+      ['unknown', 'connection', 'timeout'].includes(blame.kind) ? null : refusal(blame, table, row, cause),
   };
 }
 
@@ -69,5 +69,5 @@ function translate(error: unknown, plan: Plan, { dialect }: Connected, responseB
     const refused = invalid({ filters: [`a value is no valid input for the type of ${fields}`] }, error);
     return stale(refused, table.database, 'failed');
   }
-  return refusal(blame, table, null, error);
+  return refusal(blame, table, blame.kind === 'timeout' && plan.effect !== 'read' ? 0 : null, error);
 }

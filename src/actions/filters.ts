@@ -3,7 +3,7 @@ import { invalid } from '../errors.ts';
 import type { Bound, Column, Json, JsonObject, Table, Where } from '../plan.ts';
 import { column, isComparable, visibleKey, wireType } from './columns.ts';
 import { isObject } from './params.ts';
-import { convert, jsonText } from './values.ts';
+import { convert, jsonText, typeName } from './values.ts';
 
 /** CKAN's bound on the members of one object (contract 3.5). */
 const maxMembers = 100;
@@ -54,6 +54,9 @@ function condition(of: Column, asked: Json, inValues: number): Where {
 function comparable(of: Column, value: Json): Bound | null {
   const refused = (text: string) => invalid({ filters: [`${text} (field "${of.label}")`] });
   if (!isComparable(of.type)) throw refused(`a field of type ${wireType(of.type)} cannot be filtered`);
+  const isText = of.type.kind === 'text' || of.type.kind === 'choice';
+  // Where a record means NULL by it, a filter means nothing by it (an empty bit string, too).
+  if (value === '' && !isText) throw refused(`invalid input syntax for type ${typeName(of.type)}: ""`);
   const converted = convert(value, of.type);
   if (converted.is === 'wrong') throw refused(converted.text);
   if (converted.is === 'beyond') return null;

@@ -194,7 +194,7 @@ function booleanOf(json: Json): Converted | null {
 
 function bitsOf(text: string, length: number | null, varying: boolean): Converted | null {
   if (length === 1 && !varying && /^(true|false)$/.test(text)) return value(text === 'true' ? '1' : '0');
-  if (!/^[01]+$/.test(text)) return null;
+  if (!/^[01]*$/.test(text)) return null;
   const fitting = length === null || text.length === length || (varying && text.length < length);
   return fitting
     ? value(text)

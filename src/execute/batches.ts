@@ -18,7 +18,7 @@ export interface Arrangement {
 
 /**
  * Cuts a call into runs of records that one statement can write: same kind, same columns, no key twice, within the
- * engine's bounds. The order of the records is never changed, so that the call acts as its records in sequence.
+ * engine's bounds. The order of the records is not changed here.
  */
 export function* batches(records: readonly WriteRecord[], by: Arrangement): Generator<Batch> {
   let run: WriteRecord[] = [];

@@ -5,7 +5,7 @@
  * fires on any unique key and would change another row; here a unique key other than the record's own is an error.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { invalid, type Refusal } from '../errors.ts';
+import { invalid, Refusal } from '../errors.ts';
 import {
   type Blame,
   type Bound,
@@ -53,8 +53,24 @@ const plain = (text: string): Statement => ({ text, values: [] });
 /** Writes all records or none. Throws a 409 that names the first record that fails, `UnknownOutcome`, or a driver's error. */
 export function write(database: Database, writer: Writer, plan: Write, random: () => number): Promise<void> {
   if (plan.records.length === 0) return Promise.resolve();
-  return inTransaction(database, writer, random, (session, last) => new Call(session, writer, plan, last).run());
+  let order: Order = 'by key';
+  return inTransaction(database, writer, random, async (session, attempt) => {
+    const call = new Call(session, writer, plan, attempt, order);
+    try {
+      await call.run();
+    } catch (error) {
+      if (!call.reordered || !(error instanceof Refusal)) throw error;
+      order = 'as sent';
+      throw new Retry('a record failed, which may not be the first that does', { cause: error });
+    }
+  });
 }
+
+/**
+ * Calls that insert the same keys must not wait for one another in a circle, so all insert in the order of the keys, what
+ * is there already first. The outcome is that of the records in sequence; where one fails, their own order decides.
+ */
+type Order = 'by key' | 'as sent';
 
 /** Deletes what matches, in one statement. */
 export function remove(database: Database, writer: Writer, plan: Delete, random: () => number): Promise<void> {
@@ -76,14 +92,14 @@ async function inTransaction(
   database: Database,
   writer: Writer,
   random: () => number,
-  work: (session: Session, last: boolean) => Promise<void>,
+  work: (session: Session, attempt: number) => Promise<void>,
 ): Promise<void> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await database.use(async (session) => {
         await session.run(plain('BEGIN'));
         try {
-          await work(session, attempt === attempts);
+          await work(session, attempt);
         } catch (error) {
           await session.run(plain('ROLLBACK')).catch(() => undefined);
           throw error;
@@ -116,14 +132,17 @@ class Call {
   readonly #session: Session;
   readonly #writer: Writer;
   readonly #plan: Write;
-  /** No further attempt will follow: a conflict is then answered instead of retried. */
-  readonly #last: boolean;
+  readonly #attempt: number;
+  readonly #order: Order;
+  /** Whether the records were taken in another order than they came in. */
+  reordered = false;
 
-  constructor(session: Session, writer: Writer, plan: Write, last: boolean) {
+  constructor(session: Session, writer: Writer, plan: Write, attempt: number, order: Order) {
     this.#session = session;
     this.#writer = writer;
     this.#plan = plan;
-    this.#last = last;
+    this.#attempt = attempt;
+    this.#order = order;
   }
 
   async run(): Promise<void> {
@@ -133,7 +152,7 @@ class Call {
     if (strange || !table.transactional || records.length === 1)
       return this.#oneByOne(records, records.length === 1 && !strange ? stored : null);
     const alone = table.uniqueKeys.length > 1;
-    for (const batch of batches(records, {
+    for (const batch of batches(this.#ordered(records, stored), {
       stored,
       method: this.#plan.method,
       identity: (record) => this.#identity(record),
@@ -147,6 +166,16 @@ class Call {
     }
   }
 
+  #ordered(records: readonly WriteRecord[], stored: ReadonlySet<string>): readonly WriteRecord[] {
+    if (this.#order === 'as sent' || this.#plan.method !== 'upsert') return records;
+    const named = records.map((record) => ({ record, name: this.#identity(record) }));
+    const [known, missing] = [true, false].map((is) => named.filter(({ name }) => stored.has(name) === is));
+    missing?.sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0));
+    const ordered = [...(known ?? []), ...(missing ?? [])].map(({ record }) => record);
+    this.reordered = ordered.some((record, nth) => record !== records[nth]);
+    return ordered;
+  }
+
   /** One statement for many records; when it fails, they are run again one by one, to name the one that fails. */
   async #together(records: readonly WriteRecord[], kind: 'insert' | 'update'): Promise<void> {
     await this.#session.run(plain('SAVEPOINT batch'));
@@ -154,6 +183,12 @@ class Call {
       await this.#apply(records, kind);
     } catch (error) {
       this.#retryable(error);
+      const [first] = records;
+      // One by one they would be locked in another order than other calls lock them. But two keys of this call may be
+      // equal under the collation, and that shows only one by one.
+      const isSure = first?.key?.columns.every((column) => column.equality === 'exact') === true;
+      if (kind === 'insert' && first !== undefined && this.#attempt < (isSure ? attempts : 4))
+        this.#appeared(this.#writer.blame(error), first, error);
       await this.#session.run(plain('ROLLBACK TO SAVEPOINT batch'));
       return this.#oneByOne(records, null);
     }
@@ -171,16 +206,7 @@ class Call {
       } catch (error) {
         this.#retryable(error);
         const blame = this.#writer.blame(error);
-        // We saw no such key, so another writer has inserted it since.
-        if (
-          blame.kind === 'duplicate' &&
-          record.key !== null &&
-          !exists &&
-          !this.#last &&
-          this.#isOwnKey(blame.constraint, record)
-        ) {
-          throw new Retry('the key appeared meanwhile', { cause: error });
-        }
+        if (!exists && this.#attempt < attempts) this.#appeared(blame, record, error);
         const about = withColumn(blame, boundColumns(record, exists));
         throw this.#writer.refuse(about, this.#plan.table, record.row, error) ?? error;
       }
@@ -277,6 +303,12 @@ class Call {
           records_field: fixed.label,
         });
     }
+  }
+
+  /** We saw no such key: where it is a duplicate now, another writer has inserted it since. */
+  #appeared(blame: Blame, record: WriteRecord, cause: unknown): void {
+    if (blame.kind === 'duplicate' && record.key !== null && this.#isOwnKey(blame.constraint, record))
+      throw new Retry('the key appeared meanwhile', { cause });
   }
 
   #retryable(error: unknown): void {

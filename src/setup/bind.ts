@@ -133,6 +133,8 @@ class Binding {
       .map((name) => columns.find((column) => column.name === name))
       .filter((column) => column !== undefined);
     for (const name of configured ?? []) this.#named(name, ['key']);
+    // Told above: a key of other columns is not looked into.
+    if (key.length < names.length) return { key, keyIs: 'none' };
     const writes = this.#settings.access.write === 'token';
     if (key.length === 0) {
       this.#warn(

@@ -22,13 +22,11 @@ export async function check(settings: Settings, positions: Positions, print: (li
     for (const finding of views.flatMap((view) => view.warnings))
       print(`warning: ${formatComplaint(complain(finding, positions))}`);
     const errors = complaints.length + lost.length;
-    print(
-      errors === 0
-        ? `${settings.resources.size} resources can be served`
-        : `${errors} ${errors === 1 ? 'error' : 'errors'}`,
-    );
+    print(errors === 0 ? `${count(settings.resources.size, 'resource')} can be served` : count(errors, 'error'));
     return errors === 0;
   } finally {
     await closePools(pools);
   }
 }
+
+const count = (number: number, what: string): string => `${number} ${what}${number === 1 ? '' : 's'}`;

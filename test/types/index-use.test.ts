@@ -1,0 +1,129 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import * as actions from '../../src/actions/index.ts';
+import type { Statement, Table } from '../../src/plan.ts';
+import { type Opened, open } from '../dialects/open.ts';
+import { type Engine, engines, type FreshDatabase, freshDatabase } from '../servers/engines.ts';
+
+const rows = 120_000;
+const bounds = {
+  rowsDefault: 100,
+  rowsMax: 32_000,
+  maxOffset: null,
+  inValues: 10_000,
+  qWords: 16,
+  recordsPerUpsert: 1,
+  depth: 32,
+};
+const access = { read: 'token', write: 'token', deleteAll: false } as const;
+
+/** Columns of text, each with an index; on each a plain `=` would be looser than ours, or would not use it. */
+function columnsOf({ name }: Engine): Readonly<Record<string, string>> {
+  if (name === 'pglite') return { plain: 'text', short: 'varchar(40)', padded: 'char(40)' };
+  if (name === 'postgres')
+    return { plain: 'text', short: 'varchar(40)', padded: 'char(40)', cit: 'citext', loose: 'text COLLATE loose' };
+  return {
+    folded: 'varchar(40) CHARACTER SET utf8mb4',
+    exact: 'varchar(40) CHARACTER SET utf8mb4 COLLATE utf8mb4_bin',
+    latin: 'varchar(40) CHARACTER SET latin1',
+    mb3: 'varchar(40) CHARACTER SET utf8',
+    padded: 'char(40) CHARACTER SET utf8mb4',
+  };
+}
+
+async function fill(engine: Engine, database: FreshDatabase): Promise<void> {
+  const columns = Object.entries(columnsOf(engine));
+  const mysql = engine.client === 'mysql';
+  if (engine.name === 'postgres')
+    await database.exec(
+      `CREATE EXTENSION citext; CREATE COLLATION loose (provider = icu, locale = 'und-u-ks-level1', deterministic = false);`,
+    );
+  const word = mysql ? `CONCAT('näme ', n)` : `'näme ' || n`;
+  const digit = '(SELECT 0 d UNION ALL SELECT 1 UNION ALL SELECT 2 UNION ALL SELECT 3 UNION ALL SELECT 4)';
+  const digits = [...'abcdefgh'].map((name) => `${digit} ${name}`).join(', ');
+  const count = [...'abcdefgh'].map((name, power) => `${name}.d * ${5 ** power}`).join(' + ');
+  const numbers = mysql
+    ? `(SELECT ${count} n FROM ${digits}) numbers WHERE n < ${rows}`
+    : `generate_series(0, ${rows - 1}) n`;
+  await database.exec(
+    `CREATE TABLE t (id int PRIMARY KEY, ${columns.map(([name, type]) => `${name} ${type}`).join(', ')});
+     INSERT INTO t SELECT n, ${columns.map(() => word).join(', ')} FROM ${numbers};
+     ${columns.map(([name]) => `CREATE INDEX by_${name} ON t (${name});`).join('\n')}
+     ${mysql ? 'ANALYZE TABLE t' : 'ANALYZE t'};`,
+  );
+}
+
+describe.each(engines().map((engine) => [engine.name, engine] as const))('on %s', (_, engine) => {
+  let database: FreshDatabase;
+  let opened: Opened;
+  let tables: Readonly<Record<'exact' | 'collation', Table>>;
+  const mysql = engine.client === 'mysql';
+  beforeAll(async () => {
+    database = await freshDatabase(engine);
+    await fill(engine, database);
+    opened = await open(database);
+    const match = Object.fromEntries(Object.keys(columnsOf(engine)).map((name) => [name, { match: 'collation' }]));
+    tables = {
+      exact: await opened.table({ table: 't' }),
+      collation: await opened.table({ table: 't', columns: match }),
+    };
+  });
+  afterAll(async () => {
+    await opened?.close();
+    await database?.drop();
+  });
+
+  /** The statement of a search or a delete with these filters, as the action plans it and the dialect writes it. */
+  function statement(
+    effect: 'search' | 'count' | 'delete',
+    table: Table,
+    filters: Record<string, string | string[]>,
+  ): Statement {
+    const action = effect === 'delete' ? actions.datastore_records_delete : actions.datastore_search;
+    const plan = action.start({ resource_id: 't', filters }, bounds).plan({ id: 't', access, table }, null);
+    if (plan.effect === 'delete') return opened.dialect.delete(plan);
+    if (plan.effect === 'write') throw new Error('not a write');
+    return effect === 'count' ? opened.dialect.count(plan) : opened.dialect.search(plan);
+  }
+
+  /** How the server says it will find the rows: MySQL's `type` and `key`, or PostgreSQL's plan. */
+  async function way({ text, values }: Statement): Promise<string> {
+    const explained = await opened.run({ text: `EXPLAIN ${mysql ? 'FORMAT=TRADITIONAL ' : ''}${text}`, values });
+    if (!mysql) return explained.cells.map(String).join('\n');
+    const at = (name: string) => String(explained.cells[0]?.[explained.names.indexOf(name)]);
+    return `${at('type')} by ${at('key')}`;
+  }
+  const byIndex = (column: string) =>
+    mysql
+      ? expect.stringMatching(new RegExp(`^(ref|const|range) by by_${column}$`))
+      : expect.stringMatching(new RegExp(`^(?![\\s\\S]*Seq Scan)[\\s\\S]*Index (Only )?Scan (using|on) by_${column}`));
+
+  const hundred = Array.from({ length: 100 }, (_value, nth) => `näme ${nth * 1000}`);
+  const cases = Object.keys(columnsOf(engine)).flatMap((column) =>
+    (['search', 'count', 'delete'] as const).flatMap((effect) =>
+      (['exact', 'collation'] as const).map((match) => [effect, column, match] as const),
+    ),
+  );
+
+  test.each(cases)('%s by %s uses its index (%s)', async (effect, column, match) => {
+    expect(await way(statement(effect, tables[match], { [column]: 'näme 77777' }))).toEqual(byIndex(column));
+    expect(await way(statement(effect, tables[match], { [column]: hundred }))).toEqual(byIndex(column));
+  });
+
+  test('what the plans promise is what they find', async () => {
+    for (const column of Object.keys(columnsOf(engine))) {
+      const found = async (value: string | string[]) =>
+        (await opened.run(statement('count', tables.exact, { [column]: value }))).cells.map((row) => row.map(Number));
+      expect([column, await found('näme 77777'), await found(hundred), await found('NÄME 77777')]).toEqual([
+        column,
+        [[1]],
+        [[100]],
+        [[0]],
+      ]);
+    }
+  });
+
+  test('a scan would be told as one', async () => {
+    const scan = await way({ text: `SELECT id FROM t WHERE ${mysql ? 'CONCAT(id)' : 'id::text'} = '5'`, values: [] });
+    for (const column of Object.keys(columnsOf(engine))) expect(scan).not.toEqual(byIndex(column));
+  });
+});

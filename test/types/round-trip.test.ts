@@ -1,0 +1,208 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { engines, type FreshDatabase, freshDatabase } from '../servers/engines.ts';
+import { entry, startGateway, type TestGateway } from '../support/gateway.ts';
+import { readAll, setup, type Table, tablesOf } from './tables.ts';
+
+/** Ids of the rows that the gateway writes, by the way it writes them: `base + nth value`. */
+const ways = { inserted: 0, updated: 1000, alone: 2000 };
+const spelled = (nth: number, spelling: number) => 10_000 + nth * 100 + spelling;
+const storing = (nth: number) => 50_000 + nth;
+
+describe.each(engines().map((engine) => [engine.name, engine] as const))('on %s', (name, engine) => {
+  const mysql = engine.client === 'mysql';
+  const tables = tablesOf(name);
+  const named = (some: readonly Table[]) => some.map((table) => [table.name, table] as const);
+  const each = named(tables);
+  const filterable = named(tables.filter((table) => table.unfilterable === undefined));
+  let database: FreshDatabase;
+  let literals: Awaited<ReturnType<typeof readAll>>;
+
+  beforeAll(async () => {
+    database = await freshDatabase(engine);
+    // The zero dates are older than the modes that forbid them.
+    if (mysql) await database.exec("SET SESSION sql_mode = '', time_zone = '+00:00'");
+    await database.exec(
+      mysql ? setup(tables, mysql) : `SET TimeZone = 'UTC'; SET lc_monetary = 'C'; ${setup(tables, mysql)}`,
+    );
+    literals = await readAll(database.query, tables, 'fs', mysql);
+  });
+  afterAll(() => database?.drop());
+
+  describe('through the gateway', () => {
+    let gateway: TestGateway;
+    beforeAll(async () => {
+      const resources = tables.flatMap(({ at, settings }) =>
+        ['f', 'd', 'w'].map((kind) => [
+          `${kind}${at}`,
+          {
+            database: 'db',
+            table: `${kind}${at}`,
+            access: { read: 'token', write: 'token' },
+            ...(settings === undefined ? {} : { columns: { v: settings } }),
+          },
+        ]),
+      );
+      gateway = await startGateway({ databases: { db: entry(database) }, resources: Object.fromEntries(resources) });
+    });
+    afterAll(() => gateway?.close());
+
+    /** The ids a filter finds: `filter` is JSON text. */
+    async function ids(resource: string, filter: string): Promise<readonly unknown[] | string> {
+      const answer = await gateway.call(
+        'datastore_search',
+        `{"resource_id":"${resource}","fields":["id"],"sort":"id","limit":1000,"filters":{"v":${filter}}}`,
+      );
+      if (answer.status !== 200) return answer.text;
+      const { result } = JSON.parse(answer.text);
+      return result.records.map((record: { id: unknown }) => record.id);
+    }
+    const upsert = (resource: string, method: string, records: readonly string[]) =>
+      gateway.call(
+        'datastore_upsert',
+        `{"resource_id":"${resource}","method":"${method}","records":[${records.join(',')}]}`,
+      );
+
+    test.each(each)('%s: is shown', async (_, table) => {
+      const { at, values, foreign = [], zero = [] } = table;
+      const expected = ['null', ...[...values, ...foreign].map(([, shown]) => shown), ...zero.map(() => 'null')];
+      const shown: string[] = [];
+      for (const id of expected.keys()) {
+        const { text } = await gateway.call('datastore_search', {
+          resource_id: `f${at}`,
+          fields: ['v'],
+          filters: { id },
+          include_total: false,
+        });
+        shown.push(/"records":\[\{"v":([\s\S]*)\}\]\}\}$/.exec(text)?.[1] ?? text);
+      }
+      expect(shown).toEqual(expected);
+    });
+
+    test.each(each)('%s: is found by what is shown, and nothing else is', async (_, table) => {
+      const { at, values, foreign = [], zero = [], unfilterable } = table;
+      const rows = [...values, ...foreign];
+      const nulls = [0, ...zero.map((_zero, nth) => rows.length + 1 + nth)];
+      expect(await ids(`f${at}`, 'null')).toEqual(nulls);
+      if (unfilterable) {
+        for (const [, shown] of values) expect(await ids(`f${at}`, `[${shown}]`)).toContain('\\"v\\"');
+        return;
+      }
+      const found: unknown[] = [];
+      const expected: unknown[] = [];
+      for (const [at0, [, ...spellings]] of rows.entries()) {
+        for (const spelling of spellings) {
+          expected.push([spelling, [at0 + 1]]);
+          found.push([spelling, await ids(`f${at}`, asFilter(table, spelling))]);
+        }
+        const withNull = `[null,${spellings[0]}]`;
+        expected.push([withNull, [...nulls, at0 + 1].sort((a, b) => a - b)]);
+        found.push([withNull, await ids(`f${at}`, withNull)]);
+      }
+      expect(found).toEqual(expected);
+      const all = `[${rows.map(([, shown]) => shown).join(',')}]`;
+      expect(await ids(`f${at}`, all)).toEqual(rows.map((_value, nth) => nth + 1));
+    });
+
+    const withBeyond = tables.filter(({ beyond, absent, unwritable }) => beyond ?? absent ?? unwritable);
+    test.each(named(withBeyond))('%s: what no column can hold matches nothing and is not written', async (_, table) => {
+      const { at, beyond = [], absent = [], unwritable = [] } = table;
+      const [first] = table.values;
+      const answers: unknown[] = [];
+      for (const json of [...beyond, ...absent]) {
+        answers.push([
+          json,
+          await ids(`f${at}`, asFilter(table, json)),
+          await ids(`f${at}`, `[${json},${first?.[1]}]`),
+        ]);
+      }
+      expect(answers).toEqual([...beyond, ...absent].map((json) => [json, [], [1]]));
+      const refused: unknown[] = [];
+      for (const json of [...beyond, ...unwritable]) refused.push([json, await refusal(table, json)]);
+      expect(refused).toEqual([...beyond, ...unwritable].map((json) => [json, [409, 'v']]));
+    });
+
+    test.each(filterable)('%s: what is none of its values is refused by name', async (_, table) => {
+      const { at, wrong = [], blank, lists } = table;
+      const all = [...wrong, ...(lists ? [] : ['[1]'])];
+      const answers: unknown[] = [];
+      for (const json of all) {
+        const filter = await gateway.call('datastore_search', `{"resource_id":"f${at}","filters":{"v":[${json}]}}`);
+        answers.push([json, filter.status, /\\"v\\"/.test(filter.text), ...(await refusal(table, json))]);
+      }
+      expect(answers).toEqual(all.map((json) => [json, 409, true, 409, 'v']));
+      expect(await refusal(table, '{"a":1}')).toEqual([409, 'v']);
+      if (!blank) expect(await ids(`f${at}`, '""')).toContain('\\"v\\"');
+    });
+
+    /** Status and `records_field` of a record with this value. */
+    async function refusal({ at }: Table, json: string): Promise<readonly unknown[]> {
+      const answer = await upsert(`w${at}`, 'insert', [`{"id":99999,"v":${json}}`]);
+      return [answer.status, JSON.parse(answer.text).error?.records_field ?? answer.text];
+    }
+
+    test.each(each)('%s: is written', async (_, { at, values, stores = [], blank }) => {
+      const record = (id: number, json: string) => `{"id":${id},"v":${json}}`;
+      const records = (base: number) => values.map(([, shown], nth) => record(base + nth, shown));
+      const resource = `w${at}`;
+      const write = async (method: string, list: readonly string[]) => {
+        const answer = await upsert(resource, method, list);
+        expect([answer.status, answer.status === 200 ? '' : `${list} ${answer.text}`]).toEqual([200, '']);
+      };
+      await write('insert', records(ways.inserted));
+      await write(
+        'insert',
+        [...values.keys()].flatMap((nth) => [record(ways.updated + nth, 'null'), record(ways.alone + nth, 'null')]),
+      );
+      await write('upsert', records(ways.updated));
+      for (const one of records(ways.alone)) await write('update', [one]);
+      const spellings = values.flatMap(([, , ...same], nth) =>
+        same.map((json, at1) => record(spelled(nth, at1), json)),
+      );
+      await write('insert', spellings);
+      await write(
+        'insert',
+        stores.map(([json], nth) => record(storing(nth), json)),
+      );
+      if (!blank) await write('insert', [record(storing(1000), '""')]);
+    });
+
+    test.each(filterable)('%s: is deleted by what is shown, and nothing else is', async (_, table) => {
+      const { at, values, foreign = [], zero = [], beyond = [] } = table;
+      const rows = [...values, ...foreign];
+      const last = rows.length + zero.length;
+      for (const json of [...beyond, ...rows.map(([, shown]) => shown)]) {
+        const answer = await gateway.call(
+          'datastore_records_delete',
+          `{"resource_id":"d${at}","filters":{"v":${asFilter(table, json)}}}`,
+        );
+        expect([json, answer.status, answer.status === 200 ? '' : answer.text]).toEqual([json, 200, '']);
+        const nth = rows.findIndex(([, shown]) => shown === json);
+        const left = await gateway.result('datastore_search', { resource_id: `d${at}`, fields: ['id'], sort: 'id' });
+        const expected = Array.from({ length: last + 1 }, (_id, id) => ({ id })).filter(
+          ({ id }) => id === 0 || id > nth + 1,
+        );
+        expect([json, left.records]).toEqual([json, expected]);
+      }
+    });
+  });
+
+  test.each(each)('%s: SQL reads what the gateway wrote', async (_, table) => {
+    written ??= await readAll(database.query, tables, 'w', mysql);
+    const literal = (id: number) => literals.get(`f${table.at}`)?.get(id);
+    const expected = new Map<number, string | null | undefined>();
+    for (const [nth, [, , ...same]] of table.values.entries()) {
+      for (const base of Object.values(ways)) expected.set(base + nth, literal(nth + 1));
+      for (const at of same.keys()) expected.set(spelled(nth, at), literal(nth + 1));
+    }
+    for (const nth of table.stores?.keys() ?? []) expected.set(storing(nth), literals.get(`s${table.at}`)?.get(nth));
+    if (!table.blank) expected.set(storing(1000), null);
+    const sorted = (rows: Iterable<readonly [number, unknown]>) => [...rows].sort(([a], [b]) => a - b);
+    expect(sorted(written.get(`w${table.at}`) ?? [])).toEqual(sorted(expected));
+  });
+  let written: Awaited<ReturnType<typeof readAll>> | undefined;
+});
+
+/** A bare list means IN. */
+function asFilter({ lists }: Table, json: string): string {
+  return lists && !json.startsWith('"') ? `[${json}]` : json;
+}
