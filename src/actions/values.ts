@@ -22,7 +22,7 @@ export function convert(json: Json, type: Type): Converted {
   });
   const outOfRange = (): Converted => beyond(`value "${show(json)}" is out of range for type ${typeName(type)}`);
   const tooManyDigits = (): Converted =>
-    beyond(`value "${show(json)}" has more digits than type ${typeName(type)} holds`);
+    beyond(`value "${show(json)}" has more digits than type ${typeName(type)}${precision(type)} holds`);
 
   switch (type.kind) {
     case 'json':
@@ -163,7 +163,7 @@ export function typeName(type: Type): string {
     case 'float':
       return type.bits === 32 ? 'real' : 'double precision';
     case 'decimal':
-      return type.precision === null ? 'numeric' : `numeric(${type.precision},${type.scale ?? 0})`;
+      return 'numeric';
     case 'timestamp':
       return type.zoned ? 'timestamp with time zone' : 'timestamp';
     case 'array':
@@ -173,6 +173,11 @@ export function typeName(type: Type): string {
     default:
       return names[type.kind];
   }
+}
+
+/** `(5,2)` of a numeric that has one: what its digits must fit into. */
+function precision(type: Type): string {
+  return type.kind === 'decimal' && type.precision !== null ? `(${type.precision},${type.scale ?? 0})` : '';
 }
 
 function textOf(text: string, type: Extract<Type, { kind: 'text' }>): Converted {
@@ -222,9 +227,9 @@ function fits(number: Decimal, precision: number | null, scale: number | null): 
   const places = scale ?? 0;
   const whole = number.whole === '0' ? '' : number.whole;
   if (significantFraction(number).length > Math.max(places, 0)) return false;
-  if (places < 0 && whole !== '' && !new RegExp(`0{${-places}}$`).test(whole)) return false;
+  if (places < 0 && whole !== '' && !whole.endsWith('0'.repeat(-places))) return false;
   if (precision >= places) return whole.length <= precision - places;
-  return whole === '' && new RegExp(`^0{${places - precision}}`).test(number.fraction.padEnd(places, '0'));
+  return whole === '' && number.fraction.padEnd(places, '0').startsWith('0'.repeat(places - precision));
 }
 
 /** The shortest decimal that is this float32 again (design part 6: FLOAT is written so). */
