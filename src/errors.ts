@@ -130,8 +130,10 @@ export function refusal(blame: Blame, table: Table, row: number | null, cause: u
       return denied(`the gateway has no right to do this to resource ${table.resource}`, cause);
     case 'timeout':
       return invalid({ query: [row === null ? 'Search took too long' : 'Query took too long'] }, cause);
-    case 'too large':
-      return invalid({ records: ['must be smaller: the database takes no statement of this size'], ...at }, cause);
+    case 'too large': {
+      const text = 'must be smaller: the database takes no statement of this size';
+      return invalid({ [row === null ? 'query' : 'records']: [text], ...at }, cause);
+    }
     case 'schema':
       return stale(unavailable('the table has changed, try again', cause), table.database, 'failed');
     case 'busy':

@@ -146,7 +146,11 @@ function readOffset(params: Params, bounds: Bounds): number {
   return 0;
 }
 
+/** More than a table has; above some 1600, columns chosen twice among them, servers refuse a statement. */
+const maxFields = 1600;
+
 function select(names: readonly string[], table: Table): readonly Column[] {
+  if (names.length > maxFields) throw invalid({ fields: [`must be at most ${maxFields} names, got: ${names.length}`] });
   return names.map((name) => {
     const found = column(table, name);
     if (found === undefined) throw invalid({ fields: [`invalid value "${name.trim()}"`] });

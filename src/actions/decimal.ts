@@ -17,7 +17,7 @@ const maxFraction = 16_383;
  * (so that `1e999999999` costs nothing).
  */
 export function parseDecimal(text: string): Decimal | 'huge' | null {
-  const match = /^\s*([+-]?)(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d+))?\s*$/.exec(text);
+  const match = /^([+-]?)(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d+))?$/.exec(text.trim());
   if (match === null) return null;
   const [, sign = '', whole = '', fraction = '', exponent = '0'] = match;
   if (whole + fraction === '') return null;
@@ -31,7 +31,14 @@ export function parseDecimal(text: string): Decimal | 'huge' | null {
 
 /** The fraction without trailing zeros: what distinguishes the number. */
 export function significantFraction(number: Decimal): string {
-  return number.fraction.replace(/0+$/, '');
+  return withoutZeros(number.fraction);
+}
+
+/** Cuts trailing zeros off. `/0+$/` would take the square of a megabyte of zeros before a last 1. */
+export function withoutZeros(digits: string): string {
+  let end = digits.length;
+  while (digits[end - 1] === '0') end--;
+  return digits.slice(0, end);
 }
 
 /** Plain digits, without exponent, trailing zeros kept. */

@@ -8,21 +8,34 @@ import { column, isComparable } from './columns.ts';
  * Throws a 409 that quotes the clause it cannot read.
  */
 export function sort(clauses: readonly string[], table: Table): readonly Sort[] {
-  const asked = clauses.map((clause) => parse(clause, table));
-  const tieBreak = table.key.filter((part) => !asked.some((one) => one.column.name === part.name));
-  return [...asked, ...tieBreak.map((part) => ascending(part))];
+  // A column that comes again decides nothing, but a server would look at it each time.
+  const order = new Map<string, Sort>();
+  for (const one of [...clauses.map((clause) => parse(clause, table)), ...table.key.map(ascending)]) {
+    if (!order.has(one.column.name)) order.set(one.column.name, one);
+  }
+  return [...order.values()];
 }
 
 function parse(clause: string, table: Table): Sort {
   const bad = () => invalid({ sort: [`invalid value "${clause.trim()}"`] });
   const whole = column(table, clause);
   if (whole !== undefined) return ascending(orderable(whole, bad));
-  const match = /^([\s\S]+?)(?:\s+(asc|desc))?(?:\s+nulls\s+(first|last))?\s*$/i.exec(clause);
-  const named = match === null ? undefined : column(table, match[1] ?? '');
-  if (match === null || named === undefined) throw bad();
-  const direction = match[2]?.toLowerCase() === 'desc' ? 'desc' : 'asc';
-  const nulls = match[3]?.toLowerCase() ?? (direction === 'asc' ? 'last' : 'first');
+  const { rest, word: last } = cut(clause, 'first', 'last');
+  const { rest: before, word: marker } = last === null ? { rest: clause, word: null } : cut(rest, 'nulls');
+  const { rest: name, word: given } = cut(marker === null ? clause : before, 'asc', 'desc');
+  const named = column(table, name);
+  if (named === undefined) throw bad();
+  const direction = given === 'desc' ? 'desc' : 'asc';
+  const nulls = marker === null ? (direction === 'asc' ? 'last' : 'first') : last;
   return { column: orderable(named, bad), direction, nulls: nulls === 'first' ? 'first' : 'last' };
+}
+
+/** Takes one of these words off the end. No regular expression: a run of blanks would cost it the square of its length. */
+function cut(clause: string, ...words: readonly string[]): { readonly rest: string; readonly word: string | null } {
+  const trimmed = clause.trimEnd();
+  const word = words.find((one) => trimmed.toLowerCase().endsWith(one));
+  const rest = trimmed.slice(0, trimmed.length - (word?.length ?? 0));
+  return word === undefined || !/\s$/.test(rest.slice(-1)) ? { rest: clause, word: null } : { rest, word };
 }
 
 function ascending(of: Column): Sort {

@@ -1,4 +1,5 @@
 /** Dates and times as text. No JS `Date` holds a value: it knows milliseconds only, and a time zone nobody asked for. */
+import { withoutZeros } from './decimal.ts';
 
 type Refused = 'beyond' | 'digits' | null;
 
@@ -55,10 +56,10 @@ function parse(input: string, type: Timestamp, lastYear: number): string | Refus
 
   const [, shown = '', month = '', dayOfMonth = ''] = date;
   const given = { year: era ? 1 - Number(shown) : Number(shown), month: Number(month), day: Number(dayOfMonth) };
+  if (!isDay(given, type.infinite)) return isDay(given, false) ? 'beyond' : null;
   if (type.infinite && Number(shown) === 0) return 'beyond';
-  if (!isDay(given, type.infinite)) return null;
   if (!type.infinite && (era || shown.length > 4 || date[0] === '0000-00-00')) return 'beyond';
-  const kept = fraction.replace(/0+$/, '');
+  const kept = withoutZeros(fraction);
   if (kept.length > type.digits) return 'digits';
   const utc = offset === 0 ? { day: given, hour, minute } : inUtc(given, hour, minute, offset);
   if (type.infinite && !exists(utc.day, lastYear)) return 'beyond';
@@ -77,7 +78,7 @@ export function parseSpan(
   if (match === null) return null;
   const [, sign = '', hour = '', minute = '', second = '00', fraction = ''] = match;
   if (Number(minute) > 59 || Number(second) > 59) return null;
-  const kept = fraction.replace(/0+$/, '');
+  const kept = withoutZeros(fraction);
   const length = Number(hour) * 3600 + Number(minute) * 60 + Number(second);
   const longest = type.span ? 839 * 3600 - 1 : 24 * 3600;
   if (length > longest || (length === longest && kept !== '' && type.brim !== true)) return 'beyond';

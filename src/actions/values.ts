@@ -98,8 +98,8 @@ export function convert(json: Json, type: Type): Converted {
       return hex === null ? wrong() : value(hex.slice(1).join('-').toLowerCase());
     }
     case 'binary': {
-      if (typeof json !== 'string' || !/^\\x([0-9a-f]{2})*$/i.test(json)) return wrong();
-      const bytes = Uint8Array.from(json.slice(2).match(/../g) ?? [], (pair) => Number.parseInt(pair, 16));
+      if (typeof json !== 'string' || json.length % 2 === 1 || !/^\\x[0-9a-f]*$/i.test(json)) return wrong();
+      const bytes = Uint8Array.from(Buffer.from(json.slice(2), 'hex'));
       return type.length !== null && bytes.length > type.length
         ? beyond(`value too long for type bytea(${type.length})`)
         : value(bytes);

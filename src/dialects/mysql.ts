@@ -30,10 +30,11 @@ export const mysql: Family = {
     return {
       // sql_mode as a whole: values are escaped on the client, and under NO_BACKSLASH_ESCAPES they would become SQL;
       // PAD_CHAR_TO_FULL_LENGTH and the rest would change what we read. (DEFAULT would mean the server's global value.)
+      // A wait for a lock is ended by the statement's own time, as on PostgreSQL: it comes before InnoDB's.
       sessionSetup: (statementTimeout) => [
         `SET SESSION sql_mode = 'STRICT_TRANS_TABLES,NO_ENGINE_SUBSTITUTION', time_zone = '+00:00', autocommit = 1, sql_auto_is_null = 0,
         sql_select_limit = 18446744073709551615, sql_safe_updates = 0, completion_type = 0, foreign_key_checks = 1, unique_checks = 1,
-        innodb_lock_wait_timeout = ${Math.max(1, Math.ceil(statementTimeout / 1000))}`,
+        innodb_lock_wait_timeout = ${Math.ceil(statementTimeout / 1000) + 1}`,
         'SET NAMES utf8mb4',
         `SET SESSION TRANSACTION ISOLATION LEVEL ${server.logsStatements ? 'REPEATABLE READ' : 'READ COMMITTED'}`,
         ...selectTimeout(server, statementTimeout),

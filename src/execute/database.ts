@@ -1,6 +1,6 @@
 import knex from 'knex';
 import type { Answer, Statement } from '../plan.ts';
-import { Busy, type Driver, Overdue, Retyped } from './session.ts';
+import { Busy, type Driver, Overdue, Retyped, TooLarge } from './session.ts';
 
 export interface Session {
   /** Runs one statement; throws the driver's error, `Overdue` after `deadline` milliseconds, `TooLarge` above `maxBytes`. */
@@ -69,7 +69,7 @@ export function openDatabase({
         return await work({
           run: (statement, { deadline = statementTimeout + grace, maxBytes = unbounded } = {}) =>
             within(
-              deadline,
+              driver.interruptible ? deadline : null,
               driver.run(raw, statement, maxBytes).then((answer) => sameTypes(answer, statement)),
               async () => {
                 discard(raw);
@@ -78,6 +78,7 @@ export function openDatabase({
             ).catch((error: unknown) => {
               // A session in an unknown state is never lent again; a statement the server refused leaves it sound.
               if (error instanceof Overdue) driver.destroy(raw);
+              else if (!(error instanceof TooLarge || error instanceof Retyped) && driver.isLost(error)) discard(raw);
               throw error;
             }),
         });
@@ -101,7 +102,8 @@ function discard(raw: unknown): void {
 }
 
 /** Waits for `work`, cancels it when it takes too long, and then does not wait for ever either. */
-async function within<T>(milliseconds: number, work: Promise<T>, cancel: () => Promise<void>): Promise<T> {
+async function within<T>(milliseconds: number | null, work: Promise<T>, cancel: () => Promise<void>): Promise<T> {
+  if (milliseconds === null) return work;
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
     timer = setTimeout(() => {

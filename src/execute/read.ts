@@ -1,4 +1,4 @@
-import { type Answer, type Column, columnsOf, type Read, type Statement, type Table } from '../plan.ts';
+import { type Answer, type Blame, type Column, columnsOf, type Read, type Statement, type Table } from '../plan.ts';
 import type { Database, Session } from './database.ts';
 import { Overdue } from './session.ts';
 
@@ -9,6 +9,7 @@ export interface Reader {
   estimate(read: Read): Statement;
   estimated(answer: Answer): number;
   check(table: Table, columns: readonly Column[]): Statement;
+  blame(error: unknown): Blame;
 }
 export interface ReadBounds {
   /** Milliseconds for an exact total. */
@@ -24,39 +25,35 @@ export interface Found {
  * Runs a search. Throws `TooLarge` when the page exceeds `responseBytes`, else what the driver throws; a total that takes
  * too long is estimated and never fails the search.
  */
-export function read(database: Database, reader: Reader, plan: Read, bounds: ReadBounds): Promise<Found> {
-  return database.use(async (session) => {
+export async function read(database: Database, reader: Reader, plan: Read, bounds: ReadBounds): Promise<Found> {
+  const found = await database.use(async (session) => {
     const cells =
       plan.limit === 0 ? [] : (await session.run(reader.search(plan), { maxBytes: bounds.responseBytes })).cells;
     if (!plan.total) return { cells, total: null };
     // A page that is not full ends the records, and so tells their number.
     const isLast = cells.length < plan.limit && (cells.length > 0 || plan.offset === 0);
-    return {
-      cells,
-      total: isLast
-        ? { count: plan.offset + cells.length, estimated: false }
-        : await total(database, session, reader, plan, bounds),
-    };
+    const count = isLast ? plan.offset + cells.length : await counted(session, reader, plan, bounds);
+    return { cells, total: count === null ? ('overdue' as const) : { count, estimated: false } };
   });
+  if (found.total !== 'overdue') return { cells: found.cells, total: found.total };
+  // The session of the overdue count is gone and given back: it may have been the last one.
+  const atLeast = plan.offset + found.cells.length;
+  const count = await database
+    .use(async (session) => reader.estimated(await session.run(reader.estimate(plan))))
+    .catch(() => atLeast);
+  return { cells: found.cells, total: { count: Math.max(count, atLeast), estimated: true } };
 }
 
-async function total(
-  database: Database,
-  session: Session,
-  reader: Reader,
-  plan: Read,
-  bounds: ReadBounds,
-): Promise<Found['total']> {
+/** The exact number of records; null where it takes too long, by our clock or the server's. */
+async function counted(session: Session, reader: Reader, plan: Read, bounds: ReadBounds): Promise<number | null> {
   try {
     const { cells } = await session.run(reader.count(plan), { deadline: bounds.totalBudget });
     // A count tells nothing of the columns it compared: were they retyped meanwhile, it counted by an engine's cast.
     const compared = columnsOf(plan.where);
     if (compared.length > 0) await session.run(reader.check(plan.table, compared));
-    return { count: Number(cells[0]?.[0] ?? 0), estimated: false };
+    return Number(cells[0]?.[0] ?? 0);
   } catch (error) {
-    if (!(error instanceof Overdue)) throw error;
-    // The session of the overdue count is gone.
-    const answer = await database.use((fresh) => fresh.run(reader.estimate(plan)));
-    return { count: reader.estimated(answer), estimated: true };
+    if (error instanceof Overdue || reader.blame(error).kind === 'timeout') return null;
+    throw error;
   }
 }

@@ -7,12 +7,16 @@ export interface Driver {
   readonly knex: Pick<Knex.Config, 'client' | 'connection'>;
   /** Whether the engine has but one session. */
   readonly single: boolean;
+  /** Whether a running statement can be ended. Where it cannot, it is waited for, whatever our clock says. */
+  readonly interruptible: boolean;
   /** Runs one statement. Rows past `maxBytes` are not kept: the statement is cancelled, and `TooLarge` thrown. */
   run(raw: unknown, statement: Statement, maxBytes: number): Promise<Answer>;
   /** Runs session settings, several statements in one text where the engine takes them. */
   setup(raw: unknown, text: string): Promise<void>;
   /** Ends the running statement on the server, over a connection of its own; the session must be discarded after it. */
   cancel(raw: unknown): Promise<void>;
+  /** Whether the connection is lost with this error. It may take a moment until the driver itself knows. */
+  isLost(error: unknown): boolean;
   /** Drops the connection without ceremony. */
   destroy(raw: unknown): void;
 }

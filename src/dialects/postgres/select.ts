@@ -93,10 +93,11 @@ function native(search: Search, table: Table, server: Server, bind: Bind): strin
 
 /** The shown text of a column, in a collation whose case folding knows every alphabet. */
 function foldable(column: Column, server: Server): string {
-  const isText = column.type.kind === 'text';
-  if (isText && server.foldCollation !== null) return `(${shown(column)} COLLATE pg_catalog.${server.foldCollation})`;
-  // A nondeterministic collation has no LIKE before PostgreSQL 18.
-  return isText && column.equality === 'folds' ? `(${shown(column)} COLLATE pg_catalog."default")` : shown(column);
+  if (column.type.kind !== 'text') return shown(column);
+  if (server.foldCollation !== null) return `(${shown(column)} COLLATE pg_catalog.${server.foldCollation})`;
+  // These fold ASCII only, and a nondeterministic collation has no LIKE before PostgreSQL 18.
+  const unfit = ['C', 'POSIX', 'ucs_basic'].includes(column.collation ?? '') || column.equality === 'folds';
+  return unfit ? `(${shown(column)} COLLATE pg_catalog."default")` : shown(column);
 }
 
 /** The text we show of a value (`encode.ts`), as SQL: `q` looks in it. */

@@ -23,9 +23,12 @@ export function mysql(address: Address): Driver {
   return {
     knex: { client: 'mysql2', connection },
     single: false,
+    interruptible: true,
 
-    run(raw, { text, values }, maxBytes) {
+    async run(raw, { text, values }, maxBytes) {
       const client = clientOf(raw);
+      const sql = client.format(text, [...values]);
+      if (sql.length > large) await refuseOversized(client, sql);
       return new Promise((resolve, reject) => {
         const cells: Cell[][] = [];
         let names: readonly string[] = [];
@@ -35,7 +38,7 @@ export function mysql(address: Address): Driver {
         // A lost connection is told to the connection only, not to a query that is read by events.
         client.once('error', reject);
         const settled = () => client.off('error', reject);
-        const query = client.query({ sql: text, values: [...values], rowsAsArray: true });
+        const query = client.query({ sql, rowsAsArray: true });
         query.on('fields', (fields: FieldPacket[] | undefined) => {
           names = fields?.map((field) => field.name) ?? [];
           types = fields?.map(typeOf) ?? [];
@@ -79,10 +82,24 @@ export function mysql(address: Address): Driver {
       });
     },
 
+    isLost: (error) => error instanceof Error && Reflect.get(error, 'fatal') === true,
+
     destroy(raw) {
       clientOf(raw).destroy();
     },
   };
+}
+
+/** Characters. Shorter statements fit into the smallest limit that anybody sets (1 MB, once the default). */
+const large = 250_000;
+
+/** A statement over its limit makes the server hang up, often before its own refusal can be read: we refuse it first. */
+async function refuseOversized(client: mysql2.Connection, sql: string): Promise<void> {
+  const [rows] = await client.promise().query({ sql: 'SELECT @@max_allowed_packet', rowsAsArray: true });
+  const limit = Array.isArray(rows) && Array.isArray(rows[0]) ? Number(rows[0][0]) : Number.POSITIVE_INFINITY;
+  // One byte of the packet says that it is a query.
+  if (Buffer.byteLength(sql) + 1 < limit) return;
+  throw Object.assign(new Error(`a statement of ${sql.length} characters is over max_allowed_packet`), { errno: 1153 });
 }
 
 function clientOf(raw: unknown): mysql2.Connection {

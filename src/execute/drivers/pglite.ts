@@ -1,5 +1,5 @@
 import { closeSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
-import { PGlite } from '@electric-sql/pglite';
+import { messages, PGlite } from '@electric-sql/pglite';
 import knex from 'knex';
 import type { Cell } from '../../plan.ts';
 import { type Driver, TooLarge, weigh } from '../session.ts';
@@ -14,6 +14,34 @@ function verbatim(client: PGlite): Record<string, <T>(value: T) => T> {
   return Object.fromEntries(Object.keys(client.parsers).map((oid) => [oid, identity]));
 }
 
+/**
+ * PGlite reads values with a TextDecoder that drops a leading U+FEFF, made when the instance is made, and again after each
+ * error that it throws itself.
+ */
+class Verbatim extends PGlite {
+  /** Nothing else runs while the instance is made, so nobody else gets this decoder. */
+  static open(directory: string | undefined): Verbatim {
+    const { TextDecoder } = globalThis;
+    globalThis.TextDecoder = class extends TextDecoder {
+      constructor(label?: string, options?: ConstructorParameters<typeof TextDecoder>[1]) {
+        super(label, { ...options, ignoreBOM: true });
+      }
+    };
+    try {
+      return new Verbatim(directory);
+    } finally {
+      globalThis.TextDecoder = TextDecoder;
+    }
+  }
+
+  override async execProtocolStream(...[message, options]: Parameters<PGlite['execProtocolStream']>) {
+    const answers = await super.execProtocolStream(message, { ...options, throwOnError: false });
+    const error = answers.find((answer) => answer instanceof messages.DatabaseError);
+    if (error !== undefined) throw error;
+    return answers;
+  }
+}
+
 /** PostgreSQL in the process: one session, no timeouts, no cancelling. Without a directory it lives in memory. */
 export function pglite(directory: string | null): Driver {
   class Client extends knex.Client {
@@ -22,9 +50,10 @@ export function pglite(directory: string | null): Driver {
     }
 
     override async acquireRawConnection(): Promise<PGlite> {
-      if (directory === null) return PGlite.create();
-      lock(directory);
-      return PGlite.create(directory);
+      if (directory !== null) lock(directory);
+      const client = Verbatim.open(directory ?? undefined);
+      await client.waitReady;
+      return client;
     }
 
     override async destroyRawConnection(raw: unknown): Promise<void> {
@@ -37,6 +66,7 @@ export function pglite(directory: string | null): Driver {
   return {
     knex: { client: Client, connection: {} },
     single: true,
+    interruptible: false,
 
     async run(raw, { text, values }, maxBytes) {
       const client = clientOf(raw);
@@ -60,6 +90,7 @@ export function pglite(directory: string | null): Driver {
     },
 
     cancel: async () => undefined,
+    isLost: () => false,
     destroy: () => undefined,
   };
 }

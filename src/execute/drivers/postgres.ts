@@ -21,6 +21,7 @@ export function postgres(address: Address): Driver {
   return {
     knex: { client: 'pg', connection },
     single: false,
+    interruptible: true,
 
     run(raw, { text, values }, maxBytes) {
       const client = clientOf(raw);
@@ -64,6 +65,11 @@ export function postgres(address: Address): Driver {
         await side.end().catch(() => undefined);
       }
     },
+
+    // What has no severity comes from the driver, of its socket; the classes end a session (the severity's word is translated).
+    isLost: (error) =>
+      error instanceof Error &&
+      (Reflect.get(error, 'severity') === undefined || /^(08|57P|25P03)/.test(String(Reflect.get(error, 'code')))),
 
     destroy(raw) {
       clientOf(raw)

@@ -27,8 +27,15 @@ export const dates: readonly Family[] = [
       same('infinity', 'Infinity'),
       same('-infinity'),
     ],
-    beyond: ['"2024-02-29T12:00:00"', '"5874898-01-01"', '"4714-11-23 BC"', '"0000-01-01"'],
-    wrong: [...wrongDates, '"0004-02-29 BC"', '"2024-00-00"'],
+    beyond: [
+      '"2024-02-29T12:00:00"',
+      '"5874898-01-01"',
+      '"4714-11-23 BC"',
+      '"0000-01-01"',
+      '"2024-00-00"',
+      '"0000-00-00"',
+    ],
+    wrong: [...wrongDates, '"0004-02-29 BC"'],
   },
   {
     name: 'date on MySQL',
