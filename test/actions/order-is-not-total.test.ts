@@ -1,0 +1,64 @@
+import { expect, test } from 'vitest';
+import { sort } from '../../src/actions/sort.ts';
+import type { Table } from '../../src/plan.ts';
+import { refused } from './refused.ts';
+import { column, films, parts, text } from './table.ts';
+
+const shown = (clauses: readonly string[], table: Table = films) =>
+  sort(clauses, table).map(({ column, direction, nulls }) => `${column.name} ${direction} ${nulls}`);
+
+test.each([
+  [[], ['film_id asc last']],
+  [['title'], ['title asc last', 'film_id asc last']],
+  [['title desc'], ['title desc first', 'film_id asc last']],
+  [['  title   DESC  '], ['title desc first', 'film_id asc last']],
+  [['title asc nulls first'], ['title asc first', 'film_id asc last']],
+  [['title Desc Nulls Last'], ['title desc last', 'film_id asc last']],
+  [['title nulls first'], ['title asc first', 'film_id asc last']],
+  [['title\tdesc\nnulls\tlast'], ['title desc last', 'film_id asc last']],
+  [['"title" desc'], ['title desc first', 'film_id asc last']],
+  [['Rück gabe desc'], ['Rück gabe desc first', 'film_id asc last']],
+  [
+    ['seen', 'title desc'],
+    ['seen asc last', 'title desc first', 'film_id asc last'],
+  ],
+  [['_id desc'], ['film_id desc first']],
+  [['film_id'], ['film_id asc last']],
+])('%j', (clauses, expected) => {
+  expect(shown(clauses)).toEqual(expected);
+});
+
+test.each([
+  'nope',
+  'nope desc',
+  'title up',
+  'title desc asc',
+  'title desc,seen',
+  'title nulls',
+  'title nulls first desc',
+  'desc',
+  '',
+  ' ',
+  'titledesc',
+  'TITLE',
+  'tags',
+  'place desc',
+])('%j is refused', (clause) => {
+  expect(refused(() => sort([clause], films))).toEqual({ sort: [`invalid value "${clause.trim()}"`] });
+});
+
+test('a column whose name ends like a direction is found by its whole name first', () => {
+  const odd: Table = {
+    ...films,
+    columns: [column('price asc', text), column('price', text), column('most desc nulls last', text)],
+  };
+  expect(shown(['price asc'], odd)[0]).toBe('price asc asc last');
+  expect(shown(['price asc desc'], odd)[0]).toBe('price asc desc first');
+  expect(shown(['most desc nulls last'], odd)[0]).toBe('most desc nulls last asc last');
+});
+
+test('every part of the key breaks ties, once', () => {
+  expect(shown(['n'], parts)).toEqual(['n asc last', 'a asc last', 'b asc last']);
+  expect(shown(['b desc'], parts)).toEqual(['b desc first', 'a asc last']);
+  expect(shown(['n'], { ...parts, key: [] })).toEqual(['n asc last']);
+});

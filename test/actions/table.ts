@@ -1,0 +1,46 @@
+import type { Column, Resource, Table, Type } from '../../src/plan.ts';
+
+export const int4: Type = { kind: 'int', wire: 'int4', min: -(2n ** 31n), max: 2n ** 31n - 1n };
+export const text: Type = { kind: 'text', length: null, padded: false, nul: false };
+
+export function column(name: string, type: Type, facts: Partial<Column> = {}): Column {
+  return {
+    ...{ name, label: name, type, native: '', resultType: '', nullable: true, hasDefault: false, readOnly: false },
+    ...{ collation: null, charset: null, equality: 'exact', info: null, ...facts },
+  };
+}
+
+const id = column('film_id', int4, { nullable: false });
+const columns: readonly Column[] = [
+  { ...id, label: '_id' },
+  id,
+  column('title', text, { nullable: false }),
+  column('Rück gabe', { kind: 'decimal', precision: 6, scale: 2, nan: false }),
+  column('seen', { kind: 'timestamp', digits: 3, zoned: false, infinite: false }, { info: { label: 'Seen' } }),
+  column('code', { kind: 'text', length: 4, padded: true, nul: false }),
+  column('tags', { kind: 'json', binary: true }),
+  column('place', { kind: 'opaque', wire: 'point', comparable: false }, { readOnly: true }),
+  column('poster', { kind: 'binary', length: null }),
+];
+
+/** Films with a numeric key that is also `_id`; the columns are those of the wire. */
+export const films: Table = {
+  ...{ resource: 'films', database: 'db', schema: null, name: 'film', columns, key: [id], keyIs: 'proved' },
+  ...{ uniqueKeys: [], transactional: true, allowPartial: false },
+  search: { mode: 'like', columns: [], language: 'english', index: null },
+};
+/** No `_id`: the key has two columns. */
+export const parts: Table = {
+  ...films,
+  resource: 'parts',
+  columns: [column('a', int4, { nullable: false }), column('b', text), column('n', int4)],
+  key: [column('a', int4, { nullable: false }), column('b', text)],
+};
+
+export const bounds = {
+  ...{ rowsDefault: 100, rowsMax: 32_000, maxOffset: null, inValues: 3, qWords: 2, recordsPerUpsert: 3, depth: 32 },
+};
+
+export function resource(table: Table, deleteAll = false): Resource {
+  return { id: table.resource, access: { read: 'public', write: 'token', deleteAll }, table };
+}

@@ -1,0 +1,134 @@
+import { describe, expect, test } from 'vitest';
+import { column, defaultColumns, field, unquote, visibleKey, wireType } from '../../src/actions/columns.ts';
+import { search } from '../../src/actions/words.ts';
+import type { SearchSettings, Type } from '../../src/plan.ts';
+import { refused } from './refused.ts';
+import { films, int4, column as made, parts, text } from './table.ts';
+
+describe('q', () => {
+  const settings = (mode: SearchSettings['mode'], finds: RegExp | null = null): SearchSettings => ({
+    ...{ mode, columns: [], language: 'english' },
+    index: finds === null ? null : { expression: '', answers: (word) => finds.test(word), ignores: () => false },
+  });
+
+  test.each([
+    ['jones', ['jones']],
+    ['  jones  smith ', ['jones', 'smith']],
+    ['"two words" one', ['two words', 'one']],
+    ['a"b c', ['a"b', 'c']],
+    ['"unclosed one', ['"unclosed', 'one']],
+    ['50%_|\\ +x*', ['50%_|\\', '+x*']],
+    ['漢字　検索', ['漢字', '検索']],
+    ["'; DROP TABLE x --", ["';", 'DROP', 'TABLE', 'x', '--']],
+  ])('%j is the words %j', (q, words) => {
+    expect(search(q, settings('like'), 10)).toEqual({ words, by: 'like' });
+  });
+
+  test.each(['', '   ', '""', '"  "', '\n\t'])('%j asks for nothing', (q) => {
+    expect(search(q, settings('native'), 10)).toBeNull();
+  });
+
+  test('more words than allowed are refused, not cut', () => {
+    expect(refused(() => search('a b c', settings('like'), 2))).toEqual({ q: ['must have at most 2 words, got: 3'] });
+    expect(search('"a b c" d', settings('like'), 2)?.words).toHaveLength(2);
+  });
+
+  test('auto is native only where the index finds every word', () => {
+    const by = (q: string, of: SearchSettings) => search(q, of, 10)?.by;
+    expect(by('long words', settings('auto', /..../))).toBe('native');
+    expect(by('long it', settings('auto', /..../))).toBe('like');
+    expect(by('long', settings('auto'))).toBe('like');
+    expect(by('it', settings('native', /..../))).toBe('native');
+    expect(by('long', settings('like', /..../))).toBe('like');
+  });
+});
+
+describe('a name in a request', () => {
+  const odd = {
+    ...films,
+    columns: [made(' leading', text), made('leading', int4), made('"quoted"', text), made('__proto__', text)],
+  };
+
+  test('is looked up as sent, then trimmed and unquoted', () => {
+    expect(column(odd, ' leading')?.name).toBe(' leading');
+    expect(column(odd, '  leading')?.name).toBe('leading');
+    expect(column(odd, '"leading"')?.name).toBe('leading');
+    expect(column(odd, '"quoted"')?.name).toBe('"quoted"');
+    expect(column(odd, '" leading"')?.name).toBe(' leading');
+    expect(column(odd, '__proto__')?.name).toBe('__proto__');
+    expect(column(odd, 'Leading')).toBeUndefined();
+    expect(column(odd, 'toString')).toBeUndefined();
+  });
+
+  test.each([
+    [' a ', 'a'],
+    ['"a"', 'a'],
+    [' "a b" ', 'a b'],
+    ['""a""', '"a"'],
+    ['"', '"'],
+    ['""', ''],
+    ['"a', '"a'],
+  ])('%j without its wrapping is %j', (name, expected) => {
+    expect(unquote(name)).toBe(expected);
+  });
+});
+
+describe('fields', () => {
+  test('binary columns are left out unless asked for', () => {
+    expect(defaultColumns(films).map(({ label }) => label)).toEqual([
+      '_id',
+      'film_id',
+      'title',
+      'Rück gabe',
+      'seen',
+      'code',
+      'tags',
+      'place',
+    ]);
+  });
+
+  test('_id is an int, its column what it is, and info stands where there is one', () => {
+    expect(films.columns.slice(0, 5).map(field)).toEqual([
+      { id: '_id', type: 'int' },
+      { id: 'film_id', type: 'int4' },
+      { id: 'title', type: 'text' },
+      { id: 'Rück gabe', type: 'numeric' },
+      { id: 'seen', type: 'timestamp', info: { label: 'Seen' } },
+    ]);
+    expect(field(made('_id', text))).toEqual({ id: '_id', type: 'text' });
+  });
+
+  test.each<readonly [Type, string]>([
+    [int4, 'int4'],
+    [{ kind: 'int', wire: 'numeric', min: 0n, max: 2n ** 64n - 1n }, 'numeric'],
+    [{ kind: 'float', bits: 32, nan: true }, 'float4'],
+    [{ kind: 'float', bits: 64, nan: true }, 'float8'],
+    [{ kind: 'bool' }, 'bool'],
+    [{ kind: 'text', length: 5, padded: true, nul: false }, 'text'],
+    [{ kind: 'choice', values: [], many: true }, 'text'],
+    [{ kind: 'date', infinite: true }, 'date'],
+    [{ kind: 'time', digits: 0, span: true }, 'time'],
+    [{ kind: 'timestamp', digits: 0, zoned: true, infinite: true }, 'timestamptz'],
+    [{ kind: 'json', binary: false }, 'json'],
+    [{ kind: 'json', binary: true }, 'jsonb'],
+    [{ kind: 'binary', length: null }, 'bytea'],
+    [{ kind: 'bits', length: 1, varying: false }, 'int2'],
+    [{ kind: 'bits', length: 8, varying: false }, 'bit'],
+    [{ kind: 'bits', length: 1, varying: true }, 'bit'],
+    [{ kind: 'uuid' }, 'uuid'],
+    [{ kind: 'array', of: text }, '_text'],
+    [{ kind: 'array', of: { kind: 'timestamp', digits: 6, zoned: false, infinite: true } }, '_timestamp'],
+    [{ kind: 'opaque', wire: 'inet', comparable: true }, 'inet'],
+  ])('the type of %o is %s', (type, expected) => {
+    expect(wireType(type)).toBe(expected);
+  });
+
+  test('a key is told only under names a client can use', () => {
+    expect(visibleKey(films).map(({ label }) => label)).toEqual(['film_id']);
+    expect(visibleKey(parts).map(({ label }) => label)).toEqual(['a', 'b']);
+    const withoutB = { ...parts, columns: parts.columns.filter(({ name }) => name !== 'b') };
+    expect(visibleKey(withoutB)).toEqual([]);
+    const behindId = { ...films, columns: films.columns.filter(({ label }) => label !== 'film_id') };
+    expect(visibleKey(behindId).map(({ label }) => label)).toEqual(['_id']);
+  });
+});

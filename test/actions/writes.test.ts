@@ -1,0 +1,192 @@
+/** datastore_upsert and datastore_records_delete: parameters → plan, and what it gave → result. */
+import { describe, expect, test } from 'vitest';
+import { datastore_records_delete, datastore_search, datastore_upsert } from '../../src/actions/index.ts';
+import { parseJson } from '../../src/json.ts';
+import type { Json, Table } from '../../src/plan.ts';
+import { members, plan, start } from './calling.ts';
+import { refused } from './refused.ts';
+import { bounds, films, parts, resource } from './table.ts';
+
+describe('datastore_upsert', () => {
+  const write = (records: string, method: Json = 'upsert', table: Table = films) => {
+    const made = plan(datastore_upsert, { records: parseJson(records, 10), method }, table);
+    if (made.effect !== 'write') throw new Error(made.effect);
+    return made.records.map(({ columns, values, key }) => ({
+      set: Object.fromEntries(columns.map((column, at) => [column.name, values[at]])),
+      key: key === null ? null : Object.fromEntries(key.columns.map((column, at) => [column.name, key.values[at]])),
+    }));
+  };
+
+  test('an insert has no key, and leaves out what the record leaves out', () => {
+    expect(write('[{"title": "Alien"}, {"film_id": 7, "title": "", "Rück gabe": 1.50}]', 'insert')).toEqual([
+      { set: { title: 'Alien' }, key: null },
+      { set: { film_id: '7', title: '', 'Rück gabe': '1.50' }, key: null },
+    ]);
+  });
+
+  test('an update is found by its key, or by _id where it has one', () => {
+    expect(write('[{"film_id": "7", "title": "x"}]', 'update')).toEqual([
+      { set: { film_id: '7', title: 'x' }, key: { film_id: '7' } },
+    ]);
+    expect(write('[{"_id": 7, "title": "x"}]')).toEqual([{ set: { film_id: '7', title: 'x' }, key: { film_id: '7' } }]);
+    expect(write('[{"_id": 7, "film_id": "7.0", "title": "x"}]')[0]?.key).toEqual({ film_id: '7' });
+    expect(write('[{"a": 1, "b": null, "n": null}]', 'upsert', parts)).toEqual([
+      { set: { a: '1', b: null, n: null }, key: { a: '1', b: null } },
+    ]);
+  });
+
+  test('blank is NULL where text cannot be blank', () => {
+    expect(write('[{"film_id": 1, "title": "", "seen": "", "Rück gabe": ""}]')[0]?.set).toEqual({
+      film_id: '1',
+      title: '',
+      seen: null,
+      'Rück gabe': null,
+    });
+  });
+
+  test.each<readonly [string, Json, Record<string, Json>]>([
+    ['[{"title": "a"}, 5]', 'insert', { records: ['row "1" is not a json object'], records_row: 1 }],
+    ['[{"title": "a", "x": 1, "y": 2}]', 'insert', { records: ['row "1" has extra keys "x, y"'], records_row: 0 }],
+    ['[{"_id": 1, "title": "a"}]', 'insert', { records: ['row "1" has extra keys "_id"'], records_row: 0 }],
+    ['[{"film_id": 1, "x": 1, "y": 2}]', 'update', { fields: ['fields "x, y" do not exist'], records_row: 0 }],
+    ['[{"title": "a"}]', 'upsert', { key: ['fields "film_id" are missing but needed as key'], records_row: 0 }],
+    [
+      '[{"film_id": 1, "title": null}]',
+      'upsert',
+      {
+        records: ['null value in column "title" violates not-null constraint'],
+        records_row: 0,
+        records_field: 'title',
+      },
+    ],
+    [
+      '[{"film_id": 1}, {"film_id": "x"}]',
+      'upsert',
+      { records: ['invalid input syntax for type integer: "x"'], records_row: 1, records_field: 'film_id' },
+    ],
+    [
+      '[{"film_id": 1, "Rück gabe": 1.505}]',
+      'upsert',
+      {
+        records: ['value "1.505" has more digits than type numeric(6,2) holds'],
+        records_row: 0,
+        records_field: 'Rück gabe',
+      },
+    ],
+    [
+      '[{"film_id": 1, "place": "(1,2)"}]',
+      'upsert',
+      { records: ['column "place" is read-only'], records_row: 0, records_field: 'place' },
+    ],
+    [
+      '[{"_id": 1, "film_id": 2}]',
+      'upsert',
+      { records: ['"film_id" and "_id" are the same field and have different values'], records_row: 0 },
+    ],
+  ])('%s by %s is refused', (records, method, says) => {
+    expect(refused(() => write(records, method))).toEqual(says);
+  });
+
+  test('a table without a key takes inserts only', () => {
+    const keyless: Table = { ...parts, key: [], keyIs: 'none' };
+    expect(write('[{"a": 1}]', 'insert', keyless)).toHaveLength(1);
+    expect(refused(() => write('[{"a": 1}]', 'upsert', keyless))).toEqual({
+      table: ['unique key must be passed for update/upsert'],
+    });
+    expect(refused(() => write('[{"_id": 1}]', 'upsert', parts))).toEqual({
+      fields: ['fields "_id" do not exist (the key of this table is "a", "b")'],
+      records_row: 0,
+    });
+  });
+
+  test('a table without transactions takes one record, unless a half is allowed', () => {
+    const old: Table = { ...films, transactional: false };
+    expect(refused(() => write('[{"title": "a"}, {"title": "b"}]', 'insert', old)).records).toEqual([
+      'must be at most one record, got: 2; this table has no transactions, so a failing record could not undo the others',
+    ]);
+    expect(write('[{"title": "a"}]', 'insert', old)).toHaveLength(1);
+    expect(write('[{"title": "a"}, {"title": "b"}]', 'insert', { ...old, allowPartial: true })).toHaveLength(2);
+  });
+
+  test.each<readonly [Record<string, Json>, Record<string, Json>]>([
+    [{ records: {} }, { records: ['must be a list of objects, got: {}'] }],
+    [{ records: [1, 2, 3, 4] }, { records: ['must be at most 3 records, got: 4'] }],
+    [{ method: 'replace' }, { method: ["Value must be one of ['upsert', 'insert', 'update']"] }],
+    [{ dry_run: true }, { dry_run: ['must be false, got: true'] }],
+    [{ calculate_record_count: 'maybe' }, { calculate_record_count: ['Value must be boolean or one of: background'] }],
+  ])('%j is refused before the table is looked at', (params, says) => {
+    expect(refused(() => start(datastore_upsert, { resource_id: 'films', ...params }))).toEqual(says);
+  });
+
+  test('the result names what was done, and repeats what nobody knows', () => {
+    expect(Object.fromEntries(members(datastore_upsert, { records: [] }))).toEqual({
+      calculate_record_count: 'background',
+      resource_id: 'films',
+    });
+    expect(members(datastore_upsert, { method: 'insert', extra: 1, force: true, dry_run: 'false' })).toEqual([
+      ...[
+        ['__extras', { extra: 1 }],
+        ['calculate_record_count', 'background'],
+        ['dry_run', false],
+        ['method', 'insert'],
+        ['resource_id', 'films'],
+      ],
+    ]);
+  });
+});
+
+describe('datastore_records_delete', () => {
+  const remove = (params: Record<string, Json>, deleteAll = false) =>
+    plan(datastore_records_delete, params, films, deleteAll);
+
+  test('deletes what the filters say', () => {
+    expect(remove({ filters: { title: ['a', 'b'] } })).toMatchObject({
+      effect: 'delete',
+      where: { op: 'all', of: [{ op: 'in', values: ['a', 'b'] }] },
+    });
+    expect(remove({ filters: { title: [] } })).toMatchObject({ where: { of: [{ op: 'in', values: [] }] } });
+  });
+
+  test('an unknown resource comes before anything else that is wrong', () => {
+    expect(() => start(datastore_records_delete, { resource_id: 'nope', filters: 5, extra: 1 })).not.toThrow();
+    expect(refused(() => start(datastore_records_delete, { filters: 5 }))).toEqual({ resource_id: ['Missing value'] });
+  });
+
+  test.each<readonly [Record<string, Json>, string]>([
+    [{}, 'Missing value'],
+    [{ filters: null }, 'Must be a dict'],
+    [{ filters: [] }, 'Must be a dict'],
+    [{ filters: '{"title":"a"}' }, 'Must be a dict'],
+    [{ filters: { nope: 1 } }, 'Unknown field: nope'],
+    [
+      { filters: {} },
+      'must name at least one field: these filters match every record, and deleting all is not enabled for this resource',
+    ],
+  ])('%j deletes nothing', (params, says) => {
+    expect(refused(() => remove(params))).toEqual({ filters: [says] });
+  });
+
+  test('filters that say nothing delete everything only where that is allowed', () => {
+    expect(remove({ filters: {} }, true)).toMatchObject({ effect: 'delete', where: { op: 'all', of: [] } });
+  });
+
+  test('the result has the id and the filters', () => {
+    expect(members(datastore_records_delete, { filters: { title: 'a' } })).toEqual([
+      ['resource_id', 'films'],
+      ['filters', { title: 'a' }],
+    ]);
+  });
+});
+
+test.each([datastore_search, datastore_upsert, datastore_records_delete])(
+  'the example of $name is a call that works',
+  (action) => {
+    const names = new Map([
+      ['film_id', 'id'],
+      ['title', 'name'],
+    ]);
+    const columns = films.columns.map((column) => ({ ...column, label: names.get(column.label) ?? column.label }));
+    const made = action.start(action.example, bounds).plan(resource({ ...films, columns }), null);
+    expect(made.effect === 'read' ? 'read' : 'write').toBe(action.effect);
+  },
+);

@@ -1,0 +1,108 @@
+/** How long a gateway with many resources takes from its command line to its first answer. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { engines, freshDatabase, type ServerDatabase, type ServerEngine } from '../servers/engines.ts';
+import { median, report } from './report.ts';
+
+const main = resolve(import.meta.dirname, '../../dist/main.js');
+const tables = 1000;
+const starts = 5;
+const limit = 3000;
+
+const products = { postgres: 'PostgreSQL', mariadb: 'MariaDB', mysql: 'MySQL', mysql56: 'MySQL' };
+const measured: (readonly string[])[] = [];
+const servers = engines().filter((engine): engine is ServerEngine => engine.client !== 'pglite');
+
+afterAll(() => {
+  const title = `Start with ${tables} resources over ${tables} tables`;
+  report('start', title, ['Server', `Median of ${starts} (ms)`, 'Fastest', 'Slowest'], measured);
+});
+
+test.each(servers.map((engine) => [engine.name, engine] as const))('%s', async (_, engine) => {
+  const fresh = await freshDatabase(engine);
+  const folder = mkdtempSync(join(tmpdir(), 'gateway-bench-'));
+  try {
+    await makeTables(fresh);
+    const file = join(folder, 'gateway.yaml');
+    writeFileSync(file, configuration(fresh));
+    await start(file);
+    const times: number[] = [];
+    for (let nth = 0; nth < starts; nth++) times.push(await start(file));
+    const version = `${products[engine.name]} ${/\d+(\.\d+)+/.exec(engine.version)?.[0]}`;
+    measured.push([
+      version,
+      ...[median(times), Math.min(...times), Math.max(...times)].map((time) => String(Math.round(time))),
+    ]);
+    expect(median(times)).toBeLessThan(limit);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+    await fresh.drop();
+  }
+});
+
+/** Tables as legacy has them: a key, a unique name, a reference, a dozen columns. */
+async function makeTables(fresh: ServerDatabase): Promise<void> {
+  const isMysql = fresh.client === 'mysql';
+  const columns = [
+    `id ${isMysql ? 'int NOT NULL AUTO_INCREMENT' : 'serial'} PRIMARY KEY, code varchar(20) NOT NULL UNIQUE, parent int`,
+    `title varchar(200), description text, price decimal(12,2), active smallint, day date, created ${isMysql ? 'datetime' : 'timestamp'}`,
+    'width double precision, height double precision, remark varchar(255)',
+  ].join(', ');
+  for (let nth = 0; nth < tables; nth++) {
+    const reference = nth === 0 ? '' : `, FOREIGN KEY (parent) REFERENCES legacy_${nth - 1} (id)`;
+    await fresh.exec(`CREATE TABLE legacy_${nth} (${columns}${reference})${isMysql ? ' ENGINE=InnoDB' : ''}`);
+  }
+}
+
+function configuration({ client, url }: ServerDatabase): string {
+  const resources = Array.from({ length: tables }, (_, nth) =>
+    [
+      `  resource-${nth}:`,
+      '    database: db',
+      `    table: legacy_${nth}`,
+      `    title: The table ${nth}`,
+      '    columns:',
+      '      remark: { hidden: true }',
+      '    access: { read: public, write: none }',
+    ].join('\n'),
+  );
+  return [
+    'server: { port: 0 }',
+    'log: { level: info }',
+    `databases:\n  db: { client: ${client}, connection: "${url}" }`,
+    `resources:\n${resources.join('\n')}\n`,
+  ].join('\n');
+}
+
+/** Milliseconds until a started gateway has answered a search of its last resource. */
+async function start(file: string): Promise<number> {
+  const began = performance.now();
+  const child = spawn(process.execPath, [main, 'serve', file], { stdio: ['ignore', 'ignore', 'pipe'] });
+  const ended = once(child, 'exit');
+  try {
+    const address = await addressOf(child);
+    const answer = await fetch(`${address}/api/3/action/datastore_search?resource_id=resource-${tables - 1}`);
+    const took = performance.now() - began;
+    expect(answer.status).toBe(200);
+    await answer.text();
+    return took;
+  } finally {
+    child.kill('SIGTERM');
+    await ended;
+  }
+}
+
+/** The address in the log's line `started`; throws what was said instead. */
+async function addressOf(child: ChildProcess): Promise<string> {
+  let said = '';
+  for await (const chunk of child.stderr ?? []) {
+    said += String(chunk);
+    const address = /"address":"([^"]+)".*"msg":"started"/.exec(said)?.[1];
+    if (address !== undefined) return address;
+  }
+  throw new Error(`the gateway did not start:\n${said}`);
+}

@@ -1,0 +1,17 @@
+import { resolve } from 'node:path';
+import { defineConfig } from 'vitest/config';
+
+/** Measurements are no tests: they run alone, one after the other, by `npm run bench` or `npm run bench start`. */
+export default defineConfig({
+  test: {
+    root: resolve(import.meta.dirname, '../..'),
+    include: ['test/bench/*.bench.ts'],
+    globalSetup: ['test/servers/global.ts'],
+    pool: 'forks',
+    maxWorkers: 1,
+    fileParallelism: false,
+    testTimeout: 600_000,
+    hookTimeout: 600_000,
+    watch: false,
+  },
+});

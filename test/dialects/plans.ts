@@ -1,0 +1,149 @@
+/** Every statement that a dialect makes, over the tricky table. */
+import type { Dialect } from '../../src/dialects/dialect.ts';
+import type { Bound, Column, Read, Statement, Table, Where } from '../../src/plan.ts';
+
+/** Two values per column: what conversion makes of a JSON value, and so what statements get. */
+const values: Readonly<Record<string, readonly [Bound, Bound]>> = {
+  id: ['1', '2'],
+  'a.b': ["O'Brien \\ ?", 'a"{,}'],
+  'x?y': ['-7', '2147483647'],
+  'say "hi"': ['Müller', ''],
+  'back`tick': ['ab', 'cd'],
+  '50% as $1': ['12.50', '-0.01'],
+  latin: ['Ärger', '漢字'],
+  cit: ['Word', 'word '],
+  fold: ['Word', 'ẞ'],
+  f4: ['0.1', '3.4028235e+38'],
+  f8: ['0.1', '5e-324'],
+  flag: ['true', 'false'],
+  bit1: ['1', '0'],
+  bit5: ['10101', '00000'],
+  js: ['{"a": [1, null]}', '"x"'],
+  blob: [Uint8Array.of(0, 255), Uint8Array.of()],
+  day: ['2024-02-29', '1999-12-31'],
+  seen: ['2024-02-29 23:59:59.999', '1999-12-31 00:00:00'],
+  span: ['23:59:59', '00:00:00'],
+};
+const of = (column: Column, nth: 0 | 1): Bound => values[column.name]?.[nth] ?? '';
+
+/** Name → how a dialect writes it. */
+export function plans(table: Table): readonly (readonly [string, (dialect: Dialect) => Statement])[] {
+  const named = (...names: readonly string[]) => table.columns.filter((column) => names.includes(column.name));
+  const comparable = table.columns.filter((column) => column.type.kind !== 'json');
+  const [id, ...others] = table.columns;
+  if (id === undefined) throw new Error('no column');
+  const read: Read = {
+    effect: 'read',
+    table,
+    columns: table.columns,
+    where: { op: 'all', of: [] },
+    search: null,
+    sort: [{ column: id, direction: 'asc', nulls: 'last' }],
+    limit: 100,
+    offset: 0,
+    total: true,
+  };
+  const all = (...parts: readonly Where[]): Where => ({ op: 'all', of: parts });
+  const is =
+    (nth: 0 | 1) =>
+    (column: Column): Where => ({ op: 'in', column, values: [of(column, nth)] });
+  const among = (column: Column): Where => ({ op: 'in', column, values: [of(column, 0), of(column, 1)] });
+  const search = (part: Partial<Read>) => (dialect: Dialect) => dialect.search({ ...read, columns: [id], ...part });
+  const row = (columns: readonly Column[], nth: 0 | 1) => columns.map((column) => of(column, nth));
+  const composite = named('a.b', 'x?y');
+  const index = { expression: '', answers: () => true, ignores: () => false };
+  const native = { ...table, search: { ...table.search, columns: named('a.b', 'say "hi"'), index: null } };
+  const words = ["O'Brien", '50%_|', 'two words'];
+  return [
+    ['search: no filter', search({ columns: table.columns })],
+    ['search: equality', search({ where: all(...comparable.map(is(0))) })],
+    ['search: IN', search({ where: all(...comparable.map(among)) })],
+    ['search: IN, empty', search({ where: { op: 'in', column: id, values: [] } })],
+    [
+      'search: null',
+      search({ where: all(...named('a.b', 'day', 'seen').map((column): Where => ({ op: 'null', column }))) }),
+    ],
+    [
+      'search: null in an array',
+      search({
+        where: all(
+          ...named('cit', 'day').map((column): Where => ({ op: 'any', of: [among(column), { op: 'null', column }] })),
+        ),
+      }),
+    ],
+    ['search: q like', search({ search: { words: ['50%_|'], by: 'like' } })],
+    [
+      'search: q like, several words',
+      search({
+        table: { ...table, search: { ...table.search, columns: named('cit', 'fold') } },
+        search: { words, by: 'like' },
+      }),
+    ],
+    [
+      'search: q native',
+      (dialect) =>
+        dialect.search({
+          ...read,
+          columns: [id],
+          table: dialect.limits.updateRows < 1000 ? { ...native, search: { ...native.search, index } } : native,
+          search: { words, by: 'native' },
+        }),
+    ],
+    [
+      'search: sort with nulls, offset',
+      search({
+        limit: 10,
+        offset: 20,
+        sort: [
+          { column: named('a.b')[0] ?? id, direction: 'asc', nulls: 'last' },
+          { column: named('x?y')[0] ?? id, direction: 'desc', nulls: 'first' },
+          { column: named('day')[0] ?? id, direction: 'asc', nulls: 'first' },
+          { column: named('seen')[0] ?? id, direction: 'desc', nulls: 'last' },
+          { column: id, direction: 'desc', nulls: 'first' },
+        ],
+      }),
+    ],
+    [
+      'count',
+      (dialect) =>
+        dialect.count({
+          ...read,
+          where: all(...named('cit').map(is(0))),
+          table: native,
+          search: { words: ['x'], by: 'like' },
+        }),
+    ],
+    ['estimate', (dialect) => dialect.estimate({ ...read, where: all(...named('x?y').map(is(0))) })],
+    [
+      'delete',
+      (dialect) => dialect.delete({ effect: 'delete', table, where: all(...named('cit', 'fold', 'latin').map(among)) }),
+    ],
+    ['delete: all', (dialect) => dialect.delete({ effect: 'delete', table, where: all() })],
+    ['lock', (dialect) => dialect.lock(table, [id], [['1'], ['2']])],
+    ['lock: composite key', (dialect) => dialect.lock(table, composite, [row(composite, 0), row(composite, 1)])],
+    ['insert: one', (dialect) => dialect.insert(table, others, [row(others, 0)])],
+    ['insert: many, with NULL', (dialect) => dialect.insert(table, composite, [row(composite, 0), ['z', null]])],
+    ['insert: nothing but defaults', (dialect) => dialect.insert(table, [], [[]])],
+    ['update: one', (dialect) => dialect.update(table, [id], others, [[of(id, 0), ...row(others, 1)]])],
+    [
+      'update: many, with NULL',
+      (dialect) => {
+        const set = named('a.b', 'bit1', 'f4');
+        return dialect.update(table, [id], set, [
+          [of(id, 0), ...row(set, 0)],
+          [of(id, 1), null, null, null],
+        ]);
+      },
+    ],
+    [
+      'update: many, composite key',
+      (dialect) => {
+        const set = named('flag', 'latin');
+        return dialect.update(table, composite, set, [
+          [...row(composite, 0), ...row(set, 0)],
+          [...row(composite, 1), ...row(set, 1)],
+        ]);
+      },
+    ],
+  ];
+}

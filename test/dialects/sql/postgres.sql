@@ -1,0 +1,81 @@
+-- search: no filter
+SELECT "id", "a.b", "x?y", "say ""hi""", "back`tick", "50% as $1", "latin", "cit", "fold", "f4", "f8", "flag", "bit1", "bit5", "js", "blob", "day", "seen", "span" FROM "Legacy ""S"""."tricky ?" ORDER BY "id" LIMIT 100 OFFSET 0;
+
+-- search: equality
+SELECT "id", CASE WHEN FALSE THEN "a.b" END, CASE WHEN FALSE THEN "x?y" END, CASE WHEN FALSE THEN "say ""hi""" END, CASE WHEN FALSE THEN "back`tick" END, CASE WHEN FALSE THEN "50% as $1" END, CASE WHEN FALSE THEN "latin" END, CASE WHEN FALSE THEN "cit" END, CASE WHEN FALSE THEN "fold" END, CASE WHEN FALSE THEN "f4" END, CASE WHEN FALSE THEN "f8" END, CASE WHEN FALSE THEN "flag" END, CASE WHEN FALSE THEN "bit1" END, CASE WHEN FALSE THEN "bit5" END, CASE WHEN FALSE THEN "blob" END, CASE WHEN FALSE THEN "day" END, CASE WHEN FALSE THEN "seen" END, CASE WHEN FALSE THEN "span" END FROM "Legacy ""S"""."tricky ?" WHERE ("id" = $1 AND "a.b" = $2 AND "x?y" = $3 AND "say ""hi""" = $4 AND "back`tick" = $5 AND "50% as $1" = $6 AND "latin" = $7 AND ("cit" = $8 AND "cit"::text COLLATE "C" = $9) AND ("fold" = $10 AND "fold"::text COLLATE "C" = $11) AND "f4" = $12 AND "f8" = $13 AND "flag" = $14 AND "bit1" = $15 AND "bit5" = $16 AND "blob" = $17 AND "day" = $18 AND "seen" = $19 AND "span" = $20) ORDER BY "id" LIMIT 100 OFFSET 0;
+-- "1", "O'Brien \\ ?", "-7", "Müller", "ab", "12.50", "Ärger", "Word", "Word", "Word", "Word", "0.1", "0.1", "true", "1", "10101", "\\x00ff", "2024-02-29", "2024-02-29 23:59:59.999", "23:59:59"
+
+-- search: IN
+SELECT "id", CASE WHEN FALSE THEN "a.b" END, CASE WHEN FALSE THEN "x?y" END, CASE WHEN FALSE THEN "say ""hi""" END, CASE WHEN FALSE THEN "back`tick" END, CASE WHEN FALSE THEN "50% as $1" END, CASE WHEN FALSE THEN "latin" END, CASE WHEN FALSE THEN "cit" END, CASE WHEN FALSE THEN "fold" END, CASE WHEN FALSE THEN "f4" END, CASE WHEN FALSE THEN "f8" END, CASE WHEN FALSE THEN "flag" END, CASE WHEN FALSE THEN "bit1" END, CASE WHEN FALSE THEN "bit5" END, CASE WHEN FALSE THEN "blob" END, CASE WHEN FALSE THEN "day" END, CASE WHEN FALSE THEN "seen" END, CASE WHEN FALSE THEN "span" END FROM "Legacy ""S"""."tricky ?" WHERE ("id" = ANY($1) AND "a.b" = ANY($2) AND "x?y" = ANY($3) AND "say ""hi""" = ANY($4) AND "back`tick" = ANY($5) AND "50% as $1" = ANY($6) AND "latin" = ANY($7) AND ("cit" = ANY($8) AND "cit"::text COLLATE "C" = ANY($9)) AND ("fold" = ANY($10) AND "fold"::text COLLATE "C" = ANY($11)) AND "f4" = ANY($12) AND "f8" = ANY($13) AND "flag" = ANY($14) AND "bit1" = ANY($15) AND "bit5" = ANY($16) AND "blob" = ANY($17) AND "day" = ANY($18) AND "seen" = ANY($19) AND "span" = ANY($20)) ORDER BY "id" LIMIT 100 OFFSET 0;
+-- "{\"1\",\"2\"}", "{\"O'Brien \\\\ ?\",\"a\\\"{,}\"}", "{\"-7\",\"2147483647\"}", "{\"Müller\",\"\"}", "{\"ab\",\"cd\"}", "{\"12.50\",\"-0.01\"}", "{\"Ärger\",\"漢字\"}", "{\"Word\",\"word \"}", "{\"Word\",\"word \"}", "{\"Word\",\"ẞ\"}", "{\"Word\",\"ẞ\"}", "{\"0.1\",\"3.4028235e+38\"}", "{\"0.1\",\"5e-324\"}", "{\"true\",\"false\"}", "{\"1\",\"0\"}", "{\"10101\",\"00000\"}", "{\"\\\\x00ff\",\"\\\\x\"}", "{\"2024-02-29\",\"1999-12-31\"}", "{\"2024-02-29 23:59:59.999\",\"1999-12-31 00:00:00\"}", "{\"23:59:59\",\"00:00:00\"}"
+
+-- search: IN, empty
+SELECT "id" FROM "Legacy ""S"""."tricky ?" WHERE FALSE ORDER BY "id" LIMIT 100 OFFSET 0;
+
+-- search: null
+SELECT "id", CASE WHEN FALSE THEN "a.b" END, CASE WHEN FALSE THEN "day" END, CASE WHEN FALSE THEN "seen" END FROM "Legacy ""S"""."tricky ?" WHERE ("a.b" IS NULL AND "day" IS NULL AND "seen" IS NULL) ORDER BY "id" LIMIT 100 OFFSET 0;
+
+-- search: null in an array
+SELECT "id", CASE WHEN FALSE THEN "cit" END, CASE WHEN FALSE THEN "day" END FROM "Legacy ""S"""."tricky ?" WHERE ((("cit" = ANY($1) AND "cit"::text COLLATE "C" = ANY($2)) OR "cit" IS NULL) AND ("day" = ANY($3) OR "day" IS NULL)) ORDER BY "id" LIMIT 100 OFFSET 0;
+-- "{\"Word\",\"word \"}", "{\"Word\",\"word \"}", "{\"2024-02-29\",\"1999-12-31\"}"
+
+-- search: q like
+SELECT "id" FROM "Legacy ""S"""."tricky ?" WHERE ("id"::text ILIKE $1 ESCAPE '|' OR "a.b" ILIKE $2 ESCAPE '|' OR "x?y"::text ILIKE $3 ESCAPE '|' OR "say ""hi"""::text ILIKE $4 ESCAPE '|' OR "back`tick"::text ILIKE $5 ESCAPE '|' OR "50% as $1"::text ILIKE $6 ESCAPE '|' OR "latin"::text ILIKE $7 ESCAPE '|' OR ("cit"::text COLLATE pg_catalog."default") ILIKE $8 ESCAPE '|' OR ("fold" COLLATE pg_catalog."default") ILIKE $9 ESCAPE '|' OR "f4"::text ILIKE $10 ESCAPE '|' OR "f8"::text ILIKE $11 ESCAPE '|' OR "flag"::text ILIKE $12 ESCAPE '|' OR "bit1"::text ILIKE $13 ESCAPE '|' OR "bit5"::text ILIKE $14 ESCAPE '|' OR "js"::text ILIKE $15 ESCAPE '|' OR "day"::text ILIKE $16 ESCAPE '|' OR regexp_replace(regexp_replace("seen"::text, ' ', 'T') || CASE WHEN "seen"::text LIKE '%.%' THEN '00' ELSE '.000' END, '(\.\d{3}\d*?)0+$', '\1') ILIKE $17 ESCAPE '|' OR "span"::text ILIKE $18 ESCAPE '|') ORDER BY "id" LIMIT 100 OFFSET 0;
+-- "%50|%|_||%", "%50|%|_||%", "%50|%|_||%", "%50|%|_||%", "%50|%|_||%", "%50|%|_||%", "%50|%|_||%", "%50|%|_||%", "%50|%|_||%", "%50|%|_||%", "%50|%|_||%", "%50|%|_||%", "%50|%|_||%", "%50|%|_||%", "%50|%|_||%", "%50|%|_||%", "%50|%|_||%", "%50|%|_||%"
+
+-- search: q like, several words
+SELECT "id" FROM "Legacy ""S"""."tricky ?" WHERE (("cit"::text COLLATE pg_catalog."default") ILIKE $1 ESCAPE '|' OR ("fold" COLLATE pg_catalog."default") ILIKE $2 ESCAPE '|') AND (("cit"::text COLLATE pg_catalog."default") ILIKE $3 ESCAPE '|' OR ("fold" COLLATE pg_catalog."default") ILIKE $4 ESCAPE '|') AND (("cit"::text COLLATE pg_catalog."default") ILIKE $5 ESCAPE '|' OR ("fold" COLLATE pg_catalog."default") ILIKE $6 ESCAPE '|') ORDER BY "id" LIMIT 100 OFFSET 0;
+-- "%O'Brien%", "%O'Brien%", "%50|%|_||%", "%50|%|_||%", "%two words%", "%two words%"
+
+-- search: q native
+SELECT "id" FROM "Legacy ""S"""."tricky ?" WHERE to_tsvector($1::regconfig, concat_ws(' ', "a.b", "say ""hi"""::text)) @@ (plainto_tsquery($1::regconfig, $2) && plainto_tsquery($1::regconfig, $3) && phraseto_tsquery($1::regconfig, $4)) ORDER BY "id" LIMIT 100 OFFSET 0;
+-- "english", "O'Brien", "50%_|", "two words"
+
+-- search: sort with nulls, offset
+SELECT "id" FROM "Legacy ""S"""."tricky ?" ORDER BY "a.b", "x?y" DESC, "day" NULLS FIRST, "seen" DESC NULLS LAST, "id" DESC LIMIT 10 OFFSET 20;
+
+-- count
+SELECT count(*) FROM "Legacy ""S"""."tricky ?" WHERE ("cit" = $1 AND "cit"::text COLLATE "C" = $2) AND ("a.b" ILIKE $3 ESCAPE '|' OR "say ""hi"""::text ILIKE $4 ESCAPE '|');
+-- "Word", "Word", "%x%", "%x%"
+
+-- estimate
+EXPLAIN (FORMAT JSON) SELECT 1 FROM "Legacy ""S"""."tricky ?" WHERE "x?y" = $1;
+-- "-7"
+
+-- delete
+DELETE FROM "Legacy ""S"""."tricky ?" WHERE ("latin" = ANY($1) AND ("cit" = ANY($2) AND "cit"::text COLLATE "C" = ANY($3)) AND ("fold" = ANY($4) AND "fold"::text COLLATE "C" = ANY($5)));
+-- "{\"Ärger\",\"漢字\"}", "{\"Word\",\"word \"}", "{\"Word\",\"word \"}", "{\"Word\",\"ẞ\"}", "{\"Word\",\"ẞ\"}"
+
+-- delete: all
+DELETE FROM "Legacy ""S"""."tricky ?";
+
+-- lock
+SELECT "id" FROM "Legacy ""S"""."tricky ?" WHERE ("id" = $1) OR ("id" = $2) ORDER BY "id" FOR UPDATE;
+-- "1", "2"
+
+-- lock: composite key
+SELECT "a.b", "x?y" FROM "Legacy ""S"""."tricky ?" WHERE ("a.b" = $1 AND "x?y" = $2) OR ("a.b" = $3 AND "x?y" = $4) ORDER BY "a.b", "x?y" FOR UPDATE;
+-- "O'Brien \\ ?", "-7", "a\"{,}", "2147483647"
+
+-- insert: one
+INSERT INTO "Legacy ""S"""."tricky ?" ("a.b", "x?y", "say ""hi""", "back`tick", "50% as $1", "latin", "cit", "fold", "f4", "f8", "flag", "bit1", "bit5", "js", "blob", "day", "seen", "span") VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18);
+-- "O'Brien \\ ?", "-7", "Müller", "ab", "12.50", "Ärger", "Word", "Word", "0.1", "0.1", "true", "1", "10101", "{\"a\": [1, null]}", "\\x00ff", "2024-02-29", "2024-02-29 23:59:59.999", "23:59:59"
+
+-- insert: many, with NULL
+INSERT INTO "Legacy ""S"""."tricky ?" ("a.b", "x?y") VALUES ($1, $2), ($3, $4);
+-- "O'Brien \\ ?", "-7", "z", null
+
+-- insert: nothing but defaults
+INSERT INTO "Legacy ""S"""."tricky ?" DEFAULT VALUES;
+
+-- update: one
+UPDATE "Legacy ""S"""."tricky ?" t SET "a.b" = v.v1, "x?y" = v.v2, "say ""hi""" = v.v3, "back`tick" = v.v4, "50% as $1" = v.v5, "latin" = v.v6, "cit" = v.v7, "fold" = v.v8, "f4" = v.v9, "f8" = v.v10, "flag" = v.v11, "bit1" = v.v12, "bit5" = v.v13, "js" = v.v14, "blob" = v.v15, "day" = v.v16, "seen" = v.v17, "span" = v.v18 FROM (VALUES ($1::integer, $2::text, $3::integer, $4::character varying, $5::bpchar, $6::numeric, $7::character varying, $8::citext, $9::text, $10::real, $11::double precision, $12::boolean, $13::pg_catalog."bit", $14::pg_catalog."bit", $15::jsonb, $16::bytea, $17::date, $18::timestamp without time zone, $19::time without time zone)) v(v0, v1, v2, v3, v4, v5, v6, v7, v8, v9, v10, v11, v12, v13, v14, v15, v16, v17, v18) WHERE t."id" = v.v0;
+-- "1", "a\"{,}", "2147483647", "", "cd", "-0.01", "漢字", "word ", "ẞ", "3.4028235e+38", "5e-324", "false", "0", "00000", "\"x\"", "\\x", "1999-12-31", "1999-12-31 00:00:00", "00:00:00"
+
+-- update: many, with NULL
+UPDATE "Legacy ""S"""."tricky ?" t SET "a.b" = v.v1, "f4" = v.v2, "bit1" = v.v3 FROM (VALUES ($1::integer, $2::text, $3::real, $4::pg_catalog."bit"), ($5, $6, $7, $8)) v(v0, v1, v2, v3) WHERE t."id" = v.v0;
+-- "1", "O'Brien \\ ?", "0.1", "1", "2", null, null, null
+
+-- update: many, composite key
+UPDATE "Legacy ""S"""."tricky ?" t SET "latin" = v.v2, "flag" = v.v3 FROM (VALUES ($1::text, $2::integer, $3::character varying, $4::boolean), ($5, $6, $7, $8)) v(v0, v1, v2, v3) WHERE t."a.b" = v.v0 AND t."x?y" = v.v1;
+-- "O'Brien \\ ?", "-7", "Ärger", "true", "a\"{,}", "2147483647", "漢字", "false"

@@ -1,0 +1,12 @@
+SET SESSION sql_mode = 'STRICT_TRANS_TABLES,NO_ENGINE_SUBSTITUTION',
+  time_zone = '+00:00',
+  autocommit = 1,
+  sql_auto_is_null = 0,
+  sql_select_limit = 18446744073709551615,
+  sql_safe_updates = 0,
+  completion_type = 0,
+  foreign_key_checks = 1,
+  unique_checks = 1,
+  innodb_lock_wait_timeout = 11;
+SET NAMES utf8mb4;
+SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED

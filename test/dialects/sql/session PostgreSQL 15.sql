@@ -1,0 +1,14 @@
+SET DateStyle = 'ISO, YMD';
+SET IntervalStyle = 'postgres';
+SET bytea_output = 'hex';
+SET extra_float_digits = 1;
+SET TimeZone = 'UTC';
+SET standard_conforming_strings = on;
+SET client_encoding = 'UTF8';
+SET lc_monetary = 'C';
+SET transform_null_equals = off;
+SET array_nulls = on;
+SET gin_fuzzy_search_limit = 0;
+SET row_security = on;
+SET default_transaction_isolation = 'read committed';
+SET statement_timeout = 10000;

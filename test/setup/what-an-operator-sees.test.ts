@@ -1,0 +1,183 @@
+/** The commands as processes of their own: exit codes, and every word that they say. */
+import { createHash } from 'node:crypto';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { engines, type FreshDatabase, freshDatabase } from '../servers/engines.ts';
+import { entry } from '../support/gateway.ts';
+import { buildProgram, type Ended, type Program, type Running } from '../support/program.ts';
+
+const secret = 'hunter2';
+const [engine] = engines();
+let program: Program;
+let folder: string;
+let fresh: FreshDatabase;
+beforeAll(async () => {
+  if (engine === undefined) throw new Error('no engine');
+  folder = mkdtempSync(join(tmpdir(), 'gateway-commands-'));
+  [program, fresh] = await Promise.all([buildProgram(), freshDatabase(engine)]);
+  await fresh.exec(
+    'CREATE TABLE film (id integer PRIMARY KEY, title varchar(20)); CREATE TABLE log (line varchar(20));',
+  );
+});
+afterAll(async () => {
+  program?.remove();
+  rmSync(folder, { recursive: true, force: true });
+  await fresh?.drop();
+});
+
+/** Writes a configuration; `@DB` stands for the database of this test, and line 1 is its first. */
+function file(yaml: string): string {
+  const path = join(folder, 'gateway.yaml');
+  writeFileSync(path, yaml.replace('@DB', JSON.stringify(entry(fresh))));
+  return path;
+}
+const good = `databases: { db: @DB }
+resources: { films: { database: db, table: film, access: { read: public } } }
+server: { port: 0 }
+admin: { port: 0 }
+`;
+/** Nobody listens on port 1. */
+const away = `databases: { db: @DB, away: { client: mysql, connection: "mysql://app:\${PASSWORD}@127.0.0.1:1/erp" } }
+resources:
+  films: { database: db, table: film, access: { read: public } }
+  gone: { database: away, table: film, access: { read: public } }
+server: { port: 0 }
+admin: { port: 0 }
+`;
+const bad = `databases: { db: @DB }
+resources:
+  films:
+    database: db
+    table: flim
+  log:
+    database: db
+    table: log
+    key: [lime]
+    columns:
+      LINE: { hidden: true }
+`;
+const complaints = (path: string) => [
+  `resources.films.table (${path}:5:5) must name a table or view of database "db" (did you mean "film"?), got: "flim"`,
+  `resources.log.columns.LINE (${path}:11:7) must name a column of "log" (there is "line", which differs by case), got: "LINE"`,
+  `resources.log.key (${path}:9:5) must name a column of "log" (did you mean "line"?), got: "lime"`,
+];
+const lines = (text: string) => text.trimEnd().split('\n');
+const running = (it: Ended | Running): Running => {
+  if ('url' in it) return it;
+  throw new Error(it.stderr);
+};
+
+test('check: all is well', async () => {
+  const { code, stdout, stderr } = await program.run(['check', file(good)]);
+  expect(lines(stdout)).toEqual([expect.stringMatching(/^database db: \S/), '1 resource can be served']);
+  expect([code, stderr]).toEqual([0, '']);
+});
+
+test('check: a warning is no error', async () => {
+  const path = file(good.replace('film,', 'log,'));
+  const { code, stdout } = await program.run(['check', path]);
+  expect([code, lines(stdout)[1]]).toEqual([
+    0,
+    `warning: resources.films.table (${path}:2:37) has no key: its pages have no total order; name one with \`key\``,
+  ]);
+});
+
+test('check: the database disagrees, and all of it is said at once', async () => {
+  const path = file(bad);
+  const { code, stdout } = await program.run(['check', path]);
+  expect(lines(stdout).slice(1)).toEqual([...complaints(path).map((line) => `error: ${line}`), '3 errors']);
+  expect(code).toBe(2);
+});
+
+test('check: a database that cannot be reached is an error that hides who logs in', async () => {
+  const path = file(away);
+  const { code, stdout, stderr } = await program.run(['check', path], { PASSWORD: secret });
+  expect(lines(stdout).slice(1)).toEqual([
+    expect.stringMatching(
+      /^error: databases\.away \(.*gateway\.yaml:1:\d+\) cannot be reached; its resources are not checked$/,
+    ),
+    '1 error',
+  ]);
+  expect([code, stdout + stderr]).toEqual([2, expect.not.stringContaining(secret)]);
+});
+
+test.each(['check', 'serve'])('%s: a file with mistakes is refused before any database is asked', async (command) => {
+  const path = file(`${away}tokens: [{ name: x, sha256: "${secret}" }]\nlimits: { rowMax: 5 }\n`);
+  const { code, stdout, stderr } = await program.run([command, path]);
+  expect(lines(stderr)).toEqual([
+    expect.stringMatching(
+      /^databases\.away\.connection \(.*gateway\.yaml:1:\d+\) must be filled from the environment variable PASSWORD, which is not set$/,
+    ),
+    `tokens[0].sha256 (${path}:7:21) must be 64 hexadecimal digits, as the command token prints them, got: (hidden)`,
+    `limits.rowMax (${path}:8:11) is not a setting; did you mean "rowsMax"?`,
+  ]);
+  expect([code, stdout]).toEqual([2, '']);
+});
+
+test.each(['check', 'serve'])('%s: a file that is not there', async (command) => {
+  const path = join(folder, 'nowhere.yaml');
+  expect(await program.run([command, path])).toEqual({ code: 2, stdout: '', stderr: `${path} cannot be read\n` });
+});
+
+test('serve: a database that disagrees ends the start with every complaint', async () => {
+  const path = file(bad);
+  expect(await program.serve(['serve', path])).toEqual({
+    code: 2,
+    stdout: '',
+    stderr: `${complaints(path).join('\n')}\n`,
+  });
+});
+
+test('serve: an unreachable database does not end it: its resources answer 503, the others answer', async () => {
+  const gateway = running(await program.serve(['serve', file(away)], { PASSWORD: secret }));
+  const status = async (id: string) =>
+    (await fetch(`${gateway.url}/api/3/action/datastore_search?resource_id=${id}`)).status;
+  expect([await status('films'), await status('gone')]).toEqual([200, 503]);
+  const { code, stdout, stderr } = await gateway.stop();
+  expect(code).toBe(0);
+  expect(stderr).toContain('"database":"away","cause":"Error ECONNREFUSED');
+  expect(stdout + stderr).not.toContain(secret);
+});
+
+test('serve: an address that is taken is told, and nothing is left running', async () => {
+  const other = createServer().listen(0, '127.0.0.1');
+  await new Promise((listening) => other.on('listening', listening));
+  const address = other.address();
+  const port = typeof address === 'object' ? address?.port : undefined;
+  const ended = await program.serve(['serve', file(good), '--port', String(port)]);
+  other.close();
+  expect(ended).toMatchObject({ code: 1, stderr: expect.stringContaining(`address already in use 127.0.0.1:${port}`) });
+});
+
+test('token create: the printed hash is that of the printed token', async () => {
+  const { code, stdout, stderr } = await program.run(['token', 'create', 'etl']);
+  const [token = '', , , entry = ''] = lines(stdout);
+  expect(token).toMatch(/^dsg_[\w-]{43}$/);
+  expect(entry).toBe(
+    `  - { name: "etl", sha256: "${createHash('sha256').update(token).digest('hex')}", read: ["*"], write: [] }`,
+  );
+  expect([code, stderr]).toEqual([0, '']);
+});
+
+test.each([
+  [[], 'a command is missing'],
+  [['sevre', 'x.yaml'], 'there is no command "sevre"'],
+  [['check'], 'check needs a configuration file'],
+  [['token', 'create'], 'use: datastore-gateway token create NAME'],
+  [['token', 'create', 'a b'], 'The name of a token must be 1 to 64 letters, digits, _ . or -'],
+  [['serve', 'x.yaml', '--port', '70000'], '--port must be a number from 0 to 65535, got: 70000'],
+  [['serve', '--prot', '1'], "Unknown option '--prot'"],
+])('%j is answered with what is right', async (args, reason) => {
+  const { code, stdout, stderr } = await program.run(args);
+  expect([code, stdout]).toEqual([2, '']);
+  expect(stderr.startsWith(reason)).toBe(true);
+  expect(stderr).toContain('datastore-gateway serve [FILE]');
+});
+
+test('--help is an answer, not a failure', async () => {
+  const { code, stdout, stderr } = await program.run(['--help']);
+  expect([code, stderr, lines(stdout)[0]]).toEqual([0, '', expect.stringContaining('datastore-gateway serve [FILE]')]);
+});

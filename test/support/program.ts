@@ -1,0 +1,76 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+
+const root = resolve(import.meta.dirname, '../..');
+
+export interface Ended {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** The gateway as a process of its own, as an operator runs it. */
+export interface Program {
+  /** Runs a command to its end. */
+  run(args: readonly string[], env?: Readonly<Record<string, string>>): Promise<Ended>;
+  /** Serves until `stop`, which sends SIGTERM. Gives its end early when it does not come to serve. */
+  serve(args: readonly string[], env?: Readonly<Record<string, string>>): Promise<Ended | Running>;
+  remove(): void;
+}
+export interface Running {
+  readonly url: string;
+  said(): string;
+  stop(): Promise<Ended>;
+}
+
+/** Compiles the source into a folder of this test, inside the repository: its packages are looked up from there. */
+export async function buildProgram(): Promise<Program> {
+  const cache = join(root, '.cache');
+  mkdirSync(cache, { recursive: true });
+  const folder = mkdtempSync(join(cache, 'program-'));
+  const tsc = join(root, 'node_modules/typescript/bin/tsc');
+  const built = await end(spawn(process.execPath, [tsc, '-p', root, '--outDir', join(folder, 'dist')]));
+  if (built.code !== 0) throw new Error(built.stdout);
+  const launch = (args: readonly string[], env: Readonly<Record<string, string>>) =>
+    spawn(process.execPath, [join(folder, 'dist/main.js'), ...args], { cwd: folder, env });
+  return {
+    run: (args, env = {}) => end(launch(args, env)),
+    async serve(args, env = {}) {
+      const child = launch(args, env);
+      let said = '';
+      const address = new Promise<string>((found) => {
+        child.stderr.on('data', (chunk) => {
+          said += chunk;
+          const url = /"address":"([^"]+)".*"msg":"started"/.exec(said)?.[1];
+          if (url !== undefined) found(url);
+        });
+      });
+      const ended = end(child);
+      const first = await Promise.race([ended, address]);
+      if (typeof first !== 'string') return first;
+      return {
+        url: first,
+        said: () => said,
+        stop() {
+          child.kill('SIGTERM');
+          return ended;
+        },
+      };
+    },
+    remove: () => rmSync(folder, { recursive: true, force: true }),
+  };
+}
+
+async function end(child: ChildProcess): Promise<Ended> {
+  const output = { stdout: '', stderr: '' };
+  child.stdout?.on('data', (chunk) => {
+    output.stdout += chunk;
+  });
+  child.stderr?.on('data', (chunk) => {
+    output.stderr += chunk;
+  });
+  const [code] = await once(child, 'close');
+  return { code: typeof code === 'number' ? code : null, ...output };
+}
