@@ -1,0 +1,33 @@
+/** README is complete: what can be set, called or refused stands in it. */
+import { existsSync, readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { expect, test } from 'vitest';
+import * as actions from '../src/actions/index.ts';
+import { kinds } from '../src/errors.ts';
+import { describeSettings } from '../src/setup/schema.ts';
+
+const file = resolve(import.meta.dirname, '../README.md');
+const readme = existsSync(file) ? readFileSync(file, 'utf8') : '';
+/** A name counts where it stands as code: in backticks, or in an indented or fenced block. */
+const code = [...readme.matchAll(/```[\s\S]*?```|`[^`\n]+`/g)].map(([block]) => block).join('\n');
+const named = (name: string) => new RegExp(`(?<![\\w-])${name.replace(/[.*[\]]/g, '\\$&')}(?![\\w-])`).test(code);
+
+test('the table of settings in README is what the settings say', () => {
+  const rows = describeSettings().map(
+    ({ path, default: preset, help }) =>
+      `| \`${path}\` | ${preset === '' ? '' : `\`${preset}\``} | ${help.replaceAll('|', '\\|')} |`,
+  );
+  expect(rows.filter((row) => !readme.includes(row))).toEqual([]);
+});
+
+test('README names every action', () => {
+  expect(Object.keys(actions).filter((name) => !named(name))).toEqual([]);
+});
+
+test('README names every kind of error: its status, and its type where it has one', () => {
+  const missing = Object.entries(kinds).filter(
+    ([, { status, type }]) =>
+      !readme.split('\n').some((line) => line.includes(String(status)) && (type === null || line.includes(type))),
+  );
+  expect(missing.map(([kind, { status, type }]) => `${kind}: ${status} ${type ?? ''}`.trim())).toEqual([]);
+});
