@@ -5,7 +5,9 @@ import { convert, identity } from './actions/values.ts';
 import { invalid, overResponseBytes, Refusal, refusal, stale, unavailable } from './errors.ts';
 import { read } from './execute/read.ts';
 import { Busy, Overdue, Retyped, TooLarge } from './execute/session.ts';
-import { remove, UnknownOutcome, type Writer, write } from './execute/write.ts';
+import { UnknownOutcome } from './execute/transaction.ts';
+import { remove, write } from './execute/write.ts';
+import type { Writer } from './execute/writer.ts';
 import { type Cell, type Column, columnsOf, isJudgedByServer, type Plan } from './plan.ts';
 import type { Connected, Gateway } from './setup/gateway.ts';
 

@@ -35,7 +35,9 @@ function cut(clause: string, ...words: readonly string[]): { readonly rest: stri
   const trimmed = clause.trimEnd();
   const word = words.find((one) => trimmed.toLowerCase().endsWith(one));
   const rest = trimmed.slice(0, trimmed.length - (word?.length ?? 0));
-  return word === undefined || !/\s$/.test(rest.slice(-1)) ? { rest: clause, word: null } : { rest, word };
+  return word === undefined || !/\s$/.test(rest.slice(-1))
+    ? { rest: clause, word: null }
+    : { rest: rest.trimEnd(), word };
 }
 
 function ascending(of: Column): Sort {

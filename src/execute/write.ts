@@ -4,57 +4,20 @@
  * The program is the same on every engine: lock the keys, insert the missing, update the found. `ON DUPLICATE KEY UPDATE`
  * fires on any unique key and would change another row; here a unique key other than the record's own is an error.
  */
-import { setTimeout as sleep } from 'node:timers/promises';
 import { invalid, Refusal } from '../errors.ts';
-import {
-  type Blame,
-  type Bound,
-  type Cell,
-  type Column,
-  columnsOf,
-  type Delete,
-  type Statement,
-  type Table,
-  type Write,
-  type WriteRecord,
-} from '../plan.ts';
+import { type Blame, columnsOf, type Delete, type Write, type WriteRecord } from '../plan.ts';
 import { batches, valuesOf } from './batches.ts';
 import { boundColumns, withColumn } from './blamed.ts';
 import type { Database, Session } from './database.ts';
-
-type Values = readonly (Bound | null)[];
-
-/** The statements a write needs, made by the dialect. */
-export interface Writer {
-  lock(table: Table, columns: readonly Column[], keys: readonly Values[]): Statement;
-  insert(table: Table, columns: readonly Column[], rows: readonly Values[]): Statement;
-  update(table: Table, key: readonly Column[], columns: readonly Column[], rows: readonly Values[]): Statement;
-  delete(plan: Delete): Statement;
-  check(table: Table, columns: readonly Column[]): Statement;
-  readonly limits: { readonly bindings: number; readonly insertRows: number; readonly updateRows: number };
-  readonly maxStatementBytes: number;
-  /** One spelling for equal values: what keys are compared by. */
-  identity(column: Column, stored: Cell): string;
-  identityOf(column: Column, value: Bound): string;
-  blame(error: unknown): Blame;
-  /** The answer to a driver error, in our words; null leaves it to the caller. */
-  refuse(blame: Blame, table: Table, row: number | null, cause: unknown): Refusal | null;
-}
-
-/** A commit whose outcome nobody knows: the connection was lost while it was under way. */
-export class UnknownOutcome extends Error {}
-
-/** Another writer was faster: the whole call is tried again. */
-class Retry extends Error {}
-
-const attempts = 12;
-const plain = (text: string): Statement => ({ text, values: [] });
+import { isMixed, notFound, resembles } from './keys.ts';
+import { attempts, inTransaction, plain, Retry } from './transaction.ts';
+import type { Values, Writer } from './writer.ts';
 
 /** Writes all records or none. Throws a 409 that names the first record that fails, `UnknownOutcome`, or a driver's error. */
 export function write(database: Database, writer: Writer, plan: Write, random: () => number): Promise<void> {
   if (plan.records.length === 0) return Promise.resolve();
   let order: Order = 'by key';
-  return inTransaction(database, writer, random, async (session, attempt) => {
+  return inTransaction(database, writer.blame, random, async (session, attempt) => {
     const call = new Call(session, writer, plan, attempt, order);
     try {
       await call.run();
@@ -74,7 +37,7 @@ type Order = 'by key' | 'as sent';
 
 /** Deletes what matches, in one statement. */
 export function remove(database: Database, writer: Writer, plan: Delete, random: () => number): Promise<void> {
-  return inTransaction(database, writer, random, async (session) => {
+  return inTransaction(database, writer.blame, random, async (session) => {
     try {
       // Holds the table's definition for the transaction: were a column retyped, the condition would be an engine's cast.
       await session.run(writer.check(plan.table, columnsOf(plan.where)));
@@ -86,45 +49,6 @@ export function remove(database: Database, writer: Writer, plan: Delete, random:
       throw (blame.kind === 'value' ? null : writer.refuse(blame, plan.table, null, error)) ?? error;
     }
   });
-}
-
-async function inTransaction(
-  database: Database,
-  writer: Writer,
-  random: () => number,
-  work: (session: Session, attempt: number) => Promise<void>,
-): Promise<void> {
-  for (let attempt = 1; ; attempt++) {
-    try {
-      return await database.use(async (session) => {
-        await session.run(plain('BEGIN'));
-        try {
-          await work(session, attempt);
-        } catch (error) {
-          await session.run(plain('ROLLBACK')).catch(() => undefined);
-          throw error;
-        }
-        await commit(session, writer);
-      });
-    } catch (error) {
-      const again = error instanceof Retry && attempt < attempts;
-      if (!again) throw error instanceof Retry ? (error.cause ?? error) : error;
-      // Writers who met once must not meet again: each waits a time of its own, longer every time.
-      await sleep(random() * Math.min(20 * 2 ** attempt, 1000));
-    }
-  }
-}
-
-async function commit(session: Session, writer: Writer): Promise<void> {
-  try {
-    await session.run(plain('COMMIT'));
-  } catch (error) {
-    const { kind } = writer.blame(error);
-    if (kind === 'retry') throw new Retry('the commit was refused', { cause: error });
-    if (kind === 'connection' || kind === 'timeout' || kind === 'unknown')
-      throw new UnknownOutcome('the connection was lost while committing', { cause: error });
-    throw error;
-  }
 }
 
 /** One attempt at one call, inside its transaction. */
@@ -147,6 +71,8 @@ class Call {
 
   async run(): Promise<void> {
     const { records, table } = this.#plan;
+    // Which of them are the same record shows only when each is looked for after the one before it is written.
+    if (isMixed(records)) return this.#oneByOne(records, null);
     const { stored, strange } = await this.#lock(records);
     // A key that only resembles ours, and engines without rollback, are taken one by one: the careful way.
     if (strange || !table.transactional || records.length === 1)
@@ -198,9 +124,9 @@ class Call {
   async #oneByOne(records: readonly WriteRecord[], known: ReadonlySet<string> | null): Promise<void> {
     for (const record of records) {
       const found = known === null ? await this.#lock([record]) : { stored: known, strange: false };
-      if (found.strange) throw this.#resembles(record);
+      if (found.strange) throw resembles(record);
       const exists = record.key !== null && found.stored.has(this.#identity(record));
-      if (this.#plan.method === 'update' && !exists) throw this.#notFound(record);
+      if (this.#plan.method === 'update' && !exists) throw notFound(record);
       try {
         await this.#apply([record], exists ? 'update' : 'insert');
       } catch (error) {
@@ -314,25 +240,4 @@ class Call {
   #retryable(error: unknown): void {
     if (this.#writer.blame(error).kind === 'retry') throw new Retry('deadlock or lock timeout', { cause: error });
   }
-
-  #notFound(record: WriteRecord): Refusal {
-    return invalid({ key: [`key "${describe(record)}" not found`], records_row: record.row });
-  }
-
-  #resembles(record: WriteRecord): Refusal {
-    return invalid({
-      key: [`key "${describe(record)}" is in the table in another spelling, which its collation takes as equal`],
-      records_row: record.row,
-    });
-  }
-}
-
-/** A key as CKAN's messages show it: `{'id': '1'}`. */
-function describe(record: WriteRecord): string {
-  const { columns, values } = record.key ?? { columns: [], values: [] };
-  const show = (value: Bound | null | undefined) =>
-    value === null || value === undefined
-      ? 'None'
-      : `'${typeof value === 'string' ? value : Buffer.from(value).toString('hex')}'`;
-  return `{${columns.map((column, at) => `'${column.label}': ${show(values[at])}`).join(', ')}}`;
 }

@@ -148,11 +148,28 @@ function shown(column: Column): string {
           : `CONCAT(LEFT(${text}, 23), TRIM(TRAILING '0' FROM SUBSTRING(${text}, 24)))`;
       return `IF(${name} = '${zeroDate(column)}', NULL, ${kept})`;
     }
+    case 'float':
+      return column.type.bits === 64 ? shownDouble(column) : name;
     case 'time':
       return column.type.digits === 0 ? name : `TRIM(TRAILING '.' FROM TRIM(TRAILING '0' FROM ${name}))`;
     default:
       return isGeometry(column) || /zerofill/.test(column.native) ? output(column) : name;
   }
+}
+
+/**
+ * A double as we show it. MySQL has an exponent from 1e15 on as well, but without its `+`, and below 1e-15 only: from there to
+ * 1e-4 the zeros are counted.
+ */
+function shownDouble(column: Column): string {
+  const [text, size] = [output(column), `ABS(${id(column)})`];
+  const unsigned = `TRIM(LEADING '-' FROM ${text})`;
+  const digits = `TRIM(LEADING '0' FROM SUBSTRING(${unsigned}, 3))`;
+  const power = `LPAD(CHAR_LENGTH(${unsigned}) - CHAR_LENGTH(${digits}) - 1, 2, '0')`;
+  const point = `IF(CHAR_LENGTH(${digits}) > 1, '.', '')`;
+  const counted = `CONCAT(IF(${id(column)} < 0, '-', ''), LEFT(${digits}, 1), ${point}, SUBSTRING(${digits}, 2), 'e-', ${power})`;
+  const plain = `${size} >= 1e-4 OR ${size} < 1e-15`;
+  return `CASE WHEN ${size} >= 1e15 THEN REPLACE(${text}, 'e', 'e+') WHEN ${plain} THEN ${text} ELSE ${counted} END`;
 }
 
 /** ` ORDER BY …`, or nothing. MySQL puts NULLs first for asc and last for desc; we put them where PostgreSQL does. */
