@@ -1,0 +1,190 @@
+import { createHash } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { engines, type FreshDatabase, freshDatabase } from '../servers/engines.ts';
+import { entry, startGateway, type TestGateway, token } from '../support/gateway.ts';
+
+const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
+const tables = `
+  CREATE TABLE film (id int PRIMARY KEY, title varchar(40) NOT NULL, secret varchar(40) DEFAULT 'hush', UNIQUE (secret));
+  INSERT INTO film VALUES (1, 'Alien', 'giger'), (2, 'Heat', 'mann');
+  CREATE TABLE cast_of (film int, actor int, role varchar(40), PRIMARY KEY (film, actor));
+  INSERT INTO cast_of VALUES (1, 1, 'Ripley');`;
+
+type Call = readonly [action: string, params: object];
+
+/** Calls that name a column, or a value for it, in every place where one can stand. */
+function naming(resource_id: string, column: string): readonly Call[] {
+  const named = (value: unknown) => Object.fromEntries([[column, value]]);
+  const searches = [
+    ...[{ fields: column }, { fields: ['id', column] }, { sort: column }, { sort: [`${column} desc nulls last`] }],
+    ...[{ filters: named('giger') }, { filters: named(['x', null]) }, { filters: { id: 1, ...named({ gt: 1 }) } }],
+    { filters: JSON.stringify(named('x')) },
+  ];
+  const records = [[{ id: 1, ...named('x') }], [{ id: 1 }, { _id: 1, ...named(null) }], [named('giger')], [named({})]];
+  const deletes = [named('giger'), named([]), { id: 1, ...named('x') }];
+  return [
+    ...searches.map((params): Call => ['datastore_search', { resource_id, ...params }]),
+    ...['insert', 'update', 'upsert'].flatMap((method) =>
+      records.map((list): Call => ['datastore_upsert', { resource_id, method, records: list }]),
+    ),
+    ...deletes.map((filters): Call => ['datastore_records_delete', { resource_id, filters }]),
+  ];
+}
+
+describe.each(engines().map((engine) => [engine.name, engine] as const))('on %s', (_, engine) => {
+  let database: FreshDatabase;
+  let gateway: TestGateway;
+  beforeAll(async () => {
+    database = await freshDatabase(engine);
+    await database.exec(tables);
+    const access = { read: 'token', write: 'token' };
+    const hidden = { secret: { hidden: true } };
+    gateway = await startGateway({
+      tokens: [
+        { name: 'tester', sha256: sha256(token), read: ['*'], write: ['*'] },
+        { name: 'stranger', sha256: sha256('stranger'), read: ['plain'], write: ['plain'] },
+        { name: 'reader', sha256: sha256('reader'), read: ['films', 'locked'], write: ['locked'] },
+      ],
+      databases: { db: entry(database) },
+      resources: {
+        films: { database: 'db', table: 'film', aliases: ['movies'], columns: hidden, access },
+        locked: { database: 'db', table: 'film', access: { read: 'public', write: 'none' } },
+        plain: { database: 'db', table: 'film', columns: hidden, access: { read: 'public', write: 'none' } },
+        roles: { database: 'db', table: 'cast_of', columns: { actor: { hidden: true } }, access },
+      },
+    });
+  });
+  afterAll(async () => {
+    await gateway?.close();
+    await database?.drop();
+  });
+
+  const columns = [
+    'title',
+    'id',
+    '_id',
+    'secret',
+    'nope',
+    "'",
+    '__proto__',
+    '',
+    ' title ',
+    '"title"',
+    'TITLE',
+    'x'.repeat(70),
+  ];
+  /** Every answer that a caller gets, whatever column he names. */
+  const answers = async (resource: string, as: string | null, action: RegExp) => {
+    const seen = new Map<string, Set<string>>();
+    for (const column of columns) {
+      for (const [name, params] of naming(resource, column)) {
+        if (!action.test(name)) continue;
+        const { status, text } = await gateway.call(name, params, as);
+        seen.set(name, (seen.get(name) ?? new Set()).add(`${status} ${text}`));
+      }
+    }
+    return Object.fromEntries([...seen].map(([name, bodies]) => [name, [...bodies]]));
+  };
+  const denied = (action: string, who: string, right: string, resource: string) => [
+    `403 {"help":"http://gateway.test/api/3/action/help_show?name=${action}","error":{"__type":"Authorization Error","message":"Access denied: User ${who} not authorized to perform ${right} on resource ${resource}"},"success":false}`,
+  ];
+
+  test.each([
+    ['nobody', null, ''],
+    ['an unknown token', 'no such token', ''],
+    ['a token for something else', 'stranger', 'stranger'],
+  ])('%s gets one and the same 403, whatever he asks of a private table', async (_who, as, name) => {
+    for (const resource of ['films', 'movies']) {
+      expect(await answers(resource, as, /./)).toEqual({
+        datastore_search: denied('datastore_search', name, 'resource_show', 'films'),
+        datastore_upsert: denied('datastore_upsert', name, 'resource_update', 'films'),
+        datastore_records_delete: denied('datastore_records_delete', name, 'resource_update', 'films'),
+      });
+    }
+  });
+
+  test('who may only read gets one and the same 403 for every write', async () => {
+    for (const [resource, as, name] of [
+      ['films', 'reader', 'reader'],
+      ['locked', 'reader', 'reader'],
+      ['locked', token, 'tester'],
+      ['plain', null, ''],
+    ] as const) {
+      expect(await answers(resource, as, /upsert|delete/)).toEqual({
+        datastore_upsert: denied('datastore_upsert', name, 'resource_update', resource),
+        datastore_records_delete: denied('datastore_records_delete', name, 'resource_update', resource),
+      });
+    }
+  });
+
+  test('a hidden column is answered like one that does not exist', async () => {
+    const absent = 'absent';
+    const hidden = naming('films', 'secret');
+    expect(hidden).toHaveLength(23);
+    for (const [nth, [action, params]] of naming('films', absent).entries()) {
+      const other = hidden[nth] ?? ['', {}];
+      const one = await gateway.call(action, params);
+      const two = await gateway.call(other[0], other[1]);
+      expect([JSON.stringify(other[1]), two.status, two.text]).toEqual([
+        JSON.stringify(other[1]),
+        one.status,
+        one.text.replaceAll(absent, 'secret'),
+      ]);
+      expect([one.status, params]).toEqual([409, params]);
+    }
+  });
+
+  test('q does not look into a hidden column, and records do not show it', async () => {
+    for (const resource_id of ['films', 'plain']) {
+      expect((await gateway.result('datastore_search', { resource_id, q: 'giger' })).total).toBe(0);
+      const { records, fields } = await gateway.result('datastore_search', { resource_id, q: 'alien' });
+      expect(records).toEqual([{ _id: 1, id: 1, title: 'Alien' }]);
+      expect(fields).toEqual([
+        { id: '_id', type: 'int' },
+        { id: 'id', type: 'int4' },
+        { id: 'title', type: 'text' },
+      ]);
+    }
+  });
+
+  test('a refused write does not name the hidden column that refused it', async () => {
+    await gateway.result('datastore_upsert', {
+      resource_id: 'films',
+      method: 'insert',
+      records: [{ id: 3, title: 'x' }],
+    });
+    const answer = await gateway.call('datastore_upsert', {
+      resource_id: 'films',
+      method: 'insert',
+      records: [{ id: 4, title: 'y' }],
+    });
+    expect([answer.status, JSON.parse(answer.text).error]).toEqual([
+      409,
+      { records: ['duplicate key value violates unique constraint'], records_row: 0, __type: 'Validation Error' },
+    ]);
+    await gateway.result('datastore_records_delete', { resource_id: 'films', filters: { id: 3 } });
+  });
+
+  test('a hidden part of the key is not named, and finds no record', async () => {
+    const asked: readonly Call[] = [
+      ...naming('roles', '_id'),
+      ...naming('roles', 'role'),
+      ...['update', 'upsert'].flatMap((method) =>
+        [{ film: 1, role: 'x' }, { role: 'x' }, { film: 1 }].map(
+          (record): Call => ['datastore_upsert', { resource_id: 'roles', method, records: [record] }],
+        ),
+      ),
+    ];
+    for (const [action, params] of asked) {
+      const { status, text } = await gateway.call(action, params);
+      expect([params, status < 500, text]).toEqual([params, true, expect.not.stringContaining('actor')]);
+    }
+    for (const method of ['update', 'upsert']) {
+      const answer = await gateway.call('datastore_upsert', { resource_id: 'roles', method, records: [{ film: 1 }] });
+      expect(JSON.parse(answer.text).error).toMatchObject({ table: ['unique key must be passed for update/upsert'] });
+    }
+    expect((await gateway.result('datastore_search', { resource_id: 'roles' })).records).toEqual([
+      { film: 1, role: 'Ripley' },
+    ]);
+  });
+});
