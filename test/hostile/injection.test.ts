@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { engines, type FreshDatabase, freshDatabase } from '../servers/engines.ts';
+import { type Engine, engines, type FreshDatabase, freshDatabase } from '../servers/engines.ts';
 import { startGateway } from '../support/gateway.ts';
 import { attack } from './attack.ts';
 import { jsons, texts } from './payloads.ts';
@@ -7,6 +7,12 @@ import { beforeTheDatabase, nearTheDatabase } from './positions.ts';
 import { columns, configuration, furnish, kin, snapshot } from './world.ts';
 
 const payloads = [...texts.map((text) => JSON.stringify(text)), ...jsons];
+
+/** Engines of one kind write the same SQL: they share the payloads, so that each meets every position of the kind. */
+function share(of: Engine): readonly string[] {
+  const alike = engines().filter((engine) => kin(engine) === kin(of));
+  return payloads.filter((_, nth) => nth % alike.length === alike.findIndex((engine) => engine.name === of.name));
+}
 
 describe.each(engines().map((engine, nth) => [engine.name, engine, nth] as const))('on %s', (_, engine, nth) => {
   let database: FreshDatabase;
@@ -23,9 +29,9 @@ describe.each(engines().map((engine, nth) => [engine.name, engine, nth] as const
     const places = nth === 0 ? [...beforeTheDatabase(), ...near] : near;
     const gateway = await startGateway(configuration(database, engine));
     try {
-      const { asked, wrong } = await attack(gateway, places, payloads);
+      const { asked, wrong } = await attack(gateway, places, share(engine));
       expect(wrong).toEqual([]);
-      expect(asked).toBeGreaterThan(5000);
+      expect(asked).toBeGreaterThan(1500);
       // Nothing was broken on the way, either.
       expect((await gateway.result('datastore_search', { resource_id: 'films' })).total).toBe(3);
     } finally {
