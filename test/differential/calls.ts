@@ -1,0 +1,35 @@
+import fc from 'fast-check';
+import { isIn, search } from './finding.ts';
+import type { Params } from './model/answer.ts';
+import type { Row } from './model/filters.ts';
+import { object, type Sent, write } from './sent.ts';
+import type { Table } from './table.ts';
+import { puts } from './writing.ts';
+
+export interface Call {
+  readonly action: 'datastore_search' | 'datastore_upsert' | 'datastore_records_delete';
+  readonly params: Params;
+  /** Made on the resource that may not be emptied. */
+  readonly guarded?: boolean;
+}
+
+/** A call about a table that began with these rows. */
+export function call(table: Table, rows: readonly Row[]): fc.Arbitrary<Call> {
+  const find = search(table, rows).map((params): Call => ({ action: 'datastore_search', params }));
+  const put = puts(table, rows).map((params): Call => ({ action: 'datastore_upsert', params }));
+  const filters = fc.oneof(
+    { weight: 20, arbitrary: isIn(table, rows) },
+    { weight: 1, arbitrary: fc.constantFrom<Sent>(null, 'x', [], '{}', object()) },
+  );
+  const cut = fc
+    .tuple(filters, fc.boolean())
+    .map(([sent, guarded]): Call => ({ action: 'datastore_records_delete', params: { filters: sent }, guarded }));
+  return fc.oneof({ weight: 6, arbitrary: find }, { weight: 4, arbitrary: put }, { weight: 1, arbitrary: cut });
+}
+
+/** The name of the resource a call is made on. */
+export const resourceOf = (table: Table, { guarded }: Call): string => (guarded ? `${table.name} guarded` : table.name);
+
+/** The body of a call. */
+export const body = (table: Table, call: Call): string =>
+  write(object(['resource_id', resourceOf(table, call)], ...Object.entries(call.params)));

@@ -1,0 +1,69 @@
+import { inspect, isDeepStrictEqual } from 'node:util';
+import type { Answer } from './fleet.ts';
+import type { Expected } from './model/answer.ts';
+
+interface Refusal {
+  readonly help: string;
+  readonly success: boolean;
+  readonly error: Readonly<Record<string, unknown>>;
+}
+
+/** What is wrong with the answers, told to a person, or null. */
+export function disagreement(answers: readonly Answer[], action: string, expected: Expected): string | null {
+  const told = answers
+    .map(
+      ({ engine, status, text, cause }) => `${engine}: ${status} ${text}${cause === null ? '' : ` ${inspect(cause)}`}`,
+    )
+    .join('\n');
+  const texts = new Set(answers.map((answer) => `${answer.status} ${comparable(answer.text, expected)}`));
+  if (texts.size > 1) return `The engines differ.\n${told}`;
+  const [answer] = answers;
+  if (answer === undefined) throw new Error('there are no engines');
+  const problem = againstModel(answer, action, expected);
+  return problem === null ? null : `${problem}\n${told}`;
+}
+
+function againstModel({ status, text }: Answer, action: string, expected: Expected): string | null {
+  if (expected.status === 200) {
+    const wanted = `${expected.before}${expected.records.join(',')}${expected.after}`;
+    const same = status === 200 && comparable(text, expected) === comparable(wanted, expected);
+    return same ? null : `The model says (order: ${expected.order}):\nmodel: 200 ${wanted}`;
+  }
+  const said = `The model says: 409 ${JSON.stringify(expected.complaints)}, record ${expected.row ?? 'none'}`;
+  if (status !== 409) return said;
+  const { help, success, error }: Refusal = JSON.parse(text);
+  const { records_row, records_field, __type, ...complaints } = error;
+  // The words are compared where the model knows them.
+  const known = Object.entries(complaints).map(([name, words]) => [
+    name,
+    expected.complaints[name] === null ? null : words,
+  ]);
+  const wanted = Object.entries(expected.complaints).map(([name, words]) => [name, words === null ? null : [words]]);
+  const around = [help.endsWith(`=${action}`), success, __type, records_row];
+  const fits =
+    isDeepStrictEqual(around, [true, false, 'Validation Error', expected.row]) &&
+    isDeepStrictEqual(Object.fromEntries(known), Object.fromEntries(wanted));
+  return fits ? null : said;
+}
+
+/** The body as far as design.md promises it: where the order of the records is free they are sorted, cut ones left out. */
+function comparable(text: string, expected: Expected): string {
+  if (expected.status !== 200 || expected.order === 'total') return text;
+  const start = text.indexOf('"records":[') + '"records":['.length;
+  const { records, end } = recordsFrom(text, start);
+  const shown = expected.order === 'free' ? [...records].sort().join('\n') : String(records.length);
+  return `${text.slice(0, start)}${shown}${text.slice(end)}`;
+}
+
+/** The texts of the flat objects from `start` to the end of their list. */
+function recordsFrom(text: string, start: number): { readonly records: readonly string[]; readonly end: number } {
+  const record = /\{(?:[^"}]|"(?:[^"\\]|\\.)*")*\},?/y;
+  const records: string[] = [];
+  record.lastIndex = start;
+  let end = start;
+  for (let found = record.exec(text); found !== null; found = record.exec(text)) {
+    records.push(found[0].replace(/,$/, ''));
+    end = record.lastIndex;
+  }
+  return { records, end };
+}

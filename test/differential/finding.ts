@@ -1,0 +1,115 @@
+import fc from 'fast-check';
+import type { Params } from './model/answer.ts';
+import type { Row } from './model/filters.ts';
+import { idColumn } from './model/names.ts';
+import { plain } from './model/show.ts';
+import { misses, nasty } from './nasty.ts';
+import { pooled } from './rows.ts';
+import { type Members, number, object, type Sent } from './sent.ts';
+import { spelled } from './spelled.ts';
+import type { Column, Table } from './table.ts';
+
+type Entry = readonly [name: string, value: Sent];
+
+/** `filters` that often find something. */
+export function isIn(table: Table, rows: readonly Row[]): fc.Arbitrary<Members> {
+  const id = idColumn(table);
+  const known = fc
+    .constantFrom(...table.columns)
+    .chain((column) => wanted(column, rows).map((sent): Entry => [column.name, sent]));
+  const byId = id === undefined ? nasty : wanted(id, rows);
+  const one = fc.oneof(
+    { weight: 30, arbitrary: known },
+    { weight: 3, arbitrary: byId.map((sent): Entry => ['_id', sent]) },
+    { weight: 1, arbitrary: nasty.map((sent): Entry => ['no such', sent]) },
+  );
+  return fc
+    .uniqueArray(one, { minLength: 1, maxLength: 3, selector: ([sent]) => sent })
+    .map((entries) => object(...numericFirst(entries)));
+}
+
+/** The echo of filters has them first: a JavaScript object keeps no other order of such names. */
+const numericFirst = (entries: readonly Entry[]) =>
+  [...entries].sort(([a], [b]) => Number(/^\d+$/.test(b)) - Number(/^\d+$/.test(a)));
+
+function wanted(column: Column, rows: readonly Row[]): fc.Arbitrary<Sent> {
+  const single = fc.oneof(
+    { weight: 24, arbitrary: pooled(column, rows).chain((cell) => spelled(column.kind, cell)) },
+    { weight: 3, arbitrary: pooled(column, rows).chain((cell) => misses(column.kind, cell)) },
+    { weight: 1, arbitrary: nasty },
+    { weight: 2, arbitrary: fc.constant(null) },
+  );
+  return fc.oneof(
+    { weight: 2, arbitrary: single },
+    { weight: 3, arbitrary: fc.array(single, { minLength: 1, maxLength: 6 }) },
+    { weight: 1, arbitrary: fc.oneof(nasty, fc.constant([])) },
+  );
+}
+
+/** A word that often stands in a row: a value as it is shown, or a piece of it, in any case. */
+function word(table: Table, rows: readonly Row[]): fc.Arbitrary<string> {
+  const whole = fc
+    .constantFrom(...table.columns)
+    .chain((column) => pooled(column, rows).map((cell) => plain(column.kind, cell)));
+  const piece = fc
+    .tuple(whole, fc.nat(4), fc.nat(3))
+    .map(([text, from, more]) => [...text].slice(from, from + more + 1).join(''));
+  const turned = fc
+    .tuple(fc.oneof(whole, piece), fc.constantFrom('as it is', 'upper', 'lower'))
+    .map(([text, how]) => ({ 'as it is': text, upper: text.toUpperCase(), lower: text.toLowerCase() })[how] ?? text);
+  return turned.map((text) => text.replaceAll('"', '').trim()).map((text) => (/\s/.test(text) ? `"${text}"` : text));
+}
+
+/** Parameters of a search: mostly good, since each refusal hides what the others do. */
+export function search(table: Table, rows: readonly Row[]): fc.Arbitrary<Params> {
+  const own = table.columns.map(({ name }) => name);
+  const names = idColumn(table) === undefined ? own : ['_id', ...own];
+  const simple = names.filter((name) => !/[,"]/.test(name));
+  const whole = fc.integer({ min: 1, max: 6 }).map((n): Sent => number(String(n)));
+  const fields = mostly(
+    fc.oneof(
+      fc.array(fc.constantFrom(...names), { maxLength: 5 }),
+      fc.subarray(simple).map((some) => some.join(', ')),
+      fc.subarray(simple).map((some) => some.map((name) => ` "${name}" `)),
+    ),
+    fc.oneof(fc.constantFrom<Sent>('', null, [], ['no such'], 'no such', number('1')), nasty),
+  );
+  const how = fc.constantFrom('', '', ' asc', ' DESC', ' desc nulls last', ' asc  nulls first', ' nulls FIRST');
+  const clause = fc.tuple(fc.constantFrom(...names), how).map(([name, order]) => `${name}${order}`);
+  const sort = mostly(
+    fc.oneof(fc.array(clause, { minLength: 1, maxLength: 3 }), fc.constantFrom(...simple, '_id desc')),
+    fc.constantFrom<Sent>('no such desc', 'n sideways', '', null, [], number('1')),
+  );
+  const limit = mostly(
+    fc.oneof(whole, fc.constantFrom<Sent>('3', number('2.0'), number('100000'))),
+    fc.constantFrom<Sent>(number('0'), null, '', number('-1'), number('2.5'), 'all'),
+  );
+  const offset = mostly(
+    fc.nat(2).map((n): Sent => number(String(n))),
+    fc.constantFrom<Sent>('2', number('-1'), 'x', number('1.5')),
+  );
+  const words = fc.array(word(table, rows), { minLength: 1, maxLength: 2 }).map((all) => all.join(' '));
+  // CKAN reads a text that is a JSON object as one word list per column.
+  const q = mostly(
+    words.filter((text) => !text.startsWith('{')),
+    fc.constantFrom<Sent>('', ' ', null, number('1')),
+  );
+  const filters = mostly(isIn(table, rows), fc.constantFrom<Sent>(null, object(), 'x', number('5'), [number('1')]));
+  const total = fc.constantFrom<Sent>(true, false);
+  return fc
+    .tuple(
+      fc.constantFrom('filters', 'filters', 'q', 'q', 'both', 'none'),
+      fc.record({ fields, sort, limit, offset, include_total: total }, { requiredKeys: [] }),
+      filters,
+      q,
+    )
+    .map(([by, others, filtered, said]) => ({
+      ...(by === 'filters' || by === 'both' ? { filters: filtered } : {}),
+      ...(by === 'q' || by === 'both' ? { q: said } : {}),
+      ...others,
+    }));
+}
+
+function mostly(good: fc.Arbitrary<Sent>, bad: fc.Arbitrary<Sent>): fc.Arbitrary<Sent> {
+  return fc.oneof({ weight: 30, arbitrary: good }, { weight: 1, arbitrary: bad });
+}

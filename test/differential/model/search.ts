@@ -1,0 +1,78 @@
+import { isDigits, isMembers, type Members, type Sent, write } from '../sent.ts';
+import type { Table } from '../table.ts';
+import { type Expected, marker, type Params, Refused, succeeds, together } from './answer.ts';
+import { cellOf, matcher, type Row } from './filters.ts';
+import { bare, type Named, named, nameList, visible } from './names.ts';
+import { shown, typeName } from './show.ts';
+import { promised, sorted, sortKey } from './sort.ts';
+import { said, speaksOf } from './words.ts';
+
+/** Answers `datastore_search` from rows in an array. */
+export function search(table: Table, rows: readonly Row[], params: Params): Expected {
+  const read = together({
+    limit: () => count('limit', params.limit) ?? 100,
+    offset: () => count('offset', params.offset),
+    fields: () => nameList('fields', params.fields),
+    sort: () => nameList('sort', params.sort) ?? [],
+    filters: () => filtersOf(params.filters),
+  });
+  const fits = read.filters === null ? () => true : matcher(table, read.filters);
+  const fields = read.fields?.map((name) => found(table, name));
+  const keys = read.sort.map((clause) => sortKey(table, clause));
+  const q = said(params.q);
+
+  const matching = rows.filter(fits).filter(speaksOf(table, q));
+  const [limit, from] = [Math.min(read.limit, 32_000), read.offset ?? 0];
+  const page = sorted(table, matching, keys).slice(from, from + limit);
+  // An empty list describes nothing and shows everything: contract 3.4.
+  const columns = fields?.length ? fields : visible(table).filter(({ column }) => column.kind.is !== 'bytes');
+  const total = params.include_total !== false;
+  const descriptors = ['fields', `[${(fields ?? columns).map(descriptor).join(',')}]`] as const;
+  // What was asked, by the alphabet; then what was found: contract 3.3.
+  const result: readonly (readonly [string, string])[] = [
+    ...(fields === undefined ? [] : [descriptors]),
+    ...(read.filters === null ? [] : [['filters', write(read.filters)] as const]),
+    ['include_next_page', 'false'],
+    ['include_total', String(total)],
+    ['limit', String(limit)],
+    ...(read.offset === null ? [] : [['offset', String(read.offset)] as const]),
+    ...(q.trim() === '' ? [] : [['q', write(q)] as const]),
+    ['records_format', '"objects"'],
+    ['resource_id', write(table.name)],
+    ...(params.sort === undefined || params.sort === null ? [] : [['sort', write(params.sort)] as const]),
+    ['records', `[${marker}]`],
+    ...(fields === undefined ? [descriptors] : []),
+    ...(total ? [['total', String(matching.length)] as const] : []),
+  ];
+  const records = page.map((row) => record(row, columns));
+  return succeeds('datastore_search', result, records, promised(table, matching, keys, page.length));
+}
+
+/** A name that is asked for twice is shown once. */
+function record(row: Row, columns: readonly Named[]): string {
+  const members = columns.map(({ name, column }) => `${write(name)}:${shown(column.kind, cellOf(row, column.name))}`);
+  return `{${[...new Set(members)].join(',')}}`;
+}
+
+const descriptor = ({ name, column }: Named): string =>
+  `{"id":${write(name)},"type":"${name === '_id' ? 'int' : typeName(column.kind)}"}`;
+
+function found(table: Table, sent: string): Named {
+  const one = named(table, sent);
+  if (one === undefined) throw new Refused({ fields: bare(sent) === sent ? `invalid value "${sent}"` : null });
+  return one;
+}
+
+/** `limit` and `offset`: contract part 2. */
+function count(name: string, sent: Sent | undefined): number | null {
+  if (sent === undefined || sent === null || sent === '') return null;
+  const text = isDigits(sent) ? sent.digits.replace(/\.0+$/, '') : String(sent);
+  if (!/^\d+$/.test(text)) throw new Refused({ [name]: null });
+  return Number(text);
+}
+
+function filtersOf(sent: Sent | undefined): Members | null {
+  if (sent === undefined || sent === null) return null;
+  if (!isMembers(sent)) throw new Refused({ filters: null });
+  return sent;
+}

@@ -1,0 +1,48 @@
+import fc from 'fast-check';
+import type { Row } from './model/filters.ts';
+import { cellOf } from './model/filters.ts';
+import { type Members, object, type Sent } from './sent.ts';
+import { spelled } from './spelled.ts';
+import type { Cell, Column, Table } from './table.ts';
+import { cells } from './values.ts';
+
+/** Rows that the table takes, but for keys that are there already. */
+export function rowsOf(table: Table): fc.Arbitrary<readonly Row[]> {
+  const cell = (column: Column): fc.Arbitrary<Cell> => {
+    if (table.key.includes(column.name)) return keyCells(column);
+    return column.notNull ? cells(column.kind) : fc.option(cells(column.kind), { freq: 6 });
+  };
+  const row = fc
+    .tuple(...table.columns.map((column) => cell(column).map((one) => [column.name, one] as const)))
+    .map((entries): Row => Object.fromEntries(entries));
+  return fc.array(row, { minLength: 2, maxLength: 10, size: 'max' });
+}
+
+/** A row as a client sends it. */
+export function recordOf(table: Table, row: Row): fc.Arbitrary<Members> {
+  const entries = table.columns.map((column) => {
+    const cell = cellOf(row, column.name);
+    const sent: fc.Arbitrary<Sent> = cell === null ? fc.constant(null) : spelled(column.kind, cell);
+    return sent.map((one) => [column.name, one] as const);
+  });
+  return fc.tuple(...entries).map((all) => object(...all));
+}
+
+/** Keys meet again, so there are few of them; and no collation takes two of them for one. */
+export function keyCells(column: Column): fc.Arbitrary<string> {
+  const few: Record<string, readonly string[]> = {
+    int: ['1', '2', '3', '4', '5', '6', '100'],
+    varchar: ['a', 'A', 'ä', 'b', '😀', '1', ''],
+  };
+  const list = few[column.kind.is];
+  const any = cells(column.kind, true);
+  if (list === undefined) return any;
+  return fc.oneof({ weight: 4, arbitrary: fc.constantFrom(...list) }, { weight: 1, arbitrary: any });
+}
+
+/** Values of a column: mostly such as the rows have. */
+export function pooled(column: Column, rows: readonly Row[]): fc.Arbitrary<string> {
+  const known = rows.map((row) => cellOf(row, column.name)).filter((cell) => cell !== null);
+  if (known.length === 0) return cells(column.kind);
+  return fc.oneof({ weight: 4, arbitrary: fc.constantFrom(...known) }, { weight: 1, arbitrary: cells(column.kind) });
+}

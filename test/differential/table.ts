@@ -1,0 +1,91 @@
+/** The kinds of columns of this test. */
+export type Kind =
+  | { readonly is: 'int'; readonly bits: 16 | 32 | 64 }
+  | { readonly is: 'numeric'; readonly precision: number; readonly scale: number }
+  | { readonly is: 'double' | 'boolean' | 'text' | 'date' | 'bytes' }
+  | { readonly is: 'varchar' | 'char'; readonly length: number }
+  | { readonly is: 'timestamp' | 'time'; readonly digits: number };
+
+/**
+ * A stored value as text, in one spelling: integers and numerics by their digits, doubles as JavaScript prints them, times
+ * with six fractional digits, bytes as hex, `true` and `false`.
+ */
+export type Cell = string | null;
+
+export interface Column {
+  readonly name: string;
+  readonly kind: Kind;
+  readonly notNull: boolean;
+  /** What an absent value becomes. */
+  readonly default: Cell;
+}
+
+export interface Table {
+  readonly name: string;
+  /** Names of the primary key's columns; none: a table without a key. */
+  readonly key: readonly string[];
+  readonly columns: readonly Column[];
+}
+
+/** Columns that clients cannot name as they are, so that the configuration gives them another name. */
+const renamed: Readonly<Record<string, string>> = { 'quo te': 'quo"te', under: '_under', line: 'li\nne' };
+
+/** A column's name in the database. */
+export const stored = (name: string): string => (Object.hasOwn(renamed, name) ? (renamed[name] ?? name) : name);
+
+export const isText = ({ is }: Kind): boolean => is === 'text' || is === 'varchar' || is === 'char';
+
+type Client = 'postgres' | 'mysql';
+
+/** The table in SQL. */
+export function ddl(table: Table, client: Client): string {
+  const quote = (name: string) =>
+    client === 'mysql' ? `\`${name.replace(/`/g, '``')}\`` : `"${name.replace(/"/g, '""')}"`;
+  const columns = table.columns.map((column) =>
+    [
+      quote(stored(column.name)),
+      sqlType(column.kind, client),
+      column.notNull ? 'NOT NULL' : '',
+      column.default === null ? '' : `DEFAULT ${literal(column.kind, column.default, client)}`,
+    ].join(' '),
+  );
+  const key =
+    table.key.length === 0 ? [] : [`PRIMARY KEY (${table.key.map((name) => quote(stored(name))).join(', ')})`];
+  return `CREATE TABLE ${quote(table.name)} (${[...columns, ...key].join(', ')});`;
+}
+
+function sqlType(kind: Kind, client: Client): string {
+  const mysql = client === 'mysql';
+  // So that both sort texts by code point.
+  const collation = mysql ? 'CHARACTER SET utf8mb4 COLLATE utf8mb4_bin' : 'COLLATE "C"';
+  switch (kind.is) {
+    case 'int':
+      return { 16: 'smallint', 32: 'int', 64: 'bigint' }[kind.bits];
+    case 'numeric':
+      return `numeric(${kind.precision},${kind.scale})`;
+    case 'varchar':
+    case 'char':
+      return `${kind.is}(${kind.length}) ${collation}`;
+    case 'text':
+      return `text ${collation}`;
+    case 'timestamp':
+      return `${mysql ? 'datetime' : 'timestamp'}(${kind.digits})`;
+    case 'time':
+      return `time(${kind.digits})`;
+    case 'boolean':
+      return mysql ? 'tinyint(1)' : 'boolean';
+    case 'bytes':
+      return mysql ? 'varbinary(255)' : 'bytea';
+    case 'double':
+      return 'double precision';
+    case 'date':
+      return 'date';
+  }
+}
+
+function literal(kind: Kind, cell: string, client: Client): string {
+  if (['int', 'numeric', 'double', 'boolean'].includes(kind.is)) return cell;
+  if (kind.is === 'bytes') return client === 'mysql' ? `x'${cell}'` : `'\\x${cell}'`;
+  const text = kind.is === 'timestamp' || kind.is === 'time' ? cell.replace('T', ' ').replace(/\.?0+$/, '') : cell;
+  return `'${(client === 'mysql' ? text.replace(/\\/g, '\\\\') : text).replace(/'/g, "''")}'`;
+}
