@@ -25,6 +25,8 @@ export interface TestGateway {
   call(action: string, params: unknown, as?: string | null): Promise<Answered>;
   /** The `result` of a call that must succeed. */
   result(action: string, params: unknown): Promise<Record<string, Json>>;
+  /** Takes over another configuration, as SIGHUP does; gives the complaints. */
+  reload(configuration: Record<string, unknown>): Promise<readonly string[]>;
   close(): Promise<void>;
 }
 
@@ -40,13 +42,7 @@ export function entry(database: FreshDatabase): Record<string, unknown> {
  * added to it. Throws the complaints when it cannot start.
  */
 export async function startGateway(configuration: Record<string, unknown>): Promise<TestGateway> {
-  const text = JSON.stringify({
-    tokens: [{ name: 'tester', sha256: sha256(token), read: ['*'], write: ['*'] }],
-    ...configuration,
-    server: { port: 0, siteUrl: 'http://gateway.test', ...Object(configuration.server) },
-  });
-  const loaded = loadSettings('test.yaml', {}, () => text);
-  if (!loaded.ok) throw new Error(loaded.complaints.map(formatComplaint).join('\n'));
+  const loaded = load(configuration);
   const events: Event[] = [];
   const serving = await serve({ ...loaded, emit: (event) => events.push(event) });
   if ('complaints' in serving) throw new Error(serving.complaints.join('\n'));
@@ -66,7 +62,19 @@ export async function startGateway(configuration: Record<string, unknown>): Prom
       if (parsed.success !== true || parsed.result === undefined) throw new Error(`${answer.status} ${answer.text}`);
       return parsed.result;
     },
+    reload: (next) => serving.reload(load(next)),
     close: () => serving.close(1000),
   };
   return gateway;
+}
+
+function load(configuration: Record<string, unknown>) {
+  const text = JSON.stringify({
+    tokens: [{ name: 'tester', sha256: sha256(token), read: ['*'], write: ['*'] }],
+    ...configuration,
+    server: { port: 0, siteUrl: 'http://gateway.test', ...Object(configuration.server) },
+  });
+  const loaded = loadSettings('test.yaml', {}, () => text);
+  if (!loaded.ok) throw new Error(loaded.complaints.map(formatComplaint).join('\n'));
+  return loaded;
 }
