@@ -158,8 +158,8 @@ function shown(column: Column): string {
 }
 
 /**
- * A double as we show it. MySQL has an exponent from 1e15 on as well, but without its `+`, and below 1e-15 only: from there to
- * 1e-4 the zeros are counted.
+ * A double as we show it. MySQL writes its exponents without `+` and without a leading zero; below 1e-4 it has none as long as
+ * the zeros fit (to 1e-15; in MySQL 8 and newer in 23 characters), so they are counted.
  */
 function shownDouble(column: Column): string {
   const [text, size] = [output(column), `ABS(${id(column)})`];
@@ -168,8 +168,9 @@ function shownDouble(column: Column): string {
   const power = `LPAD(CHAR_LENGTH(${unsigned}) - CHAR_LENGTH(${digits}) - 1, 2, '0')`;
   const point = `IF(CHAR_LENGTH(${digits}) > 1, '.', '')`;
   const counted = `CONCAT(IF(${id(column)} < 0, '-', ''), LEFT(${digits}, 1), ${point}, SUBSTRING(${digits}, 2), 'e-', ${power})`;
-  const plain = `${size} >= 1e-4 OR ${size} < 1e-15`;
-  return `CASE WHEN ${size} >= 1e15 THEN REPLACE(${text}, 'e', 'e+') WHEN ${plain} THEN ${text} ELSE ${counted} END`;
+  const large = `WHEN ${size} >= 1e15 THEN REPLACE(${text}, 'e', 'e+') WHEN ${size} >= 1e-4 OR ${size} = 0 THEN ${text}`;
+  const small = `WHEN ${text} LIKE '%e-_' THEN REPLACE(${text}, 'e-', 'e-0') WHEN ${text} LIKE '%e%' THEN ${text}`;
+  return `CASE ${large} ${small} ELSE ${counted} END`;
 }
 
 /** ` ORDER BY …`, or nothing. MySQL puts NULLs first for asc and last for desc; we put them where PostgreSQL does. */
