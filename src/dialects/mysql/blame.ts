@@ -16,7 +16,7 @@ const numbers: ReadonlyMap<string, Plain> = new Map(
     'not writable': '1288 1471 1348 1393 1394 1395',
     busy: '1040 1203 1226',
     connection: '1053 1077 1079 1080 1152 1158 1159 1160 1161 1927 2006 2013 4031',
-    'too large': '1153',
+    'too large': '1118 1153',
   } satisfies Partial<Record<Plain, string>>).flatMap(([kind, codes]) =>
     codes.split(' ').map((code): [string, Plain] => [code, plain(kind)]),
   ),
