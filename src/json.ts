@@ -127,8 +127,14 @@ export function isList(value: Json): value is readonly Json[] {
   return Array.isArray(value);
 }
 
-export function isObject(value: Json): value is JsonObject {
-  return value !== null && typeof value === 'object' && !isList(value) && !(value instanceof LosslessNumber);
+export function isObject(value: Json | undefined): value is JsonObject {
+  return (
+    value !== undefined &&
+    value !== null &&
+    typeof value === 'object' &&
+    !isList(value) &&
+    !(value instanceof LosslessNumber)
+  );
 }
 
 /** Names the first key that stands twice in one object of valid JSON. (`lossless-json` lets equal values pass.) */

@@ -31,6 +31,7 @@ const isPure = (file: string) =>
     'setup/settings.ts',
     'setup/readers.ts',
     'json.ts',
+    'float32.ts',
   ].includes(file) || /^(actions|dialects)\//.test(file);
 const impure = /^(node:.*|pg|pg-.*|mysql2.*|@electric-sql\/.*|lru-cache|http-proxy|pino)$/;
 

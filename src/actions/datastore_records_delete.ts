@@ -1,8 +1,9 @@
 import { invalid } from '../errors.ts';
+import { isObject } from '../json.ts';
 import type { Json, JsonObject } from '../plan.ts';
 import { type Action, action } from './action.ts';
 import { saysNothing, where } from './filters.ts';
-import { isObject, Params } from './params.ts';
+import { Params } from './params.ts';
 
 interface Asked {
   readonly id: string;

@@ -1,10 +1,10 @@
 import { invalid } from '../errors.ts';
-import { parseJson } from '../json.ts';
+import { isObject, parseJson } from '../json.ts';
 import type { Column, Json, JsonObject, Table } from '../plan.ts';
 import { type Action, action, type Bounds } from './action.ts';
 import { column, defaultColumns, field } from './columns.ts';
 import { where } from './filters.ts';
-import { isObject, Params } from './params.ts';
+import { Params } from './params.ts';
 import { sort } from './sort.ts';
 import { show } from './values.ts';
 import { search } from './words.ts';

@@ -1,8 +1,9 @@
 import { invalid } from '../errors.ts';
+import { isObject } from '../json.ts';
 import type { Bound, Column, Json, JsonObject, RecordKey, Table, Write, WriteRecord } from '../plan.ts';
 import { type Action, action } from './action.ts';
 import { column, visibleKey } from './columns.ts';
-import { isObject, Params } from './params.ts';
+import { Params } from './params.ts';
 import { convert, identity, show } from './values.ts';
 
 type Method = Write['method'];

@@ -1,8 +1,8 @@
 /** `filters` → Where. Every value is converted to its column's type here, so that no engine casts (design part 6). */
 import { invalid } from '../errors.ts';
+import { isObject } from '../json.ts';
 import type { Bound, Column, Json, JsonObject, Table, Where } from '../plan.ts';
 import { column, isComparable, visibleKey, wireType } from './columns.ts';
-import { isObject } from './params.ts';
 import { convert, jsonText, typeName } from './values.ts';
 
 /** CKAN's bound on the members of one object (contract 3.5). */

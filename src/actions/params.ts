@@ -119,7 +119,3 @@ function whole(text: string): string {
   const number = Number(text);
   return Number.isSafeInteger(number) && text.length < 16 ? String(number) : text;
 }
-
-export function isObject(json: Json | undefined): json is JsonObject {
-  return typeof json === 'object' && json !== null && !Array.isArray(json) && !isLosslessNumber(json);
-}

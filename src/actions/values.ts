@@ -3,6 +3,7 @@
  * engine casts). The same on every engine, with PostgreSQL's wording for what does not convert.
  */
 import { isLosslessNumber, stringify } from 'lossless-json';
+import { shortestFloat32 } from '../float32.ts';
 import type { Bound, Json, Type } from '../plan.ts';
 import { isAddress } from './addresses.ts';
 import { arrayOf, hex } from './arrays.ts';
@@ -75,7 +76,7 @@ export function convert(json: Json, type: Type): Converted {
       const double = type.bits === 32 ? Math.fround(Number(text)) : Number(text);
       const lost = double === 0 && number !== 'huge' && /[1-9]/.test(number.whole + number.fraction);
       if (!Number.isFinite(double) || lost || (number === 'huge' && double === 0)) return outOfRange();
-      return value(Object.is(double, -0) ? '-0' : type.bits === 32 ? shortestFloat32(double) : String(double));
+      return value(Object.is(double, -0) ? '-0' : type.bits === 32 ? String(shortestFloat32(double)) : String(double));
     }
     case 'date': {
       const date = typeof json === 'string' ? parseDate(text, type.infinite) : null;
@@ -230,13 +231,4 @@ function fits(number: Decimal, precision: number | null, scale: number | null): 
   if (places < 0 && whole !== '' && !whole.endsWith('0'.repeat(-places))) return false;
   if (precision >= places) return whole.length <= precision - places;
   return whole === '' && number.fraction.padEnd(places, '0').startsWith('0'.repeat(places - precision));
-}
-
-/** The shortest decimal that is this float32 again (design part 6: FLOAT is written so). */
-export function shortestFloat32(single: number): string {
-  for (let digits = 1; digits < 9; digits++) {
-    const short = Number(single.toPrecision(digits));
-    if (Math.fround(short) === single) return String(short);
-  }
-  return String(Number(single.toPrecision(9)));
 }

@@ -1,4 +1,5 @@
 /** A driver's cell → text. One encoder per kind for all engines, so that equal values are equal bytes (design part 6). */
+import { shortestFloat32 } from '../float32.ts';
 import type { Cell, Encoder, Type } from '../plan.ts';
 import { parseArray } from './array.ts';
 
@@ -78,21 +79,11 @@ function number(plain: (cell: Cell) => string | null): Encoder {
 /** A double as PostgreSQL writes it: shortest digits, an exponent below 1e-4 and from 1e15 (float4: 1e6) on; also NaN. */
 function floatText(double: number, bits: 32 | 64): string {
   if (!Number.isFinite(double)) return String(double);
-  const shortest = bits === 32 ? shortest32(double) : double;
+  const shortest = bits === 32 ? shortestFloat32(double) : double;
   const [mantissa = '', exponent = ''] = shortest.toExponential().split('e');
   const power = Number(exponent);
   if (power >= -4 && power < (bits === 32 ? 6 : 15)) return Object.is(shortest, -0) ? '-0' : String(shortest);
   return `${mantissa}e${power < 0 ? '-' : '+'}${String(Math.abs(power)).padStart(2, '0')}`;
-}
-
-/** MySQL sends a FLOAT widened to a double (design part 6); this is the shortest decimal of the float32 it was. */
-function shortest32(double: number): number {
-  if (double === 0) return double; // -0 too, whose digits have no sign
-  for (let digits = 1; digits < 9; digits++) {
-    const short = Number(double.toPrecision(digits));
-    if (Math.fround(short) === Math.fround(double)) return short;
-  }
-  return Number(double.toPrecision(9));
 }
 
 function unpad(padded: string): string {

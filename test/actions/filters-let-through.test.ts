@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { saysNothing, where } from '../../src/actions/filters.ts';
-import { isObject } from '../../src/actions/params.ts';
-import { parseJson } from '../../src/json.ts';
+import { isObject, parseJson } from '../../src/json.ts';
 import type { JsonObject, Table, Where } from '../../src/plan.ts';
 import { refused } from './refused.ts';
 import { films, parts } from './table.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { isObject, Params } from '../../src/actions/params.ts';
-import { parseJson } from '../../src/json.ts';
+import { Params } from '../../src/actions/params.ts';
+import { isObject, parseJson } from '../../src/json.ts';
 import type { Json } from '../../src/plan.ts';
 import { refused } from './refused.ts';
 

@@ -1,0 +1,9 @@
+/** Pure. The shortest decimal that is this float32 again; a FLOAT that MySQL widened to a double is meant as well (design part 6). */
+export function shortestFloat32(double: number): number {
+  if (double === 0) return double; // -0 too, whose digits have no sign
+  for (let digits = 1; digits < 9; digits++) {
+    const short = Number(double.toPrecision(digits));
+    if (Math.fround(short) === Math.fround(double)) return short;
+  }
+  return Number(double.toPrecision(9));
+}
