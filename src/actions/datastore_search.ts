@@ -1,13 +1,11 @@
-import { invalid } from '../errors.ts';
-import { isObject, parseJson } from '../json.ts';
-import type { Column, Json, JsonObject, Table } from '../plan.ts';
-import { type Action, action, type Bounds } from './action.ts';
-import { column, defaultColumns, field } from './columns.ts';
-import { where } from './filters.ts';
+import type { Json, JsonObject } from '../plan.ts';
+import { type Action, action } from './action.ts';
+import { defaultColumns, field } from './columns.ts';
+import { readFilters, where } from './filters.ts';
+import { readOffset, select } from './page.ts';
 import { Params } from './params.ts';
 import { sort } from './sort.ts';
-import { show } from './values.ts';
-import { search } from './words.ts';
+import { readQ, search } from './words.ts';
 
 interface Asked {
   readonly id: string;
@@ -102,61 +100,6 @@ const datastoreSearch: Action<Asked> = {
   },
 };
 export const datastore_search = action(datastoreSearch);
-
-function readFilters(params: Params, depth: number): JsonObject {
-  const raw = params.raw('filters');
-  if (raw === undefined) return {};
-  const filters = typeof raw === 'string' ? parsed(raw, depth) : isObject(raw) || Array.isArray(raw) ? raw : undefined;
-  if (filters === undefined) params.complain('filters', 'Cannot parse JSON');
-  else if (Array.isArray(filters))
-    params.complain('filters', `must be an object of column names and values, got: ${show(filters)}`);
-  else if (!isObject(filters) && filters !== null)
-    params.complain('filters', 'Filters must be defined as a dict or a list of dicts');
-  return isObject(filters) ? filters : {};
-}
-
-/** The JSON in a string; undefined where it is none. */
-function parsed(text: string, depth: number): Json | undefined {
-  try {
-    return parseJson(text, depth);
-  } catch {
-    return undefined;
-  }
-}
-
-function readQ(params: Params): string | null {
-  const raw = params.raw('q');
-  if (raw === undefined || raw === '') return null;
-  if (isObject(raw) || Array.isArray(raw)) params.complain('q', `must be a text, got: ${show(raw)}`);
-  return show(raw).trim() === '' ? null : typeof raw === 'string' ? raw : show(raw);
-}
-
-function readOffset(params: Params, bounds: Bounds): number {
-  const raw = params.raw('offset');
-  if (typeof raw === 'string' && /^\s*-\d+\s*$/.test(raw)) params.complain('offset', `invalid value "${raw.trim()}"`);
-  else if (typeof raw === 'number' && raw < 0) params.complain('offset', `invalid value "${raw}"`);
-  else {
-    const offset = params.natural('offset', 0);
-    if (bounds.maxOffset === null || offset <= bounds.maxOffset) return offset;
-    params.complain(
-      'offset',
-      `must be at most ${bounds.maxOffset}, got: ${offset}; narrow the search with filters instead`,
-    );
-  }
-  return 0;
-}
-
-/** More than a table has; above some 1600, columns chosen twice among them, servers refuse a statement. */
-const maxFields = 1600;
-
-function select(names: readonly string[], table: Table): readonly Column[] {
-  if (names.length > maxFields) throw invalid({ fields: [`must be at most ${maxFields} names, got: ${names.length}`] });
-  return names.map((name) => {
-    const found = column(table, name);
-    if (found === undefined) throw invalid({ fields: [`invalid value "${name.trim()}"`] });
-    return found;
-  });
-}
 
 function echo(params: Params, asked: Omit<Asked, 'echo'>): JsonObject {
   const given: Record<string, Json> = {

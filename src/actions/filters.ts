@@ -1,12 +1,35 @@
 /** `filters` → Where. Every value is converted to its column's type here, so that no engine casts (design part 6). */
 import { invalid } from '../errors.ts';
-import { isObject } from '../json.ts';
+import { isObject, parseJson } from '../json.ts';
 import type { Bound, Column, Json, JsonObject, Table, Where } from '../plan.ts';
 import { column, isComparable, visibleKey, wireType } from './columns.ts';
-import { convert, jsonText, typeName } from './values.ts';
+import type { Params } from './params.ts';
+import { convert, jsonText, show, typeName } from './values.ts';
 
 /** CKAN's bound on the members of one object (contract 3.5). */
 const maxMembers = 100;
+
+/** `filters` as sent, an object or JSON in a string; complains of anything else. */
+export function readFilters(params: Params, depth: number): JsonObject {
+  const raw = params.raw('filters');
+  if (raw === undefined) return {};
+  const filters = typeof raw === 'string' ? parsed(raw, depth) : isObject(raw) || Array.isArray(raw) ? raw : undefined;
+  if (filters === undefined) params.complain('filters', 'Cannot parse JSON');
+  else if (Array.isArray(filters))
+    params.complain('filters', `must be an object of column names and values, got: ${show(filters)}`);
+  else if (!isObject(filters) && filters !== null)
+    params.complain('filters', 'Filters must be defined as a dict or a list of dicts');
+  return isObject(filters) ? filters : {};
+}
+
+/** The JSON in a string; undefined where it is none. */
+function parsed(text: string, depth: number): Json | undefined {
+  try {
+    return parseJson(text, depth);
+  } catch {
+    return undefined;
+  }
+}
 
 /**
  * An object of `column: value` or `column: [values]`, all of which must match; null and `{}` say nothing.

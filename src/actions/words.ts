@@ -1,5 +1,16 @@
 import { invalid } from '../errors.ts';
+import { isObject } from '../json.ts';
 import type { Search, SearchSettings } from '../plan.ts';
+import type { Params } from './params.ts';
+import { show } from './values.ts';
+
+/** `q` as sent; null where it says nothing. */
+export function readQ(params: Params): string | null {
+  const raw = params.raw('q');
+  if (raw === undefined || raw === '') return null;
+  if (isObject(raw) || Array.isArray(raw)) params.complain('q', `must be a text, got: ${show(raw)}`);
+  return show(raw).trim() === '' ? null : typeof raw === 'string' ? raw : show(raw);
+}
 
 /**
  * `q` → the words that must all be found, and by what. Text in double quotes is one word. `native` takes the words as

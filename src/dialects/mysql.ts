@@ -3,7 +3,8 @@ import type { Family } from './dialect.ts';
 import { encoder } from './encode.ts';
 import { blame } from './mysql/blame.ts';
 import { catalog, catalogQueries } from './mysql/catalog.ts';
-import { from, id, order, output, outputType, statement, typeOnly, where } from './mysql/select.ts';
+import { from, id, output, outputType, statement, typeOnly } from './mysql/column.ts';
+import { order, where } from './mysql/select.ts';
 import { insert, lock, update } from './mysql/write.ts';
 import { unshown } from './sql.ts';
 

@@ -3,7 +3,8 @@ import type { Family } from './dialect.ts';
 import { encoder } from './encode.ts';
 import { blame } from './postgres/blame.ts';
 import { catalog, catalogQueries } from './postgres/catalog.ts';
-import { from, id, order, statement, typeOnly, where } from './postgres/select.ts';
+import { from, id, statement, typeOnly } from './postgres/column.ts';
+import { order, where } from './postgres/select.ts';
 import { insert, lock, update } from './postgres/write.ts';
 import { unshown } from './sql.ts';
 

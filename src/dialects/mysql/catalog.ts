@@ -13,7 +13,7 @@ import type {
 } from '../../plan.ts';
 import { groups, text } from '../cells.ts';
 import { isWholeWord } from '../words.ts';
-import { statement } from './select.ts';
+import { statement } from './column.ts';
 import { resultType, typeOf } from './types.ts';
 
 const columnsOf = `SELECT TABLE_SCHEMA, TABLE_NAME, COLUMN_NAME, DATA_TYPE, COLUMN_TYPE, CHARACTER_MAXIMUM_LENGTH, NUMERIC_PRECISION, NUMERIC_SCALE,

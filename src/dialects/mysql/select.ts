@@ -1,60 +1,15 @@
-import type { Bound, Column, Search, Sort, Statement, Table, Where } from '../../plan.ts';
-import { type Bind, condition, contains, statement as write } from '../sql.ts';
-
-/** Quotes an identifier: a backtick works whatever ANSI_QUOTES says, and the driver looks for no `?` inside. */
-export function quote(name: string): string {
-  return `\`${name.replace(/`/g, '``')}\``;
-}
-export const id = (column: Column): string => quote(column.name);
-export const from = (table: Table): string => quote(table.name);
-export const statement = (body: (bind: Bind) => string): Statement => write(() => '?', body);
-
-/** What is selected for a column: the column, or an expression where the text protocol would lose something. */
-export function output(column: Column): string {
-  // FLOAT is sent with 6 digits, and the driver parses a DOUBLE with rounding errors: both travel as the text of a double.
-  // (`+ 0e0` would lose the sign of -0; and a DOUBLE is not multiplied, because MySQL 8 and newer cut the text of an expression at 22
-  // characters, and `-2.2250738585072014e-308` has 24.)
-  if (column.type.kind === 'float') return `CONCAT(${id(column)}${column.type.bits === 32 ? ' * 1e0' : ''})`;
-  if (/zerofill/.test(column.native)) return `${id(column)} + 0`;
-  return isGeometry(column) ? `ST_AsText(${id(column)})` : id(column);
-}
-
-/** The result type of `output`; '' for an expression, which hides it. */
-export const outputType = (column: Column): string => (output(column) === id(column) ? column.resultType : '');
-/** NULL of the column's type. */
-export const typeOnly = (column: Column): string => `IF(FALSE, ${id(column)}, NULL)`;
-
-const isGeometry = (column: Column): boolean => column.type.kind === 'opaque' && column.type.wire === 'geometry';
-
-/** A value beside a column. Digits are checked by conversion and stand as literals: a quoted one compares as a double. */
-export function literal(column: Column, bound: Bound, bind: Bind): string {
-  if (typeof bound !== 'string') return bind(bound);
-  switch (column.type.kind) {
-    case 'int':
-    case 'decimal':
-      return bound;
-    case 'float': {
-      const double = column.type.bits === 32 ? Math.fround(Number(bound)) : Number(bound);
-      const text = Object.is(double, -0) ? '-0' : String(double);
-      return text.includes('e') ? text : `${text}e0`;
-    }
-    case 'bool':
-      return bound === 'true' ? '1' : '0';
-    case 'bits':
-      return String(BigInt(`0b0${bound}`));
-    default:
-      return bind(bound);
-  }
-}
+import type { Bound, Column, Search, Sort, Table, Where } from '../../plan.ts';
+import { type Bind, condition } from '../sql.ts';
+import { id, literal, zeroDate } from './column.ts';
+import { searched } from './search.ts';
 
 /** ` WHERE …`, or nothing. */
 export function where(filter: Where, search: Search | null, table: Table, bind: Bind): string {
   const filtered = condition(filter, (comparison) =>
     comparison.op === 'null' ? isNull(comparison.column) : among(comparison.column, comparison.values, bind),
   );
-  const searched =
-    search === null ? null : search.by === 'native' ? native(search, table, bind) : like(search, table, bind);
-  const both = [filtered, searched].filter((part) => part !== null);
+  const found = search === null ? null : searched(search, table, bind);
+  const both = [filtered, found].filter((part) => part !== null);
   return both.length === 0 ? '' : ` WHERE ${both.join(' AND ')}`;
 }
 
@@ -66,8 +21,6 @@ function isNull(column: Column): string {
     ? `(${name} IS NULL OR ${name} = '${zeroDate(column)}')`
     : `${name} IS NULL`;
 }
-
-const zeroDate = (column: Column): string => (column.type.kind === 'date' ? '0000-00-00' : '0000-00-00 00:00:00');
 
 /**
  * Equality that uses the index. Every collation here is looser than bytes (case, accents, trailing blanks), so the plain
@@ -103,74 +56,6 @@ function unlost(column: Column, value: Bound, bind: Bind): string {
   if (!written.startsWith('CONVERT')) return written;
   const kept = `CAST(CONVERT(${written} USING utf8mb4) AS BINARY) = CAST(${bind(value)} AS BINARY)`;
   return `IF(${kept}, ${candidate(column, value, bind)}, NULL)`;
-}
-
-/** Folds case and nothing else: the 520 collation knows the case of all of Unicode and exists since 5.6; accents stay. */
-const folded = (text: string): string =>
-  `LOWER(CONVERT(${text} USING utf8mb4) COLLATE utf8mb4_unicode_520_ci) COLLATE utf8mb4_bin`;
-
-function like(search: Search, table: Table, bind: Bind): string {
-  const { columns } = table.search;
-  if (columns.length === 0 || search.words.some((word) => !word.isWellFormed())) return 'FALSE';
-  return search.words
-    .map(
-      (word) =>
-        `(${columns.map((column) => `${folded(shown(column))} LIKE ${folded(bind(contains(word)))} ESCAPE '|'`).join(' OR ')})`,
-    )
-    .join(' AND ');
-}
-
-/** Each word as a phrase, so that no character of it is an operator; words the index leaves out fall out here, as in PostgreSQL. */
-function native(search: Search, table: Table, bind: Bind): string {
-  const { index, columns } = table.search;
-  const words = search.words
-    .map((word) => word.replace(/"/g, ' '))
-    .filter((word) => index !== null && word.isWellFormed() && !index.ignores(word));
-  if (words.length === 0) return 'FALSE';
-  return `MATCH (${columns.map(id).join(', ')}) AGAINST (${bind(words.map((word) => `+"${word}"`).join(' '))} IN BOOLEAN MODE)`;
-}
-
-/** The text we show of a value (`encode.ts`), as SQL: `q` looks in it. */
-function shown(column: Column): string {
-  const name = id(column);
-  switch (column.type.kind) {
-    case 'bool':
-      return `ELT((${name} <> 0) + 1, 'false', 'true')`;
-    case 'bits':
-      return column.type.length === 1 ? `(${name} + 0)` : `LPAD(BIN(${name} + 0), ${column.type.length ?? 1}, '0')`;
-    case 'date':
-      return `NULLIF(CONCAT(${name}), '0000-00-00')`;
-    case 'timestamp': {
-      const text = `DATE_FORMAT(${name}, '%Y-%m-%dT%H:%i:%s.%f')`;
-      const kept =
-        column.type.digits <= 3
-          ? `LEFT(${text}, 23)`
-          : `CONCAT(LEFT(${text}, 23), TRIM(TRAILING '0' FROM SUBSTRING(${text}, 24)))`;
-      return `IF(${name} = '${zeroDate(column)}', NULL, ${kept})`;
-    }
-    case 'float':
-      return column.type.bits === 64 ? shownDouble(column) : name;
-    case 'time':
-      return column.type.digits === 0 ? name : `TRIM(TRAILING '.' FROM TRIM(TRAILING '0' FROM ${name}))`;
-    default:
-      return isGeometry(column) || /zerofill/.test(column.native) ? output(column) : name;
-  }
-}
-
-/**
- * A double as we show it. MySQL writes its exponents without `+` and without a leading zero; below 1e-4 it has none as long as
- * the zeros fit (to 1e-15; in MySQL 8 and newer in 23 characters), so they are counted.
- */
-function shownDouble(column: Column): string {
-  const [text, size] = [output(column), `ABS(${id(column)})`];
-  const unsigned = `TRIM(LEADING '-' FROM ${text})`;
-  const digits = `TRIM(LEADING '0' FROM SUBSTRING(${unsigned}, 3))`;
-  const power = `LPAD(CHAR_LENGTH(${unsigned}) - CHAR_LENGTH(${digits}) - 1, 2, '0')`;
-  const point = `IF(CHAR_LENGTH(${digits}) > 1, '.', '')`;
-  const counted = `CONCAT(IF(${id(column)} < 0, '-', ''), LEFT(${digits}, 1), ${point}, SUBSTRING(${digits}, 2), 'e-', ${power})`;
-  const large = `WHEN ${size} >= 1e15 THEN REPLACE(${text}, 'e', 'e+') WHEN ${size} >= 1e-4 OR ${size} = 0 THEN ${text}`;
-  const small = `WHEN ${text} LIKE '%e-_' THEN REPLACE(${text}, 'e-', 'e-0') WHEN ${text} LIKE '%e%' THEN ${text}`;
-  return `CASE ${large} ${small} ELSE ${counted} END`;
 }
 
 /** ` ORDER BY …`, or nothing. MySQL puts NULLs first for asc and last for desc; we put them where PostgreSQL does. */

@@ -1,7 +1,8 @@
 import type { Column, Statement, Table } from '../../plan.ts';
 import type { Values } from '../dialect.ts';
 import type { Bind } from '../sql.ts';
-import { candidate, from, id, literal, output, outputType, statement } from './select.ts';
+import { from, id, literal, output, outputType, statement } from './column.ts';
+import { candidate } from './select.ts';
 
 const stored = (column: Column | undefined, value: Values[number] | undefined, bind: Bind): string =>
   column === undefined || value === null || value === undefined ? 'NULL' : literal(column, value, bind);

@@ -12,7 +12,7 @@ import type {
 } from '../../plan.ts';
 import { groups, list, text } from '../cells.ts';
 import { isWholeWord } from '../words.ts';
-import { quote } from './select.ts';
+import { quote } from './column.ts';
 import { type PgType, resultType, typeOf } from './types.ts';
 import { readVector } from './vector.ts';
 

@@ -1,7 +1,7 @@
 import type { Column, Statement, Table } from '../../plan.ts';
 import type { Values } from '../dialect.ts';
 import type { Bind } from '../sql.ts';
-import { from, id, literal, statement } from './select.ts';
+import { from, id, literal, statement } from './column.ts';
 
 const bound = (column: Column | undefined, value: Values[number] | undefined, bind: Bind): string =>
   bind(column === undefined || value === null || value === undefined ? null : literal(column, value));
