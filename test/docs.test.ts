@@ -1,13 +1,14 @@
 /** README is complete: what can be set, called or refused stands in it. */
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { expect, test } from 'vitest';
+import { table } from '../src/actions/describe.ts';
 import * as actions from '../src/actions/index.ts';
 import { kinds } from '../src/errors.ts';
 import { describeSettings } from '../src/setup/schema.ts';
 
 const file = resolve(import.meta.dirname, '../README.md');
-const readme = existsSync(file) ? readFileSync(file, 'utf8') : '';
+const readme = readFileSync(file, 'utf8');
 /** A name counts where it stands as code: in backticks, or in an indented or fenced block. */
 const code = [...readme.matchAll(/```[\s\S]*?```|`[^`\n]+`/g)].map(([block]) => block).join('\n');
 const named = (name: string) => new RegExp(`(?<![\\w-])${name.replace(/[.*[\]]/g, '\\$&')}(?![\\w-])`).test(code);
@@ -18,6 +19,18 @@ test('the table of settings in README is what the settings say', () => {
       `| \`${path}\` | ${preset === '' ? '' : `\`${preset}\``} | ${help.replaceAll('|', '\\|')} |`,
   );
   expect(rows.filter((row) => !readme.includes(row))).toEqual([]);
+});
+
+test('the parameters of every action stand in README as the action describes them (UPDATE=1 writes them)', () => {
+  const blocks = /(<!-- parameters of (\w+) -->\n)[\s\S]*?(<!-- end -->)/g;
+  const described = Object.values(actions).map(({ name }) => name);
+  expect([...readme.matchAll(blocks)].map(([, , name]) => name).sort()).toEqual(described.sort());
+  const written = readme.replace(blocks, (_, head, name, tail) => {
+    const { parameters } = Object.values(actions).find((action) => action.name === name) ?? { parameters: [] };
+    return `${head}${table(parameters)}\n${tail}`;
+  });
+  if (process.env.UPDATE === '1') writeFileSync(file, written);
+  expect(readFileSync(file, 'utf8')).toBe(written);
 });
 
 test('README names every action', () => {

@@ -18,6 +18,40 @@ export interface Bounds {
   readonly depth: number;
 }
 
+/** What a parameter takes, as far as people and JSON Schema need to know; the coercions are the readers' (`params.ts`). */
+export type ParameterType =
+  /** The id or alias of a resource. */
+  | 'resource'
+  | 'text'
+  | 'flag'
+  /** A whole number from 0. */
+  | 'count'
+  /** Names of columns: a list, or one text with commas. */
+  | 'columns'
+  /** Sort clauses: a list, or one text with commas. */
+  | 'sort'
+  /** Words for every field, or an object of field and words. */
+  | 'search'
+  | 'filters'
+  /** A list of objects. */
+  | 'records'
+  | { readonly words: readonly string[]; readonly orFlag?: true };
+
+/** One parameter of an action: README, `help_show`, OpenAPI and the check for unknown parameters read it here. */
+export interface Parameter {
+  readonly name: string;
+  /** Another name of it. */
+  readonly also?: string;
+  readonly type: ParameterType;
+  /** What holds where it is absent, or the limit of the configuration that says so. */
+  readonly default?: boolean | string | number | { readonly limit: keyof Bounds };
+  readonly required?: true;
+  /** CKAN has no such parameter. */
+  readonly extension?: true;
+  /** Sentences that say what it does, in Markdown. */
+  readonly help: string;
+}
+
 /**
  * One action of the API: parameters → asked → plan, and what the plan gave → result. All pure.
  * `parse` may not look at any table: it runs before the caller's rights are known (design part 2).
@@ -30,6 +64,8 @@ export interface Action<Asked> {
   readonly sideEffectFree: boolean;
   /** Shown to people by the API's own documentation. */
   readonly help: string;
+  /** All that it takes, in the order in which they are shown. */
+  readonly parameters: readonly Parameter[];
   /** A call that works, against a table with the columns `id` and `name`. */
   readonly example: JsonObject;
   /** Throws a 409 that names every bad parameter at once. */
@@ -53,12 +89,13 @@ export interface Started {
 
 /** Closes an action over what its `parse` returned. */
 export function action<Asked>(member: Action<Asked>): AnyAction {
-  const { name, effect, sideEffectFree, help, example } = member;
+  const { name, effect, sideEffectFree, help, parameters, example } = member;
   return {
     name,
     effect,
     sideEffectFree,
     help,
+    parameters,
     example,
     start(params, bounds) {
       const asked = member.parse(params, bounds);

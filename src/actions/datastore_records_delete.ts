@@ -1,14 +1,24 @@
 import { invalid } from '../errors.ts';
 import { isObject } from '../json.ts';
 import type { Json, JsonObject } from '../plan.ts';
-import { type Action, action } from './action.ts';
+import { type Action, action, type Parameter } from './action.ts';
 import { saysNothing, where } from './filters.ts';
-import { Params } from './params.ts';
+import { Params, resourceId } from './params.ts';
 
 interface Asked {
   readonly id: string;
   readonly filters: Json | undefined;
 }
+
+const parameters: readonly Parameter[] = [
+  resourceId,
+  {
+    name: 'filters',
+    type: 'filters',
+    required: true,
+    help: 'Which records, as in a search. Filters that match every record (`{}`) are refused unless the resource has `access: { deleteAll: true }`.',
+  },
+];
 
 /** Contract 7.2, with the guard of design part 6: filters that say nothing delete nothing unless `deleteAll` allows it. */
 const datastoreRecordsDelete: Action<Asked> = {
@@ -16,6 +26,7 @@ const datastoreRecordsDelete: Action<Asked> = {
   effect: 'write',
   sideEffectFree: false,
   help: 'Delete the records of a resource that match all filters. The table itself is never touched.',
+  parameters,
   example: { resource_id: 'example', filters: { id: 1 } },
 
   /** Only the id is checked here: an unknown resource is a 404 before anything is said of the filters. */

@@ -1,9 +1,9 @@
 import type { Json, JsonObject } from '../plan.ts';
-import { type Action, action } from './action.ts';
+import { type Action, action, type Parameter } from './action.ts';
 import { defaultColumns, field } from './columns.ts';
 import { readFilters, where } from './filters.ts';
 import { readOffset, select } from './page.ts';
-import { Params } from './params.ts';
+import { Params, resourceId } from './params.ts';
 import { sort } from './sort.ts';
 import { readQ, search } from './words.ts';
 
@@ -20,19 +20,44 @@ interface Asked {
   readonly echo: JsonObject;
 }
 
-const known = [
-  'resource_id',
-  'id',
-  'filters',
-  'q',
-  'limit',
-  'offset',
-  'fields',
-  'sort',
-  'include_total',
-  'records_format',
-  'include_next_page',
-  'total_estimation_threshold',
+const parameters: readonly Parameter[] = [
+  resourceId,
+  {
+    name: 'q',
+    type: 'search',
+    help: 'Words that must all occur in some field, whatever their case; text in double quotes is one word.',
+  },
+  {
+    name: 'filters',
+    type: 'filters',
+    help: '`{"field": value}` or `{"field": [values]}`; all fields must match, exactly. `null` finds NULL.',
+  },
+  {
+    name: 'fields',
+    type: 'columns',
+    help: 'The columns of each record, in their order. Absent: `_id` and all columns that are not binary.',
+  },
+  {
+    name: 'sort',
+    type: 'sort',
+    help: '`"name desc, _id"`; each with optional `asc`, `desc`, `nulls first`, `nulls last`. The key is always the tie-break.',
+  },
+  {
+    name: 'limit',
+    type: 'count',
+    default: { limit: 'rowsDefault' },
+    help: 'At most so many records; more than `limits.rowsMax` is taken as that.',
+  },
+  { name: 'offset', type: 'count', default: 0, help: 'How many records to leave out first.' },
+  {
+    name: 'include_total',
+    type: 'flag',
+    default: true,
+    help: 'Whether to count; a count that takes longer than `limits.totalBudget` is an estimate and says so.',
+  },
+  { name: 'records_format', type: { words: ['objects'] }, default: 'objects', help: 'What `records` look like.' },
+  { name: 'include_next_page', type: 'flag', default: false, help: 'Accepted where false.' },
+  { name: 'total_estimation_threshold', type: 'count', help: 'Accepted and ignored, as CKAN does.' },
 ];
 
 /** Contract 3. */
@@ -41,11 +66,12 @@ const datastoreSearch: Action<Asked> = {
   effect: 'read',
   sideEffectFree: true,
   help: 'Search the records of a resource.',
+  parameters,
   example: { resource_id: 'example', q: 'jones', filters: { name: ['Jones', 'Smith'] }, sort: 'id desc', limit: 5 },
 
   parse(given, bounds) {
     const params = new Params(given);
-    params.noOthers(known);
+    params.noOthers(parameters);
     const asked = {
       id: params.resourceId(),
       filters: readFilters(params, bounds.depth),

@@ -1,9 +1,9 @@
 import { invalid } from '../errors.ts';
 import { isObject } from '../json.ts';
 import type { Bound, Column, Json, JsonObject, RecordKey, Table, Write, WriteRecord } from '../plan.ts';
-import { type Action, action } from './action.ts';
+import { type Action, action, type Parameter } from './action.ts';
 import { column, visibleKey } from './columns.ts';
-import { Params } from './params.ts';
+import { Params, resourceId } from './params.ts';
 import { convert, identity, show } from './values.ts';
 
 type Method = Write['method'];
@@ -14,15 +14,28 @@ interface Asked {
   readonly echo: JsonObject;
 }
 
-const known = [
-  'resource_id',
-  'id',
-  'records',
-  'method',
-  'force',
-  'calculate_record_count',
-  'dry_run',
-  'include_records',
+const parameters: readonly Parameter[] = [
+  resourceId,
+  {
+    name: 'records',
+    type: 'records',
+    help: 'The records, all of which are written or none. Absent columns stay untouched (or take their default), an explicit `null` is NULL, `""` is NULL in columns that are not text.',
+  },
+  {
+    name: 'method',
+    type: { words: ['upsert', 'insert', 'update'] },
+    default: 'upsert',
+    help: '`upsert` updates the record with this key or inserts it. Records are found by `_id` where they have it, else by the key.',
+  },
+  { name: 'force', type: 'flag', default: false, help: 'Accepted: no resource needs it here.' },
+  { name: 'dry_run', type: 'flag', default: false, help: 'Accepted where false.' },
+  { name: 'include_records', type: 'flag', default: false, help: 'Accepted where false.' },
+  {
+    name: 'calculate_record_count',
+    type: { words: ['background'], orFlag: true },
+    default: 'background',
+    help: 'Accepted and echoed: records are counted when they are searched.',
+  },
 ];
 
 /** Contract 6. */
@@ -31,6 +44,7 @@ const datastoreUpsert: Action<Asked> = {
   effect: 'write',
   sideEffectFree: false,
   help: 'Insert, update or upsert records of a resource, all of them or none.',
+  parameters,
   example: { resource_id: 'example', method: 'upsert', records: [{ id: 1, name: 'Jones' }] },
 
   parse(given, bounds) {
@@ -47,7 +61,7 @@ const datastoreUpsert: Action<Asked> = {
     }
     const counting = params.flagOr('calculate_record_count', ['background'], 'background');
     params.check();
-    const extras = params.others(known);
+    const extras = params.others(parameters);
     return {
       id,
       method,

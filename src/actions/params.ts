@@ -2,7 +2,17 @@
 import { isLosslessNumber } from 'lossless-json';
 import { invalid } from '../errors.ts';
 import type { Json, JsonObject } from '../plan.ts';
+import type { Parameter } from './action.ts';
 import { jsonText, show } from './values.ts';
+
+/** The parameter of every action that is about one resource. */
+export const resourceId: Parameter = {
+  name: 'resource_id',
+  also: 'id',
+  type: 'resource',
+  required: true,
+  help: 'The resource. As `id` it wins where both are given.',
+};
 
 /** Collects the complaints of one call, so that all bad parameters are refused at once. */
 export class Params {
@@ -96,14 +106,15 @@ export class Params {
     return known ?? preset;
   }
 
-  /** Complains about the first parameter that is none of `known` (contract 2: search and delete refuse what they do not know). */
-  noOthers(known: readonly string[]): void {
-    const extra = Object.keys(this.#given).find((name) => !known.includes(name));
+  /** Complains about the first parameter that is not described (contract 2: search and delete refuse what they do not know). */
+  noOthers(described: readonly Parameter[]): void {
+    const [extra] = Object.keys(this.others(described) ?? {});
     if (extra !== undefined) this.complain('__extras', `invalid value "${extra}"`);
   }
 
-  /** The parameters that are none of `known`, which some actions echo (contract 2); null where there is none. */
-  others(known: readonly string[]): JsonObject | null {
+  /** The parameters that are not described, which some actions echo (contract 2); null where there is none. */
+  others(described: readonly Parameter[]): JsonObject | null {
+    const known = described.flatMap(({ name, also }) => [name, also]);
     const extras = Object.entries(this.#given).filter(([name]) => !known.includes(name));
     return extras.length === 0 ? null : Object.fromEntries(extras);
   }

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import type { Parameter } from '../../src/actions/action.ts';
 import { Params } from '../../src/actions/params.ts';
 import { isObject, parseJson } from '../../src/json.ts';
 import type { Json } from '../../src/plan.ts';
@@ -130,7 +131,9 @@ describe('the resource', () => {
 
 test('all complaints are told at once', () => {
   const params = new Params({ limit: 'x', fields: 5, extra: 1 });
-  params.noOthers(['limit', 'fields']);
+  const limit: Parameter = { name: 'limit', type: 'count', help: '' };
+  const fields: Parameter = { name: 'columns', also: 'fields', type: 'columns', help: '' };
+  params.noOthers([limit, fields]);
   params.natural('limit', 1);
   params.names('fields');
   expect(refused(() => params.check())).toEqual({
@@ -138,8 +141,8 @@ test('all complaints are told at once', () => {
     limit: ['Invalid integer', 'Please enter an integer value'],
     fields: ['Not a list'],
   });
-  expect(params.others(['limit'])).toEqual({ fields: 5, extra: 1 });
-  expect(params.others(['limit', 'fields', 'extra'])).toBeNull();
+  expect(params.others([limit])).toEqual({ fields: 5, extra: 1 });
+  expect(params.others([limit, fields, { ...limit, name: 'extra' }])).toBeNull();
 });
 
 test('a number with many digits is no object', () => {
