@@ -13,6 +13,7 @@ import { perform } from './perform.ts';
 import type { Caller, Passed, Plan, Reply } from './plan.ts';
 import { corsHeaders } from './reply/cors.ts';
 import { failure, success } from './reply/envelope.ts';
+import { jsonp } from './reply/jsonp.ts';
 import type { Absent, Gateway } from './setup/gateway.ts';
 
 /** Answers one request; whatever goes wrong on the way is an answer, too. */
@@ -54,12 +55,12 @@ async function reach(
   const isOurs = to.to === 'action' && to.name in actions;
   if (!isOurs && upstream !== null) return passed(gateway, request, null);
   if (to.to === 'nothing') throw notFound('no such page');
-  if (to.to === 'version') return { status: 200, headers: {}, body: JSON.stringify({ version: to.version }) };
-  const other = withoutCall(request.method);
+  const other = withoutCall(request.method, to.to !== 'action');
   if (other !== null) return other;
+  if (to.to === 'version') return { status: 200, headers: {}, body: JSON.stringify({ version: to.version }) };
 
   const action = actionNamed(to.name);
-  const { params, anonymous } = await parameters({
+  const { params, anonymous, callback } = await parameters({
     method: request.method === 'HEAD' ? 'GET' : request.method,
     sideEffectFree: action.sideEffectFree,
     query: to.query,
@@ -76,11 +77,10 @@ async function reach(
   told.caller = caller?.name ?? null;
   const { table, access, outcome } = await upToDate(gateway, (now) => carryOut(now, action, asked, caller, told));
   const body = success(helpOf(site, to), asked.result(table, outcome), gateway.settings.limits.responseBytes);
-  return {
-    status: 200,
-    headers: { 'Cache-Control': access.read === 'token' ? 'private, no-cache' : 'no-cache' },
-    body,
-  };
+  const headers = { 'Cache-Control': access.read === 'token' ? 'private, no-cache' : 'no-cache' };
+  if (callback === null) return { status: 200, headers, body };
+  const script = jsonp(callback, body);
+  return { status: 200, headers: { ...headers, ...script.headers }, body: script.body };
 }
 
 /** Resource → permit → plan → outcome. */

@@ -21,8 +21,15 @@ export function linger(req: IncomingMessage, ms: number): Promise<void> {
  * Answers bytes that are not HTTP, or too much of it, and ends the connection.
  * @param code of the parser's error
  * @param calls on this connection that are not answered yet
+ * @param headers to answer with beside the usual ones: those of the request could not be read
  */
-export function refuseRaw(code: string, socket: Duplex, calls: ReadonlySet<ServerResponse>, ms: number): void {
+export function refuseRaw(
+  code: string,
+  socket: Duplex,
+  calls: ReadonlySet<ServerResponse>,
+  ms: number,
+  headers: Readonly<Record<string, string>>,
+): void {
   if (code === 'ECONNRESET' || socket.destroyed) {
     socket.destroy();
     return;
@@ -30,23 +37,29 @@ export function refuseRaw(code: string, socket: Duplex, calls: ReadonlySet<Serve
   // The parser may stumble on every further chunk.
   if (!socket.writable) return;
   const [first] = calls;
-  if (first === undefined) end(socket, code, ms);
+  const end = () => refuseAndEnd(code, socket, ms, headers);
+  if (first === undefined) end();
   else if ([...calls].every((res) => res.req.complete)) {
     // Pipelined calls come before this one; an answer now would be taken for theirs.
-    const wait = () => (calls.size === 0 ? end(socket, code, ms) : undefined);
+    const wait = () => (calls.size === 0 ? end() : undefined);
     for (const res of calls) res.once('close', wait);
   } else if (calls.size === 1 && !first.headersSent) {
     // The body of a call is broken. The call finds out when its socket closes.
-    end(socket, code, ms);
+    end();
   } else socket.destroy();
 }
 
-function end(socket: Duplex, code: string, ms: number): void {
+function refuseAndEnd(code: string, socket: Duplex, ms: number, headers: Readonly<Record<string, string>>): void {
   if (!socket.writable) return;
   const { status, text } = statuses.get(code) ?? { status: '400 Bad Request', text: 'Bad request: this is not HTTP' };
   const body = JSON.stringify(text);
-  const head = ['Connection: close', 'Content-Type: application/json;charset=utf-8', `Content-Length: ${body.length}`];
-  socket.end(`HTTP/1.1 ${status}\r\n${head.join('\r\n')}\r\n\r\n${body}`);
+  const head = Object.entries({
+    Connection: 'close',
+    'Content-Type': 'application/json;charset=utf-8',
+    'Content-Length': body.length,
+    ...headers,
+  }).map(([name, value]) => `${name}: ${value}\r\n`);
+  socket.end(`HTTP/1.1 ${status}\r\n${head.join('')}\r\n${body}`);
   const timer = setTimeout(() => socket.destroy(), ms);
   socket.once('close', () => clearTimeout(timer));
   socket.resume();

@@ -18,7 +18,7 @@ export interface Received {
   readonly params: JsonObject;
   /** A call that names a `callback`, wherever, is nobody's, whatever its token (contract 1.3 step 8). */
   readonly anonymous: boolean;
-  /** Only from the query of a GET: what JSONP would wrap the answer in (contract 1.7). Unchecked. */
+  /** Only from the query of a GET: the name of the function that JSONP wraps the answer in (contract 1.7). */
   readonly callback: string | null;
 }
 
@@ -32,8 +32,11 @@ export async function parameters(sent: Sent): Promise<Received> {
     throw malformed('JSON Error: Invalid request. Please use POST method for your request');
   }
   const { callback, ...params } = await collect(sent);
-  const jsonp = sent.method === 'GET' ? new URLSearchParams(sent.query).get('callback') : null;
-  return { params, anonymous: callback !== undefined, callback: callback === undefined ? null : jsonp };
+  const name = sent.method === 'GET' ? new URLSearchParams(sent.query).get('callback') : null;
+  if (name !== null && !/^[A-Za-z_$][\w$.]{0,127}$/.test(name)) {
+    throw malformed(`callback must be the name of a function, of at most 128 letters, digits, "_", "$" and "."`);
+  }
+  return { params, anonymous: callback !== undefined, callback: name };
 }
 
 /** Steps 2 to 6: form, else query string, else JSON, else nothing. */

@@ -46,6 +46,8 @@ export interface ServerOptions {
   answer(request: IncomingRequest): Promise<Reply | Passed>;
   /** Makes a reply of whatever was thrown. */
   refuse(error: unknown, request: IncomingRequest): Reply;
+  /** Headers for the answer to what cannot even be read as a request. */
+  unreadable(): Readonly<Record<string, string>>;
   /** Sends a reply; the connection is not ended before `held` resolves. */
   send(res: ServerResponse, reply: Reply, how: { readonly head: boolean; readonly held: Promise<void> | null }): void;
   /** Hands a request to the application behind. */
@@ -135,7 +137,7 @@ export function createGatewayServer(options: ServerOptions): GatewayServer {
   server.on('checkContinue', (req, res) => start(req, res, true));
   server.on('upgrade', (req, socket, head) => options.upgrade(req, socket, head));
   server.on('clientError', (error: NodeJS.ErrnoException, socket) =>
-    refuseRaw(error.code ?? '', socket, open.get(socket) ?? new Set(), limits.lingerMs),
+    refuseRaw(error.code ?? '', socket, open.get(socket) ?? new Set(), limits.lingerMs, options.unreadable()),
   );
 
   return {

@@ -178,7 +178,7 @@ test.each(refused)('refused: %s', async (_, row, status, text) => {
 test.each([
   ['in a query', { ...get, query: 'a=1&callback=f' }, { a: '1' }, 'f'],
   ['in a query, twice', { ...get, query: 'callback=f&callback=g' }, {}, 'f'],
-  ['in a query, empty', { ...get, query: 'a=1&callback=' }, { a: '1' }, ''],
+  ['of jQuery', { ...get, query: 'callback=jQuery360_17.x&_=17' }, {}, 'jQuery360_17.x'],
   ['in the query of a POST', { query: 'callback=f' }, {}, null],
   ['in a form', { contentType: form, body: 'a=1&callback=f' }, { a: '1' }, null],
   ['in JSON', { contentType: json, body: '{"a":1,"callback":null}' }, { a: 1 }, null],
@@ -186,6 +186,18 @@ test.each([
 ])('a callback %s makes the call anonymous', async (_, row, params, callback) => {
   expect(await send(row)).toEqual({ params, anonymous: true, callback });
 });
+
+test.each(['', '1f', 'f(', 'a b', 'f;g', '<f>', "f'", 'a\\u0062', 'é', 'f\n', '.f', `f${'o'.repeat(128)}`])(
+  'the callback %j is no name, and would be run',
+  async (name) => {
+    const query = `a=1&callback=${encodeURIComponent(name)}`;
+    await expect(send({ ...get, query })).rejects.toMatchObject({
+      status: 400,
+      message: expect.stringMatching('callback must be'),
+    });
+    expect(await send({ query })).toMatchObject({ anonymous: true, callback: null });
+  },
+);
 
 test('a callback beside a form that wins is not there', async () => {
   expect(await send({ contentType: form, query: 'callback=f', body: 'a=2' })).toMatchObject({ anonymous: false });

@@ -246,6 +246,8 @@ test.each([
   expect(answer).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
   expect(answer).toContain('Content-Type: application/json;charset=utf-8');
   expect(answer).toContain('Connection: close');
+  // Were it missing, a page would learn nothing but that the network failed.
+  if (status === 431) expect(answer).toContain('\r\nAccess-Control-Allow-Origin: *\r\n');
   expect(typeof JSON.parse(bodyOf(answer))).toBe('string');
 });
 

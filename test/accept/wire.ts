@@ -14,6 +14,7 @@ export async function serve(
   const server = createGatewayServer({
     answer,
     send,
+    unreadable: () => ({ 'Access-Control-Allow-Origin': '*' }),
     refuse: (error) =>
       error instanceof Refusal ? text(JSON.stringify(error.message), error.status) : text('"broken"', 500),
     pass: (_, res) => void res.destroy(),

@@ -1,6 +1,7 @@
 import { createGatewayServer, defaultLimits } from '../../accept/server.ts';
 import { openUpstream } from '../../forward/proxy.ts';
 import { answer, passed, refuse } from '../../pipeline.ts';
+import { corsHeaders } from '../../reply/cors.ts';
 import { send } from '../../reply/send.ts';
 import type { Emit } from '../../watch/events.ts';
 import { log } from '../../watch/log.ts';
@@ -40,6 +41,8 @@ export async function serve(options: ServeOptions): Promise<Serving | { readonly
       return reply.finally(() => running.delete(reply));
     },
     refuse: (error) => refuse(error, settings.server.siteUrl),
+    // Who sent it is not known: only what any page may read is said to it, as that a URL is too long.
+    unreadable: () => corsHeaders('null', current.gateway.settings.cors.origins),
     send,
     pass: (req, res, whole) => upstream?.pass(req, res, whole),
     upgrade(req, socket, head) {
