@@ -214,6 +214,8 @@ export interface Encoder {
   json(cell: Cell): string;
   /** The cell as plain text (what `q` looks in, what keys compare by); null for NULL. */
   plain(cell: Cell): string | null;
+  /** The cell as csv and tsv show it (contract 3.9); null for nothing at all. */
+  copy(cell: Cell): string | null;
 }
 
 /** A member of `fields` in an answer. */
@@ -357,9 +359,18 @@ export interface Call {
   readonly language: string | null;
 }
 
-/** What an action answers: the members of `result` in the order of the wire; records are still rows. */
+/** How records may be written in an answer: `records_format`. */
+export const recordsFormats = ['objects', 'lists', 'csv', 'tsv'] as const;
+export type RecordsFormat = (typeof recordsFormats)[number];
+
+/** A member of an answer; records are still rows, beside the format they are to be written in. */
+export type Member =
+  | readonly [name: string, value: Json]
+  | readonly [name: string, records: Rows, format: RecordsFormat];
+
+/** What an action answers: the members of `result` in the order of the wire. */
 export interface Result {
-  readonly members: readonly (readonly [name: string, value: Json | Rows])[];
+  readonly members: readonly Member[];
 }
 
 /** Not ours: the application behind answers. */

@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from '../plan.ts';
+import { type Json, type JsonObject, type Member, type RecordsFormat, recordsFormats } from '../plan.ts';
 import { type Action, action, type Parameter } from './action.ts';
 import { defaultColumns, field } from './columns.ts';
 import { readFilters, where } from './filters.ts';
@@ -16,6 +16,7 @@ interface Asked {
   readonly limit: number;
   readonly offset: number;
   readonly total: boolean;
+  readonly format: RecordsFormat;
   /** What was validated, as it is echoed; alphabetical, as CKAN does. */
   readonly echo: JsonObject;
 }
@@ -55,7 +56,12 @@ const parameters: readonly Parameter[] = [
     default: true,
     help: 'Whether to count; a count that takes longer than `limits.totalBudget` is an estimate and says so.',
   },
-  { name: 'records_format', type: { words: ['objects'] }, default: 'objects', help: 'What `records` look like.' },
+  {
+    name: 'records_format',
+    type: { words: recordsFormats },
+    default: 'objects',
+    help: 'What `records` look like: objects; lists of values in the order of `fields`; one text of lines without a header.',
+  },
   { name: 'include_next_page', type: 'flag', default: false, help: 'Accepted where false.' },
   { name: 'total_estimation_threshold', type: 'count', help: 'Accepted and ignored, as CKAN does.' },
 ];
@@ -81,8 +87,8 @@ const datastoreSearch: Action<Asked> = {
       limit: Math.min(params.natural('limit', bounds.rowsDefault), bounds.rowsMax),
       offset: readOffset(params, bounds),
       total: params.boolean('include_total', true),
+      format: params.word('records_format', recordsFormats, 'objects'),
     };
-    params.word('records_format', ['objects'], 'objects');
     if (params.boolean('include_next_page', false)) params.complain('include_next_page', 'must be false, got: true');
     params.check();
     return { ...asked, echo: echo(params, asked) };
@@ -110,15 +116,11 @@ const datastoreSearch: Action<Asked> = {
   result(asked, table, { rows, total }) {
     const fields =
       asked.fields?.length === 0 ? [] : (rows?.fields ?? defaultColumns(table).map(field)).map((one) => ({ ...one }));
-    const members: [string, Json | NonNullable<typeof rows>][] = Object.entries({
-      ...asked.echo,
-      resource_id: table.resource,
-    });
+    const members: Member[] = Object.entries({ ...asked.echo, resource_id: table.resource });
     members.sort(([a], [b]) => (a < b ? -1 : 1));
     const slot = members.findIndex(([name]) => name === 'fields');
     if (slot >= 0) members[slot] = ['fields', fields];
-    // Where no column is visible, records are empty objects: rows without encoders could not be told from a client's JSON.
-    members.push(['records', rows?.fields.length === 0 ? rows.cells.map(() => ({})) : (rows ?? [])]);
+    if (rows !== null) members.push(['records', rows, asked.format]);
     if (slot < 0) members.push(['fields', fields]);
     if (total !== null) members.push(['total', total.count]);
     if (total?.estimated) members.push(['total_was_estimated', true]);
@@ -132,7 +134,7 @@ function echo(params: Params, asked: Omit<Asked, 'echo'>): JsonObject {
     include_next_page: false,
     include_total: asked.total,
     limit: asked.limit,
-    records_format: 'objects',
+    records_format: asked.format,
   };
   if (params.raw('fields') !== undefined) given.fields = null;
   if (params.raw('filters') !== undefined) given.filters = asked.filters;

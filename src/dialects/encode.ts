@@ -5,28 +5,30 @@ import { parseArray } from './array.ts';
 
 const quoted = (text: string): string => JSON.stringify(text);
 
-/** The encoder of a type. `plain` gives the text we show, without quotes. */
+/** The encoder of a type. `plain` gives the text we show, without quotes; `copy` what PostgreSQL's COPY would (contract 3.9). */
 export function encoder(type: Type): Encoder {
   switch (type.kind) {
     case 'int':
-      return { json: (cell) => (cell === null ? 'null' : String(cell)), plain: text };
+      return bare(text);
     case 'decimal':
       return number(text);
     case 'float':
       return number((cell) => (cell === null ? null : floatText(Number(cell), type.bits)));
     case 'bool':
       // PostgreSQL's t and f, or an integer that is shown as such; a BIGINT comes as text.
-      return bare((cell) => (cell === null ? null : String(/^t|[1-9]/.test(String(cell)))));
+      return { ...bare((cell) => flag(cell, 'true', 'false')), copy: (cell) => flag(cell, 't', 'f') };
     case 'text':
       return type.padded ? string((cell) => (typeof cell === 'string' ? unpad(cell) : text(cell))) : string(text);
     case 'date':
       return string((cell) => notZero(text(cell)));
     case 'timestamp':
-      return string((cell) => timestamp(notZero(text(cell)), type.zoned ? 0 : 3));
+      return type.zoned
+        ? { ...string((cell) => timestamp(text(cell), 0)), copy: text }
+        : string((cell) => timestamp(notZero(text(cell)), 3));
     case 'time':
       return string((cell) => withoutZeros(text(cell)));
     case 'json':
-      return bare(text);
+      return document(text);
     case 'binary':
       return string((cell) => (cell instanceof Uint8Array ? `\\x${Buffer.from(cell).toString('hex')}` : text(cell)));
     case 'bits': {
@@ -37,7 +39,7 @@ export function encoder(type: Type): Encoder {
       // Inside arrays timestamps keep the precision they have (contract 3.10).
       const element = type.of.kind === 'timestamp' ? string((cell) => timestamp(text(cell), 0)) : encoder(type.of);
       const array = (cell: Cell) => (cell === null ? null : parseArray(String(cell), element));
-      return bare(array);
+      return document(array);
     }
     default:
       return string(text);
@@ -52,6 +54,7 @@ function text(cell: Cell): string | null {
 function string(plain: (cell: Cell) => string | null): Encoder {
   return {
     plain,
+    copy: plain,
     json(cell) {
       const shown = plain(cell);
       return shown === null ? 'null' : quoted(shown);
@@ -61,13 +64,24 @@ function string(plain: (cell: Cell) => string | null): Encoder {
 
 /** Text that already is JSON. */
 function bare(plain: (cell: Cell) => string | null): Encoder {
-  return { plain, json: (cell) => plain(cell) ?? 'null' };
+  return { plain, copy: plain, json: (cell) => plain(cell) ?? 'null' };
+}
+
+/** JSON that csv keeps as JSON: also NULL, which is the word there. */
+function document(plain: (cell: Cell) => string | null): Encoder {
+  const json = (cell: Cell) => plain(cell) ?? 'null';
+  return { plain, copy: json, json };
+}
+
+function flag(cell: Cell, yes: string, no: string): string | null {
+  return cell === null ? null : /^t|[1-9]/.test(String(cell)) ? yes : no;
 }
 
 /** Digits as they are; NaN and the infinities, which JSON has no numbers for, as CKAN's strings. */
 function number(plain: (cell: Cell) => string | null): Encoder {
   return {
     plain,
+    copy: plain,
     json(cell) {
       const shown = plain(cell);
       if (shown === null) return 'null';

@@ -1,7 +1,7 @@
 import { kinds, type Refusal } from '../errors.ts';
-import type { Json, JsonObject, Result, Rows } from '../plan.ts';
-import { objects } from './formats/objects.ts';
+import type { JsonObject, Result } from '../plan.ts';
 import { toJson } from './json.ts';
+import { records } from './records.ts';
 
 /**
  * The body of a success, keys in CKAN's order (contract 1.5).
@@ -9,9 +9,10 @@ import { toJson } from './json.ts';
  * @throws Refusal invalid when the records alone are over `maxBytes`
  */
 export function success(help: string, result: Result, maxBytes: number): string {
-  const members = result.members.map(
-    ([name, value]) => `${JSON.stringify(name)}:${isRows(value) ? objects(value, maxBytes) : toJson(value)}`,
-  );
+  const members = result.members.map((member) => {
+    const value = member.length === 3 ? records(member[1], member[2], maxBytes) : toJson(member[1]);
+    return `${JSON.stringify(member[0])}:${value}`;
+  });
   return `{"help":${JSON.stringify(help)},"success":true,"result":{${members.join(',')}}}`;
 }
 
@@ -25,16 +26,4 @@ export function failure(help: string, refusal: Refusal): string {
   const error: JsonObject =
     refusal.kind === 'invalid' ? { ...refusal.details, __type: type } : { __type: type, ...refusal.details };
   return `{"help":${JSON.stringify(help)},"error":${toJson(error)},"success":false}`;
-}
-
-/** Json holds no functions, so nothing a client sent can pass for rows; but an empty list of them proves nothing. */
-function isRows(value: Json | Rows): value is Rows {
-  return (
-    value !== null &&
-    typeof value === 'object' &&
-    'encoders' in value &&
-    Array.isArray(value.encoders) &&
-    value.encoders.length > 0 &&
-    value.encoders.every((encoder) => typeof encoder === 'object' && typeof encoder?.json === 'function')
-  );
 }

@@ -3,12 +3,12 @@ import { expect, test } from 'vitest';
 import { denied, internal, invalid, malformed, notFound, Refusal, unavailable } from '../../src/errors.ts';
 import type { Cell, Encoder, Rows } from '../../src/plan.ts';
 import { failure, success } from '../../src/reply/envelope.ts';
-import { objects } from '../../src/reply/formats/objects.ts';
+import { records } from '../../src/reply/records.ts';
 
 const help = 'https://h/api/3/action/help_show?name=x';
 const plain = (cell: Cell) => (cell === null ? null : String(cell));
-const text: Encoder = { plain, json: (cell) => JSON.stringify(cell) };
-const number: Encoder = { plain, json: (cell) => String(cell) };
+const text: Encoder = { plain, copy: plain, json: (cell) => JSON.stringify(cell) };
+const number: Encoder = { plain, copy: plain, json: (cell) => String(cell) };
 const rows = (ids: readonly string[], encoders: readonly Encoder[], ...cells: (readonly Cell[])[]): Rows => ({
   fields: ids.map((id) => ({ id, type: 'text' })),
   encoders,
@@ -16,13 +16,12 @@ const rows = (ids: readonly string[], encoders: readonly Encoder[], ...cells: (r
 });
 
 test('a success has the keys in order, and records as the encoders wrote them', () => {
-  const records = rows(['id', 'name'], [number, text], ['9007199254740993', 'é"'], ['2.50', null]);
   const body = success(
     help,
     {
       members: [
         ['limit', 5],
-        ['records', records],
+        ['records', rows(['id', 'name'], [number, text], ['9007199254740993', 'é"'], ['2.50', null]), 'objects'],
         ['total', 2],
       ],
     },
@@ -40,15 +39,15 @@ test.each([
   ['a dangerous name', rows(['__proto__', 'a"\n'], [text, text], ['x', 'y']), '[{"__proto__":"x","a\\"\\n":"y"}]'],
   ['a row too short', rows(['a', 'b'], [text, text], ['x']), '[{"a":"x","b":null}]'],
 ])('objects: %s', (_, given, expected) => {
-  expect(objects(given, 1000)).toBe(expected);
+  expect(records(given, 'objects', 1000)).toBe(expected);
 });
 
 test('an answer too large is a 409 that says what to change', () => {
   const given = rows(['a'], [text], ['x'.repeat(50)], ['é'.repeat(20)]);
-  const bytes = Buffer.byteLength(objects(given, 1000));
-  expect(() => objects(given, bytes)).not.toThrow();
+  const bytes = Buffer.byteLength(records(given, 'objects', 1000));
+  expect(() => records(given, 'objects', bytes)).not.toThrow();
   for (const limit of [bytes - 1, bytes - 20, 10]) {
-    expect(() => objects(given, limit)).toThrow(
+    expect(() => records(given, 'objects', limit)).toThrow(
       invalid({
         limit: [`The answer is over ${limit} bytes (limits.responseBytes): ask for fewer records`],
         fields: [`The answer is over ${limit} bytes (limits.responseBytes): ask for fewer fields`],
@@ -59,9 +58,9 @@ test('an answer too large is a 409 that says what to change', () => {
 
 test('an answer too large stops early', () => {
   let made = 0;
-  const counting: Encoder = { plain, json: () => `"${'x'.repeat(++made && 100)}"` };
+  const counting: Encoder = { plain, copy: plain, json: () => `"${'x'.repeat(++made && 100)}"` };
   const given = rows(['a'], [counting], ...Array.from({ length: 10_000 }, () => ['x']));
-  expect(() => objects(given, 1000)).toThrow();
+  expect(() => records(given, 'objects', 1000)).toThrow();
   expect(made).toBeLessThan(20);
 });
 

@@ -1,0 +1,19 @@
+import type { Cell, Encoder, Field } from '../../plan.ts';
+
+/**
+ * Records as text, in pieces that need no memory of one another: `head`, a `row` per record with `between` between any two,
+ * `tail`. A search joins them (`records.ts`); a dump sends each as it comes.
+ */
+export interface Format {
+  readonly head: string;
+  row(cells: readonly Cell[]): string;
+  readonly between: string;
+  readonly tail: string;
+}
+
+/** A member of the family: knows the columns of an answer once, so that a row costs no look at them. */
+export interface FormatMaker {
+  /** Whether the text is JSON; else it stands in a JSON answer as one string (contract 3.9). */
+  readonly isJson: boolean;
+  format(fields: readonly Field[], encoders: readonly Encoder[]): Format;
+}

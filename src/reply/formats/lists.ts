@@ -1,0 +1,12 @@
+import type { FormatMaker } from './format.ts';
+
+/** A JSON array of arrays, values in the order of `fields`. A column selected twice is shown twice. */
+export const lists: FormatMaker = {
+  isJson: true,
+  format: (_, encoders) => ({
+    head: '[',
+    row: (cells) => `[${encoders.map((encoder, index) => encoder.json(cells[index] ?? null)).join(',')}]`,
+    between: ',',
+    tail: ']',
+  }),
+};
