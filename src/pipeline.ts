@@ -6,15 +6,15 @@ import { parameters } from './accept/parameters.ts';
 import { permit } from './accept/permit.ts';
 import { route } from './accept/route.ts';
 import type { IncomingRequest } from './accept/server.ts';
-import type { AnyAction, Started } from './actions/action.ts';
-import * as actions from './actions/index.ts';
+import type { AnyAction, Started, TableAction } from './actions/action.ts';
 import { internal, malformed, notFound, Refusal, stale, unavailable } from './errors.ts';
 import { perform } from './perform.ts';
-import type { Caller, Passed, Plan, Reply } from './plan.ts';
+import type { Caller, JsonObject, Passed, Plan, Reply } from './plan.ts';
 import { corsHeaders } from './reply/cors.ts';
-import { failure, success } from './reply/envelope.ts';
+import { failure, plainSuccess, success } from './reply/envelope.ts';
 import { jsonp } from './reply/jsonp.ts';
 import type { Absent, Gateway } from './setup/gateway.ts';
+import { actionNamed, configured, siteOf } from './site.ts';
 
 /** Answers one request; whatever goes wrong on the way is an answer, too. */
 export async function answer(gateway: Gateway, request: IncomingRequest): Promise<Reply | Passed> {
@@ -31,7 +31,7 @@ export async function answer(gateway: Gateway, request: IncomingRequest): Promis
   if (to.to === 'action') {
     gateway.emit({
       on: 'answered',
-      action: to.name in actions ? to.name : '',
+      action: actionNamed(to.name)?.name ?? '',
       ...told,
       status: reply.status,
       milliseconds: Math.round(performance.now() - started),
@@ -52,14 +52,14 @@ async function reach(
   told: Told,
 ): Promise<Caused | Passed> {
   const { upstream } = gateway.settings;
-  const isOurs = to.to === 'action' && to.name in actions;
-  if (!isOurs && upstream !== null) return passed(gateway, request, null);
+  const action = to.to === 'action' ? actionNamed(to.name) : undefined;
+  if (action === undefined && upstream !== null) return passed(gateway, request, null);
   if (to.to === 'nothing') throw notFound('no such page');
   const other = withoutCall(request.method, to.to !== 'action');
   if (other !== null) return other;
   if (to.to === 'version') return { status: 200, headers: {}, body: JSON.stringify({ version: to.version }) };
 
-  const action = actionNamed(to.name);
+  if (action === undefined) throw malformed(`Action name not known: ${to.name}`);
   const { params, anonymous, callback } = await parameters({
     method: request.method === 'HEAD' ? 'GET' : request.method,
     sideEffectFree: action.sideEffectFree,
@@ -68,24 +68,42 @@ async function reach(
     body: await request.body(),
     maxDepth: gateway.settings.limits.depth,
   });
-  const named = params.id ?? params.resource_id;
-  if (upstream !== null && typeof named === 'string' && configured(gateway, named) === undefined) {
-    return passed(gateway, request, await request.body());
-  }
-  const asked = action.start(params, gateway.settings.limits);
+  if (upstream !== null && !isOurs(gateway, action, params)) return passed(gateway, request, await request.body());
   const caller = anonymous ? null : callerOf(gateway, request);
   told.caller = caller?.name ?? null;
+  if (action.about === 'site') {
+    const result = action.answer(params, siteOf(gateway, caller, site));
+    return succeeded(plainSuccess(helpOf(site, to), result), dependsOnCaller(gateway), callback);
+  }
+  const asked = action.start(params, gateway.settings.limits);
   const { table, access, outcome } = await upToDate(gateway, (now) => carryOut(now, action, asked, caller, told));
   const body = success(helpOf(site, to), asked.result(table, outcome), gateway.settings.limits.responseBytes);
-  const headers = { 'Cache-Control': access.read === 'token' ? 'private, no-cache' : 'no-cache' };
+  return succeeded(body, access.read === 'token', callback);
+}
+
+function succeeded(body: string, isPrivate: boolean, callback: string | null): Reply {
+  const headers = { 'Cache-Control': isPrivate ? 'private, no-cache' : 'no-cache' };
   if (callback === null) return { status: 200, headers, body };
   const script = jsonp(callback, body);
   return { status: 200, headers: { ...headers, ...script.headers }, body: script.body };
 }
 
+/** Whether this gateway answers a call where an application behind it would, too. */
+function isOurs(gateway: Gateway, action: AnyAction, params: JsonObject): boolean {
+  const isResource = (name: string) => configured(gateway, name) !== undefined;
+  if (action.about === 'site') return action.isOurs(params, isResource, (name) => actionNamed(name) !== undefined);
+  const named = params.id ?? params.resource_id;
+  return typeof named !== 'string' || isResource(named);
+}
+
+/** Whether what is listed differs from caller to caller. */
+function dependsOnCaller(gateway: Gateway): boolean {
+  return [...gateway.settings.resources.values()].some(({ access }) => access.read === 'token');
+}
+
 /** Resource → permit → plan → outcome. */
-async function carryOut(gateway: Gateway, action: AnyAction, asked: Started, caller: Caller | null, told: Told) {
-  const resource = resourceNamed(gateway, asked.resource ?? '', action.effect);
+async function carryOut(gateway: Gateway, action: TableAction, asked: Started, caller: Caller | null, told: Told) {
+  const resource = resourceNamed(gateway, asked.resource ?? '', action);
   told.resource = resource.id;
   permit(caller, resource, action.effect);
   const { table, access } = resource;
@@ -115,23 +133,12 @@ async function upToDate<T>(gateway: Gateway, work: (now: Gateway) => Promise<T>)
   }
 }
 
-function actionNamed(name: string): AnyAction {
-  // A module namespace has no prototype, so `constructor` is no action.
-  const action: AnyAction | undefined = Object.entries(actions).find(([known]) => known === name)?.[1];
-  if (action === undefined) throw malformed(`Action name not known: ${name}`);
-  return action;
-}
-
 /** What a client calls by id or alias, whether or not its table can be served now: rights come first. */
-function resourceNamed(gateway: Gateway, name: string, effect: AnyAction['effect']) {
+function resourceNamed(gateway: Gateway, name: string, action: TableAction) {
   const found = configured(gateway, name);
-  if (found === undefined) throw notFound(effect === 'read' ? `Resource "${name}" was not found.` : undefined);
+  if (found === undefined) throw notFound(action.unknown?.(name));
   const { name: id, access, database } = found;
   return { id, access, database, table: gateway.views.get(database)?.tables.get(id) ?? 'unreachable' };
-}
-
-function configured({ settings: { resources } }: Gateway, name: string) {
-  return resources.get(name) ?? [...resources.values()].find(({ aliases }) => aliases.includes(name));
 }
 
 /** The application behind answers; a token of ours is told apart from one of its own. */

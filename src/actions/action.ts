@@ -1,4 +1,4 @@
-import type { Caller, JsonObject, Plan, Resource, Result, Rows, Table } from '../plan.ts';
+import type { Access, Caller, Json, JsonObject, Plan, Resource, Result, Rows, Table } from '../plan.ts';
 
 /** What a plan gave when it was executed. */
 export interface Outcome {
@@ -52,22 +52,28 @@ export interface Parameter {
   readonly help: string;
 }
 
-/**
- * One action of the API: parameters → asked → plan, and what the plan gave → result. All pure.
- * `parse` may not look at any table: it runs before the caller's rights are known (design part 2).
- */
-export interface Action<Asked> {
+/** What people and programs are told of an action: `help_show`, README and OpenAPI say nothing else. */
+export interface Described {
   readonly name: string;
-  /** What the caller must be allowed to do to the resource. */
-  readonly effect: 'read' | 'write';
   /** May be called by GET, with its parameters in the query string (contract 1.2). */
   readonly sideEffectFree: boolean;
-  /** Shown to people by the API's own documentation. */
+  /** What it does, in Markdown. */
   readonly help: string;
   /** All that it takes, in the order in which they are shown. */
   readonly parameters: readonly Parameter[];
   /** A call that works, against a table with the columns `id` and `name`. */
   readonly example: JsonObject;
+}
+
+/**
+ * One action on a table: parameters → asked → plan, and what the plan gave → result. All pure.
+ * `parse` may not look at any table: it runs before the caller's rights are known (design part 2).
+ */
+export interface Action<Asked> extends Described {
+  /** What the caller must be allowed to do to the resource. */
+  readonly effect: 'read' | 'write';
+  /** What a 404 says of a name that is no resource. */
+  unknown?(name: string): string;
   /** Throws a 409 that names every bad parameter at once. */
   parse(params: JsonObject, bounds: Bounds): Asked;
   /** The id or alias the call is about; undefined where it was not given. */
@@ -77,8 +83,9 @@ export interface Action<Asked> {
   result(asked: Asked, table: Table, outcome: Outcome): Result;
 }
 
-/** An action with its `Asked` closed over, so that all actions have one type. */
-export interface AnyAction extends Omit<Action<never>, 'parse' | 'resource' | 'plan' | 'result'> {
+/** An action with its `Asked` closed over, so that all actions on tables have one type. */
+export interface TableAction extends Omit<Action<never>, 'parse' | 'resource' | 'plan' | 'result'> {
+  readonly about: 'table';
   start(params: JsonObject, bounds: Bounds): Started;
 }
 export interface Started {
@@ -87,22 +94,53 @@ export interface Started {
   result(table: Table, outcome: Outcome): Result;
 }
 
+/** A resource as one caller may see it. */
+export interface Listed {
+  readonly id: string;
+  readonly aliases: readonly string[];
+  readonly title: string;
+  readonly description: string;
+  readonly access: Access;
+  /** Null while its database or its table is away. */
+  readonly table: Table | null;
+}
+
+/** What one caller may know of the whole gateway. */
+export interface Site {
+  /** Where clients find it, with its base path. */
+  readonly url: string;
+  readonly title: string;
+  /** The version of CKAN it answers like. */
+  readonly version: string;
+  readonly actions: readonly Described[];
+  /** All that this caller may read. */
+  readonly resources: readonly Listed[];
+  /** By id or alias; undefined where there is none. Throws the 403 of a search where the caller may not read it. */
+  resource(name: string): Listed | undefined;
+}
+
+/** An action that no database is asked for. Pure. */
+export interface SiteAction extends Described {
+  readonly about: 'site';
+  /** Whether this gateway answers, where an application behind it would, too. */
+  isOurs(params: JsonObject, isResource: (name: string) => boolean, isAction: (name: string) => boolean): boolean;
+  /** Throws a 409 for bad parameters, a 404 or 403 for what cannot be shown. */
+  answer(params: JsonObject, site: Site): Json;
+}
+
+export type AnyAction = TableAction | SiteAction;
+
 /** Closes an action over what its `parse` returned. */
-export function action<Asked>(member: Action<Asked>): AnyAction {
-  const { name, effect, sideEffectFree, help, parameters, example } = member;
+export function action<Asked>({ parse, resource, plan, result, ...facts }: Action<Asked>): TableAction {
   return {
-    name,
-    effect,
-    sideEffectFree,
-    help,
-    parameters,
-    example,
+    ...facts,
+    about: 'table',
     start(params, bounds) {
-      const asked = member.parse(params, bounds);
+      const asked = parse(params, bounds);
       return {
-        resource: member.resource(asked),
-        plan: (resource, caller) => member.plan(asked, resource, bounds, caller),
-        result: (table, outcome) => member.result(asked, table, outcome),
+        resource: resource(asked),
+        plan: (resource, caller) => plan(asked, resource, bounds, caller),
+        result: (table, outcome) => result(asked, table, outcome),
       };
     },
   };

@@ -70,6 +70,7 @@ const parameters: readonly Parameter[] = [
 const datastoreSearch: Action<Asked> = {
   name: 'datastore_search',
   effect: 'read',
+  unknown: (name) => `Resource "${name}" was not found.`,
   sideEffectFree: true,
   help: 'Search the records of a resource.',
   parameters,

@@ -1,5 +1,5 @@
 /** Pure. What the contract of an action says → text for people. */
-import type { Parameter, ParameterType } from './action.ts';
+import type { Described, Parameter, ParameterType } from './action.ts';
 
 /** What a parameter takes, in a few words. */
 export function takes(type: ParameterType): string {
@@ -38,6 +38,7 @@ export function preset({ default: value, required }: Parameter): string {
 
 /** The parameters as a table in Markdown, as README shows it. */
 export function table(parameters: readonly Parameter[]): string {
+  if (parameters.length === 0) return 'No parameters.';
   const rows = parameters.map((one) => [
     one.also === undefined ? `\`${one.name}\`` : `\`${one.name}\`, \`${one.also}\``,
     takes(one.type),
@@ -47,4 +48,25 @@ export function table(parameters: readonly Parameter[]): string {
   return [['Parameter', 'Takes', 'Default', 'Meaning'], ['---', '---', '---', '---'], ...rows]
     .map((cells) => `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`)
     .join('\n');
+}
+
+/**
+ * The documentation of one action: what it does, each parameter, where to call it, and a call to copy.
+ * @param url of the site, with its base path
+ */
+export function manual({ name, help, parameters, sideEffectFree, example }: Described, url: string): string {
+  const address = `${url}/api/3/action/${name}`;
+  const described = parameters.map((one) => {
+    const also = one.also === undefined ? '' : ` (or \`${one.also}\`)`;
+    const value = preset(one);
+    const facts = [takes(one.type), value === '' || value === 'required' ? value : `default ${value}`];
+    const extension = one.extension ? ' Not in CKAN.' : '';
+    return `- \`${one.name}\`${also}: ${facts.filter((fact) => fact !== '').join(', ')}. ${one.help}${extension}`;
+  });
+  return [
+    help,
+    parameters.length === 0 ? 'It takes no parameters.' : `Parameters:\n\n${described.join('\n')}`,
+    `Called by ${sideEffectFree ? 'GET with a query string, or by POST' : 'POST'} with a JSON object:`,
+    `    curl ${address} -H 'Content-Type: application/json' -d '${JSON.stringify(example)}'`,
+  ].join('\n\n');
 }

@@ -39,6 +39,13 @@ export class Params {
     return typeof id === 'string' ? id : jsonText(id ?? null);
   }
 
+  /** A text that must be there; anything else is taken as its JSON, as CKAN does. */
+  text(name: string): string {
+    const value = this.raw(name);
+    if (value === undefined || value === '') this.complain(name, 'Missing value');
+    return typeof value === 'string' ? value : jsonText(value ?? null);
+  }
+
   /** Only a few words are true; every other string is false, without complaint (contract 2). */
   boolean(name: string, preset: boolean): boolean {
     const value = this.raw(name);

@@ -1,5 +1,5 @@
 import { kinds, type Refusal } from '../errors.ts';
-import type { JsonObject, Result } from '../plan.ts';
+import type { Json, JsonObject, Result } from '../plan.ts';
 import { toJson } from './json.ts';
 import { records } from './records.ts';
 
@@ -13,7 +13,16 @@ export function success(help: string, result: Result, maxBytes: number): string 
     const value = member.length === 3 ? records(member[1], member[2], maxBytes) : toJson(member[1]);
     return `${JSON.stringify(member[0])}:${value}`;
   });
-  return `{"help":${JSON.stringify(help)},"success":true,"result":{${members.join(',')}}}`;
+  return succeeded(help, `{${members.join(',')}}`);
+}
+
+/** The body of a success without records. */
+export function plainSuccess(help: string, result: Json): string {
+  return succeeded(help, toJson(result));
+}
+
+function succeeded(help: string, result: string): string {
+  return `{"help":${JSON.stringify(help)},"success":true,"result":${result}}`;
 }
 
 /**

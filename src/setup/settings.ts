@@ -88,6 +88,7 @@ const resource = mapping({
   schema: maybe(text('the name of a schema'), 'public', 'Schema of the table; not for mysql.'),
   aliases: setting(z.array(label('a name'), 'a list of names'), [], 'Other names of the resource in the API.'),
   title: maybe(text('a title'), 'the name of the table', 'Title for people.'),
+  description: setting(z.string('text'), '', 'What it is, for people, in Markdown.'),
   id: maybe(text(columnName), 'the single-column integer primary key', 'Integer column shown as _id.'),
   key: maybe(columnNames.min(1, 'at least one column'), 'the primary key', 'Columns that identify a record.'),
   expose: setting(choice('all', 'listed'), 'all', 'All columns, or only those that `columns` names.'),
@@ -135,6 +136,7 @@ export const settingsTable = section({
     host: setting(text('an address'), '127.0.0.1', 'Address to listen on.'),
     port: setting(whole(0, 65535), 8000, 'Port to listen on.'),
     siteUrl: maybe(site, 'http://HOST:PORT', 'Address that clients know; links are made from it.'),
+    title: setting(text('a title'), 'Datastore', 'Name of the site for people.'),
     basePath: setting(text('empty or a path such as /data', /^(\/[^\s/?#]+)*$/), '', 'Path before /api.'),
     languages: setting(
       z.union([choice('any', 'none'), z.array(language)], 'any, none or a list of language segments'),

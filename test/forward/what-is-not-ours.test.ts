@@ -74,6 +74,14 @@ test('pages, other actions and other resources are answered by the application',
   expect(JSON.parse((await ask('/api/3/action/datastore_search?resource_id=also-ours')).text).success).toBe(true);
 });
 
+test('what is asked of the whole site is answered by the application, what is asked of ours is not', async () => {
+  const path = (name: string) => `/api/3/action/${name}`;
+  const theirs = ['status_show', 'help_show?name=package_list', 'resource_show?id=theirs'];
+  for (const name of theirs) expect((await ask(path(name))).text).toBe(`GET ${path(name)} `);
+  const ours = ['help_show?name=datastore_search', 'help_show?name=help_show', 'resource_show?id=also-ours'];
+  for (const name of ours) expect(JSON.parse((await ask(path(name))).text).success).toBe(true);
+});
+
 test('a token of ours goes no further, one of the application does', async () => {
   await ask('/', { headers: { Authorization: token, 'X-CKAN-API-Key': token } });
   expect([seen[0]?.headers.authorization, seen[0]?.headers['x-ckan-api-key']]).toEqual([undefined, undefined]);

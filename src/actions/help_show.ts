@@ -1,0 +1,23 @@
+import { notFound } from '../errors.ts';
+import type { SiteAction } from './action.ts';
+import { manual } from './describe.ts';
+import { Params } from './params.ts';
+
+/** Contract 10. Clients probe with it for what can be called. */
+export const help_show: SiteAction = {
+  about: 'site',
+  name: 'help_show',
+  sideEffectFree: true,
+  help: 'Explain an action: what it does, what it takes, and a call that works.',
+  parameters: [{ name: 'name', type: 'text', required: true, help: 'The name of the action.' }],
+  example: { name: 'datastore_search' },
+  isOurs: ({ name }, _, isAction) => typeof name !== 'string' || isAction(name),
+  answer(given, site) {
+    const params = new Params(given);
+    const name = params.text('name');
+    params.check();
+    const found = site.actions.find((action) => action.name === name);
+    if (found === undefined) throw notFound('Action function not found');
+    return manual(found, site.url);
+  },
+};

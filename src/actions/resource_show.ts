@@ -1,0 +1,35 @@
+import { notFound } from '../errors.ts';
+import type { SiteAction } from './action.ts';
+import { Params } from './params.ts';
+
+/** Contract 10: what clients look up before they ask for the data. There are no packages, so a resource is its own. */
+export const resource_show: SiteAction = {
+  about: 'site',
+  name: 'resource_show',
+  sideEffectFree: true,
+  help: 'Describe a resource: its title, and where its data can be downloaded.',
+  parameters: [{ name: 'id', type: 'resource', required: true, help: 'The resource.' }],
+  example: { id: 'example' },
+  isOurs: ({ id }, isResource) => typeof id !== 'string' || isResource(id),
+  answer(given, site) {
+    const params = new Params(given);
+    const id = params.text('id');
+    params.check();
+    const resource = site.resource(id);
+    if (resource === undefined) throw notFound();
+    return {
+      id: resource.id,
+      package_id: resource.id,
+      name: resource.title,
+      description: resource.description,
+      format: 'CSV',
+      mimetype: 'text/csv',
+      url: `${site.url}/datastore/dump/${encodeURIComponent(resource.id)}`,
+      url_type: 'datastore',
+      datastore_active: true,
+      state: 'active',
+      created: null,
+      last_modified: null,
+    };
+  },
+};

@@ -1,0 +1,21 @@
+import type { SiteAction } from './action.ts';
+
+/** Contract 10. ckanr reads the digits of `ckan_version` to know what it may ask for. */
+export const status_show: SiteAction = {
+  about: 'site',
+  name: 'status_show',
+  sideEffectFree: true,
+  help: 'Tell what this site is and which version of CKAN it answers like.',
+  parameters: [],
+  example: {},
+  isOurs: () => false,
+  answer: (_, site) => ({
+    site_title: site.title,
+    site_description: '',
+    site_url: site.url,
+    error_emails_to: null,
+    locale_default: 'en',
+    extensions: ['datastore'],
+    ckan_version: `${site.version}.0`,
+  }),
+};
