@@ -120,6 +120,13 @@ export interface SearchSettings {
   readonly index: SearchIndex | null;
 }
 
+/** The full-text index that serves this search: over exactly its columns, in its language. */
+export function indexFor({ column, language }: Search, settings: SearchSettings): SearchIndex | null {
+  const { columns, index } = settings;
+  const isOverIt = column === null || (columns.length === 1 && columns[0]?.name === column.name);
+  return isOverIt && language === settings.language ? index : null;
+}
+
 /** A full-text index: how SQL must spell it, and which words it can find. */
 export interface SearchIndex {
   /** PostgreSQL: the tsvector expression, verbatim, or the index is not used. Unused on MySQL. */
@@ -151,14 +158,42 @@ export function columnsOf(where: Where): readonly Column[] {
   return all.filter((column, at) => all.findIndex((other) => other.name === column.name) === at);
 }
 
-/** `q`: every word must be found. `words` are lower-cased only by the engine. */
+/** What a search asks of a text. `or` of nothing is found nowhere. */
+export type Query =
+  | { readonly op: 'and' | 'or'; readonly of: readonly Query[] }
+  | { readonly op: 'not'; readonly of: Query }
+  | Words;
+/** What is looked for in one piece; case is folded only by the engine. */
+export type Words =
+  /** `text` may hold blanks: it was quoted. `prefix`: a word may go on after it. */
+  | { readonly op: 'word'; readonly text: string; readonly prefix: boolean }
+  /** Words that follow one another. */
+  | { readonly op: 'phrase'; readonly of: readonly { readonly text: string; readonly prefix: boolean }[] };
+
+/** One question of full text, over one column or (null) over all that are searched. */
 export interface Search {
-  readonly words: readonly string[];
+  readonly column: Column | null;
+  readonly query: Query;
+  /** `native`: by the engine's full text, as far as it can say this query; else by LIKE. */
   readonly by: 'like' | 'native';
+  /** A text search configuration, where the engine has them. */
+  readonly language: string;
+}
+
+/** How well a record answers a search: a column of the answer that no table has. */
+export interface Rank {
+  /** Its name on the wire: `rank`, or `rank title`. */
+  readonly label: string;
+  readonly search: Search;
+}
+export type Shown = Column | Rank;
+
+export function isRank(shown: Shown): shown is Rank {
+  return 'search' in shown;
 }
 
 export interface Sort {
-  readonly column: Column;
+  readonly by: Shown;
   readonly direction: 'asc' | 'desc';
   readonly nulls: 'first' | 'last';
 }
@@ -167,9 +202,10 @@ export interface Read {
   readonly effect: 'read';
   readonly table: Table;
   /** What each record shows, in order; a column may stand here twice. */
-  readonly columns: readonly Column[];
+  readonly columns: readonly Shown[];
   readonly where: Where;
-  readonly search: Search | null;
+  /** All of them must hold. */
+  readonly searches: readonly Search[];
   readonly sort: readonly Sort[];
   readonly limit: number;
   readonly offset: number;

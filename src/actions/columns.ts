@@ -1,4 +1,4 @@
-import type { Column, Field, JsonObject, Table, Type } from '../plan.ts';
+import { type Column, type Field, isRank, type JsonObject, type Shown, type Table, type Type } from '../plan.ts';
 
 /**
  * Finds a visible column by a name from a request: as sent first, then trimmed and unquoted (design part 6, Paths and
@@ -25,7 +25,8 @@ export function defaultColumns(table: Table): readonly Column[] {
   return table.columns.filter((candidate) => candidate.type.kind !== 'binary');
 }
 
-export function field(of: Column): Field {
+export function field(of: Shown): Field {
+  if (isRank(of)) return { id: of.label, type: 'float' };
   const described: { id: string; type: string; info?: JsonObject } = {
     id: of.label,
     type: of.label === '_id' && of.type.kind === 'int' ? 'int' : wireType(of.type),

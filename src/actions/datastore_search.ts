@@ -101,12 +101,13 @@ const datastoreSearch: Action<Asked> = {
     const condition = where(asked.filters, table, bounds.inValues);
     const columns =
       asked.fields === undefined || asked.fields.length === 0 ? defaultColumns(table) : select(asked.fields, table);
+    const asks = asked.q === null ? null : search(asked.q, table.search, bounds.qWords);
     return {
       effect: 'read',
       table,
       columns,
       where: condition,
-      search: asked.q === null ? null : search(asked.q, table.search, bounds.qWords),
+      searches: asks === null ? [] : [asks],
       sort: sort(asked.sort, table),
       limit: asked.limit,
       offset: asked.offset,

@@ -9,14 +9,16 @@ import { column, isComparable } from './columns.ts';
  */
 export function sort(clauses: readonly string[], table: Table): readonly Sort[] {
   // A column that comes again decides nothing, but a server would look at it each time.
-  const order = new Map<string, Sort>();
+  const order = new Map<string, ByColumn>();
   for (const one of [...clauses.map((clause) => parse(clause, table)), ...table.key.map(ascending)]) {
-    if (!order.has(one.column.name)) order.set(one.column.name, one);
+    if (!order.has(one.by.name)) order.set(one.by.name, one);
   }
   return [...order.values()];
 }
 
-function parse(clause: string, table: Table): Sort {
+type ByColumn = Sort & { readonly by: Column };
+
+function parse(clause: string, table: Table): ByColumn {
   const bad = () => invalid({ sort: [`invalid value "${clause.trim()}"`] });
   const whole = column(table, clause);
   if (whole !== undefined) return ascending(orderable(whole, bad));
@@ -27,7 +29,7 @@ function parse(clause: string, table: Table): Sort {
   if (named === undefined) throw bad();
   const direction = given === 'desc' ? 'desc' : 'asc';
   const nulls = marker === null ? (direction === 'asc' ? 'last' : 'first') : last;
-  return { column: orderable(named, bad), direction, nulls: nulls === 'first' ? 'first' : 'last' };
+  return { by: orderable(named, bad), direction, nulls: nulls === 'first' ? 'first' : 'last' };
 }
 
 /** Takes one of these words off the end. No regular expression: a run of blanks would cost it the square of its length. */
@@ -40,8 +42,8 @@ function cut(clause: string, ...words: readonly string[]): { readonly rest: stri
     : { rest: rest.trimEnd(), word };
 }
 
-function ascending(of: Column): Sort {
-  return { column: of, direction: 'asc', nulls: 'last' };
+function ascending(of: Column): ByColumn {
+  return { by: of, direction: 'asc', nulls: 'last' };
 }
 
 /** JSON and types without an order cannot be sorted; PostgreSQL would fail, MySQL would sort by the text. */

@@ -1,6 +1,6 @@
 import { invalid } from '../errors.ts';
 import { isObject } from '../json.ts';
-import type { Search, SearchSettings } from '../plan.ts';
+import type { Query, Search, SearchSettings } from '../plan.ts';
 import type { Params } from './params.ts';
 import { show } from './values.ts';
 
@@ -25,5 +25,6 @@ export function search(q: string, settings: SearchSettings, maxWords: number): S
   if (words.length > maxWords) throw invalid({ q: [`must have at most ${maxWords} words, got: ${words.length}`] });
   const { mode, index } = settings;
   const native = mode === 'native' || (mode === 'auto' && index !== null && words.every((word) => index.answers(word)));
-  return { words, by: native ? 'native' : 'like' };
+  const query: Query = { op: 'and', of: words.map((text) => ({ op: 'word', text, prefix: false })) };
+  return { column: null, query, by: native ? 'native' : 'like', language: settings.language };
 }

@@ -8,6 +8,7 @@ import type {
   Encoder,
   Read,
   Server,
+  Shown,
   Statement,
   Table,
 } from '../plan.ts';
@@ -38,7 +39,7 @@ export interface Dialect {
   update(table: Table, key: readonly Column[], columns: readonly Column[], rows: readonly Values[]): Statement;
   readonly limits: { readonly bindings: number; readonly insertRows: number; readonly updateRows: number };
 
-  encoder(column: Column): Encoder;
+  encoder(shown: Shown): Encoder;
   blame(error: unknown): Blame;
 
   /** The queries that read what the tables look like: as many whatever the number of tables. */

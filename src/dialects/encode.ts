@@ -46,6 +46,15 @@ export function encoder(type: Type): Encoder {
   }
 }
 
+/**
+ * A rank: what the engine computed, brought below 1 as PostgreSQL's normalization 32 does it, in its float4, so that its own
+ * ranks are CKAN's digit for digit.
+ */
+export const rankEncoder: Encoder = number((cell) => {
+  const computed = Math.fround(Number(cell));
+  return floatText(Math.fround(computed / Math.fround(computed + 1)), 32);
+});
+
 function text(cell: Cell): string | null {
   if (cell instanceof Uint8Array) return Buffer.from(cell).toString('utf8');
   return cell === null || typeof cell === 'string' ? cell : String(cell);

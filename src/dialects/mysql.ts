@@ -1,12 +1,13 @@
-import type { Read, Server, Statement } from '../plan.ts';
+import { isRank, type Read, type Server } from '../plan.ts';
 import type { Family } from './dialect.ts';
-import { encoder } from './encode.ts';
+import { encoder, rankEncoder } from './encode.ts';
 import { blame } from './mysql/blame.ts';
 import { catalog, catalogQueries } from './mysql/catalog.ts';
 import { from, id, output, outputType, statement, typeOnly } from './mysql/column.ts';
+import { rank } from './mysql/search.ts';
 import { order, where } from './mysql/select.ts';
 import { insert, lock, update } from './mysql/write.ts';
-import { unshown } from './sql.ts';
+import { type Bind, ofTable, unshown } from './sql.ts';
 
 /** MySQL 5.6 and newer, MariaDB 10.4 and newer. */
 export const mysql: Family = {
@@ -24,10 +25,8 @@ export const mysql: Family = {
   },
 
   dialect(server) {
-    const matching = (read: Read, select: string, tail: string): Statement =>
-      statement(
-        (bind) => `SELECT ${select} FROM ${from(read.table)}${where(read.where, read.search, read.table, bind)}${tail}`,
-      );
+    const rows = ({ table, where: filter, searches }: Read, bind: Bind): string =>
+      ` FROM ${from(table)}${where(filter, searches, table, bind)}`;
     return {
       // sql_mode as a whole: values are escaped on the client, and under NO_BACKSLASH_ESCAPES they would become SQL;
       // PAD_CHAR_TO_FULL_LENGTH and the rest would change what we read. (DEFAULT would mean the server's global value.)
@@ -42,35 +41,36 @@ export const mysql: Family = {
       ],
       search(read) {
         // An expression hides what its column is; the column's type goes along apart.
-        const others = [...read.columns.filter((column) => output(column) !== id(column)), ...unshown(read)];
-        const select = [...read.columns.map(output), ...others.map(typeOnly)].join(', ') || 'NULL';
-        const found = matching(read, select, `${order(read.sort)} LIMIT ${read.limit} OFFSET ${read.offset}`);
-        return { ...found, types: [...read.columns.map(outputType), ...others.map((column) => column.resultType)] };
+        const others = [...ofTable(read).filter((column) => output(column) !== id(column)), ...unshown(read)];
+        const found = statement((bind) => {
+          const outputs = read.columns.map((one) => (isRank(one) ? rank(one.search, read.table, bind) : output(one)));
+          const select = [...outputs, ...others.map(typeOnly)].join(', ') || 'NULL';
+          return `SELECT ${select}${rows(read, bind)}${order(read, bind)} LIMIT ${read.limit} OFFSET ${read.offset}`;
+        });
+        const types = read.columns.map((one) => (isRank(one) ? '' : outputType(one)));
+        return { ...found, types: [...types, ...others.map((column) => column.resultType)] };
       },
       check: (table, columns) => ({
         text: `SELECT ${columns.map(typeOnly).join(', ') || 'NULL'} FROM ${from(table)} LIMIT 0`,
         values: [],
         types: columns.map((column) => column.resultType),
       }),
-      count: (read) => matching(read, 'count(*)', ''),
-      estimate(read) {
-        const counted = matching(read, '1', '');
-        return { ...counted, text: `EXPLAIN FORMAT=TRADITIONAL ${counted.text}` };
-      },
+      count: (read) => statement((bind) => `SELECT count(*)${rows(read, bind)}`),
+      estimate: (read) => statement((bind) => `EXPLAIN FORMAT=TRADITIONAL SELECT 1${rows(read, bind)}`),
       estimated({ names, cells }) {
         const cell = (name: string) => cells[0]?.[names.indexOf(name)] ?? null;
         const filtered = cell('filtered');
         return Math.round((Number(cell('rows') ?? 0) * Number(filtered ?? 100)) / 100);
       },
       delete: (plan) =>
-        statement((bind) => `DELETE FROM ${from(plan.table)}${where(plan.where, null, plan.table, bind)}`),
+        statement((bind) => `DELETE FROM ${from(plan.table)}${where(plan.where, [], plan.table, bind)}`),
 
       lock,
       insert,
       update,
       // An update compares each row with each key of its CASE: few rows at a time.
       limits: { bindings: 65_535, insertRows: 1000, updateRows: 50 },
-      encoder: (column) => encoder(column.type),
+      encoder: (shown) => (isRank(shown) ? rankEncoder : encoder(shown.type)),
       blame,
       catalogQueries: (tables) => catalogQueries(tables, server),
       catalog: (answers) => catalog(answers, server),

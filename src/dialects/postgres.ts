@@ -1,12 +1,13 @@
-import type { Read, Statement } from '../plan.ts';
+import { isRank, type Read } from '../plan.ts';
 import type { Family } from './dialect.ts';
-import { encoder } from './encode.ts';
+import { encoder, rankEncoder } from './encode.ts';
 import { blame } from './postgres/blame.ts';
 import { catalog, catalogQueries } from './postgres/catalog.ts';
 import { from, id, statement, typeOnly } from './postgres/column.ts';
+import { rank } from './postgres/search.ts';
 import { order, where } from './postgres/select.ts';
 import { insert, lock, update } from './postgres/write.ts';
-import { unshown } from './sql.ts';
+import { type Bind, unshown } from './sql.ts';
 
 /** PostgreSQL 12 and newer, and PGlite. */
 export const postgres: Family = {
@@ -28,11 +29,8 @@ export const postgres: Family = {
   },
 
   dialect(server) {
-    const matching = (read: Read, select: string, tail: string): Statement =>
-      statement(
-        (bind) =>
-          `SELECT ${select} FROM ${from(read.table)}${where(read.where, read.search, read.table, server, bind)}${tail}`,
-      );
+    const rows = ({ table, where: filter, searches }: Read, bind: Bind): string =>
+      ` FROM ${from(table)}${where(filter, searches, table, server, bind)}`;
     return {
       // Every setting that changes the text we read; ALTER ROLE and ALTER DATABASE would otherwise win. What an operator
       // sets to restrain a role (read-only, lock_timeout) and what his triggers rely on (search_path) stays his.
@@ -44,32 +42,34 @@ export const postgres: Family = {
       ],
       search(read) {
         const others = unshown(read);
-        const select = [...read.columns.map(id), ...others.map(typeOnly)].join(', ') || 'NULL';
-        const found = matching(read, select, `${order(read.sort)} LIMIT ${read.limit} OFFSET ${read.offset}`);
-        return { ...found, types: [...read.columns, ...others].map((column) => column.resultType) };
+        const found = statement((bind) => {
+          const outputs = read.columns.map((one) =>
+            isRank(one) ? rank(one.search, read.table, server, bind) : id(one),
+          );
+          const select = [...outputs, ...others.map(typeOnly)].join(', ') || 'NULL';
+          return `SELECT ${select}${rows(read, bind)}${order(read, server, bind)} LIMIT ${read.limit} OFFSET ${read.offset}`;
+        });
+        return { ...found, types: [...read.columns, ...others].map((one) => (isRank(one) ? '' : one.resultType)) };
       },
       check: (table, columns) => ({
         text: `SELECT ${columns.map(typeOnly).join(', ') || 'NULL'} FROM ${from(table)} LIMIT 0`,
         values: [],
         types: columns.map((column) => column.resultType),
       }),
-      count: (read) => matching(read, 'count(*)', ''),
-      estimate(read) {
-        const counted = matching(read, '1', '');
-        return { ...counted, text: `EXPLAIN (FORMAT JSON) ${counted.text}` };
-      },
+      count: (read) => statement((bind) => `SELECT count(*)${rows(read, bind)}`),
+      estimate: (read) => statement((bind) => `EXPLAIN (FORMAT JSON) SELECT 1${rows(read, bind)}`),
       estimated(answer) {
         const rows = /"Plan Rows": (\d+)/.exec(String(answer.cells[0]?.[0]));
         return Number(rows?.[1] ?? 0);
       },
       delete: (plan) =>
-        statement((bind) => `DELETE FROM ${from(plan.table)}${where(plan.where, null, plan.table, server, bind)}`),
+        statement((bind) => `DELETE FROM ${from(plan.table)}${where(plan.where, [], plan.table, server, bind)}`),
 
       lock,
       insert,
       update,
       limits: { bindings: 65_535, insertRows: 1000, updateRows: 1000 },
-      encoder: (column) => encoder(column.type),
+      encoder: (shown) => (isRank(shown) ? rankEncoder : encoder(shown.type)),
       blame,
       catalogQueries,
       catalog,

@@ -1,4 +1,4 @@
-import { type Column, columnsOf, type Read, type Statement, type Where } from '../plan.ts';
+import { type Column, columnsOf, isRank, type Read, type Statement, type Where } from '../plan.ts';
 
 /** Gives the placeholder of a value. Call it where the placeholder stands: MySQL's `?` go by order. */
 export type Bind = (value: string | Uint8Array | null) => string;
@@ -25,10 +25,11 @@ export function condition(
 
 /** The columns that a search compares but does not show: its answer must tell their types all the same. */
 export function unshown(read: Read): readonly Column[] {
-  return columnsOf(read.where).filter((column) => !read.columns.some((shown) => shown.name === column.name));
+  const shown = ofTable(read).map(({ name }) => name);
+  return columnsOf(read.where).filter(({ name }) => !shown.includes(name));
 }
 
-/** A word as a LIKE pattern for "contains", to be used with `ESCAPE '|'` (a backslash means different things to engines). */
-export function contains(word: string): string {
-  return `%${word.replace(/[|%_]/g, '|$&')}%`;
+/** The columns it shows that the table has. */
+export function ofTable({ columns }: Read): readonly Column[] {
+  return columns.flatMap((one) => (isRank(one) ? [] : [one]));
 }

@@ -5,7 +5,7 @@ import { refused } from './refused.ts';
 import { column, films, parts, text } from './table.ts';
 
 const shown = (clauses: readonly string[], table: Table = films) =>
-  sort(clauses, table).map(({ column, direction, nulls }) => `${column.name} ${direction} ${nulls}`);
+  sort(clauses, table).map(({ by, direction, nulls }) => `${'name' in by ? by.name : by.label} ${direction} ${nulls}`);
 
 test.each([
   [[], ['film_id asc last']],

@@ -14,7 +14,7 @@ describe('datastore_search', () => {
     return {
       ...made,
       columns: made.columns.map(({ label }) => label),
-      sort: made.sort.map(({ column, direction }) => `${column.name} ${direction}`),
+      sort: made.sort.map(({ by, direction }) => `${by.label} ${direction}`),
     };
   };
 
@@ -24,7 +24,7 @@ describe('datastore_search', () => {
         columns: ['_id', 'film_id', 'title', 'Rück gabe', 'seen', 'code', 'tags', 'place'],
         where: { op: 'all', of: [] },
       },
-      ...{ search: null, sort: ['film_id asc'], limit: 100, offset: 0, total: true },
+      ...{ searches: [], sort: ['film_id asc'], limit: 100, offset: 0, total: true },
     });
   });
 
@@ -44,8 +44,8 @@ describe('datastore_search', () => {
 
   test('filters may be JSON in a text; q may be any scalar', () => {
     expect(read({ filters: '{"film_id": 9007199254740993}' }).where).toMatchObject({ of: [{ op: 'in', values: [] }] });
-    expect(read({ filters: '{}', q: 5 }).search).toEqual({ words: ['5'], by: 'like' });
-    expect(read({ filters: 'null', q: ' ' })).toMatchObject({ where: { of: [] }, search: null });
+    expect(read({ filters: '{}', q: 5 }).searches).toMatchObject([{ query: { of: [{ text: '5' }] }, by: 'like' }]);
+    expect(read({ filters: 'null', q: ' ' })).toMatchObject({ where: { of: [] }, searches: [] });
   });
 
   test.each<readonly [Record<string, Json>, Record<string, Json>]>([

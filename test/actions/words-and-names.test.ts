@@ -21,7 +21,8 @@ describe('q', () => {
     ['漢字　検索', ['漢字', '検索']],
     ["'; DROP TABLE x --", ["';", 'DROP', 'TABLE', 'x', '--']],
   ])('%j is the words %j', (q, words) => {
-    expect(search(q, settings('like'), 10)).toEqual({ words, by: 'like' });
+    const query = { op: 'and', of: words.map((text) => ({ op: 'word', text, prefix: false })) };
+    expect(search(q, settings('like'), 10)).toEqual({ column: null, query, by: 'like', language: 'english' });
   });
 
   test.each(['', '   ', '""', '"  "', '\n\t'])('%j asks for nothing', (q) => {
@@ -30,7 +31,7 @@ describe('q', () => {
 
   test('more words than allowed are refused, not cut', () => {
     expect(refused(() => search('a b c', settings('like'), 2))).toEqual({ q: ['must have at most 2 words, got: 3'] });
-    expect(search('"a b c" d', settings('like'), 2)?.words).toHaveLength(2);
+    expect(search('"a b c" d', settings('like'), 2)?.query).toMatchObject({ of: [{ text: 'a b c' }, { text: 'd' }] });
   });
 
   test('auto is native only where the index finds every word', () => {

@@ -1,6 +1,6 @@
 /** Every statement that a dialect makes, over the tricky table. */
 import type { Dialect } from '../../src/dialects/dialect.ts';
-import type { Bound, Column, Read, Statement, Table, Where } from '../../src/plan.ts';
+import type { Bound, Column, Read, Search, Statement, Table, Where } from '../../src/plan.ts';
 
 /** Two values per column: what conversion makes of a JSON value, and so what statements get. */
 const values: Readonly<Record<string, readonly [Bound, Bound]>> = {
@@ -26,6 +26,12 @@ const values: Readonly<Record<string, readonly [Bound, Bound]>> = {
 };
 const of = (column: Column, nth: 0 | 1): Bound => values[column.name]?.[nth] ?? '';
 
+/** Words that must all be found. */
+function asks(by: Search['by'], ...words: readonly string[]): Search {
+  const of = words.map((text) => ({ op: 'word', text, prefix: false }) as const);
+  return { column: null, query: { op: 'and', of }, by, language: 'english' };
+}
+
 /** Name → how a dialect writes it. */
 export function plans(table: Table): readonly (readonly [string, (dialect: Dialect) => Statement])[] {
   const named = (...names: readonly string[]) => table.columns.filter((column) => names.includes(column.name));
@@ -37,8 +43,8 @@ export function plans(table: Table): readonly (readonly [string, (dialect: Diale
     table,
     columns: table.columns,
     where: { op: 'all', of: [] },
-    search: null,
-    sort: [{ column: id, direction: 'asc', nulls: 'last' }],
+    searches: [],
+    sort: [{ by: id, direction: 'asc', nulls: 'last' }],
     limit: 100,
     offset: 0,
     total: true,
@@ -71,12 +77,12 @@ export function plans(table: Table): readonly (readonly [string, (dialect: Diale
         ),
       }),
     ],
-    ['search: q like', search({ search: { words: ['50%_|'], by: 'like' } })],
+    ['search: q like', search({ searches: [asks('like', '50%_|')] })],
     [
       'search: q like, several words',
       search({
         table: { ...table, search: { ...table.search, columns: named('cit', 'fold') } },
-        search: { words, by: 'like' },
+        searches: [asks('like', ...words)],
       }),
     ],
     [
@@ -86,7 +92,7 @@ export function plans(table: Table): readonly (readonly [string, (dialect: Diale
           ...read,
           columns: [id],
           table: dialect.limits.updateRows < 1000 ? { ...native, search: { ...native.search, index } } : native,
-          search: { words, by: 'native' },
+          searches: [asks('native', ...words)],
         }),
     ],
     [
@@ -95,11 +101,11 @@ export function plans(table: Table): readonly (readonly [string, (dialect: Diale
         limit: 10,
         offset: 20,
         sort: [
-          { column: named('a.b')[0] ?? id, direction: 'asc', nulls: 'last' },
-          { column: named('x?y')[0] ?? id, direction: 'desc', nulls: 'first' },
-          { column: named('day')[0] ?? id, direction: 'asc', nulls: 'first' },
-          { column: named('seen')[0] ?? id, direction: 'desc', nulls: 'last' },
-          { column: id, direction: 'desc', nulls: 'first' },
+          { by: named('a.b')[0] ?? id, direction: 'asc', nulls: 'last' },
+          { by: named('x?y')[0] ?? id, direction: 'desc', nulls: 'first' },
+          { by: named('day')[0] ?? id, direction: 'asc', nulls: 'first' },
+          { by: named('seen')[0] ?? id, direction: 'desc', nulls: 'last' },
+          { by: id, direction: 'desc', nulls: 'first' },
         ],
       }),
     ],
@@ -110,7 +116,7 @@ export function plans(table: Table): readonly (readonly [string, (dialect: Diale
           ...read,
           where: all(...named('cit').map(is(0))),
           table: native,
-          search: { words: ['x'], by: 'like' },
+          searches: [asks('like', 'x')],
         }),
     ],
     ['estimate', (dialect) => dialect.estimate({ ...read, where: all(...named('x?y').map(is(0))) })],

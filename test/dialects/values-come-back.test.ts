@@ -43,9 +43,9 @@ describe.each(engines().map((engine) => [engine.name, engine] as const))('on %s'
   };
   const found = async (column: Column, where: Where) => {
     const read: Read = {
-      ...{ effect: 'read', table, columns: [columnNamed('id'), column], where, search: null },
+      ...{ effect: 'read', table, columns: [columnNamed('id'), column], where, searches: [] },
       ...{
-        sort: [{ column: columnNamed('id'), direction: 'asc', nulls: 'last' }],
+        sort: [{ by: columnNamed('id'), direction: 'asc', nulls: 'last' }],
         limit: 100,
         offset: 0,
         total: false,

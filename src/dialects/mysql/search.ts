@@ -1,33 +1,74 @@
-import type { Search, Table } from '../../plan.ts';
-import { type Bind, contains } from '../sql.ts';
+import { indexFor, type Query, type Search, type SearchIndex, type Table, type Words } from '../../plan.ts';
+import { contains, hits, textOf, truth, wordsOf } from '../query.ts';
+import type { Bind } from '../sql.ts';
 import { id, shown } from './column.ts';
 
-/** `q` as SQL: LIKE over the text we show, or the engine's full text. */
+/** A search as SQL: LIKE over the text we show, or the engine's full text. */
 export function searched(search: Search, table: Table, bind: Bind): string {
-  return search.by === 'native' ? native(search, table, bind) : like(search, table, bind);
+  return native(search, table, bind) ?? truth(search.query, (words) => like(words, search, table, bind));
+}
+
+/** A number that grows with how well a record answers; the encoder makes it less than 1. */
+export function rank(search: Search, table: Table, bind: Bind): string {
+  return (
+    native(search, table, bind) ??
+    hits(wordsOf(search.query, 'wanted').flatMap((words) => likes(words, search, table, bind)))
+  );
 }
 
 /** Folds case and nothing else: the 520 collation knows the case of all of Unicode and exists since 5.6; accents stay. */
 const folded = (text: string): string =>
   `LOWER(CONVERT(${text} USING utf8mb4) COLLATE utf8mb4_unicode_520_ci) COLLATE utf8mb4_bin`;
 
-function like(search: Search, table: Table, bind: Bind): string {
-  const { columns } = table.search;
-  if (columns.length === 0 || search.words.some((word) => !word.isWellFormed())) return 'FALSE';
-  return search.words
-    .map(
-      (word) =>
-        `(${columns.map((column) => `${folded(shown(column))} LIKE ${folded(bind(contains(word)))} ESCAPE '|'`).join(' OR ')})`,
-    )
-    .join(' AND ');
+function like(words: Words, search: Search, table: Table, bind: Bind): string {
+  const conditions = likes(words, search, table, bind);
+  return conditions.length === 0 ? 'FALSE' : `(${conditions.join(' OR ')})`;
 }
 
-/** Each word as a phrase, so that no character of it is an operator; words the index leaves out fall out here, as in PostgreSQL. */
-function native(search: Search, table: Table, bind: Bind): string {
-  const { index, columns } = table.search;
-  const words = search.words
-    .map((word) => word.replace(/"/g, ' '))
-    .filter((word) => index !== null && word.isWellFormed() && !index.ignores(word));
-  if (words.length === 0) return 'FALSE';
-  return `MATCH (${columns.map(id).join(', ')}) AGAINST (${bind(words.map((word) => `+"${word}"`).join(' '))} IN BOOLEAN MODE)`;
+/** A condition for each searched column. */
+function likes(words: Words, { column }: Search, table: Table, bind: Bind): readonly string[] {
+  if (!textOf(words).isWellFormed()) return [];
+  const columns = column === null ? table.search.columns : [column];
+  return columns.map((one) => `${folded(shown(one))} LIKE ${folded(bind(contains(words)))} ESCAPE '|'`);
+}
+
+/** MATCH, which is both condition and relevance; null where no index serves the search, or the boolean language cannot say it. */
+function native(search: Search, table: Table, bind: Bind): string | null {
+  const index = search.by === 'native' ? indexFor(search, table.search) : null;
+  const asked = index === null ? null : boolean(search.query, index);
+  if (asked === null) return null;
+  const columns = search.column === null ? table.search.columns : [search.column];
+  return asked === '' ? 'FALSE' : `MATCH (${columns.map(id).join(', ')}) AGAINST (${bind(asked)} IN BOOLEAN MODE)`;
+}
+
+/**
+ * A query in the language of boolean mode; '' where nothing is left of it, null where it cannot be said. Each word stands
+ * as a phrase, so that no character of it is an operator; words the index leaves out fall out here, as in PostgreSQL.
+ */
+function boolean(query: Query, index: SearchIndex): string | null {
+  switch (query.op) {
+    case 'and':
+    case 'or': {
+      const left: { readonly isAbsent: boolean; readonly text: string }[] = [];
+      for (const part of query.of) {
+        const isAbsent = part.op === 'not' && query.op === 'and';
+        const one = isAbsent ? part.of : part;
+        const text = boolean(one, index);
+        if (text === null) return null;
+        if (text !== '') left.push({ isAbsent, text: one.op === 'and' || one.op === 'or' ? `(${text})` : text });
+      }
+      // What is only to be absent finds nothing there.
+      if (left.length > 0 && left.every(({ isAbsent }) => isAbsent)) return null;
+      const sign = query.op === 'and' ? '+' : '';
+      return left.map(({ isAbsent, text }) => `${isAbsent ? '-' : sign}${text}`).join(' ');
+    }
+    case 'not':
+      return null;
+    default: {
+      const text = textOf(query).replace(/"/g, ' ');
+      const isPrefix = query.op === 'word' ? query.prefix : query.of.some(({ prefix }) => prefix);
+      if (!text.isWellFormed() || (isPrefix && !/^[\p{L}\p{M}\p{N}_]+$/u.test(text))) return null;
+      return isPrefix ? `${text}*` : index.ignores(text) ? '' : `"${text}"`;
+    }
+  }
 }

@@ -1,16 +1,16 @@
-import type { Bound, Column, Search, Sort, Table, Where } from '../../plan.ts';
+import { type Bound, type Column, isRank, type Read, type Search, type Table, type Where } from '../../plan.ts';
 import { type Bind, condition } from '../sql.ts';
 import { id, literal, zeroDate } from './column.ts';
-import { searched } from './search.ts';
+import { rank, searched } from './search.ts';
 
 /** ` WHERE …`, or nothing. */
-export function where(filter: Where, search: Search | null, table: Table, bind: Bind): string {
+export function where(filter: Where, searches: readonly Search[], table: Table, bind: Bind): string {
   const filtered = condition(filter, (comparison) =>
     comparison.op === 'null' ? isNull(comparison.column) : among(comparison.column, comparison.values, bind),
   );
-  const found = search === null ? null : searched(search, table, bind);
-  const both = [filtered, found].filter((part) => part !== null);
-  return both.length === 0 ? '' : ` WHERE ${both.join(' AND ')}`;
+  const found = searches.map((search) => searched(search, table, bind));
+  const all = filtered === null ? found : [filtered, ...found];
+  return all.length === 0 ? '' : ` WHERE ${all.join(' AND ')}`;
 }
 
 /** A zero date is shown as null, so it is one. */
@@ -59,11 +59,14 @@ function unlost(column: Column, value: Bound, bind: Bind): string {
 }
 
 /** ` ORDER BY …`, or nothing. MySQL puts NULLs first for asc and last for desc; we put them where PostgreSQL does. */
-export function order(sort: readonly Sort[]): string {
-  const parts = sort.flatMap(({ column, direction, nulls }) => {
+export function order({ sort, columns, table }: Read, bind: Bind): string {
+  const parts = sort.flatMap(({ by, direction, nulls }) => {
     const usual = (direction === 'asc') === (nulls === 'first');
-    const clause = `${id(column)}${direction === 'desc' ? ' DESC' : ''}`;
-    return !column.nullable || usual ? [clause] : [`${id(column)} IS NULL${nulls === 'first' ? ' DESC' : ''}`, clause];
+    const descending = direction === 'desc' ? ' DESC' : '';
+    if (isRank(by))
+      return [`${columns.includes(by) ? columns.indexOf(by) + 1 : rank(by.search, table, bind)}${descending}`];
+    const clause = `${id(by)}${descending}`;
+    return !by.nullable || usual ? [clause] : [`${id(by)} IS NULL${nulls === 'first' ? ' DESC' : ''}`, clause];
   });
   return parts.length === 0 ? '' : ` ORDER BY ${parts.join(', ')}`;
 }

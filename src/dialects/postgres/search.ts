@@ -1,42 +1,92 @@
-import type { Column, Search, Server, Table } from '../../plan.ts';
-import { type Bind, contains } from '../sql.ts';
+import { type Column, indexFor, type Query, type Search, type Server, type Table, type Words } from '../../plan.ts';
+import { contains, hits, textOf, truth, wordsOf } from '../query.ts';
+import type { Bind } from '../sql.ts';
 import { shown } from './column.ts';
 
-/** `q` as SQL: LIKE over the text we show, or the engine's full text. */
+/** A search as SQL: LIKE over the text we show, or the engine's full text. */
 export function searched(search: Search, table: Table, server: Server, bind: Bind): string {
-  return search.by === 'native' ? native(search, table, server, bind) : like(search, table, server, bind);
+  return either(search, table, server, bind, {
+    native: (vector, query) => `${vector} @@ ${query}`,
+    like: () => truth(search.query, (words) => like(words, search, table, server, bind)),
+  });
 }
 
-function like(search: Search, table: Table, server: Server, bind: Bind): string {
-  const { columns } = table.search;
-  if (columns.length === 0) return 'FALSE';
-  const words = search.words.filter((word) => word.isWellFormed() && !word.includes('\0'));
-  if (words.length < search.words.length) return 'FALSE';
-  return words
-    .map(
-      (word) =>
-        `(${columns.map((column) => `${foldable(column, server)} ILIKE ${bind(contains(word))} ESCAPE '|'`).join(' OR ')})`,
-    )
-    .join(' AND ');
+/** A number that grows with how well a record answers; the encoder makes it less than 1. */
+export function rank(search: Search, table: Table, server: Server, bind: Bind): string {
+  return either(search, table, server, bind, {
+    native: (vector, query) => `ts_rank(${vector}, ${query})`,
+    like: () => hits(wordsOf(search.query, 'wanted').flatMap((words) => likes(words, search, table, server, bind))),
+  });
 }
 
 /**
  * Full text by the language's configuration; stop words fall out, and a query of nothing else finds nothing. In mode
- * `auto` a stop word sends the whole `q` to LIKE: only the server knows them, and its planner folds the CASE away.
+ * `auto` a stop word sends the whole query to LIKE: only the server knows them, and its planner folds the CASE away.
  */
-function native(search: Search, table: Table, server: Server, bind: Bind): string {
-  const { index, columns, language, mode } = table.search;
-  if (columns.length === 0 || search.words.some((word) => !word.isWellFormed() || word.includes('\0'))) return 'FALSE';
-  const config = bind(language);
+function either(
+  search: Search,
+  table: Table,
+  server: Server,
+  bind: Bind,
+  by: { native(vector: string, query: string): string; like(): string },
+): string {
+  const columns = searchedColumns(search, table);
+  const words = wordsOf(search.query);
+  if (search.by === 'like' || columns.length === 0 || words.length === 0 || !words.every(isStorable)) return by.like();
+  const config = `${bind(search.language)}::regconfig`;
   const vector =
-    index?.expression ??
-    `to_tsvector(${config}::regconfig, concat_ws(' ', ${columns.map((column) => foldable(column, server)).join(', ')}))`;
-  const queries = search.words.map(
-    (word) => `${/\s/.test(word) ? 'phraseto' : 'plainto'}_tsquery(${config}::regconfig, ${bind(word)})`,
+    indexFor(search, table.search)?.expression ??
+    `to_tsvector(${config}, concat_ws(' ', ${columns.map((column) => foldable(column, server)).join(', ')}))`;
+  const asked = new Map(words.map((one) => [one, tsquery(one, config, bind)]));
+  const found = by.native(vector, joined(search.query, asked));
+  if (table.search.mode !== 'auto') return found;
+  const isKnown = [...asked.values()].map((query) => `numnode(${query}) > 0`);
+  return `CASE WHEN ${isKnown.join(' AND ')} THEN ${found} ELSE ${by.like()} END`;
+}
+
+function joined(query: Query, asked: ReadonlyMap<Words, string>): string {
+  switch (query.op) {
+    case 'and':
+    case 'or':
+      return `(${query.of.map((part) => joined(part, asked)).join(query.op === 'and' ? ' && ' : ' || ')})`;
+    case 'not':
+      return `(!! ${joined(query.of, asked)})`;
+    default:
+      return asked.get(query) ?? '';
+  }
+}
+
+/** What the text holds is words for `plainto` and `phraseto`; for `to_tsquery`, which has operators, each is quoted. */
+function tsquery(words: Words, config: string, bind: Bind): string {
+  const list = words.op === 'word' ? [words] : words.of;
+  if (list.some(({ prefix }) => prefix)) {
+    const quoted = list.map(({ text, prefix }) => `'${text.replace(/['\\]/g, '$&$&')}'${prefix ? ':*' : ''}`);
+    return `to_tsquery(${config}, ${bind(quoted.join(' <-> '))})`;
+  }
+  const text = textOf(words);
+  return `${/\s/.test(text) ? 'phraseto' : 'plainto'}_tsquery(${config}, ${bind(text)})`;
+}
+
+function like(words: Words, search: Search, table: Table, server: Server, bind: Bind): string {
+  const conditions = likes(words, search, table, server, bind);
+  return conditions.length === 0 ? 'FALSE' : `(${conditions.join(' OR ')})`;
+}
+
+/** A condition for each searched column. */
+function likes(words: Words, search: Search, table: Table, server: Server, bind: Bind): readonly string[] {
+  if (!isStorable(words)) return [];
+  return searchedColumns(search, table).map(
+    (column) => `${foldable(column, server)} ILIKE ${bind(contains(words))} ESCAPE '|'`,
   );
-  const found = `${vector} @@ (${queries.join(' && ')})`;
-  if (mode !== 'auto') return found;
-  return `CASE WHEN ${queries.map((query) => `numnode(${query}) > 0`).join(' AND ')} THEN ${found} ELSE ${like(search, table, server, bind)} END`;
+}
+
+const searchedColumns = ({ column }: Search, table: Table): readonly Column[] =>
+  column === null ? table.search.columns : [column];
+
+/** No text of this server can hold others. */
+function isStorable(words: Words): boolean {
+  const text = textOf(words);
+  return text.isWellFormed() && !text.includes('\0');
 }
 
 /** The shown text of a column, in a collation whose case folding knows every alphabet. */

@@ -1,17 +1,26 @@
-import type { Bound, Column, Search, Server, Sort, Table, Where } from '../../plan.ts';
+import {
+  type Bound,
+  type Column,
+  isRank,
+  type Read,
+  type Search,
+  type Server,
+  type Table,
+  type Where,
+} from '../../plan.ts';
 import { type Bind, condition } from '../sql.ts';
 import { id, isFlag, literal } from './column.ts';
-import { searched } from './search.ts';
+import { rank, searched } from './search.ts';
 
 /** ` WHERE …`, or nothing. */
-export function where(filter: Where, search: Search | null, table: Table, server: Server, bind: Bind): string {
+export function where(filter: Where, searches: readonly Search[], table: Table, server: Server, bind: Bind): string {
   const filtered = condition(filter, (comparison) => {
     const column = id(comparison.column);
     return comparison.op === 'null' ? `${column} IS NULL` : among(comparison.column, comparison.values, bind);
   });
-  const found = search === null ? null : searched(search, table, server, bind);
-  const both = [filtered, found].filter((part) => part !== null);
-  return both.length === 0 ? '' : ` WHERE ${both.join(' AND ')}`;
+  const found = searches.map((search) => searched(search, table, server, bind));
+  const all = filtered === null ? found : [filtered, ...found];
+  return all.length === 0 ? '' : ` WHERE ${all.join(' AND ')}`;
 }
 
 /**
@@ -37,10 +46,13 @@ function array(column: Column, values: readonly Bound[]): string {
 }
 
 /** ` ORDER BY …`, or nothing. The server's own order of NULLs (last for asc, first for desc) needs no words. */
-export function order(sort: readonly Sort[]): string {
-  const parts = sort.map(({ column, direction, nulls }) => {
+export function order({ sort, columns, table }: Read, server: Server, bind: Bind): string {
+  const parts = sort.map(({ by, direction, nulls }) => {
     const usual = (direction === 'asc') === (nulls === 'last');
-    return `${id(column)}${direction === 'desc' ? ' DESC' : ''}${usual ? '' : ` NULLS ${nulls.toUpperCase()}`}`;
+    const descending = direction === 'desc' ? ' DESC' : '';
+    if (isRank(by))
+      return `${columns.includes(by) ? columns.indexOf(by) + 1 : rank(by.search, table, server, bind)}${descending}`;
+    return `${id(by)}${descending}${usual ? '' : ` NULLS ${nulls.toUpperCase()}`}`;
   });
   return parts.length === 0 ? '' : ` ORDER BY ${parts.join(', ')}`;
 }

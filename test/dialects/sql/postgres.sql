@@ -24,7 +24,7 @@ SELECT "id" FROM "Legacy ""S"""."tricky ?" WHERE ("id"::text ILIKE $1 ESCAPE '|'
 -- "%50|%|_||%", "%50|%|_||%", "%50|%|_||%", "%50|%|_||%", "%50|%|_||%", "%50|%|_||%", "%50|%|_||%", "%50|%|_||%", "%50|%|_||%", "%50|%|_||%", "%50|%|_||%", "%50|%|_||%", "%50|%|_||%", "%50|%|_||%", "%50|%|_||%", "%50|%|_||%", "%50|%|_||%", "%50|%|_||%"
 
 -- search: q like, several words
-SELECT "id" FROM "Legacy ""S"""."tricky ?" WHERE (("cit"::text COLLATE pg_catalog."default") ILIKE $1 ESCAPE '|' OR ("fold" COLLATE pg_catalog."default") ILIKE $2 ESCAPE '|') AND (("cit"::text COLLATE pg_catalog."default") ILIKE $3 ESCAPE '|' OR ("fold" COLLATE pg_catalog."default") ILIKE $4 ESCAPE '|') AND (("cit"::text COLLATE pg_catalog."default") ILIKE $5 ESCAPE '|' OR ("fold" COLLATE pg_catalog."default") ILIKE $6 ESCAPE '|') ORDER BY "id" LIMIT 100 OFFSET 0;
+SELECT "id" FROM "Legacy ""S"""."tricky ?" WHERE ((("cit"::text COLLATE pg_catalog."default") ILIKE $1 ESCAPE '|' OR ("fold" COLLATE pg_catalog."default") ILIKE $2 ESCAPE '|') AND (("cit"::text COLLATE pg_catalog."default") ILIKE $3 ESCAPE '|' OR ("fold" COLLATE pg_catalog."default") ILIKE $4 ESCAPE '|') AND (("cit"::text COLLATE pg_catalog."default") ILIKE $5 ESCAPE '|' OR ("fold" COLLATE pg_catalog."default") ILIKE $6 ESCAPE '|')) ORDER BY "id" LIMIT 100 OFFSET 0;
 -- "%O'Brien%", "%O'Brien%", "%50|%|_||%", "%50|%|_||%", "%two words%", "%two words%"
 
 -- search: q native
