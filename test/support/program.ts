@@ -33,8 +33,16 @@ export async function buildProgram(): Promise<Program> {
   const tsc = join(root, 'node_modules/typescript/bin/tsc');
   const built = await end(spawn(process.execPath, [tsc, '-p', root, '--outDir', join(folder, 'dist')]));
   if (built.code !== 0) throw new Error(built.stdout);
+  return {
+    ...programAt(join(folder, 'dist/main.js'), folder),
+    remove: () => rmSync(folder, { recursive: true, force: true }),
+  };
+}
+
+/** The program that is already built, run in `folder`. */
+export function programAt(main: string, folder: string): Omit<Program, 'remove'> {
   const launch = (args: readonly string[], env: Readonly<Record<string, string>>) =>
-    spawn(process.execPath, [join(folder, 'dist/main.js'), ...args], { cwd: folder, env });
+    spawn(process.execPath, [main, ...args], { cwd: folder, env });
   return {
     run: (args, env = {}) => end(launch(args, env)),
     async serve(args, env = {}) {
@@ -59,7 +67,6 @@ export async function buildProgram(): Promise<Program> {
         },
       };
     },
-    remove: () => rmSync(folder, { recursive: true, force: true }),
   };
 }
 

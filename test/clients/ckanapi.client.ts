@@ -1,0 +1,25 @@
+/** ckanapi, the Python client of CKAN: the library by POST and GET, and its command line, on every engine. */
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { names, type Served, serveAll, token } from './served.ts';
+
+let served: Served;
+beforeAll(async () => {
+  served = await serveAll();
+});
+afterAll(() => served?.stop());
+
+test('ckanapi works unmodified', { timeout: 300_000 }, async () => {
+  const env = {
+    // The command line calls itself by its name.
+    ...{ PATH: `${inject('bin')}:${process.env.PATH}`, LANG: 'C.UTF-8', PYTHONDONTWRITEBYTECODE: '1' },
+    ...{ GATEWAY_URL: served.url, GATEWAY_TOKEN: token, ENGINES: names().join(',') },
+  };
+  const args = ['-v', '-p', 'no:cacheprovider', join(import.meta.dirname, 'test_ckanapi.py')];
+  const said = await new Promise<string>((done) => {
+    execFile(join(inject('bin'), 'pytest'), args, { env }, (_, stdout, stderr) => done(stdout + stderr));
+  });
+  console.log(said);
+  expect(said).toMatch(/^=+ \d+ passed in /m);
+});

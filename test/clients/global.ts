@@ -1,0 +1,67 @@
+import { execFile } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+import type { TestProject } from 'vitest/node';
+import { find, type Machine, thisMachine } from '../servers/programs.ts';
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** The folder with python, pytest, ckanapi and schemathesis. */
+    bin: string;
+    chromium: string;
+  }
+}
+
+const run = promisify(execFile);
+const requirements = join(import.meta.dirname, 'requirements.txt');
+
+/** What is missing is installed where that is possible, else said, all at once. */
+export default async function setup(project: TestProject): Promise<void> {
+  const machine = thisMachine();
+  await install(machine);
+  const python = find('python3', machine);
+  const chromium = find('chromium', machine);
+  if (python === null || chromium === null || find('curl', machine) === null) throw new Error(complaint(machine));
+  project.provide('chromium', chromium);
+  project.provide('bin', await environment(python));
+}
+
+/** Debian's packages and the program that says that they are there. */
+const programs = { python3: 'python3-venv', chromium: 'chromium', curl: 'curl' } as const;
+const missing = (machine: Machine) =>
+  Object.entries(programs).flatMap(([program, name]) => (find(program, machine) === null ? [name] : []));
+
+async function install(machine: Machine): Promise<void> {
+  const packages = missing(machine);
+  if (packages.length === 0 || machine.packager !== 'apt' || !machine.root) return;
+  machine.say(`installing ${packages.join(' ')} with apt-get`);
+  await machine.install(packages);
+}
+
+function complaint(machine: Machine): string {
+  const names = missing(machine).join(' ');
+  return `the tests with real clients need ${names}; on Debian: sudo apt-get install -y --no-install-recommends ${names}`;
+}
+
+/**
+ * A Python environment with exactly the packages of `requirements.txt`, kept in the ignored folder until they change.
+ * @returns its folder of programs
+ */
+async function environment(python: string): Promise<string> {
+  const { stdout: version } = await run(python, ['-VV']);
+  const wanted = createHash('sha256').update(version).update(readFileSync(requirements)).digest('hex');
+  const folder = resolve(import.meta.dirname, '../../.cache/python-of-clients');
+  const mark = join(folder, 'made-of');
+  const bin = join(folder, 'bin');
+  // Written last: what was interrupted is made anew.
+  if (existsSync(mark) && readFileSync(mark, 'utf8') === wanted) return bin;
+  console.log(`\nPython's packages of the clients: pip install -r test/clients/requirements.txt (once)`);
+  rmSync(folder, { recursive: true, force: true });
+  await run(python, ['-m', 'venv', folder]);
+  const pip = ['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check', '--no-input', '-r', requirements];
+  await run(join(bin, 'python'), pip, { timeout: 300_000 });
+  writeFileSync(mark, wanted);
+  return bin;
+}

@@ -1,0 +1,37 @@
+import { execFile } from 'node:child_process';
+import type { Json } from '../../src/plan.ts';
+
+export interface Said {
+  readonly status: number;
+  readonly type: string;
+  readonly body: string;
+  /** What `result` holds, of a success. */
+  readonly result: Readonly<Record<string, Json>>;
+  /** The titles of the records, of a search. */
+  readonly titles: readonly Json[];
+}
+
+/**
+ * Pastes lines into a shell, as a user does. `curl` is curl; it only tells its status and content type as well. Throws what
+ * curl complains of.
+ * @param input what the lines read from standard input
+ */
+export function paste(lines: string, variables: Readonly<Record<string, string>>, input = ''): Promise<Said> {
+  const script = `curl() { command curl --silent --show-error -w '\\n%{http_code} %{content_type}' "$@"; }\n${lines}`;
+  return new Promise((resolve, reject) => {
+    const env = { PATH: process.env.PATH ?? '', ...variables };
+    const { stdin } = execFile('bash', ['-c', script], { env }, (error, stdout, stderr) => {
+      const [, body = '', status, type = ''] = /^([\s\S]*)\n(\d{3}) (.*)$/.exec(stdout) ?? [];
+      if (error !== null || status === undefined) reject(new Error(`${lines}\n${stderr}${stdout}`));
+      else resolve(read(Number(status), type, body));
+    });
+    stdin?.end(input);
+  });
+}
+
+function read(status: number, type: string, body: string): Said {
+  const parsed = body.startsWith('{') ? JSON.parse(body) : null;
+  const result = parsed?.success === true ? parsed.result : {};
+  const records: readonly { readonly title: Json }[] = result.records ?? [];
+  return { status, type, body, result, titles: records.map(({ title }) => title) };
+}

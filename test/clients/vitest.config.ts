@@ -1,0 +1,18 @@
+import { resolve } from 'node:path';
+import { defineConfig } from 'vitest/config';
+
+/** Real clients against the built gateway, by `npm run test:clients`; one file after the other, each with its gateway. */
+export default defineConfig({
+  test: {
+    root: resolve(import.meta.dirname, '../..'),
+    include: ['test/clients/*.client.ts'],
+    globalSetup: ['test/servers/global.ts', 'test/clients/global.ts'],
+    reporters: ['verbose'],
+    pool: 'forks',
+    maxWorkers: 1,
+    fileParallelism: false,
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
+    watch: false,
+  },
+});
