@@ -3,6 +3,7 @@ import type { Outcome } from './actions/action.ts';
 import { field } from './actions/columns.ts';
 import { convert, identity } from './actions/values.ts';
 import { invalid, overResponseBytes, Refusal, refusal, stale, unavailable } from './errors.ts';
+import { describe } from './execute/describe.ts';
 import { read } from './execute/read.ts';
 import { Busy, Overdue, Retyped, TooLarge } from './execute/session.ts';
 import { UnknownOutcome } from './execute/transaction.ts';
@@ -22,6 +23,8 @@ export async function perform(gateway: Gateway, plan: Plan): Promise<Outcome> {
         const { cells, total } = await read(database, dialect, plan, gateway.settings.limits);
         return { rows: { fields: plan.columns.map(field), encoders: plan.columns.map(dialect.encoder), cells }, total };
       }
+      case 'describe':
+        return { rows: null, ...(await describe(database, dialect, plan, gateway.settings.limits)) };
       case 'write':
         await write(database, writer(connected), plan, gateway.random);
         break;
@@ -54,9 +57,10 @@ function identityOfCell(column: Column, stored: Cell, dialect: Connected['dialec
 
 function translate(error: unknown, plan: Plan, { dialect }: Connected, responseBytes: number): Refusal {
   const { table } = plan;
+  const row = plan.effect === 'write' || plan.effect === 'delete' ? 0 : null;
   if (error instanceof Refusal) return error;
   if (error instanceof TooLarge) return overResponseBytes(responseBytes, error);
-  if (error instanceof Overdue) return refusal({ kind: 'timeout' }, table, plan.effect === 'read' ? null : 0, error);
+  if (error instanceof Overdue) return refusal({ kind: 'timeout' }, table, row, error);
   if (error instanceof Retyped) return refusal({ kind: 'schema' }, table, null, error);
   if (error instanceof Busy) return refusal({ kind: 'busy' }, table, null, error);
   if (error instanceof UnknownOutcome) {
@@ -65,11 +69,11 @@ function translate(error: unknown, plan: Plan, { dialect }: Connected, responseB
   }
   const blame = dialect.blame(error);
   // A value that only the engine can judge (interval, inet …) came from a filter; or the column was retyped.
-  if (blame.kind === 'value' && plan.effect !== 'write') {
+  if (blame.kind === 'value' && (plan.effect === 'read' || plan.effect === 'delete')) {
     const names = columnsOf(plan.where).filter(({ type }) => isJudgedByServer(type));
     const fields = names.map(({ label }) => `"${label}"`).join(' or ') || 'its field';
     const refused = invalid({ filters: [`a value is no valid input for the type of ${fields}`] }, error);
     return stale(refused, table.database, 'failed');
   }
-  return refusal(blame, table, blame.kind === 'timeout' && plan.effect !== 'read' ? 0 : null, error);
+  return refusal(blame, table, blame.kind === 'timeout' ? row : null, error);
 }

@@ -73,6 +73,8 @@ export interface Column {
   readonly resultType: string;
   /** The engine's own name of the type, fit for a cast (PostgreSQL) or for a message (MySQL). */
   readonly native: string;
+  /** The type as the engine prints it for people, lengths included. */
+  readonly declared: string;
   readonly nullable: boolean;
   readonly hasDefault: boolean;
   /** Cannot be written: generated, identity ALWAYS, or `readOnly` in the configuration. */
@@ -84,6 +86,23 @@ export interface Column {
   readonly equality: 'exact' | 'folds' | 'engine';
   /** The data dictionary entry, shown in `fields[].info`. */
   readonly info: JsonObject | null;
+}
+
+/** An index over whole columns and all rows. */
+export interface Index {
+  readonly name: string;
+  /** All that it holds, as the table calls them. */
+  readonly columns: readonly string[];
+  readonly unique: boolean;
+}
+
+/** What is told of a table beside its records. */
+export interface About {
+  readonly aliases: readonly string[];
+  /** The indexes that hold visible columns only; the one that says most comes first. */
+  readonly indexes: readonly Index[];
+  /** Whether the table has columns that nobody may see: its size would tell of them. */
+  readonly hides: boolean;
 }
 
 export interface UniqueKey {
@@ -109,6 +128,7 @@ export interface Table {
   readonly transactional: boolean;
   readonly allowPartial: boolean;
   readonly search: SearchSettings;
+  readonly about: About;
 }
 
 /** How `q` is answered for a table. */
@@ -239,7 +259,22 @@ export interface Delete {
   readonly where: Where;
 }
 
-export type Plan = Read | Write | Delete;
+/** What a table is, from the server itself: how large, and how many records. */
+export interface Describe {
+  readonly effect: 'describe';
+  readonly table: Table;
+  /** Finds all records, to count them; null where only the columns are asked for. */
+  readonly count: Read | null;
+}
+/** In bytes. */
+export interface Sizes {
+  readonly kind: 'BASE TABLE' | 'VIEW' | 'MATERIALIZED VIEW' | 'FOREIGN TABLE';
+  readonly table: number;
+  readonly indexes: number;
+  readonly database: number;
+}
+
+export type Plan = Read | Write | Delete | Describe;
 
 /** A value as the driver hands it over: server text, or bytes, or a small exact number. Never a Date, never parsed JSON. */
 export type Cell = string | number | Uint8Array | null;
@@ -296,6 +331,8 @@ export interface CatalogTable {
   readonly primaryKey: readonly string[];
   /** Unique keys over whole columns, the primary key among them. */
   readonly uniqueKeys: readonly UniqueKey[];
+  /** Primary first, then unique, then the rest by name; none over expressions, parts of columns or some of the rows. */
+  readonly indexes: readonly Index[];
   readonly foreignKeys: readonly ForeignKey[];
   readonly transactional: boolean;
   readonly searchIndexes: readonly CatalogSearchIndex[];

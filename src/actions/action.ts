@@ -1,9 +1,11 @@
-import type { Access, Caller, Json, JsonObject, Plan, Resource, Result, Rows, Table } from '../plan.ts';
+import type { Access, Caller, Json, JsonObject, Plan, Resource, Result, Rows, Sizes, Table } from '../plan.ts';
 
 /** What a plan gave when it was executed. */
 export interface Outcome {
   readonly rows: Rows | null;
   readonly total: { readonly count: number; readonly estimated: boolean } | null;
+  /** Of a description. */
+  readonly sizes?: Sizes | null;
 }
 
 /** The bounds an action must keep, from the configuration. */

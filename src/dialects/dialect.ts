@@ -9,6 +9,7 @@ import type {
   Read,
   Server,
   Shown,
+  Sizes,
   Statement,
   Table,
 } from '../plan.ts';
@@ -29,6 +30,9 @@ export interface Dialect {
   estimate(read: Read): Statement;
   estimated(answer: Answer): number;
   delete(plan: Delete): Statement;
+  /** What the server knows of the table's size. */
+  sizes(table: Table): Statement;
+  sized(answer: Answer): Sizes;
   /** Reads no record, but tells whether these columns still are of the types the catalogue says. */
   check(table: Table, columns: readonly Column[]): Statement;
 

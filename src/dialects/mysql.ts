@@ -6,6 +6,7 @@ import { catalog, catalogQueries } from './mysql/catalog.ts';
 import { from, id, output, outputType, statement, typeOnly } from './mysql/column.ts';
 import { rank } from './mysql/search.ts';
 import { order, where } from './mysql/select.ts';
+import { sized, sizes } from './mysql/size.ts';
 import { insert, lock, update } from './mysql/write.ts';
 import { type Bind, ofTable, unshown } from './sql.ts';
 
@@ -64,6 +65,9 @@ export const mysql: Family = {
       },
       delete: (plan) =>
         statement((bind) => `DELETE FROM ${from(plan.table)}${where(plan.where, [], plan.table, bind)}`),
+
+      sizes,
+      sized,
 
       lock,
       insert,

@@ -6,6 +6,7 @@ import { catalog, catalogQueries } from './postgres/catalog.ts';
 import { from, id, statement, typeOnly } from './postgres/column.ts';
 import { rank } from './postgres/search.ts';
 import { order, where } from './postgres/select.ts';
+import { sized, sizes } from './postgres/size.ts';
 import { insert, lock, update } from './postgres/write.ts';
 import { type Bind, unshown } from './sql.ts';
 
@@ -64,6 +65,9 @@ export const postgres: Family = {
       },
       delete: (plan) =>
         statement((bind) => `DELETE FROM ${from(plan.table)}${where(plan.where, [], plan.table, server, bind)}`),
+
+      sizes,
+      sized,
 
       lock,
       insert,

@@ -1,5 +1,6 @@
 /** Resource settings × catalogue → the table as the resource shows it, or every complaint about it. */
 import type { Catalog, CatalogTable, Column, SearchIndex, Table } from '../plan.ts';
+import { about } from './about.ts';
 import type { ResourceSettings } from './assemble.ts';
 import type { Finding, Path } from './complaints.ts';
 import { nearest } from './nearest.ts';
@@ -61,6 +62,7 @@ class Binding {
       transactional: this.#found.transactional,
       allowPartial,
       search: this.#search(columns),
+      about: about(this.#settings, this.#found, columns),
     };
     const bound = this.#complaints.length > 0 ? null : table;
     return { table: bound, complaints: this.#complaints, warnings: this.#warnings };

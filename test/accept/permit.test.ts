@@ -18,6 +18,7 @@ const resource = (access: Partial<Access>): Resource => ({
     transactional: true,
     allowPartial: false,
     search: { mode: 'like', columns: [], language: 'english', index: null },
+    about: { aliases: [], indexes: [], hides: false },
   },
 });
 const none: Rights = new Set();

@@ -5,7 +5,17 @@ export const text: Type = { kind: 'text', length: null, padded: false, nul: fals
 
 export function column(name: string, type: Type, facts: Partial<Column> = {}): Column {
   return {
-    ...{ name, label: name, type, native: '', resultType: '', nullable: true, hasDefault: false, readOnly: false },
+    ...{
+      name,
+      label: name,
+      type,
+      native: '',
+      declared: '',
+      resultType: '',
+      nullable: true,
+      hasDefault: false,
+      readOnly: false,
+    },
     ...{ collation: null, charset: null, equality: 'exact', info: null, ...facts },
   };
 }
@@ -28,6 +38,7 @@ export const films: Table = {
   ...{ resource: 'films', database: 'db', schema: null, name: 'film', columns, key: [id], keyIs: 'proved' },
   ...{ uniqueKeys: [], transactional: true, allowPartial: false },
   search: { mode: 'like', columns: [], language: 'english', index: null },
+  about: { aliases: [], indexes: [], hides: false },
 };
 /** No `_id`: the key has two columns. */
 export const parts: Table = {

@@ -120,6 +120,7 @@ export function plans(table: Table): readonly (readonly [string, (dialect: Diale
         }),
     ],
     ['estimate', (dialect) => dialect.estimate({ ...read, where: all(...named('x?y').map(is(0))) })],
+    ['sizes', (dialect) => dialect.sizes(table)],
     [
       'delete',
       (dialect) => dialect.delete({ effect: 'delete', table, where: all(...named('cit', 'fold', 'latin').map(among)) }),

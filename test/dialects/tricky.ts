@@ -79,6 +79,7 @@ function table(schema: string | null, facts: (name: string, type: Type) => Parti
     label: name,
     type,
     native: '',
+    declared: '',
     resultType: '',
     nullable: name !== 'id',
     hasDefault: name === 'id',
@@ -107,6 +108,7 @@ function table(schema: string | null, facts: (name: string, type: Type) => Parti
       language: 'english',
       index: null,
     },
+    about: { aliases: [], indexes: [], hides: false },
   };
 }
 

@@ -7,7 +7,17 @@ import { load } from './loading.ts';
 const int: Type = { kind: 'int', wire: 'int4', min: -(2n ** 31n), max: 2n ** 31n - 1n };
 const text: Type = { kind: 'text', length: null, padded: false, nul: false };
 const column = (name: string, type: Type, native: string): Column => ({
-  ...{ name, label: name, type, native, resultType: '', nullable: true, hasDefault: false, readOnly: false },
+  ...{
+    name,
+    label: name,
+    type,
+    native,
+    declared: native,
+    resultType: '',
+    nullable: true,
+    hasDefault: false,
+    readOnly: false,
+  },
   ...{ collation: null, charset: null, equality: 'exact', info: null },
 });
 const columns = [
@@ -18,7 +28,7 @@ const columns = [
 ];
 const table = (name: string, facts: Partial<CatalogTable> = {}): CatalogTable => ({
   ...{ schema: 'public', name, kind: 'table', columns, primaryKey: ['film_id'], foreignKeys: [], transactional: true },
-  ...{ uniqueKeys: [{ name: 'film_pkey', columns: ['film_id'] }], searchIndexes: [], ...facts },
+  ...{ uniqueKeys: [{ name: 'film_pkey', columns: ['film_id'] }], indexes: [], searchIndexes: [], ...facts },
 });
 const keyless = { primaryKey: [], uniqueKeys: [] };
 const tables = [

@@ -84,7 +84,7 @@ describe.each(engines().map((engine) => [engine.name, engine] as const))('on %s'
     const action = effect === 'delete' ? actions.datastore_records_delete : actions.datastore_search;
     const plan = action.start({ resource_id: 't', filters }, bounds).plan({ id: 't', access, table }, null);
     if (plan.effect === 'delete') return opened.dialect.delete(plan);
-    if (plan.effect === 'write') throw new Error('not a write');
+    if (plan.effect !== 'read') throw new Error('neither a search nor a delete');
     return effect === 'count' ? opened.dialect.count(plan) : opened.dialect.search(plan);
   }
 

@@ -7,6 +7,7 @@ import type {
   Cell,
   Column,
   ForeignKey,
+  Index,
   Server,
   Statement,
   UniqueKey,
@@ -75,9 +76,11 @@ export function catalog(answers: readonly (Answer | null)[], { product }: Server
       /^json_valid\(`([\s\S]*)`\)$/i.exec(text(row[2]))?.[1]?.replace(/``/g, '`'),
     );
     const byName = byKey(indexesBy?.get(id) ?? []);
-    const uniqueKeys = byName
-      .filter((rowsOf) => rowsOf.every((row) => text(row[3]) === '0' && row[5] !== null && row[6] === null))
-      .map(uniqueKey);
+    // A part of a column or an expression has no column of its own here.
+    const indexes = byName.filter((rowsOf) => rowsOf.every((row) => row[5] !== null && row[6] === null)).map(index);
+    const uniqueKeys = indexes
+      .filter(({ unique }) => unique)
+      .map(({ name, columns }): UniqueKey => ({ name, columns }));
     const fullTexts = byName.filter((rowsOf) => text(rowsOf[0]?.[4]) === 'FULLTEXT');
     return {
       schema: null,
@@ -86,6 +89,7 @@ export function catalog(answers: readonly (Answer | null)[], { product }: Server
       columns: rows.map((row) => column(row, jsons.includes(text(row[2])), product === 'mariadb')),
       primaryKey: uniqueKeys.find((key) => key.name === 'PRIMARY')?.columns ?? [],
       uniqueKeys,
+      indexes: [...indexes].sort((a, b) => weight(a) - weight(b)),
       foreignKeys: byKey(foreignKeysBy?.get(id) ?? []).map((rowsOf) =>
         foreignKey(rowsOf, rulesBy?.get(id) ?? [], text(schema)),
       ),
@@ -125,6 +129,7 @@ function column(row: readonly Cell[], isJson: boolean, brim: boolean): Column {
     type,
     resultType: resultType(text(data).toLowerCase(), type),
     native: text(full),
+    declared: text(full),
     nullable: text(nullable) === 'YES',
     hasDefault:
       // MariaDB says NULL in letters.
@@ -145,9 +150,11 @@ function byKey(rows: readonly (readonly Cell[])[]): (readonly (readonly Cell[])[
   return [...named.values()];
 }
 
-function uniqueKey(rows: readonly (readonly Cell[])[]): UniqueKey {
-  return { name: text(rows[0]?.[2]), columns: rows.map((row) => text(row[5])) };
+function index(rows: readonly (readonly Cell[])[]): Index {
+  const [, , name, nonUnique] = rows[0] ?? [];
+  return { name: text(name), columns: rows.map((row) => text(row[5])), unique: text(nonUnique) === '0' };
 }
+const weight = ({ name, unique }: Index): number => (name === 'PRIMARY' ? 0 : unique ? 1 : 2);
 
 function foreignKey(rows: readonly (readonly Cell[])[], rules: readonly (readonly Cell[])[], own: string): ForeignKey {
   const [, , name, , schema, table] = rows[0] ?? [];

@@ -24,15 +24,15 @@ const names = (
 ) => `(SELECT json_agg(a.attname ORDER BY u.nth) FROM unnest(${numbers}) WITH ORDINALITY u(att, nth)
   JOIN pg_attribute a ON a.attrelid = ${relation} AND a.attnum = u.att)`;
 
-const columnsQuery = `SELECT n.nspname, c.relname, c.relkind, a.attname, a.atttypid, a.atttypmod, format_type(a.atttypid, NULL), a.attnotnull,
+const columnsQuery = `SELECT n.nspname, c.relname, c.relkind, a.attname, a.atttypid, a.atttypmod, format_type(a.atttypid, NULL), format_type(a.atttypid, a.atttypmod), a.attnotnull,
   a.atthasdef OR a.attidentity <> '', a.attidentity = 'a' OR a.attgenerated <> '' OR c.relkind = 'm', co.collname, coalesce(co.collisdeterministic, true)
   FROM ${wanted} JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped
   LEFT JOIN pg_collation co ON co.oid = a.attcollation ORDER BY c.oid, a.attnum`;
 const typesQuery = `SELECT t.oid, t.typname, t.typtype, t.typcategory, t.typelem, t.typbasetype, t.typtypmod,
   (SELECT json_agg(e.enumlabel ORDER BY e.enumsortorder) FROM pg_enum e WHERE e.enumtypid = t.oid) FROM pg_type t WHERE t.typtype <> 'c'`;
-const keysQuery = `SELECT n.nspname, c.relname, ic.relname, i.indisprimary, ${names('i.indkey[0:i.indnkeyatts - 1]', 'c.oid')}
+const indexesQuery = `SELECT n.nspname, c.relname, ic.relname, i.indisprimary, i.indisunique, ${names('i.indkey[0:i.indnkeyatts - 1]', 'c.oid')}, ${names('i.indkey', 'c.oid')}
   FROM ${wanted} JOIN pg_index i ON i.indrelid = c.oid JOIN pg_class ic ON ic.oid = i.indexrelid
-  WHERE i.indisunique AND i.indisvalid AND i.indimmediate AND i.indpred IS NULL AND i.indexprs IS NULL ORDER BY i.indexrelid`;
+  WHERE i.indisvalid AND (i.indimmediate OR NOT i.indisunique) AND i.indpred IS NULL AND i.indexprs IS NULL ORDER BY i.indisprimary DESC, i.indisunique DESC, i.indexrelid`;
 const foreignKeysQuery = `SELECT n.nspname, c.relname, k.conname, ${names('k.conkey', 'k.conrelid')}, fn.nspname, fc.relname,
   ${names('k.confkey', 'k.confrelid')}, k.confdeltype, k.confupdtype FROM ${wanted} JOIN pg_constraint k ON k.conrelid = c.oid AND k.contype = 'f'
   JOIN pg_class fc ON fc.oid = k.confrelid JOIN pg_namespace fn ON fn.oid = fc.relnamespace ORDER BY k.oid`;
@@ -56,21 +56,27 @@ export function catalogQueries(
   const array = (items: readonly string[]) =>
     `{${items.map((item) => `"${item.replace(/[\\"]/g, '\\$&')}"`).join(',')}}`;
   const values = [array(tables.map((table) => table.schema ?? 'public')), array(tables.map((table) => table.name))];
-  const ofWanted = [columnsQuery, keysQuery, foreignKeysQuery, searchQuery].map((query) => ({ text: query, values }));
+  const ofWanted = [columnsQuery, indexesQuery, foreignKeysQuery, searchQuery].map((query) => ({
+    text: query,
+    values,
+  }));
   return [...ofWanted, ...[typesQuery, namesQuery, languagesQuery].map((query) => ({ text: query, values: [] }))];
 }
 
 export function catalog(answers: readonly (Answer | null)[]): Catalog {
-  const [columns = [], keys = [], foreignKeys = [], search = [], types = [], all = [], languages = []] = answers.map(
+  const [columns = [], indexes = [], foreignKeys = [], search = [], types = [], all = [], languages = []] = answers.map(
     (answer) => answer?.cells ?? [],
   );
   const typesByOid = new Map(types.map((row) => [Number(row[0]), pgType(row)]));
-  const [keysOf, foreignKeysOf, searchOf] = [groups(keys), groups(foreignKeys), groups(search)];
+  const [indexesOf, foreignKeysOf, searchOf] = [groups(indexes), groups(foreignKeys), groups(search)];
   const tables = [...groups(columns)].map(([id, rows]): CatalogTable => {
-    const uniqueKeys = (keysOf.get(id) ?? []).map((row) => ({
-      primary: row[3] === 't',
-      key: { name: text(row[2]), columns: list(row[4]) } satisfies UniqueKey,
-    }));
+    const indexes = indexesOf.get(id) ?? [];
+    const uniqueKeys = indexes
+      .filter((row) => row[4] === 't')
+      .map((row) => ({
+        primary: row[3] === 't',
+        key: { name: text(row[2]), columns: list(row[5]) } satisfies UniqueKey,
+      }));
     const [schema, name, kind] = rows[0] ?? [];
     const columns = rows.map((row) => column(row, typesByOid));
     const isNullable = (name: string) => columns.find((one) => one.name === name)?.nullable !== false;
@@ -81,6 +87,7 @@ export function catalog(answers: readonly (Answer | null)[]): Catalog {
       columns,
       primaryKey: uniqueKeys.find((one) => one.primary)?.key.columns ?? [],
       uniqueKeys: uniqueKeys.map((one) => one.key),
+      indexes: indexes.map((row) => ({ name: text(row[2]), columns: list(row[6]), unique: row[4] === 't' })),
       foreignKeys: (foreignKeysOf.get(id) ?? []).map(foreignKey),
       transactional: true,
       searchIndexes: (searchOf.get(id) ?? [])
@@ -96,7 +103,7 @@ export function catalog(answers: readonly (Answer | null)[]): Catalog {
 }
 
 function column(row: readonly Cell[], types: ReadonlyMap<number, PgType>): Column {
-  const [, , , name, type, modifier, native, notNull, hasDefault, computed, collation, deterministic] = row;
+  const [, , , name, type, modifier, native, declared, notNull, hasDefault, computed, collation, deterministic] = row;
   const known = typeOf(Number(type), Number(modifier), types);
   return {
     name: text(name),
@@ -104,6 +111,7 @@ function column(row: readonly Cell[], types: ReadonlyMap<number, PgType>): Colum
     type: known,
     resultType: String(resultType(Number(type), types)),
     native: withoutLength(text(native)),
+    declared: text(declared),
     nullable: notNull !== 't',
     hasDefault: hasDefault === 't',
     readOnly: computed === 't' || (known.kind === 'opaque' && !known.comparable),

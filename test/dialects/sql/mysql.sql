@@ -41,6 +41,12 @@ SELECT count(*) FROM `tricky ?` WHERE (`cit` = ? AND CAST(CONVERT(`cit` USING ut
 -- estimate
 EXPLAIN FORMAT=TRADITIONAL SELECT 1 FROM `tricky ?` WHERE `x?y` = -7;
 
+-- sizes
+SELECT TABLE_TYPE, DATA_LENGTH, INDEX_LENGTH,
+      (SELECT SUM(DATA_LENGTH + INDEX_LENGTH) FROM information_schema.TABLES WHERE TABLE_SCHEMA = database())
+      FROM information_schema.TABLES WHERE TABLE_SCHEMA = database() AND TABLE_NAME = ?;
+-- "tricky ?"
+
 -- delete
 DELETE FROM `tricky ?` WHERE ((`latin` IN (CONVERT(? USING latin1) COLLATE latin1_swedish_ci, CONVERT(? USING latin1) COLLATE latin1_swedish_ci) AND CAST(CONVERT(`latin` USING utf8mb4) AS BINARY) IN (CAST(? AS BINARY), CAST(? AS BINARY))) AND (`cit` IN (?, ?) AND CAST(CONVERT(`cit` USING utf8mb4) AS BINARY) IN (CAST(? AS BINARY), CAST(? AS BINARY))) AND (`fold` IN (?, ?) AND CAST(CONVERT(`fold` USING utf8mb4) AS BINARY) IN (CAST(? AS BINARY), CAST(? AS BINARY))));
 -- "Ärger", "漢字", "Ärger", "漢字", "Word", "word ", "Word", "word ", "Word", "ẞ", "Word", "ẞ"

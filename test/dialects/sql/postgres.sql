@@ -42,6 +42,11 @@ SELECT count(*) FROM "Legacy ""S"""."tricky ?" WHERE ("cit" = $1 AND "cit"::text
 EXPLAIN (FORMAT JSON) SELECT 1 FROM "Legacy ""S"""."tricky ?" WHERE "x?y" = $1;
 -- "-7"
 
+-- sizes
+SELECT c.relkind, coalesce((SELECT sum(pg_table_size(relid)) FROM pg_partition_tree(c.oid)), pg_table_size(c.oid)), coalesce((SELECT sum(pg_indexes_size(relid)) FROM pg_partition_tree(c.oid)), pg_indexes_size(c.oid)), pg_database_size(current_database())
+      FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace WHERE n.nspname = $1 AND c.relname = $2;
+-- "Legacy \"S\"", "tricky ?"
+
 -- delete
 DELETE FROM "Legacy ""S"""."tricky ?" WHERE ("latin" = ANY($1) AND ("cit" = ANY($2) AND "cit"::text COLLATE "C" = ANY($3)) AND ("fold" = ANY($4) AND "fold"::text COLLATE "C" = ANY($5)));
 -- "{\"Ärger\",\"漢字\"}", "{\"Word\",\"word \"}", "{\"Word\",\"word \"}", "{\"Word\",\"ẞ\"}", "{\"Word\",\"ẞ\"}"

@@ -1,0 +1,108 @@
+import type { Column, Describe, Field, Json, JsonObject, Table } from '../plan.ts';
+import { type Action, action, type Outcome, type Parameter } from './action.ts';
+import { field } from './columns.ts';
+import { Params, resourceId } from './params.ts';
+
+interface Asked {
+  readonly id: string;
+  readonly meta: boolean;
+  readonly schema: boolean;
+}
+
+const parameters: readonly Parameter[] = [
+  resourceId,
+  {
+    name: 'include_meta',
+    type: 'flag',
+    default: true,
+    help: 'Whether to tell how many records there are, and how large the table is.',
+  },
+  {
+    name: 'include_fields_schema',
+    type: 'flag',
+    default: true,
+    help: "Whether to tell each field's type in the database, and whether it is indexed.",
+  },
+];
+
+/** Contract 5. */
+const datastoreInfo: Action<Asked> = {
+  name: 'datastore_info',
+  effect: 'read',
+  sideEffectFree: true,
+  unknown: (name) => `Resource/Alias "${name}" was not found.`,
+  help: 'Describe the table of a resource: its fields, the number of its records, its size.',
+  parameters,
+  example: { resource_id: 'example' },
+
+  parse(given) {
+    const params = new Params(given);
+    const id = params.resourceId();
+    params.check();
+    return {
+      id,
+      meta: params.boolean('include_meta', true),
+      schema: params.boolean('include_fields_schema', true),
+    };
+  },
+
+  resource: (asked) => asked.id,
+
+  plan: (asked, { table }) => ({ effect: 'describe', table, count: asked.meta ? everything(table) : null }),
+
+  result(asked, table, outcome) {
+    const fields = named(table).map((column) =>
+      asked.schema ? { ...told(column), schema: schema(column, table) } : told(column),
+    );
+    return {
+      members: asked.meta
+        ? [
+            ['fields', fields],
+            ['meta', meta(table, outcome)],
+          ]
+        : [['fields', fields]],
+    };
+  },
+};
+export const datastore_info = action(datastoreInfo);
+
+/** `_id` is not listed (contract 5); the column behind it stands under its own name. */
+function named(table: Table): readonly Column[] {
+  return table.columns.filter(({ label }) => label !== '_id');
+}
+
+/** CKAN calls its own JSON type `nested` here, and `json` in a search. */
+function told(column: Column): { readonly [name in keyof Field]: Field[name] & Json } {
+  const said = field(column);
+  return said.type === 'json' ? { ...said, type: 'nested' } : { ...said };
+}
+
+function schema(column: Column, { about: { indexes } }: Table): JsonObject {
+  const over = indexes.filter(({ columns }) => columns.includes(column.name));
+  return {
+    native_type: column.declared,
+    notnull: !column.nullable,
+    index_name: over[0]?.name ?? null,
+    is_index: over.length > 0,
+    uniquekey: over.some(({ unique }) => unique),
+  };
+}
+
+function meta({ resource, about }: Table, { total, sizes }: Outcome): JsonObject {
+  return {
+    id: resource,
+    count: total?.count ?? null,
+    ...(total?.estimated ? { count_was_estimated: true } : {}),
+    table_type: sizes?.kind ?? null,
+    // The size of a table would tell of what is in its hidden columns.
+    size: about.hides ? null : (sizes?.table ?? null),
+    db_size: sizes?.database ?? null,
+    idx_size: about.hides ? null : (sizes?.indexes ?? null),
+    aliases: about.aliases,
+  };
+}
+
+function everything(table: Table): Describe['count'] {
+  const all = { op: 'all', of: [] } as const;
+  return { effect: 'read', table, columns: [], where: all, searches: [], sort: [], limit: 0, offset: 0, total: true };
+}

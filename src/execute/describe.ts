@@ -1,0 +1,24 @@
+import type { Answer, Describe, Sizes, Statement, Table } from '../plan.ts';
+import type { Database } from './database.ts';
+import { type Found, type ReadBounds, type Reader, read } from './read.ts';
+
+/** The statements a description needs, made by the dialect. */
+export interface Describer extends Reader {
+  sizes(table: Table): Statement;
+  sized(answer: Answer): Sizes;
+}
+
+/** Asks what a table is. Throws what the driver throws, and `Retyped` where its columns no longer are what the plan says. */
+export async function describe(
+  database: Database,
+  describer: Describer,
+  { table, count }: Describe,
+  bounds: ReadBounds,
+): Promise<{ readonly sizes: Sizes | null; readonly total: Found['total'] }> {
+  const sizes = await database.use(async (session) => {
+    await session.run(describer.check(table, table.columns));
+    return count === null ? null : describer.sized(await session.run(describer.sizes(table)));
+  });
+  const total = count === null ? null : (await read(database, describer, count, bounds)).total;
+  return { sizes, total };
+}
