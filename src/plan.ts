@@ -164,8 +164,20 @@ export type Bound = string | Uint8Array;
 export type Where =
   | { readonly op: 'all'; readonly of: readonly Where[] }
   | { readonly op: 'any'; readonly of: readonly Where[] }
+  /** Every record that `of` does not find, also where a NULL leaves it open. */
+  | { readonly op: 'not'; readonly of: Where }
+  | Comparison;
+
+/** What is asked of one column. */
+export type Comparison =
   | { readonly op: 'in'; readonly column: Column; readonly values: readonly Bound[] }
-  | { readonly op: 'null'; readonly column: Column };
+  | { readonly op: 'null'; readonly column: Column }
+  /** By the order in which `sort` puts the column; NULL is on no side of anything. */
+  | { readonly op: RangeOp; readonly column: Column; readonly value: Bound }
+  /** Of the text that is shown. `pattern`: with `%` and `_` as in LIKE, and `|` before what stands for itself. */
+  | { readonly op: 'like'; readonly column: Column; readonly pattern: string; readonly folds: boolean };
+
+export type RangeOp = 'gt' | 'gte' | 'lt' | 'lte';
 
 /** Whether conversion lets a text of this type pass that the server may refuse. */
 export function isJudgedByServer(type: Type): boolean {
@@ -174,7 +186,12 @@ export function isJudgedByServer(type: Type): boolean {
 
 /** The columns a condition compares, each once. */
 export function columnsOf(where: Where): readonly Column[] {
-  const all = where.op === 'in' || where.op === 'null' ? [where.column] : where.of.flatMap(columnsOf);
+  const all =
+    where.op === 'all' || where.op === 'any'
+      ? where.of.flatMap(columnsOf)
+      : where.op === 'not'
+        ? columnsOf(where.of)
+        : [where.column];
   return all.filter((column, at) => all.findIndex((other) => other.name === column.name) === at);
 }
 

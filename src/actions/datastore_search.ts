@@ -1,7 +1,7 @@
 import { type Json, type JsonObject, type Member, type RecordsFormat, recordsFormats } from '../plan.ts';
 import { type Action, action, type Parameter } from './action.ts';
 import { defaultColumns, field } from './columns.ts';
-import { readFilters, where } from './filters.ts';
+import { type Filters, readFilters, where } from './filters.ts';
 import { readOffset, select } from './page.ts';
 import { Params, resourceId } from './params.ts';
 import { sort } from './sort.ts';
@@ -9,7 +9,7 @@ import { readQ, search } from './words.ts';
 
 interface Asked {
   readonly id: string;
-  readonly filters: JsonObject;
+  readonly filters: Filters;
   readonly q: string | null;
   readonly fields: readonly string[] | undefined;
   readonly sort: readonly string[];

@@ -47,6 +47,23 @@ export function writeDecimal(number: Decimal): string {
   return number.negative && /[1-9]/.test(digits) ? `-${digits}` : digits;
 }
 
+/** Orders two numbers by their exact values. */
+export function compareDecimals(a: Decimal, b: Decimal): number {
+  const places = Math.max(a.fraction.length, b.fraction.length);
+  const units = ({ negative, whole, fraction }: Decimal) =>
+    BigInt((negative ? '-' : '') + whole + fraction.padEnd(places, '0'));
+  const [left, right] = [units(a), units(b)];
+  return left < right ? -1 : left > right ? 1 : 0;
+}
+
+/** A number of units of 10^-places as plain digits. */
+export function writeUnits(units: bigint, places: number): string {
+  const digits = String(units < 0n ? -units : units).padStart(places + 1, '0');
+  const sign = units < 0n ? '-' : '';
+  if (places <= 0) return units === 0n ? '0' : `${sign}${digits}${'0'.repeat(-places)}`;
+  return `${sign}${digits.slice(0, -places)}.${digits.slice(-places)}`;
+}
+
 function move(whole: string, fraction: string, by: number): { whole: string; fraction: string } {
   if (by >= 0) return { whole: whole + fraction.slice(0, by).padEnd(by, '0'), fraction: fraction.slice(by) };
   const padded = whole.padStart(-by, '0');

@@ -1,25 +1,24 @@
-/** `filters` → Where. Every value is converted to its column's type here, so that no engine casts (design part 6). */
+/** `filters` → Where: the grammar's operations (`operations.ts`), each held against its column (`conditions.ts`). */
 import { invalid } from '../errors.ts';
-import { isObject, parseJson } from '../json.ts';
-import type { Bound, Column, Json, JsonObject, Table, Where } from '../plan.ts';
-import { column, isComparable, visibleKey, wireType } from './columns.ts';
+import { isList, isObject, parseJson } from '../json.ts';
+import type { Json, JsonObject, Table, Where } from '../plan.ts';
+import { column, visibleKey } from './columns.ts';
+import { compared } from './conditions.ts';
+import { type Filter, type Operation, operations } from './operations.ts';
 import type { Params } from './params.ts';
-import { convert, jsonText, show, typeName } from './values.ts';
 
-/** CKAN's bound on the members of one object (contract 3.5). */
-const maxMembers = 100;
+export type Filters = JsonObject | readonly JsonObject[];
 
-/** `filters` as sent, an object or JSON in a string; complains of anything else. */
-export function readFilters(params: Params, depth: number): JsonObject {
+/** `filters` as sent: an object, a list of objects, or JSON of either in a string. Complains of anything else. */
+export function readFilters(params: Params, depth: number): Filters {
   const raw = params.raw('filters');
   if (raw === undefined) return {};
-  const filters = typeof raw === 'string' ? parsed(raw, depth) : isObject(raw) || Array.isArray(raw) ? raw : undefined;
+  const filters = typeof raw === 'string' ? parsed(raw, depth) : isObject(raw) || isList(raw) ? raw : undefined;
   if (filters === undefined) params.complain('filters', 'Cannot parse JSON');
-  else if (Array.isArray(filters))
-    params.complain('filters', `must be an object of column names and values, got: ${show(filters)}`);
-  else if (!isObject(filters) && filters !== null)
-    params.complain('filters', 'Filters must be defined as a dict or a list of dicts');
-  return isObject(filters) ? filters : {};
+  else if (isObject(filters)) return filters;
+  else if (isList(filters) && filters.every(isObject)) return filters;
+  else if (filters !== null) params.complain('filters', 'Filters must be defined as a dict or a list of dicts');
+  return {};
 }
 
 /** The JSON in a string; undefined where it is none. */
@@ -32,58 +31,58 @@ function parsed(text: string, depth: number): Json | undefined {
 }
 
 /**
- * An object of `column: value` or `column: [values]`, all of which must match; null and `{}` say nothing.
- * Throws a 409 for unknown columns (all of them at once) and for values that do not convert.
+ * The condition that filters are on a table; null, `{}` and `[]` say nothing. Throws a 409 for what is none of the grammar,
+ * for unknown columns (all of them at once), for values that do not convert, and for lists of more than `inValues` values in
+ * all: each filter may be small, but they are one statement.
  */
-export function where(filters: JsonObject, table: Table, inValues: number): Where {
-  const members = Object.entries(filters);
-  if (members.length >= maxMembers) throw invalid({ filters: ['Maximum number of filter operations exceeded'] });
-  const named = members.map(([name, asked]) => ({ name, asked, column: column(table, name) }));
-  const unknown = named.filter((member) => member.column === undefined);
-  if (unknown.length > 0) {
-    throw invalid({ filters: unknown.map(({ name }) => unknownField(name, table)) });
-  }
-  return {
-    op: 'all',
-    of: named.flatMap((member) =>
-      member.column === undefined ? [] : [condition(member.column, member.asked, inValues)],
-    ),
-  };
+export function where(filters: Filters, table: Table, inValues: number): Where {
+  const asked = isList(filters) && filters.length === 0 ? operations({}) : operations(filters);
+  const all = flat(asked);
+  const unknown = new Set(all.map(({ field }) => field).filter((name) => column(table, name) === undefined));
+  if (unknown.size > 0) throw invalid({ filters: [...unknown].map((name) => unknownField(name, table)) });
+  const values = all.reduce((sum, { value }) => sum + (isList(value) ? value.length : 0), 0);
+  if (values > inValues) throw invalid({ filters: [`must have at most ${inValues} values in lists, got: ${values}`] });
+  return onTable(asked, table);
 }
 
-/** Whether the condition lets every record through: the guard of deletes. */
+function flat(filter: Filter): readonly Operation[] {
+  return 'of' in filter ? filter.of.flatMap(flat) : [filter];
+}
+
+function onTable(filter: Filter, table: Table): Where {
+  if ('of' in filter) return { op: filter.op, of: filter.of.map((part) => onTable(part, table)) };
+  const of = column(table, filter.field);
+  if (of === undefined) throw invalid({ filters: [unknownField(filter.field, table)] });
+  return compared(of, filter);
+}
+
+/** Whether the condition lets every record through, whatever the records are: the guard of deletes. */
 export function saysNothing(condition: Where): boolean {
-  if (condition.op === 'all') return condition.of.every(saysNothing);
-  return condition.op === 'any' && condition.of.some(saysNothing);
-}
-
-function condition(of: Column, asked: Json, inValues: number): Where {
-  if (isObject(asked))
-    throw invalid({ filters: [`field "${of.label}" must be a value or a list of values, got: ${jsonText(asked)}`] });
-  const values: readonly Json[] = Array.isArray(asked) ? asked : [asked];
-  if (values.length > inValues)
-    throw invalid({ filters: [`field "${of.label}" must have at most ${inValues} values, got: ${values.length}`] });
-  const bounds = new Set<Bound>();
-  for (const value of values) {
-    if (value === null) continue;
-    const bound = comparable(of, value);
-    if (bound !== null) bounds.add(bound);
+  switch (condition.op) {
+    case 'all':
+      return condition.of.every(saysNothing);
+    case 'any':
+      return condition.of.some(saysNothing);
+    case 'not':
+      return findsNothing(condition.of);
+    default:
+      return false;
   }
-  const among: Where = { op: 'in', column: of, values: [...bounds] };
-  return values.includes(null) ? { op: 'any', of: [among, { op: 'null', column: of }] } : among;
 }
 
-/** The value to compare with; null for one that no record can equal. */
-function comparable(of: Column, value: Json): Bound | null {
-  const refused = (text: string) => invalid({ filters: [`${text} (field "${of.label}")`] });
-  if (!isComparable(of.type)) throw refused(`a field of type ${wireType(of.type)} cannot be filtered`);
-  const isText = of.type.kind === 'text' || of.type.kind === 'choice';
-  // Where a record means NULL by it, a filter means nothing by it (an empty bit string, too).
-  if (value === '' && !isText) throw refused(`invalid input syntax for type ${typeName(of.type)}: ""`);
-  const converted = convert(value, of.type);
-  if (converted.is === 'wrong') throw refused(converted.text);
-  if (converted.is === 'beyond') return null;
-  return of.type.kind === 'text' && of.type.padded && / $/.test(String(converted.value)) ? null : converted.value;
+function findsNothing(condition: Where): boolean {
+  switch (condition.op) {
+    case 'all':
+      return condition.of.some(findsNothing);
+    case 'any':
+      return condition.of.every(findsNothing);
+    case 'not':
+      return saysNothing(condition.of);
+    case 'in':
+      return condition.values.length === 0;
+    default:
+      return false;
+  }
 }
 
 function unknownField(name: string, table: Table): string {

@@ -15,6 +15,8 @@ interface Day {
   readonly day: number;
 }
 
+/** The last years that PostgreSQL has. */
+const lastYears = { date: 5_874_897, timestamp: 294_276 };
 const datePart = /^(\d{4,7})-(\d{2})-(\d{2})/;
 const timePart = /^(\d{2}):(\d{2})(?::(\d{2})(?:\.(\d+))?)?/;
 const pad = (n: number, width: number): string => String(n).padStart(width, '0');
@@ -24,7 +26,7 @@ const pad = (n: number, width: number): string => String(n).padStart(width, '0')
  * Months and days of 0 are MySQL's way to say "unknown" and stay what they are where the engine has them.
  */
 export function parseDate(text: string, infinite: boolean): string | 'beyond' | null {
-  const timestamp = parse(text, { digits: 6, zoned: false, infinite }, 5_874_897);
+  const timestamp = parseMoment(text, { digits: 6, zoned: false, infinite }, true);
   if (timestamp === null || timestamp === 'beyond' || /infinity$/.test(timestamp)) return timestamp;
   if (timestamp === 'digits' || !/ 00:00:00( BC)?$/.test(timestamp)) return 'beyond';
   return timestamp.replace(' 00:00:00', '');
@@ -36,10 +38,12 @@ export function parseDate(text: string, infinite: boolean): string | 'beyond' | 
  * `digits`: more fractional digits than the column keeps; null: not a timestamp.
  */
 export function parseTimestamp(text: string, type: Timestamp): string | Refused {
-  return parse(text, type, 294_276);
+  return parseMoment(text, type, false);
 }
 
-function parse(input: string, type: Timestamp, lastYear: number): string | Refused {
+/** As `parseTimestamp`; `isDate`: in the range of dates, which is longer. */
+export function parseMoment(input: string, type: Timestamp, isDate: boolean): string | Refused {
+  const lastYear = isDate ? lastYears.date : lastYears.timestamp;
   let text = input.trim();
   if (/^[+-]?infinity$/i.test(text)) return !type.infinite ? 'beyond' : text.startsWith('-') ? '-infinity' : 'infinity';
   const era = / BC$/i.test(text);

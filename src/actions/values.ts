@@ -137,7 +137,7 @@ export function show(json: Json): string {
 }
 
 /** The text of a scalar, digits as sent; null for null, objects and arrays. */
-function scalarText(json: Json): string | null {
+export function scalarText(json: Json): string | null {
   if (typeof json === 'string') return json;
   if (typeof json === 'number' || typeof json === 'boolean') return Object.is(json, -0) ? '-0' : String(json);
   return isLosslessNumber(json) ? json.value : null;

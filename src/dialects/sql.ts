@@ -1,4 +1,13 @@
-import { type Column, columnsOf, isRank, type Read, type Statement, type Where } from '../plan.ts';
+import {
+  type Column,
+  type Comparison,
+  columnsOf,
+  isRank,
+  type RangeOp,
+  type Read,
+  type Statement,
+  type Where,
+} from '../plan.ts';
 
 /** Gives the placeholder of a value. Call it where the placeholder stands: MySQL's `?` go by order. */
 export type Bind = (value: string | Uint8Array | null) => string;
@@ -11,17 +20,27 @@ export function statement(placeholder: (nth: number) => string, write: (bind: Bi
 }
 
 /** A condition as SQL, comparisons by `compare`; null where it lets everything through. */
-export function condition(
-  where: Where,
-  compare: (comparison: Extract<Where, { op: 'in' | 'null' }>) => string,
-): string | null {
-  if (where.op === 'in' || where.op === 'null') return compare(where);
+export function condition(where: Where, compare: (comparison: Comparison) => string): string | null {
+  switch (where.op) {
+    case 'all':
+    case 'any':
+      break;
+    case 'not': {
+      const of = condition(where.of, compare);
+      // NOT would keep what a NULL leaves open.
+      return of === null ? 'FALSE' : `(${of} IS NOT TRUE)`;
+    }
+    default:
+      return compare(where);
+  }
   const parts = where.of.map((part) => condition(part, compare));
   const known = parts.filter((part) => part !== null);
   if (where.op === 'any')
     return known.length < parts.length ? null : known.length === 0 ? 'FALSE' : `(${known.join(' OR ')})`;
   return known.length === 0 ? null : known.length === 1 ? (known[0] ?? null) : `(${known.join(' AND ')})`;
 }
+
+export const sign: Readonly<Record<RangeOp, string>> = { gt: '>', gte: '>=', lt: '<', lte: '<=' };
 
 /** The columns that a search compares but does not show: its answer must tell their types all the same. */
 export function unshown(read: Read): readonly Column[] {

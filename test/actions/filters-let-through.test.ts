@@ -1,45 +1,90 @@
 import { describe, expect, test } from 'vitest';
 import { saysNothing, where } from '../../src/actions/filters.ts';
-import { isObject, parseJson } from '../../src/json.ts';
+import { isList, isObject, parseJson } from '../../src/json.ts';
 import type { JsonObject, Table, Where } from '../../src/plan.ts';
 import { refused } from './refused.ts';
 import { films, parts } from './table.ts';
 
-const object = (text: string): JsonObject => {
-  const json = parseJson(text, 10);
+function asked(text: string, table: Table = films) {
+  const json = parseJson(text, 32);
+  if (isList(json)) return where(json.filter(isObject), table, 3);
   if (!isObject(json)) throw new Error(text);
-  return json;
-};
-const asked = (text: string, table: Table = films) => where(object(text), table, 3);
+  return where(json, table, 3);
+}
+
+const signs = { gt: '>', gte: '>=', lt: '<', lte: '<=' };
 
 /** A condition as a person would write it. */
 function shown(condition: Where): string {
-  if (condition.op === 'null') return `${condition.column.name} is null`;
-  if (condition.op === 'in')
-    return `${condition.column.name} in [${condition.values.map((value) => (typeof value === 'string' ? value || "''" : Buffer.from(value).toString('hex'))).join(', ')}]`;
-  return `${condition.op}(${condition.of.map(shown).join('; ')})`;
+  const value = (bound: string | Uint8Array) =>
+    typeof bound === 'string' ? bound || "''" : Buffer.from(bound).toString('hex');
+  switch (condition.op) {
+    case 'all':
+    case 'any':
+      return `${condition.op}(${condition.of.map(shown).join('; ')})`;
+    case 'not':
+      return `not(${shown(condition.of)})`;
+    case 'null':
+      return `${condition.column.name} is null`;
+    case 'in':
+      return `${condition.column.name} in [${condition.values.map(value).join(', ')}]`;
+    case 'like':
+      return `${condition.column.name} ${condition.folds ? 'ilike' : 'like'} ${condition.pattern}`;
+    default:
+      return `${condition.column.name} ${signs[condition.op]} ${value(condition.value)}`;
+  }
 }
 
 test.each([
   ['{}', 'all()'],
-  ['{"title": "Alien"}', 'all(title in [Alien])'],
+  ['[]', 'all()'],
+  ['[{}]', 'any(all())'],
+  ['{"title": "Alien"}', 'title in [Alien]'],
   ['{"title": "Alien", "film_id": 1}', 'all(title in [Alien]; film_id in [1])'],
   // `_id` is its column under another name.
-  ['{"_id": "7"}', 'all(film_id in [7])'],
-  ['{" \\"title\\" ": 5}', 'all(title in [5])'],
-  ['{"film_id": [1, "2", 1.0]}', 'all(film_id in [1, 2])'],
-  ['{"film_id": []}', 'all(film_id in [])'],
-  ['{"seen": null}', 'all(any(seen in []; seen is null))'],
-  ['{"title": ["a", null]}', 'all(any(title in [a]; title is null))'],
-  ['{"Rück gabe": 12.50}', 'all(Rück gabe in [12.50])'],
-  ['{"poster": "\\\\x00FF"}', 'all(poster in [00ff])'],
-  ['{"title": ""}', "all(title in [''])"],
+  ['{"_id": "7"}', 'film_id in [7]'],
+  ['{" \\"title\\" ": 5}', 'title in [5]'],
+  ['{"film_id": [1, "2", 1.0]}', 'film_id in [1, 2]'],
+  ['{"film_id": []}', 'film_id in []'],
+  ['{"seen": null}', 'seen is null'],
+  ['{"title": ["a", null]}', 'any(title in [a]; title is null)'],
+  ['{"title": [null]}', 'title is null'],
+  ['{"Rück gabe": 12.50}', 'Rück gabe in [12.50]'],
+  ['{"poster": "\\\\x00FF"}', 'poster in [00ff]'],
+  ['{"title": ""}', "title in ['']"],
   // What the column cannot hold equals nothing, and only it drops out of a list.
-  ['{"film_id": 1.5}', 'all(film_id in [])'],
-  ['{"film_id": [1, 99999999999]}', 'all(film_id in [1])'],
-  ['{"Rück gabe": ["1.005", "1.00"]}', 'all(Rück gabe in [1.00])'],
+  ['{"film_id": 1.5}', 'film_id in []'],
+  ['{"film_id": [1, 99999999999]}', 'film_id in [1]'],
+  ['{"Rück gabe": ["1.005", "1.00"]}', 'Rück gabe in [1.00]'],
   // A CHAR shows no padding, so nothing that ends in a blank is ever shown.
-  ['{"code": ["ab", "ab "]}', 'all(code in [ab])'],
+  ['{"code": ["ab", "ab "]}', 'code in [ab]'],
+  // A field without a value: also one that cannot be compared.
+  ['{"tags": null, "poster": {"null": true}}', 'all(tags is null; poster is null)'],
+
+  ['{"film_id": {"eq": 5}}', 'film_id in [5]'],
+  ['{"film_id": {"in": [5, null]}}', 'any(film_id in [5]; film_id is null)'],
+  ['{"film_id": {"gt": 1, "lte": 3}}', 'all(film_id > 1; film_id <= 3)'],
+  ['{"film_id": [5, {"gte": 10, "lte": 19}, 7]}', 'any(film_id in [5, 7]; all(film_id >= 10; film_id <= 19))'],
+  ['{"film_id": [{"lt": 1}, {"gt": 5}]}', 'any(film_id < 1; film_id > 5)'],
+  ['[{"film_id": 1}, {"title": "a", "code": "b"}]', 'any(film_id in [1]; all(title in [a]; code in [b]))'],
+  [
+    '{"title": "x", "$or": [{"film_id": 1}, {"film_id": {"gt": 2}}]}',
+    'all(title in [x]; any(film_id in [1]; film_id > 2))',
+  ],
+  ['{"$and": [{"film_id": 1}, {"$or": [{"title": "a"}, {}]}]}', 'all(film_id in [1]; any(title in [a]; all()))'],
+  ['{"$and": []}', 'all()'],
+
+  // Each record is found by exactly one of `eq` and `ne`, whatever the value.
+  ['{"film_id": {"ne": 5}}', 'not(film_id in [5])'],
+  ['{"film_id": {"ne": 5.5}}', 'not(film_id in [])'],
+  ['{"film_id": {"ne": null}}', 'not(film_id is null)'],
+  ['{"film_id": {"nin": [1, null]}}', 'not(any(film_id in [1]; film_id is null))'],
+  ['{"film_id": {"null": true}}', 'film_id is null'],
+  ['{"film_id": {"null": false}}', 'not(film_id is null)'],
+
+  ['{"title": {"like": "A%_"}}', 'title like A%_'],
+  ['{"title": {"ilike": "50\\\\%|\\\\_\\\\\\\\\\\\a"}}', 'title ilike 50|%|||_\\a'],
+  ['{"film_id": {"like": "1%"}, "tags": {"like": "%x%"}}', 'all(film_id like 1%; tags like %x%)'],
 ])('%s means %s', (text, expected) => {
   expect(shown(asked(text))).toBe(expected);
 });
@@ -54,20 +99,87 @@ test.each([
   ['{"film_id": ""}', ['invalid input syntax for type integer: "" (field "film_id")']],
   ['{"_id": true}', ['invalid input syntax for type integer: "true" (field "_id")']],
   ['{"seen": "yesterday"}', ['invalid input syntax for type timestamp: "yesterday" (field "seen")']],
-  ['{"tags": {"eq": 1}}', ['field "tags" must be a value or a list of values, got: {"eq":1}']],
+  ['{"tags": {"eq": 1}}', ['a field of type jsonb cannot be filtered (field "tags")']],
   ['{"tags": "x"}', ['a field of type jsonb cannot be filtered (field "tags")']],
+  ['{"tags": {"gt": "x"}}', ['a field of type jsonb has no order for "gt" (field "tags")']],
+  ['{"poster": {"lte": "\\\\x00"}}', ['a field of type bytea has no order for "lte" (field "poster")']],
+  ['{"poster": {"ilike": "a"}}', ['a field of type bytea has no text for "ilike" (field "poster")']],
   ['{"place": "(1,2)"}', ['a field of type point cannot be filtered (field "place")']],
-  ['{"film_id": [1, 2, 3, 4]}', ['field "film_id" must have at most 3 values, got: 4']],
+  ['{"film_id": {"gt": "abc"}}', ['invalid input syntax for type integer: "abc" (field "film_id")']],
+  ['{"film_id": {"lt": ""}}', ['invalid input syntax for type integer: "" (field "film_id")']],
+  ['{"film_id": {"eq": [1]}}', ['invalid input syntax for type integer: "[1]" (field "film_id")']],
+  ['{"film_id": {"ne": {"a": 1}}}', ['invalid input syntax for type integer: "{"a":1}" (field "film_id")']],
+  ['{"title": {"like": "a\\\\"}}', ['a LIKE pattern must not end with its escape character (field "title")']],
+  // One call is one statement, however many lists it has.
+  ['{"film_id": [1, 2, 3, 4]}', ['must have at most 3 values in lists, got: 4']],
+  ['{"$or": [{"film_id": [1, 2]}, {"_id": {"nin": [3, 4]}}]}', ['must have at most 3 values in lists, got: 4']],
+
+  ['{"film_id": {"$gt": 1}}', ["Unknown filter operation: FilterOp(field='film_id', op='$gt', value=1)"]],
+  [
+    '{"film_id": {"between": [1.50, "it\'s", null, true, {"a": "\\n"}]}}',
+    [
+      `Unknown filter operation: FilterOp(field='film_id', op='between', value=[1.50, "it's", None, True, {'a': '\\n'}])`,
+    ],
+  ],
+  ['{"$not": [{"film_id": 1}]}', ['Unknown operators (must be one of $or, $and): $not']],
+  ['{"$AUD": 100}', ['Unknown operators (must be one of $or, $and): $AUD']],
+  ['{"$$AUD": 100}', ['Unknown field: $AUD']],
+  ['{"$or": {"n": 1}}', ["Filter operations must be defined as a list of dicts: {'n': 1}"]],
+  ['{"$or": ["x"]}', ["Filter operations must be defined as a list of dicts: ['x']"]],
+  ['{"$and": "x"}', ['Filter operations must be defined as a list of dicts: x']],
+  ['{"$or": []}', ['invalid value "$or"']],
+  [
+    '{"film_id": {}}',
+    ['field "film_id" must have at least one of eq, in, gt, gte, lt, lte, ne, nin, like, ilike, null, got: {}'],
+  ],
+  ['{"film_id": {"in": 1}}', ['"in" of field "film_id" must be a list of values, got: 1']],
+  ['{"film_id": {"nin": null}}', ['"nin" of field "film_id" must be a list of values, got: null']],
+  ['{"film_id": {"gte": null}}', ['"gte" of field "film_id" must be a value, got: null']],
+  ['{"film_id": {"null": "no"}}', ['"null" of field "film_id" must be true or false, got: no']],
+  ['{"title": {"like": 5}}', ['"like" of field "title" must be a text, got: 5']],
+  // All that is wrong with the grammar comes before what the table says.
+  [
+    '{"nope": 1, "title": {"x": 1}, "$nor": []}',
+    [
+      "Unknown filter operation: FilterOp(field='title', op='x', value=1)",
+      'Unknown operators (must be one of $or, $and): $nor',
+    ],
+  ],
+  [
+    '{"$or": [{"nope": 1}, {"$and": [{"nope": 2}, {"not": [{"gt": 1}]}]}]}',
+    ['Unknown field: nope', 'Unknown field: not'],
+  ],
 ])('%s is refused', (text, says) => {
   expect(refused(() => asked(text))).toEqual({ filters: says });
 });
 
-test('a hundred members are too many, as in CKAN', () => {
-  const many = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, at) => [`c${at}`, 1]));
-  expect(refused(() => where(many(100), films, 3))).toEqual({
-    filters: ['Maximum number of filter operations exceeded'],
+describe('as many as CKAN takes, and not one more', () => {
+  const members = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, at) => [`c${at}`, 1]));
+  const list = (count: number) => Array.from({ length: count }, (_, at) => ({ film_id: at }));
+  const levels = (count: number): JsonObject =>
+    count === 0 ? { film_id: 1 } : { [count % 2 === 0 ? '$or' : '$and']: [levels(count - 1), { title: 'x' }] };
+  const tooMany = { filters: ['Maximum number of filter operations exceeded'] };
+  const tooDeep = { filters: ['Maximum nesting depth for filter operations reached'] };
+
+  test('members of an object', () => {
+    expect(refused(() => where(members(99), films, 3)).filters).toHaveLength(99);
+    expect(refused(() => where(members(100), films, 3))).toEqual(tooMany);
+    expect(refused(() => where({ $or: [members(100)] }, films, 3))).toEqual(tooMany);
   });
-  expect(refused(() => where(many(99), films, 3)).filters).toHaveLength(99);
+  test('operations: a list of values is one, and so is what joins others', () => {
+    where(list(99), films, 3);
+    expect(refused(() => where(list(100), films, 3))).toEqual(tooMany);
+    where({ $or: [...list(96), { film_id: { gt: 1, lt: 9 } }] }, films, 3);
+    expect(refused(() => where({ $or: [...list(97), { film_id: { gt: 1, lt: 9 } }] }, films, 3))).toEqual(tooMany);
+    where({ film_id: Array.from({ length: 200 }, (_, at) => at) }, films, 200);
+  });
+  test('levels', () => {
+    where(levels(9), films, 3);
+    where([levels(8)], films, 3);
+    expect(refused(() => where(levels(10), films, 3))).toEqual(tooDeep);
+    expect(refused(() => where([levels(9)], films, 3))).toEqual(tooDeep);
+    expect(refused(() => where(levels(5000), films, 3))).toEqual(tooDeep);
+  });
 });
 
 test('where there is no _id, the key is named', () => {
@@ -80,18 +192,33 @@ test('where there is no _id, the key is named', () => {
 });
 
 describe('the guard of deletes', () => {
-  const [title] = films.columns;
-  if (title === undefined) throw new Error('no column');
-  const some: Where = { op: 'in', column: title, values: ['1'] };
-  test.each<readonly [string, Where, boolean]>([
-    ['nothing', { op: 'all', of: [] }, true],
-    ['all of nothing', { op: 'all', of: [{ op: 'all', of: [] }] }, true],
-    ['any of nothing and something', { op: 'any', of: [some, { op: 'all', of: [] }] }, true],
-    ['something', { op: 'all', of: [some] }, false],
-    ['an empty list, which matches nothing', { op: 'all', of: [{ op: 'in', column: title, values: [] }] }, false],
-    ['something and nothing', { op: 'all', of: [some, { op: 'all', of: [] }] }, false],
-    ['an empty choice, which matches nothing', { op: 'any', of: [] }, false],
-  ])('%s', (_, condition, expected) => {
-    expect(saysNothing(condition)).toBe(expected);
+  test.each([
+    '{}',
+    '{"$and": []}',
+    '{"$or": [{}]}',
+    '{"$and": [{}, {"$or": [{}, {"title": "a"}]}]}',
+    // Every value is outside of an empty list, and none is half of a film.
+    '{"title": {"nin": []}}',
+    '{"film_id": {"ne": 1.5}}',
+    '{"$or": [{"title": "a"}, {"film_id": {"nin": ["1.5"]}}]}',
+  ])('%s says nothing', (text) => {
+    expect(saysNothing(asked(text))).toBe(true);
+  });
+  test.each([
+    '{"title": "a"}',
+    '{"title": []}',
+    '{"title": null}',
+    '{"title": {"null": false}}',
+    '{"title": {"ne": "a"}}',
+    '{"title": {"ne": null}}',
+    '{"title": {"nin": [null]}}',
+    '{"film_id": {"lt": "1e9"}}',
+    '{"film_id": {"lt": "1e99"}}',
+    '{"film_id": {"gt": "1e99"}}',
+    '{"title": {"like": "%"}}',
+    '{"title": "a", "$or": [{}]}',
+    '{"$or": [{"title": "a"}, {"title": []}]}',
+  ])('%s says something', (text) => {
+    expect(saysNothing(asked(text))).toBe(false);
   });
 });

@@ -142,9 +142,9 @@ describe('datastore_records_delete', () => {
   test('deletes what the filters say', () => {
     expect(remove({ filters: { title: ['a', 'b'] } })).toMatchObject({
       effect: 'delete',
-      where: { op: 'all', of: [{ op: 'in', values: ['a', 'b'] }] },
+      where: { op: 'in', values: ['a', 'b'] },
     });
-    expect(remove({ filters: { title: [] } })).toMatchObject({ where: { of: [{ op: 'in', values: [] }] } });
+    expect(remove({ filters: { title: [] } })).toMatchObject({ where: { op: 'in', values: [] } });
   });
 
   test('an unknown resource comes before anything else that is wrong', () => {

@@ -17,7 +17,7 @@ export function rank(search: Search, table: Table, bind: Bind): string {
 }
 
 /** Folds case and nothing else: the 520 collation knows the case of all of Unicode and exists since 5.6; accents stay. */
-const folded = (text: string): string =>
+export const folded = (text: string): string =>
   `LOWER(CONVERT(${text} USING utf8mb4) COLLATE utf8mb4_unicode_520_ci) COLLATE utf8mb4_bin`;
 
 function like(words: Words, search: Search, table: Table, bind: Bind): string {

@@ -1,26 +1,55 @@
-import { type Bound, type Column, isRank, type Read, type Search, type Table, type Where } from '../../plan.ts';
-import { type Bind, condition } from '../sql.ts';
-import { id, literal, zeroDate } from './column.ts';
-import { rank, searched } from './search.ts';
+import {
+  type Bound,
+  type Column,
+  type Comparison,
+  isRank,
+  type Read,
+  type Search,
+  type Table,
+  type Where,
+} from '../../plan.ts';
+import { type Bind, condition, sign } from '../sql.ts';
+import { id, literal, shown, zeroDate } from './column.ts';
+import { folded, rank, searched } from './search.ts';
 
 /** ` WHERE …`, or nothing. */
 export function where(filter: Where, searches: readonly Search[], table: Table, bind: Bind): string {
-  const filtered = condition(filter, (comparison) =>
-    comparison.op === 'null' ? isNull(comparison.column) : among(comparison.column, comparison.values, bind),
-  );
+  const filtered = condition(filter, (comparison) => compared(comparison, bind));
   const found = searches.map((search) => searched(search, table, bind));
   const all = filtered === null ? found : [filtered, ...found];
   return all.length === 0 ? '' : ` WHERE ${all.join(' AND ')}`;
 }
 
+function compared(comparison: Comparison, bind: Bind): string {
+  const { column } = comparison;
+  switch (comparison.op) {
+    case 'null':
+      return isNull(column);
+    case 'in':
+      return among(column, comparison.values, bind);
+    case 'like':
+      return like(comparison, bind);
+    default: {
+      const side = `${id(column)} ${sign[comparison.op]} ${candidate(column, comparison.value, bind)}`;
+      const isBelow = comparison.op === 'lt' || comparison.op === 'lte';
+      return isBelow && hasZero(column) ? `(${id(column)} > '${zeroDate(column)}' AND ${side})` : side;
+    }
+  }
+}
+
 /** A zero date is shown as null, so it is one. */
 function isNull(column: Column): string {
   const name = id(column);
-  const { kind } = column.type;
-  return kind === 'date' || kind === 'timestamp'
-    ? `(${name} IS NULL OR ${name} = '${zeroDate(column)}')`
-    : `${name} IS NULL`;
+  return hasZero(column) ? `(${name} IS NULL OR ${name} = '${zeroDate(column)}')` : `${name} IS NULL`;
 }
+const hasZero = ({ type: { kind } }: Column): boolean => kind === 'date' || kind === 'timestamp';
+
+function like({ column, pattern, folds }: Extract<Comparison, { op: 'like' }>, bind: Bind): string {
+  if (!pattern.isWellFormed()) return 'FALSE';
+  const fold = folds ? folded : exactly;
+  return `${fold(shown(column))} LIKE ${fold(bind(pattern))} ESCAPE '|'`;
+}
+const exactly = (text: string): string => `CONVERT(${text} USING utf8mb4) COLLATE utf8mb4_bin`;
 
 /**
  * Equality that uses the index. Every collation here is looser than bytes (case, accents, trailing blanks), so the plain

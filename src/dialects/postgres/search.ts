@@ -90,10 +90,10 @@ function isStorable(words: Words): boolean {
 }
 
 /** The shown text of a column, in a collation whose case folding knows every alphabet. */
-function foldable(column: Column, server: Server): string {
+export function foldable(column: Column, server: Server): string {
   if (column.type.kind !== 'text') return shown(column);
   if (server.foldCollation !== null) return `(${shown(column)} COLLATE pg_catalog.${server.foldCollation})`;
   // These fold ASCII only, and a nondeterministic collation has no LIKE before PostgreSQL 18.
-  const unfit = ['C', 'POSIX', 'ucs_basic'].includes(column.collation ?? '') || column.equality === 'folds';
+  const unfit = ['C', 'POSIX', 'ucs_basic'].includes(column.collation ?? '') || column.equality !== 'exact';
   return unfit ? `(${shown(column)} COLLATE pg_catalog."default")` : shown(column);
 }

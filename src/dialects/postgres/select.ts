@@ -1,6 +1,7 @@
 import {
   type Bound,
   type Column,
+  type Comparison,
   isRank,
   type Read,
   type Search,
@@ -8,19 +9,41 @@ import {
   type Table,
   type Where,
 } from '../../plan.ts';
-import { type Bind, condition } from '../sql.ts';
-import { id, isFlag, literal } from './column.ts';
-import { rank, searched } from './search.ts';
+import { type Bind, condition, sign } from '../sql.ts';
+import { id, isFlag, literal, shown } from './column.ts';
+import { foldable, rank, searched } from './search.ts';
 
 /** ` WHERE …`, or nothing. */
 export function where(filter: Where, searches: readonly Search[], table: Table, server: Server, bind: Bind): string {
-  const filtered = condition(filter, (comparison) => {
-    const column = id(comparison.column);
-    return comparison.op === 'null' ? `${column} IS NULL` : among(comparison.column, comparison.values, bind);
-  });
+  const filtered = condition(filter, (comparison) => compared(comparison, server, bind));
   const found = searches.map((search) => searched(search, table, server, bind));
   const all = filtered === null ? found : [filtered, ...found];
   return all.length === 0 ? '' : ` WHERE ${all.join(' AND ')}`;
+}
+
+function compared(comparison: Comparison, server: Server, bind: Bind): string {
+  const { column } = comparison;
+  switch (comparison.op) {
+    case 'null':
+      return `${id(column)} IS NULL`;
+    case 'in':
+      return among(column, comparison.values, bind);
+    case 'like':
+      return like(comparison, server, bind);
+    default: {
+      // A parameter beside a column of type name would be one, and cut.
+      const type = column.native === 'name' ? '::text' : '';
+      return `${id(column)} ${sign[comparison.op]} ${bind(literal(column, comparison.value))}${type}`;
+    }
+  }
+}
+
+/** No text has a NUL or half a character. A nondeterministic collation has no LIKE before PostgreSQL 18. */
+function like({ column, pattern, folds }: Extract<Comparison, { op: 'like' }>, server: Server, bind: Bind): string {
+  if (!pattern.isWellFormed() || pattern.includes('\0')) return 'FALSE';
+  if (folds) return `${foldable(column, server)} ILIKE ${bind(pattern)} ESCAPE '|'`;
+  const exact = column.equality === 'exact' ? shown(column) : `${shown(column)} COLLATE "C"`;
+  return `${exact} LIKE ${bind(pattern)} ESCAPE '|'`;
 }
 
 /**
