@@ -31,7 +31,7 @@ const parameters: readonly Parameter[] = [
   {
     name: 'filters',
     type: 'filters',
-    help: '`{"field": value}` or `{"field": [values]}`; all fields must match, exactly. `null` finds NULL.',
+    help: '`{"field": value}`, `{"field": [values]}` or `{"field": {"gte": 1, "lt": 5}}` with `eq`, `in`, `gt`, `gte`, `lt`, `lte`, `ne`, `nin`, `like`, `ilike`, `null`; all fields must match. `$or` and `$and` take lists of such objects; a list of them is an `$or`.',
   },
   {
     name: 'fields',

@@ -54,6 +54,10 @@ export function plans(table: Table): readonly (readonly [string, (dialect: Diale
     (nth: 0 | 1) =>
     (column: Column): Where => ({ op: 'in', column, values: [of(column, nth)] });
   const among = (column: Column): Where => ({ op: 'in', column, values: [of(column, 0), of(column, 1)] });
+  const ordered = comparable.filter(({ type }) => type.kind !== 'bool' && type.kind !== 'binary');
+  const like =
+    (folds: boolean) =>
+    (column: Column): Where => ({ op: 'like', column, pattern: "O'Br|_%", folds });
   const search = (part: Partial<Read>) => (dialect: Dialect) => dialect.search({ ...read, columns: [id], ...part });
   const row = (columns: readonly Column[], nth: 0 | 1) => columns.map((column) => of(column, nth));
   const composite = named('a.b', 'x?y');
@@ -68,6 +72,32 @@ export function plans(table: Table): readonly (readonly [string, (dialect: Diale
     [
       'search: null',
       search({ where: all(...named('a.b', 'day', 'seen').map((column): Where => ({ op: 'null', column }))) }),
+    ],
+    [
+      'search: ranges',
+      search({
+        where: all(
+          ...ordered.flatMap((column): Where[] => [
+            { op: 'gte', column, value: of(column, 0) },
+            { op: 'lt', column, value: of(column, 1) },
+          ]),
+        ),
+      }),
+    ],
+    [
+      'search: not',
+      search({
+        where: all(
+          ...named('cit', 'x?y').map((column): Where => ({ op: 'not', of: among(column) })),
+          ...named('day').map((column): Where => ({ op: 'not', of: { op: 'null', column } })),
+        ),
+      }),
+    ],
+    [
+      'search: like',
+      search({
+        where: all(...table.search.columns.map(like(false)), { op: 'any', of: named('cit', 'f8').map(like(true)) }),
+      }),
     ],
     [
       'search: null in an array',

@@ -55,6 +55,8 @@ INSERT INTO person VALUES
   (3, 'Grace Hopper', NULL, NULL, false);
 CREATE VIEW active_person AS SELECT id, full_name, born FROM person WHERE active;
 
+CREATE TABLE dollars (id int PRIMARY KEY, "$AUD" int, "$$b" int, "$or" int);
+INSERT INTO dollars VALUES (1, 100, 1, 1), (2, 200, 2, NULL);
 CREATE TABLE keyless (a int, b varchar(10));
 INSERT INTO keyless VALUES (1, 'one'), (2, 'two'), (2, 'two'), (NULL, NULL);
 CREATE TABLE keyless_written (a int, b varchar(10));
