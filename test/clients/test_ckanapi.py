@@ -85,6 +85,26 @@ class TestSearch:
         assert len(found) == len(set(found)) == 4
 
 
+class TestProbes:
+    def test_the_site(self, site):
+        assert site.action.status_show()["ckan_version"].startswith("2.")
+        assert "records" in site.action.help_show(name="datastore_search")
+        with pytest.raises(NotFound):
+            site.action.help_show(name="package_create")
+
+    def test_a_resource(self, site, surveys):
+        info = site.action.datastore_info(id=surveys)
+        assert info["meta"]["count"] == 4
+        assert [field["id"] for field in info["fields"]][-1] == "station no."
+        assert site.action.resource_show(id=surveys)["datastore_active"] is True
+
+    def test_what_is_private_stays_so(self, closed):
+        site = RemoteCKAN(URL)
+        for action in (site.action.datastore_info, site.action.resource_show):
+            with pytest.raises(NotAuthorized):
+                action(id=closed)
+
+
 class TestWrite:
     def test_insert_update_delete(self, site, scratch):
         records = [{"title": f"t{i}", "stage": "ckanapi", "station no.": BIG + i} for i in range(3)]
