@@ -7,6 +7,7 @@ import type { Blame, Json, JsonObject, Table } from './plan.ts';
 /** kind → status and CKAN's `__type`. A kind without `__type` is answered as a bare JSON string (contract 1.6). */
 export const kinds = {
   malformed: { status: 400, type: null },
+  parameters: { status: 400, type: 'Validation Error' },
   denied: { status: 403, type: 'Authorization Error' },
   notFound: { status: 404, type: 'Not Found Error' },
   method: { status: 405, type: null },
@@ -36,7 +37,11 @@ export class Refusal extends Error {
   /** Set where the catalogue that led to this may be out of date: then it is worth reading again, once. */
   readonly stale: Stale | null;
 
-  constructor(kind: Kind, details: JsonObject, about: { readonly cause?: unknown; readonly stale?: Stale } = {}) {
+  constructor(
+    kind: Kind,
+    details: JsonObject,
+    about: { readonly cause?: unknown; readonly stale?: Stale | null } = {},
+  ) {
     super(typeof details.message === 'string' ? details.message : kind, { cause: about.cause });
     this.stale = about.stale ?? null;
     this.kind = kind;

@@ -55,7 +55,8 @@ function identityOfCell(column: Column, stored: Cell, dialect: Connected['dialec
   return converted.is === 'value' ? identity(converted.value, column.type) : shown;
 }
 
-function translate(error: unknown, plan: Plan, { dialect }: Connected, responseBytes: number): Refusal {
+/** What went wrong while a plan was carried out → what a client is told. */
+export function translate(error: unknown, plan: Plan, { dialect }: Connected, responseBytes: number): Refusal {
   const { table } = plan;
   const row = plan.effect === 'write' || plan.effect === 'delete' ? 0 : null;
   if (error instanceof Refusal) return error;

@@ -1,15 +1,19 @@
 /** The way of a call, from bytes to bytes. Read this file first: each step hands the next one a value with a name. */
 import { ClientGone } from './accept/body.ts';
 import { identify, presentedToken } from './accept/caller.ts';
+import { urlencoded } from './accept/form.ts';
 import { withoutCall } from './accept/method.ts';
 import { parameters } from './accept/parameters.ts';
-import { permit } from './accept/permit.ts';
-import { route } from './accept/route.ts';
+import { canRead, permit } from './accept/permit.ts';
+import { type Route, route } from './accept/route.ts';
 import type { IncomingRequest } from './accept/server.ts';
 import type { AnyAction, Started, TableAction } from './actions/action.ts';
+import { datastoreDump } from './actions/datastore_dump.ts';
+import { datastore_search } from './actions/datastore_search.ts';
+import { download } from './dumping.ts';
 import { internal, malformed, notFound, Refusal, stale, unavailable } from './errors.ts';
 import { perform } from './perform.ts';
-import type { Caller, JsonObject, Passed, Plan, Reply } from './plan.ts';
+import { type Caller, isStream, type JsonObject, type Passed, type Plan, type Reply, type Table } from './plan.ts';
 import { corsHeaders } from './reply/cors.ts';
 import { failure, plainSuccess, success } from './reply/envelope.ts';
 import { jsonp } from './reply/jsonp.ts';
@@ -28,17 +32,34 @@ export async function answer(gateway: Gateway, request: IncomingRequest): Promis
   });
   if ('to' in reply) return reply;
   const cors = corsHeaders(header(request, 'origin'), gateway.settings.cors.origins);
-  if (to.to === 'action') {
-    gateway.emit({
-      on: 'answered',
-      action: actionNamed(to.name)?.name ?? '',
-      ...told,
-      status: reply.status,
-      milliseconds: Math.round(performance.now() - started),
-      cause: reply.cause,
-    });
+  const ended = (cause: unknown) => {
+    if (to.to !== 'action' && to.to !== 'dump') return;
+    const action = to.to === 'dump' ? 'datastore_dump' : (actionNamed(to.name)?.name ?? '');
+    const milliseconds = Math.round(performance.now() - started);
+    gateway.emit({ on: 'answered', action, ...told, status: reply.status, milliseconds, cause });
+  };
+  const vary = [cors.Vary, reply.headers.Vary].filter((name) => name !== undefined).join(', ');
+  const headers = { ...cors, ...reply.headers, ...(vary === '' ? {} : { Vary: vary }) };
+  const { body } = reply;
+  if (isStream(body) && request.method !== 'HEAD') {
+    return { ...reply, headers, body: { ...body, pieces: watched(body.pieces, ended) } };
   }
-  return { ...reply, headers: { ...cors, ...reply.headers } };
+  ended(reply.cause);
+  return { ...reply, headers };
+}
+
+/** Tells when the last piece was taken, or why there was none. */
+async function* watched<T>(pieces: AsyncIterable<T>, ended: (cause: unknown) => void): AsyncGenerator<T, void> {
+  let cause: unknown = new ClientGone();
+  try {
+    yield* pieces;
+    cause = undefined;
+  } catch (error) {
+    cause = error instanceof Refusal ? (error.cause ?? error) : error;
+    throw error;
+  } finally {
+    ended(cause);
+  }
 }
 
 type Told = { resource: string | null; caller: string | null };
@@ -47,17 +68,20 @@ type Caused = Reply & { readonly cause?: unknown };
 async function reach(
   gateway: Gateway,
   request: IncomingRequest,
-  to: ReturnType<typeof route>,
+  to: Route,
   site: string,
   told: Told,
 ): Promise<Caused | Passed> {
   const { upstream } = gateway.settings;
   const action = to.to === 'action' ? actionNamed(to.name) : undefined;
-  if (action === undefined && upstream !== null) return passed(gateway, request, null);
+  const isOfUpstream = to.to === 'dump' ? configured(gateway, to.id) === undefined : action === undefined;
+  if (isOfUpstream && upstream !== null) return passed(gateway, request, null);
   if (to.to === 'nothing') throw notFound('no such page');
   const other = withoutCall(request.method, to.to !== 'action');
   if (other !== null) return other;
   if (to.to === 'version') return { status: 200, headers: {}, body: JSON.stringify({ version: to.version }) };
+
+  if (to.to === 'dump') return dump(gateway, request, to, told);
 
   if (action === undefined) throw malformed(`Action name not known: ${to.name}`);
   const { params, anonymous, callback } = await parameters({
@@ -101,19 +125,39 @@ function dependsOnCaller(gateway: Gateway): boolean {
   return [...gateway.settings.resources.values()].some(({ access }) => access.read === 'token');
 }
 
+/** A download: who may not read a resource is told that there is none (contract 11). */
+async function dump(
+  gateway: Gateway,
+  request: IncomingRequest,
+  to: Extract<Route, { to: 'dump' }>,
+  told: Told,
+): Promise<Caused> {
+  const caller = callerOf(gateway, request);
+  told.caller = caller?.name ?? null;
+  const how = { gone: request.gone(), head: request.method === 'HEAD', encodings: header(request, 'accept-encoding') };
+  return upToDate(gateway, async (now) => {
+    const asked = datastoreDump(to.id, urlencoded(to.query), now.settings.limits);
+    const resource = resourceNamed(now, to.id, datastore_search);
+    if (!canRead(caller, resource)) throw notFound(datastore_search.unknown?.(to.id));
+    told.resource = resource.id;
+    const { table, access, title } = present(resource);
+    const plan = planned(() => asked.plan({ id: resource.id, access, table }, caller), resource.database);
+    return download(now, { ...asked, plan, title, isPrivate: access.read === 'token' }, how);
+  });
+}
+
 /** Resource → permit → plan → outcome. */
 async function carryOut(gateway: Gateway, action: TableAction, asked: Started, caller: Caller | null, told: Told) {
   const resource = resourceNamed(gateway, asked.resource ?? '', action);
   told.resource = resource.id;
   permit(caller, resource, action.effect);
-  const { table, access } = resource;
-  if (typeof table === 'string') throw absent(resource.id, resource.database, table);
+  const { table, access } = present(resource);
   const plan = planned(() => asked.plan({ id: resource.id, access, table }, caller), resource.database);
   return { table, access, outcome: await perform(gateway, plan) };
 }
 
 /** What does not fit the table may fit what it is by now. */
-function planned(plan: () => Plan, database: string): Plan {
+function planned<P extends Plan>(plan: () => P, database: string): P {
   try {
     return plan();
   } catch (error) {
@@ -137,8 +181,16 @@ async function upToDate<T>(gateway: Gateway, work: (now: Gateway) => Promise<T>)
 function resourceNamed(gateway: Gateway, name: string, action: TableAction) {
   const found = configured(gateway, name);
   if (found === undefined) throw notFound(action.unknown?.(name));
-  const { name: id, access, database } = found;
-  return { id, access, database, table: gateway.views.get(database)?.tables.get(id) ?? 'unreachable' };
+  const { name: id, access, database, title } = found;
+  const table: Table | Absent = gateway.views.get(database)?.tables.get(id) ?? 'unreachable';
+  return { id, access, database, title, table };
+}
+
+/** The resource, where its table can be served now. */
+function present(resource: ReturnType<typeof resourceNamed>) {
+  const { id, database, table } = resource;
+  if (typeof table === 'string') throw absent(id, database, table);
+  return { ...resource, table };
 }
 
 /** The application behind answers; a token of ours is told apart from one of its own. */
@@ -178,7 +230,7 @@ export function refuse(error: unknown, help: string): Caused {
   };
 }
 
-function helpOf(site: string, to: ReturnType<typeof route>): string {
+function helpOf(site: string, to: Route): string {
   if (to.to !== 'action') return `${site}/api/3/action/help_show`;
   const language = to.language === null ? '' : `/${to.language}`;
   return `${site}${language}/api/3/action/help_show?name=${encodeURIComponent(to.name)}`;

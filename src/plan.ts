@@ -453,6 +453,10 @@ export interface Call {
 export const recordsFormats = ['objects', 'lists', 'csv', 'tsv'] as const;
 export type RecordsFormat = (typeof recordsFormats)[number];
 
+/** What a whole resource can be downloaded as. */
+export const dumpFormats = ['csv', 'tsv', 'json', 'xml', 'jsonl'] as const;
+export type DumpFormat = (typeof dumpFormats)[number];
+
 /** A member of an answer; records are still rows, beside the format they are to be written in. */
 export type Member =
   | readonly [name: string, value: Json]
@@ -476,5 +480,17 @@ export interface Passed {
 export interface Reply {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
-  readonly body: string | Uint8Array;
+  readonly body: string | Uint8Array | Stream;
+}
+
+/** A body that is sent as it is made. */
+export interface Stream {
+  /** Throws where it breaks off. */
+  readonly pieces: AsyncIterable<string | Uint8Array>;
+  /** Says that it breaks off, also while nobody asks for a piece: the client must not take it for whole. */
+  readonly broken: AbortSignal;
+}
+
+export function isStream(body: Reply['body']): body is Stream {
+  return typeof body === 'object' && 'pieces' in body;
 }

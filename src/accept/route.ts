@@ -2,6 +2,7 @@
 
 export type Route =
   | { readonly to: 'action'; readonly name: string; readonly language: string | null; readonly query: string }
+  | { readonly to: 'dump'; readonly id: string; readonly query: string }
   | { readonly to: 'version'; readonly version: 1 | 2 | 3 }
   | { readonly to: 'nothing' };
 
@@ -36,8 +37,17 @@ export function route(target: string, paths: Paths): Route {
 
   const [first, ...rest] = segments.slice(base.length);
   if (first === 'api') return api(rest, null, query);
-  if (first === undefined || !isLanguage(first, paths.languages) || rest[0] !== 'api') return nothing;
-  return api(rest.slice(1), first, query);
+  if (first === 'datastore') return dump(rest, query);
+  if (first === undefined || !isLanguage(first, paths.languages)) return nothing;
+  const [second, ...others] = rest;
+  if (second === 'api') return api(others, first, query);
+  return second === 'datastore' ? dump(others, query) : nothing;
+}
+
+/** What follows `/datastore`. */
+function dump(rest: readonly string[], query: string): Route {
+  const [page, id] = rest;
+  return page === 'dump' && rest.length === 2 && id !== undefined && id !== '' ? { to: 'dump', id, query } : nothing;
 }
 
 /** What follows `/api`. Only the addresses of a version may end in a slash. */

@@ -16,6 +16,8 @@ export interface IncomingRequest {
   readonly remote: string;
   /** @throws Refusal tooLarge or mediaType; {@link ClientGone} */
   body(): Promise<Buffer>;
+  /** Aborted with {@link ClientGone} when the connection has closed, also after the whole answer. */
+  gone(): AbortSignal;
 }
 
 export interface Limits {
@@ -90,6 +92,13 @@ export function createGatewayServer(options: ServerOptions): GatewayServer {
         continued = true;
         body ??= readBody(req, limits.bodyBytes);
         return body;
+      },
+      gone: () => {
+        const controller = new AbortController();
+        const abort = () => controller.abort(new ClientGone());
+        if (res.destroyed) abort();
+        else res.once('close', abort);
+        return controller.signal;
       },
     };
     const reply = await replyTo(request, req.httpVersion);

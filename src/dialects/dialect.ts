@@ -25,6 +25,11 @@ export interface Dialect {
   /** Told to every new session, so that no setting of a server, role or database changes what we read or write. */
   readonly sessionSetup: (statementTimeout: number) => readonly string[];
   search(read: Read): Statement;
+  /**
+   * A COPY statement whose bytes are, line for line, what the encoders write; null where the engine has none, where a
+   * value has to be bound, or where the text of a column has no exact SQL.
+   */
+  copy(read: Read, delimiter: string): string | null;
   count(read: Read): Statement;
   /** The planner's guess for `count`. */
   estimate(read: Read): Statement;

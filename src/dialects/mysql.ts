@@ -56,6 +56,7 @@ export const mysql: Family = {
         values: [],
         types: columns.map((column) => column.resultType),
       }),
+      copy: () => null,
       count: (read) => statement((bind) => `SELECT count(*)${rows(read, bind)}`),
       estimate: (read) => statement((bind) => `EXPLAIN FORMAT=TRADITIONAL SELECT 1${rows(read, bind)}`),
       estimated({ names, cells }) {

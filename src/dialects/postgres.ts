@@ -57,6 +57,7 @@ export const postgres: Family = {
         values: [],
         types: columns.map((column) => column.resultType),
       }),
+      copy: () => null,
       count: (read) => statement((bind) => `SELECT count(*)${rows(read, bind)}`),
       estimate: (read) => statement((bind) => `EXPLAIN (FORMAT JSON) SELECT 1${rows(read, bind)}`),
       estimated(answer) {

@@ -1,6 +1,7 @@
 import knex from 'knex';
 import type { Answer, Statement } from '../plan.ts';
-import { Busy, type Driver, Overdue, Retyped, TooLarge } from './session.ts';
+import { Busy, checkTypes, type Driver, discard, Overdue, type Pool, Retyped, TooLarge } from './session.ts';
+import { openStreams, type Streams } from './streams.ts';
 
 export interface Session {
   /** Runs one statement; throws the driver's error, `Overdue` after `deadline` milliseconds, `TooLarge` above `maxBytes`. */
@@ -11,6 +12,8 @@ export interface Database {
   readonly name: string;
   /** Lends a session for `work`. A session whose statement was cancelled, or that broke, is not lent again. */
   use<T>(work: (session: Session) => Promise<T>): Promise<T>;
+  /** Null where the engine's only session must not be kept for as long as a client takes to read. */
+  readonly streams: Streams | null;
   close(): Promise<void>;
 }
 
@@ -22,55 +25,39 @@ export interface DatabaseOptions {
   readonly acquireTimeout: number;
   /** Milliseconds a statement may take. */
   readonly statementTimeout: number;
-  /** Tells a new session what it must know before it is lent. */
-  greet(run: (text: string) => Promise<Answer>, setup: (text: string) => Promise<void>): Promise<void>;
+  /** Dumps have connections of their own: as many at a time, and as many milliseconds for each. */
+  readonly dumps: { readonly max: number; readonly timeout: number };
+  /** Tells a new session what it must know before it is lent, the milliseconds of its statements among it. */
+  greet(
+    run: (text: string) => Promise<Answer>,
+    setup: (text: string) => Promise<void>,
+    statementTimeout: number,
+  ): Promise<void>;
 }
 
 /** The server's own limit comes first; ours is for statements that it does not limit. */
 const grace = 300;
 const unbounded = Number.MAX_SAFE_INTEGER;
 
-/** One pool of connections to one database. Nothing is connected before the first use. */
-export function openDatabase({
-  name,
-  driver,
-  max,
-  acquireTimeout,
-  statementTimeout,
-  greet,
-}: DatabaseOptions): Database {
-  const quiet = () => undefined;
-  const pool = knex({
-    ...driver.knex,
-    pool: {
-      min: 0,
-      max: driver.single ? 1 : max,
-      afterCreate(raw: unknown, done: (error: unknown, raw: unknown) => void) {
-        const run = (text: string) => driver.run(raw, { text, values: [] }, unbounded);
-        greet(run, (text) => driver.setup(raw, text)).then(
-          () => done(null, raw),
-          (error) => done(error, raw),
-        );
-      },
-    },
-    acquireConnectionTimeout: acquireTimeout,
-    log: { warn: quiet, error: quiet, debug: quiet, deprecate: quiet },
-  }).client;
-
+/** The connections to one database. Nothing is connected before the first use. */
+export function openDatabase(options: DatabaseOptions): Database {
+  const { name, driver, max, statementTimeout, dumps } = options;
+  const calls = openPool(options, driver.single ? 1 : max, statementTimeout);
+  const kept = openPool(options, dumps.max, dumps.timeout);
   return {
     name,
+    streams: openStreams(driver, kept),
     async use(work) {
-      const raw: unknown = await pool.acquireConnection().catch((error: unknown) => {
-        throw error instanceof Error && error.name === 'KnexTimeoutError'
-          ? new Busy(`no connection to ${name} was free`, { cause: error })
-          : error;
-      });
+      const raw = await calls.acquire();
       try {
         return await work({
           run: (statement, { deadline = statementTimeout + grace, maxBytes = unbounded } = {}) =>
             within(
               driver.interruptible ? deadline : null,
-              driver.run(raw, statement, maxBytes).then((answer) => sameTypes(answer, statement)),
+              driver.run(raw, statement, maxBytes).then((answer) => {
+                checkTypes(answer.types, statement);
+                return answer;
+              }),
               async () => {
                 discard(raw);
                 await driver.cancel(raw);
@@ -83,22 +70,45 @@ export function openDatabase({
             }),
         });
       } finally {
-        await pool.releaseConnection(raw);
+        await calls.release(raw);
       }
     },
-    close: () => pool.destroy(),
+    close: async () => void (await Promise.all([calls.close(), kept.close()])),
   };
 }
 
-/** Encoders and comparisons are made for the types of the catalogue; a column retyped to text would otherwise inject JSON. */
-function sameTypes(answer: Answer, { types = [] }: Statement): Answer {
-  if (types.every((type, at) => type === '' || answer.types[at] === type)) return answer;
-  throw new Retyped('the result has other types than the catalogue');
-}
-
-/** knex checks this mark before it lends a connection again, and destroys one that has it. */
-function discard(raw: unknown): void {
-  if (typeof raw === 'object' && raw !== null) Reflect.set(raw, '__knex__disposed', new Error('cancelled'));
+function openPool(
+  { name, driver, acquireTimeout, greet }: DatabaseOptions,
+  max: number,
+  statementTimeout: number,
+): Pool {
+  const quiet = () => undefined;
+  const pool = knex({
+    ...driver.knex,
+    pool: {
+      min: 0,
+      max,
+      afterCreate(raw: unknown, done: (error: unknown, raw: unknown) => void) {
+        const run = (text: string) => driver.run(raw, { text, values: [] }, unbounded);
+        greet(run, (text) => driver.setup(raw, text), statementTimeout).then(
+          () => done(null, raw),
+          (error) => done(error, raw),
+        );
+      },
+    },
+    acquireConnectionTimeout: acquireTimeout,
+    log: { warn: quiet, error: quiet, debug: quiet, deprecate: quiet },
+  }).client;
+  return {
+    acquire: () =>
+      pool.acquireConnection().catch((error: unknown) => {
+        throw error instanceof Error && error.name === 'KnexTimeoutError'
+          ? new Busy(`no connection to ${name} was free`, { cause: error })
+          : error;
+      }),
+    release: (raw) => pool.releaseConnection(raw),
+    close: () => pool.destroy(),
+  };
 }
 
 /** Waits for `work`, cancels it when it takes too long, and then does not wait for ever either. */

@@ -1,5 +1,5 @@
 import type { Knex } from 'knex';
-import type { Answer, Statement } from '../plan.ts';
+import type { Answer, Cell, Statement } from '../plan.ts';
 
 /** How one driver is spoken to. `raw` is its connection, which only the member that made it looks into. */
 export interface Driver {
@@ -11,6 +11,13 @@ export interface Driver {
   readonly interruptible: boolean;
   /** Runs one statement. Rows past `maxBytes` are not kept: the statement is cancelled, and `TooLarge` thrown. */
   run(raw: unknown, statement: Statement, maxBytes: number): Promise<Answer>;
+  /**
+   * Runs one statement and gives its rows as they come, no faster than they are taken; at least one batch. Null where the
+   * driver only gives results whole.
+   */
+  readonly stream: ((raw: unknown, statement: Statement, signal: AbortSignal) => AsyncIterable<Batch>) | null;
+  /** Runs a COPY … TO STDOUT and gives its bytes as they come. Null where the engine has none. */
+  readonly copy: ((raw: unknown, text: string, signal: AbortSignal) => AsyncIterable<Uint8Array>) | null;
   /** Runs session settings, several statements in one text where the engine takes them. */
   setup(raw: unknown, text: string): Promise<void>;
   /** Ends the running statement on the server, over a connection of its own; the session must be discarded after it. */
@@ -19,6 +26,20 @@ export interface Driver {
   isLost(error: unknown): boolean;
   /** Drops the connection without ceremony. */
   destroy(raw: unknown): void;
+}
+
+/** Connections to one database, lent and given back. */
+export interface Pool {
+  /** Throws `Busy` where none is free in time. */
+  acquire(): Promise<unknown>;
+  release(raw: unknown): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Some rows of a result, and what the driver calls the types of its columns. */
+export interface Batch {
+  readonly types: readonly string[];
+  readonly cells: readonly (readonly Cell[])[];
 }
 
 /** The result is larger than it may be (`limits.responseBytes`). */
@@ -38,4 +59,15 @@ export function weigh(row: readonly unknown[]): number {
   let bytes = 0;
   for (const cell of row) bytes += typeof cell === 'string' || cell instanceof Uint8Array ? cell.length + 3 : 5;
   return bytes;
+}
+
+/** Encoders and comparisons are made for the types of the catalogue; a column retyped to text would otherwise inject JSON. */
+export function checkTypes(are: readonly string[], { types = [] }: Statement): void {
+  if (types.every((type, at) => type === '' || are[at] === type)) return;
+  throw new Retyped('the result has other types than the catalogue');
+}
+
+/** knex checks this mark before it lends a connection again, and destroys one that has it. */
+export function discard(raw: unknown): void {
+  if (typeof raw === 'object' && raw !== null) Reflect.set(raw, '__knex__disposed', new Error('cancelled'));
 }

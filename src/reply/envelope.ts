@@ -33,6 +33,6 @@ export function failure(help: string, refusal: Refusal): string {
   const { type } = kinds[refusal.kind];
   if (type === null) return JSON.stringify(refusal.message);
   const error: JsonObject =
-    refusal.kind === 'invalid' ? { ...refusal.details, __type: type } : { __type: type, ...refusal.details };
+    type === kinds.invalid.type ? { ...refusal.details, __type: type } : { __type: type, ...refusal.details };
   return `{"help":${JSON.stringify(help)},"error":${toJson(error)},"success":false}`;
 }

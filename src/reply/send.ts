@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import type { Reply } from '../plan.ts';
+import { isStream, type Reply, type Stream } from '../plan.ts';
 
 export interface How {
   /** The answer to HEAD: all of the headers, none of the body. */
@@ -9,24 +9,63 @@ export interface How {
 }
 
 /**
- * Sends a whole reply with the headers every answer has (contract 1.5); those of the reply win. A client that has left
- * is left alone.
+ * Sends a reply with the headers every answer has (contract 1.5); those of the reply win. A client that has left is left
+ * alone.
  */
 export function send(res: ServerResponse, reply: Reply, how: How): void {
-  if (res.destroyed) return;
-  const bodiless = reply.status === 204 || reply.status === 304;
-  res.writeHead(reply.status, {
-    'Content-Type': 'application/json;charset=utf-8',
-    'X-Content-Type-Options': 'nosniff',
-    ...(bodiless ? {} : { 'Content-Length': Buffer.byteLength(reply.body) }),
-    ...reply.headers,
-  });
-  const body = how.head || bodiless ? '' : reply.body;
-  if (how.held === null) {
-    res.end(body);
+  const { body } = reply;
+  const head = (length: { 'Content-Length'?: number }) =>
+    res.writeHead(reply.status, {
+      'Content-Type': 'application/json;charset=utf-8',
+      'X-Content-Type-Options': 'nosniff',
+      ...length,
+      ...reply.headers,
+    });
+  if (isStream(body)) {
+    if (!res.destroyed) head({});
+    pump(res, body, how);
     return;
   }
-  if (body.length > 0) res.write(body);
+  if (res.destroyed) return;
+  const bodiless = reply.status === 204 || reply.status === 304;
+  head(bodiless ? {} : { 'Content-Length': Buffer.byteLength(body) });
+  const shown = how.head || bodiless ? '' : body;
+  if (how.held === null) {
+    res.end(shown);
+    return;
+  }
+  if (shown.length > 0) res.write(shown);
   else res.flushHeaders();
   how.held.then(() => res.end());
+}
+
+/** Sends pieces no faster than the client takes them. What breaks off never looks like an end. */
+async function pump(res: ServerResponse, { pieces, broken }: Stream, how: How): Promise<void> {
+  const cut = () => void res.destroy();
+  if (broken.aborted) cut();
+  broken.addEventListener('abort', cut, { once: true });
+  try {
+    for await (const piece of how.head ? [] : pieces) {
+      if (!res.destroyed && !res.write(piece)) await writable(res);
+      // Leaving the loop tells the pieces that nobody wants more.
+      if (res.destroyed) return;
+    }
+    await how.held;
+    res.end();
+  } catch {
+    cut();
+  } finally {
+    broken.removeEventListener('abort', cut);
+  }
+}
+
+/** Resolves when the client has taken enough, or has left. */
+function writable(res: ServerResponse): Promise<void> {
+  return new Promise((resolve) => {
+    const done = () => {
+      res.off('drain', done).off('close', done);
+      resolve();
+    };
+    res.on('drain', done).on('close', done);
+  });
 }

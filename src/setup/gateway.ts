@@ -53,7 +53,9 @@ export interface Gateway {
 export type Pools = ReadonlyMap<string, Database>;
 
 export function openPools(settings: Settings): Pools {
-  return new Map([...settings.databases.values()].map((database) => [database.name, openPool(database)]));
+  return new Map(
+    [...settings.databases.values()].map((database) => [database.name, openPool(database, settings.limits)]),
+  );
 }
 
 export async function closePools(pools: Pools): Promise<void> {
@@ -107,7 +109,7 @@ export async function look(settings: Settings, name: string, database: Database)
   }
 }
 
-function openPool(settings: DatabaseSettings): Database {
+function openPool(settings: DatabaseSettings, limits: Settings['limits']): Database {
   const family = dialects[settings.client];
   const { statementTimeout, max, acquireTimeout } =
     settings.client === 'pglite'
@@ -119,10 +121,11 @@ function openPool(settings: DatabaseSettings): Database {
     max,
     acquireTimeout,
     statementTimeout,
+    dumps: { max: limits.dumpsPerDatabase, timeout: limits.dumpTimeout },
     // A server may be upgraded or fail over behind its address: every session asks anew what it talks to.
-    async greet(run, setup) {
+    async greet(run, setup, milliseconds) {
       const server = family.server(await run(family.serverQuery));
-      for (const text of family.dialect(server).sessionSetup(statementTimeout)) await setup(text);
+      for (const text of family.dialect(server).sessionSetup(milliseconds)) await setup(text);
     },
   });
 }

@@ -196,6 +196,11 @@ export const settingsTable = section({
     totalBudget: setting(duration(1), '1s', 'Time to count exactly before the total is estimated.'),
     dumpsPerDatabase: setting(whole(1, 1000), 2, 'Dumps of one database at the same time at most.'),
     dumpTimeout: setting(duration(1), '1h', 'Duration of a dump at most.'),
+    dumpMinSpeed: setting(
+      size(),
+      '1kB',
+      'Bytes per second that the reader of a dump must take, over a minute of waiting for it.',
+    ),
   }).refine((v) => v.rowsDefault <= v.rowsMax, { path: ['rowsMax'], error: 'at least rowsDefault' }),
   rateLimit: setting(z.literal('none', 'none (this version limits no rates)'), 'none', 'Calls per caller.'),
   cors: section({

@@ -31,6 +31,7 @@ test('what is not written is as the documentation says', () => {
       },
       ...{ inValues: 10000, qWords: 16, recordsPerUpsert: 100000, totalBudget: 1000, dumpsPerDatabase: 2 },
       dumpTimeout: 3_600_000,
+      dumpMinSpeed: 1000,
     },
     rateLimit: 'none',
     cors: { origins: '*' },

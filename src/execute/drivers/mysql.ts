@@ -1,7 +1,9 @@
+import { Duplex } from 'node:stream';
 import mysql2, { type ConnectionOptions, type FieldPacket, type ResultSetHeader } from 'mysql2';
 import type { Cell } from '../../plan.ts';
 import { type Driver, TooLarge, weigh } from '../session.ts';
 import { type Address, connectTimeout, tlsOptions } from './address.ts';
+import { Flow } from './flow.ts';
 
 export function mysql(address: Address): Driver {
   const connection = {
@@ -65,6 +67,28 @@ export function mysql(address: Address): Driver {
       });
     },
 
+    async *stream(raw, { text, values }, signal) {
+      const client = clientOf(raw);
+      const flow = new Flow(client, signal);
+      const lost = (error: unknown) => flow.fail(error);
+      client.once('error', lost);
+      try {
+        let types: readonly string[] = [];
+        const query = client.query({ sql: client.format(text, [...values]), rowsAsArray: true });
+        query.on('fields', (fields: FieldPacket[] | undefined) => {
+          types = fields?.map(typeOf) ?? [];
+        });
+        query.on('result', (row: Cell[]) => flow.push(row, () => types));
+        query.on('error', lost);
+        query.on('end', () => flow.end(() => types));
+        yield* flow.batches();
+      } finally {
+        client.off('error', lost);
+      }
+    },
+
+    copy: null,
+
     async setup(raw, text) {
       await this.run(raw, { text, values: [] }, Number.MAX_SAFE_INTEGER);
     },
@@ -85,7 +109,11 @@ export function mysql(address: Address): Driver {
     isLost: (error) => error instanceof Error && Reflect.get(error, 'fatal') === true,
 
     destroy(raw) {
-      clientOf(raw).destroy();
+      const client = clientOf(raw);
+      client.destroy();
+      // The driver only says good-bye: a server that waits for its rows to be read would not hear it.
+      const socket: unknown = Reflect.get(client, 'stream');
+      if (socket instanceof Duplex) socket.destroy();
     },
   };
 }

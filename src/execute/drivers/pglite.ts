@@ -85,6 +85,9 @@ export function pglite(directory: string | null): Driver {
       };
     },
 
+    stream: null,
+    copy: null,
+
     async setup(raw, text) {
       await clientOf(raw).exec(text);
     },

@@ -1,7 +1,10 @@
+import { addAbortSignal, Duplex } from 'node:stream';
 import pg from 'pg';
+import { to as copyTo } from 'pg-copy-streams';
 import type { Cell } from '../../plan.ts';
 import { type Driver, TooLarge, weigh } from '../session.ts';
 import { type Address, connectTimeout, tlsOptions } from './address.ts';
+import { Flow } from './flow.ts';
 
 /** The driver's parsers lose digits and invent time zones: every value stays the server's text. */
 const asText = { getTypeParser: () => (value: string) => value };
@@ -42,12 +45,30 @@ export function postgres(address: Address): Driver {
           const last = Array.isArray(result) ? result.at(-1) : result;
           resolve({
             names: last.fields?.map((field: pg.FieldDef) => field.name) ?? [],
-            types: last.fields?.map((field: pg.FieldDef) => String(field.dataTypeID)) ?? [],
+            types: typesOf(last),
             cells,
             found: last.rowCount ?? 0,
           });
         });
       });
+    },
+
+    async *stream(raw, { text, values }, signal) {
+      const client = clientOf(raw);
+      const config: pg.QueryArrayConfig = { text, values: [...values], rowMode: 'array', types: asText };
+      const flow = new Flow(socketOf(client), signal);
+      const query = client.query(new pg.Query<Cell[]>(config));
+      query.on('row', (row, result) => flow.push(row, () => typesOf(result)));
+      query.on('error', (error) => flow.fail(error));
+      query.on('end', (result) => flow.end(() => typesOf(result)));
+      yield* flow.batches();
+    },
+
+    copy(raw, text, signal) {
+      const bytes = clientOf(raw).query(copyTo(text));
+      // When its session ends after it was given up, it still says so.
+      bytes.on('error', () => undefined);
+      return addAbortSignal(signal, bytes);
     },
 
     async setup(raw, text) {
@@ -82,4 +103,16 @@ export function postgres(address: Address): Driver {
 function clientOf(raw: unknown): pg.Client {
   if (raw instanceof pg.Client) return raw;
   throw new TypeError('not a connection of this driver');
+}
+
+/** A socket that is not read makes the server wait: it knows no other way to slow down a portal that is fetched whole. */
+function socketOf(client: pg.Client): Duplex {
+  const connection: unknown = Reflect.get(client, 'connection');
+  const stream: unknown = typeof connection === 'object' && connection !== null && Reflect.get(connection, 'stream');
+  if (stream instanceof Duplex) return stream;
+  throw new TypeError('the driver has no socket');
+}
+
+function typesOf(result: Partial<Pick<pg.QueryResult, 'fields'>> | undefined): readonly string[] {
+  return result?.fields?.map((field) => String(field.dataTypeID)) ?? [];
 }

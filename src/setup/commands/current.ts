@@ -63,10 +63,13 @@ export class Current {
    */
   async reload(next: Configuration, idle: () => Promise<void>): Promise<readonly string[]> {
     const before = this.#configuration.settings;
+    const shapes = ({ databases, limits }: Settings, name: string) => [
+      databases.get(name),
+      limits.dumpsPerDatabase,
+      limits.dumpTimeout,
+    ];
     const kept = new Map(
-      [...this.#pools].filter(([name]) =>
-        isDeepStrictEqual(before.databases.get(name), next.settings.databases.get(name)),
-      ),
+      [...this.#pools].filter(([name]) => isDeepStrictEqual(shapes(before, name), shapes(next.settings, name))),
     );
     const fresh = openPools({
       ...next.settings,

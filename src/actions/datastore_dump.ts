@@ -1,0 +1,62 @@
+import { Refusal } from '../errors.ts';
+import { type Caller, type DumpFormat, dumpFormats, type Json, type Read, type Resource } from '../plan.ts';
+import type { Bounds } from './action.ts';
+import { datastore_search } from './datastore_search.ts';
+import { Params } from './params.ts';
+
+/** A download as it was asked for (contract 11). */
+export interface DumpAsked {
+  readonly format: DumpFormat;
+  readonly bom: boolean;
+  /** Throws a 400 for what only the table can tell. */
+  plan(resource: Resource, caller: Caller | null): Read;
+}
+
+/** Parameters that mean what they mean to a search; there is no limit unless one is given. */
+const searched = ['filters', 'q', 'full_text', 'plain', 'language', 'distinct', 'fields', 'sort', 'limit', 'offset'];
+
+/**
+ * Reads the query of a download. Of a parameter sent twice the first counts, an empty one is absent, an unknown one is
+ * ignored. Throws a 400 that names every bad parameter at once.
+ */
+export function datastoreDump(
+  id: string,
+  query: readonly (readonly [name: string, value: string])[],
+  bounds: Bounds,
+): DumpAsked {
+  const given: Record<string, Json> = Object.fromEntries(query.filter(([, value]) => value !== '').reverse());
+  const known = Object.entries(given).filter(
+    ([name]) => searched.includes(name) && datastore_search.parameters.some((parameter) => parameter.name === name),
+  );
+  return asBadRequest(() => {
+    const params = new Params(given);
+    const format = params.word('format', dumpFormats, 'csv');
+    const bom = params.boolean('bom', false);
+    params.check();
+    const all = { rowsDefault: Number.MAX_SAFE_INTEGER, rowsMax: Number.MAX_SAFE_INTEGER };
+    const search = datastore_search.start(
+      { ...Object.fromEntries(known), resource_id: id, include_total: false },
+      { ...bounds, ...all },
+    );
+    return {
+      format,
+      bom,
+      plan: (resource, caller) =>
+        asBadRequest(() => {
+          const plan = search.plan(resource, caller);
+          if (plan.effect === 'read') return plan;
+          throw new TypeError('a search only reads');
+        }),
+    };
+  });
+}
+
+/** The address is a page's and no action's: what is wrong with its parameters is a 400 there. */
+function asBadRequest<T>(work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    if (!(error instanceof Refusal && error.kind === 'invalid')) throw error;
+    throw new Refusal('parameters', error.details, error);
+  }
+}

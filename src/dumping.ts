@@ -1,0 +1,115 @@
+/** A plan → the bytes of a download, as they come. Joins those who read with those who write. */
+import { ClientGone } from './accept/body.ts';
+import { field } from './actions/columns.ts';
+import { unavailable } from './errors.ts';
+import { dump } from './execute/dump.ts';
+import { Overdue } from './execute/session.ts';
+import { translate } from './perform.ts';
+import type { DumpFormat, Read, Reply } from './plan.ts';
+import { acceptsGzip, gzipped } from './reply/compress.ts';
+import { attachment } from './reply/disposition.ts';
+import { dumps } from './reply/dumps.ts';
+import { paced } from './reply/pace.ts';
+import type { Gateway } from './setup/gateway.ts';
+
+/** Characters that are sent at once, roughly. */
+const piece = 64 * 1024;
+
+/** Milliseconds of waiting over which the speed of a reader is averaged. */
+const window = 60_000;
+
+/** What is sent, and to whom. */
+export interface Download {
+  readonly plan: Read;
+  readonly title: string;
+  readonly isPrivate: boolean;
+  readonly format: DumpFormat;
+  readonly bom: boolean;
+}
+
+/**
+ * The answer to a download. It is given when the first bytes are there: what fails before is thrown, as a `Refusal`.
+ * @param head whether the headers are all that is wanted: then nothing is read
+ */
+export async function download(
+  gateway: Gateway,
+  { plan, title, isPrivate, format, bom }: Download,
+  {
+    gone,
+    head,
+    encodings,
+  }: { readonly gone: AbortSignal; readonly head: boolean; readonly encodings: string | undefined },
+): Promise<Reply> {
+  const { dumpTimeout, dumpMinSpeed } = gateway.settings.limits;
+  const isGzip = acceptsGzip(encodings);
+  const headers = {
+    'Content-Type': dumps[format].contentType,
+    'Content-Disposition': attachment(plan.table.resource, title, format),
+    'Cache-Control': isPrivate ? 'private, no-cache' : 'no-cache',
+    Vary: 'Accept-Encoding',
+    ...(isGzip ? { 'Content-Encoding': 'gzip' } : {}),
+  };
+  const end = new AbortController();
+  if (head) return { status: 200, headers, body: { pieces: none(), broken: end.signal } };
+  const stop = (reason: Error) => end.abort(reason);
+  gone.addEventListener('abort', () => end.abort(gone.reason), { once: true });
+  const timer = setTimeout(stop, dumpTimeout, new Overdue(`the dump took longer than ${dumpTimeout} ms`));
+  const slow = () => stop(new Overdue(`the reader took less than ${dumpMinSpeed} bytes per second`));
+  const pieces = dumped(gateway, plan, { format, bom }, end.signal);
+  const all = paced(pieces, { bytesPerSecond: dumpMinSpeed, window }, slow);
+  const first = await all.next().catch((error: unknown) => {
+    clearTimeout(timer);
+    throw error;
+  });
+  async function* whole() {
+    try {
+      if (!first.done) yield first.value;
+      yield* all;
+    } finally {
+      clearTimeout(timer);
+      await all.return();
+    }
+  }
+  const body = { pieces: whole(), broken: end.signal };
+  return { status: 200, headers, body: isGzip ? gzipped(body) : body };
+}
+
+async function* none(): AsyncGenerator<string, void> {}
+
+/** Throws a `Refusal` or `ClientGone`, and before anything was given where nothing could be read. */
+async function* dumped(
+  gateway: Gateway,
+  plan: Read,
+  { format, bom }: Pick<Download, 'format' | 'bom'>,
+  signal: AbortSignal,
+): AsyncGenerator<string | Uint8Array, void> {
+  const connected = gateway.views.get(plan.table.database)?.connected ?? null;
+  if (connected === null) throw unavailable('the database cannot be reached, try again');
+  const { database, dialect } = connected;
+  const { delimiter, ...made } = dumps[format];
+  const { head, row, between, tail } = made.format(plan.columns.map(field), plan.columns.map(dialect.encoder));
+  let text = (bom ? '\ufeff' : '') + head;
+  try {
+    let gap = '';
+    for await (const some of dump(database, dialect, plan, delimiter, signal)) {
+      if (some instanceof Uint8Array) {
+        if (text !== '') yield text;
+        text = '';
+        yield some;
+        continue;
+      }
+      for (const cells of some) {
+        text += gap + row(cells);
+        gap = between;
+        if (text.length < piece) continue;
+        yield text;
+        text = '';
+      }
+    }
+    yield text + tail;
+  } catch (error) {
+    const reason: unknown = signal.aborted ? signal.reason : error;
+    if (reason instanceof ClientGone) throw reason;
+    throw translate(reason, plan, connected, gateway.settings.limits.responseBytes);
+  }
+}

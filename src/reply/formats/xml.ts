@@ -1,0 +1,121 @@
+import type { Cell, Encoder, Field } from '../../plan.ts';
+import type { FormatMaker } from './format.ts';
+
+/** Contract 11, without CKAN's names and characters that make it no XML. */
+export const xml: FormatMaker = {
+  isJson: false,
+  format(fields, encoders) {
+    const hasId = fields[0]?.id === '_id';
+    const shown = hasId ? fields.slice(1) : fields;
+    const names = elementNames(shown.map(({ id }) => id));
+    const writers = shown.map((field, at) => writer(names[at] ?? '_', field, encoders[hasId ? at + 1 : at]));
+    return {
+      head: '<data xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance">\n',
+      row(cells) {
+        let text = hasId ? `<row _id="${attribute(encoders[0]?.plain(cells[0] ?? null) ?? '')}">` : '<row>';
+        for (const [at, write] of writers.entries()) text += write(cells[hasId ? at + 1 : at] ?? null);
+        return `${text}</row>\n`;
+      },
+      between: '',
+      tail: '</data>\n',
+    };
+  },
+};
+
+function writer(name: string, { type }: Field, encoder: Encoder | undefined): (cell: Cell) => string {
+  if (encoder === undefined) return () => '';
+  if (/^jsonb?$|^_/.test(type)) return (cell) => tree(name, encoder.json(cell));
+  if (type === 'bool') return (cell) => leaf(name, '', python(encoder.json(cell)));
+  return (cell) => leaf(name, '', encoder.plain(cell));
+}
+
+/** `_id` and `key` apart, there are no attributes: `more` is written already. */
+function leaf(name: string, more: string, text: string | null): string {
+  if (text === null) return `<${name} xsi:nil="true"${more} />`;
+  return text === '' ? `<${name}${more} />` : `<${name}${more}>${content(text)}</${name}>`;
+}
+
+/** JSON text → elements: items and members are called `value` and have a `key`. Digits stay as they are written. */
+function tree(name: string, json: string): string {
+  const tokens = json.match(/[[\]{}]|"[^"\\]*(?:\\.[^"\\]*)*"|[^\s[\]{},:"]+/g) ?? [];
+  const open: { readonly close: string; next: number | null }[] = [];
+  let text = '';
+  for (let at = 0; at < tokens.length; at++) {
+    let token = tokens[at] ?? '';
+    const parent = open.at(-1);
+    if (token === ']' || token === '}') {
+      text += open.pop()?.close ?? '';
+      continue;
+    }
+    let more = '';
+    if (parent !== undefined) {
+      const key = parent.next === null ? String(JSON.parse(token)) : String(parent.next++);
+      more = ` key="${attribute(key)}"`;
+      if (parent.next === null) token = tokens[++at] ?? '';
+    }
+    const element = parent === undefined ? name : 'value';
+    if (token !== '[' && token !== '{') text += leaf(element, more, python(token));
+    else if (/^[\]}]$/.test(tokens[at + 1] ?? '')) {
+      text += `<${element}${more} />`;
+      at++;
+    } else {
+      text += `<${element}${more}>`;
+      open.push({ close: `</${element}>`, next: token === '[' ? 0 : null });
+    }
+  }
+  return text;
+}
+
+/** A JSON token as CKAN's language writes its value. */
+function python(token: string): string | null {
+  if (token === 'null') return null;
+  if (token === 'true') return 'True';
+  if (token === 'false') return 'False';
+  return token.startsWith('"') ? String(JSON.parse(token)) : token;
+}
+
+/** What XML 1.0 has no way to write; lone surrogates become the same when they are encoded. */
+const unwritable = /(?![\t\n\x7f-\x9f])[\p{Cc}\ufffe\uffff]/gu;
+
+/** A CR as it is would be read as an LF. */
+function content(text: string): string {
+  if (!/[&<>\p{Cc}\ufffe\uffff]/u.test(text)) return text;
+  return text
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('\r', '&#13;')
+    .replace(unwritable, '\ufffd');
+}
+
+function attribute(text: string): string {
+  return content(text).replaceAll('"', '&quot;').replaceAll('\n', '&#10;').replaceAll('\t', '&#09;');
+}
+
+/** Names of columns → names of elements (contract 11): none is empty, none comes twice. */
+export function elementNames(labels: readonly string[]): readonly string[] {
+  const taken = new Set<string>();
+  return labels.map((label) => {
+    const name = elementName(label);
+    let free = name;
+    for (let nth = 0; taken.has(free); nth++) free = `${name}_${nth}`;
+    taken.add(free);
+    return free;
+  });
+}
+
+/** Letters and digits that CKAN keeps, but that a name in XML 1.0 cannot have. */
+const foreign =
+  /[^-._A-Za-z0-9\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u02ff\u0370-\u037d\u037f-\u1fff\u2070-\u218f\u2c00-\u2fef\u3001-\ud7ff\uf900-\ufdcf\ufdf0-\ufffd\u{10000}-\u{effff}]/gu;
+
+function elementName(label: string): string {
+  const kept = label
+    .normalize('NFC')
+    .replace(/^(?:\p{Nd}*xml\p{Nd}*|\p{Nd}+)/iu, '')
+    .replace(/\s+/g, '_')
+    .replace(/[^\p{L}\p{N}_.-]/gu, '')
+    .replace(foreign, '');
+  const name = kept.replace(/^[\p{Nd}.-]+/u, '');
+  if (name !== '') return name;
+  return `_${label.replace(/[^\p{L}\p{N}_.-]/gu, '').replace(foreign, '')}`;
+}
