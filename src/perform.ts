@@ -20,8 +20,12 @@ export async function perform(gateway: Gateway, plan: Plan): Promise<Outcome> {
   try {
     switch (plan.effect) {
       case 'read': {
-        const { cells, total } = await read(database, dialect, plan, gateway.settings.limits);
-        return { rows: { fields: plan.columns.map(field), encoders: plan.columns.map(dialect.encoder), cells }, total };
+        const { cells, place, total } = await read(database, dialect, plan, gateway.settings.limits);
+        return {
+          rows: { fields: plan.columns.map(field), encoders: plan.columns.map(dialect.encoder), cells },
+          total,
+          ...(place === null ? {} : { end: { sort: plan.sort, place } }),
+        };
       }
       case 'describe':
         return { rows: null, ...(await describe(database, dialect, plan, gateway.settings.limits)) };

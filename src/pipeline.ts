@@ -7,7 +7,7 @@ import { parameters } from './accept/parameters.ts';
 import { canRead, permit } from './accept/permit.ts';
 import { type Route, route } from './accept/route.ts';
 import type { IncomingRequest } from './accept/server.ts';
-import type { AnyAction, Started, TableAction } from './actions/action.ts';
+import type { AnyAction, Bounds, Started, TableAction } from './actions/action.ts';
 import { datastoreDump } from './actions/datastore_dump.ts';
 import { datastore_search } from './actions/datastore_search.ts';
 import { download } from './dumping.ts';
@@ -99,7 +99,7 @@ async function reach(
     const result = action.answer(params, siteOf(gateway, caller, site));
     return succeeded(plainSuccess(helpOf(site, to), result), dependsOnCaller(gateway), callback);
   }
-  const asked = action.start(params, gateway.settings.limits);
+  const asked = action.start(params, bounds(gateway));
   const { table, access, outcome } = await upToDate(gateway, (now) => carryOut(now, action, asked, caller, told));
   const body = success(helpOf(site, to), asked.result(table, outcome), gateway.settings.limits.responseBytes);
   return succeeded(body, access.read === 'token', callback);
@@ -136,7 +136,7 @@ async function dump(
   told.caller = caller?.name ?? null;
   const how = { gone: request.gone(), head: request.method === 'HEAD', encodings: header(request, 'accept-encoding') };
   return upToDate(gateway, async (now) => {
-    const asked = datastoreDump(to.id, urlencoded(to.query), now.settings.limits);
+    const asked = datastoreDump(to.id, urlencoded(to.query), bounds(now));
     const resource = resourceNamed(now, to.id, datastore_search);
     if (!canRead(caller, resource)) throw notFound(datastore_search.unknown?.(to.id));
     told.resource = resource.id;
@@ -155,6 +155,8 @@ async function carryOut(gateway: Gateway, action: TableAction, asked: Started, c
   const plan = planned(() => asked.plan({ id: resource.id, access, table }, caller), resource.database);
   return { table, access, outcome: await perform(gateway, plan) };
 }
+
+const bounds = ({ settings, sealing }: Gateway): Bounds => ({ ...settings.limits, sealing });
 
 /** What does not fit the table may fit what it is by now. */
 function planned<P extends Plan>(plan: () => P, database: string): P {

@@ -235,6 +235,9 @@ export interface Sort {
   readonly nulls: 'first' | 'last';
 }
 
+/** Where a record stands in an order: its value for each entry of the sort, as it is stored. */
+export type Place = readonly (Bound | null)[];
+
 export interface Read {
   readonly effect: 'read';
   readonly table: Table;
@@ -244,6 +247,10 @@ export interface Read {
   /** All of them must hold. */
   readonly searches: readonly Search[];
   readonly sort: readonly Sort[];
+  /** Only the records that stand after it in this order; the total does not depend on it. */
+  readonly after: Place | null;
+  /** Whether the place of the last record is wanted. */
+  readonly place: boolean;
   readonly limit: number;
   readonly offset: number;
   readonly total: boolean;
@@ -461,6 +468,13 @@ export type DumpFormat = (typeof dumpFormats)[number];
 export type Member =
   | readonly [name: string, value: Json]
   | readonly [name: string, records: Rows, format: RecordsFormat];
+
+/** Keeps a text from those who carry it: they can neither read nor forge it. */
+export interface Sealing {
+  seal(text: string, purpose: string): string;
+  /** Null for what was not sealed here, or for another purpose. */
+  open(sealed: string, purpose: string): string | null;
+}
 
 /** What an action answers: the members of `result` in the order of the wire. */
 export interface Result {

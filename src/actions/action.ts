@@ -1,4 +1,5 @@
-import type { Access, Caller, Json, JsonObject, Plan, Resource, Result, Rows, Sizes, Table } from '../plan.ts';
+import type { Access, Caller, Json, JsonObject, Plan, Resource, Result, Rows, Sealing, Sizes, Table } from '../plan.ts';
+import type { End } from './next_page.ts';
 
 /** What a plan gave when it was executed. */
 export interface Outcome {
@@ -6,10 +7,12 @@ export interface Outcome {
   readonly total: { readonly count: number; readonly estimated: boolean } | null;
   /** Of a description. */
   readonly sizes?: Sizes | null;
+  /** Absent where the plan does not ask for it, and of a page without records. */
+  readonly end?: End;
 }
 
 /** The bounds an action must keep, from the configuration. */
-export interface Bounds {
+export interface Limits {
   readonly rowsDefault: number;
   readonly rowsMax: number;
   readonly maxOffset: number | null;
@@ -18,6 +21,11 @@ export interface Bounds {
   readonly recordsPerUpsert: number;
   /** Nesting of JSON inside a parameter. */
   readonly depth: number;
+}
+
+/** What an action is given beside its parameters. */
+export interface Bounds extends Limits {
+  readonly sealing: Sealing;
 }
 
 /** What a parameter takes, as far as people and JSON Schema need to know; the coercions are the readers' (`params.ts`). */
@@ -46,7 +54,7 @@ export interface Parameter {
   readonly also?: string;
   readonly type: ParameterType;
   /** What holds where it is absent, or the limit of the configuration that says so. */
-  readonly default?: boolean | string | number | { readonly limit: keyof Bounds };
+  readonly default?: boolean | string | number | { readonly limit: keyof Limits };
   readonly required?: true;
   /** CKAN has no such parameter. */
   readonly extension?: true;
@@ -82,7 +90,7 @@ export interface Action<Asked> extends Described {
   resource(asked: Asked): string | undefined;
   /** Throws a 409 for what only the table can tell: unknown columns, values that do not convert. */
   plan(asked: Asked, resource: Resource, bounds: Bounds, caller: Caller | null): Plan;
-  result(asked: Asked, table: Table, outcome: Outcome): Result;
+  result(asked: Asked, table: Table, outcome: Outcome, bounds: Bounds): Result;
 }
 
 /** An action with its `Asked` closed over, so that all actions on tables have one type. */
@@ -142,7 +150,7 @@ export function action<Asked>({ parse, resource, plan, result, ...facts }: Actio
       return {
         resource: resource(asked),
         plan: (resource, caller) => plan(asked, resource, bounds, caller),
-        result: (table, outcome) => result(asked, table, outcome),
+        result: (table, outcome) => result(asked, table, outcome, bounds),
       };
     },
   };

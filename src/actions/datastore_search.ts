@@ -1,8 +1,10 @@
-import { type Json, type JsonObject, type Member, type RecordsFormat, recordsFormats } from '../plan.ts';
+import { invalid } from '../errors.ts';
+import { isRank, type Json, type JsonObject, type Member, type RecordsFormat, recordsFormats } from '../plan.ts';
 import { type Action, action, type Parameter } from './action.ts';
 import { defaultColumns, field } from './columns.ts';
 import { type Filters, readFilters, where } from './filters.ts';
-import { readOffset, select } from './page.ts';
+import { nextPage, placeOf } from './next_page.ts';
+import { readAfter, readOffset, select } from './page.ts';
 import { Params, resourceId } from './params.ts';
 import { sort } from './sort.ts';
 import { readQ, search } from './words.ts';
@@ -17,6 +19,8 @@ interface Asked {
   readonly offset: number;
   readonly total: boolean;
   readonly format: RecordsFormat;
+  readonly nextPage: boolean;
+  readonly after: string | null;
   /** What was validated, as it is echoed; alphabetical, as CKAN does. */
   readonly echo: JsonObject;
 }
@@ -62,7 +66,18 @@ const parameters: readonly Parameter[] = [
     default: 'objects',
     help: 'What `records` look like: objects; lists of values in the order of `fields`; one text of lines without a header.',
   },
-  { name: 'include_next_page', type: 'flag', default: false, help: 'Accepted where false.' },
+  {
+    name: 'include_next_page',
+    type: 'flag',
+    default: false,
+    help: 'Whether to say in `next_page` how to ask for the next page: a condition to merge into `filters`, or `after`.',
+  },
+  {
+    name: 'after',
+    type: 'text',
+    extension: true,
+    help: 'The `after` of a `next_page`: only the records that follow in the same `sort`. The total does not change by it.',
+  },
   { name: 'total_estimation_threshold', type: 'count', help: 'Accepted and ignored, as CKAN does.' },
 ];
 
@@ -89,8 +104,9 @@ const datastoreSearch: Action<Asked> = {
       offset: readOffset(params, bounds),
       total: params.boolean('include_total', true),
       format: params.word('records_format', recordsFormats, 'objects'),
+      nextPage: params.boolean('include_next_page', false),
+      after: readAfter(params),
     };
-    if (params.boolean('include_next_page', false)) params.complain('include_next_page', 'must be false, got: true');
     params.check();
     return { ...asked, echo: echo(params, asked) };
   },
@@ -102,20 +118,27 @@ const datastoreSearch: Action<Asked> = {
     const columns =
       asked.fields === undefined || asked.fields.length === 0 ? defaultColumns(table) : select(asked.fields, table);
     const asks = asked.q === null ? null : search(asked.q, table.search, bounds.qWords);
+    const order = sort(asked.sort, table);
+    if (asked.nextPage && table.key.length === 0)
+      throw invalid({
+        include_next_page: ['must be false, got: true; the table has no key, so its records have no total order'],
+      });
     return {
       effect: 'read',
       table,
       columns,
       where: condition,
       searches: asks === null ? [] : [asks],
-      sort: sort(asked.sort, table),
+      sort: order,
+      after: asked.after === null ? null : placeOf(asked.after, order, table, bounds.sealing),
+      place: asked.nextPage && !order.some(({ by }) => isRank(by)),
       limit: asked.limit,
       offset: asked.offset,
       total: asked.total,
     };
   },
 
-  result(asked, table, { rows, total }) {
+  result(asked, table, { rows, total, end }, { sealing }) {
     const fields =
       asked.fields?.length === 0 ? [] : (rows?.fields ?? defaultColumns(table).map(field)).map((one) => ({ ...one }));
     const members: Member[] = Object.entries({ ...asked.echo, resource_id: table.resource });
@@ -126,6 +149,8 @@ const datastoreSearch: Action<Asked> = {
     if (slot < 0) members.push(['fields', fields]);
     if (total !== null) members.push(['total', total.count]);
     if (total?.estimated) members.push(['total_was_estimated', true]);
+    if (end !== undefined)
+      members.push(['next_page', nextPage(end, table, asked.filters, asked.after !== null, sealing)]);
     return { members };
   },
 };
@@ -133,13 +158,14 @@ export const datastore_search = action(datastoreSearch);
 
 function echo(params: Params, asked: Omit<Asked, 'echo'>): JsonObject {
   const given: Record<string, Json> = {
-    include_next_page: false,
+    include_next_page: asked.nextPage,
     include_total: asked.total,
     limit: asked.limit,
     records_format: asked.format,
   };
   if (params.raw('fields') !== undefined) given.fields = null;
   if (params.raw('filters') !== undefined) given.filters = asked.filters;
+  if (asked.after !== null) given.after = asked.after;
   if (params.raw('offset') !== undefined) given.offset = asked.offset;
   if (asked.q !== null) given.q = asked.q;
   const order = params.raw('sort');

@@ -3,6 +3,7 @@ import type { Column, Table } from '../plan.ts';
 import type { Bounds } from './action.ts';
 import { column } from './columns.ts';
 import type { Params } from './params.ts';
+import { show } from './values.ts';
 
 /** `offset`, within `maxOffset`. */
 export function readOffset(params: Params, bounds: Bounds): number {
@@ -18,6 +19,17 @@ export function readOffset(params: Params, bounds: Bounds): number {
     );
   }
   return 0;
+}
+
+/** `after`, which takes the place of `offset`; null where absent. */
+export function readAfter(params: Params): string | null {
+  const raw = params.raw('after');
+  if (raw === undefined || raw === '') return null;
+  if (typeof raw !== 'string') params.complain('after', `must be the text of a next_page, got: ${show(raw)}`);
+  const offset = params.raw('offset');
+  if (offset !== undefined && offset !== 0 && offset !== '0' && offset !== '')
+    params.complain('offset', `must be absent beside after, got: ${show(offset)}`);
+  return typeof raw === 'string' ? raw : null;
 }
 
 /** More than a table has; above some 1600, columns chosen twice among them, servers refuse a statement. */

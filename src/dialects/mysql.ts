@@ -1,14 +1,16 @@
 import { isRank, type Read, type Server } from '../plan.ts';
+import { placed } from './after.ts';
 import type { Family } from './dialect.ts';
 import { encoder, rankEncoder } from './encode.ts';
 import { blame } from './mysql/blame.ts';
 import { catalog, catalogQueries } from './mysql/catalog.ts';
 import { from, id, output, outputType, statement, typeOnly } from './mysql/column.ts';
+import { after, order, place, sortedBytes } from './mysql/order.ts';
 import { rank } from './mysql/search.ts';
-import { order, where } from './mysql/select.ts';
+import { conditions } from './mysql/select.ts';
 import { sized, sizes } from './mysql/size.ts';
 import { insert, lock, update } from './mysql/write.ts';
-import { type Bind, ofTable, unshown } from './sql.ts';
+import { type Bind, ofTable, unshown, where } from './sql.ts';
 
 /** MySQL 5.6 and newer, MariaDB 10.4 and newer. */
 export const mysql: Family = {
@@ -26,8 +28,10 @@ export const mysql: Family = {
   },
 
   dialect(server) {
-    const rows = ({ table, where: filter, searches }: Read, bind: Bind): string =>
-      ` FROM ${from(table)}${where(filter, searches, table, bind)}`;
+    const found = (read: Read, bind: Bind) => conditions(read.where, read.searches, read.table, bind);
+    const rows = (read: Read, bind: Bind) => ` FROM ${from(read.table)}${where(found(read, bind))}`;
+    const rowsAfter = (read: Read, bind: Bind) =>
+      ` FROM ${from(read.table)}${where([...found(read, bind), ...after(read, bind)])}`;
     return {
       // sql_mode as a whole: values are escaped on the client, and under NO_BACKSLASH_ESCAPES they would become SQL;
       // PAD_CHAR_TO_FULL_LENGTH and the rest would change what we read. (DEFAULT would mean the server's global value.)
@@ -35,7 +39,9 @@ export const mysql: Family = {
       sessionSetup: (statementTimeout) => [
         `SET SESSION sql_mode = 'STRICT_TRANS_TABLES,NO_ENGINE_SUBSTITUTION', time_zone = '+00:00', autocommit = 1, sql_auto_is_null = 0,
         sql_select_limit = 18446744073709551615, sql_safe_updates = 0, completion_type = 0, foreign_key_checks = 1, unique_checks = 1,
-        innodb_lock_wait_timeout = ${Math.ceil(statementTimeout / 1000) + 1}`,
+        innodb_lock_wait_timeout = ${Math.ceil(statementTimeout / 1000) + 1}, max_sort_length = ${sortedBytes}`,
+        // Room for as many columns of that length as a sort may have; the default of 5.6 is 256 kB.
+        'SET SESSION sort_buffer_size = CAST(GREATEST(@@sort_buffer_size, 2097152) AS UNSIGNED)',
         'SET NAMES utf8mb4',
         `SET SESSION TRANSACTION ISOLATION LEVEL ${server.logsStatements ? 'REPEATABLE READ' : 'READ COMMITTED'}`,
         ...selectTimeout(server, statementTimeout),
@@ -45,11 +51,12 @@ export const mysql: Family = {
         const others = [...ofTable(read).filter((column) => output(column) !== id(column)), ...unshown(read)];
         const found = statement((bind) => {
           const outputs = read.columns.map((one) => (isRank(one) ? rank(one.search, read.table, bind) : output(one)));
-          const select = [...outputs, ...others.map(typeOnly)].join(', ') || 'NULL';
-          return `SELECT ${select}${rows(read, bind)}${order(read, bind)} LIMIT ${read.limit} OFFSET ${read.offset}`;
+          const select = [...outputs, ...placed(read).map(place), ...others.map(typeOnly)].join(', ') || 'NULL';
+          return `SELECT ${select}${rowsAfter(read, bind)}${order(read, bind)} LIMIT ${read.limit} OFFSET ${read.offset}`;
         });
         const types = read.columns.map((one) => (isRank(one) ? '' : outputType(one)));
-        return { ...found, types: [...types, ...others.map((column) => column.resultType)] };
+        const places = placed(read).map((column) => (place(column) === id(column) ? column.resultType : ''));
+        return { ...found, types: [...types, ...places, ...others.map((column) => column.resultType)] };
       },
       check: (table, columns) => ({
         text: `SELECT ${columns.map(typeOnly).join(', ') || 'NULL'} FROM ${from(table)} LIMIT 0`,
@@ -65,7 +72,7 @@ export const mysql: Family = {
         return Math.round((Number(cell('rows') ?? 0) * Number(filtered ?? 100)) / 100);
       },
       delete: (plan) =>
-        statement((bind) => `DELETE FROM ${from(plan.table)}${where(plan.where, [], plan.table, bind)}`),
+        statement((bind) => `DELETE FROM ${from(plan.table)}${where(conditions(plan.where, [], plan.table, bind))}`),
 
       sizes,
       sized,

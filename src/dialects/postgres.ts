@@ -1,14 +1,16 @@
 import { isRank, type Read } from '../plan.ts';
+import { placed } from './after.ts';
 import type { Family } from './dialect.ts';
 import { encoder, rankEncoder } from './encode.ts';
 import { blame } from './postgres/blame.ts';
 import { catalog, catalogQueries } from './postgres/catalog.ts';
 import { from, id, statement, typeOnly } from './postgres/column.ts';
+import { after, order } from './postgres/order.ts';
 import { rank } from './postgres/search.ts';
-import { order, where } from './postgres/select.ts';
+import { conditions } from './postgres/select.ts';
 import { sized, sizes } from './postgres/size.ts';
 import { insert, lock, update } from './postgres/write.ts';
-import { type Bind, unshown } from './sql.ts';
+import { type Bind, unshown, where } from './sql.ts';
 
 /** PostgreSQL 12 and newer, and PGlite. */
 export const postgres: Family = {
@@ -30,8 +32,10 @@ export const postgres: Family = {
   },
 
   dialect(server) {
-    const rows = ({ table, where: filter, searches }: Read, bind: Bind): string =>
-      ` FROM ${from(table)}${where(filter, searches, table, server, bind)}`;
+    const found = (read: Read, bind: Bind) => conditions(read.where, read.searches, read.table, server, bind);
+    const rows = (read: Read, bind: Bind) => ` FROM ${from(read.table)}${where(found(read, bind))}`;
+    const rowsAfter = (read: Read, bind: Bind) =>
+      ` FROM ${from(read.table)}${where([...found(read, bind), ...after(read, bind)])}`;
     return {
       // Every setting that changes the text we read; ALTER ROLE and ALTER DATABASE would otherwise win. What an operator
       // sets to restrain a role (read-only, lock_timeout) and what his triggers rely on (search_path) stays his.
@@ -47,10 +51,11 @@ export const postgres: Family = {
           const outputs = read.columns.map((one) =>
             isRank(one) ? rank(one.search, read.table, server, bind) : id(one),
           );
-          const select = [...outputs, ...others.map(typeOnly)].join(', ') || 'NULL';
-          return `SELECT ${select}${rows(read, bind)}${order(read, server, bind)} LIMIT ${read.limit} OFFSET ${read.offset}`;
+          const select = [...outputs, ...placed(read).map(id), ...others.map(typeOnly)].join(', ') || 'NULL';
+          return `SELECT ${select}${rowsAfter(read, bind)}${order(read, server, bind)} LIMIT ${read.limit} OFFSET ${read.offset}`;
         });
-        return { ...found, types: [...read.columns, ...others].map((one) => (isRank(one) ? '' : one.resultType)) };
+        const selected = [...read.columns, ...placed(read), ...others];
+        return { ...found, types: selected.map((one) => (isRank(one) ? '' : one.resultType)) };
       },
       check: (table, columns) => ({
         text: `SELECT ${columns.map(typeOnly).join(', ') || 'NULL'} FROM ${from(table)} LIMIT 0`,
@@ -65,7 +70,9 @@ export const postgres: Family = {
         return Number(rows?.[1] ?? 0);
       },
       delete: (plan) =>
-        statement((bind) => `DELETE FROM ${from(plan.table)}${where(plan.where, [], plan.table, server, bind)}`),
+        statement(
+          (bind) => `DELETE FROM ${from(plan.table)}${where(conditions(plan.where, [], plan.table, server, bind))}`,
+        ),
 
       sizes,
       sized,

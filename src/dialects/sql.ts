@@ -41,11 +41,16 @@ export function condition(where: Where, compare: (comparison: Comparison) => str
 }
 
 export const sign: Readonly<Record<RangeOp, string>> = { gt: '>', gte: '>=', lt: '<', lte: '<=' };
+/** ` WHERE …` of conditions that all must hold, or nothing. */
+export function where(conditions: readonly string[]): string {
+  return conditions.length === 0 ? '' : ` WHERE ${conditions.join(' AND ')}`;
+}
 
 /** The columns that a search compares but does not show: its answer must tell their types all the same. */
 export function unshown(read: Read): readonly Column[] {
   const shown = ofTable(read).map(({ name }) => name);
-  return columnsOf(read.where).filter(({ name }) => !shown.includes(name));
+  const compared = read.after === null ? [] : read.sort.flatMap(({ by }) => (isRank(by) ? [] : [by]));
+  return [...columnsOf(read.where), ...compared].filter(({ name }) => !shown.includes(name));
 }
 
 /** The columns it shows that the table has. */

@@ -1,4 +1,13 @@
-import { type Answer, type Blame, type Column, columnsOf, type Read, type Statement, type Table } from '../plan.ts';
+import {
+  type Answer,
+  type Blame,
+  type Column,
+  columnsOf,
+  type Place,
+  type Read,
+  type Statement,
+  type Table,
+} from '../plan.ts';
 import type { Database, Session } from './database.ts';
 import { Overdue } from './session.ts';
 
@@ -18,6 +27,8 @@ export interface ReadBounds {
 }
 export interface Found {
   readonly cells: Answer['cells'];
+  /** Of the last record; null where it was not asked for, or there is no record. */
+  readonly place: Place | null;
   readonly total: { readonly count: number; readonly estimated: boolean } | null;
 }
 
@@ -30,18 +41,26 @@ export async function read(database: Database, reader: Reader, plan: Read, bound
     const cells =
       plan.limit === 0 ? [] : (await session.run(reader.search(plan), { maxBytes: bounds.responseBytes })).cells;
     if (!plan.total) return { cells, total: null };
-    // A page that is not full ends the records, and so tells their number.
-    const isLast = cells.length < plan.limit && (cells.length > 0 || plan.offset === 0);
+    // A page that is not full ends the records, and so tells their number, where the pages before it are known.
+    const isLast = plan.after === null && cells.length < plan.limit && (cells.length > 0 || plan.offset === 0);
     const count = isLast ? plan.offset + cells.length : await counted(session, reader, plan, bounds);
     return { cells, total: count === null ? ('overdue' as const) : { count, estimated: false } };
   });
-  if (found.total !== 'overdue') return { cells: found.cells, total: found.total };
+  const place = placeIn(found.cells, plan);
+  if (found.total !== 'overdue') return { cells: found.cells, place, total: found.total };
   // The session of the overdue count is gone and given back: it may have been the last one.
   const atLeast = plan.offset + found.cells.length;
   const count = await database
     .use(async (session) => reader.estimated(await session.run(reader.estimate(plan))))
     .catch(() => atLeast);
-  return { cells: found.cells, total: { count: Math.max(count, atLeast), estimated: true } };
+  return { cells: found.cells, place, total: { count: Math.max(count, atLeast), estimated: true } };
+}
+
+/** The values that stand behind what a record shows. */
+function placeIn(cells: Answer['cells'], { place, columns, sort }: Read): Place | null {
+  const last = place ? cells.at(-1) : undefined;
+  const values = last?.slice(columns.length, columns.length + sort.length);
+  return values?.map((cell) => (typeof cell === 'number' ? String(cell) : cell)) ?? null;
 }
 
 /** The exact number of records; null where it takes too long, by our clock or the server's. */

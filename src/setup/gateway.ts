@@ -6,7 +6,7 @@ import { meet, readCatalog } from '../execute/catalog.ts';
 import { type Database, openDatabase } from '../execute/database.ts';
 import * as drivers from '../execute/drivers/index.ts';
 import type { Driver } from '../execute/session.ts';
-import type { Table } from '../plan.ts';
+import type { Sealing, Table } from '../plan.ts';
 import type { Emit } from '../watch/events.ts';
 import type { Database as DatabaseSettings, ResourceSettings, Settings } from './assemble.ts';
 import { bind } from './bind.ts';
@@ -45,6 +45,7 @@ export interface Gateway {
   readonly emit: Emit;
   readonly random: () => number;
   hash(token: string): string;
+  readonly sealing: Sealing;
   /** A gateway that has read this database since, for a call that met something unknown; null: not again so soon. */
   reread(database: string, why: 'refused' | 'failed'): Promise<Gateway | null>;
 }

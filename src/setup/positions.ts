@@ -25,9 +25,10 @@ export function place(lines: LineCounter, file: string, offset: number): string 
   return `${file}:${line}:${col}`;
 }
 
-/** Connections and hashes, also when they are spelled out in the file. */
+/** Connections, hashes and the secret, also when they are spelled out in the file. */
 function neverShown(path: Path): boolean {
   const [section, , name] = path;
+  if (section === 'server') return path[1] === 'secret';
   return (section === 'databases' && name === 'connection') || (section === 'tokens' && name === 'sha256');
 }
 

@@ -154,6 +154,11 @@ export const settingsTable = section({
       'Whether X-Forwarded-* headers are believed.',
     ),
     compat: setting(z.literal('2.12', '"2.12", in quotes'), '2.12', 'Version of CKAN to answer like.'),
+    secret: maybe(
+      text('a text of at least 32 characters', /^.{32,}$/s),
+      'made anew at each start',
+      'Key that seals the `after` of next_page; with it, paging goes on across a restart and on other instances.',
+    ),
     reload: setting(z.literal('signal', 'signal'), 'signal', 'What makes the configuration be read again: SIGHUP.'),
   }),
   admin: section({

@@ -24,7 +24,7 @@ describe('datastore_search', () => {
         columns: ['_id', 'film_id', 'title', 'Rück gabe', 'seen', 'code', 'tags', 'place'],
         where: { op: 'all', of: [] },
       },
-      ...{ searches: [], sort: ['film_id asc'], limit: 100, offset: 0, total: true },
+      ...{ searches: [], sort: ['film_id asc'], after: null, place: false, limit: 100, offset: 0, total: true },
     });
   });
 
@@ -60,7 +60,6 @@ describe('datastore_search', () => {
     [{ offset: 'bad' }, { offset: ['Invalid integer'] }],
     [{ limit: -1 }, { limit: ['Must be a natural number'] }],
     [{ records_format: 'xml' }, { records_format: ["Value must be one of ['objects', 'lists', 'csv', 'tsv']"] }],
-    [{ include_next_page: true }, { include_next_page: ['must be false, got: true'] }],
     [{ nope: 1 }, { __extras: ['invalid value "nope"'] }],
     [{ resource_id: '' }, { resource_id: ['Missing value'] }],
     [

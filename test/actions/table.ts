@@ -1,4 +1,5 @@
 import type { Column, Resource, Table, Type } from '../../src/plan.ts';
+import { sealing } from '../../src/setup/seal.ts';
 
 export const int4: Type = { kind: 'int', wire: 'int4', min: -(2n ** 31n), max: 2n ** 31n - 1n };
 export const text: Type = { kind: 'text', length: null, padded: false, nul: false };
@@ -50,6 +51,7 @@ export const parts: Table = {
 
 export const bounds = {
   ...{ rowsDefault: 100, rowsMax: 32_000, maxOffset: null, inValues: 3, qWords: 2, recordsPerUpsert: 3, depth: 32 },
+  sealing: sealing('a secret of the tests'),
 };
 
 export function resource(table: Table, deleteAll = false): Resource {

@@ -32,6 +32,12 @@ function asks(by: Search['by'], ...words: readonly string[]): Search {
   return { column: null, query: { op: 'and', of }, by, language: 'english' };
 }
 
+/** A value as it is stored, and so comes with a place: MySQL's flags and bits are numbers. */
+function storedOf(column: Column, { schema }: Table): Bound {
+  const isNumber = ['bool', 'bits'].includes(column.type.kind) && schema === null;
+  return isNumber ? '1' : of(column, 0);
+}
+
 /** Name → how a dialect writes it. */
 export function plans(table: Table): readonly (readonly [string, (dialect: Dialect) => Statement])[] {
   const named = (...names: readonly string[]) => table.columns.filter((column) => names.includes(column.name));
@@ -48,6 +54,8 @@ export function plans(table: Table): readonly (readonly [string, (dialect: Diale
     limit: 100,
     offset: 0,
     total: true,
+    after: null,
+    place: false,
   };
   const all = (...parts: readonly Where[]): Where => ({ op: 'all', of: parts });
   const is =
@@ -137,6 +145,38 @@ export function plans(table: Table): readonly (readonly [string, (dialect: Diale
           { by: named('seen')[0] ?? id, direction: 'desc', nulls: 'last' },
           { by: id, direction: 'desc', nulls: 'first' },
         ],
+      }),
+    ],
+    ['search: after a place', search({ after: ['1'], place: true })],
+    [
+      'search: after a place, its first column never null',
+      search({
+        sort: [
+          { by: id, direction: 'desc', nulls: 'first' },
+          { by: named('day')[0] ?? id, direction: 'asc', nulls: 'last' },
+        ],
+        after: ['1', '2024-02-29'],
+      }),
+    ],
+    [
+      'search: after a place in every type',
+      search({
+        sort: others.filter(({ name }) => name !== 'js').map((by) => ({ by, direction: 'asc', nulls: 'last' })),
+        after: others.filter(({ name }) => name !== 'js').map((column) => storedOf(column, table)),
+        place: true,
+      }),
+    ],
+    [
+      'search: after a NULL, and NULLs first',
+      search({
+        where: all(...named('cit').map(is(0))),
+        sort: [
+          { by: named('x?y')[0] ?? id, direction: 'desc', nulls: 'first' },
+          { by: named('seen')[0] ?? id, direction: 'asc', nulls: 'last' },
+          { by: named('f8')[0] ?? id, direction: 'desc', nulls: 'first' },
+          { by: id, direction: 'asc', nulls: 'last' },
+        ],
+        after: [null, null, '0.1', '1'],
       }),
     ],
     [

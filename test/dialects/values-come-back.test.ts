@@ -49,6 +49,8 @@ describe.each(engines().map((engine) => [engine.name, engine] as const))('on %s'
         limit: 100,
         offset: 0,
         total: false,
+        after: null,
+        place: false,
       },
     };
     return (await opened.run(opened.dialect.search(read))).cells;

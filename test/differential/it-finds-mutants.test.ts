@@ -47,13 +47,13 @@ vi.mock('../../src/actions/values.ts', async (original) => {
 
 vi.mock('../../src/dialects/postgres/select.ts', async (original) => {
   const real = await original<typeof import('../../src/dialects/postgres/select.ts')>();
-  const where: typeof real.where = (...asked) => {
-    const sql = real.where(...asked);
+  const conditions: typeof real.conditions = (...asked) => {
+    const sql = real.conditions(...asked);
     const texts = asked[2].columns.filter(({ type }) => type.kind === 'text').map(id);
     if (broken.by !== 'a filter ignores case') return sql;
-    return texts.reduce((all, name) => all.replaceAll(`${name} = $`, `upper(${name}) = $`), sql);
+    return sql.map((one) => texts.reduce((all, name) => all.replaceAll(`${name} = $`, `upper(${name}) = $`), one));
   };
-  return { ...real, where };
+  return { ...real, conditions };
 });
 
 // One engine is enough for the model to disagree with; the one that needs no server is there in every run.

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { datastore_search } from '../../src/actions/index.ts';
 import type { Plan, Statement, Table } from '../../src/plan.ts';
+import { sealing } from '../../src/setup/seal.ts';
 import { type Opened, open } from '../dialects/open.ts';
 import { engines, type FreshDatabase, freshDatabase } from '../servers/engines.ts';
 import { questions, schema } from './papers.ts';
@@ -14,6 +15,7 @@ const bounds = {
   qWords: 16,
   recordsPerUpsert: 1,
   depth: 8,
+  sealing: sealing('a secret of the tests'),
 };
 const ids = (list: readonly number[]) => list.map(String);
 

@@ -14,7 +14,7 @@ test('what is not written is as the documentation says', () => {
         title: 'Datastore',
         workers: 1,
       },
-      ...{ trustProxy: false, compat: '2.12', reload: 'signal' },
+      ...{ trustProxy: false, compat: '2.12', reload: 'signal', secret: null },
     },
     admin: { host: '127.0.0.1', port: 9100 },
     upstream: null,

@@ -51,6 +51,15 @@ test.each([
   expect(found.join('\n')).not.toContain(secret);
 });
 
+test.each([`server: { secret: ${secret} }`, `server: { secret: [${secret}] }`, `server: { secret: 12345 }`])(
+  'nor a secret spelled out: %s',
+  (server) => {
+    const found = complaints(config('mysql://h/d', server));
+    expect(found.join('\n')).toContain('server.secret');
+    expect(found.join('\n')).not.toMatch(/hunter2|12345/);
+  },
+);
+
 test('what came from a variable or a file is hidden wherever it stands, through aliases too', () => {
   const yaml = config(
     'mysql://h/d',

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import * as actions from '../../src/actions/index.ts';
 import type { Statement, Table } from '../../src/plan.ts';
+import { sealing } from '../../src/setup/seal.ts';
 import { type Opened, open } from '../dialects/open.ts';
 import { type Engine, engines, type FreshDatabase, freshDatabase } from '../servers/engines.ts';
 
@@ -16,6 +17,7 @@ const bounds = {
   qWords: 16,
   recordsPerUpsert: 1,
   depth: 32,
+  sealing: sealing('a secret of the tests'),
 };
 const access = { read: 'token', write: 'token', deleteAll: false } as const;
 

@@ -1,23 +1,13 @@
-import {
-  type Bound,
-  type Column,
-  type Comparison,
-  isRank,
-  type Read,
-  type Search,
-  type Table,
-  type Where,
-} from '../../plan.ts';
+import type { Bound, Column, Comparison, Search, Table, Where } from '../../plan.ts';
 import { type Bind, condition, sign } from '../sql.ts';
 import { id, literal, shown, zeroDate } from './column.ts';
-import { folded, rank, searched } from './search.ts';
+import { folded, searched } from './search.ts';
 
-/** ` WHERE …`, or nothing. */
-export function where(filter: Where, searches: readonly Search[], table: Table, bind: Bind): string {
+/** What a record must meet, each a condition. */
+export function conditions(filter: Where, searches: readonly Search[], table: Table, bind: Bind): readonly string[] {
   const filtered = condition(filter, (comparison) => compared(comparison, bind));
   const found = searches.map((search) => searched(search, table, bind));
-  const all = filtered === null ? found : [filtered, ...found];
-  return all.length === 0 ? '' : ` WHERE ${all.join(' AND ')}`;
+  return filtered === null ? found : [filtered, ...found];
 }
 
 function compared(comparison: Comparison, bind: Bind): string {
@@ -85,17 +75,4 @@ function unlost(column: Column, value: Bound, bind: Bind): string {
   if (!written.startsWith('CONVERT')) return written;
   const kept = `CAST(CONVERT(${written} USING utf8mb4) AS BINARY) = CAST(${bind(value)} AS BINARY)`;
   return `IF(${kept}, ${candidate(column, value, bind)}, NULL)`;
-}
-
-/** ` ORDER BY …`, or nothing. MySQL puts NULLs first for asc and last for desc; we put them where PostgreSQL does. */
-export function order({ sort, columns, table }: Read, bind: Bind): string {
-  const parts = sort.flatMap(({ by, direction, nulls }) => {
-    const usual = (direction === 'asc') === (nulls === 'first');
-    const descending = direction === 'desc' ? ' DESC' : '';
-    if (isRank(by))
-      return [`${columns.includes(by) ? columns.indexOf(by) + 1 : rank(by.search, table, bind)}${descending}`];
-    const clause = `${id(by)}${descending}`;
-    return !by.nullable || usual ? [clause] : [`${id(by)} IS NULL${nulls === 'first' ? ' DESC' : ''}`, clause];
-  });
-  return parts.length === 0 ? '' : ` ORDER BY ${parts.join(', ')}`;
 }

@@ -1,24 +1,19 @@
-import {
-  type Bound,
-  type Column,
-  type Comparison,
-  isRank,
-  type Read,
-  type Search,
-  type Server,
-  type Table,
-  type Where,
-} from '../../plan.ts';
+import type { Bound, Column, Comparison, Search, Server, Table, Where } from '../../plan.ts';
 import { type Bind, condition, sign } from '../sql.ts';
 import { id, isFlag, literal, shown } from './column.ts';
-import { foldable, rank, searched } from './search.ts';
+import { foldable, searched } from './search.ts';
 
-/** ` WHERE …`, or nothing. */
-export function where(filter: Where, searches: readonly Search[], table: Table, server: Server, bind: Bind): string {
+/** What a record must meet, each a condition. */
+export function conditions(
+  filter: Where,
+  searches: readonly Search[],
+  table: Table,
+  server: Server,
+  bind: Bind,
+): readonly string[] {
   const filtered = condition(filter, (comparison) => compared(comparison, server, bind));
   const found = searches.map((search) => searched(search, table, server, bind));
-  const all = filtered === null ? found : [filtered, ...found];
-  return all.length === 0 ? '' : ` WHERE ${all.join(' AND ')}`;
+  return filtered === null ? found : [filtered, ...found];
 }
 
 function compared(comparison: Comparison, server: Server, bind: Bind): string {
@@ -66,16 +61,4 @@ function among(column: Column, values: readonly Bound[], bind: Bind): string {
 /** An array literal; the server reads its elements as the column's type. */
 function array(column: Column, values: readonly Bound[]): string {
   return `{${values.map((value) => `"${literal(column, value).replace(/[\\"]/g, '\\$&')}"`).join(',')}}`;
-}
-
-/** ` ORDER BY …`, or nothing. The server's own order of NULLs (last for asc, first for desc) needs no words. */
-export function order({ sort, columns, table }: Read, server: Server, bind: Bind): string {
-  const parts = sort.map(({ by, direction, nulls }) => {
-    const usual = (direction === 'asc') === (nulls === 'last');
-    const descending = direction === 'desc' ? ' DESC' : '';
-    if (isRank(by))
-      return `${columns.includes(by) ? columns.indexOf(by) + 1 : rank(by.search, table, server, bind)}${descending}`;
-    return `${id(by)}${descending}${usual ? '' : ` NULLS ${nulls.toUpperCase()}`}`;
-  });
-  return parts.length === 0 ? '' : ` ORDER BY ${parts.join(', ')}`;
 }

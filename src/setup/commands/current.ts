@@ -1,8 +1,10 @@
+import { randomBytes } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import type { Emit } from '../../watch/events.ts';
 import type { Settings } from '../assemble.ts';
 import { type Complaint, complain, formatComplaint, type Positions } from '../complaints.ts';
 import { closePools, type Gateway, hash, look, lookAt, openPools, type Pools, type View } from '../gateway.ts';
+import { sealing } from '../seal.ts';
 
 /** Loaded settings and where they stand. */
 export interface Configuration {
@@ -27,6 +29,8 @@ export class Current {
   /** Readings under way and when the last one ended, by database. */
   readonly #reading = new Map<string, Promise<void>>();
   readonly #read = new Map<string, { readonly at: number; readonly changed: boolean }>();
+  /** What stands in for `server.secret`: made once, so that a reload breaks nobody's paging. */
+  readonly #secret = randomBytes(32);
   readonly #timers: NodeJS.Timeout[] = [];
 
   private constructor(configuration: Configuration, pools: Pools, views: ReadonlyMap<string, View>, emit: Emit) {
@@ -105,6 +109,7 @@ export class Current {
       emit: this.#emit,
       random: Math.random,
       hash,
+      sealing: sealing(settings.server.secret ?? this.#secret),
       reread: (database, why) => this.#reread(gateway, database, why),
     };
     return gateway;

@@ -44,7 +44,22 @@ SELECT `id` FROM `tricky ?` WHERE MATCH (`a.b`, `say "hi"`) AGAINST (? IN BOOLEA
 -- "+\"O'Brien\" +\"50%_|\" +\"two words\""
 
 -- search: sort with nulls, offset
-SELECT `id` FROM `tricky ?` ORDER BY `a.b` IS NULL, `a.b`, `x?y` IS NULL DESC, `x?y` DESC, `day`, `seen` DESC, `id` DESC LIMIT 10 OFFSET 20;
+SELECT `id` FROM `tricky ?` ORDER BY `a.b` IS NULL, LEFT(`a.b`, 255), `x?y` IS NULL DESC, `x?y` DESC, `day`, `seen` DESC, `id` DESC LIMIT 10 OFFSET 20;
+
+-- search: after a place
+SELECT `id`, `id` FROM `tricky ?` WHERE `id` > 1 ORDER BY `id` LIMIT 100 OFFSET 0;
+
+-- search: after a place, its first column never null
+SELECT `id`, IF(FALSE, `day`, NULL) FROM `tricky ?` WHERE `id` <= 1 AND (`id` < 1 OR (`id` = 1 AND (`day` > ? OR `day` IS NULL))) ORDER BY `id` DESC, `day` IS NULL, `day` LIMIT 100 OFFSET 0;
+-- "2024-02-29"
+
+-- search: after a place in every type
+SELECT `id`, LEFT(`a.b`, 255), `x?y`, `say "hi"`, `back``tick`, `50% as $1`, `latin`, `cit`, `fold`, CONCAT(`f4` * 1e0), CONCAT(`f8`), `flag`, (`bit1` + 0), (`bit5` + 0), `blob`, `day`, `seen`, `span`, IF(FALSE, `a.b`, NULL), IF(FALSE, `x?y`, NULL), IF(FALSE, `say "hi"`, NULL), IF(FALSE, `back``tick`, NULL), IF(FALSE, `50% as $1`, NULL), IF(FALSE, `latin`, NULL), IF(FALSE, `cit`, NULL), IF(FALSE, `fold`, NULL), IF(FALSE, `f4`, NULL), IF(FALSE, `f8`, NULL), IF(FALSE, `flag`, NULL), IF(FALSE, `bit1`, NULL), IF(FALSE, `bit5`, NULL), IF(FALSE, `blob`, NULL), IF(FALSE, `day`, NULL), IF(FALSE, `seen`, NULL), IF(FALSE, `span`, NULL) FROM `tricky ?` WHERE (LEFT(`a.b`, 255) > ? OR LEFT(`a.b`, 255) IS NULL OR (LEFT(`a.b`, 255) = ? AND (`x?y` > -7 OR `x?y` IS NULL OR (`x?y` = -7 AND (`say "hi"` > ? OR `say "hi"` IS NULL OR (`say "hi"` = ? AND (`back``tick` > ? OR `back``tick` IS NULL OR (`back``tick` = ? AND (`50% as $1` > 12.50 OR `50% as $1` IS NULL OR (`50% as $1` = 12.50 AND (`latin` > CONVERT(? USING latin1) COLLATE latin1_swedish_ci OR `latin` IS NULL OR (`latin` = CONVERT(? USING latin1) COLLATE latin1_swedish_ci AND (`cit` > ? OR `cit` IS NULL OR (`cit` = ? AND (`fold` > ? OR `fold` IS NULL OR (`fold` = ? AND (`f4` > 0.10000000149011612e0 OR `f4` IS NULL OR (`f4` = 0.10000000149011612e0 AND (`f8` > 0.1e0 OR `f8` IS NULL OR (`f8` = 0.1e0 AND (`flag` > 1 OR `flag` IS NULL OR (`flag` = 1 AND ((`bit1` + 0) > 1 OR (`bit1` + 0) IS NULL OR ((`bit1` + 0) = 1 AND ((`bit5` + 0) > 1 OR (`bit5` + 0) IS NULL OR ((`bit5` + 0) = 1 AND (`blob` > ? OR `blob` IS NULL OR (`blob` = ? AND (`day` > ? OR `day` IS NULL OR (`day` = ? AND (`seen` > ? OR `seen` IS NULL OR (`seen` = ? AND (`span` > ? OR `span` IS NULL))))))))))))))))))))))))))))))))) ORDER BY `a.b` IS NULL, LEFT(`a.b`, 255), `x?y` IS NULL, `x?y`, `say "hi"` IS NULL, `say "hi"`, `back``tick` IS NULL, `back``tick`, `50% as $1` IS NULL, `50% as $1`, `latin` IS NULL, `latin`, `cit` IS NULL, `cit`, `fold` IS NULL, `fold`, `f4` IS NULL, `f4`, `f8` IS NULL, `f8`, `flag` IS NULL, `flag`, `bit1` IS NULL, `bit1`, `bit5` IS NULL, `bit5`, `blob` IS NULL, `blob`, `day` IS NULL, `day`, `seen` IS NULL, `seen`, `span` IS NULL, `span` LIMIT 100 OFFSET 0;
+-- "O'Brien \\ ?", "O'Brien \\ ?", "Müller", "Müller", "ab", "ab", "Ärger", "Ärger", "Word", "Word", "Word", "Word", x'00ff', x'00ff', "2024-02-29", "2024-02-29", "2024-02-29 23:59:59.999", "2024-02-29 23:59:59.999", "23:59:59"
+
+-- search: after a NULL, and NULLs first
+SELECT `id`, IF(FALSE, `cit`, NULL), IF(FALSE, `x?y`, NULL), IF(FALSE, `seen`, NULL), IF(FALSE, `f8`, NULL) FROM `tricky ?` WHERE (`cit` = ? AND CAST(CONVERT(`cit` USING utf8mb4) AS BINARY) = CAST(? AS BINARY)) AND (`x?y` IS NOT NULL OR (`x?y` IS NULL AND (`seen` IS NULL AND (`f8` < 0.1e0 OR (`f8` = 0.1e0 AND `id` > 1))))) ORDER BY `x?y` IS NULL DESC, `x?y` DESC, `seen` IS NULL, `seen`, `f8` IS NULL DESC, `f8` DESC, `id` LIMIT 100 OFFSET 0;
+-- "Word", "Word"
 
 -- count
 SELECT count(*) FROM `tricky ?` WHERE (`cit` = ? AND CAST(CONVERT(`cit` USING utf8mb4) AS BINARY) = CAST(? AS BINARY)) AND (LOWER(CONVERT(`a.b` USING utf8mb4) COLLATE utf8mb4_unicode_520_ci) COLLATE utf8mb4_bin LIKE LOWER(CONVERT(? USING utf8mb4) COLLATE utf8mb4_unicode_520_ci) COLLATE utf8mb4_bin ESCAPE '|' OR LOWER(CONVERT(`say "hi"` USING utf8mb4) COLLATE utf8mb4_unicode_520_ci) COLLATE utf8mb4_bin LIKE LOWER(CONVERT(? USING utf8mb4) COLLATE utf8mb4_unicode_520_ci) COLLATE utf8mb4_bin ESCAPE '|');

@@ -46,6 +46,22 @@ SELECT "id" FROM "Legacy ""S"""."tricky ?" WHERE to_tsvector($1::regconfig, conc
 -- search: sort with nulls, offset
 SELECT "id" FROM "Legacy ""S"""."tricky ?" ORDER BY "a.b", "x?y" DESC, "day" NULLS FIRST, "seen" DESC NULLS LAST, "id" DESC LIMIT 10 OFFSET 20;
 
+-- search: after a place
+SELECT "id", "id" FROM "Legacy ""S"""."tricky ?" WHERE "id" > $1 ORDER BY "id" LIMIT 100 OFFSET 0;
+-- "1"
+
+-- search: after a place, its first column never null
+SELECT "id", CASE WHEN FALSE THEN "day" END FROM "Legacy ""S"""."tricky ?" WHERE "id" <= $1 AND ("id" < $2 OR ("id" = $3 AND ("day" > $4 OR "day" IS NULL))) ORDER BY "id" DESC, "day" LIMIT 100 OFFSET 0;
+-- "1", "1", "1", "2024-02-29"
+
+-- search: after a place in every type
+SELECT "id", "a.b", "x?y", "say ""hi""", "back`tick", "50% as $1", "latin", "cit", "fold", "f4", "f8", "flag", "bit1", "bit5", "blob", "day", "seen", "span", CASE WHEN FALSE THEN "a.b" END, CASE WHEN FALSE THEN "x?y" END, CASE WHEN FALSE THEN "say ""hi""" END, CASE WHEN FALSE THEN "back`tick" END, CASE WHEN FALSE THEN "50% as $1" END, CASE WHEN FALSE THEN "latin" END, CASE WHEN FALSE THEN "cit" END, CASE WHEN FALSE THEN "fold" END, CASE WHEN FALSE THEN "f4" END, CASE WHEN FALSE THEN "f8" END, CASE WHEN FALSE THEN "flag" END, CASE WHEN FALSE THEN "bit1" END, CASE WHEN FALSE THEN "bit5" END, CASE WHEN FALSE THEN "blob" END, CASE WHEN FALSE THEN "day" END, CASE WHEN FALSE THEN "seen" END, CASE WHEN FALSE THEN "span" END FROM "Legacy ""S"""."tricky ?" WHERE ("a.b" > $1 OR "a.b" IS NULL OR ("a.b" = $2 AND ("x?y" > $3 OR "x?y" IS NULL OR ("x?y" = $4 AND ("say ""hi""" > $5 OR "say ""hi""" IS NULL OR ("say ""hi""" = $6 AND ("back`tick" > $7 OR "back`tick" IS NULL OR ("back`tick" = $8 AND ("50% as $1" > $9 OR "50% as $1" IS NULL OR ("50% as $1" = $10 AND ("latin" > $11 OR "latin" IS NULL OR ("latin" = $12 AND ("cit" > $13 OR "cit" IS NULL OR ("cit" = $14 AND ("fold" > $15 OR "fold" IS NULL OR ("fold" = $16 AND ("f4" > $17 OR "f4" IS NULL OR ("f4" = $18 AND ("f8" > $19 OR "f8" IS NULL OR ("f8" = $20 AND ("flag" > $21 OR "flag" IS NULL OR ("flag" = $22 AND ("bit1" > $23 OR "bit1" IS NULL OR ("bit1" = $24 AND ("bit5" > $25 OR "bit5" IS NULL OR ("bit5" = $26 AND ("blob" > $27 OR "blob" IS NULL OR ("blob" = $28 AND ("day" > $29 OR "day" IS NULL OR ("day" = $30 AND ("seen" > $31 OR "seen" IS NULL OR ("seen" = $32 AND ("span" > $33 OR "span" IS NULL))))))))))))))))))))))))))))))))) ORDER BY "a.b", "x?y", "say ""hi""", "back`tick", "50% as $1", "latin", "cit", "fold", "f4", "f8", "flag", "bit1", "bit5", "blob", "day", "seen", "span" LIMIT 100 OFFSET 0;
+-- "O'Brien \\ ?", "O'Brien \\ ?", "-7", "-7", "Müller", "Müller", "ab", "ab", "12.50", "12.50", "Ärger", "Ärger", "Word", "Word", "Word", "Word", "0.1", "0.1", "0.1", "0.1", "true", "true", "1", "1", "10101", "10101", x'00ff', x'00ff', "2024-02-29", "2024-02-29", "2024-02-29 23:59:59.999", "2024-02-29 23:59:59.999", "23:59:59"
+
+-- search: after a NULL, and NULLs first
+SELECT "id", CASE WHEN FALSE THEN "cit" END, CASE WHEN FALSE THEN "x?y" END, CASE WHEN FALSE THEN "seen" END, CASE WHEN FALSE THEN "f8" END FROM "Legacy ""S"""."tricky ?" WHERE ("cit" = $1 AND "cit"::text COLLATE "C" = $2) AND ("x?y" IS NOT NULL OR ("x?y" IS NULL AND ("seen" IS NULL AND ("f8" < $3 OR ("f8" = $4 AND "id" > $5))))) ORDER BY "x?y" DESC, "seen", "f8" DESC, "id" LIMIT 100 OFFSET 0;
+-- "Word", "Word", "0.1", "0.1", "1"
+
 -- count
 SELECT count(*) FROM "Legacy ""S"""."tricky ?" WHERE ("cit" = $1 AND "cit"::text COLLATE "C" = $2) AND ("a.b" ILIKE $3 ESCAPE '|' OR "say ""hi"""::text ILIKE $4 ESCAPE '|');
 -- "Word", "Word", "%x%", "%x%"

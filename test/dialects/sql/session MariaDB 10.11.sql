@@ -7,7 +7,9 @@ SET SESSION sql_mode = 'STRICT_TRANS_TABLES,NO_ENGINE_SUBSTITUTION',
   completion_type = 0,
   foreign_key_checks = 1,
   unique_checks = 1,
-  innodb_lock_wait_timeout = 11;
+  innodb_lock_wait_timeout = 11,
+  max_sort_length = 4096;
+SET SESSION sort_buffer_size = CAST(GREATEST(@@sort_buffer_size, 2097152) AS UNSIGNED);
 SET NAMES utf8mb4;
 SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED;
 SET SESSION max_statement_time = 10

@@ -1,0 +1,24 @@
+/** The order of records: how it is asked for, and what stands after a place in it. */
+import { isRank, type Read, type Server } from '../../plan.ts';
+import { following, type Side } from '../after.ts';
+import type { Bind } from '../sql.ts';
+import { id } from './column.ts';
+import { rank } from './search.ts';
+
+/** ` ORDER BY …`, or nothing. The server's own order of NULLs (last for asc, first for desc) needs no words. */
+export function order({ sort, columns, table }: Read, server: Server, bind: Bind): string {
+  const parts = sort.map(({ by, direction, nulls }) => {
+    const usual = (direction === 'asc') === (nulls === 'last');
+    const descending = direction === 'desc' ? ' DESC' : '';
+    if (isRank(by))
+      return `${columns.includes(by) ? columns.indexOf(by) + 1 : rank(by.search, table, server, bind)}${descending}`;
+    return `${id(by)}${descending}${usual ? '' : ` NULLS ${nulls.toUpperCase()}`}`;
+  });
+  return parts.length === 0 ? '' : ` ORDER BY ${parts.join(', ')}`;
+}
+
+/** The text of a stored value is all the server needs: a parameter takes the type and the collation of the column beside it. */
+export function after(read: Read, bind: Bind): readonly string[] {
+  const side: Side = { operand: id, value: (_, stored) => bind(stored) };
+  return following(read, side);
+}

@@ -1,0 +1,94 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Engine, engines, type FreshDatabase, freshDatabase } from '../servers/engines.ts';
+import { entry, startGateway, type TestGateway } from '../support/gateway.ts';
+import { everything, script } from './everything.ts';
+
+/** The same numbers in every run: mulberry32. */
+function randomFrom(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let t = Math.imul(state ^ (state >>> 15), 1 | state);
+    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
+    return ((t ^ (t >>> 14)) >>> 0) / 4294967296;
+  };
+}
+
+interface Page {
+  readonly records: readonly (readonly unknown[])[];
+  readonly total: number;
+  readonly next_page?: { readonly _id?: unknown; readonly after?: string };
+}
+
+describe.each(engines().map((engine) => [engine.name, engine] as const))('on %s', (_, engine: Engine) => {
+  let database: FreshDatabase;
+  let gateway: TestGateway;
+  beforeAll(async () => {
+    database = await freshDatabase(engine);
+    await database.exec(script(engine, randomFrom(7)));
+    const table = { database: 'db', access: { read: 'public', write: 'token' } };
+    const columns = engine.client === 'mysql' ? { flag: { boolean: true } } : { sign: { boolean: true } };
+    gateway = await startGateway({
+      databases: { db: entry(database) },
+      resources: { everything: { ...table, table: 'everything', columns } },
+    });
+  });
+  afterAll(async () => {
+    await gateway?.close();
+    await database?.drop();
+  });
+
+  const search = async (params: Record<string, unknown>): Promise<Page> => {
+    const answer = await gateway.call('datastore_search', { records_format: 'lists', fields: ['id'], ...params });
+    const { result, error } = JSON.parse(answer.text);
+    if (result === undefined) throw new Error(JSON.stringify(error));
+    return result;
+  };
+  /** The first cells of all records, page by page as a client goes. */
+  async function walk(params: Record<string, unknown>): Promise<readonly unknown[]> {
+    const found: unknown[] = [];
+    let next: Page['next_page'] = {};
+    while (next !== undefined) {
+      const { _id, after } = next;
+      const filters = _id === undefined ? {} : { filters: { ...Object(params.filters), _id } };
+      const page: Page = await search({ ...params, ...filters, after, include_next_page: true });
+      found.push(...page.records.map(([id]) => id));
+      next = page.next_page;
+      expect(next === undefined).toBe(page.records.length === 0);
+    }
+    return found;
+  }
+
+  const names = Object.keys(everything(engine));
+  test.each(names)('a walk by %s, whatever its values, is one big page', async (name) => {
+    for (const clause of ['', ' desc nulls last']) {
+      const sort = `"${name}"${clause}`;
+      const { records } = await search({ resource_id: 'everything', sort });
+      expect(records).toHaveLength(24);
+      expect(await walk({ resource_id: 'everything', sort, limit: 5 }), sort).toEqual(records.map(([id]) => id));
+    }
+  });
+
+  test.each([{}, { sort: '_id desc' }, { filters: { id: { gte: 3, lt: 20 } } }, { filters: [{ id: 3 }, { id: 9 }] }])(
+    'a walk by _id with %j is one big page',
+    async (params) => {
+      const { records } = await search({ resource_id: 'everything', ...params });
+      const walked = await walk({ resource_id: 'everything', ...params, limit: 7 });
+      expect(walked).toEqual(records.map(([id]) => id));
+    },
+  );
+
+  test('a walk by several columns at random is one big page', async () => {
+    const random = randomFrom(42);
+    const pick = <T>(from: readonly T[]) => from[Math.floor(random() * from.length)];
+    for (let nth = 0; nth < 12; nth++) {
+      const sort = Array.from({ length: 1 + Math.floor(random() * 3) }, () =>
+        [`"${pick(names)}"`, pick(['', 'asc', 'desc']), pick(['', 'nulls first', 'nulls last'])].join(' '),
+      );
+      const filters = random() < 0.5 ? {} : { whole: [0, 5, null] };
+      const { records } = await search({ resource_id: 'everything', sort, filters });
+      const walked = await walk({ resource_id: 'everything', sort, filters, limit: 1 + Math.floor(random() * 4) });
+      expect(walked, JSON.stringify(sort)).toEqual(records.map(([id]) => id));
+    }
+  });
+});
