@@ -9,7 +9,7 @@ import { Busy, Overdue, Retyped, TooLarge } from './execute/session.ts';
 import { UnknownOutcome } from './execute/transaction.ts';
 import { remove, write } from './execute/write.ts';
 import type { Writer } from './execute/writer.ts';
-import { type Cell, type Column, columnsOf, isJudgedByServer, type Plan } from './plan.ts';
+import { type Cell, type Column, columnsOf, isJudgedByServer, type Plan, type Table } from './plan.ts';
 import type { Connected, Gateway } from './setup/gateway.ts';
 
 /** Runs a plan on its database. Throws a `Refusal` and nothing else: a driver's error becomes an answer here. */
@@ -30,14 +30,26 @@ export async function perform(gateway: Gateway, plan: Plan): Promise<Outcome> {
       case 'describe':
         return { rows: null, ...(await describe(database, dialect, plan, gateway.settings.limits)) };
       case 'write':
-        await write(database, writer(connected), plan, gateway.random);
+        await changed(gateway, plan.table, write(database, writer(connected), plan, gateway.random));
         break;
       case 'delete':
-        await remove(database, writer(connected), plan, gateway.random);
+        await changed(gateway, plan.table, remove(database, writer(connected), plan, gateway.random));
     }
     return { rows: null, total: null };
   } catch (error) {
     throw translate(error, plan, connected, gateway.settings.limits.responseBytes);
+  }
+}
+
+/**
+ * Makes what is kept of the tables a write touches old, after its commit and before its answer. A write that failed does, too:
+ * without transactions it may be half done.
+ */
+async function changed<T>(gateway: Gateway, { resource }: Table, work: Promise<T>): Promise<T> {
+  try {
+    return await work;
+  } finally {
+    gateway.wrote(resource);
   }
 }
 

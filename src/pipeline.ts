@@ -13,33 +13,42 @@ import { datastore_search } from './actions/datastore_search.ts';
 import { download } from './dumping.ts';
 import { internal, malformed, notFound, Refusal, stale, unavailable } from './errors.ts';
 import { perform } from './perform.ts';
-import { type Caller, isStream, type JsonObject, type Passed, type Plan, type Reply, type Table } from './plan.ts';
-import { corsHeaders } from './reply/cors.ts';
+import {
+  type Caller,
+  type Found,
+  isStream,
+  type JsonObject,
+  type Passed,
+  type Plan,
+  type Reply,
+  type Table,
+} from './plan.ts';
+import { type Place, placeOf, remember } from './remember.ts';
+import { withCors } from './reply/cors.ts';
 import { failure, plainSuccess, success } from './reply/envelope.ts';
+import { found, type Wants, wantsZipped } from './reply/found.ts';
 import { jsonp } from './reply/jsonp.ts';
 import type { Absent, Gateway } from './setup/gateway.ts';
 import { actionNamed, configured, siteOf } from './site.ts';
 
 /** Answers one request; whatever goes wrong on the way is an answer, too. */
-export async function answer(gateway: Gateway, request: IncomingRequest): Promise<Reply | Passed> {
+export async function answer(gateway: Gateway, request: IncomingRequest): Promise<Caused | Passed> {
   const started = performance.now();
-  const told: { resource: string | null; caller: string | null } = { resource: null, caller: null };
   const to = route(request.target, gateway.settings.server);
+  const action = to.to === 'dump' ? 'datastore_dump' : to.to === 'action' ? (actionNamed(to.name)?.name ?? '') : '';
+  const told: Told = { action, resource: null, caller: null, cache: null };
   const help = `${gateway.settings.server.siteUrl}${gateway.settings.server.basePath}`;
   const reply = await reach(gateway, request, to, help, told).catch((error: unknown) => {
     if (error instanceof ClientGone) throw error;
     return refuse(error, helpOf(help, to));
   });
   if ('to' in reply) return reply;
-  const cors = corsHeaders(header(request, 'origin'), gateway.settings.cors.origins);
   const ended = (cause: unknown) => {
     if (to.to !== 'action' && to.to !== 'dump') return;
-    const action = to.to === 'dump' ? 'datastore_dump' : (actionNamed(to.name)?.name ?? '');
     const milliseconds = Math.round(performance.now() - started);
-    gateway.emit({ on: 'answered', action, ...told, status: reply.status, milliseconds, cause });
+    gateway.emit({ on: 'answered', ...told, status: reply.status, milliseconds, cause });
   };
-  const vary = [cors.Vary, reply.headers.Vary].filter((name) => name !== undefined).join(', ');
-  const headers = { ...cors, ...reply.headers, ...(vary === '' ? {} : { Vary: vary }) };
+  const headers = withCors(reply.headers, header(request, 'origin'), gateway.settings.cors.origins);
   const { body } = reply;
   if (isStream(body) && request.method !== 'HEAD') {
     return { ...reply, headers, body: { ...body, pieces: watched(body.pieces, ended) } };
@@ -62,8 +71,22 @@ async function* watched<T>(pieces: AsyncIterable<T>, ended: (cause: unknown) => 
   }
 }
 
-type Told = { resource: string | null; caller: string | null };
-type Caused = Reply & { readonly cause?: unknown };
+interface Told {
+  action: string;
+  resource: string | null;
+  caller: string | null;
+  cache: Found['by'] | null;
+}
+/** An answer, with what the log is told of its cause and with what the same request needs to be answered again. */
+type Caused = Reply & { readonly cause?: unknown; readonly again?: Again };
+
+/** What is known of a request that was let through, for as long as the gateway is this one. */
+export interface Again {
+  readonly gateway: Gateway;
+  readonly place: Place;
+  readonly isPrivate: boolean;
+  readonly told: Readonly<Told>;
+}
 
 async function reach(
   gateway: Gateway,
@@ -100,9 +123,26 @@ async function reach(
     return succeeded(plainSuccess(helpOf(site, to), result), dependsOnCaller(gateway), callback);
   }
   const asked = action.start(params, bounds(gateway));
-  const { table, access, outcome } = await upToDate(gateway, (now) => carryOut(now, action, asked, caller, told));
-  const body = success(helpOf(site, to), asked.result(table, outcome), gateway.settings.limits.responseBytes);
-  return succeeded(body, access.read === 'token', callback);
+  return upToDate(gateway, async (now) => {
+    const resource = admit(now, action, asked, caller, told);
+    const isPrivate = resource.access.read === 'token';
+    const make = async () => {
+      const { table, outcome } = await carryOut(now, asked, resource, caller);
+      const body = success(helpOf(site, to), asked.result(table, outcome), now.settings.limits.responseBytes);
+      return { body, mayKeep: outcome.total?.estimated !== true };
+    };
+    const question = { resource: resource.id, action: action.name, language: to.language, params };
+    const place = action.effect === 'read' ? placeOf(now, question) : null;
+    const isFresh = /\bno-cache\b/i.test(header(request, 'cache-control') ?? '');
+    const kept = place === null ? null : await remember(now, place, isFresh, make);
+    if (place === null || kept === null) return succeeded((await make()).body, isPrivate, callback);
+    told.cache = kept.by;
+    if (callback !== null) return succeeded(Buffer.from(kept.kept.body).toString(), isPrivate, callback);
+    const again = { gateway: now, place, isPrivate, told };
+    const wants = wantsOf(request);
+    if (wantsZipped(kept.kept, wants)) await kept.kept.gzip();
+    return { ...found(kept, wants, isPrivate, performance.now()), again };
+  });
 }
 
 function succeeded(body: string, isPrivate: boolean, callback: string | null): Reply {
@@ -146,14 +186,19 @@ async function dump(
   });
 }
 
-/** Resource → permit → plan → outcome. */
-async function carryOut(gateway: Gateway, action: TableAction, asked: Started, caller: Caller | null, told: Told) {
+/** The resource, if this caller may do that to it. Throws 404 and 403 before anything is said of the table. */
+function admit(gateway: Gateway, action: TableAction, asked: Started, caller: Caller | null, told: Told) {
   const resource = resourceNamed(gateway, asked.resource ?? '', action);
   told.resource = resource.id;
   permit(caller, resource, action.effect);
-  const { table, access } = present(resource);
-  const plan = planned(() => asked.plan({ id: resource.id, access, table }, caller), resource.database);
-  return { table, access, outcome: await perform(gateway, plan) };
+  return resource;
+}
+
+/** Plan → outcome. */
+async function carryOut(gateway: Gateway, asked: Started, resource: ReturnType<typeof admit>, caller: Caller | null) {
+  const { id, access, table } = present(resource);
+  const plan = planned(() => asked.plan({ id, access, table }, caller), resource.database);
+  return { table, outcome: await perform(gateway, plan) };
 }
 
 const bounds = ({ settings, sealing }: Gateway): Bounds => ({ ...settings.limits, sealing });
@@ -238,7 +283,11 @@ function helpOf(site: string, to: Route): string {
   return `${site}${language}/api/3/action/help_show?name=${encodeURIComponent(to.name)}`;
 }
 
-function header(request: IncomingRequest, name: string): string | undefined {
+export function wantsOf(request: Pick<IncomingRequest, 'headers'>): Wants {
+  return { ifNoneMatch: header(request, 'if-none-match'), acceptEncoding: header(request, 'accept-encoding') };
+}
+
+function header(request: Pick<IncomingRequest, 'headers'>, name: string): string | undefined {
   const value = request.headers[name];
   return typeof value === 'string' ? value : value?.[0];
 }

@@ -357,17 +357,8 @@ export interface CatalogTable {
   readonly uniqueKeys: readonly UniqueKey[];
   /** Primary first, then unique, then the rest by name; none over expressions, parts of columns or some of the rows. */
   readonly indexes: readonly Index[];
-  readonly foreignKeys: readonly ForeignKey[];
   readonly transactional: boolean;
   readonly searchIndexes: readonly CatalogSearchIndex[];
-}
-export interface ForeignKey {
-  readonly name: string;
-  readonly columns: readonly string[];
-  readonly to: { readonly schema: string | null; readonly table: string; readonly columns: readonly string[] };
-  /** The rule when the referenced record is deleted or its key changes. */
-  readonly onDelete: string;
-  readonly onUpdate: string;
 }
 export interface CatalogSearchIndex extends SearchIndex {
   /** Every column the index takes words from. */
@@ -376,12 +367,44 @@ export interface CatalogSearchIndex extends SearchIndex {
   readonly language: string | null;
 }
 
+/** A table of a server. */
+export interface Relation {
+  readonly database: string;
+  readonly schema: string | null;
+  readonly name: string;
+}
+
+/** What a write does besides writing, as far as a catalogue tells. Of all tables of the server that the user may see. */
+export interface Effects {
+  /** The server's own mark: equal for two connections to one server. */
+  readonly server: string;
+  /** The database that was asked. */
+  readonly database: string;
+  /** A write to `from` changes rows of `to`: cascades, partitions, the tables below a view. */
+  readonly changes: readonly Edge[];
+  /** `to` shows rows of `from`: views, parents of partitions. */
+  readonly shows: readonly Edge[];
+  /** Triggers, rules, foreign tables: a write to these may change any table of the server. */
+  readonly mayChangeAnything: readonly Unproved[];
+  /** Views that cannot be read, or call functions; foreign tables: any write may change what these show. */
+  readonly mayShowAnything: readonly Unproved[];
+}
+export interface Edge {
+  readonly from: Relation;
+  readonly to: Relation;
+}
+export interface Unproved {
+  readonly table: Relation;
+  readonly why: string;
+}
+
 /** What one database holds: the tables asked for, and the names of all, to suggest the nearest. */
 export interface Catalog {
   readonly tables: readonly CatalogTable[];
   readonly names: readonly { readonly schema: string | null; readonly name: string }[];
   /** Text search configurations; null where the engine has none. */
   readonly languages: readonly string[] | null;
+  readonly effects: Effects;
 }
 
 /** What a server told about itself when it was first reached. */
@@ -488,6 +511,28 @@ export interface Passed {
   readonly body: Uint8Array | null;
   /** The request carries a token of this gateway, which goes no further. */
   readonly isOurToken: boolean;
+}
+
+/** The body of an answer as it may be kept and sent again. */
+export interface Kept {
+  readonly body: Uint8Array;
+  /** A strong validator: the hash of the bytes, so that it means the same after a restart. */
+  readonly etag: string;
+  /** When it was asked for, on the monotonic clock in milliseconds: it may be as old as that. */
+  readonly at: number;
+  /** Makes the gzip copy when it is first wanted, and keeps it. */
+  gzip(): Promise<Uint8Array>;
+  /** The copy, where it has been made. */
+  readonly zipped: Uint8Array | null;
+}
+
+/**
+ * How an answer was come by. `stale`: it is too old, and stands in for a database that fails. `bypass`: nobody looked for a kept
+ * one.
+ */
+export interface Found {
+  readonly kept: Kept;
+  readonly by: 'hit' | 'miss' | 'stale' | 'bypass';
 }
 
 /** A whole answer, ready to be sent. */

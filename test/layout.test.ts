@@ -17,7 +17,16 @@ const local = (file: string) => (imports.get(file) ?? []).filter((f) => f.endsWi
 const station = (file: string) => (file.includes('/') ? (file.split('/')[0] ?? '') : null);
 
 /** Where stations are joined; everything else meets in `plan.ts` and `errors.ts`. */
-const joints = ['pipeline.ts', 'perform.ts', 'dumping.ts', 'site.ts', 'main.ts', 'setup/gateway.ts'];
+const joints = [
+  'remember.ts',
+  'recall.ts',
+  'pipeline.ts',
+  'perform.ts',
+  'dumping.ts',
+  'site.ts',
+  'main.ts',
+  'setup/gateway.ts',
+];
 const isJoint = (file: string) => joints.includes(file) || file.startsWith('setup/commands/');
 /** No effects, so no driver and no `node:*`. */
 const isPure = (file: string) =>

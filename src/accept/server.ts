@@ -7,11 +7,14 @@ import { ClientGone, checkDeclared, readBody } from './body.ts';
 import type { Headers } from './caller.ts';
 import { linger, refuseRaw } from './linger.ts';
 
-/** A request as the edge has read it: everything but its body, which is read when it is asked for. */
-export interface IncomingRequest {
+export interface RequestHead {
   readonly method: string;
   readonly target: string;
   readonly headers: Headers;
+}
+
+/** A request as the edge has read it: everything but its body, which is read when it is asked for. */
+export interface IncomingRequest extends RequestHead {
   /** The address of the peer, `''` when it has already left. */
   readonly remote: string;
   /** @throws Refusal tooLarge or mediaType; {@link ClientGone} */
@@ -45,6 +48,11 @@ export const defaultLimits: Limits = {
 };
 
 export interface ServerOptions {
+  /**
+   * The fast road, for requests that came before to the letter.
+   * @returns what answers the body of such a request, or gives null where it must be read anew; null for all other requests
+   */
+  recall(request: RequestHead): ((body: string) => Reply | null) | null;
   answer(request: IncomingRequest): Promise<Reply | Passed>;
   /** Makes a reply of whatever was thrown. */
   refuse(error: unknown, request: IncomingRequest): Reply;
@@ -66,13 +74,45 @@ export interface GatewayServer {
   close(graceMs: number): Promise<void>;
 }
 
+/** Bytes of a body that may be known already. */
+const quickBytes = 16_000;
+
 /** Makes the main port. Whatever is thrown on the way of a call is caught here and nowhere else. */
 export function createGatewayServer(options: ServerOptions): GatewayServer {
   const { limits } = options;
   const open = new Map<Duplex, Set<ServerResponse>>();
   let draining = false;
 
-  async function take(req: IncomingMessage, res: ServerResponse, expectsContinue: boolean): Promise<void> {
+  /** Answers at once what is known, and takes everything else the whole way. */
+  function quick(req: IncomingMessage, res: ServerResponse): void {
+    const recall = draining
+      ? null
+      : options.recall({ method: req.method ?? '', target: req.url ?? '', headers: req.headers });
+    const declared = req.headers['content-length'];
+    if (recall === null || req.headers['transfer-encoding'] !== undefined || Number(declared ?? 0) > quickBytes) {
+      start(req, res, false, null);
+      return;
+    }
+    const answer = (body: Buffer) => {
+      const reply = recall(body.toString('latin1'));
+      if (reply === null) start(req, res, false, body);
+      else options.send(res, reply, { head: false, held: null });
+    };
+    if (declared === undefined || declared === '0') {
+      answer(Buffer.alloc(0));
+      return;
+    }
+    const chunks: Buffer[] = [];
+    req.on('data', (chunk: Buffer) => chunks.push(chunk));
+    req.on('end', () => answer(chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks)));
+  }
+
+  async function take(
+    req: IncomingMessage,
+    res: ServerResponse,
+    expectsContinue: boolean,
+    known: Buffer | null,
+  ): Promise<void> {
     // Writing after the end is a bug of ours, but unheard it would end the process.
     res.on('error', () => res.destroy());
     const calls = open.get(req.socket);
@@ -80,7 +120,7 @@ export function createGatewayServer(options: ServerOptions): GatewayServer {
     res.on('close', () => calls?.delete(res));
 
     let continued = !expectsContinue;
-    let body: Promise<Buffer> | null = null;
+    let body: Promise<Buffer> | null = known === null ? null : Promise.resolve(known);
     const request: IncomingRequest = {
       method: req.method ?? '',
       target: req.url ?? '',
@@ -122,8 +162,8 @@ export function createGatewayServer(options: ServerOptions): GatewayServer {
   }
 
   /** Only a bug in refusing or sending comes here; the client still gets an end. */
-  const start = (req: IncomingMessage, res: ServerResponse, expectsContinue: boolean) =>
-    take(req, res, expectsContinue).catch(() => {
+  const start = (req: IncomingMessage, res: ServerResponse, expectsContinue: boolean, known: Buffer | null) =>
+    take(req, res, expectsContinue, known).catch(() => {
       if (res.headersSent) res.destroy();
       else res.writeHead(500, { 'Content-Type': 'application/json;charset=utf-8' }).end('"Internal Server Error"');
     });
@@ -142,8 +182,8 @@ export function createGatewayServer(options: ServerOptions): GatewayServer {
     open.set(socket, new Set());
     socket.on('close', () => open.delete(socket));
   });
-  server.on('request', (req, res) => start(req, res, false));
-  server.on('checkContinue', (req, res) => start(req, res, true));
+  server.on('request', quick);
+  server.on('checkContinue', (req, res) => start(req, res, true, null));
   server.on('upgrade', (req, socket, head) => options.upgrade(req, socket, head));
   server.on('clientError', (error: NodeJS.ErrnoException, socket) =>
     refuseRaw(error.code ?? '', socket, open.get(socket) ?? new Set(), limits.lingerMs, options.unreadable()),

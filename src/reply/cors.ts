@@ -15,6 +15,17 @@ export function corsHeaders(
   return origin !== undefined && origins.includes(origin) ? { ...allow(origin), ...vary } : vary;
 }
 
+/** The headers of a reply with those of `corsHeaders`; both may say what the reply varies by. */
+export function withCors(
+  headers: Readonly<Record<string, string>>,
+  origin: string | undefined,
+  origins: '*' | 'none' | readonly string[],
+): Record<string, string> {
+  const cors = corsHeaders(origin, origins);
+  const vary = [cors.Vary, headers.Vary].filter((name) => name !== undefined).join(', ');
+  return { ...cors, ...headers, ...(vary === '' ? {} : { Vary: vary }) };
+}
+
 function allow(origin: string): Record<string, string> {
   return {
     'Access-Control-Allow-Origin': origin,

@@ -1,12 +1,15 @@
 /** The composition root: the only place that makes things. */
 import { createHash } from 'node:crypto';
+import type { Generations } from '../cache/generations.ts';
+import type { Results } from '../cache/results.ts';
+import { type Counters, countersOf } from '../cache/touches.ts';
 import type { Dialect } from '../dialects/dialect.ts';
 import * as dialects from '../dialects/index.ts';
 import { meet, readCatalog } from '../execute/catalog.ts';
 import { type Database, openDatabase } from '../execute/database.ts';
 import * as drivers from '../execute/drivers/index.ts';
 import type { Driver } from '../execute/session.ts';
-import type { Sealing, Table } from '../plan.ts';
+import type { Effects, Relation, Sealing, Table } from '../plan.ts';
 import type { Emit } from '../watch/events.ts';
 import type { Database as DatabaseSettings, ResourceSettings, Settings } from './assemble.ts';
 import { bind } from './bind.ts';
@@ -34,6 +37,8 @@ export interface View {
   readonly tables: ReadonlyMap<string, Table | Absent>;
   readonly complaints: readonly Finding[];
   readonly warnings: readonly Finding[];
+  /** Null while it cannot be reached. */
+  readonly effects: Effects | null;
   /** Equal for equal catalogues. */
   readonly print: string;
 }
@@ -42,12 +47,25 @@ export interface View {
 export interface Gateway {
   readonly settings: Settings;
   readonly views: ReadonlyMap<string, View>;
+  /** Another number for any other state of settings and catalogues. */
+  readonly version: number;
+  /** What each resource's answers depend on, and what a write to it makes old. */
+  readonly counters: ReadonlyMap<string, Counters>;
+  readonly cache: Cache;
+  /** Makes old what is kept of everything that a write to this resource touches, by what is known now. */
+  wrote(resource: string): void;
   readonly emit: Emit;
   readonly random: () => number;
   hash(token: string): string;
   readonly sealing: Sealing;
   /** A gateway that has read this database since, for a call that met something unknown; null: not again so soon. */
   reread(database: string, why: 'refused' | 'failed'): Promise<Gateway | null>;
+}
+
+/** What is kept of answers, and the counters that make them old. It belongs to the process and outlives a `Gateway`. */
+export interface Cache {
+  readonly results: Results;
+  readonly generations: Generations;
 }
 
 /** Pools of connections, by database. They outlive a `Gateway`: a rebuilt one takes them over. */
@@ -102,12 +120,37 @@ export async function look(settings: Settings, name: string, database: Database)
       tables: new Map(bound.map(({ resource, table }) => [resource.name, table ?? absent(resource)])),
       complaints: bound.flatMap((it) => it.complaints),
       warnings: bound.flatMap((it) => it.warnings),
-      print: JSON.stringify(catalog.tables, (_, value) => (typeof value === 'bigint' ? String(value) : value)),
+      effects: catalog.effects,
+      print: JSON.stringify([catalog.tables, catalog.effects], (_, value) =>
+        typeof value === 'bigint' ? String(value) : value,
+      ),
     };
   } catch (lost) {
     const tables = new Map<string, Absent>(mine.map((resource) => [resource.name, 'unreachable']));
-    return { name, connected: null, lost, tables, complaints: [], warnings: [], print: '' };
+    return { name, connected: null, lost, tables, complaints: [], warnings: [], effects: null, print: '' };
   }
+}
+
+/** The counters of every resource whose database has been read. */
+export function countersByResource(
+  settings: Settings,
+  views: ReadonlyMap<string, View>,
+): ReadonlyMap<string, Counters> {
+  const all = [...views.values()].flatMap(({ effects }) => (effects === null ? [] : [effects]));
+  const place = (name: string): { readonly relation: Relation; readonly effects: Effects } | null => {
+    const resource = settings.resources.get(name);
+    const effects = resource === undefined ? null : (views.get(resource.database)?.effects ?? null);
+    if (resource === undefined || effects === null) return null;
+    return { relation: { database: effects.database, schema: resource.schema, name: resource.table }, effects };
+  };
+  const counters = [...settings.resources.values()].flatMap(({ name, invalidates }): [string, Counters][] => {
+    const placed = place(name);
+    if (placed === null) return [];
+    const known = all.filter(({ server }) => server === placed.effects.server);
+    const narrowed = invalidates === 'all' ? null : invalidates.flatMap((other) => place(other)?.relation ?? []);
+    return [[name, countersOf(placed.relation, known, narrowed)]];
+  });
+  return new Map(counters);
 }
 
 function openPool(settings: DatabaseSettings, limits: Settings['limits']): Database {

@@ -178,11 +178,7 @@ export const settingsTable = section({
   cache: section({
     maxBytes: setting(size(), '256MB', 'Memory for answers.'),
     ttl: setting(duration(0), '60s', 'How old an answer may be; 0 = not cached.'),
-    staleIfError: setting(
-      z.literal([0, '0', '0s', '0ms'], '0s (this version never answers with what is too old)').transform((): 0 => 0),
-      '0s',
-      'How long an expired answer may stand in for a failing database.',
-    ),
+    staleIfError: setting(duration(0), '0s', 'How long an answer that is too old may stand in for a failing database.'),
   }),
   limits: section({
     bodyBytes: setting(size(oneString), '10MB', 'Size of a request body at most.'),

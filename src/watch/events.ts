@@ -11,6 +11,8 @@ export type Event =
       readonly resource: string | null;
       /** Name of the caller's token; null for anonymous. */
       readonly caller: string | null;
+      /** How an answer that may be kept was come by; null for all others. */
+      readonly cache: 'hit' | 'miss' | 'stale' | 'bypass' | null;
       readonly status: number;
       readonly milliseconds: number;
       /** What the client is not told: the driver's own words. */

@@ -14,7 +14,7 @@ export function log(settings: LogSettings): Emit {
     switch (on) {
       case 'answered': {
         if (event.status >= 500) logger.error({ ...details, cause: describe(event.cause) }, on);
-        else if (settings.requests !== 'none')
+        else if (settings.requests === 'all' || (settings.requests === 'misses' && event.cache !== 'hit'))
           logger.info({ ...details, cause: event.cause === undefined ? undefined : describe(event.cause) }, on);
         return;
       }

@@ -101,30 +101,6 @@ describe.each(engines().map((engine) => [engine.name, engine] as const))('on %s'
     expect(uniqueKeys.find((key) => key.columns[0] === 'c')?.name).toBe(isMysql ? 'named `so`' : 'named "so"');
   });
 
-  test('foreign keys keep the order of their columns, their rules and their schema', async () => {
-    const { foreignKeys } = await table('child');
-    const to = { schema, table: 't' };
-    expect(foreignKeys.find((key) => key.name === 'pair')).toEqual({
-      ...{
-        name: 'pair',
-        columns: ['y', 'x'],
-        to: { ...to, columns: ['b', 'a'] },
-        onDelete: 'CASCADE',
-        onUpdate: 'SET NULL',
-      },
-    });
-    expect(foreignKeys.find((key) => key.name === 'plainly')?.onDelete).toMatch(
-      isMysql ? /^(RESTRICT|NO ACTION)$/ : /^RESTRICT$/,
-    );
-    if (!isMysql) {
-      const away = foreignKeys.find((key) => key.name === 'away');
-      expect(away).toMatchObject({
-        to: { schema: 'other', table: 'Ta?ble', columns: ['id'] },
-        onDelete: 'SET DEFAULT',
-      });
-    }
-  });
-
   test('a view is one, has no key, and a materialized one cannot be written', async () => {
     expect(await table('v')).toMatchObject({ kind: 'view', primaryKey: [], uniqueKeys: [] });
     expect((await table('v')).columns.map((column) => column.name)).toEqual(['id', 'shown']);

@@ -70,7 +70,6 @@ test.each([
   ],
   ['server: { languages: [english] }', 'must be a language segment such as en or pt_BR, got: "english"'],
   ['rateLimit: 5/s', 'must be none (this version limits no rates), got: "5/s"'],
-  ['cache: { staleIfError: 1m }', 'must be 0s (this version never answers with what is too old), got: "1m"'],
   ['limits: { rowsMax: 50 }', 'must be at least rowsDefault, got: 50'],
   ['limits: { maxOffset: -1 }', 'must be none or a whole number from 0, got: -1'],
   ['limits: { maxOffset: some }', 'must be none or a whole number from 0, got: "some"'],

@@ -27,7 +27,7 @@ const columns = [
   column('poster', { kind: 'binary', length: null }, 'bytea'),
 ];
 const table = (name: string, facts: Partial<CatalogTable> = {}): CatalogTable => ({
-  ...{ schema: 'public', name, kind: 'table', columns, primaryKey: ['film_id'], foreignKeys: [], transactional: true },
+  ...{ schema: 'public', name, kind: 'table', columns, primaryKey: ['film_id'], transactional: true },
   ...{ uniqueKeys: [{ name: 'film_pkey', columns: ['film_id'] }], indexes: [], searchIndexes: [], ...facts },
 });
 const keyless = { primaryKey: [], uniqueKeys: [] };
@@ -58,7 +58,8 @@ const tables = [
   }),
 ];
 const names = [...tables.map(({ name }) => ({ schema: 'public', name })), { schema: 'archive', name: 'old_film' }];
-const catalog: Catalog = { tables, names, languages: ['english', 'german', 'simple'] };
+const effects = { server: '', database: 'd', changes: [], shows: [], mayChangeAnything: [], mayShowAnything: [] };
+const catalog: Catalog = { tables, names, languages: ['english', 'german', 'simple'], effects };
 
 /** What is said of a resource with these settings, as the operator reads it; what stands at the resource is at 4:5. */
 function said(settings: string, of: Catalog = catalog) {
@@ -85,6 +86,7 @@ const mysql: Catalog = {
   })),
   names: names.map(({ name }) => ({ schema: null, name })),
   languages: null,
+  effects,
 };
 const at = (path: string, line: number, col: number) => `resources.r.${path} (/my.yaml:${line}:${col})`;
 

@@ -1,4 +1,4 @@
-/** What the tables look like, from information_schema: eight queries whatever the number of tables. */
+/** What the tables look like, from information_schema: ten queries whatever the number of tables. */
 import type {
   Answer,
   Catalog,
@@ -6,7 +6,6 @@ import type {
   CatalogTable,
   Cell,
   Column,
-  ForeignKey,
   Index,
   Server,
   Statement,
@@ -15,21 +14,17 @@ import type {
 import { groups, text } from '../cells.ts';
 import { isWholeWord } from '../words.ts';
 import { statement } from './column.ts';
+import { effects, effectsQueries } from './effects.ts';
 import { resultType, typeOf } from './types.ts';
 
 const columnsOf = `SELECT TABLE_SCHEMA, TABLE_NAME, COLUMN_NAME, DATA_TYPE, COLUMN_TYPE, CHARACTER_MAXIMUM_LENGTH, NUMERIC_PRECISION, NUMERIC_SCALE,
   DATETIME_PRECISION, CHARACTER_SET_NAME, COLLATION_NAME, IS_NULLABLE, COLUMN_DEFAULT, EXTRA FROM information_schema.COLUMNS`;
 const tablesOf = 'SELECT TABLE_SCHEMA, TABLE_NAME, TABLE_TYPE, ENGINE FROM information_schema.TABLES';
 const indexesOf = `SELECT TABLE_SCHEMA, TABLE_NAME, INDEX_NAME, NON_UNIQUE, INDEX_TYPE, COLUMN_NAME, SUB_PART FROM information_schema.STATISTICS`;
-const foreignKeysOf = `SELECT TABLE_SCHEMA, TABLE_NAME, CONSTRAINT_NAME, COLUMN_NAME, REFERENCED_TABLE_SCHEMA, REFERENCED_TABLE_NAME,
-  REFERENCED_COLUMN_NAME FROM information_schema.KEY_COLUMN_USAGE`;
-// Not joined by the server: MariaDB and MySQL 5.6 need nearly a second for that with a thousand tables.
-const rulesOf = `SELECT CONSTRAINT_SCHEMA, TABLE_NAME, CONSTRAINT_NAME, DELETE_RULE, UPDATE_RULE
-  FROM information_schema.REFERENTIAL_CONSTRAINTS WHERE CONSTRAINT_SCHEMA = database()`;
 const checksOf =
   'SELECT CONSTRAINT_SCHEMA, TABLE_NAME, CHECK_CLAUSE FROM information_schema.CHECK_CONSTRAINTS WHERE CONSTRAINT_SCHEMA = database()';
 const variables = `SHOW VARIABLES WHERE Variable_name IN ('innodb_ft_min_token_size', 'ft_min_word_len', 'innodb_ft_enable_stopword',
-  'innodb_ft_server_stopword_table', 'innodb_ft_user_stopword_table')`;
+  'innodb_ft_server_stopword_table', 'innodb_ft_user_stopword_table', 'server_uuid', 'server_uid', 'hostname', 'port', 'datadir')`;
 const stopWords = 'SELECT value FROM information_schema.INNODB_FT_DEFAULT_STOPWORD';
 
 export function catalogQueries(tables: readonly { readonly name: string }[], server: Server): readonly Statement[] {
@@ -43,34 +38,21 @@ export function catalogQueries(tables: readonly { readonly name: string }[], ser
     ofWanted(columnsOf, 'ORDER BY TABLE_NAME, ORDINAL_POSITION'),
     plain(`${tablesOf} WHERE TABLE_SCHEMA = database()`),
     ofWanted(indexesOf, 'ORDER BY TABLE_NAME, INDEX_NAME, SEQ_IN_INDEX'),
-    ofWanted(
-      foreignKeysOf,
-      'AND REFERENCED_TABLE_NAME IS NOT NULL ORDER BY TABLE_NAME, CONSTRAINT_NAME, ORDINAL_POSITION',
-    ),
-    plain(rulesOf),
     plain(server.product === 'mariadb' ? checksOf : 'SELECT 1 FROM DUAL WHERE FALSE'),
     plain(variables),
     plain(stopWords),
+    ...effectsQueries,
   ];
 }
 
 export function catalog(answers: readonly (Answer | null)[], { product }: Server): Catalog {
-  const [
-    columns = [],
-    tables = [],
-    indexes = [],
-    foreignKeys = [],
-    rules = [],
-    checks = [],
-    settings = [],
-    stops = null,
-  ] = answers.map((answer) => answer?.cells ?? null);
-  const [indexesBy, foreignKeysBy, rulesBy, checksBy, tablesBy] = [indexes, foreignKeys, rules, checks, tables].map(
-    (rows) => groups(rows ?? []),
+  const [columns = [], tables = [], indexes = [], checks = [], settings = [], stops = null] = answers.map(
+    (answer) => answer?.cells ?? null,
   );
+  const [indexesBy, checksBy, tablesBy] = [indexes, checks, tables].map((rows) => groups(rows ?? []));
   const words = fullText(new Map((settings ?? []).map((row) => [text(row[0]), text(row[1])])), stops);
   const known = [...groups(columns ?? [])].map(([id, rows]): CatalogTable => {
-    const [schema, name] = rows[0] ?? [];
+    const [, name] = rows[0] ?? [];
     const [, , kind, engine] = tablesBy?.get(id)?.[0] ?? [];
     const jsons = (checksBy?.get(id) ?? []).map((row) =>
       /^json_valid\(`([\s\S]*)`\)$/i.exec(text(row[2]))?.[1]?.replace(/``/g, '`'),
@@ -90,9 +72,6 @@ export function catalog(answers: readonly (Answer | null)[], { product }: Server
       primaryKey: uniqueKeys.find((key) => key.name === 'PRIMARY')?.columns ?? [],
       uniqueKeys,
       indexes: [...indexes].sort((a, b) => weight(a) - weight(b)),
-      foreignKeys: byKey(foreignKeysBy?.get(id) ?? []).map((rowsOf) =>
-        foreignKey(rowsOf, rulesBy?.get(id) ?? [], text(schema)),
-      ),
       // A view has no engine of its own; what is below it is not known here, and InnoDB is what it is almost always.
       transactional:
         engine === null || engine === undefined || /^(innodb|ndbcluster|rocksdb|tokudb)$/i.test(text(engine)),
@@ -104,7 +83,12 @@ export function catalog(answers: readonly (Answer | null)[], { product }: Server
       ),
     };
   });
-  return { tables: known, names: (tables ?? []).map((row) => ({ schema: null, name: text(row[1]) })), languages: null };
+  return {
+    tables: known,
+    names: (tables ?? []).map((row) => ({ schema: null, name: text(row[1]) })),
+    languages: null,
+    effects: effects({ answers: answers.slice(-effectsQueries.length), tables: tables ?? [], marks: settings ?? [] }),
+  };
 }
 
 const numberOf = (cell: Cell | undefined): number | null => (cell === null || cell === undefined ? null : Number(cell));
@@ -155,22 +139,6 @@ function index(rows: readonly (readonly Cell[])[]): Index {
   return { name: text(name), columns: rows.map((row) => text(row[5])), unique: text(nonUnique) === '0' };
 }
 const weight = ({ name, unique }: Index): number => (name === 'PRIMARY' ? 0 : unique ? 1 : 2);
-
-function foreignKey(rows: readonly (readonly Cell[])[], rules: readonly (readonly Cell[])[], own: string): ForeignKey {
-  const [, , name, , schema, table] = rows[0] ?? [];
-  const [, , , onDelete, onUpdate] = rules.find((rule) => text(rule[2]) === text(name)) ?? [];
-  return {
-    name: text(name),
-    columns: rows.map((row) => text(row[3])),
-    to: {
-      schema: text(schema) === own ? null : text(schema),
-      table: text(table),
-      columns: rows.map((row) => text(row[6])),
-    },
-    onDelete: text(onDelete),
-    onUpdate: text(onUpdate),
-  };
-}
 
 /** What a FULLTEXT index can answer, from the server's settings. MyISAM's stop words are compiled in and cannot be read. */
 function fullText(settings: ReadonlyMap<string, string>, stops: readonly (readonly Cell[])[] | null) {

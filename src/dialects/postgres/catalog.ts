@@ -1,4 +1,4 @@
-/** What the tables look like, from pg_catalog: six queries whatever the number of tables. */
+/** What the tables look like, from pg_catalog: seven queries whatever the number of tables. */
 import type {
   Answer,
   Catalog,
@@ -6,13 +6,13 @@ import type {
   CatalogTable,
   Cell,
   Column,
-  ForeignKey,
   Statement,
   UniqueKey,
 } from '../../plan.ts';
 import { groups, list, text } from '../cells.ts';
 import { isWholeWord } from '../words.ts';
 import { quote } from './column.ts';
+import { effects, effectsQuery } from './effects.ts';
 import { type PgType, resultType, typeOf } from './types.ts';
 import { readVector } from './vector.ts';
 
@@ -33,9 +33,6 @@ const typesQuery = `SELECT t.oid, t.typname, t.typtype, t.typcategory, t.typelem
 const indexesQuery = `SELECT n.nspname, c.relname, ic.relname, i.indisprimary, i.indisunique, ${names('i.indkey[0:i.indnkeyatts - 1]', 'c.oid')}, ${names('i.indkey', 'c.oid')}
   FROM ${wanted} JOIN pg_index i ON i.indrelid = c.oid JOIN pg_class ic ON ic.oid = i.indexrelid
   WHERE i.indisvalid AND (i.indimmediate OR NOT i.indisunique) AND i.indpred IS NULL AND i.indexprs IS NULL ORDER BY i.indisprimary DESC, i.indisunique DESC, i.indexrelid`;
-const foreignKeysQuery = `SELECT n.nspname, c.relname, k.conname, ${names('k.conkey', 'k.conrelid')}, fn.nspname, fc.relname,
-  ${names('k.confkey', 'k.confrelid')}, k.confdeltype, k.confupdtype FROM ${wanted} JOIN pg_constraint k ON k.conrelid = c.oid AND k.contype = 'f'
-  JOIN pg_class fc ON fc.oid = k.confrelid JOIN pg_namespace fn ON fn.oid = fc.relnamespace ORDER BY k.oid`;
 /** Expression indexes over to_tsvector, then stored tsvector columns that are generated and indexed. */
 const searchQuery = `SELECT n.nspname, c.relname, pg_get_expr(i.indexprs, i.indrelid), NULL
   FROM ${wanted} JOIN pg_index i ON i.indrelid = c.oid AND i.indisvalid AND i.indpred IS NULL AND i.indnatts = 1 AND i.indkey[0] = 0
@@ -56,19 +53,20 @@ export function catalogQueries(
   const array = (items: readonly string[]) =>
     `{${items.map((item) => `"${item.replace(/[\\"]/g, '\\$&')}"`).join(',')}}`;
   const values = [array(tables.map((table) => table.schema ?? 'public')), array(tables.map((table) => table.name))];
-  const ofWanted = [columnsQuery, indexesQuery, foreignKeysQuery, searchQuery].map((query) => ({
-    text: query,
-    values,
-  }));
-  return [...ofWanted, ...[typesQuery, namesQuery, languagesQuery].map((query) => ({ text: query, values: [] }))];
+  const ofWanted = [columnsQuery, indexesQuery, searchQuery].map((query) => ({ text: query, values }));
+  return [
+    ...ofWanted,
+    ...[typesQuery, namesQuery, languagesQuery].map((query) => ({ text: query, values: [] })),
+    effectsQuery,
+  ];
 }
 
 export function catalog(answers: readonly (Answer | null)[]): Catalog {
-  const [columns = [], indexes = [], foreignKeys = [], search = [], types = [], all = [], languages = []] = answers.map(
+  const [columns = [], indexes = [], search = [], types = [], all = [], languages = []] = answers.map(
     (answer) => answer?.cells ?? [],
   );
   const typesByOid = new Map(types.map((row) => [Number(row[0]), pgType(row)]));
-  const [indexesOf, foreignKeysOf, searchOf] = [groups(indexes), groups(foreignKeys), groups(search)];
+  const [indexesOf, searchOf] = [groups(indexes), groups(search)];
   const tables = [...groups(columns)].map(([id, rows]): CatalogTable => {
     const indexes = indexesOf.get(id) ?? [];
     const uniqueKeys = indexes
@@ -88,7 +86,6 @@ export function catalog(answers: readonly (Answer | null)[]): Catalog {
       primaryKey: uniqueKeys.find((one) => one.primary)?.key.columns ?? [],
       uniqueKeys: uniqueKeys.map((one) => one.key),
       indexes: indexes.map((row) => ({ name: text(row[2]), columns: list(row[6]), unique: row[4] === 't' })),
-      foreignKeys: (foreignKeysOf.get(id) ?? []).map(foreignKey),
       transactional: true,
       searchIndexes: (searchOf.get(id) ?? [])
         .map((row) => searchIndex(row, isNullable))
@@ -99,6 +96,7 @@ export function catalog(answers: readonly (Answer | null)[]): Catalog {
     tables,
     names: all.map((row) => ({ schema: text(row[0]), name: text(row[1]) })),
     languages: languages.map((row) => text(row[0])),
+    effects: effects(answers.at(-1) ?? null),
   };
 }
 
@@ -138,19 +136,6 @@ function pgType(row: readonly Cell[]): PgType {
     base: Number(base),
     baseModifier: Number(baseModifier),
     labels: list(labels),
-  };
-}
-
-const rules: Record<string, string> = { a: 'NO ACTION', r: 'RESTRICT', c: 'CASCADE', n: 'SET NULL', d: 'SET DEFAULT' };
-
-function foreignKey(row: readonly Cell[]): ForeignKey {
-  const [, , name, columns, schema, table, referenced, onDelete, onUpdate] = row;
-  return {
-    name: text(name),
-    columns: list(columns),
-    to: { schema: text(schema), table: text(table), columns: list(referenced) },
-    onDelete: rules[text(onDelete)] ?? '',
-    onUpdate: rules[text(onUpdate)] ?? '',
   };
 }
 

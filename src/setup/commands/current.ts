@@ -1,9 +1,22 @@
 import { randomBytes } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
+import { Generations } from '../../cache/generations.ts';
+import { Results } from '../../cache/results.ts';
 import type { Emit } from '../../watch/events.ts';
 import type { Settings } from '../assemble.ts';
 import { type Complaint, complain, formatComplaint, type Positions } from '../complaints.ts';
-import { closePools, type Gateway, hash, look, lookAt, openPools, type Pools, type View } from '../gateway.ts';
+import {
+  type Cache,
+  closePools,
+  countersByResource,
+  type Gateway,
+  hash,
+  look,
+  lookAt,
+  openPools,
+  type Pools,
+  type View,
+} from '../gateway.ts';
 import { sealing } from '../seal.ts';
 
 /** Loaded settings and where they stand. */
@@ -24,6 +37,8 @@ const lookAgain = 2000;
 export class Current {
   readonly #emit: Emit;
   #configuration: Configuration;
+  readonly #cache: Cache;
+  #version = 0;
   #pools: Pools;
   #gateway: Gateway;
   /** Readings under way and when the last one ended, by database. */
@@ -37,6 +52,10 @@ export class Current {
     this.#configuration = configuration;
     this.#pools = pools;
     this.#emit = emit;
+    this.#cache = {
+      results: new Results(configuration.settings.cache.maxBytes),
+      generations: new Generations(),
+    };
     this.#gateway = this.#make(configuration.settings, views);
     for (const view of views.values()) this.#announce(view);
     this.#watch();
@@ -106,6 +125,14 @@ export class Current {
     const gateway: Gateway = {
       settings,
       views,
+      version: ++this.#version,
+      counters: countersByResource(settings, views),
+      cache: this.#cache,
+      // A view may have been found over the table since the call took this gateway.
+      wrote: (resource) => {
+        const found = [gateway, this.#gateway].flatMap(({ counters }) => counters.get(resource)?.raises ?? []);
+        this.#cache.generations.raise([...new Set(found)]);
+      },
       emit: this.#emit,
       random: Math.random,
       hash,

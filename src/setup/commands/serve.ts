@@ -1,6 +1,7 @@
 import { createGatewayServer, defaultLimits } from '../../accept/server.ts';
 import { openUpstream } from '../../forward/proxy.ts';
 import { answer, passed, refuse } from '../../pipeline.ts';
+import { Recall } from '../../recall.ts';
 import { corsHeaders } from '../../reply/cors.ts';
 import { send } from '../../reply/send.ts';
 import type { Emit } from '../../watch/events.ts';
@@ -31,12 +32,18 @@ export async function serve(options: ServeOptions): Promise<Serving | { readonly
   const current = await Current.open({ settings, positions }, prepare, emit);
   if ('complaints' in current) return current;
 
+  const recall = new Recall(() => current.gateway, settings.cache.maxBytes);
   const running = new Set<Promise<unknown>>();
   const upstream = settings.upstream === null ? null : openUpstream(settings.upstream.url);
   const server = createGatewayServer({
     limits: { ...defaultLimits, bodyBytes: settings.limits.bodyBytes },
+    recall: (request) => recall.expects(request),
     answer(request) {
-      const reply = answer(current.gateway, request);
+      const reply = answer(current.gateway, request).then(async (reply) => {
+        if ('again' in reply && reply.again !== undefined)
+          recall.learn(request, (await request.body()).toString('latin1'), reply.again);
+        return reply;
+      });
       running.add(reply);
       return reply.finally(() => running.delete(reply));
     },

@@ -1,0 +1,39 @@
+/**
+ * A counter per table, and per server. A cached answer is known under the counts of its time: a write raises them, and
+ * nobody asks for the old answer any more. Nothing is scanned, nothing is cleared (design part 7).
+ */
+export class Generations {
+  readonly #counts = new Map<string, number>();
+  /** Counters that somebody may still raise without our knowing, by how many. */
+  readonly #doubted = new Map<string, number>();
+
+  /** The counts as they are now; part of the key under which an answer is kept. Take it before the database is asked. */
+  now(counters: readonly string[]): string {
+    return counters.map((counter) => this.#counts.get(counter) ?? 0).join('.');
+  }
+
+  /** Call after the commit and before its answer. */
+  raise(counters: readonly string[]): void {
+    for (const counter of counters) this.#counts.set(counter, (this.#counts.get(counter) ?? 0) + 1);
+  }
+
+  /**
+   * Until the returned function is called, what depends on these counters is neither kept nor found: a commit whose outcome is
+   * unknown may still happen.
+   */
+  doubt(counters: readonly string[]): () => void {
+    for (const counter of counters) this.#doubted.set(counter, (this.#doubted.get(counter) ?? 0) + 1);
+    return () => {
+      for (const counter of counters) {
+        const left = (this.#doubted.get(counter) ?? 1) - 1;
+        if (left === 0) this.#doubted.delete(counter);
+        else this.#doubted.set(counter, left);
+      }
+      this.raise(counters);
+    };
+  }
+
+  isDoubted(counters: readonly string[]): boolean {
+    return this.#doubted.size > 0 && counters.some((counter) => this.#doubted.has(counter));
+  }
+}

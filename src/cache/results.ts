@@ -1,0 +1,116 @@
+import { createHash } from 'node:crypto';
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
+import { LRUCache } from 'lru-cache';
+import type { Found, Kept } from '../plan.ts';
+
+export interface Ages {
+  /** Milliseconds an answer may be old. */
+  readonly ttl: number;
+  /** Milliseconds beyond `ttl` for which it may stand in when the database fails. */
+  readonly staleIfError: number;
+  /** Whether an error is such a failure. */
+  isFailure(error: unknown): boolean;
+}
+
+/** What an entry takes beside its bytes: the lists of the LRU, the objects, the key twice (measured on Node 20). */
+const overhead = 700;
+/** One answer takes at most this share of the whole. */
+const share = 1 / 8;
+
+/** Answers by key, least recently used out first, bounded by bytes; one load in flight per key. */
+export class Results {
+  readonly #kept: LRUCache<string, Kept>;
+  readonly #loading = new Map<string, Promise<Kept>>();
+
+  constructor(maxBytes: number) {
+    this.#kept = new LRUCache({ maxSize: maxBytes, maxEntrySize: Math.max(1, Math.floor(maxBytes * share)) });
+  }
+
+  /** What is kept under this key and young enough; looking counts as use. */
+  peek(key: string, ttl: number): Kept | undefined {
+    const kept = this.#kept.get(key);
+    return kept !== undefined && performance.now() - kept.at < ttl ? kept : undefined;
+  }
+
+  /**
+   * Finds an answer or loads it. Whoever asks for a key that is being loaded waits for that load; who leaves does not end it. A
+   * load that fails is thrown to all who wait, and not kept; nor is an answer that `isKept` says is nobody else's.
+   */
+  async find(key: string, { ttl, staleIfError, isFailure }: Ages, load: () => Promise<Loaded>): Promise<Found> {
+    const kept = this.#kept.get(key);
+    const age = kept === undefined ? 0 : performance.now() - kept.at;
+    if (kept !== undefined && age < ttl) return { kept, by: 'hit' };
+    try {
+      return { kept: await this.#load(key, ttl, load), by: 'miss' };
+    } catch (error) {
+      if (kept === undefined || age >= ttl + staleIfError || !isFailure(error)) throw error;
+      return { kept, by: 'stale' };
+    }
+  }
+
+  /** Loads it anew whatever is kept, and keeps that. Waits for nobody else's load: it may have begun before the caller asked. */
+  async renew(key: string, ttl: number, load: () => Promise<Loaded>): Promise<Found> {
+    return { kept: await this.#begin(key, ttl, load), by: 'bypass' };
+  }
+
+  #load(key: string, ttl: number, load: () => Promise<Loaded>): Promise<Kept> {
+    const running = this.#loading.get(key);
+    if (running !== undefined) return running;
+    const loading = this.#begin(key, ttl, load).finally(() => this.#loading.delete(key));
+    this.#loading.set(key, loading);
+    return loading;
+  }
+
+  async #begin(key: string, ttl: number, load: () => Promise<Loaded>): Promise<Kept> {
+    const at = performance.now();
+    const { body, mayKeep } = await load();
+    const bytes = Buffer.from(body);
+    const kept = new Entry(bytes, at, () => this.#resize(key, kept));
+    if (mayKeep() && ttl > 0) this.#keep(key, kept, bytes.length);
+    return kept;
+  }
+
+  #resize(key: string, kept: Entry): void {
+    if (this.#kept.peek(key) === kept) this.#keep(key, kept, kept.bytes);
+  }
+
+  #keep(key: string, kept: Kept, bytes: number): void {
+    this.#kept.set(key, kept, { size: bytes + 2 * key.length + overhead });
+  }
+}
+
+export interface Loaded {
+  readonly body: string;
+  /** Asked when the answer is there: an estimate, or what a doubtful commit may still change, is not kept. */
+  mayKeep(): boolean;
+}
+
+class Entry implements Kept {
+  readonly body: Buffer;
+  readonly etag: string;
+  readonly at: number;
+  zipped: Buffer | null = null;
+  readonly #grown: () => void;
+  #zipping: Promise<Buffer> | null = null;
+
+  constructor(body: Buffer, at: number, grown: () => void) {
+    this.body = body;
+    this.at = at;
+    this.etag = `"${createHash('sha256').update(body).digest('base64url').slice(0, 27)}"`;
+    this.#grown = grown;
+  }
+
+  get bytes(): number {
+    return this.body.length + (this.zipped?.length ?? 0);
+  }
+
+  gzip(): Promise<Buffer> {
+    this.#zipping ??= promisify(gzip)(this.body, { level: 5 }).then((zipped) => {
+      this.zipped = zipped;
+      this.#grown();
+      return zipped;
+    });
+    return this.#zipping;
+  }
+}

@@ -1,0 +1,100 @@
+/** What a write does besides writing, from information_schema: of the whole server, because keys and views cross databases. */
+import type { Answer, Effects, Relation, Statement } from '../../plan.ts';
+import { text } from '../cells.ts';
+
+const system = `('mysql', 'sys', 'information_schema', 'performance_schema')`;
+const cascades = `SELECT UNIQUE_CONSTRAINT_SCHEMA, REFERENCED_TABLE_NAME, CONSTRAINT_SCHEMA, TABLE_NAME FROM information_schema.REFERENTIAL_CONSTRAINTS
+  WHERE DELETE_RULE NOT IN ('RESTRICT', 'NO ACTION') OR UPDATE_RULE NOT IN ('RESTRICT', 'NO ACTION')`;
+const views = `SELECT TABLE_SCHEMA, TABLE_NAME, VIEW_DEFINITION FROM information_schema.VIEWS WHERE TABLE_SCHEMA NOT IN ${system}`;
+const triggers = `SELECT DISTINCT EVENT_OBJECT_SCHEMA, EVENT_OBJECT_TABLE FROM information_schema.TRIGGERS WHERE EVENT_OBJECT_SCHEMA NOT IN ${system}`;
+/** Who may see triggers, and where; the first row says who asks, and in which database. */
+const rights = `SELECT CURRENT_USER(), database() UNION ALL
+  SELECT GRANTEE, '%' FROM information_schema.USER_PRIVILEGES WHERE PRIVILEGE_TYPE = 'TRIGGER' UNION ALL
+  SELECT GRANTEE, TABLE_SCHEMA FROM information_schema.SCHEMA_PRIVILEGES WHERE PRIVILEGE_TYPE = 'TRIGGER'`;
+
+export const effectsQueries: readonly Statement[] = [cascades, views, triggers, rights].map((query) => ({
+  text: query,
+  values: [],
+}));
+
+/** What the server calls itself. */
+const isMark = /^(server_uuid|server_uid|hostname|port|datadir)$/;
+/** Engines that keep their rows themselves; MERGE, FEDERATED, SPIDER, CONNECT … show rows of other tables. */
+const ownRows = /^(innodb|myisam|aria|memory|archive|csv|rocksdb|tokudb|ndbcluster|blackhole)$/i;
+
+export interface Read {
+  /** Those of `effectsQueries`, in their order; null for one that the user may not ask. */
+  readonly answers: readonly (Answer | null)[];
+  /** Schema, name, type and engine of every table of this database. */
+  readonly tables: Answer['cells'];
+  /** Names and values of variables, the server's own marks among them. */
+  readonly marks: Answer['cells'];
+}
+
+export function effects(read: Read): Effects {
+  const [cascades = [], views = [], triggers = [], rights = []] = read.answers.map((answer) =>
+    (answer?.cells ?? []).map((row) => row.map(text)),
+  );
+  const tables = read.tables.map((row) => row.map(text));
+  const marks = read.marks.map((row) => row.map(text)).filter(([name = '']) => isMark.test(name));
+  const [user = '', here = ''] = rights[0] ?? [];
+  const grantee = `'${user.slice(0, user.lastIndexOf('@'))}'@'${user.slice(user.lastIndexOf('@') + 1)}'`;
+  // Without this right triggers are not shown, so that their absence proves nothing.
+  const isVisible = ([schema = '']: readonly string[]) =>
+    rights.some(([who, pattern = '']) => who === grantee && matches(schema, pattern));
+  const bases = views.map((row) => ({ view: at(row), below: below(row[2] ?? '') }));
+  const odd = tables.filter(([, , kind = '', engine = '']) => !/VIEW/.test(kind) && !ownRows.test(engine));
+  const because = (why: string) => (row: readonly string[]) => ({ table: at(row), why });
+  return {
+    server: `mysql ${marks.map(([name, value]) => `${name}=${value}`).join(' ')}`,
+    database: here,
+    changes: [
+      ...cascades.map(([schema = '', name = '', ...child]) => ({ from: at([schema, name]), to: at(child) })),
+      ...bases.flatMap(({ view, below }) => (below ?? []).map((base) => ({ from: view, to: base }))),
+    ],
+    shows: bases.flatMap(({ view, below }) => (below ?? []).map((base) => ({ from: base, to: view }))),
+    mayChangeAnything: [
+      ...triggers.map(because('it has triggers')),
+      ...tables.filter((row) => !isVisible(row)).map(because('the user of this database may not see its triggers')),
+      ...odd.map(because('its engine keeps its rows elsewhere')),
+      ...bases
+        .filter(({ below }) => below === null)
+        .map(({ view }) => ({ table: view, why: 'it is a view that cannot be read' })),
+    ],
+    mayShowAnything: [
+      ...odd.map(because('its engine keeps its rows elsewhere')),
+      ...bases
+        .filter(({ below }) => below === null)
+        .map(({ view }) => ({ table: view, why: 'it is a view that cannot be read' })),
+    ],
+  };
+}
+
+const at = ([database = '', name = '']: readonly string[]): Relation => ({ database, schema: null, name });
+
+/**
+ * The tables below a view. The server writes a definition in full, every table as `schema`.`name`; what else looks like it (a
+ * table's alias and a column) is no table, and counting it does no harm. Null where it cannot be read, or calls a stored function.
+ */
+function below(definition: string): readonly Relation[] | null {
+  if (definition === '') return null;
+  // A literal may hold anything; a name may hold a quotation mark.
+  const code = definition.replace(/`(?:[^`]|``)*`|'(?:[^'\\]|\\.|'')*'/g, (token) =>
+    token.startsWith("'") ? "''" : token,
+  );
+  const name = '`((?:[^`]|``)+)`';
+  // Only a stored function stands in backticks before its arguments.
+  if (new RegExp(`${name}\\(`).test(code)) return null;
+  const pairs = code.matchAll(new RegExp(`${name}\\.${name}`, 'g'));
+  return Array.from(pairs, ([, schema = '', table = '']) => at([unquoted(schema), unquoted(table)]));
+}
+
+const unquoted = (name: string): string => name.replace(/``/g, '`');
+
+/** The pattern of a grant: `%` and `_` are wildcards unless escaped. */
+function matches(schema: string, pattern: string): boolean {
+  const parts = pattern.replace(/\\?[\s\S]/g, (char) =>
+    char === '%' ? '.*' : char === '_' ? '.' : char.slice(-1).replace(/[.*+?^${}()|[\]\\]/g, '\\$&'),
+  );
+  return new RegExp(`^${parts}$`, 's').test(schema);
+}

@@ -1,0 +1,71 @@
+/** What a write does besides writing, from pg_catalog: one query for the whole database. */
+import type { Answer, Effects, Relation, Statement } from '../../plan.ts';
+import { text } from '../cells.ts';
+
+/** Schema and name of a relation, of a table aliased `c` joined with its namespace `n`. */
+const relation = (c: string) => `(SELECT n.nspname FROM pg_namespace n WHERE n.oid = ${c}.relnamespace), ${c}.relname`;
+const isOurs = (c: string) =>
+  `${c}.relnamespace NOT IN ('pg_catalog'::regnamespace, 'information_schema'::regnamespace)`;
+
+/** A view shows what is below it, and a write through it changes that. */
+const views = `SELECT DISTINCT 'view', ${relation('below')}, ${relation('v')} FROM pg_rewrite r
+  JOIN pg_class v ON v.oid = r.ev_class AND v.relkind IN ('v', 'm') AND ${isOurs('v')}
+  JOIN pg_depend d ON d.classid = 'pg_rewrite'::regclass AND d.objid = r.oid AND d.refclassid = 'pg_class'::regclass AND d.refobjid <> v.oid
+  JOIN pg_class below ON below.oid = d.refobjid AND below.relkind IN ('r', 'p', 'v', 'm', 'f')`;
+const partitions = `SELECT 'part', ${relation('part')}, ${relation('whole')} FROM pg_inherits i
+  JOIN pg_class part ON part.oid = i.inhrelid AND part.relkind IN ('r', 'p', 'f') JOIN pg_class whole ON whole.oid = i.inhparent`;
+const cascades = `SELECT DISTINCT 'cascade', ${relation('c')}, ${relation('child')} FROM pg_constraint k
+  JOIN pg_class c ON c.oid = k.confrelid JOIN pg_class child ON child.oid = k.conrelid
+  WHERE k.contype = 'f' AND (k.confdeltype IN ('c', 'n', 'd') OR k.confupdtype IN ('c', 'n', 'd'))`;
+const triggers = `SELECT DISTINCT 'changes', ${relation('c')}, 'it has triggers', NULL FROM pg_trigger t JOIN pg_class c ON c.oid = t.tgrelid
+  WHERE NOT t.tgisinternal AND t.tgenabled <> 'D'`;
+const rules = `SELECT DISTINCT 'changes', ${relation('c')}, 'it has rules', NULL FROM pg_rewrite r JOIN pg_class c ON c.oid = r.ev_class
+  WHERE r.ev_type <> '1' AND ${isOurs('c')}`;
+const foreign = (kind: string) =>
+  `SELECT '${kind}', ${relation('c')}, 'it is a foreign table', NULL FROM pg_class c WHERE c.relkind = 'f'`;
+/** A function may read any table; those of the system (oids below 16384) read none. So may a policy on rows. */
+const functions = `SELECT DISTINCT 'shows', ${relation('v')}, 'it is a view that calls functions', NULL FROM pg_rewrite r
+  JOIN pg_class v ON v.oid = r.ev_class JOIN pg_depend d ON d.classid = 'pg_rewrite'::regclass AND d.objid = r.oid
+  AND d.refclassid = 'pg_proc'::regclass AND d.refobjid >= 16384`;
+const policies = `SELECT 'shows', ${relation('c')}, 'it has policies on its rows', NULL FROM pg_class c WHERE c.relrowsecurity`;
+const itself = `SELECT 'server', (SELECT system_identifier::text FROM pg_control_system()), NULL, current_database(), NULL`;
+
+export const effectsQuery: Statement = {
+  text: [
+    itself,
+    views,
+    partitions,
+    cascades,
+    triggers,
+    rules,
+    foreign('changes'),
+    foreign('shows'),
+    functions,
+    policies,
+  ]
+    .map((query) => `(${query})`)
+    .join(' UNION ALL '),
+  values: [],
+};
+
+/** @param answer that of `effectsQuery`. The catalogues it reads are everybody's */
+export function effects(answer: Answer | null): Effects {
+  const rows = (answer?.cells ?? []).map((row) => row.map(text));
+  const [, server = '', , database = ''] = rows.find(([kind]) => kind === 'server') ?? [];
+  const of = (kind: string) => rows.filter(([found]) => found === kind);
+  const at = (schema = '', name = ''): Relation => ({ database, schema, name });
+  const edge = ([, schema, name, toSchema, toName]: readonly string[]) => ({
+    from: at(schema, name),
+    to: at(toSchema, toName),
+  });
+  const back = (row: readonly string[]) => ({ from: edge(row).to, to: edge(row).from });
+  const unproved = ([, schema, name, why = '']: readonly string[]) => ({ table: at(schema, name), why });
+  return {
+    server: `postgres ${server}`,
+    database,
+    changes: [...of('view').map(back), ...of('part').map(back), ...of('cascade').map(edge)],
+    shows: [...of('view').map(edge), ...of('part').map(edge)],
+    mayChangeAnything: of('changes').map(unproved),
+    mayShowAnything: of('shows').map(unproved),
+  };
+}

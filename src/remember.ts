@@ -1,0 +1,61 @@
+/** The answer of a read: as it is kept, or made and kept. Joins the cache with what an answer depends on. */
+import { keyOf } from './cache/key.ts';
+import type { Loaded } from './cache/results.ts';
+import { Refusal } from './errors.ts';
+import type { Found, JsonObject, Kept } from './plan.ts';
+import { toJson } from './reply/json.ts';
+import type { Gateway } from './setup/gateway.ts';
+
+export interface Question {
+  readonly resource: string;
+  readonly action: string;
+  readonly language: string | null;
+  readonly params: JsonObject;
+}
+
+/** Where the answer to a question is kept, for as long as the gateway is this one. */
+export interface Place {
+  /** The key by the counts of now. Take it before the database is asked. */
+  key(): string;
+  readonly reads: readonly string[];
+  /** Milliseconds. */
+  readonly ttl: number;
+}
+
+/** @returns null where answers over this resource are not kept */
+export function placeOf({ counters, settings, cache, version }: Gateway, question: Question): Place | null {
+  const { ttl = 0 } = settings.resources.get(question.resource)?.cache ?? {};
+  const reads = counters.get(question.resource)?.reads;
+  if (ttl === 0 || reads === undefined) return null;
+  const asked = keyOf({ ...question, version }, toJson);
+  return { key: () => `${cache.generations.now(reads)} ${asked}`, reads, ttl };
+}
+
+/**
+ * Finds the answer or has it made, once for all who ask at the same time. A write that is answered meanwhile leaves this answer
+ * under a key that nobody asks for any more.
+ * @param isFresh the caller wants none that was kept (`Cache-Control: no-cache`)
+ * @returns null where a commit is in doubt: call `make` yourself then
+ */
+export function remember(
+  { cache: { results, generations }, settings }: Gateway,
+  { key, reads, ttl }: Place,
+  isFresh: boolean,
+  make: () => Promise<{ readonly body: string; readonly mayKeep: boolean }>,
+): Promise<Found> | null {
+  if (generations.isDoubted(reads)) return null;
+  const load = async (): Promise<Loaded> => {
+    const { body, mayKeep } = await make();
+    return { body, mayKeep: () => mayKeep && !generations.isDoubted(reads) };
+  };
+  if (isFresh) return results.renew(key(), ttl, load);
+  return results.find(key(), { ttl, staleIfError: settings.cache.staleIfError, isFailure }, load);
+}
+
+/** What is kept now and young enough, without waiting for anything. */
+export function recall({ cache: { results, generations } }: Gateway, { key, reads, ttl }: Place): Kept | undefined {
+  return generations.isDoubted(reads) ? undefined : results.peek(key(), ttl);
+}
+
+/** A refusal of the call itself is its answer, whatever was kept before. */
+const isFailure = (error: unknown): boolean => !(error instanceof Refusal) || error.status >= 500;

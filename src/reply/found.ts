@@ -1,0 +1,47 @@
+/** An answer that may have been kept → status, headers and bytes (design part 7). */
+import type { Found, Kept, Reply } from '../plan.ts';
+import { acceptsGzip } from './compress.ts';
+
+export interface Wants {
+  readonly ifNoneMatch: string | undefined;
+  readonly acceptEncoding: string | undefined;
+}
+
+/** Smaller ones gain nothing. */
+const worthZipping = 1000;
+const verdicts = { hit: 'HIT', miss: 'MISS', stale: 'STALE', bypass: 'BYPASS' } as const;
+
+/**
+ * @param now on the clock of `Kept.at`
+ * @returns 304 where the client has it, else the bytes: the gzip copy where it is wanted and has been made
+ */
+export function found({ kept, by }: Found, wants: Wants, isPrivate: boolean, now: number): Reply {
+  const zipped = wantsZipped(kept, wants) ? kept.zipped : null;
+  const headers: Record<string, string> = {
+    'Cache-Control': isPrivate ? 'private, no-cache' : 'no-cache',
+    ETag: etagOf(kept, zipped !== null),
+    'X-Cache': verdicts[by],
+    Age: String(Math.floor((now - kept.at) / 1000)),
+    Vary: 'Authorization, X-CKAN-API-Key, Accept-Encoding',
+  };
+  if (isKnown(wants.ifNoneMatch, kept.etag)) return { status: 304, headers, body: '' };
+  if (zipped === null) return { status: 200, headers, body: kept.body };
+  headers['Content-Encoding'] = 'gzip';
+  return { status: 200, headers, body: zipped };
+}
+
+/** Whether the gzip copy of an answer is what this client should get. */
+export function wantsZipped({ body }: Kept, { acceptEncoding }: Wants): boolean {
+  return body.length >= worthZipping && acceptsGzip(acceptEncoding);
+}
+
+/** Other bytes need another validator (RFC 9110 8.8.3), but both say that nothing has changed. */
+function etagOf({ etag }: Kept, isZipped: boolean): string {
+  return isZipped ? `${etag.slice(0, -1)}-gzip"` : etag;
+}
+
+/** `If-None-Match` compares weakly: a cache on the way may have made `W/` of it. */
+function isKnown(header: string | undefined, etag: string): boolean {
+  if (header === undefined) return false;
+  return header.trim() === '*' || header.split(',').some((one) => one.trim().replace(/^W\/|-gzip(?="$)/g, '') === etag);
+}

@@ -1,0 +1,84 @@
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { find, thisMachine } from '../servers/programs.ts';
+
+/** What is sent again and again. */
+export interface Request {
+  readonly method: 'GET' | 'POST';
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: string;
+}
+export interface Load {
+  readonly perSecond: number;
+  /** Milliseconds. */
+  readonly p99: number;
+}
+
+/** Installs wrk where it is missing and can be, by apt-get; else says what to do. */
+export async function ensureWrk(): Promise<void> {
+  const machine = thisMachine();
+  if (find('wrk', machine) === null && machine.packager === 'apt' && machine.root) await machine.install(['wrk']);
+  if (find('wrk', machine) === null || find('taskset', machine) === null)
+    throw new Error('the benchmarks need wrk and taskset: apt-get install wrk util-linux');
+}
+
+/** A server of one process on the first core. Give it the first core to itself: load comes from the second. */
+export async function pinned(args: readonly string[], env: Readonly<Record<string, string>> = {}) {
+  const child = spawn('taskset', ['-c', '0', process.execPath, ...args], {
+    stdio: ['ignore', 'ignore', 'pipe'],
+    env: { ...process.env, ...env },
+  });
+  let said = '';
+  const url = await new Promise<string>((found, failed) => {
+    child.stderr.on('data', (chunk) => {
+      said += chunk;
+      const address = /"address":"([^"]+)".*"msg":"started"/.exec(said)?.[1];
+      if (address !== undefined) found(address);
+    });
+    child.once('exit', () => failed(new Error(`it did not start:\n${said}`)));
+  });
+  return {
+    url,
+    pid: child.pid ?? 0,
+    async stop() {
+      const ended = once(child, 'exit');
+      child.kill('SIGTERM');
+      await ended;
+    },
+  };
+}
+
+/** Sends one request again and again from the second core. Throws when an answer is no 2xx or 3xx, or there is none. */
+export async function wrk(url: string, request: Request, connections: number, seconds: number): Promise<Load> {
+  const folder = mkdtempSync(join(tmpdir(), 'gateway-load-'));
+  const script = join(folder, 'request.lua');
+  const lua = (text: string) => `"${text.replace(/[\\"\n]/g, (char) => (char === '\n' ? '\\n' : `\\${char}`))}"`;
+  writeFileSync(
+    script,
+    [
+      `wrk.method = ${lua(request.method)}`,
+      ...Object.entries(request.headers).map(([name, value]) => `wrk.headers[${lua(name)}] = ${lua(value)}`),
+      ...(request.body === undefined ? [] : [`wrk.body = ${lua(request.body)}`]),
+      'done = function(summary, latency, requests)',
+      '  local e = summary.errors',
+      '  io.write(string.format("RESULT %d %d %d %d\\n", summary.requests, summary.duration, latency:percentile(99), e.connect + e.read + e.write + e.status + e.timeout))',
+      'end',
+    ].join('\n'),
+  );
+  try {
+    const args = ['-c', '1', 'wrk', '-t1', `-c${connections}`, `-d${seconds}s`, '-s', script, `${url}${request.path}`];
+    const { stdout } = await promisify(execFile)('taskset', args);
+    const [requests = 0, duration = 1, p99 = 0, errors = 1] = (/RESULT (.*)/.exec(stdout)?.[1] ?? '')
+      .split(' ')
+      .map(Number);
+    if (requests === 0 || errors > 0) throw new Error(`${errors} errors in ${requests} requests:\n${stdout}`);
+    return { perSecond: requests / (duration / 1e6), p99: p99 / 1000 };
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}

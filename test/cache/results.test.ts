@@ -1,0 +1,136 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { gunzipSync } from 'node:zlib';
+import { expect, test, vi } from 'vitest';
+import { Generations } from '../../src/cache/generations.ts';
+import { keyOf } from '../../src/cache/key.ts';
+import { type Loaded, Results } from '../../src/cache/results.ts';
+import { toJson } from '../../src/reply/json.ts';
+
+const ages = (ttl: number, staleIfError = 0) => ({ ttl, staleIfError, isFailure: () => true });
+const minute = ages(60_000);
+const says = (body: string) => async (): Promise<Loaded> => ({ body, mayKeep: () => true });
+const text = async (found: Promise<{ kept: { body: Uint8Array } }>) => Buffer.from((await found).kept.body).toString();
+
+test('a thousand who ask at once cause one load, and each gets it', async () => {
+  const results = new Results(1e6);
+  const load = vi.fn(async () => {
+    await sleep(20);
+    return { body: 'x', mayKeep: () => true };
+  });
+  const found = await Promise.all(Array.from({ length: 1000 }, () => results.find('k', minute, load)));
+  expect(load).toHaveBeenCalledTimes(1);
+  expect(new Set(found.map(({ kept }) => kept)).size).toBe(1);
+  expect((await results.find('k', minute, load)).by).toBe('hit');
+});
+
+test('a load that fails is told to all who wait, and tried again', async () => {
+  const results = new Results(1e6);
+  const failing = async () => Promise.reject(new Error('down'));
+  const waiters = [results.find('k', minute, failing), results.find('k', minute, failing)];
+  expect((await Promise.allSettled(waiters)).map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+  expect(await text(results.find('k', minute, says('up')))).toBe('up');
+});
+
+test('what is too old is loaded again, whatever the wall clock says', async () => {
+  const results = new Results(1e6);
+  await results.find('k', minute, says('old'));
+  vi.setSystemTime(new Date(Date.now() + 3_600_000));
+  expect(await text(results.find('k', minute, says('new')))).toBe('old');
+  vi.useRealTimers();
+  await sleep(5);
+  expect(await text(results.find('k', ages(1, 0), says('new')))).toBe('new');
+});
+
+test('an old answer stands in for a failing database only as long as it was allowed to', async () => {
+  const results = new Results(1e6);
+  const failing = async () => Promise.reject(new Error('down'));
+  await results.find('k', minute, says('old'));
+  await sleep(5);
+  expect((await results.find('k', ages(1, 60_000), failing)).by).toBe('stale');
+  await expect(results.find('k', ages(1, 1), failing)).rejects.toThrow('down');
+});
+
+test('an age counts from when the database was asked, not from when it answered', async () => {
+  const results = new Results(1e6);
+  const before = performance.now();
+  const { kept } = await results.find('k', minute, async () => {
+    await sleep(30);
+    return { body: 'x', mayKeep: () => true };
+  });
+  expect(kept.at - before).toBeLessThan(20);
+});
+
+test('what may not be kept, is too large, or has no time to live is answered and forgotten', async () => {
+  const results = new Results(8000);
+  const again = async (key: string, body: string, ttl: number, may: boolean) => {
+    await results.find(key, ages(ttl), async () => ({ body, mayKeep: () => may }));
+    return (await results.find(key, minute, says('again'))).by;
+  };
+  expect(await again('estimate', 'x', 60_000, false)).toBe('miss');
+  expect(await again('large', 'x'.repeat(2000), 60_000, true)).toBe('miss');
+  expect(await again('short-lived', 'x', 0, true)).toBe('miss');
+  expect(await again('small', 'x', 60_000, true)).toBe('hit');
+});
+
+test('under pressure the least recently used goes first', async () => {
+  const results = new Results(8000);
+  for (const key of ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i', 'j', 'k', 'l']) {
+    await results.find(key, minute, says(key));
+    results.peek('a', 60_000);
+  }
+  expect(results.peek('a', 60_000)).toBeDefined();
+  expect(results.peek('b', 60_000)).toBeUndefined();
+  expect(results.peek('l', 60_000)).toBeDefined();
+});
+
+test('a gzip copy is made once, counted, and holds the same', async () => {
+  const results = new Results(16_000);
+  const body = 'abcdefghij'.repeat(50);
+  const { kept } = await results.find('k', minute, says(body));
+  expect(await kept.gzip()).toBe(await kept.gzip());
+  expect(gunzipSync(await kept.gzip()).toString()).toBe(body);
+  expect(results.peek('k', 60_000)).toBe(kept);
+});
+
+test('the same bytes have the same validator in another process, others have another', async () => {
+  const etag = async (body: string) => (await new Results(1e6).find('k', minute, says(body))).kept.etag;
+  expect(await etag('abc')).toBe('"ungWv48Bz-pBQUDeXa4iI7ADYaO"');
+  expect(await etag('abd')).not.toBe(await etag('abc'));
+});
+
+test('a read that began before a write fills a key that nobody asks for any more', () => {
+  const generations = new Generations();
+  const before = generations.now(['s t', 's all']);
+  generations.raise(['s t']);
+  expect(generations.now(['s t', 's all'])).not.toBe(before);
+  const between = generations.now(['s u', 's all']);
+  generations.raise(['s t']);
+  expect(generations.now(['s u', 's all'])).toBe(between);
+  generations.raise(['s all']);
+  expect(generations.now(['s u', 's all'])).not.toBe(between);
+});
+
+test('a commit that may still happen keeps what it touches out of the cache, until it is known', () => {
+  const generations = new Generations();
+  const [first, second] = [generations.doubt(['t']), generations.doubt(['t', 'u'])];
+  const before = generations.now(['t']);
+  first();
+  expect(generations.isDoubted(['t', 'x'])).toBe(true);
+  second();
+  expect(generations.isDoubted(['t', 'u'])).toBe(false);
+  expect(generations.now(['t'])).not.toBe(before);
+});
+
+test('the order of parameters makes no other question, everything else does', () => {
+  const asked = { version: 1, resource: 'r', action: 'a', language: null, params: { x: 1, y: [2] } };
+  const key = (change: Partial<typeof asked> | { language: string }) => keyOf({ ...asked, ...change }, toJson);
+  expect(key({ params: { y: [2], x: 1 } })).toBe(key({}));
+  const others = [
+    key({ version: 2 }),
+    key({ resource: 's' }),
+    key({ action: 'b' }),
+    key({ language: 'fr' }),
+    key({ params: { x: 1, y: [3] } }),
+  ];
+  expect(new Set([key({}), ...others]).size).toBe(6);
+});
