@@ -136,6 +136,8 @@ export interface SearchSettings {
   readonly mode: 'like' | 'native' | 'auto';
   readonly columns: readonly Column[];
   readonly language: string;
+  /** What a call may ask for instead; null where the engine has no languages, or none are used. */
+  readonly languages: readonly string[] | null;
   /** The full-text index over exactly these columns; null where there is none. */
   readonly index: SearchIndex | null;
 }
@@ -206,6 +208,24 @@ export type Words =
   | { readonly op: 'word'; readonly text: string; readonly prefix: boolean }
   /** Words that follow one another. */
   | { readonly op: 'phrase'; readonly of: readonly { readonly text: string; readonly prefix: boolean }[] };
+
+/** The words a query looks for, in its order. `wanted`: without those that it wants absent. */
+export function wordsOf(query: Query, which: 'all' | 'wanted' = 'all'): readonly Words[] {
+  switch (query.op) {
+    case 'and':
+    case 'or':
+      return query.of.flatMap((part) => wordsOf(part, which));
+    case 'not':
+      return which === 'all' ? wordsOf(query.of) : [];
+    default:
+      return [query];
+  }
+}
+
+/** The texts it looks for, one after the other. */
+export function textsOf(words: Words): readonly string[] {
+  return words.op === 'word' ? [words.text] : words.of.map(({ text }) => text);
+}
 
 /** One question of full text, over one column or (null) over all that are searched. */
 export interface Search {

@@ -7,12 +7,12 @@ import { nextPage, placeOf } from './next_page.ts';
 import { readAfter, readOffset, select } from './page.ts';
 import { Params, resourceId } from './params.ts';
 import { sort } from './sort.ts';
-import { readQ, search } from './words.ts';
+import { type AskedWords, best, echoWords, ranks, readWords, searches, showable, wordParameters } from './words.ts';
 
 interface Asked {
   readonly id: string;
   readonly filters: Filters;
-  readonly q: string | null;
+  readonly words: AskedWords;
   readonly fields: readonly string[] | undefined;
   readonly sort: readonly string[];
   readonly limit: number;
@@ -27,11 +27,7 @@ interface Asked {
 
 const parameters: readonly Parameter[] = [
   resourceId,
-  {
-    name: 'q',
-    type: 'search',
-    help: 'Words that must all occur in some field, whatever their case; text in double quotes is one word.',
-  },
+  ...wordParameters,
   {
     name: 'filters',
     type: 'filters',
@@ -97,7 +93,7 @@ const datastoreSearch: Action<Asked> = {
     const asked = {
       id: params.resourceId(),
       filters: readFilters(params, bounds.depth),
-      q: readQ(params),
+      words: readWords(params, bounds.depth),
       fields: params.names('fields'),
       sort: params.names('sort') ?? [],
       limit: Math.min(params.natural('limit', bounds.rowsDefault), bounds.rowsMax),
@@ -115,10 +111,14 @@ const datastoreSearch: Action<Asked> = {
 
   plan(asked, { table }, bounds) {
     const condition = where(asked.filters, table, bounds.inValues);
+    const asks = searches(asked.words, table, bounds);
+    const ranked = ranks(asks);
+    const shown = showable(ranked, table);
     const columns =
-      asked.fields === undefined || asked.fields.length === 0 ? defaultColumns(table) : select(asked.fields, table);
-    const asks = asked.q === null ? null : search(asked.q, table.search, bounds.qWords);
-    const order = sort(asked.sort, table);
+      asked.fields === undefined || asked.fields.length === 0
+        ? [...defaultColumns(table), ...shown]
+        : select(asked.fields, table, shown);
+    const order = [...(asked.sort.length === 0 ? best(ranked) : []), ...sort(asked.sort, table)];
     if (asked.nextPage && table.key.length === 0)
       throw invalid({
         include_next_page: ['must be false, got: true; the table has no key, so its records have no total order'],
@@ -128,7 +128,7 @@ const datastoreSearch: Action<Asked> = {
       table,
       columns,
       where: condition,
-      searches: asks === null ? [] : [asks],
+      searches: asks,
       sort: order,
       after: asked.after === null ? null : placeOf(asked.after, order, table, bounds.sealing),
       place: asked.nextPage && !order.some(({ by }) => isRank(by)),
@@ -158,6 +158,7 @@ export const datastore_search = action(datastoreSearch);
 
 function echo(params: Params, asked: Omit<Asked, 'echo'>): JsonObject {
   const given: Record<string, Json> = {
+    ...echoWords(params, asked.words),
     include_next_page: asked.nextPage,
     include_total: asked.total,
     limit: asked.limit,
@@ -167,7 +168,6 @@ function echo(params: Params, asked: Omit<Asked, 'echo'>): JsonObject {
   if (params.raw('filters') !== undefined) given.filters = asked.filters;
   if (asked.after !== null) given.after = asked.after;
   if (params.raw('offset') !== undefined) given.offset = asked.offset;
-  if (asked.q !== null) given.q = asked.q;
   const order = params.raw('sort');
   if (order !== undefined) given.sort = order;
   return given;

@@ -1,7 +1,7 @@
 import { invalid } from '../errors.ts';
-import type { Column, Table } from '../plan.ts';
+import type { Rank, Shown, Table } from '../plan.ts';
 import type { Bounds } from './action.ts';
-import { column } from './columns.ts';
+import { column, unquote } from './columns.ts';
 import type { Params } from './params.ts';
 import { show } from './values.ts';
 
@@ -35,11 +35,12 @@ export function readAfter(params: Params): string | null {
 /** More than a table has; above some 1600, columns chosen twice among them, servers refuse a statement. */
 const maxFields = 1600;
 
-/** `fields` → columns, in their order. Throws a 409 that quotes the first unknown name. */
-export function select(names: readonly string[], table: Table): readonly Column[] {
+/** `fields` → columns and ranks, in their order. Throws a 409 that quotes the first unknown name. */
+export function select(names: readonly string[], table: Table, ranks: readonly Rank[]): readonly Shown[] {
   if (names.length > maxFields) throw invalid({ fields: [`must be at most ${maxFields} names, got: ${names.length}`] });
   return names.map((name) => {
-    const found = column(table, name);
+    const rank = (label: string) => ranks.find((one) => one.label === label);
+    const found = column(table, name) ?? rank(name) ?? rank(unquote(name));
     if (found === undefined) throw invalid({ fields: [`invalid value "${name.trim()}"`] });
     return found;
   });

@@ -1,30 +1,175 @@
 import { invalid } from '../errors.ts';
-import { isObject } from '../json.ts';
-import type { Query, Search, SearchSettings } from '../plan.ts';
+import { isObject, parseJson } from '../json.ts';
+import {
+  type Column,
+  indexFor,
+  type Json,
+  type JsonObject,
+  type Query,
+  type Rank,
+  type Search,
+  type SearchSettings,
+  type Sort,
+  type Table,
+  textsOf,
+  wordsOf,
+} from '../plan.ts';
+import type { Bounds, Parameter } from './action.ts';
+import { column } from './columns.ts';
 import type { Params } from './params.ts';
+import { parseTsquery } from './tsquery.ts';
 import { show } from './values.ts';
 
-/** `q` as sent; null where it says nothing. */
-export function readQ(params: Params): string | null {
+/** What a call asks of full text; null where it says nothing. */
+export interface AskedWords {
+  readonly q: string | JsonObject | null;
+  readonly fullText: string | null;
+  readonly plain: boolean;
+  readonly language: string | null;
+}
+
+export const wordParameters: readonly Parameter[] = [
+  {
+    name: 'q',
+    type: 'search',
+    help: 'Words that must all occur in some field, whatever their case; text in double quotes is one word. `{"field": "words"}` asks one field only.',
+  },
+  {
+    name: 'full_text',
+    type: 'text',
+    help: 'Like a text `q`, which it replaces; beside an object `q` both must match.',
+  },
+  {
+    name: 'plain',
+    type: 'flag',
+    default: true,
+    help: 'False: the words are a tsquery of `word`, `word:*`, `&`, `|`, `!`, `<->` and parentheses.',
+  },
+  {
+    name: 'language',
+    type: 'text',
+    help: 'Another text search configuration than the resource’s; only where PostgreSQL’s full text answers.',
+  },
+];
+
+/** Reads the parameters of full text (contract 3.6). A text that holds a JSON object is that object. */
+export function readWords(params: Params, depth: number): AskedWords {
   const raw = params.raw('q');
-  if (raw === undefined || raw === '') return null;
-  if (isObject(raw) || Array.isArray(raw)) params.complain('q', `must be a text, got: ${show(raw)}`);
-  return show(raw).trim() === '' ? null : typeof raw === 'string' ? raw : show(raw);
+  const asked = typeof raw === 'string' ? (objectIn(raw, depth) ?? raw) : raw;
+  return {
+    q: isObject(asked) ? (Object.keys(asked).length === 0 ? null : asked) : text(params, 'q', asked),
+    fullText: text(params, 'full_text', params.raw('full_text')),
+    plain: params.boolean('plain', true),
+    language: text(params, 'language', params.raw('language')),
+  };
+}
+
+/** What was asked, as it is echoed. */
+export function echoWords(params: Params, { q, fullText, plain, language }: AskedWords): JsonObject {
+  const given: Record<string, Json> = {};
+  if (q !== null) given.q = q;
+  if (fullText !== null) given.full_text = fullText;
+  if (params.raw('plain') !== undefined) given.plain = plain;
+  if (language !== null) given.language = language;
+  return given;
+}
+
+function text(params: Params, name: string, raw: Json | undefined): string | null {
+  if (raw === undefined || raw === null) return null;
+  if (isObject(raw) || Array.isArray(raw))
+    params.complain(name, `must be ${name === 'q' ? 'a text or an object' : 'a text'}, got: ${show(raw)}`);
+  const shown = typeof raw === 'string' ? raw : show(raw);
+  return shown.trim() === '' ? null : shown;
+}
+
+function objectIn(text: string, depth: number): JsonObject | null {
+  if (!text.trimStart().startsWith('{')) return null;
+  try {
+    const parsed = parseJson(text, depth);
+    return isObject(parsed) ? parsed : null;
+  } catch {
+    return null;
+  }
 }
 
 /**
- * `q` → the words that must all be found, and by what. Text in double quotes is one word. `native` takes the words as
- * they are; `auto` is native only when the index can answer every one of them (design part 6, `q`).
- * Returns null when `q` holds no word at all; throws a 409 above `maxWords`.
+ * What was asked → the searches that must all hold: one for each member of an object `q`, then the one over all searched
+ * columns. Throws a 409 for a column or a language that is not there, for a tsquery that is none, and above `qWords`.
  */
-export function search(q: string, settings: SearchSettings, maxWords: number): Search | null {
-  const words = [...q.matchAll(/"([^"]*)"|(\S+)/g)]
-    .map((match) => match[1] ?? match[2] ?? '')
-    .filter((word) => word.trim() !== '');
-  if (words.length === 0) return null;
-  if (words.length > maxWords) throw invalid({ q: [`must have at most ${maxWords} words, got: ${words.length}`] });
-  const { mode, index } = settings;
-  const native = mode === 'native' || (mode === 'auto' && index !== null && words.every((word) => index.answers(word)));
-  const query: Query = { op: 'and', of: words.map((text) => ({ op: 'word', text, prefix: false })) };
-  return { column: null, query, by: native ? 'native' : 'like', language: settings.language };
+export function searches(asked: AskedWords, table: Table, bounds: Bounds): readonly Search[] {
+  const settings = table.search;
+  const language = languageOf(asked.language, settings);
+  const search = (of: Column | null, query: Query): Search => {
+    const one: Search = { column: of, query, by: 'native', language };
+    return isNative(one, settings) ? one : { ...one, by: 'like' };
+  };
+  const named = asked.q === null || typeof asked.q === 'string' ? [] : Object.entries(asked.q);
+  const found = named.map(([name, words]) => {
+    const of = column(table, name);
+    if (of === undefined || of.type.kind === 'binary' || typeof words !== 'string')
+      throw invalid({ q: [`invalid value "${show(name)}"`] });
+    return search(of, queryOf(words, 'q', asked.plain, bounds));
+  });
+  const everywhere = asked.fullText ?? (typeof asked.q === 'string' ? asked.q : null);
+  const parameter = asked.fullText !== null && named.length === 0 ? 'full_text' : 'q';
+  const query = everywhere === null ? null : queryOf(everywhere, parameter, asked.plain, bounds);
+  // A text without a word asks for nothing; a field without one has none of it.
+  if (query !== null && !isEmpty(query)) found.push(search(null, query));
+  const count = found.flatMap((one) => wordsOf(one.query)).length;
+  return count > bounds.qWords ? tooMany(parameter, bounds.qWords, count) : found;
+}
+
+/**
+ * `native` takes the words as they are; `auto` only where the index can answer every one of them (design part 6, `q`).
+ */
+function isNative(search: Search, settings: SearchSettings): boolean {
+  if (settings.mode !== 'auto') return settings.mode === 'native';
+  const index = indexFor(search, settings);
+  return (
+    index !== null &&
+    wordsOf(search.query)
+      .flatMap(textsOf)
+      .every((word) => index.answers(word))
+  );
+}
+
+function languageOf(asked: string | null, { language, languages }: SearchSettings): string {
+  if (asked === null || languages === null) return language;
+  if (languages.includes(asked)) return asked;
+  throw invalid({ language: [`must be one of ${[...languages].sort().join(', ')}, got: "${show(asked)}"`] });
+}
+
+/** Plain words must all be found; text in double quotes is one word. */
+function queryOf(text: string, parameter: string, plain: boolean, bounds: Bounds): Query {
+  if (!plain && text.trim() !== '') return parseTsquery(text, parameter, bounds);
+  const of: Query[] = [];
+  let count = 0;
+  for (const [, quoted, bare] of text.matchAll(/"([^"]*)"|(\S+)/g)) {
+    const word = quoted ?? bare ?? '';
+    if (word.trim() !== '' && ++count <= bounds.qWords) of.push({ op: 'word', text: word, prefix: false });
+  }
+  if (count > bounds.qWords) tooMany(parameter, bounds.qWords, count);
+  return of.length === 0 ? { op: 'or', of } : { op: 'and', of };
+}
+
+function tooMany(parameter: string, most: number, count: number): never {
+  throw invalid({ [parameter]: [`must have at most ${most} words, got: ${count}`] });
+}
+
+const isEmpty = (query: Query): boolean => query.op === 'or' && query.of.length === 0;
+
+/** The rank of each search, named as in CKAN: `rank`, or `rank` and the field. */
+export function ranks(of: readonly Search[]): readonly Rank[] {
+  return of.map((search) => ({ label: search.column === null ? 'rank' : `rank ${search.column.label}`, search }));
+}
+
+/** The ranks an answer can show: not those whose name a column has. */
+export function showable(ranks: readonly Rank[], table: Table): readonly Rank[] {
+  const taken = new Set(table.columns.map(({ label }) => label));
+  return ranks.filter(({ label }) => !taken.has(label) && taken.add(label));
+}
+
+/** The order of a search that names none. */
+export function best(ranks: readonly Rank[]): readonly Sort[] {
+  return ranks.map((by) => ({ by, direction: 'desc', nulls: 'first' }));
 }

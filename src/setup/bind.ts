@@ -198,7 +198,7 @@ class Binding {
         ['search', 'mode'],
         'is auto, but no full-text index covers exactly the searched columns, so LIKE answers everything',
       );
-    return { mode, columns: searched, language, index };
+    return { mode, columns: searched, language, languages: mode === 'like' ? null : languages, index };
   }
 
   /** Finds a column of the table by its exact name; complains otherwise. */

@@ -17,7 +17,7 @@ const resource = (access: Partial<Access>): Resource => ({
     uniqueKeys: [],
     transactional: true,
     allowPartial: false,
-    search: { mode: 'like', columns: [], language: 'english', index: null },
+    search: { mode: 'like', columns: [], language: 'english', languages: null, index: null },
     about: { aliases: [], indexes: [], hides: false },
   },
 });

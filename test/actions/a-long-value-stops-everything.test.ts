@@ -2,9 +2,9 @@
 import { expect, test } from 'vitest';
 import { sort } from '../../src/actions/sort.ts';
 import { convert } from '../../src/actions/values.ts';
-import { search } from '../../src/actions/words.ts';
+import { searches } from '../../src/actions/words.ts';
 import type { Type } from '../../src/plan.ts';
-import { films, int4, text } from './table.ts';
+import { bounds, films, int4, text } from './table.ts';
 
 const long = 3_000_000;
 const zeros = '0'.repeat(long);
@@ -47,6 +47,11 @@ test('a sort clause', () => {
 });
 
 test('a search', () => {
-  expect(() => search('" '.repeat(long / 2), films.search, 16)).not.toThrow();
-  expect(() => search('a '.repeat(long / 2), films.search, 16)).toThrow();
+  const asked = (q: string, plain: boolean) => () =>
+    searches({ q, fullText: null, plain, language: null }, films, { ...bounds, qWords: 16 });
+  expect(asked('" '.repeat(long / 2), true)).not.toThrow();
+  expect(asked('a '.repeat(long / 2), true)).toThrow();
+  expect(asked('a'.repeat(long), false)).not.toThrow();
+  for (const part of ['a&', 'a <-> ', '!', '(', ')', '()', "'", "a'", '\\', ':*', 'a:*', '& ', '<'])
+    expect(asked(`x ${part.repeat(long / part.length)}`, false), part).toThrow();
 });

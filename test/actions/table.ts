@@ -38,7 +38,7 @@ const columns: readonly Column[] = [
 export const films: Table = {
   ...{ resource: 'films', database: 'db', schema: null, name: 'film', columns, key: [id], keyIs: 'proved' },
   ...{ uniqueKeys: [], transactional: true, allowPartial: false },
-  search: { mode: 'like', columns: [], language: 'english', index: null },
+  search: { mode: 'like', columns: [], language: 'english', languages: null, index: null },
   about: { aliases: [], indexes: [], hides: false },
 };
 /** No `_id`: the key has two columns. */

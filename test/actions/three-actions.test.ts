@@ -38,7 +38,7 @@ describe.each(engines().map((engine) => [engine.name, engine] as const))('on %s'
       filters: { 'Rück gabe': '12.50' },
     });
     expect(found.records).toEqual([
-      { _id: 1, film_id: 1, title: 'Alien', 'Rück gabe': 12.5, seen: '2024-02-29T12:00:00.000', n: 42 },
+      { _id: 1, film_id: 1, title: 'Alien', 'Rück gabe': 12.5, seen: '2024-02-29T12:00:00.000', n: 42, rank: 0.5 },
     ]);
     expect(found.total).toBe(1);
     await gateway.result('datastore_upsert', {

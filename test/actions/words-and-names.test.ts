@@ -1,48 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { column, defaultColumns, field, unquote, visibleKey, wireType } from '../../src/actions/columns.ts';
-import { search } from '../../src/actions/words.ts';
-import type { SearchSettings, Type } from '../../src/plan.ts';
-import { refused } from './refused.ts';
+import type { Type } from '../../src/plan.ts';
 import { films, int4, column as made, parts, text } from './table.ts';
-
-describe('q', () => {
-  const settings = (mode: SearchSettings['mode'], finds: RegExp | null = null): SearchSettings => ({
-    ...{ mode, columns: [], language: 'english' },
-    index: finds === null ? null : { expression: '', answers: (word) => finds.test(word), ignores: () => false },
-  });
-
-  test.each([
-    ['jones', ['jones']],
-    ['  jones  smith ', ['jones', 'smith']],
-    ['"two words" one', ['two words', 'one']],
-    ['a"b c', ['a"b', 'c']],
-    ['"unclosed one', ['"unclosed', 'one']],
-    ['50%_|\\ +x*', ['50%_|\\', '+x*']],
-    ['漢字　検索', ['漢字', '検索']],
-    ["'; DROP TABLE x --", ["';", 'DROP', 'TABLE', 'x', '--']],
-  ])('%j is the words %j', (q, words) => {
-    const query = { op: 'and', of: words.map((text) => ({ op: 'word', text, prefix: false })) };
-    expect(search(q, settings('like'), 10)).toEqual({ column: null, query, by: 'like', language: 'english' });
-  });
-
-  test.each(['', '   ', '""', '"  "', '\n\t'])('%j asks for nothing', (q) => {
-    expect(search(q, settings('native'), 10)).toBeNull();
-  });
-
-  test('more words than allowed are refused, not cut', () => {
-    expect(refused(() => search('a b c', settings('like'), 2))).toEqual({ q: ['must have at most 2 words, got: 3'] });
-    expect(search('"a b c" d', settings('like'), 2)?.query).toMatchObject({ of: [{ text: 'a b c' }, { text: 'd' }] });
-  });
-
-  test('auto is native only where the index finds every word', () => {
-    const by = (q: string, of: SearchSettings) => search(q, of, 10)?.by;
-    expect(by('long words', settings('auto', /..../))).toBe('native');
-    expect(by('long it', settings('auto', /..../))).toBe('like');
-    expect(by('long', settings('auto'))).toBe('like');
-    expect(by('it', settings('native', /..../))).toBe('native');
-    expect(by('long', settings('like', /..../))).toBe('like');
-  });
-});
 
 describe('a name in a request', () => {
   const odd = {

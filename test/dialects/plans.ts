@@ -1,6 +1,6 @@
 /** Every statement that a dialect makes, over the tricky table. */
 import type { Dialect } from '../../src/dialects/dialect.ts';
-import type { Bound, Column, Read, Search, Statement, Table, Where } from '../../src/plan.ts';
+import type { Bound, Column, Rank, Read, Search, Statement, Table, Where } from '../../src/plan.ts';
 
 /** Two values per column: what conversion makes of a JSON value, and so what statements get. */
 const values: Readonly<Record<string, readonly [Bound, Bound]>> = {
@@ -36,6 +36,15 @@ function asks(by: Search['by'], ...words: readonly string[]): Search {
 function storedOf(column: Column, { schema }: Table): Bound {
   const isNumber = ['bool', 'bits'].includes(column.type.kind) && schema === null;
   return isNumber ? '1' : of(column, 0);
+}
+
+/** `(O'Brien | two:* & !"not \'') & a <-> b`. */
+function tsquery(by: Search['by']): Search {
+  const word = (text: string, prefix = false) => ({ op: 'word', text, prefix }) as const;
+  const absent = { op: 'not', of: word("not \\'") } as const;
+  const either = { op: 'or', of: [word("O'Brien"), { op: 'and', of: [word('two', true), absent] }] } as const;
+  const row = { op: 'phrase', of: [word('a'), word('b')] } as const;
+  return { column: null, query: { op: 'and', of: [either, row] }, by, language: 'english' };
 }
 
 /** Name → how a dialect writes it. */
@@ -132,6 +141,49 @@ export function plans(table: Table): readonly (readonly [string, (dialect: Diale
           table: dialect.limits.updateRows < 1000 ? { ...native, search: { ...native.search, index } } : native,
           searches: [asks('native', ...words)],
         }),
+    ],
+    [
+      'search: q of one field, with its rank',
+      search({
+        columns: [id, { label: 'rank cit', search: { ...asks('like', 'x', 'y'), column: named('cit')[0] ?? id } }],
+        searches: [{ ...asks('like', 'x', 'y'), column: named('cit')[0] ?? id }],
+      }),
+    ],
+    [
+      'search: tsquery like, by rank',
+      search({
+        table: { ...table, search: { ...table.search, columns: named('cit', 'day') } },
+        searches: [tsquery('like')],
+        sort: [{ by: { label: 'rank', search: tsquery('like') }, direction: 'desc', nulls: 'first' }],
+      }),
+    ],
+    [
+      'search: tsquery native, by a rank that is shown',
+      (dialect) => {
+        const ranked: Rank = { label: 'rank', search: tsquery('native') };
+        return dialect.search({
+          ...read,
+          columns: [id, ranked],
+          table: dialect.limits.updateRows < 1000 ? { ...native, search: { ...native.search, index } } : native,
+          searches: [ranked.search],
+          sort: [
+            { by: ranked, direction: 'desc', nulls: 'first' },
+            { by: id, direction: 'asc', nulls: 'last' },
+          ],
+        });
+      },
+    ],
+    [
+      'search: q auto, with its rank',
+      (dialect) => {
+        const ranked: Rank = { label: 'rank', search: asks('native', 'word') };
+        const search = {
+          ...native.search,
+          mode: 'auto',
+          ...(dialect.limits.updateRows < 1000 ? { index } : {}),
+        } as const;
+        return dialect.search({ ...read, columns: [ranked], table: { ...native, search }, searches: [ranked.search] });
+      },
     ],
     [
       'search: sort with nulls, offset',

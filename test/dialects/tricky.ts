@@ -106,6 +106,7 @@ function table(schema: string | null, facts: (name: string, type: Type) => Parti
       mode: 'like',
       columns: columns.filter((column) => column.type.kind !== 'binary'),
       language: 'english',
+      languages: null,
       index: null,
     },
     about: { aliases: [], indexes: [], hides: false },

@@ -89,10 +89,16 @@ export function search(table: Table, rows: readonly Row[]): fc.Arbitrary<Params>
     fc.constantFrom<Sent>('2', number('-1'), 'x', number('1.5')),
   );
   const words = fc.array(word(table, rows), { minLength: 1, maxLength: 2 }).map((all) => all.join(' '));
+  const byField = fc
+    .uniqueArray(fc.tuple(fc.constantFrom(...names), words), { minLength: 1, maxLength: 2, selector: ([name]) => name })
+    .map((entries) => object(...numericFirst(entries)));
   // CKAN reads a text that is a JSON object as one word list per column.
   const q = mostly(
-    words.filter((text) => !text.startsWith('{')),
-    fc.constantFrom<Sent>('', ' ', null, number('1')),
+    fc.oneof(
+      { weight: 3, arbitrary: words.filter((text) => !text.startsWith('{')) },
+      { weight: 1, arbitrary: byField },
+    ),
+    fc.constantFrom<Sent>('', ' ', null, number('1'), object(), object(['no such', 'x']), object([own[0] ?? '', null])),
   );
   const filters = mostly(isIn(table, rows), fc.constantFrom<Sent>(null, object(), 'x', number('5'), [number('1')]));
   const total = fc.constantFrom<Sent>(true, false);

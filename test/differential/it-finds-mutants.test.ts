@@ -86,7 +86,7 @@ describe.skipIf(engine === undefined)('a gateway broken in one place is found ou
     'a filter ignores case',
   ])('%s', async (by) => {
     broken.by = by;
-    const { failure } = await compareAnswers(fleet, tables, { seed, cases: 1000, shrink: false });
+    const { failure } = await compareAnswers(fleet, tables, { seed, cases: 4000, shrink: false });
     expect(failure ?? 'nothing was found').toContain('The model says');
   });
 

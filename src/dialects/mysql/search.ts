@@ -1,5 +1,5 @@
-import { indexFor, type Query, type Search, type SearchIndex, type Table, type Words } from '../../plan.ts';
-import { contains, hits, textOf, truth, wordsOf } from '../query.ts';
+import { indexFor, type Query, type Search, type SearchIndex, type Table, type Words, wordsOf } from '../../plan.ts';
+import { contains, hits, nothing, textOf, truth } from '../query.ts';
 import type { Bind } from '../sql.ts';
 import { id, shown } from './column.ts';
 
@@ -38,7 +38,7 @@ function native(search: Search, table: Table, bind: Bind): string | null {
   const asked = index === null ? null : boolean(search.query, index);
   if (asked === null) return null;
   const columns = search.column === null ? table.search.columns : [search.column];
-  return asked === '' ? 'FALSE' : `MATCH (${columns.map(id).join(', ')}) AGAINST (${bind(asked)} IN BOOLEAN MODE)`;
+  return asked === '' ? nothing : `MATCH (${columns.map(id).join(', ')}) AGAINST (${bind(asked)} IN BOOLEAN MODE)`;
 }
 
 /**

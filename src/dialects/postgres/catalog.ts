@@ -45,7 +45,7 @@ const searchQuery = `SELECT n.nspname, c.relname, pg_get_expr(i.indexprs, i.indr
     WHERE i.indrelid = c.oid AND i.indisvalid AND i.indpred IS NULL AND i.indkey[0] = a.attnum)`;
 const namesQuery = `SELECT n.nspname, c.relname FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
   WHERE c.relkind IN ('r', 'p', 'v', 'm', 'f') AND n.nspname NOT IN ('pg_catalog', 'information_schema', 'pg_toast')`;
-const languagesQuery = 'SELECT cfgname FROM pg_ts_config';
+const languagesQuery = 'SELECT cfgname FROM pg_ts_config WHERE pg_ts_config_is_visible(oid)';
 
 export function catalogQueries(
   tables: readonly { readonly schema: string | null; readonly name: string }[],

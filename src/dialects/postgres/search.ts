@@ -1,7 +1,16 @@
-import { type Column, indexFor, type Query, type Search, type Server, type Table, type Words } from '../../plan.ts';
-import { contains, hits, textOf, truth, wordsOf } from '../query.ts';
+import {
+  type Column,
+  indexFor,
+  type Query,
+  type Search,
+  type Server,
+  type Table,
+  type Words,
+  wordsOf,
+} from '../../plan.ts';
+import { contains, hits, textOf, truth } from '../query.ts';
 import type { Bind } from '../sql.ts';
-import { shown } from './column.ts';
+import { quote, shown } from './column.ts';
 
 /** A search as SQL: LIKE over the text we show, or the engine's full text. */
 export function searched(search: Search, table: Table, server: Server, bind: Bind): string {
@@ -33,7 +42,7 @@ function either(
   const columns = searchedColumns(search, table);
   const words = wordsOf(search.query);
   if (search.by === 'like' || columns.length === 0 || words.length === 0 || !words.every(isStorable)) return by.like();
-  const config = `${bind(search.language)}::regconfig`;
+  const config = `${bind(quote(search.language))}::regconfig`;
   const vector =
     indexFor(search, table.search)?.expression ??
     `to_tsvector(${config}, concat_ws(' ', ${columns.map((column) => foldable(column, server)).join(', ')}))`;
@@ -75,9 +84,9 @@ function like(words: Words, search: Search, table: Table, server: Server, bind: 
 /** A condition for each searched column. */
 function likes(words: Words, search: Search, table: Table, server: Server, bind: Bind): readonly string[] {
   if (!isStorable(words)) return [];
-  return searchedColumns(search, table).map(
-    (column) => `${foldable(column, server)} ILIKE ${bind(contains(words))} ESCAPE '|'`,
-  );
+  // One binding for all columns: a statement may have 65,535.
+  const pattern = bind(contains(words));
+  return searchedColumns(search, table).map((column) => `${foldable(column, server)} ILIKE ${pattern} ESCAPE '|'`);
 }
 
 const searchedColumns = ({ column }: Search, table: Table): readonly Column[] =>

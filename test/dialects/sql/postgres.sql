@@ -32,16 +32,32 @@ SELECT "id", CASE WHEN FALSE THEN "cit" END, CASE WHEN FALSE THEN "day" END FROM
 -- "{\"Word\",\"word \"}", "{\"Word\",\"word \"}", "{\"2024-02-29\",\"1999-12-31\"}"
 
 -- search: q like
-SELECT "id" FROM "Legacy ""S"""."tricky ?" WHERE ("id"::text ILIKE $1 ESCAPE '|' OR "a.b" ILIKE $2 ESCAPE '|' OR "x?y"::text ILIKE $3 ESCAPE '|' OR "say ""hi"""::text ILIKE $4 ESCAPE '|' OR "back`tick"::text ILIKE $5 ESCAPE '|' OR "50% as $1"::text ILIKE $6 ESCAPE '|' OR "latin"::text ILIKE $7 ESCAPE '|' OR ("cit"::text COLLATE pg_catalog."default") ILIKE $8 ESCAPE '|' OR ("fold" COLLATE pg_catalog."default") ILIKE $9 ESCAPE '|' OR "f4"::text ILIKE $10 ESCAPE '|' OR "f8"::text ILIKE $11 ESCAPE '|' OR "flag"::text ILIKE $12 ESCAPE '|' OR "bit1"::text ILIKE $13 ESCAPE '|' OR "bit5"::text ILIKE $14 ESCAPE '|' OR "js"::text ILIKE $15 ESCAPE '|' OR "day"::text ILIKE $16 ESCAPE '|' OR regexp_replace(regexp_replace("seen"::text, ' ', 'T') || CASE WHEN "seen"::text LIKE '%.%' THEN '00' ELSE '.000' END, '(\.\d{3}\d*?)0+$', '\1') ILIKE $17 ESCAPE '|' OR "span"::text ILIKE $18 ESCAPE '|') ORDER BY "id" LIMIT 100 OFFSET 0;
--- "%50|%|_||%", "%50|%|_||%", "%50|%|_||%", "%50|%|_||%", "%50|%|_||%", "%50|%|_||%", "%50|%|_||%", "%50|%|_||%", "%50|%|_||%", "%50|%|_||%", "%50|%|_||%", "%50|%|_||%", "%50|%|_||%", "%50|%|_||%", "%50|%|_||%", "%50|%|_||%", "%50|%|_||%", "%50|%|_||%"
+SELECT "id" FROM "Legacy ""S"""."tricky ?" WHERE ("id"::text ILIKE $1 ESCAPE '|' OR "a.b" ILIKE $1 ESCAPE '|' OR "x?y"::text ILIKE $1 ESCAPE '|' OR "say ""hi"""::text ILIKE $1 ESCAPE '|' OR "back`tick"::text ILIKE $1 ESCAPE '|' OR "50% as $1"::text ILIKE $1 ESCAPE '|' OR "latin"::text ILIKE $1 ESCAPE '|' OR ("cit"::text COLLATE pg_catalog."default") ILIKE $1 ESCAPE '|' OR ("fold" COLLATE pg_catalog."default") ILIKE $1 ESCAPE '|' OR "f4"::text ILIKE $1 ESCAPE '|' OR "f8"::text ILIKE $1 ESCAPE '|' OR "flag"::text ILIKE $1 ESCAPE '|' OR "bit1"::text ILIKE $1 ESCAPE '|' OR "bit5"::text ILIKE $1 ESCAPE '|' OR "js"::text ILIKE $1 ESCAPE '|' OR "day"::text ILIKE $1 ESCAPE '|' OR regexp_replace(regexp_replace("seen"::text, ' ', 'T') || CASE WHEN "seen"::text LIKE '%.%' THEN '00' ELSE '.000' END, '(\.\d{3}\d*?)0+$', '\1') ILIKE $1 ESCAPE '|' OR "span"::text ILIKE $1 ESCAPE '|') ORDER BY "id" LIMIT 100 OFFSET 0;
+-- "%50|%|_||%"
 
 -- search: q like, several words
-SELECT "id" FROM "Legacy ""S"""."tricky ?" WHERE ((("cit"::text COLLATE pg_catalog."default") ILIKE $1 ESCAPE '|' OR ("fold" COLLATE pg_catalog."default") ILIKE $2 ESCAPE '|') AND (("cit"::text COLLATE pg_catalog."default") ILIKE $3 ESCAPE '|' OR ("fold" COLLATE pg_catalog."default") ILIKE $4 ESCAPE '|') AND (("cit"::text COLLATE pg_catalog."default") ILIKE $5 ESCAPE '|' OR ("fold" COLLATE pg_catalog."default") ILIKE $6 ESCAPE '|')) ORDER BY "id" LIMIT 100 OFFSET 0;
--- "%O'Brien%", "%O'Brien%", "%50|%|_||%", "%50|%|_||%", "%two words%", "%two words%"
+SELECT "id" FROM "Legacy ""S"""."tricky ?" WHERE ((("cit"::text COLLATE pg_catalog."default") ILIKE $1 ESCAPE '|' OR ("fold" COLLATE pg_catalog."default") ILIKE $1 ESCAPE '|') AND (("cit"::text COLLATE pg_catalog."default") ILIKE $2 ESCAPE '|' OR ("fold" COLLATE pg_catalog."default") ILIKE $2 ESCAPE '|') AND (("cit"::text COLLATE pg_catalog."default") ILIKE $3 ESCAPE '|' OR ("fold" COLLATE pg_catalog."default") ILIKE $3 ESCAPE '|')) ORDER BY "id" LIMIT 100 OFFSET 0;
+-- "%O'Brien%", "%50|%|_||%", "%two words%"
 
 -- search: q native
 SELECT "id" FROM "Legacy ""S"""."tricky ?" WHERE to_tsvector($1::regconfig, concat_ws(' ', "a.b", "say ""hi"""::text)) @@ (plainto_tsquery($1::regconfig, $2) && plainto_tsquery($1::regconfig, $3) && phraseto_tsquery($1::regconfig, $4)) ORDER BY "id" LIMIT 100 OFFSET 0;
--- "english", "O'Brien", "50%_|", "two words"
+-- "\"english\"", "O'Brien", "50%_|", "two words"
+
+-- search: q of one field, with its rank
+SELECT "id", (CASE WHEN ("cit"::text COLLATE pg_catalog."default") ILIKE $1 ESCAPE '|' THEN 1 ELSE 0 END + CASE WHEN ("cit"::text COLLATE pg_catalog."default") ILIKE $2 ESCAPE '|' THEN 1 ELSE 0 END) FROM "Legacy ""S"""."tricky ?" WHERE ((("cit"::text COLLATE pg_catalog."default") ILIKE $3 ESCAPE '|') AND (("cit"::text COLLATE pg_catalog."default") ILIKE $4 ESCAPE '|')) ORDER BY "id" LIMIT 100 OFFSET 0;
+-- "%x%", "%y%", "%x%", "%y%"
+
+-- search: tsquery like, by rank
+SELECT "id" FROM "Legacy ""S"""."tricky ?" WHERE (((("cit"::text COLLATE pg_catalog."default") ILIKE $1 ESCAPE '|' OR "day"::text ILIKE $1 ESCAPE '|') OR ((("cit"::text COLLATE pg_catalog."default") ILIKE $2 ESCAPE '|' OR "day"::text ILIKE $2 ESCAPE '|') AND ((("cit"::text COLLATE pg_catalog."default") ILIKE $3 ESCAPE '|' OR "day"::text ILIKE $3 ESCAPE '|') IS NOT TRUE))) AND (("cit"::text COLLATE pg_catalog."default") ILIKE $4 ESCAPE '|' OR "day"::text ILIKE $4 ESCAPE '|')) ORDER BY (CASE WHEN ("cit"::text COLLATE pg_catalog."default") ILIKE $5 ESCAPE '|' THEN 1 ELSE 0 END + CASE WHEN "day"::text ILIKE $5 ESCAPE '|' THEN 1 ELSE 0 END + CASE WHEN ("cit"::text COLLATE pg_catalog."default") ILIKE $6 ESCAPE '|' THEN 1 ELSE 0 END + CASE WHEN "day"::text ILIKE $6 ESCAPE '|' THEN 1 ELSE 0 END + CASE WHEN ("cit"::text COLLATE pg_catalog."default") ILIKE $7 ESCAPE '|' THEN 1 ELSE 0 END + CASE WHEN "day"::text ILIKE $7 ESCAPE '|' THEN 1 ELSE 0 END) DESC LIMIT 100 OFFSET 0;
+-- "%O'Brien%", "%two%", "%not \\'%", "%a b%", "%O'Brien%", "%two%", "%a b%"
+
+-- search: tsquery native, by a rank that is shown
+SELECT "id", ts_rank(to_tsvector($1::regconfig, concat_ws(' ', "a.b", "say ""hi"""::text)), ((plainto_tsquery($1::regconfig, $2) || (to_tsquery($1::regconfig, $3) && (!! phraseto_tsquery($1::regconfig, $4)))) && phraseto_tsquery($1::regconfig, $5))) FROM "Legacy ""S"""."tricky ?" WHERE to_tsvector($6::regconfig, concat_ws(' ', "a.b", "say ""hi"""::text)) @@ ((plainto_tsquery($6::regconfig, $7) || (to_tsquery($6::regconfig, $8) && (!! phraseto_tsquery($6::regconfig, $9)))) && phraseto_tsquery($6::regconfig, $10)) ORDER BY 2 DESC, "id" LIMIT 100 OFFSET 0;
+-- "\"english\"", "O'Brien", "'two':*", "not \\'", "a b", "\"english\"", "O'Brien", "'two':*", "not \\'", "a b"
+
+-- search: q auto, with its rank
+SELECT CASE WHEN numnode(plainto_tsquery($1::regconfig, $2)) > 0 THEN ts_rank(to_tsvector($1::regconfig, concat_ws(' ', "a.b", "say ""hi"""::text)), (plainto_tsquery($1::regconfig, $2))) ELSE (CASE WHEN "a.b" ILIKE $3 ESCAPE '|' THEN 1 ELSE 0 END + CASE WHEN "say ""hi"""::text ILIKE $3 ESCAPE '|' THEN 1 ELSE 0 END) END FROM "Legacy ""S"""."tricky ?" WHERE CASE WHEN numnode(plainto_tsquery($4::regconfig, $5)) > 0 THEN to_tsvector($4::regconfig, concat_ws(' ', "a.b", "say ""hi"""::text)) @@ (plainto_tsquery($4::regconfig, $5)) ELSE ("a.b" ILIKE $6 ESCAPE '|' OR "say ""hi"""::text ILIKE $6 ESCAPE '|') END ORDER BY "id" LIMIT 100 OFFSET 0;
+-- "\"english\"", "word", "%word%", "\"english\"", "word", "%word%"
 
 -- search: sort with nulls, offset
 SELECT "id" FROM "Legacy ""S"""."tricky ?" ORDER BY "a.b", "x?y" DESC, "day" NULLS FIRST, "seen" DESC NULLS LAST, "id" DESC LIMIT 10 OFFSET 20;
@@ -63,8 +79,8 @@ SELECT "id", CASE WHEN FALSE THEN "cit" END, CASE WHEN FALSE THEN "x?y" END, CAS
 -- "Word", "Word", "0.1", "0.1", "1"
 
 -- count
-SELECT count(*) FROM "Legacy ""S"""."tricky ?" WHERE ("cit" = $1 AND "cit"::text COLLATE "C" = $2) AND ("a.b" ILIKE $3 ESCAPE '|' OR "say ""hi"""::text ILIKE $4 ESCAPE '|');
--- "Word", "Word", "%x%", "%x%"
+SELECT count(*) FROM "Legacy ""S"""."tricky ?" WHERE ("cit" = $1 AND "cit"::text COLLATE "C" = $2) AND ("a.b" ILIKE $3 ESCAPE '|' OR "say ""hi"""::text ILIKE $3 ESCAPE '|');
+-- "Word", "Word", "%x%"
 
 -- estimate
 EXPLAIN (FORMAT JSON) SELECT 1 FROM "Legacy ""S"""."tricky ?" WHERE "x?y" = $1;

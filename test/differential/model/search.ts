@@ -5,7 +5,7 @@ import { cellOf, matcher, type Row } from './filters.ts';
 import { bare, type Named, named, nameList, visible } from './names.ts';
 import { shown, typeName } from './show.ts';
 import { promised, sorted, sortKey } from './sort.ts';
-import { said, speaksOf } from './words.ts';
+import { type Question, questions, said } from './words.ts';
 
 /** Answers `datastore_search` from rows in an array. */
 export function search(table: Table, rows: readonly Row[], params: Params): Expected {
@@ -17,17 +17,30 @@ export function search(table: Table, rows: readonly Row[], params: Params): Expe
     filters: () => filtersOf(params.filters),
   });
   const fits = read.filters === null ? () => true : matcher(table, read.filters);
+  const asked = questions(table, params.q);
   const fields = read.fields?.map((name) => found(table, name));
   const keys = read.sort.map((clause) => sortKey(table, clause));
-  const q = said(params.q);
 
-  const matching = rows.filter(fits).filter(speaksOf(table, q));
+  const matching = rows.filter(fits).filter((row) => asked.every((question) => question.holds(row)));
   const [limit, from] = [Math.min(read.limit, 32_000), read.offset ?? 0];
-  const page = sorted(table, matching, keys).slice(from, from + limit);
+  const better =
+    keys.length > 0
+      ? []
+      : asked.map(
+          ({ hits }) =>
+            (a: Row, b: Row) =>
+              hits(b) - hits(a),
+        );
+  const page = sorted(table, matching, keys, better).slice(from, from + limit);
   // An empty list describes nothing and shows everything: contract 3.4.
   const columns = fields?.length ? fields : visible(table).filter(({ column }) => column.kind.is !== 'bytes');
+  // A column keeps its name.
+  const names = visible(table).map(({ name }) => name);
+  const ranks = fields?.length ? [] : asked.filter(({ rank }) => !names.includes(rank));
   const total = params.include_total !== false;
-  const descriptors = ['fields', `[${(fields ?? columns).map(descriptor).join(',')}]`] as const;
+  const described = (fields ?? columns).map(descriptor);
+  if (fields === undefined) described.push(...ranks.map(({ rank }) => `{"id":${write(rank)},"type":"float"}`));
+  const descriptors = ['fields', `[${described.join(',')}]`] as const;
   // What was asked, by the alphabet; then what was found: contract 3.3.
   const result: readonly (readonly [string, string])[] = [
     ...(fields === undefined ? [] : [descriptors]),
@@ -36,7 +49,7 @@ export function search(table: Table, rows: readonly Row[], params: Params): Expe
     ['include_total', String(total)],
     ['limit', String(limit)],
     ...(read.offset === null ? [] : [['offset', String(read.offset)] as const]),
-    ...(q.trim() === '' ? [] : [['q', write(q)] as const]),
+    ...(asked.length === 0 ? [] : [['q', echoed(params.q)] as const]),
     ['records_format', '"objects"'],
     ['resource_id', write(table.name)],
     ...(params.sort === undefined || params.sort === null ? [] : [['sort', write(params.sort)] as const]),
@@ -44,15 +57,26 @@ export function search(table: Table, rows: readonly Row[], params: Params): Expe
     ...(fields === undefined ? [descriptors] : []),
     ...(total ? [['total', String(matching.length)] as const] : []),
   ];
-  const records = page.map((row) => record(row, columns));
+  const records = page.map((row) => record(row, columns, ranks));
   return succeeds('datastore_search', result, records, promised(table, matching, keys, page.length));
 }
 
 /** A name that is asked for twice is shown once. */
-function record(row: Row, columns: readonly Named[]): string {
+function record(row: Row, columns: readonly Named[], ranks: readonly Question[]): string {
   const members = columns.map(({ name, column }) => `${write(name)}:${shown(column.kind, cellOf(row, column.name))}`);
-  return `{${[...new Set(members)].join(',')}}`;
+  const ranked = ranks.map(({ rank, hits }) => `${write(rank)}:${below1(hits(row))}`);
+  return `{${[...new Set(members), ...ranked].join(',')}}`;
 }
+
+/** h/(h+1) with the fewest digits that a float4 tells from its neighbours. */
+function below1(hits: number): string {
+  const float = Math.fround(hits / (hits + 1));
+  const texts = [1, 2, 3, 4, 5, 6, 7, 8, 9].map((digits) => String(Number(float.toPrecision(digits))));
+  return texts.find((text) => Math.fround(Number(text)) === float) ?? String(float);
+}
+
+/** A number is a text by then. */
+const echoed = (q: Sent | undefined): string => write(q !== undefined && isMembers(q) ? q : said(q));
 
 const descriptor = ({ name, column }: Named): string =>
   `{"id":${write(name)},"type":"${name === '_id' ? 'int' : typeName(column.kind)}"}`;

@@ -24,10 +24,15 @@ export function sortKey(table: Table, clause: string): SortKey {
   return { name: own, kind, order: (a, b) => compareCells(kind, cellOf(a, own), cellOf(b, own), descending, first) };
 }
 
-/** The rows in order; the key breaks ties. */
-export function sorted(table: Table, rows: readonly Row[], keys: readonly SortKey[]): readonly Row[] {
-  const all = [...keys, ...table.key.map((name) => sortKey(table, `"${name}"`))];
-  return [...rows].sort((a, b) => all.map((key) => key.order(a, b)).find((n) => n !== 0) ?? 0);
+/** The rows in order, first by what comes before the sort; the key breaks ties. */
+export function sorted(
+  table: Table,
+  rows: readonly Row[],
+  keys: readonly SortKey[],
+  before: readonly SortKey['order'][] = [],
+): readonly Row[] {
+  const own = [...keys, ...table.key.map((name) => sortKey(table, `"${name}"`))].map(({ order }) => order);
+  return [...rows].sort((a, b) => [...before, ...own].map((order) => order(a, b)).find((n) => n !== 0) ?? 0);
 }
 
 /** What design.md promises of the order of `shown` of these rows. */

@@ -1,24 +1,52 @@
-import { isDigits, type Sent } from '../sent.ts';
-import type { Table } from '../table.ts';
+import { isDigits, isMembers, type Sent } from '../sent.ts';
+import type { Column, Table } from '../table.ts';
+import { Refused } from './answer.ts';
 import { cellOf, type Row } from './filters.ts';
+import { named } from './names.ts';
 import { plain } from './show.ts';
+
+/** Words that must all stand in some field; `hits` is in how many fields they do, each counted apart. */
+export interface Question {
+  readonly rank: string;
+  holds(row: Row): boolean;
+  hits(row: Row): number;
+}
+
+/** What `q` asks: one question of all fields, or one of each that it names (contract 3.6). */
+export function questions(table: Table, q: Sent | undefined): readonly Question[] {
+  if (q !== undefined && isMembers(q)) {
+    return q.members.map(([name, words]) => {
+      const of = named(table, name);
+      if (of === undefined || of.column.kind.is === 'bytes' || typeof words !== 'string')
+        throw new Refused({ q: `invalid value "${name}"` });
+      return question(`rank ${of.name}`, [of.column], split(words));
+    });
+  }
+  const words = split(said(q));
+  const fields = table.columns.filter(({ kind }) => kind.is !== 'bytes');
+  return words.length === 0 ? [] : [question('rank', fields, words)];
+}
 
 /** The text of `q`, a number by its digits. */
 export const said = (q: Sent | undefined): string =>
   q === undefined || q === null ? '' : isDigits(q) ? q.digits : String(q);
 
-/** Tells whether each word of `q` stands in some field of the row, as it is shown; what is in quotes is one word. */
-export function speaksOf(table: Table, q: string): (row: Row) => boolean {
-  const words = [...q.matchAll(/"([^"]*)"|[^\s"]+/g)]
-    .map(([all, quoted]) => fold(quoted ?? all))
-    .filter((word) => word !== '');
-  const fields = table.columns.filter(({ kind }) => kind.is !== 'bytes');
-  return (row) => {
+/** What is in quotes is one word. */
+const split = (text: string): readonly string[] =>
+  [...text.matchAll(/"([^"]*)"|[^\s"]+/g)].map(([all, quoted]) => fold(quoted ?? all)).filter((word) => word !== '');
+
+function question(rank: string, fields: readonly Column[], words: readonly string[]): Question {
+  const found = (row: Row) => {
     const texts = fields.flatMap(({ name, kind }) => {
       const cell = cellOf(row, name);
       return cell === null ? [] : [fold(plain(kind, cell))];
     });
-    return words.every((word) => texts.some((text) => text.includes(word)));
+    return words.map((word) => texts.filter((text) => text.includes(word)).length);
+  };
+  return {
+    rank,
+    holds: (row) => words.length > 0 && found(row).every((hits) => hits > 0),
+    hits: (row) => found(row).reduce((sum, hits) => sum + hits, 0),
   };
 }
 
