@@ -105,6 +105,14 @@ describe.each(names())('on %s', (engine) => {
   });
 });
 
+test('a page fetches a download, and a link saves it under a name', async () => {
+  const url = `${served.url}/datastore/dump/${anywhere().open}?format=json&limit=1`;
+  expect(await call('fetch', url)).toMatchObject({ status: 200, ok: { records: [expect.anything()] } });
+  const saved = page.waitForEvent('download');
+  await page.evaluate(`location.href = ${JSON.stringify(url.replace('json', 'csv'))}`);
+  expect((await saved).suggestedFilename()).toBe(`${anywhere().open}.csv`);
+});
+
 const anywhere = () => resources(names()[0] ?? '');
 
 test.each([

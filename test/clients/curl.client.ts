@@ -99,6 +99,18 @@ END`);
   });
 });
 
+test.each(names())('a download, whole and in part, on %s', async (engine) => {
+  const { open, closed } = resources(engine);
+  const dump = `curl --compressed ${served.url}/datastore/dump`;
+  const all = await paste(`${dump}/${open}?bom=true`, {});
+  expect(all.type).toBe('text/csv; charset=utf-8');
+  expect(all.body.split('\n')).toHaveLength(6);
+  const some = await paste(`${dump}/${open} -G -d format=tsv -d fields=title,year --data-urlencode 'q=creek'`, {});
+  expect(some.body).toBe('title\tyear\r\nJones Creek\t1999\n');
+  expect((await paste(`${dump}/${closed}`, {})).status).toBe(404);
+  expect((await paste(`${dump}/${closed} -H "Authorization: $API_TOKEN"`, { API_TOKEN: token })).status).toBe(200);
+});
+
 test.each([
   ['HEAD', `-I 'SITE/api/3/action/datastore_search?resource_id=nothing'`, 404, 'Content-Length: '],
   ['OPTIONS', '-i -X OPTIONS SITE/api/3/action/datastore_search', 200, 'Allow: GET, HEAD, OPTIONS, POST'],

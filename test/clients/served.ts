@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { type Engine, engines, type FreshDatabase, freshDatabase } from '../servers/engines.ts';
+import { freePort } from '../servers/scope.ts';
 import { entry } from '../support/gateway.ts';
 import { programAt } from '../support/program.ts';
 
@@ -35,7 +36,8 @@ export async function serveAll(more: Record<string, unknown> = {}): Promise<Serv
     for (const engine of engines()) opened.push([engine, await freshDatabase(engine)]);
     for (const [engine, fresh] of opened) await fresh.exec(script(engine));
     const file = join(folder, 'gateway.yaml');
-    writeFileSync(file, JSON.stringify({ ...configuration(opened), ...more }));
+    // The port is known beforehand, for the links that a client follows.
+    writeFileSync(file, JSON.stringify({ ...configuration(opened), server: { port: await freePort() }, ...more }));
     const main = resolve(import.meta.dirname, '../../dist/main.js');
     const running = await programAt(main, folder).serve(['serve', file]);
     if ('code' in running) throw new Error(running.stderr);
@@ -85,7 +87,6 @@ function configuration(opened: readonly (readonly [Engine, FreshDatabase])[]): R
     };
   };
   return {
-    server: { port: 0 },
     databases: Object.fromEntries(opened.map(([{ name }, fresh]) => [name, entry(fresh)])),
     resources: Object.assign({}, ...opened.map(([engine]) => resourcesOf(engine))),
     tokens: [{ name: 'clients', sha256: createHash('sha256').update(token).digest('hex'), read: ['*'], write: ['*'] }],

@@ -1,14 +1,16 @@
 """What users of ckanapi do, from Python and from its command line. Run by ckanapi.client.ts."""
 
+import csv
 import io
 import json
 import os
 import subprocess
 import sys
+import tempfile
 
 import pytest
 from ckanapi import RemoteCKAN
-from ckanapi.datapackage import populate_datastore_res_fields, populate_schema_from_datastore
+from ckanapi.datapackage import create_datapackage, populate_datastore_res_fields
 from ckanapi.errors import CKANAPIError, NotAuthorized, NotFound, ValidationError
 
 URL = os.environ["GATEWAY_URL"]
@@ -83,6 +85,21 @@ class TestSearch:
             found += page
             offset += 3
         assert len(found) == len(set(found)) == 4
+
+    @pytest.mark.parametrize("sort", ["_id", "depth desc, title"])
+    def test_next_page(self, site, surveys, sort):
+        call = {"resource_id": surveys, "sort": sort, "limit": 1, "include_next_page": True}
+        found, filters, after = [], {}, {}
+        for _ in range(9):
+            page = site.action.datastore_search(**call, filters=filters, **after)
+            found += titles(page)
+            if "next_page" not in page:
+                break
+            if "after" in page["next_page"]:
+                after = page["next_page"]
+            else:
+                filters = {**filters, **page["next_page"]}
+        assert found == titles(site.action.datastore_search(resource_id=surveys, sort=sort))
 
 
 class TestProbes:
@@ -161,11 +178,18 @@ class TestRefusals:
             site.action.datastore_upsert(resource_id=scratch, upload=io.BytesIO(b"title\nx"))
 
 
-def test_what_a_dump_reads_of_the_fields(site, surveys):
-    resource, package = {"id": surveys, "datastore_active": True}, {}
+def test_a_dump_to_a_data_package(site, surveys):
+    resource = site.action.resource_show(id=surveys)
     populate_datastore_res_fields(site, resource)
-    populate_schema_from_datastore(resource, package)
-    fields = {field["name"]: field for field in package["schema"]["fields"]}
+    with tempfile.TemporaryDirectory() as folder:
+        dataset = {"name": "all", "resources": [resource]}
+        _, package, _ = create_datapackage(dataset, folder, sys.stderr, TOKEN)
+        written = package["resources"][0]
+        with open(os.path.join(folder, "all", written["path"]), encoding="utf-8", newline="") as file:
+            rows = list(csv.DictReader(file))
+    assert [row["title"] for row in rows] == ["Jones Creek", "Jones & Smith = 1+1", "Größer als 50%", 'O\'Hara "quoted"']
+    assert rows[0]["station no."] == str(BIG)
+    fields = {field["name"]: field for field in written["schema"]["fields"]}
     assert list(fields) == ["survey_id", "title", "subject", "stage", "year", "depth", "day", "station no."]
     assert fields["stage"] == {"name": "stage", "type": "string", "title": "Stage", "description": "of the survey"}
     assert fields["depth"]["type"] == "number"

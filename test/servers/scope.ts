@@ -99,7 +99,8 @@ export function openScope(): Scope {
   };
 }
 
-async function freePort(): Promise<number> {
+/** A loopback port that is free at this moment. */
+export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
   const address = server.address();
