@@ -10,6 +10,7 @@ import type { IncomingRequest } from './accept/server.ts';
 import type { AnyAction, Bounds, Started, TableAction } from './actions/action.ts';
 import { datastoreDump } from './actions/datastore_dump.ts';
 import { datastore_search } from './actions/datastore_search.ts';
+import { openApi } from './actions/openapi/document.ts';
 import { download } from './dumping.ts';
 import { internal, malformed, notFound, Refusal, stale, unavailable } from './errors.ts';
 import { perform } from './perform.ts';
@@ -27,6 +28,7 @@ import { type Place, placeOf, remember } from './remember.ts';
 import { withCors } from './reply/cors.ts';
 import { failure, plainSuccess, success } from './reply/envelope.ts';
 import { found, type Wants, wantsZipped } from './reply/found.ts';
+import { toJson } from './reply/json.ts';
 import { jsonp } from './reply/jsonp.ts';
 import type { Absent, Gateway } from './setup/gateway.ts';
 import { actionNamed, configured, siteOf } from './site.ts';
@@ -97,7 +99,8 @@ async function reach(
 ): Promise<Caused | Passed> {
   const { upstream } = gateway.settings;
   const action = to.to === 'action' ? actionNamed(to.name) : undefined;
-  const isOfUpstream = to.to === 'dump' ? configured(gateway, to.id) === undefined : action === undefined;
+  const isOfUpstream =
+    to.to === 'dump' ? configured(gateway, to.id) === undefined : to.to !== 'openapi' && action === undefined;
   if (isOfUpstream && upstream !== null) return passed(gateway, request, null);
   if (to.to === 'nothing') throw notFound('no such page');
   const other = withoutCall(request.method, to.to !== 'action');
@@ -106,6 +109,7 @@ async function reach(
 
   if (to.to === 'dump') return dump(gateway, request, to, told);
 
+  if (to.to === 'openapi') return described(gateway, request, site);
   if (action === undefined) throw malformed(`Action name not known: ${to.name}`);
   const { params, anonymous, callback } = await parameters({
     method: request.method === 'HEAD' ? 'GET' : request.method,
@@ -150,6 +154,12 @@ function succeeded(body: string, isPrivate: boolean, callback: string | null): R
   if (callback === null) return { status: 200, headers, body };
   const script = jsonp(callback, body);
   return { status: 200, headers: { ...headers, ...script.headers }, body: script.body };
+}
+
+/** The OpenAPI document, of what this caller may read. */
+function described(gateway: Gateway, request: IncomingRequest, site: string): Reply {
+  const document = openApi(siteOf(gateway, callerOf(gateway, request), site), gateway.settings.limits);
+  return succeeded(toJson(document), dependsOnCaller(gateway), null);
 }
 
 /** Whether this gateway answers a call where an application behind it would, too. */

@@ -2,6 +2,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { expect, test } from 'vitest';
+import { dumpParameters } from '../src/actions/datastore_dump.ts';
 import { table } from '../src/actions/describe.ts';
 import * as actions from '../src/actions/index.ts';
 import { kinds } from '../src/errors.ts';
@@ -23,10 +24,12 @@ test('the table of settings in README is what the settings say', () => {
 
 test('the parameters of every action stand in README as the action describes them (UPDATE=1 writes them)', () => {
   const blocks = /(<!-- parameters of (\w+) -->\n)[\s\S]*?(<!-- end -->)/g;
-  const described = Object.values(actions).map(({ name }) => name);
-  expect([...readme.matchAll(blocks)].map(([, , name]) => name).sort()).toEqual(described.sort());
+  const described = [...Object.values(actions), { name: 'datastore_dump', parameters: dumpParameters }];
+  expect([...readme.matchAll(blocks)].map(([, , name]) => name).sort()).toEqual(
+    described.map(({ name }) => name).sort(),
+  );
   const written = readme.replace(blocks, (_, head, name, tail) => {
-    const { parameters } = Object.values(actions).find((action) => action.name === name) ?? { parameters: [] };
+    const { parameters } = described.find((action) => action.name === name) ?? { parameters: [] };
     return `${head}${table(parameters)}\n${tail}`;
   });
   if (process.env.UPDATE === '1') writeFileSync(file, written);

@@ -55,6 +55,8 @@ export interface Parameter {
   readonly type: ParameterType;
   /** What holds where it is absent, or the limit of the configuration that says so. */
   readonly default?: boolean | string | number | { readonly limit: keyof Limits };
+  /** The limit that a number keeps, or is cut to. */
+  readonly most?: keyof Limits;
   readonly required?: true;
   /** CKAN has no such parameter. */
   readonly extension?: true;
@@ -122,7 +124,7 @@ export interface Site {
   readonly title: string;
   /** The version of CKAN it answers like. */
   readonly version: string;
-  readonly actions: readonly Described[];
+  readonly actions: readonly AnyAction[];
   /** All that this caller may read. */
   readonly resources: readonly Listed[];
   /** By id or alias; undefined where there is none. Throws the 403 of a search where the caller may not read it. */

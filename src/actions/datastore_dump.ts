@@ -1,6 +1,6 @@
 import { Refusal } from '../errors.ts';
 import { type Caller, type DumpFormat, dumpFormats, type Json, type Read, type Resource } from '../plan.ts';
-import type { Bounds } from './action.ts';
+import type { Bounds, Parameter } from './action.ts';
 import { datastore_search } from './datastore_search.ts';
 import { Params } from './params.ts';
 
@@ -13,7 +13,22 @@ export interface DumpAsked {
 }
 
 /** Parameters that mean what they mean to a search; there is no limit unless one is given. */
-const searched = ['filters', 'q', 'full_text', 'plain', 'language', 'distinct', 'fields', 'sort', 'limit', 'offset'];
+const searched = datastore_search.parameters.filter(({ name }) =>
+  ['filters', 'q', 'full_text', 'plain', 'language', 'distinct', 'fields', 'sort', 'limit', 'offset'].includes(name),
+);
+
+export const dumpParameters: readonly Parameter[] = [
+  {
+    name: 'format',
+    type: { words: dumpFormats },
+    default: 'csv',
+    help: 'What the file is; `jsonl` is an object per line.',
+  },
+  { name: 'bom', type: 'flag', default: false, help: 'Whether a byte order mark comes first, for spreadsheets.' },
+  ...searched.map((one) =>
+    one.name === 'limit' ? { name: one.name, type: one.type, help: 'At most so many records.' } : one,
+  ),
+];
 
 /**
  * Reads the query of a download. Of a parameter sent twice the first counts, an empty one is absent, an unknown one is
@@ -25,9 +40,7 @@ export function datastoreDump(
   bounds: Bounds,
 ): DumpAsked {
   const given: Record<string, Json> = Object.fromEntries(query.filter(([, value]) => value !== '').reverse());
-  const known = Object.entries(given).filter(
-    ([name]) => searched.includes(name) && datastore_search.parameters.some((parameter) => parameter.name === name),
-  );
+  const known = Object.entries(given).filter(([name]) => searched.some((parameter) => parameter.name === name));
   return asBadRequest(() => {
     const params = new Params(given);
     const format = params.word('format', dumpFormats, 'csv');

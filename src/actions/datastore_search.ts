@@ -47,9 +47,10 @@ const parameters: readonly Parameter[] = [
     name: 'limit',
     type: 'count',
     default: { limit: 'rowsDefault' },
+    most: 'rowsMax',
     help: 'At most so many records; more than `limits.rowsMax` is taken as that.',
   },
-  { name: 'offset', type: 'count', default: 0, help: 'How many records to leave out first.' },
+  { name: 'offset', type: 'count', default: 0, most: 'maxOffset', help: 'How many records to leave out first.' },
   {
     name: 'include_total',
     type: 'flag',

@@ -1,0 +1,40 @@
+/** Pure. The address of downloads: a page, no action; it answers a file. */
+import type { DumpFormat, JsonObject } from '../../plan.ts';
+import type { Limits } from '../action.ts';
+import { dumpParameters } from '../datastore_dump.ts';
+import { inQuery, type Shown } from './parameters.ts';
+
+const contentTypes: Readonly<Record<DumpFormat, string>> = {
+  csv: 'text/csv',
+  tsv: 'text/tab-separated-values',
+  json: 'application/json',
+  xml: 'text/xml',
+  jsonl: 'application/x-ndjson',
+};
+
+/** @param refused the responses of every operation */
+export function download(resources: readonly Shown[], bounds: Limits, refused: JsonObject): JsonObject {
+  const ids = resources.flatMap(({ id, aliases }) => [id, ...aliases]);
+  const files = Object.values(contentTypes).map((type) => [
+    type,
+    { schema: type === 'application/json' ? {} : { type: 'string' } },
+  ]);
+  return {
+    get: {
+      operationId: 'datastore_dump',
+      description: 'Download a whole resource. What breaks off is cut and never ends well.',
+      tags: ['data'],
+      parameters: [
+        { name: 'id', in: 'path', required: true, schema: { enum: ids }, example: ids[0] ?? '' },
+        // Of a parameter sent twice the first counts, so a list is one text with commas.
+        ...dumpParameters.map((one) => ({
+          ...inQuery(one, resources, bounds),
+          ...(isList(one.type) ? { explode: false } : {}),
+        })),
+      ],
+      responses: { 200: { description: 'The file.', content: Object.fromEntries(files) }, ...refused },
+    },
+  };
+}
+
+const isList = (type: (typeof dumpParameters)[number]['type']): boolean => type === 'columns' || type === 'sort';

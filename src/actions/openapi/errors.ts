@@ -1,0 +1,66 @@
+/** Pure. The refusals of the catalogue → the responses of every operation. */
+import { type Kind, kinds } from '../../errors.ts';
+import type { JsonObject } from '../../plan.ts';
+import { reference } from './parameters.ts';
+import { closed } from './tables.ts';
+
+const when: Readonly<Record<Kind, string>> = {
+  malformed: 'The call cannot be read: no such action, no JSON, the wrong method.',
+  parameters: 'Something that the client can mend, named by the parameter it came in.',
+  denied: 'The token may not do this, or there is none. Never 401.',
+  notFound: 'There is no such resource.',
+  method: 'The wrong method.',
+  invalid: 'Something that the client can mend, named by the parameter it came in.',
+  tooLarge: 'The body is larger than the gateway takes.',
+  mediaType: 'The body is of an unknown type.',
+  internal: 'A bug of the gateway.',
+  unavailable: 'The database is away or busy: try again later.',
+  unknownOutcome: 'The connection was lost while writing: the records may or may not be there.',
+};
+
+/** Status → response. Kinds of the same status share one. */
+export function refusals(): JsonObject {
+  const statuses = [...new Set(Object.values(kinds).map(({ status }) => status))].sort();
+  return Object.fromEntries(statuses.map((status) => [String(status), refusal(status)]));
+}
+
+function refusal(status: number): JsonObject {
+  const ofStatus = Object.entries(kinds).filter(([, kind]) => kind.status === status);
+  const bodies = new Map(ofStatus.map(([, { type }]) => (type === null ? ['', { type: 'string' }] : bodyOf(type))));
+  const [first = {}, ...others] = bodies.values();
+  const schema = others.length === 0 ? first : { anyOf: [first, ...others] };
+  return {
+    description: Object.entries(when)
+      .filter(([kind]) => ofStatus.some(([name]) => name === kind))
+      .map(([, text]) => text)
+      .join(' '),
+    content: { 'application/json': { schema } },
+  };
+}
+
+function bodyOf(type: string): readonly [name: string, schema: JsonObject] {
+  const name = type === 'Validation Error' ? 'Invalid' : 'Refused';
+  return [name, reference(name)];
+}
+
+/** The bodies: one that says why, one that names parameters. */
+export function refusalSchemas(): JsonObject {
+  const types = Object.values(kinds).flatMap(({ type }) =>
+    type === null || type === 'Validation Error' ? [] : [type],
+  );
+  const envelope = (error: JsonObject) =>
+    closed({ help: { type: 'string' }, error, success: { const: false } }, ['help', 'error', 'success']);
+  return {
+    Refused: envelope(closed({ __type: { enum: types }, message: { type: 'string' } }, ['__type', 'message'])),
+    Invalid: envelope({
+      type: 'object',
+      properties: {
+        __type: { const: 'Validation Error' },
+        records_row: { type: 'integer' },
+        records_field: { type: 'string' },
+      },
+      required: ['__type'],
+      additionalProperties: { type: 'array', items: { type: 'string' } },
+    }),
+  };
+}

@@ -1,0 +1,24 @@
+/** Pure. A call of an action that works on this gateway as it is, and changes nothing. */
+import type { JsonObject } from '../../plan.ts';
+import type { AnyAction } from '../action.ts';
+import { isComparable } from '../columns.ts';
+import type { Shown } from './parameters.ts';
+
+/** @param resource that the call is about; null where it is about none */
+export function example({ name, parameters, example }: AnyAction, resource: Shown | null): JsonObject {
+  if (resource === null) return example;
+  const { id, table } = resource;
+  const comparable = table.columns.filter(({ type }) => isComparable(type)).map(({ label }) => label);
+  const values: JsonObject = {
+    id,
+    resource_id: id,
+    limit: 2,
+    fields: table.columns.slice(0, 3).map(({ label }) => label),
+    sort: comparable.slice(0, 1).map((label) => `${label} desc`),
+    // No record has one of no values.
+    filters: name === 'datastore_search' ? {} : Object.fromEntries(comparable.slice(0, 1).map((label) => [label, []])),
+    records: [],
+  };
+  const shown = parameters.filter(({ name }) => values[name] !== undefined);
+  return Object.fromEntries(shown.map(({ name }) => [name, values[name] ?? null]));
+}

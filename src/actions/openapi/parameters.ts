@@ -1,0 +1,100 @@
+/** Pure. A parameter of an action → the JSON Schema of what may be sent. */
+import type { JsonObject } from '../../plan.ts';
+import type { Limits, Listed, Parameter } from '../action.ts';
+import { isComparable } from '../columns.ts';
+import { closed } from './tables.ts';
+
+/** A resource whose table is there, and the name of its schemas. */
+export interface Shown extends Listed {
+  readonly key: string;
+  readonly table: NonNullable<Listed['table']>;
+}
+
+export const reference = (name: string): JsonObject => ({ $ref: `#/components/schemas/${name}` });
+
+/** What a body may say of one resource, in the closed words of its table; of all of them where there are several. */
+export function schemaOf(parameter: Parameter, resources: readonly Shown[], bounds: Limits): JsonObject {
+  const { default: preset } = parameter;
+  const value = preset === undefined ? undefined : typeof preset === 'object' ? bounds[preset.limit] : preset;
+  return { ...type(parameter, resources, bounds), ...(value === undefined ? {} : { default: value }) };
+}
+
+function type({ type, most }: Parameter, resources: readonly Shown[], bounds: Limits): JsonObject {
+  if (typeof type === 'object')
+    return type.orFlag ? { anyOf: [{ type: 'boolean' }, { enum: type.words }] } : { enum: type.words };
+  switch (type) {
+    case 'resource':
+      return resources.length === 0
+        ? { type: 'string' }
+        : { enum: resources.flatMap(({ id, aliases }) => [id, ...aliases]) };
+    case 'text':
+      return { type: 'string' };
+    case 'flag':
+      return { type: 'boolean' };
+    case 'count': {
+      const maximum = most === undefined ? null : bounds[most];
+      return { type: 'integer', minimum: 0, maximum: maximum ?? Number.MAX_SAFE_INTEGER };
+    }
+    case 'columns':
+      return { type: 'array', items: among(labels(resources)), minItems: 1, maxItems: 100 };
+    case 'sort':
+      return { type: 'array', items: among(clauses(resources)), maxItems: 100 };
+    case 'search': {
+      const ofEach = Object.fromEntries(labels(resources).map((label) => [label, { type: 'string' }]));
+      return { anyOf: [{ type: 'string' }, closed(ofEach)] };
+    }
+    case 'filters':
+      return { anyOf: resources.map(({ key }) => reference(`${key}.filters`)) };
+    case 'records':
+      return {
+        type: 'array',
+        items: { anyOf: resources.map(({ key }) => reference(`${key}.written`)) },
+        maxItems: bounds.recordsPerUpsert,
+      };
+  }
+}
+
+/** A parameter in a query string. What is no text and no list of texts is sent as JSON. */
+export function inQuery(parameter: Parameter, resources: readonly Shown[], bounds: Limits): JsonObject {
+  const schema = parameter.type === 'search' ? { type: 'string' } : schemaOf(parameter, resources, bounds);
+  const isJson = parameter.type === 'filters' || parameter.type === 'records';
+  return {
+    name: parameter.name,
+    in: 'query',
+    description: parameter.help,
+    ...(parameter.required ? { required: true } : {}),
+    ...(isJson ? { content: { 'application/json': { schema } } } : { schema }),
+  };
+}
+
+/** What an answer repeats of a parameter: what was understood, for which a table is not asked. */
+export function echo({ type }: Parameter): JsonObject {
+  if (typeof type === 'object') return type.orFlag ? { type: ['boolean', 'string'] } : { enum: type.words };
+  switch (type) {
+    case 'flag':
+      return { type: 'boolean' };
+    case 'count':
+      return { type: 'integer' };
+    case 'filters':
+      return { type: ['object', 'array'] };
+    case 'sort':
+      return { type: ['string', 'array'] };
+    case 'search':
+      return { type: ['string', 'object'] };
+    default:
+      return { type: 'string' };
+  }
+}
+
+/** One of these; of none, nothing. */
+const among = (values: readonly string[]): JsonObject | boolean => values.length > 0 && { enum: values };
+
+const labels = (resources: readonly Shown[]): readonly string[] => [
+  ...new Set(resources.flatMap(({ table }) => table.columns.map(({ label }) => label))),
+];
+
+function clauses(resources: readonly Shown[]): readonly string[] {
+  const columns = resources.flatMap(({ table }) => table.columns).filter(({ type }) => isComparable(type));
+  const sorted = [...new Set(columns.map(({ label }) => label))];
+  return sorted.flatMap((label) => [label, `${label} desc`, `${label} asc nulls first`]);
+}

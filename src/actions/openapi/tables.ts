@@ -1,0 +1,60 @@
+/** Pure. A table → the schemas of its records and filters. They are closed: what they do not name is refused or never shown. */
+import type { JsonObject, Table } from '../../plan.ts';
+import { compared, orNull, shown, written } from './values.ts';
+
+/** `{ type: object }` with these members and no other. */
+export function closed(properties: JsonObject, required: readonly string[] = []): JsonObject {
+  return {
+    type: 'object',
+    properties,
+    ...(required.length === 0 ? {} : { required }),
+    additionalProperties: false,
+  };
+}
+
+/** A record as it is shown: any of the columns, because `fields` chooses. A search by words adds its ranks. */
+export function record(table: Table): JsonObject {
+  const columns = Object.fromEntries(
+    table.columns.map((column) => [column.label, described(column.info, shown(column))]),
+  );
+  return { ...closed(columns), patternProperties: { '^rank( |$)': { type: 'number' } } };
+}
+
+/** A record as it is written: the columns that can be. */
+export function writtenRecord(table: Table): JsonObject {
+  const columns = table.columns.filter(
+    ({ readOnly, name }) => !readOnly || table.key.some((part) => part.name === name),
+  );
+  return closed(Object.fromEntries(columns.map((column) => [column.label, written(column)])));
+}
+
+/** @param self the reference to this schema: conditions hold conditions */
+export function filters(table: Table, self: JsonObject): JsonObject {
+  const columns = table.columns.flatMap((column) => {
+    const value = compared(column);
+    // A column called `$or` is asked for as `$$or`.
+    const name = column.label.replace(/^\$/, '$$$$');
+    return value === null ? [] : [[name, condition(value, column.type.kind === 'text')] as const];
+  });
+  const some = { type: 'array', items: self, minItems: 1, maxItems: 9 };
+  return closed({ ...Object.fromEntries(columns), $or: some, $and: some });
+}
+
+function condition(value: JsonObject, isText: boolean): JsonObject {
+  const one = orNull(value);
+  const many = { type: 'array', items: one, maxItems: 99 };
+  const ordered = { gt: value, gte: value, lt: value, lte: value };
+  const like = isText ? { like: { type: 'string' }, ilike: { type: 'string' } } : {};
+  const operations = closed({ eq: one, in: many, ...ordered, ne: one, nin: many, ...like, null: { type: 'boolean' } });
+  return { anyOf: [one, many, { ...operations, minProperties: 1 }] };
+}
+
+/** The data dictionary's words for a column, where it has any. */
+function described(info: JsonObject | null, schema: JsonObject): JsonObject {
+  const { label, notes } = info ?? {};
+  return {
+    ...(typeof label === 'string' ? { title: label } : {}),
+    ...(typeof notes === 'string' ? { description: notes } : {}),
+    ...schema,
+  };
+}

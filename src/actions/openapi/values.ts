@@ -1,0 +1,101 @@
+/** Pure. A column's type → the JSON Schema of its values, as they are shown and as they are written. */
+import { LosslessNumber } from 'lossless-json';
+import type { Column, Json, JsonObject, Type } from '../../plan.ts';
+import { isComparable } from '../columns.ts';
+
+/** What a record shows in this column. Zero dates leave as null, whatever the column says. */
+export function shown({ type, nullable }: Column): JsonObject {
+  const isDate = type.kind === 'date' || type.kind === 'timestamp';
+  return nullable || isDate ? orNull(value(type)) : value(type);
+}
+
+/** What a record may say of this column. */
+export function written({ type, nullable }: Column): JsonObject {
+  const narrowed = { ...value(type), ...storable(type) };
+  return nullable ? orNull(narrowed) : narrowed;
+}
+
+/** What a filter may compare this column with; null where it cannot be filtered. */
+export function compared({ type }: Column): JsonObject | null {
+  return isComparable(type) ? value(type) : null;
+}
+
+export function orNull(schema: JsonObject): JsonObject {
+  return { anyOf: [schema, { type: 'null' }] };
+}
+
+const day = '\\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\\d|3[01])';
+const clock = '([01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(\\.\\d{1,6})?';
+const notFinite: JsonObject = { enum: ['NaN', 'Infinity', '-Infinity'] };
+
+function value(type: Type): JsonObject {
+  switch (type.kind) {
+    case 'int':
+      return { type: 'integer', minimum: number(type.zero ? 0n : type.min), maximum: number(type.max) };
+    case 'decimal':
+    case 'float':
+      return type.nan ? { anyOf: [{ type: 'number' }, notFinite] } : { type: 'number' };
+    case 'bool':
+      return { type: 'boolean' };
+    case 'choice':
+      return type.many ? { type: 'string' } : { enum: type.values };
+    case 'date':
+      return type.infinite ? { type: 'string' } : { type: 'string', pattern: `^${day}$` };
+    case 'timestamp':
+      return type.infinite
+        ? { type: 'string' }
+        : { type: 'string', pattern: `^${day}T${clock}(Z|[+-]\\d\\d:\\d\\d)?$` };
+    case 'time':
+      return {
+        type: 'string',
+        pattern: type.span ? '^-?\\d{2,3}:[0-5]\\d:[0-5]\\d(\\.\\d{1,6})?$' : '^\\d\\d:\\d\\d:\\d\\d(\\.\\d{1,6})?$',
+      };
+    case 'json':
+      return {};
+    case 'binary':
+      return { type: 'string', pattern: '^\\\\x([0-9a-f]{2})*$' };
+    case 'bits':
+      return type.length === 1 && !type.varying
+        ? { type: 'integer', minimum: 0, maximum: 1 }
+        : { type: 'string', pattern: '^[01]*$' };
+    case 'uuid':
+      return { type: 'string', format: 'uuid' };
+    case 'array':
+      return { type: 'array', items: { anyOf: [value(type.of), { type: ['array', 'null'] }] } };
+    default:
+      return { type: 'string' };
+  }
+}
+
+/** What is narrower in a column than in an answer. */
+function storable(type: Type): JsonObject {
+  switch (type.kind) {
+    case 'decimal':
+      return type.precision === null || type.nan ? {} : digits(type.precision, type.scale ?? 0);
+    case 'text':
+      return {
+        ...(type.length === null ? {} : { maxLength: type.length }),
+        ...(type.nul ? {} : { pattern: '^[^\\u0000]*$' }),
+      };
+    case 'date':
+      return { pattern: `^${day}$` };
+    case 'timestamp':
+      return { pattern: type.zoned ? `^${day}T${clock}(Z|[+-]\\d\\d:\\d\\d)$` : `^${day}T${clock}Z?$` };
+    case 'time':
+      return type.span ? {} : { pattern: `^${clock}$` };
+    default:
+      return {};
+  }
+}
+
+/** The largest number with so many digits, so many of them after the point. */
+function digits(precision: number, scale: number): JsonObject {
+  const most = `${'9'.repeat(precision - scale) || '0'}${scale > 0 ? `.${'9'.repeat(scale)}` : ''}`;
+  return { minimum: new LosslessNumber(`-${most}`), maximum: new LosslessNumber(most) };
+}
+
+/** A number with all its digits. */
+function number(of: bigint): Json {
+  const near = Number(of);
+  return Number.isSafeInteger(near) ? near : new LosslessNumber(String(of));
+}
