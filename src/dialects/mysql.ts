@@ -35,9 +35,10 @@ export const mysql: Family = {
     return {
       // sql_mode as a whole: values are escaped on the client, and under NO_BACKSLASH_ESCAPES they would become SQL;
       // PAD_CHAR_TO_FULL_LENGTH and the rest would change what we read. (DEFAULT would mean the server's global value.)
+      // An AUTO_INCREMENT column stores the 0 it is sent, as it does on PostgreSQL.
       // A wait for a lock is ended by the statement's own time, as on PostgreSQL: it comes before InnoDB's.
       sessionSetup: (statementTimeout) => [
-        `SET SESSION sql_mode = 'STRICT_TRANS_TABLES,NO_ENGINE_SUBSTITUTION', time_zone = '+00:00', autocommit = 1, sql_auto_is_null = 0,
+        `SET SESSION sql_mode = 'STRICT_TRANS_TABLES,NO_ENGINE_SUBSTITUTION,NO_AUTO_VALUE_ON_ZERO', time_zone = '+00:00', autocommit = 1, sql_auto_is_null = 0,
         sql_select_limit = 18446744073709551615, sql_safe_updates = 0, completion_type = 0, foreign_key_checks = 1, unique_checks = 1,
         innodb_lock_wait_timeout = ${Math.ceil(statementTimeout / 1000) + 1}, max_sort_length = ${sortedBytes}`,
         // Room for as many columns of that length as a sort may have; the default of 5.6 is 256 kB.

@@ -1,4 +1,4 @@
-SET SESSION sql_mode = 'STRICT_TRANS_TABLES,NO_ENGINE_SUBSTITUTION',
+SET SESSION sql_mode = 'STRICT_TRANS_TABLES,NO_ENGINE_SUBSTITUTION,NO_AUTO_VALUE_ON_ZERO',
   time_zone = '+00:00',
   autocommit = 1,
   sql_auto_is_null = 0,
