@@ -65,7 +65,10 @@ export function openDatabase(options: DatabaseOptions): Database {
             ).catch((error: unknown) => {
               // A session in an unknown state is never lent again; a statement the server refused leaves it sound.
               if (error instanceof Overdue) driver.destroy(raw);
-              else if (!(error instanceof TooLarge || error instanceof Retyped) && driver.isLost(error)) discard(raw);
+              else if (error instanceof TooLarge) {
+                // The cancellation may come late, and would then end whatever is running next.
+                if (driver.interruptible) discard(raw);
+              } else if (!(error instanceof Retyped) && driver.isLost(error)) discard(raw);
               throw error;
             }),
         });
