@@ -5,11 +5,22 @@ import { convert, identity } from './actions/values.ts';
 import { invalid, overResponseBytes, Refusal, refusal, stale, unavailable } from './errors.ts';
 import { describe } from './execute/describe.ts';
 import { read } from './execute/read.ts';
+import { remove } from './execute/remove.ts';
 import { Busy, Overdue, Retyped, TooLarge } from './execute/session.ts';
 import { UnknownOutcome } from './execute/transaction.ts';
-import { remove, write } from './execute/write.ts';
-import type { Writer } from './execute/writer.ts';
-import { type Cell, type Column, columnsOf, isJudgedByServer, type Plan, type Table } from './plan.ts';
+import { write } from './execute/write.ts';
+import type { Cells, Writer } from './execute/writer.ts';
+import {
+  type Cell,
+  type Column,
+  columnsOf,
+  isJudgedByServer,
+  type Plan,
+  type Rows,
+  type Shown,
+  type Table,
+} from './plan.ts';
+import { records } from './reply/records.ts';
 import type { Connected, Gateway } from './setup/gateway.ts';
 
 /** Runs a plan on its database. Throws a `Refusal` and nothing else: a driver's error becomes an answer here. */
@@ -17,27 +28,35 @@ export async function perform(gateway: Gateway, plan: Plan): Promise<Outcome> {
   const connected = gateway.views.get(plan.table.database)?.connected ?? null;
   if (connected === null) throw unavailable('the database cannot be reached, try again');
   const { database, dialect } = connected;
+  const { limits } = gateway.settings;
   try {
     switch (plan.effect) {
       case 'read': {
-        const { cells, place, total } = await read(database, dialect, plan, gateway.settings.limits);
-        return {
-          rows: { fields: plan.columns.map(field), encoders: plan.columns.map(dialect.encoder), cells },
-          total,
-          ...(place === null ? {} : { end: { sort: plan.sort, place } }),
-        };
+        const { cells, place, total } = await read(database, dialect, plan, limits);
+        const rows = rowsOf(plan.columns, cells, dialect);
+        return { rows, total, ...(place === null ? {} : { end: { sort: plan.sort, place } }) };
+      }
+      case 'write': {
+        const cells = await changed(
+          gateway,
+          plan.table,
+          write(database, writer(connected, limits), plan, gateway.random),
+        );
+        return { rows: cells && rowsOf(plan.returned ?? [], cells, dialect), total: null };
+      }
+      case 'delete': {
+        const cells = await changed(
+          gateway,
+          plan.table,
+          remove(database, writer(connected, limits), plan, gateway.random),
+        );
+        return { rows: cells && rowsOf(plan.returned?.columns ?? [], cells, dialect), total: null };
       }
       case 'describe':
-        return { rows: null, ...(await describe(database, dialect, plan, gateway.settings.limits)) };
-      case 'write':
-        await changed(gateway, plan.table, write(database, writer(connected), plan, gateway.random));
-        break;
-      case 'delete':
-        await changed(gateway, plan.table, remove(database, writer(connected), plan, gateway.random));
+        return { rows: null, ...(await describe(database, dialect, plan, limits)) };
     }
-    return { rows: null, total: null };
   } catch (error) {
-    throw translate(error, plan, connected, gateway.settings.limits.responseBytes);
+    throw translate(error, plan, connected, limits.responseBytes);
   }
 }
 
@@ -53,22 +72,39 @@ async function changed<T>(gateway: Gateway, { resource }: Table, work: Promise<T
   }
 }
 
-function writer({ dialect, maxStatementBytes }: Connected): Writer {
+function rowsOf(columns: readonly Shown[], cells: Cells, { encoder }: Connected['dialect']): Rows {
+  return { fields: columns.map(field), encoders: columns.map(encoder), cells };
+}
+
+function writer(
+  { dialect, maxStatementBytes }: Connected,
+  { responseBytes }: { readonly responseBytes: number },
+): Writer {
+  const stored = (column: Column, cell: Cell) => {
+    const shown = dialect.encoder(column).plain(cell);
+    const converted = shown === null ? null : convert(shown, column.type);
+    return converted?.is === 'value' ? converted.value : null;
+  };
   return {
     ...dialect,
     maxStatementBytes: maxStatementBytes / 2,
-    identity: (column, stored) => (stored === null ? '' : identityOfCell(column, stored, dialect)),
+    stored,
+    identity(column, cell) {
+      const value = stored(column, cell);
+      return value === null ? (dialect.encoder(column).plain(cell) ?? '') : identity(value, column.type);
+    },
     identityOf: (column, value) => identity(value, column.type),
+    responseBytes,
+    fit(columns, cells) {
+      try {
+        records(rowsOf(columns, cells, dialect), 'objects', responseBytes);
+      } catch (cause) {
+        throw new TooLarge('the records that were asked for', { cause });
+      }
+    },
     refuse: (blame, table, row, cause) =>
       ['unknown', 'connection', 'timeout'].includes(blame.kind) ? null : refusal(blame, table, row, cause),
   };
-}
-
-/** A stored key in the spelling that conversion gives to the same value when a client sends it. */
-function identityOfCell(column: Column, stored: Cell, dialect: Connected['dialect']): string {
-  const shown = dialect.encoder(column).plain(stored) ?? '';
-  const converted = convert(shown, column.type);
-  return converted.is === 'value' ? identity(converted.value, column.type) : shown;
 }
 
 /** What went wrong while a plan was carried out → what a client is told. */
@@ -76,7 +112,12 @@ export function translate(error: unknown, plan: Plan, { dialect }: Connected, re
   const { table } = plan;
   const row = plan.effect === 'write' || plan.effect === 'delete' ? 0 : null;
   if (error instanceof Refusal) return error;
-  if (error instanceof TooLarge) return overResponseBytes(responseBytes, error);
+  if (error instanceof TooLarge) {
+    if (row === null) return overResponseBytes(responseBytes, error);
+    const member = plan.effect === 'write' ? 'include_records' : 'include_deleted_records';
+    const text = `must be false: the records are over ${responseBytes} bytes (limits.responseBytes), so nothing was done`;
+    return invalid({ [member]: [text] }, error);
+  }
   if (error instanceof Overdue) return refusal({ kind: 'timeout' }, table, row, error);
   if (error instanceof Retyped) return refusal({ kind: 'schema' }, table, null, error);
   if (error instanceof Busy) return refusal({ kind: 'busy' }, table, null, error);

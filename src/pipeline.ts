@@ -201,6 +201,7 @@ function admit(gateway: Gateway, action: TableAction, asked: Started, caller: Ca
   const resource = resourceNamed(gateway, asked.resource ?? '', action);
   told.resource = resource.id;
   permit(caller, resource, action.effect);
+  if (asked.alsoReads) permit(caller, resource, 'read');
   return resource;
 }
 

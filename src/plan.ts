@@ -77,6 +77,8 @@ export interface Column {
   readonly declared: string;
   readonly nullable: boolean;
   readonly hasDefault: boolean;
+  /** MySQL: the engine numbers new records here, and tells the number it gave to the last one. */
+  readonly autoIncrement?: true;
   /** Cannot be written: generated, identity ALWAYS, or `readOnly` in the configuration. */
   readonly readOnly: boolean;
   /** Collation and character set of a text column, where the engine has them per column. */
@@ -295,12 +297,18 @@ export interface Write {
   readonly method: 'insert' | 'update' | 'upsert';
   readonly table: Table;
   readonly records: readonly WriteRecord[];
+  /** What is shown of each record after all are written; null: nothing is. */
+  readonly returned: readonly Column[] | null;
+  /** Everything is done and then undone. */
+  readonly dryRun: boolean;
 }
 
 export interface Delete {
   readonly effect: 'delete';
   readonly table: Table;
   readonly where: Where;
+  /** What is shown of each deleted record, and of how many at most, the first by their key; null: nothing is. */
+  readonly returned: { readonly columns: readonly Column[]; readonly limit: number } | null;
 }
 
 /** What a table is, from the server itself: how large, and how many records. */
@@ -363,6 +371,8 @@ export interface Answer {
   readonly types: readonly string[];
   readonly cells: readonly (readonly Cell[])[];
   readonly found: number;
+  /** MySQL: what stands in the AUTO_INCREMENT column of the last record that was inserted, triggers included. */
+  readonly inserted?: string;
 }
 
 /** What a table is in its database, before a resource says what of it is shown. */

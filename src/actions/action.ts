@@ -90,18 +90,21 @@ export interface Action<Asked> extends Described {
   parse(params: JsonObject, bounds: Bounds): Asked;
   /** The id or alias the call is about; undefined where it was not given. */
   resource(asked: Asked): string | undefined;
+  /** Whether the answer of a write shows records, which takes the right to read, too. */
+  alsoReads?(asked: Asked): boolean;
   /** Throws a 409 for what only the table can tell: unknown columns, values that do not convert. */
   plan(asked: Asked, resource: Resource, bounds: Bounds, caller: Caller | null): Plan;
   result(asked: Asked, table: Table, outcome: Outcome, bounds: Bounds): Result;
 }
 
 /** An action with its `Asked` closed over, so that all actions on tables have one type. */
-export interface TableAction extends Omit<Action<never>, 'parse' | 'resource' | 'plan' | 'result'> {
+export interface TableAction extends Omit<Action<never>, 'parse' | 'resource' | 'alsoReads' | 'plan' | 'result'> {
   readonly about: 'table';
   start(params: JsonObject, bounds: Bounds): Started;
 }
 export interface Started {
   readonly resource: string | undefined;
+  readonly alsoReads: boolean;
   plan(resource: Resource, caller: Caller | null): Plan;
   result(table: Table, outcome: Outcome): Result;
 }
@@ -143,7 +146,7 @@ export interface SiteAction extends Described {
 export type AnyAction = TableAction | SiteAction;
 
 /** Closes an action over what its `parse` returned. */
-export function action<Asked>({ parse, resource, plan, result, ...facts }: Action<Asked>): TableAction {
+export function action<Asked>({ parse, resource, alsoReads, plan, result, ...facts }: Action<Asked>): TableAction {
   return {
     ...facts,
     about: 'table',
@@ -151,6 +154,7 @@ export function action<Asked>({ parse, resource, plan, result, ...facts }: Actio
       const asked = parse(params, bounds);
       return {
         resource: resource(asked),
+        alsoReads: alsoReads?.(asked) === true,
         plan: (resource, caller) => plan(asked, resource, bounds, caller),
         result: (table, outcome) => result(asked, table, outcome, bounds),
       };

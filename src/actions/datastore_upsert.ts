@@ -1,35 +1,48 @@
 import { invalid } from '../errors.ts';
-import { isObject } from '../json.ts';
-import type { Bound, Column, Json, JsonObject, RecordKey, Table, Write, WriteRecord } from '../plan.ts';
-import { type Action, action, type Parameter } from './action.ts';
-import { column, visibleKey } from './columns.ts';
+import { isList, readJson } from '../json.ts';
+import type { Json, JsonObject, Member, Table, Write, WriteRecord } from '../plan.ts';
+import { type Action, action, type Bounds, type Parameter } from './action.ts';
 import { Params, resourceId } from './params.ts';
-import { convert, identity, show } from './values.ts';
+import { writeRecord } from './records.ts';
+import { show } from './values.ts';
 
 type Method = Write['method'];
 interface Asked {
   readonly id: string;
   readonly method: Method;
   readonly records: readonly Json[];
+  readonly dryRun: boolean;
+  readonly shows: boolean;
   readonly echo: JsonObject;
 }
 
+const methods = ['upsert', 'insert', 'update'] as const;
 const parameters: readonly Parameter[] = [
   resourceId,
   {
     name: 'records',
     type: 'records',
-    help: 'The records, all of which are written or none. Absent columns stay untouched (or take their default), an explicit `null` is NULL, `""` is NULL in columns that are not text.',
+    help: 'The records, all of which are written or none. Absent columns stay untouched (or take their default), an explicit `null` is NULL, `""` is NULL in columns that are not text. A form sends the list as JSON.',
   },
   {
     name: 'method',
-    type: { words: ['upsert', 'insert', 'update'] },
+    type: { words: methods },
     default: 'upsert',
     help: '`upsert` updates the record with this key or inserts it. Records are found by `_id` where they have it, else by the key.',
   },
   { name: 'force', type: 'flag', default: false, help: 'Accepted: no resource needs it here.' },
-  { name: 'dry_run', type: 'flag', default: false, help: 'Accepted where false.' },
-  { name: 'include_records', type: 'flag', default: false, help: 'Accepted where false.' },
+  {
+    name: 'include_records',
+    type: 'flag',
+    default: false,
+    help: 'Whether `records` of the answer shows each record with all its columns as it is when all are written, after defaults and triggers; a record that the call names twice is shown once. Needs the right to read.',
+  },
+  {
+    name: 'dry_run',
+    type: 'flag',
+    default: false,
+    help: 'Whether to do everything, answer as if it were done, and undo it.',
+  },
   {
     name: 'calculate_record_count',
     type: { words: ['background'], orFlag: true },
@@ -50,26 +63,26 @@ const datastoreUpsert: Action<Asked> = {
   parse(given, bounds) {
     const params = new Params(given);
     const id = params.resourceId();
-    const method = params.word<Method>('method', ['upsert', 'insert', 'update'], 'upsert');
-    const records = params.raw('records') ?? [];
-    if (!Array.isArray(records)) params.complain('records', `must be a list of objects, got: ${show(records)}`);
-    const list: readonly Json[] = Array.isArray(records) ? records : [];
-    if (list.length > bounds.recordsPerUpsert)
-      params.complain('records', `must be at most ${bounds.recordsPerUpsert} records, got: ${list.length}`);
-    for (const flag of ['dry_run', 'include_records']) {
-      if (params.boolean(flag, false)) params.complain(flag, 'must be false, got: true');
-    }
+    const method = params.word<Method>('method', methods, 'upsert');
+    // CKAN takes it, does nothing and reports success.
+    if (params.raw('method') === '')
+      params.complain('method', `Value must be one of [${methods.map((word) => `'${word}'`).join(', ')}]`);
+    const records = readRecords(params, bounds);
+    const dryRun = params.boolean('dry_run', false);
+    const shows = params.boolean('include_records', false);
     const counting = params.flagOr('calculate_record_count', ['background'], 'background');
     params.check();
     const extras = params.others(parameters);
     return {
       id,
       method,
-      records: list,
+      records,
+      dryRun,
+      shows,
       echo: {
         ...(extras === null ? {} : { __extras: extras }),
         calculate_record_count: counting,
-        ...(params.raw('dry_run') === undefined ? {} : { dry_run: false }),
+        ...(params.raw('dry_run') === undefined ? {} : { dry_run: dryRun }),
         ...(params.raw('method') === undefined ? {} : { method }),
       },
     };
@@ -77,113 +90,65 @@ const datastoreUpsert: Action<Asked> = {
 
   resource: (asked) => asked.id,
 
-  plan(asked, { table }) {
-    if (!table.transactional && !table.allowPartial && asked.records.length > 1) {
-      throw invalid({
-        records: [
-          `must be at most one record, got: ${asked.records.length}; this table has no transactions, so a failing record could not undo the others`,
-        ],
-      });
-    }
-    const records = asked.records.map((record, row) => {
-      if (!isObject(record)) throw invalid({ records: [`row "${row}" is not a json object`], records_row: row });
-      return asked.method === 'insert' ? inserted(record, row, table) : keyed(record, row, table);
-    });
-    return { effect: 'write', method: asked.method, table, records };
+  alsoReads: (asked) => asked.shows,
+
+  plan({ method, dryRun, shows, records: sent }, { table }) {
+    refuseWithoutTransactions(table, sent.length, dryRun, shows);
+    const records = sent.map((record, row) => writeRecord(record, row, method, table));
+    if (shows && records.length > 0) refuseUnfindable(records, table);
+    return { effect: 'write', method, table, records, returned: shows ? table.columns : null, dryRun };
   },
 
-  result: (asked, table) => ({ members: Object.entries({ ...asked.echo, resource_id: table.resource }) }),
+  result({ echo }, table, { rows }) {
+    const members: Member[] = Object.entries({ ...echo, resource_id: table.resource });
+    return { members: rows === null ? members : [...members, ['records', rows, 'objects']] };
+  },
 };
 export const datastore_upsert = action(datastoreUpsert);
 
-/** An insert names columns; a column behind `_id` is written under its own name. */
-function inserted(record: JsonObject, row: number, table: Table): WriteRecord {
-  const own = table.columns.some((candidate) => candidate.label === '_id' && candidate.name === '_id');
-  const extra = Object.keys(record).filter((name) => (name === '_id' && !own) || column(table, name) === undefined);
-  if (extra.length > 0)
-    throw invalid({ records: [`row "${row + 1}" has extra keys "${extra.join(', ')}"`], records_row: row });
-  return { row, key: null, ...values(record, row, table, []) };
+/** The list, which a form can only send as JSON in a text. */
+function readRecords(params: Params, { depth, recordsPerUpsert }: Bounds): readonly Json[] {
+  const raw = params.raw('records') ?? [];
+  const read = typeof raw === 'string' ? readJson(raw, depth) : { value: raw };
+  const list: Json = 'value' in read ? read.value : raw;
+  if (!isList(list)) {
+    params.complain('records', `must be a list of objects, got: ${show(list)}`);
+    return [];
+  }
+  if (list.length > recordsPerUpsert)
+    params.complain('records', `must be at most ${recordsPerUpsert} records, got: ${list.length}`);
+  return list;
 }
 
-/** An update or upsert finds its record by `_id` where the record has it, else by the key (contract 6.2). */
-function keyed(record: JsonObject, row: number, table: Table): WriteRecord {
-  const unknown = Object.keys(record).filter((name) => column(table, name) === undefined);
-  if (unknown.includes('_id')) throw invalid({ fields: [noId(table)], records_row: row });
-  if (unknown.length > 0) {
-    throw invalid({ fields: [`fields "${unknown.join(', ')}" do not exist`], records_row: row });
-  }
-  const id = Object.hasOwn(record, '_id') ? column(table, '_id') : undefined;
-  const parts = id === undefined ? visibleKey(table) : [id];
-  if (parts.length === 0 || (id === undefined && table.keyIs === 'none'))
-    throw invalid({ table: ['unique key must be passed for update/upsert'] });
-  const read = values(record, row, table, parts);
-  const missing = parts.filter((part) => !read.columns.some((candidate) => candidate.name === part.name));
-  if (missing.length > 0)
+/** What cannot be undone is not begun, and what another writer may change meanwhile is not shown as ours. */
+function refuseWithoutTransactions(table: Table, records: number, dryRun: boolean, shows: boolean): void {
+  if (table.transactional) return;
+  const because = 'this table has no transactions';
+  if (dryRun) throw invalid({ dry_run: [`must be false: ${because}, so nothing could be undone`] });
+  if (table.allowPartial) return;
+  if (records > 1)
     throw invalid({
-      key: [`fields "${missing.map((part) => part.label).join(', ')}" are missing but needed as key`],
-      records_row: row,
+      records: [
+        `must be at most one record, got: ${records}; ${because}, so a failing record could not undo the others`,
+      ],
     });
-  const key: RecordKey = {
-    columns: parts,
-    values: parts.map(
-      (part) => read.values[read.columns.findIndex((candidate) => candidate.name === part.name)] ?? null,
-    ),
-  };
-  return { row, key, ...read };
+  if (shows)
+    throw invalid({
+      include_records: [`must be false: ${because}, so the record may be another's by the time it is read`],
+    });
 }
 
-/**
- * Converts a record. `_id` and its column are one: both may be given when they say the same. A read-only column may
- * stand in `key`, where it finds the record and is not written.
- */
-function values(
-  record: JsonObject,
-  row: number,
-  table: Table,
-  key: readonly Column[],
-): Pick<WriteRecord, 'columns' | 'values'> {
-  const found = new Map<string, { readonly column: Column; readonly value: Bound | null }>();
-  for (const [name, json] of Object.entries(record)) {
-    const of = column(table, name);
-    if (of === undefined) continue;
-    const finds = key.some((part) => part.name === of.name);
-    if (of.readOnly && !finds) throw refused(of, row, `column "${of.label}" is read-only`);
-    const value = written(of, json, row);
-    const before = found.get(of.name);
-    if (before !== undefined && !same(before.value, value, of)) {
-      throw invalid({
-        records: [`"${name}" and "${before.column.label}" are the same field and have different values`],
-        records_row: row,
-      });
-    }
-    if (before === undefined || before.column.label === '_id') found.set(of.name, { column: of, value });
-  }
-  const entries = [...found.values()];
-  return { columns: entries.map((entry) => entry.column), values: entries.map((entry) => entry.value) };
-}
-
-/** The value to store. `""` is NULL in every column that is not text (contract 6.2). */
-function written(of: Column, json: Json, row: number): Bound | null {
-  const isText = of.type.kind === 'text' || of.type.kind === 'choice';
-  const blank = json === null || (json === '' && !isText);
-  if (blank && !of.nullable) throw refused(of, row, `null value in column "${of.label}" violates not-null constraint`);
-  if (blank) return null;
-  const converted = convert(json, of.type);
-  if (converted.is !== 'value') throw refused(of, row, converted.text);
-  return converted.value;
-}
-
-function refused(of: Column, row: number, text: string): Error {
-  return invalid({ records: [text], records_row: row, records_field: of.label });
-}
-
-function same(a: Bound | null, b: Bound | null, of: Column): boolean {
-  return a === null || b === null ? a === b : identity(a, of.type) === identity(b, of.type);
-}
-
-function noId(table: Table): string {
-  const keys = visibleKey(table)
-    .map((part) => `"${part.label}"`)
-    .join(', ');
-  return `fields "_id" do not exist${keys === '' ? '' : ` (the key of this table is ${keys})`}`;
+/** What is written is found again by one key, the same for all records. */
+function refuseUnfindable(records: readonly WriteRecord[], table: Table): void {
+  const keys = new Set(records.map(({ key }) => (key?.columns ?? table.key).map(({ label }) => label).join(', ')));
+  if (table.keyIs === 'none')
+    throw invalid({
+      include_records: ['must be false: this table has no key by which its records could be found again'],
+    });
+  if (keys.size > 1)
+    throw invalid({
+      include_records: [
+        `must be false where some records are found by one key and some by another, got: ${[...keys].join('; ')}`,
+      ],
+    });
 }

@@ -12,6 +12,7 @@ import type {
   Sizes,
   Statement,
   Table,
+  Where,
 } from '../plan.ts';
 
 /** One row of values, a value per column; null is NULL. */
@@ -34,6 +35,7 @@ export interface Dialect {
   /** The planner's guess for `count`. */
   estimate(read: Read): Statement;
   estimated(answer: Answer): number;
+  /** Deletes what matches. Where `returning.delete`, its result is what `plan.returned` asks for, in the order of the key. */
   delete(plan: Delete): Statement;
   /** What the server knows of the table's size. */
   sizes(table: Table): Statement;
@@ -43,9 +45,16 @@ export interface Dialect {
 
   /** Locks the records with these keys, in key order, and gives their key columns as they are stored. */
   lock(table: Table, columns: readonly Column[], keys: readonly Values[]): Statement;
-  insert(table: Table, columns: readonly Column[], rows: readonly Values[]): Statement;
+  /** Where `returning.insert`, its result is these columns of the new records, in the order of `rows`. */
+  insert(table: Table, columns: readonly Column[], rows: readonly Values[], returned: readonly Column[]): Statement;
   /** Sets `columns` of the records found by `key`; a row is its key's values followed by the values to set. */
   update(table: Table, key: readonly Column[], columns: readonly Column[], rows: readonly Values[]): Statement;
+  /** Which statements can tell what they have done, after triggers and defaults. */
+  readonly returning: { readonly insert: boolean; readonly delete: boolean };
+  /** Columns of the records that match; `lock`: held until the transaction ends. */
+  records(table: Table, columns: readonly Column[], where: Where, how: Listing): Statement;
+  /** Makes the engine check at once what it would check at the commit only; null where there is no such thing. */
+  readonly settle: Statement | null;
   readonly limits: { readonly bindings: number; readonly insertRows: number; readonly updateRows: number };
 
   encoder(shown: Shown): Encoder;
@@ -55,6 +64,14 @@ export interface Dialect {
   catalogQueries(tables: readonly { readonly schema: string | null; readonly name: string }[]): readonly Statement[];
   /** Their answers, in the same order → the catalogue. A query that was refused for lack of rights gives null. */
   catalog(answers: readonly (Answer | null)[]): Catalog;
+}
+
+/** How many records are listed, and how. */
+export interface Listing {
+  /** Ascending, NULLs last. */
+  readonly order: readonly Column[];
+  readonly limit: number | null;
+  readonly lock: boolean;
 }
 
 /** A member of the family: asks a server what it is, and is then the dialect that server speaks. */

@@ -9,7 +9,7 @@ import { after, order, place, sortedBytes } from './mysql/order.ts';
 import { rank } from './mysql/search.ts';
 import { conditions } from './mysql/select.ts';
 import { sized, sizes } from './mysql/size.ts';
-import { insert, lock, update } from './mysql/write.ts';
+import { insert, lock, records, update } from './mysql/write.ts';
 import { type Bind, ofTable, unshown, where } from './sql.ts';
 
 /** MySQL 5.6 and newer, MariaDB 10.4 and newer. */
@@ -79,8 +79,12 @@ export const mysql: Family = {
       sized,
 
       lock,
-      insert,
+      insert: (table, columns, rows, returned) => insert(table, columns, rows, returnsInserted(server) ? returned : []),
       update,
+      // A DELETE of MariaDB returns all records or none, however many there are.
+      returning: { insert: returnsInserted(server), delete: false },
+      records,
+      settle: null,
       // An update compares each row with each key of its CASE: few rows at a time.
       limits: { bindings: 65_535, insertRows: 1000, updateRows: 50 },
       encoder: (shown) => (isRank(shown) ? rankEncoder : encoder(shown.type)),
@@ -90,6 +94,11 @@ export const mysql: Family = {
     };
   },
 };
+
+/** `INSERT … RETURNING`, which also tells what triggers have changed. */
+function returnsInserted({ product, version: [major = 0, minor = 0] }: Server): boolean {
+  return product === 'mariadb' && (major > 10 || (major === 10 && minor >= 5));
+}
 
 /** The server's own limit, where it has one: MySQL's is for SELECT only, since 5.7.8; MariaDB's for everything, in seconds. */
 function selectTimeout(

@@ -9,7 +9,7 @@ import { after, order } from './postgres/order.ts';
 import { rank } from './postgres/search.ts';
 import { conditions } from './postgres/select.ts';
 import { sized, sizes } from './postgres/size.ts';
-import { insert, lock, update } from './postgres/write.ts';
+import { insert, lock, records, remove, update } from './postgres/write.ts';
 import { type Bind, unshown, where } from './sql.ts';
 
 /** PostgreSQL 12 and newer, and PGlite. */
@@ -69,10 +69,7 @@ export const postgres: Family = {
         const rows = /"Plan Rows": (\d+)/.exec(String(answer.cells[0]?.[0]));
         return Number(rows?.[1] ?? 0);
       },
-      delete: (plan) =>
-        statement(
-          (bind) => `DELETE FROM ${from(plan.table)}${where(conditions(plan.where, [], plan.table, server, bind))}`,
-        ),
+      delete: (plan) => remove(plan, server),
 
       sizes,
       sized,
@@ -80,6 +77,9 @@ export const postgres: Family = {
       lock,
       insert,
       update,
+      returning: { insert: true, delete: true },
+      records: (table, columns, filter, how) => records(table, columns, filter, how, server),
+      settle: { text: 'SET CONSTRAINTS ALL IMMEDIATE', values: [] },
       limits: { bindings: 65_535, insertRows: 1000, updateRows: 1000 },
       encoder: (shown) => (isRank(shown) ? rankEncoder : encoder(shown.type)),
       blame,

@@ -12,6 +12,8 @@ export interface Arrangement {
   identity(record: WriteRecord): string;
   readonly limits: { readonly bindings: number; readonly insertRows: number; readonly updateRows: number };
   readonly maxBytes: number;
+  /** Whether this record must be inserted by a statement of its own. */
+  isAlone(record: WriteRecord): boolean;
   /** Updates must go one by one: a further unique key can make two of them conflict for a moment. */
   readonly alone: boolean;
 }
@@ -39,7 +41,7 @@ export function* batches(records: readonly WriteRecord[], by: Arrangement): Gene
     const width = next === 'insert' ? record.columns.length : record.columns.length * 2;
     const rows =
       next === 'insert'
-        ? record.columns.length === 0
+        ? record.columns.length === 0 || by.isAlone(record)
           ? 1
           : by.limits.insertRows
         : by.alone

@@ -6,6 +6,8 @@ import { openStreams, type Streams } from './streams.ts';
 export interface Session {
   /** Runs one statement; throws the driver's error, `Overdue` after `deadline` milliseconds, `TooLarge` above `maxBytes`. */
   run(statement: Statement, bounds?: { readonly deadline?: number; readonly maxBytes?: number }): Promise<Answer>;
+  /** Ends the session: nobody knows in which state it is. */
+  discard(): void;
 }
 
 export interface Database {
@@ -51,6 +53,11 @@ export function openDatabase(options: DatabaseOptions): Database {
       const raw = await calls.acquire();
       try {
         return await work({
+          discard() {
+            if (!driver.interruptible) return;
+            discard(raw);
+            driver.destroy(raw);
+          },
           run: (statement, { deadline = statementTimeout + grace, maxBytes = unbounded } = {}) =>
             within(
               driver.interruptible ? deadline : null,

@@ -1,5 +1,38 @@
 import { invalid, type Refusal } from '../errors.ts';
-import type { Bound, WriteRecord } from '../plan.ts';
+import type { Bound, Column, Where, WriteRecord } from '../plan.ts';
+import type { Values, Writer } from './writer.ts';
+
+/** One text for keys that are equal. */
+export function identityOf(writer: Writer, columns: readonly Column[], values: Values): string {
+  return JSON.stringify(
+    columns.map((column, at) => {
+      const value = values[at];
+      return value === null || value === undefined ? null : writer.identityOf(column, value);
+    }),
+  );
+}
+
+/** Finds the records with these keys, and no others that a collation takes as equal. */
+export function among(columns: readonly Column[], keys: readonly (readonly Bound[])[]): Where {
+  const equals = (column: Column, values: readonly (Bound | undefined)[]): Where => ({
+    op: 'in',
+    column,
+    values: values.filter((value) => value !== undefined),
+  });
+  const [only, ...others] = columns;
+  if (only !== undefined && others.length === 0)
+    return equals(
+      only,
+      keys.map(([value]) => value),
+    );
+  return {
+    op: 'any',
+    of: keys.map((key) => ({ op: 'all', of: columns.map((column, at) => equals(column, [key[at]])) })),
+  };
+}
+
+/** So many keys go into one statement. */
+export const keysAtOnce = 500;
 
 /** An update whose record is not there. */
 export function notFound(record: WriteRecord): Refusal {
@@ -11,6 +44,13 @@ export function resembles(record: WriteRecord): Refusal {
   return invalid({
     key: [`key "${describe(record)}" is in the table in another spelling, which its collation takes as equal`],
     records_row: record.row,
+  });
+}
+
+/** A claimed key that meets several records. */
+export function ambiguous(): Refusal {
+  return invalid({
+    key: ['the key of this table is not unique: it meets more than one record, so nothing was written'],
   });
 }
 

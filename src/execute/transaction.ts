@@ -14,27 +14,41 @@ export const attempts = 12;
 /** A statement without values. */
 export const plain = (text: string): Statement => ({ text, values: [] });
 
+/** Throws a `Retry` where a statement only met another writer. */
+export function orRetry(blame: Blame, cause: unknown): void {
+  if (blame.kind === 'retry') throw new Retry('deadlock or lock timeout', { cause });
+}
+
+/** How a transaction is run. */
+export interface Transaction {
+  blame(error: unknown): Blame;
+  random(): number;
+  /** Whether it is kept. */
+  readonly end: 'commit' | 'rollback';
+}
+
 /**
- * Runs `work` in one transaction and commits it; after a `Retry` the whole of it again, a few times, each after a wait.
- * Throws what `work` throws, the cause of the last `Retry`, or `UnknownOutcome`.
+ * Runs `work` in one transaction and ends it; after a `Retry` the whole of it again, a few times, each after a wait.
+ * Gives what `work` gave. Throws what `work` throws, the cause of the last `Retry`, or `UnknownOutcome`.
  */
-export async function inTransaction(
+export async function inTransaction<T>(
   database: Database,
-  blame: (error: unknown) => Blame,
-  random: () => number,
-  work: (session: Session, attempt: number) => Promise<void>,
-): Promise<void> {
+  { blame, random, end }: Transaction,
+  work: (session: Session, attempt: number) => Promise<T>,
+): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await database.use(async (session) => {
         await session.run(plain('BEGIN'));
+        let done: T;
         try {
-          await work(session, attempt);
+          done = await work(session, attempt);
         } catch (error) {
-          await session.run(plain('ROLLBACK')).catch(() => undefined);
+          await rollback(session);
           throw error;
         }
-        await commit(session, blame);
+        await (end === 'commit' ? commit(session, blame) : rollback(session));
+        return done;
       });
     } catch (error) {
       const again = error instanceof Retry && attempt < attempts;
@@ -43,6 +57,11 @@ export async function inTransaction(
       await sleep(random() * Math.min(20 * 2 ** attempt, 1000));
     }
   }
+}
+
+/** A session that could not go back is not lent again: MySQL's next BEGIN would commit what it has done. */
+async function rollback(session: Session): Promise<void> {
+  await session.run(plain('ROLLBACK')).catch(() => session.discard());
 }
 
 async function commit(session: Session, blame: (error: unknown) => Blame): Promise<void> {

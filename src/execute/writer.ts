@@ -1,21 +1,38 @@
 import type { Refusal } from '../errors.ts';
-import type { Blame, Bound, Cell, Column, Delete, Statement, Table } from '../plan.ts';
+import type { Blame, Bound, Cell, Column, Delete, Statement, Table, Where } from '../plan.ts';
 
 /** One row of values, a value per column; null is NULL. */
 export type Values = readonly (Bound | null)[];
 
+/** Records as the driver gives them. */
+export type Cells = readonly (readonly Cell[])[];
+
+export interface Listing {
+  readonly order: readonly Column[];
+  readonly limit: number | null;
+  readonly lock: boolean;
+}
+
 /** The statements a write needs, made by the dialect. */
 export interface Writer {
   lock(table: Table, columns: readonly Column[], keys: readonly Values[]): Statement;
-  insert(table: Table, columns: readonly Column[], rows: readonly Values[]): Statement;
+  insert(table: Table, columns: readonly Column[], rows: readonly Values[], returned: readonly Column[]): Statement;
   update(table: Table, key: readonly Column[], columns: readonly Column[], rows: readonly Values[]): Statement;
   delete(plan: Delete): Statement;
   check(table: Table, columns: readonly Column[]): Statement;
+  records(table: Table, columns: readonly Column[], where: Where, how: Listing): Statement;
+  readonly returning: { readonly insert: boolean; readonly delete: boolean };
+  readonly settle: Statement | null;
   readonly limits: { readonly bindings: number; readonly insertRows: number; readonly updateRows: number };
   readonly maxStatementBytes: number;
   /** One spelling for equal values: what keys are compared by. */
   identity(column: Column, stored: Cell): string;
   identityOf(column: Column, value: Bound): string;
+  /** A stored value as conversion gives it to a client's; null for NULL, and for one that no client can send. */
+  stored(column: Column, cell: Cell): Bound | null;
+  /** The bytes an answer may have; `fit` throws `TooLarge` for records whose text has more. */
+  readonly responseBytes: number;
+  fit(columns: readonly Column[], cells: Cells): void;
   blame(error: unknown): Blame;
   /** The answer to a driver error, in our words; null leaves it to the caller. */
   refuse(blame: Blame, table: Table, row: number | null, cause: unknown): Refusal | null;

@@ -1,6 +1,11 @@
 /** datastore_upsert and datastore_records_delete: parameters → plan, and what it gave → result. */
 import { describe, expect, test } from 'vitest';
-import { datastore_records_delete, datastore_search, datastore_upsert } from '../../src/actions/index.ts';
+import {
+  datastore_delete,
+  datastore_records_delete,
+  datastore_search,
+  datastore_upsert,
+} from '../../src/actions/index.ts';
 import { parseJson } from '../../src/json.ts';
 import type { Json, Table } from '../../src/plan.ts';
 import { members, plan, start } from './calling.ts';
@@ -112,10 +117,49 @@ describe('datastore_upsert', () => {
     [{ records: {} }, { records: ['must be a list of objects, got: {}'] }],
     [{ records: [1, 2, 3, 4] }, { records: ['must be at most 3 records, got: 4'] }],
     [{ method: 'replace' }, { method: ["Value must be one of ['upsert', 'insert', 'update']"] }],
-    [{ dry_run: true }, { dry_run: ['must be false, got: true'] }],
+    [{ method: '' }, { method: ["Value must be one of ['upsert', 'insert', 'update']"] }],
+    [{ records: '{}' }, { records: ['must be a list of objects, got: {}'] }],
+    [{ records: '[{' }, { records: ['must be a list of objects, got: [{'] }],
     [{ calculate_record_count: 'maybe' }, { calculate_record_count: ['Value must be boolean or one of: background'] }],
   ])('%j is refused before the table is looked at', (params, says) => {
     expect(refused(() => start(datastore_upsert, { resource_id: 'films', ...params }))).toEqual(says);
+  });
+
+  test('a form may send the records as JSON, and null or nothing is no record', () => {
+    const made = (params: Record<string, Json>) => plan(datastore_upsert, { method: 'insert', ...params });
+    expect(made({ records: '[{"title": "a"}]' })).toEqual(made({ records: [{ title: 'a' }] }));
+    for (const params of [{}, { records: null }, { records: [] }, { records: '[]' }])
+      expect(made(params)).toMatchObject({ records: [] });
+  });
+
+  test('what cannot be undone or found again is refused', () => {
+    const made = (table: Table, params: Record<string, Json>) => plan(datastore_upsert, params, table);
+    const old: Table = { ...films, transactional: false };
+    const one = { method: 'insert', records: [{ title: 'a' }] };
+    const undone = ['must be false: this table has no transactions, so nothing could be undone'];
+    for (const table of [old, { ...old, allowPartial: true }])
+      expect(refused(() => made(table, { ...one, dry_run: true }))).toEqual({ dry_run: undone });
+    expect(refused(() => made(old, { ...one, include_records: true }))).toEqual({
+      include_records: [
+        "must be false: this table has no transactions, so the record may be another's by the time it is read",
+      ],
+    });
+    expect(made({ ...old, allowPartial: true }, { ...one, include_records: 'yes' })).toMatchObject({
+      returned: films.columns,
+    });
+    expect(refused(() => made({ ...films, key: [], keyIs: 'none' }, { ...one, include_records: true }))).toEqual({
+      include_records: ['must be false: this table has no key by which its records could be found again'],
+    });
+  });
+
+  test('what is shown takes the right to read, too', () => {
+    const alsoReads = (action: typeof datastore_upsert, params: Record<string, Json>) =>
+      start(action, { resource_id: 'films', ...params }).alsoReads;
+    expect([true, 't', false, 'no', null].map((is) => alsoReads(datastore_upsert, { include_records: is }))).toEqual([
+      ...[true, true, false, false, false],
+    ]);
+    for (const action of [datastore_delete, datastore_records_delete])
+      expect([true, 0].map((is) => alsoReads(action, { include_deleted_records: is }))).toEqual([true, false]);
   });
 
   test('the result names what was done, and repeats what nobody knows', () => {
@@ -178,7 +222,39 @@ describe('datastore_records_delete', () => {
   });
 });
 
-test.each([datastore_search, datastore_upsert, datastore_records_delete])(
+describe('datastore_delete', () => {
+  const remove = (params: Record<string, Json>, table = films, deleteAll = false) =>
+    plan(datastore_delete, params, table, deleteAll);
+
+  test.each<readonly [Record<string, Json>, Record<string, Json>]>([
+    [{ filters: [] }, { filters: ['filters must be either a dict or null.'] }],
+    [{ filters: '' }, { filters: ['filters must be either a dict or null.'] }],
+    [{ filters: '{"title":"a"}' }, { filters: ['filters must be either a dict or null.'] }],
+    [{ filters: { title: 'a' }, extra: 1 }, { __extras: ['invalid value "extra"'] }],
+    [
+      { filters: { title: 'a' }, calculate_record_count: 'maybe' },
+      { calculate_record_count: ['Value must be boolean or one of: background'] },
+    ],
+  ])('%j deletes nothing', (params, says) => {
+    expect(refused(() => remove(params))).toEqual(says);
+  });
+
+  test.each([{}, { filters: null }])('%j drops no table', (params) => {
+    expect(() => remove(params, films, true)).toThrow('Access denied: this table cannot be dropped through the API');
+  });
+
+  test('what is shown is whole and bounded, and of a table that can tell', () => {
+    const params = { filters: { title: 'a' }, include_deleted_records: true };
+    expect(remove(params)).toMatchObject({ returned: { columns: films.columns, limit: bounds.rowsMax } });
+    expect(remove({ ...params, include_deleted_records: 'off', force: true })).toMatchObject({ returned: null });
+    const old: Table = { ...films, transactional: false };
+    expect(Object.keys(refused(() => remove(params, old)))).toEqual(['include_deleted_records']);
+    expect(remove(params, { ...old, allowPartial: true })).toMatchObject({ effect: 'delete' });
+    expect(remove({ filters: {} }, films, true)).toMatchObject({ where: { of: [] } });
+  });
+});
+
+test.each([datastore_search, datastore_upsert, datastore_records_delete, datastore_delete])(
   'the example of $name is a call that works',
   (action) => {
     const names = new Map([

@@ -1,6 +1,6 @@
 /** Every statement that a dialect makes, over the tricky table. */
 import type { Dialect } from '../../src/dialects/dialect.ts';
-import type { Bound, Column, Rank, Read, Search, Statement, Table, Where } from '../../src/plan.ts';
+import type { Bound, Column, Delete, Rank, Read, Search, Statement, Table, Where } from '../../src/plan.ts';
 
 /** Two values per column: what conversion makes of a JSON value, and so what statements get. */
 const values: Readonly<Record<string, readonly [Bound, Bound]>> = {
@@ -67,6 +67,7 @@ export function plans(table: Table): readonly (readonly [string, (dialect: Diale
     place: false,
   };
   const all = (...parts: readonly Where[]): Where => ({ op: 'all', of: parts });
+  const removal: Delete = { effect: 'delete', table, where: all(), returned: null };
   const is =
     (nth: 0 | 1) =>
     (column: Column): Where => ({ op: 'in', column, values: [of(column, nth)] });
@@ -245,14 +246,39 @@ export function plans(table: Table): readonly (readonly [string, (dialect: Diale
     ['sizes', (dialect) => dialect.sizes(table)],
     [
       'delete',
-      (dialect) => dialect.delete({ effect: 'delete', table, where: all(...named('cit', 'fold', 'latin').map(among)) }),
+      (dialect) =>
+        dialect.delete({
+          ...removal,
+          where: all(...named('cit', 'fold', 'latin').map(among)),
+        }),
     ],
-    ['delete: all', (dialect) => dialect.delete({ effect: 'delete', table, where: all() })],
+    ['delete: all', (dialect) => dialect.delete(removal)],
+    [
+      'delete: and show',
+      (dialect) =>
+        dialect.delete({
+          ...removal,
+          where: all(...named('cit').map(among)),
+          returned: { columns: table.columns, limit: 3 },
+        }),
+    ],
+    [
+      'records: locked',
+      (dialect) =>
+        dialect.records(table, [...table.columns, id], all(...named('cit').map(among)), {
+          order: composite,
+          limit: 3,
+          lock: true,
+        }),
+    ],
     ['lock', (dialect) => dialect.lock(table, [id], [['1'], ['2']])],
     ['lock: composite key', (dialect) => dialect.lock(table, composite, [row(composite, 0), row(composite, 1)])],
-    ['insert: one', (dialect) => dialect.insert(table, others, [row(others, 0)])],
-    ['insert: many, with NULL', (dialect) => dialect.insert(table, composite, [row(composite, 0), ['z', null]])],
-    ['insert: nothing but defaults', (dialect) => dialect.insert(table, [], [[]])],
+    ['insert: one', (dialect) => dialect.insert(table, others, [row(others, 0)], [])],
+    [
+      'insert: many, with NULL',
+      (dialect) => dialect.insert(table, composite, [row(composite, 0), ['z', null]], composite),
+    ],
+    ['insert: nothing but defaults', (dialect) => dialect.insert(table, [], [[]], [id])],
     ['update: one', (dialect) => dialect.update(table, [id], others, [[of(id, 0), ...row(others, 1)]])],
     [
       'update: many, with NULL',

@@ -70,7 +70,9 @@ describe.each(engines().map((engine) => [engine.name, engine] as const))('on %s'
     const encoder = opened.dialect.encoder(column);
     const shown = async () => (await found(column, { op: 'all', of: [] })).map((row) => encoder.json(row[1] ?? null));
 
-    await opened.run(opened.dialect.insert(table, [id, column], rows));
+    const told = await opened.run(opened.dialect.insert(table, [id, column], rows, [column]));
+    const tells = opened.dialect.returning.insert;
+    expect(told.cells.map(([cell = null]) => encoder.json(cell))).toEqual(tells ? pairs.map(({ back }) => back) : []);
     expect(await shown()).toEqual(pairs.map(({ back }) => back));
 
     // An update takes another way through SQL: it must not cut or round either.

@@ -61,7 +61,10 @@ describe.runIf(subjects.length > 0).each(subjects)('on %s, %s', (_, kind, engine
         { records: [expect.stringMatching(/transactions/)], __type: 'Validation Error' },
       ]);
     }
-    expect((await upsert('careful', 'upsert', [{ k: 1, u: 'z' }], { dry_run: true })).status).toBe(409);
+    const one = [{ k: 1, u: 'z' }];
+    expect((await upsert('careful', 'upsert', one, { include_records: true })).status).toBe(409);
+    for (const resource_id of ['careful', 'partial'])
+      expect((await upsert(resource_id, 'upsert', one, { dry_run: true })).status).toBe(409);
     expect(await stored()).toEqual([
       ['1', 'a'],
       ['2', 'b'],
@@ -96,6 +99,19 @@ describe.runIf(subjects.length > 0).each(subjects)('on %s, %s', (_, kind, engine
 
   test('a delete is one statement, and is made', async () => {
     await gateway.result('datastore_records_delete', { resource_id: 'careful', filters: { u: ['a', 'b'] } });
+    expect(await stored()).toEqual([]);
+  });
+
+  test('what was deleted is shown only where a half is allowed', async () => {
+    const remove = (resource_id: string) =>
+      gateway.call('datastore_delete', { resource_id, filters: { k: [1, 2] }, include_deleted_records: true });
+    const { status, text } = await remove('careful');
+    expect([status, Object.keys(JSON.parse(text).error)]).toEqual([409, ['include_deleted_records', '__type']]);
+    expect(await stored()).toHaveLength(2);
+    expect(JSON.parse((await remove('partial')).text).result.deleted_records).toEqual([
+      { _id: 1, k: 1, u: 'a' },
+      { _id: 2, k: 2, u: 'b' },
+    ]);
     expect(await stored()).toEqual([]);
   });
 });

@@ -72,9 +72,14 @@ CREATE TABLE film_upsert LIKE film;
 CREATE TABLE film_errors LIKE film;
 CREATE TABLE film_form LIKE film;
 CREATE TABLE film_small LIKE film;
+CREATE TABLE film_shown LIKE film;
+CREATE TABLE film_dry LIKE film;
+CREATE TABLE film_deleted LIKE film;
 INSERT INTO film_update VALUES (1, 'Alien', 1979, 8.5, 'in space'), (2, 'Heat', 1995, 8.3, NULL), (3, 'Ran', 1985, NULL, 'war');
 INSERT INTO film_upsert VALUES (1, 'Alien', 1979, 8.5, 'in space'), (2, 'Heat', 1995, 8.3, NULL);
 INSERT INTO film_errors VALUES (1, 'Alien', 1979, 8.5, 'in space'), (2, 'Heat', 1995, 8.3, NULL);
+INSERT INTO film_dry VALUES (1, 'Alien', 1979, 8.5, 'in space'), (2, 'Heat', 1995, 8.3, NULL);
+INSERT INTO film_deleted VALUES (1, 'Alien', 1979, 8.5, 'in space'), (2, 'Heat', 1995, 8.3, NULL), (3, 'Ran', 1985, NULL, 'war'), (4, 'Brazil', 1985, 7.9, NULL);
 
 CREATE TABLE typed (
   id int PRIMARY KEY, small smallint, n int, big bigint, price decimal(10,2), f4 float, f8 double, flag tinyint(1),
@@ -83,6 +88,9 @@ CREATE TABLE typed (
 
 CREATE TABLE order_line (order_no int NOT NULL, line_no int NOT NULL, item varchar(20), amount decimal(8,3), PRIMARY KEY (order_no, line_no));
 INSERT INTO order_line VALUES (1, 1, 'bolt', 10), (1, 2, 'nut', 20.5), (2, 1, 'washer', NULL);
+
+CREATE TABLE line_shown (order_no int NOT NULL, line_no int NOT NULL, item varchar(20), amount decimal(8,3), data blob, PRIMARY KEY (order_no, line_no));
+INSERT INTO line_shown (order_no, line_no, item, amount) VALUES (1, 1, 'bolt', 10), (1, 2, 'nut', 20.5);
 
 CREATE TABLE code (code varchar(10) PRIMARY KEY, label varchar(20) NOT NULL);
 INSERT INTO code VALUES ('a', 'first'), ('b', 'second'), ('ü/1', 'third');

@@ -119,6 +119,7 @@ function column(row: readonly Cell[], isJson: boolean, brim: boolean): Column {
       // MariaDB says NULL in letters.
       (preset !== null && preset !== undefined && text(preset) !== 'NULL') ||
       /auto_increment|DEFAULT_GENERATED/i.test(text(extra)),
+    ...(/auto_increment/i.test(text(extra)) ? { autoIncrement: true } : {}),
     readOnly: /\b(VIRTUAL|STORED|PERSISTENT)\b/i.test(text(extra)) || (type.kind === 'opaque' && !type.comparable),
     collation: isText && collation !== null ? text(collation) : null,
     charset: isText && charset !== null ? text(charset) : null,

@@ -1,8 +1,8 @@
-import type { Column, Statement, Table } from '../../plan.ts';
-import type { Values } from '../dialect.ts';
-import type { Bind } from '../sql.ts';
-import { from, id, literal, output, outputType, statement } from './column.ts';
-import { candidate } from './select.ts';
+import type { Column, Statement, Table, Where } from '../../plan.ts';
+import type { Listing, Values } from '../dialect.ts';
+import { type Bind, where } from '../sql.ts';
+import { from, id, literal, output, outputType, statement, typeOnly } from './column.ts';
+import { candidate, conditions } from './select.ts';
 
 const stored = (column: Column | undefined, value: Values[number] | undefined, bind: Bind): string =>
   column === undefined || value === null || value === undefined ? 'NULL' : literal(column, value, bind);
@@ -21,11 +21,31 @@ export function lock(table: Table, columns: readonly Column[], keys: readonly Va
   return { ...locked, types: columns.map(outputType) };
 }
 
-export function insert(table: Table, columns: readonly Column[], rows: readonly Values[]): Statement {
-  return statement((bind) => {
+export function insert(
+  table: Table,
+  columns: readonly Column[],
+  rows: readonly Values[],
+  returned: readonly Column[],
+): Statement {
+  const returning = returned.length === 0 ? '' : ` RETURNING ${returned.map(output).join(', ')}`;
+  const inserted = statement((bind) => {
     const tuples = rows.map((row) => `(${columns.map((column, at) => stored(column, row[at], bind)).join(', ')})`);
-    return `INSERT INTO ${from(table)} (${columns.map(id).join(', ')}) VALUES ${tuples.join(', ')}`;
+    return `INSERT INTO ${from(table)} (${columns.map(id).join(', ')}) VALUES ${tuples.join(', ')}${returning}`;
   });
+  return { ...inserted, types: returned.map(outputType) };
+}
+
+export function records(table: Table, columns: readonly Column[], filter: Where, how: Listing): Statement {
+  // An expression hides what its column is; the column's type goes along apart.
+  const hidden = columns.filter((column) => output(column) !== id(column));
+  const select = [...columns.map(output), ...hidden.map(typeOnly)].join(', ') || 'NULL';
+  const order = how.order.flatMap((column) => (column.nullable ? [`${id(column)} IS NULL`, id(column)] : [id(column)]));
+  const sorted = order.length === 0 ? '' : ` ORDER BY ${order.join(', ')}`;
+  const tail = `${sorted}${how.limit === null ? '' : ` LIMIT ${how.limit}`}${how.lock ? ' FOR UPDATE' : ''}`;
+  const found = statement(
+    (bind) => `SELECT ${select} FROM ${from(table)}${where(conditions(filter, [], table, bind))}${tail}`,
+  );
+  return { ...found, types: [...columns.map(outputType), ...hidden.map((column) => column.resultType)] };
 }
 
 /** One UPDATE for many records: a CASE by key for each column. A joined table of values would not use the index. */

@@ -44,7 +44,7 @@ export function blame(error: unknown): Blame {
   if (code === '23503')
     return { kind: isStillReferenced(error) ? 'still referenced' : 'missing reference', constraint };
   // "Not supported" is also said of a view that computes: where it is written, and where it is locked for that.
-  if (code === '0A000' && /^(rewriteTargetView|CheckSelectLocking)$/.test(member(error, 'routine') ?? ''))
+  if (code === '0A000' && /^(rewriteTargetView|CheckSelectLocking|RewriteQuery)$/.test(member(error, 'routine') ?? ''))
     return { kind: 'not writable' };
   const known = codes[code];
   if (known !== undefined) return { kind: known };

@@ -1,7 +1,8 @@
-import type { Column, Statement, Table } from '../../plan.ts';
-import type { Values } from '../dialect.ts';
-import type { Bind } from '../sql.ts';
+import type { Column, Delete, Server, Statement, Table, Where } from '../../plan.ts';
+import type { Listing, Values } from '../dialect.ts';
+import { type Bind, where } from '../sql.ts';
 import { from, id, literal, statement } from './column.ts';
+import { conditions } from './select.ts';
 
 const bound = (column: Column | undefined, value: Values[number] | undefined, bind: Bind): string =>
   bind(column === undefined || value === null || value === undefined ? null : literal(column, value));
@@ -17,13 +18,49 @@ export function lock(table: Table, columns: readonly Column[], keys: readonly Va
   return { ...found, types: columns.map((column) => column.resultType) };
 }
 
-export function insert(table: Table, columns: readonly Column[], rows: readonly Values[]): Statement {
-  if (columns.length === 0) return statement(() => `INSERT INTO ${from(table)} DEFAULT VALUES`);
-  return statement((bind) => {
+export function insert(
+  table: Table,
+  columns: readonly Column[],
+  rows: readonly Values[],
+  returned: readonly Column[],
+): Statement {
+  const returning = returned.length === 0 ? '' : ` RETURNING ${returned.map(id).join(', ')}`;
+  const inserted = statement((bind) => {
+    if (columns.length === 0) return `INSERT INTO ${from(table)} DEFAULT VALUES${returning}`;
     const tuples = rows.map((row) => `(${columns.map((column, at) => bound(column, row[at], bind)).join(', ')})`);
-    return `INSERT INTO ${from(table)} (${columns.map(id).join(', ')}) VALUES ${tuples.join(', ')}`;
+    return `INSERT INTO ${from(table)} (${columns.map(id).join(', ')}) VALUES ${tuples.join(', ')}${returning}`;
   });
+  return { ...inserted, types: returned.map((column) => column.resultType) };
 }
+
+export function records(
+  table: Table,
+  columns: readonly Column[],
+  filter: Where,
+  how: Listing,
+  server: Server,
+): Statement {
+  const tail = `${sorted(how.order)}${how.limit === null ? '' : ` LIMIT ${how.limit}`}${how.lock ? ' FOR UPDATE' : ''}`;
+  const found = statement(
+    (bind) => `SELECT ${list(columns)} FROM ${from(table)}${where(conditions(filter, [], table, server, bind))}${tail}`,
+  );
+  return { ...found, types: columns.map((column) => column.resultType) };
+}
+
+/** A DELETE inside WITH deletes all that matches, however few of its records are asked for. */
+export function remove({ table, where: filter, returned }: Delete, server: Server): Statement {
+  const deleting = (bind: Bind) => `DELETE FROM ${from(table)}${where(conditions(filter, [], table, server, bind))}`;
+  if (returned === null) return statement(deleting);
+  const { columns, limit } = returned;
+  // `_id` is a column that has a name of its own, too.
+  const all = [...new Map([...columns, ...table.key].map((column) => [column.name, column])).values()];
+  const select = `SELECT ${list(columns)} FROM gone${sorted(table.key)} LIMIT ${limit}`;
+  const deleted = statement((bind) => `WITH gone AS (${deleting(bind)} RETURNING ${list(all)}) ${select}`);
+  return { ...deleted, types: columns.map((column) => column.resultType) };
+}
+
+const list = (columns: readonly Column[]): string => columns.map(id).join(', ') || 'NULL';
+const sorted = (columns: readonly Column[]): string => (columns.length === 0 ? '' : ` ORDER BY ${list(columns)}`);
 
 export function update(
   table: Table,

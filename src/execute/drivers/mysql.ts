@@ -36,6 +36,7 @@ export function mysql(address: Address): Driver {
         let names: readonly string[] = [];
         let types: readonly string[] = [];
         let found = 0;
+        let inserted: string | undefined;
         let bytes = 0;
         // A lost connection is told to the connection only, not to a query that is read by events.
         client.once('error', reject);
@@ -48,6 +49,7 @@ export function mysql(address: Address): Driver {
         query.on('result', (row: Cell[] | ResultSetHeader) => {
           if (!Array.isArray(row)) {
             found = row.affectedRows;
+            inserted = String(row.insertId);
             return;
           }
           const before = bytes;
@@ -62,7 +64,7 @@ export function mysql(address: Address): Driver {
         query.on('end', () => {
           settled();
           if (bytes > maxBytes) reject(new TooLarge());
-          else resolve({ names, types, cells, found });
+          else resolve({ names, types, cells, found, ...(inserted === undefined ? {} : { inserted }) });
         });
       });
     },

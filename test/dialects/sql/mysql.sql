@@ -97,6 +97,14 @@ DELETE FROM `tricky ?` WHERE ((`latin` IN (CONVERT(? USING latin1) COLLATE latin
 -- delete: all
 DELETE FROM `tricky ?`;
 
+-- delete: and show
+DELETE FROM `tricky ?` WHERE (`cit` IN (?, ?) AND CAST(CONVERT(`cit` USING utf8mb4) AS BINARY) IN (CAST(? AS BINARY), CAST(? AS BINARY)));
+-- "Word", "word ", "Word", "word "
+
+-- records: locked
+SELECT `id`, `a.b`, `x?y`, `say "hi"`, `back``tick`, `50% as $1`, `latin`, `cit`, `fold`, CONCAT(`f4` * 1e0), CONCAT(`f8`), `flag`, `bit1`, `bit5`, `js`, `blob`, `day`, `seen`, `span`, `id`, IF(FALSE, `f4`, NULL), IF(FALSE, `f8`, NULL) FROM `tricky ?` WHERE (`cit` IN (?, ?) AND CAST(CONVERT(`cit` USING utf8mb4) AS BINARY) IN (CAST(? AS BINARY), CAST(? AS BINARY))) ORDER BY `a.b` IS NULL, `a.b`, `x?y` IS NULL, `x?y` LIMIT 3 FOR UPDATE;
+-- "Word", "word ", "Word", "word "
+
 -- lock
 SELECT `id` FROM `tricky ?` WHERE (`id` = 1) OR (`id` = 2) ORDER BY `id` FOR UPDATE;
 

@@ -98,6 +98,14 @@ DELETE FROM "Legacy ""S"""."tricky ?" WHERE ("latin" = ANY($1) AND ("cit" = ANY(
 -- delete: all
 DELETE FROM "Legacy ""S"""."tricky ?";
 
+-- delete: and show
+WITH gone AS (DELETE FROM "Legacy ""S"""."tricky ?" WHERE ("cit" = ANY($1) AND "cit"::text COLLATE "C" = ANY($2)) RETURNING "id", "a.b", "x?y", "say ""hi""", "back`tick", "50% as $1", "latin", "cit", "fold", "f4", "f8", "flag", "bit1", "bit5", "js", "blob", "day", "seen", "span") SELECT "id", "a.b", "x?y", "say ""hi""", "back`tick", "50% as $1", "latin", "cit", "fold", "f4", "f8", "flag", "bit1", "bit5", "js", "blob", "day", "seen", "span" FROM gone ORDER BY "id" LIMIT 3;
+-- "{\"Word\",\"word \"}", "{\"Word\",\"word \"}"
+
+-- records: locked
+SELECT "id", "a.b", "x?y", "say ""hi""", "back`tick", "50% as $1", "latin", "cit", "fold", "f4", "f8", "flag", "bit1", "bit5", "js", "blob", "day", "seen", "span", "id" FROM "Legacy ""S"""."tricky ?" WHERE ("cit" = ANY($1) AND "cit"::text COLLATE "C" = ANY($2)) ORDER BY "a.b", "x?y" LIMIT 3 FOR UPDATE;
+-- "{\"Word\",\"word \"}", "{\"Word\",\"word \"}"
+
 -- lock
 SELECT "id" FROM "Legacy ""S"""."tricky ?" WHERE ("id" = $1) OR ("id" = $2) ORDER BY "id" FOR UPDATE;
 -- "1", "2"
@@ -111,11 +119,11 @@ INSERT INTO "Legacy ""S"""."tricky ?" ("a.b", "x?y", "say ""hi""", "back`tick", 
 -- "O'Brien \\ ?", "-7", "Müller", "ab", "12.50", "Ärger", "Word", "Word", "0.1", "0.1", "true", "1", "10101", "{\"a\": [1, null]}", "\\x00ff", "2024-02-29", "2024-02-29 23:59:59.999", "23:59:59"
 
 -- insert: many, with NULL
-INSERT INTO "Legacy ""S"""."tricky ?" ("a.b", "x?y") VALUES ($1, $2), ($3, $4);
+INSERT INTO "Legacy ""S"""."tricky ?" ("a.b", "x?y") VALUES ($1, $2), ($3, $4) RETURNING "a.b", "x?y";
 -- "O'Brien \\ ?", "-7", "z", null
 
 -- insert: nothing but defaults
-INSERT INTO "Legacy ""S"""."tricky ?" DEFAULT VALUES;
+INSERT INTO "Legacy ""S"""."tricky ?" DEFAULT VALUES RETURNING "id";
 
 -- update: one
 UPDATE "Legacy ""S"""."tricky ?" t SET "a.b" = v.v1, "x?y" = v.v2, "say ""hi""" = v.v3, "back`tick" = v.v4, "50% as $1" = v.v5, "latin" = v.v6, "cit" = v.v7, "fold" = v.v8, "f4" = v.v9, "f8" = v.v10, "flag" = v.v11, "bit1" = v.v12, "bit5" = v.v13, "js" = v.v14, "blob" = v.v15, "day" = v.v16, "seen" = v.v17, "span" = v.v18 FROM (VALUES ($1::integer, $2::text, $3::integer, $4::character varying, $5::bpchar, $6::numeric, $7::character varying, $8::citext, $9::text, $10::real, $11::double precision, $12::boolean, $13::pg_catalog."bit", $14::pg_catalog."bit", $15::jsonb, $16::bytea, $17::date, $18::timestamp without time zone, $19::time without time zone)) v(v0, v1, v2, v3, v4, v5, v6, v7, v8, v9, v10, v11, v12, v13, v14, v15, v16, v17, v18) WHERE t."id" = v.v0;

@@ -1,0 +1,68 @@
+import { type Column, columnsOf, type Delete } from '../plan.ts';
+import type { Database, Session } from './database.ts';
+import { among, keysAtOnce } from './keys.ts';
+import { inTransaction, orRetry, Retry } from './transaction.ts';
+import type { Cells, Writer } from './writer.ts';
+
+/**
+ * Deletes what matches, and gives what `plan.returned` asks for: of the records that this call deleted, and no others. Throws
+ * a 409, `TooLarge` (and nothing is deleted), `UnknownOutcome`, or a driver's error.
+ */
+export function remove(database: Database, writer: Writer, plan: Delete, random: () => number): Promise<Cells | null> {
+  return inTransaction(database, { blame: writer.blame, random, end: 'commit' }, async (session) => {
+    try {
+      // Holds the table's definition for the transaction: were a column retyped, the condition would be an engine's cast.
+      await session.run(writer.check(plan.table, columnsOf(plan.where)));
+      if (plan.returned === null) {
+        await session.run(writer.delete(plan));
+        return null;
+      }
+      const cells = writer.returning.delete
+        ? (await session.run(writer.delete(plan), { maxBytes: writer.responseBytes })).cells
+        : await lockAndDelete(session, writer, plan, plan.returned);
+      writer.fit(plan.returned.columns, cells);
+      return cells;
+    } catch (error) {
+      const blame = writer.blame(error);
+      orRetry(blame, error);
+      // A value came from a filter, and is told as such.
+      throw (blame.kind === 'value' ? null : writer.refuse(blame, plan.table, null, error)) ?? error;
+    }
+  });
+}
+
+/**
+ * Where DELETE cannot tell what it has deleted, its records are locked and read first. Between the two another writer may add
+ * a record that matches: where all are shown, only those that were locked are deleted, by their keys.
+ */
+async function lockAndDelete(
+  session: Session,
+  writer: Writer,
+  plan: Delete,
+  { columns, limit }: NonNullable<Delete['returned']>,
+): Promise<Cells> {
+  const { table, where } = plan;
+  const locked = await session.run(
+    writer.records(table, [...columns, ...table.key], where, { order: table.key, limit: limit + 1, lock: true }),
+    { maxBytes: writer.responseBytes },
+  );
+  const shown = locked.cells.slice(0, limit).map((row) => row.slice(0, columns.length));
+  const keys = locked.cells.length > limit ? null : keysOf(table.key, locked.cells, columns.length, writer);
+  if (keys !== null && table.keyIs === 'proved') {
+    for (let at = 0; at < keys.length; at += keysAtOnce)
+      await session.run(writer.delete({ ...plan, where: among(table.key, keys.slice(at, at + keysAtOnce)) }));
+    return shown;
+  }
+  const { found } = await session.run(writer.delete(plan));
+  if (locked.cells.length <= limit && found > locked.cells.length && table.transactional)
+    throw new Retry('a record that matches appeared meanwhile');
+  return shown;
+}
+
+/** The keys of records; null where one of them cannot be named. */
+function keysOf(key: readonly Column[], cells: Cells, from: number, writer: Writer) {
+  const keys = cells.map((row) =>
+    key.map((column, nth) => writer.stored(column, row[from + nth] ?? null)).filter((value) => value !== null),
+  );
+  return keys.every((one) => one.length === key.length) ? keys : null;
+}
