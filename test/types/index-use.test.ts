@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import * as actions from '../../src/actions/index.ts';
-import type { Statement, Table } from '../../src/plan.ts';
+import type { JsonObject, Statement, Table } from '../../src/plan.ts';
 import { sealing } from '../../src/setup/seal.ts';
 import { type Opened, open } from '../dialects/open.ts';
 import { type Engine, engines, type FreshDatabase, freshDatabase } from '../servers/engines.ts';
@@ -43,6 +43,7 @@ async function fill(engine: Engine, database: FreshDatabase): Promise<void> {
       `CREATE EXTENSION citext; CREATE COLLATION loose (provider = icu, locale = 'und-u-ks-level1', deterministic = false);`,
     );
   const word = mysql ? `CONCAT('näme ', n)` : `'näme ' || n`;
+  const day = mysql ? `DATE_ADD('2000-01-01', INTERVAL n DAY)` : `date '2000-01-01' + n`;
   const digit = '(SELECT 0 d UNION ALL SELECT 1 UNION ALL SELECT 2 UNION ALL SELECT 3 UNION ALL SELECT 4)';
   const digits = places.map((name) => `${digit} ${name}`).join(', ');
   const count = places.map((name, power) => `${name}.d * ${5 ** power}`).join(' + ');
@@ -50,9 +51,9 @@ async function fill(engine: Engine, database: FreshDatabase): Promise<void> {
     ? `(SELECT ${count} n FROM ${digits}) numbers WHERE n < ${rows}`
     : `generate_series(0, ${rows - 1}) n`;
   await database.exec(
-    `CREATE TABLE t (id int PRIMARY KEY, ${columns.map(([name, type]) => `${name} ${type}`).join(', ')});
-     INSERT INTO t SELECT n, ${columns.map(() => word).join(', ')} FROM ${numbers};
-     ${columns.map(([name]) => `CREATE INDEX by_${name} ON t (${name});`).join('\n')}
+    `CREATE TABLE t (id int PRIMARY KEY, n int, day date, ${columns.map(([name, type]) => `${name} ${type}`).join(', ')});
+     INSERT INTO t SELECT n, n, ${day}, ${columns.map(() => word).join(', ')} FROM ${numbers};
+     ${['n', 'day', ...columns.map(([name]) => name)].map((name) => `CREATE INDEX by_${name} ON t (${name});`).join('\n')}
      ${mysql ? 'ANALYZE TABLE t' : 'ANALYZE t'};`,
   );
 }
@@ -78,11 +79,7 @@ describe.each(engines().map((engine) => [engine.name, engine] as const))('on %s'
   });
 
   /** The statement of a search or a delete with these filters, as the action plans it and the dialect writes it. */
-  function statement(
-    effect: 'search' | 'count' | 'delete',
-    table: Table,
-    filters: Record<string, string | string[]>,
-  ): Statement {
+  function statement(effect: 'search' | 'count' | 'delete', table: Table, filters: JsonObject): Statement {
     const action = effect === 'delete' ? actions.datastore_records_delete : actions.datastore_search;
     const plan = action.start({ resource_id: 't', filters }, bounds).plan({ id: 't', access, table }, null);
     if (plan.effect === 'delete') return opened.dialect.delete(plan);
@@ -112,6 +109,15 @@ describe.each(engines().map((engine) => [engine.name, engine] as const))('on %s'
   test.each(cases)('%s by %s uses its index (%s)', async (effect, column, match) => {
     expect(await way(statement(effect, tables[match], { [column]: 'näme 77777' }))).toEqual(byIndex(column));
     expect(await way(statement(effect, tables[match], { [column]: hundred }))).toEqual(byIndex(column));
+  });
+
+  test.each([
+    ['n', { gt: 70_000.5, lte: '70100.5' }],
+    ['day', { gte: '2100-01-01T12:00', lt: '2100-04-01' }],
+    ['day', [{ lt: '2000-01-31' }, '2100-01-01']],
+  ] as const)('a range of %s uses its index', async (column, asked) => {
+    for (const effect of ['search', 'count', 'delete'] as const)
+      expect(await way(statement(effect, tables.exact, { [column]: asked }))).toEqual(byIndex(column));
   });
 
   test('what the plans promise is what they find', async () => {

@@ -21,8 +21,9 @@ function compared(comparison: Comparison, bind: Bind): string {
       return like(comparison, bind);
     default: {
       const side = `${id(column)} ${sign[comparison.op]} ${candidate(column, comparison.value, bind)}`;
-      const isBelow = comparison.op === 'lt' || comparison.op === 'lte';
-      return isBelow && hasZero(column) ? `(${id(column)} > '${zeroDate(column)}' AND ${side})` : side;
+      // A zero date is below all others; and what is below every TIMESTAMP, MySQL 8 and newer finds it above.
+      const finds = comparison.op === 'lt' || comparison.op === 'lte' || /^timestamp/.test(column.native);
+      return finds && hasZero(column) ? `(${id(column)} > '${zeroDate(column)}' AND ${side})` : side;
     }
   }
 }
