@@ -74,6 +74,35 @@ describe.each(loose.map((engine) => [engine.name, engine] as const))('on %s', (_
     expect(await ids('engine', { [column]: ['😀', 'b'] })).toEqual([6]);
   });
 
+  test.each(columns)(
+    '%s: each row is on one side of every text, also of one the character set cannot hold',
+    async (column) => {
+      const all = [1, 2, 3, 4, 5, 6, 7];
+      const together = async (resource: string, one: object, other: object) =>
+        [...(await ids(resource, { [column]: one })), ...(await ids(resource, { [column]: other }))].sort();
+      for (const resource of ['exact', 'engine']) {
+        for (const text of [...words, '😀', 'b'.repeat(30)]) {
+          expect(await together(resource, { eq: text }, { ne: text })).toEqual(all);
+          expect(await together(resource, { in: [text, 'b', null] }, { nin: [text, 'b', null] })).toEqual(all);
+          const valued = column === 'latin' ? all.slice(0, 6) : all;
+          expect(await together(resource, { gt: text }, { lte: text })).toEqual(valued);
+          expect(await together(resource, { gte: text }, { lt: text })).toEqual(valued);
+        }
+      }
+    },
+  );
+
+  test.each(columns)('%s: like is exact whatever the collation, ilike folds the case alone', async (column) => {
+    for (const resource of ['exact', 'engine']) {
+      const found = await Promise.all(words.map((word) => ids(resource, { [column]: { like: word } })));
+      expect(found).toEqual(words.map((word, nth) => (column === 'latin' && word === '中' ? [] : [nth + 1])));
+      expect(await ids(resource, { [column]: { like: 'a%' } })).toEqual([1, 4]);
+      expect(await ids(resource, { [column]: { ilike: 'A' } })).toEqual([1, 2]);
+      expect(await ids(resource, { [column]: { ilike: 'Á' } })).toEqual([3]);
+      expect(await ids(resource, { [column]: { ilike: '😀%' } })).toEqual([]);
+    }
+  });
+
   test.each(columns)('%s: deletes take the same rows as searches', async (column) => {
     const remove = (resource: string, value: unknown) =>
       gateway.result('datastore_records_delete', { resource_id: resource, filters: { [column]: value } });
