@@ -2,9 +2,10 @@
 import type { Outcome } from './actions/action.ts';
 import { field } from './actions/columns.ts';
 import { convert, identity } from './actions/values.ts';
+import type { Dialect } from './dialects/dialect.ts';
 import { invalid, overResponseBytes, Refusal, refusal, stale, unavailable } from './errors.ts';
 import { describe } from './execute/describe.ts';
-import { read } from './execute/read.ts';
+import { type KnownTotal, read } from './execute/read.ts';
 import { remove } from './execute/remove.ts';
 import { Busy, Overdue, Retyped, TooLarge } from './execute/session.ts';
 import { UnknownOutcome } from './execute/transaction.ts';
@@ -16,6 +17,7 @@ import {
   columnsOf,
   isJudgedByServer,
   type Plan,
+  type Read,
   type Rows,
   type Shown,
   type Table,
@@ -23,16 +25,20 @@ import {
 import { records } from './reply/records.ts';
 import type { Connected, Gateway } from './setup/gateway.ts';
 
-/** Runs a plan on its database. Throws a `Refusal` and nothing else: a driver's error becomes an answer here. */
-export async function perform(gateway: Gateway, plan: Plan): Promise<Outcome> {
+/**
+ * Runs a plan on its database; `isFresh` lets it use no total that was kept.
+ * Throws a `Refusal` and nothing else: a driver's error becomes an answer here.
+ */
+export async function perform(gateway: Gateway, plan: Plan, isFresh: boolean): Promise<Outcome> {
   const connected = gateway.views.get(plan.table.database)?.connected ?? null;
   if (connected === null) throw unavailable('the database cannot be reached, try again');
   const { database, dialect } = connected;
   const { limits } = gateway.settings;
+  const known = (read: Read) => knownTotal(gateway, read, dialect, isFresh);
   try {
     switch (plan.effect) {
       case 'read': {
-        const { cells, place, total } = await read(database, dialect, plan, limits);
+        const { cells, place, total } = await read(database, dialect, plan, limits, known(plan));
         const rows = rowsOf(plan.columns, cells, dialect);
         return { rows, total, ...(place === null ? {} : { end: { sort: plan.sort, place } }) };
       }
@@ -53,11 +59,29 @@ export async function perform(gateway: Gateway, plan: Plan): Promise<Outcome> {
         return { rows: cells && rowsOf(plan.returned?.columns ?? [], cells, dialect), total: null };
       }
       case 'describe':
-        return { rows: null, ...(await describe(database, dialect, plan, limits)) };
+        return { rows: null, ...(await describe(database, dialect, plan, limits, known)) };
     }
   } catch (error) {
     throw translate(error, plan, connected, limits.responseBytes);
   }
+}
+
+/** Pages of one search, in whatever order, have one total: what is counted tells it, under the counts of before it is asked. */
+function knownTotal(
+  { cache, counters, settings, version }: Gateway,
+  plan: Read,
+  dialect: Dialect,
+  isFresh: boolean,
+): KnownTotal {
+  const { ttl = 0 } = settings.resources.get(plan.table.resource)?.cache ?? {};
+  const reads = counters.get(plan.table.resource)?.reads;
+  if (!plan.total || ttl === 0 || reads === undefined || cache.generations.isDoubted(reads))
+    return { count: null, learn: () => undefined };
+  const at = performance.now();
+  const { text, values } = dialect.count(plan);
+  const key = JSON.stringify([version, plan.table.database, cache.generations.now(reads), text, values]);
+  const count = isFresh ? null : cache.totals.find(key, ttl);
+  return { count, learn: (total) => (count === null ? cache.totals.keep(key, total, at) : undefined) };
 }
 
 /**

@@ -24,7 +24,7 @@ import {
   type Reply,
   type Table,
 } from './plan.ts';
-import { type Place, placeOf, remember } from './remember.ts';
+import { remember, type Slot, slotOf } from './remember.ts';
 import { withCors } from './reply/cors.ts';
 import { failure, plainSuccess, success } from './reply/envelope.ts';
 import { found, type Wants, wantsZipped } from './reply/found.ts';
@@ -85,7 +85,7 @@ type Caused = Reply & { readonly cause?: unknown; readonly again?: Again };
 /** What is known of a request that was let through, for as long as the gateway is this one. */
 export interface Again {
   readonly gateway: Gateway;
-  readonly place: Place;
+  readonly slot: Slot;
   readonly isPrivate: boolean;
   readonly told: Readonly<Told>;
 }
@@ -130,19 +130,19 @@ async function reach(
   return upToDate(gateway, async (now) => {
     const resource = admit(now, action, asked, caller, told);
     const isPrivate = resource.access.read === 'token';
+    const isFresh = /\bno-cache\b/i.test(header(request, 'cache-control') ?? '');
     const make = async () => {
-      const { table, outcome } = await carryOut(now, asked, resource, caller);
+      const { table, outcome } = await carryOut(now, asked, resource, caller, isFresh);
       const body = success(helpOf(site, to), asked.result(table, outcome), now.settings.limits.responseBytes);
       return { body, mayKeep: outcome.total?.estimated !== true };
     };
     const question = { resource: resource.id, action: action.name, language: to.language, params };
-    const place = action.effect === 'read' ? placeOf(now, question) : null;
-    const isFresh = /\bno-cache\b/i.test(header(request, 'cache-control') ?? '');
-    const kept = place === null ? null : await remember(now, place, isFresh, make);
-    if (place === null || kept === null) return succeeded((await make()).body, isPrivate, callback);
+    const slot = action.effect === 'read' ? slotOf(now, question) : null;
+    const kept = slot === null ? null : await remember(now, slot, isFresh, make);
+    if (slot === null || kept === null) return succeeded((await make()).body, isPrivate, callback);
     told.cache = kept.by;
     if (callback !== null) return succeeded(Buffer.from(kept.kept.body).toString(), isPrivate, callback);
-    const again = { gateway: now, place, isPrivate, told };
+    const again = { gateway: now, slot, isPrivate, told };
     const wants = wantsOf(request);
     if (wantsZipped(kept.kept, wants)) await kept.kept.gzip();
     return { ...found(kept, wants, isPrivate, performance.now()), again };
@@ -206,10 +206,16 @@ function admit(gateway: Gateway, action: TableAction, asked: Started, caller: Ca
 }
 
 /** Plan → outcome. */
-async function carryOut(gateway: Gateway, asked: Started, resource: ReturnType<typeof admit>, caller: Caller | null) {
+async function carryOut(
+  gateway: Gateway,
+  asked: Started,
+  resource: ReturnType<typeof admit>,
+  caller: Caller | null,
+  isFresh: boolean,
+) {
   const { id, access, table } = present(resource);
   const plan = planned(() => asked.plan({ id, access, table }, caller), resource.database);
-  return { table, outcome: await perform(gateway, plan) };
+  return { table, outcome: await perform(gateway, plan, isFresh) };
 }
 
 const bounds = ({ settings, sealing }: Gateway): Bounds => ({ ...settings.limits, sealing });

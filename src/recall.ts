@@ -42,9 +42,9 @@ export class Recall {
     };
   }
 
-  #answer(request: RequestHead, { gateway, place, isPrivate, told }: Again): Reply | null {
+  #answer(request: RequestHead, { gateway, slot, isPrivate, told }: Again): Reply | null {
     if (gateway !== this.#current()) return null;
-    const kept = recall(gateway, place);
+    const kept = recall(gateway, slot);
     const wants = wantsOf(request);
     if (kept === undefined || (wantsZipped(kept, wants) && kept.zipped === null)) return null;
     const reply = found({ kept, by: 'hit' }, wants, isPrivate, performance.now());

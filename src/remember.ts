@@ -14,7 +14,7 @@ export interface Question {
 }
 
 /** Where the answer to a question is kept, for as long as the gateway is this one. */
-export interface Place {
+export interface Slot {
   /** The key by the counts of now. Take it before the database is asked. */
   key(): string;
   readonly reads: readonly string[];
@@ -23,7 +23,7 @@ export interface Place {
 }
 
 /** @returns null where answers over this resource are not kept */
-export function placeOf({ counters, settings, cache, version }: Gateway, question: Question): Place | null {
+export function slotOf({ counters, settings, cache, version }: Gateway, question: Question): Slot | null {
   const { ttl = 0 } = settings.resources.get(question.resource)?.cache ?? {};
   const reads = counters.get(question.resource)?.reads;
   if (ttl === 0 || reads === undefined) return null;
@@ -39,7 +39,7 @@ export function placeOf({ counters, settings, cache, version }: Gateway, questio
  */
 export function remember(
   { cache: { results, generations }, settings }: Gateway,
-  { key, reads, ttl }: Place,
+  { key, reads, ttl }: Slot,
   isFresh: boolean,
   make: () => Promise<{ readonly body: string; readonly mayKeep: boolean }>,
 ): Promise<Found> | null {
@@ -53,7 +53,7 @@ export function remember(
 }
 
 /** What is kept now and young enough, without waiting for anything. */
-export function recall({ cache: { results, generations } }: Gateway, { key, reads, ttl }: Place): Kept | undefined {
+export function recall({ cache: { results, generations } }: Gateway, { key, reads, ttl }: Slot): Kept | undefined {
   return generations.isDoubted(reads) ? undefined : results.peek(key(), ttl);
 }
 

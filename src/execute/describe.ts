@@ -1,6 +1,6 @@
-import type { Answer, Describe, Sizes, Statement, Table } from '../plan.ts';
+import type { Answer, Describe, Read, Sizes, Statement, Table } from '../plan.ts';
 import type { Database } from './database.ts';
-import { type Found, type ReadBounds, type Reader, read } from './read.ts';
+import { type Found, type KnownTotal, type ReadBounds, type Reader, read } from './read.ts';
 
 /** The statements a description needs, made by the dialect. */
 export interface Describer extends Reader {
@@ -14,11 +14,12 @@ export async function describe(
   describer: Describer,
   { table, count }: Describe,
   bounds: ReadBounds,
+  known: (read: Read) => KnownTotal,
 ): Promise<{ readonly sizes: Sizes | null; readonly total: Found['total'] }> {
   const sizes = await database.use(async (session) => {
     await session.run(describer.check(table, table.columns));
     return count === null ? null : describer.sized(await session.run(describer.sizes(table)));
   });
-  const total = count === null ? null : (await read(database, describer, count, bounds)).total;
+  const total = count === null ? null : (await read(database, describer, count, bounds, known(count))).total;
   return { sizes, total };
 }

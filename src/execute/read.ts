@@ -32,18 +32,31 @@ export interface Found {
   readonly total: { readonly count: number; readonly estimated: boolean } | null;
 }
 
+/** The exact total of a search, where it is known before the database is asked for it, and who is told it else. */
+export interface KnownTotal {
+  readonly count: number | null;
+  learn(count: number): void;
+}
+
 /**
  * Runs a search. Throws `TooLarge` when the page exceeds `responseBytes`, else what the driver throws; a total that takes
  * too long is estimated and never fails the search.
  */
-export async function read(database: Database, reader: Reader, plan: Read, bounds: ReadBounds): Promise<Found> {
+export async function read(
+  database: Database,
+  reader: Reader,
+  plan: Read,
+  bounds: ReadBounds,
+  known: KnownTotal,
+): Promise<Found> {
   const found = await database.use(async (session) => {
     const cells =
       plan.limit === 0 ? [] : (await session.run(reader.search(plan), { maxBytes: bounds.responseBytes })).cells;
     if (!plan.total) return { cells, total: null };
     // A page that is not full ends the records, and so tells their number, where the pages before it are known.
     const isLast = plan.after === null && cells.length < plan.limit && (cells.length > 0 || plan.offset === 0);
-    const count = isLast ? plan.offset + cells.length : await counted(session, reader, plan, bounds);
+    const count = isLast ? plan.offset + cells.length : (known.count ?? (await counted(session, reader, plan, bounds)));
+    if (count !== null) known.learn(count);
     return { cells, total: count === null ? ('overdue' as const) : { count, estimated: false } };
   });
   const place = placeIn(found.cells, plan);

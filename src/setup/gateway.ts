@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import type { Generations } from '../cache/generations.ts';
 import type { Results } from '../cache/results.ts';
+import type { Totals } from '../cache/totals.ts';
 import { type Counters, countersOf } from '../cache/touches.ts';
 import type { Dialect } from '../dialects/dialect.ts';
 import * as dialects from '../dialects/index.ts';
@@ -65,6 +66,7 @@ export interface Gateway {
 /** What is kept of answers, and the counters that make them old. It belongs to the process and outlives a `Gateway`. */
 export interface Cache {
   readonly results: Results;
+  readonly totals: Totals;
   readonly generations: Generations;
 }
 

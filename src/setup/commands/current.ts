@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { Generations } from '../../cache/generations.ts';
 import { Results } from '../../cache/results.ts';
+import { Totals } from '../../cache/totals.ts';
 import type { Emit } from '../../watch/events.ts';
 import type { Settings } from '../assemble.ts';
 import { type Complaint, complain, formatComplaint, type Positions } from '../complaints.ts';
@@ -53,7 +54,8 @@ export class Current {
     this.#pools = pools;
     this.#emit = emit;
     this.#cache = {
-      results: new Results(configuration.settings.cache.maxBytes),
+      results: new Results((configuration.settings.cache.maxBytes * 29) / 32),
+      totals: new Totals(configuration.settings.cache.maxBytes / 32),
       generations: new Generations(),
     };
     this.#gateway = this.#make(configuration.settings, views);
