@@ -46,7 +46,7 @@ export async function download(
     'Content-Type': dumps[format].contentType,
     'Content-Disposition': attachment(plan.table.resource, title, format),
     'Cache-Control': isPrivate ? 'private, no-cache' : 'no-cache',
-    Vary: 'Accept-Encoding',
+    Vary: 'Authorization, X-CKAN-API-Key, Accept-Encoding',
     ...(isGzip ? { 'Content-Encoding': 'gzip' } : {}),
   };
   const end = new AbortController();

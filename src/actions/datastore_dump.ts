@@ -1,5 +1,5 @@
 import { Refusal } from '../errors.ts';
-import { type Caller, type DumpFormat, dumpFormats, type Json, type Read, type Resource } from '../plan.ts';
+import { type Caller, type DumpFormat, dumpFormats, isRank, type Json, type Read, type Resource } from '../plan.ts';
 import type { Bounds, Parameter } from './action.ts';
 import { datastore_search } from './datastore_search.ts';
 import { Params } from './params.ts';
@@ -57,8 +57,9 @@ export function datastoreDump(
       plan: (resource, caller) =>
         asBadRequest(() => {
           const plan = search.plan(resource, caller);
-          if (plan.effect === 'read') return plan;
-          throw new TypeError('a search only reads');
+          if (plan.effect !== 'read') throw new TypeError('a search only reads');
+          // A file of everything is in the order of the key; only a page puts first what answers best.
+          return given.sort === undefined ? { ...plan, sort: plan.sort.filter(({ by }) => !isRank(by)) } : plan;
         }),
     };
   });

@@ -26,6 +26,8 @@ export interface Dialect {
   /** Told to every new session, so that no setting of a server, role or database changes what we read or write. */
   readonly sessionSetup: (statementTimeout: number) => readonly string[];
   search(read: Read): Statement;
+  /** The same where records may be read slowly: nobody waits for the table meanwhile, also where it has no transactions. */
+  unlocked(read: Read): Statement;
   /**
    * A COPY statement whose bytes are, line for line, what the encoders write; null where the engine has none, where a
    * value has to be bound, or where the text of a column has no exact SQL.

@@ -5,6 +5,7 @@ import { encoder, rankEncoder } from './encode.ts';
 import { blame } from './postgres/blame.ts';
 import { catalog, catalogQueries } from './postgres/catalog.ts';
 import { from, id, statement, typeOnly } from './postgres/column.ts';
+import { copy } from './postgres/copy.ts';
 import { after, order } from './postgres/order.ts';
 import { rank } from './postgres/search.ts';
 import { conditions } from './postgres/select.ts';
@@ -36,6 +37,8 @@ export const postgres: Family = {
     const rows = (read: Read, bind: Bind) => ` FROM ${from(read.table)}${where(found(read, bind))}`;
     const rowsAfter = (read: Read, bind: Bind) =>
       ` FROM ${from(read.table)}${where([...found(read, bind), ...after(read, bind)])}`;
+    const selected = (read: Read, outputs: readonly string[], bind: Bind): string =>
+      `SELECT ${outputs.join(', ') || 'NULL'}${rowsAfter(read, bind)}${order(read, server, bind)} LIMIT ${read.limit} OFFSET ${read.offset}`;
     return {
       // Every setting that changes the text we read; ALTER ROLE and ALTER DATABASE would otherwise win. What an operator
       // sets to restrain a role (read-only, lock_timeout) and what his triggers rely on (search_path) stays his.
@@ -51,18 +54,20 @@ export const postgres: Family = {
           const outputs = read.columns.map((one) =>
             isRank(one) ? rank(one.search, read.table, server, bind) : id(one),
           );
-          const select = [...outputs, ...placed(read).map(id), ...others.map(typeOnly)].join(', ') || 'NULL';
-          return `SELECT ${select}${rowsAfter(read, bind)}${order(read, server, bind)} LIMIT ${read.limit} OFFSET ${read.offset}`;
+          return selected(read, [...outputs, ...placed(read).map(id), ...others.map(typeOnly)], bind);
         });
-        const selected = [...read.columns, ...placed(read), ...others];
-        return { ...found, types: selected.map((one) => (isRank(one) ? '' : one.resultType)) };
+        const all = [...read.columns, ...placed(read), ...others];
+        return { ...found, types: all.map((one) => (isRank(one) ? '' : one.resultType)) };
+      },
+      unlocked(read) {
+        return this.search(read);
       },
       check: (table, columns) => ({
         text: `SELECT ${columns.map(typeOnly).join(', ') || 'NULL'} FROM ${from(table)} LIMIT 0`,
         values: [],
         types: columns.map((column) => column.resultType),
       }),
-      copy: () => null,
+      copy: (read, delimiter) => copy(read, delimiter, (outputs, bind) => selected(read, outputs, bind)),
       count: (read) => statement((bind) => `SELECT count(*)${rows(read, bind)}`),
       estimate: (read) => statement((bind) => `EXPLAIN (FORMAT JSON) SELECT 1${rows(read, bind)}`),
       estimated(answer) {

@@ -1,35 +1,73 @@
-import type { Cell, Column, Read, Statement, Table } from '../plan.ts';
+import { type Column, isRank, type Read, type Statement, type Table } from '../plan.ts';
 import type { Database } from './database.ts';
+import { placeIn } from './read.ts';
+import { weigh } from './session.ts';
+import type { Rows } from './streams.ts';
 
 /** The statements a dump needs, made by the dialect. */
 export interface Dumper {
   search(read: Read): Statement;
+  unlocked(read: Read): Statement;
   copy(read: Read, delimiter: string): string | null;
   check(table: Table, columns: readonly Column[]): Statement;
 }
 
 /** Some rows; or bytes that already are what the encoders would write of some. */
-export type Piece = readonly (readonly Cell[])[] | Uint8Array;
+export type Piece = Rows | Uint8Array;
 
 /**
  * Reads everything a plan finds, no faster than it is taken. `delimiter`: what stands between two cells where the rows are
  * wanted as COPY writes them. Throws what `Streams` throws.
  */
 export function dump(
-  database: Database,
+  { streams, use }: Database,
   dumper: Dumper,
   plan: Read,
   delimiter: string | null,
   signal: AbortSignal,
 ): AsyncGenerator<Piece, void> {
-  const { streams } = database;
-  if (streams === null) return whole(database, dumper, plan);
+  const { table } = plan;
+  // An open SELECT would keep the legacy application from writing to a table without transactions, and a session that
+  // is the only one from everybody: such are read page by page, where their order is total.
+  if (streams === null || !table.transactional) {
+    const isTotal = table.key.length > 0 && !plan.sort.some(({ by }) => isRank(by));
+    const pages = isTotal ? paged(dumper, plan) : once(dumper.unlocked(plan));
+    return streams?.pages(pages, signal) ?? between(use, pages, signal);
+  }
   const copy = delimiter === null ? null : dumper.copy(plan, delimiter);
   if (copy === null || streams.copy === null) return streams.rows(dumper.search(plan), signal);
-  return streams.copy(dumper.check(plan.table, plan.table.columns), copy, signal);
+  return streams.copy(dumper.check(table, table.columns), copy, signal);
 }
 
-async function* whole(database: Database, dumper: Dumper, plan: Read): AsyncGenerator<Piece, void> {
-  const { cells } = await database.use((session) => session.run(dumper.search(plan)));
-  yield cells;
+/** Statements, each made of what the one before has found. */
+type Pages = Generator<Statement, void, Rows>;
+
+/** Bytes of a page, about. */
+const aim = 512 * 1024;
+
+function* paged(dumper: Dumper, plan: Read): Pages {
+  let rest: Read = { ...plan, place: true };
+  for (let size = 100; rest.limit > 0; ) {
+    const limit = Math.min(size, rest.limit);
+    const rows = yield dumper.search({ ...rest, limit });
+    if (rows.length < limit) return;
+    rest = { ...rest, after: placeIn(rows, rest), offset: 0, limit: rest.limit - limit };
+    const bytes = rows.reduce((sum, row) => sum + weigh(row), 0);
+    size = Math.max(1, Math.min(10_000, Math.floor((rows.length * aim) / bytes)));
+  }
+}
+
+function* once(statement: Statement): Pages {
+  yield statement;
+}
+
+/** Gives the session back after each page. */
+async function* between(use: Database['use'], pages: Pages, signal: AbortSignal): AsyncGenerator<Rows, void> {
+  for (let next = pages.next([]); !next.done; ) {
+    const statement = next.value;
+    const { cells } = await use((session) => session.run(statement));
+    signal.throwIfAborted();
+    yield cells;
+    next = pages.next(cells);
+  }
 }

@@ -70,7 +70,7 @@ export async function read(
 }
 
 /** The values that stand behind what a record shows. */
-function placeIn(cells: Answer['cells'], { place, columns, sort }: Read): Place | null {
+export function placeIn(cells: Answer['cells'], { place, columns, sort }: Read): Place | null {
   const last = place ? cells.at(-1) : undefined;
   const values = last?.slice(columns.length, columns.length + sort.length);
   return values?.map((cell) => (typeof cell === 'number' ? String(cell) : cell)) ?? null;

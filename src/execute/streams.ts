@@ -1,13 +1,17 @@
 import type { Cell, Statement } from '../plan.ts';
 import { checkTypes, type Driver, discard, type Pool } from './session.ts';
 
+export type Rows = readonly (readonly Cell[])[];
+
 /**
  * Results as they come, no faster than they are taken, each on a session of its own. When the caller stops before the end,
  * or `signal` says so, the statement is ended on the server at once, and the session with it. Both throw `Busy`, the
  * driver's error, or the signal's reason.
  */
 export interface Streams {
-  rows(statement: Statement, signal: AbortSignal): AsyncGenerator<readonly (readonly Cell[])[], void>;
+  rows(statement: Statement, signal: AbortSignal): AsyncGenerator<Rows, void>;
+  /** Runs statements one after the other, each made of what the one before has found. */
+  pages(statements: Generator<Statement, void, Rows>, signal: AbortSignal): AsyncGenerator<Rows, void>;
   /** The bytes of a COPY … TO STDOUT, in one transaction with `check`; null where there is no COPY. */
   readonly copy: ((check: Statement, text: string, signal: AbortSignal) => AsyncGenerator<Uint8Array, void>) | null;
 }
@@ -51,6 +55,15 @@ export function openStreams(driver: Driver, { acquire, release }: Pool): Streams
         for await (const { types, cells } of stream(raw, statement, signal)) {
           checkTypes(types, statement);
           yield cells;
+        }
+      }),
+    pages: (statements, signal) =>
+      lent(signal, async function* (raw) {
+        for (let next = statements.next([]); !next.done; ) {
+          const { types, cells } = await driver.run(raw, next.value, Number.MAX_SAFE_INTEGER);
+          checkTypes(types, next.value);
+          yield cells;
+          next = statements.next(cells);
         }
       }),
     copy:

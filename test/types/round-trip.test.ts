@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { engines, type FreshDatabase, freshDatabase } from '../servers/engines.ts';
-import { entry, startGateway, type TestGateway } from '../support/gateway.ts';
+import { entry, startGateway, type TestGateway, token } from '../support/gateway.ts';
 import { readAll, setup, type Table, tablesOf } from './tables.ts';
 
 /** Ids of the rows that the gateway writes, by the way it writes them: `base + nth value`. */
@@ -101,6 +101,22 @@ describe.each(engines().map((engine) => [engine.name, engine] as const))('on %s'
       expect(found).toEqual(expected);
       const all = `[${rows.map(([, shown]) => shown).join(',')}]`;
       expect(await ids(`f${at}`, all)).toEqual(rows.map((_value, nth) => nth + 1));
+    });
+
+    test('a dump has the bytes of a search, whoever writes them', async () => {
+      const found: unknown[] = [];
+      for (const { at, name } of tables) {
+        for (const format of ['csv', 'tsv']) {
+          const search = { resource_id: `f${at}`, fields: ['id', 'v'], records_format: format };
+          const { records } = await gateway.result('datastore_search', search);
+          const dump = await fetch(`${gateway.url}/datastore/dump/f${at}?fields=id,v&format=${format}`, {
+            headers: { Authorization: token },
+          });
+          found.push([name, await dump.text(), `id${format === 'csv' ? ',' : '\t'}v\r\n${records}`]);
+        }
+      }
+      const differing = found.filter((one) => Array.isArray(one) && one[1] !== one[2]);
+      expect(differing).toEqual([]);
     });
 
     const withBeyond = tables.filter(({ beyond, absent, unwritable }) => beyond ?? absent ?? unwritable);

@@ -28,12 +28,9 @@ export function shown(column: Column): string {
   switch (column.type.kind) {
     case 'text':
       return column.native === 'text' ? name : `${name}::text`;
-    case 'timestamp': {
-      const text = `regexp_replace(${name}::text, ' ', 'T')`;
-      if (column.type.zoned) return `regexp_replace(${text}, '([+-]\\d\\d)$', '\\1:00')`;
-      const fraction = `CASE WHEN ${name}::text LIKE '%.%' THEN '00' ELSE '.000' END`;
-      return `regexp_replace(${text} || ${fraction}, '(\\.\\d{3}\\d*?)0+$', '\\1')`;
-    }
+    case 'timestamp':
+      if (!column.type.zoned) return shownTimestamp(name);
+      return `regexp_replace(regexp_replace(${name}::text, ' ', 'T'), '([+-]\\d\\d)$', '\\1:00')`;
     case 'bool':
       return isFlag(column) ? `(${name} <> 0)::text` : `${name}::text`;
     case 'array':
@@ -41,4 +38,19 @@ export function shown(column: Column): string {
     default:
       return `${name}::text`;
   }
+}
+
+/** At least three digits, more where there are more. Regular expressions cost most of a dump, and are left to the odd ones. */
+function shownTimestamp(name: string): string {
+  const [text, iso] = [`${name}::text`, `replace(${name}::text, ' ', 'T')`];
+  const odd = [
+    `CASE WHEN NOT isfinite(${name}) THEN ${text}`,
+    `WHEN ${name}::timestamp(0) = ${name} THEN regexp_replace(${text}, '^(\\S+) (\\S+)', '\\1T\\2.000')`,
+    `ELSE regexp_replace(regexp_replace(${text}, '^(\\S+) (\\S+)', '\\1T\\200'), '(\\.\\d{3}\\d*?)0+( BC)?$', '\\1\\2') END`,
+  ];
+  return [
+    `CASE WHEN ${name} < '0001-01-01' OR ${name} >= '10000-01-01' THEN ${odd.join(' ')}`,
+    `WHEN ${name}::timestamp(0) = ${name} THEN ${iso} || '.000'`,
+    `WHEN ${name}::timestamp(3) = ${name} THEN rpad(${iso}, 23, '0') ELSE ${iso} END`,
+  ].join(' ');
 }
