@@ -33,7 +33,7 @@ describe.each(inject('engines').map((engine) => [engine.name, engine] as const))
   let gateway: TestGateway;
   const open = new Set<ClientRequest>();
   const configuration = (limits: object) => ({
-    databases: { db: { ...entry(database), pool: { acquireTimeout: '200ms' } } },
+    databases: { db: entry(database) },
     resources: Object.fromEntries(['big', 'late', 'held'].map((table) => [table, { database: 'db', table }])),
     limits: { dumpsPerDatabase: 1, ...limits },
   });
