@@ -39,7 +39,8 @@ export function datastoreDump(
   query: readonly (readonly [name: string, value: string])[],
   bounds: Bounds,
 ): DumpAsked {
-  const given: Record<string, Json> = Object.fromEntries(query.filter(([, value]) => value !== '').reverse());
+  const firsts = Object.entries(Object.fromEntries([...query].reverse()));
+  const given: Record<string, Json> = Object.fromEntries(firsts.filter(([, value]) => value !== ''));
   const known = Object.entries(given).filter(([name]) => searched.some((parameter) => parameter.name === name));
   return asBadRequest(() => {
     const params = new Params(given);

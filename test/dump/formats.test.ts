@@ -91,7 +91,7 @@ describe.each(engines().map((engine) => [engine.name, engine] as const))('on %s'
 
   test('parameters are those of a search; a repeated one counts once, an empty or unknown one not at all', async () => {
     const { body } = await dump(
-      `?fields=b%C3%BCk&fields=id&filters=${encodeURIComponent('{"id":[1,2]}')}&sort=id+desc&limit=1&offset=&format=&bom=&colour=red`,
+      `?fields=b%C3%BCk&fields=id&filters=${encodeURIComponent('{"id":[1,2]}')}&sort=id+desc&limit=1&offset=&offset=1&format=&bom=&colour=red`,
     );
     expect(body.toString()).toBe('bük\r\n\n');
     expect((await dump('?limit=0')).body.toString()).toBe('_id,id,bük,2020,"a,b",flag\r\n');
