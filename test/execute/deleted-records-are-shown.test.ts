@@ -4,7 +4,7 @@ import { engines, type FreshDatabase, freshDatabase } from '../servers/engines.t
 import { entry, startGateway, type TestGateway } from '../support/gateway.ts';
 
 const access = { read: 'token', write: 'token', deleteAll: true };
-const tables = ['keyed', 'two', 'by_text', 'keyless'];
+const tables = ['keyed', 'two', 'keyless'];
 
 describe.each(engines().map((engine) => [engine.name, engine] as const))('on %s', (_, engine) => {
   let database: FreshDatabase;
@@ -15,7 +15,6 @@ describe.each(engines().map((engine) => [engine.name, engine] as const))('on %s'
     await database.exec(`
       CREATE TABLE keyed (id int PRIMARY KEY, kind varchar(10), data ${blob});
       CREATE TABLE two (a int, id int, kind varchar(10), PRIMARY KEY (a, id));
-      CREATE TABLE by_text (id varchar(20) PRIMARY KEY, kind varchar(10));
       CREATE TABLE keyless (id int, kind varchar(10))`);
     gateway = await startGateway({
       databases: {
@@ -95,12 +94,12 @@ describe.each(engines().map((engine) => [engine.name, engine] as const))('on %s'
     expect(await left('keyed')).toBe(500);
   });
 
-  test.each(tables)(
+  test.each(['keyed', 'two', 'keyless'])(
     '%s: many who delete at once, beside one who inserts, are shown each record once',
     async (table) => {
       const kinds = ['a', 'b', 'c', 'd'];
       const record = (id: number) => ({
-        id: table === 'by_text' ? `k${id}` : id,
+        id,
         kind: kinds[id % 4] ?? '',
         ...(table === 'two' ? { a: id % 3 } : {}),
       });
@@ -115,17 +114,17 @@ describe.each(engines().map((engine) => [engine.name, engine] as const))('on %s'
         seen.push(...shown.map(({ id }) => String(id)));
       };
       const writing = (async () => {
-        for (let id = 300; id < 420; id += 2) await insert(table, [record(id), record(id + 1)]);
+        for (let id = 300; id < 360; id += 2) await insert(table, [record(id), record(id + 1)]);
       })();
       const deleting = Array.from({ length: 6 }, async (_unused, one) => {
-        for (let round = 0; round < 4; round++)
+        for (let round = 0; round < 3; round++)
           await gone({ kind: [kinds[(one + round) % 4] ?? '', kinds[round] ?? ''] });
       });
       await Promise.all([writing, ...deleting]);
       expect(new Set(seen).size).toBe(seen.length);
-      expect(await left(table)).toBe(420 - seen.length);
+      expect(await left(table)).toBe(360 - seen.length);
       await gone({});
-      expect([...seen].sort()).toEqual(Array.from({ length: 420 }, (_unused, id) => String(record(id).id)).sort());
+      expect([...seen].sort()).toEqual(Array.from({ length: 360 }, (_unused, id) => String(record(id).id)).sort());
     },
   );
 });

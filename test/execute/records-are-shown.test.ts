@@ -32,6 +32,9 @@ const schema = (engine: Engine) => {
       'concat(NEW.',
     ),
     'CREATE TABLE keyless (a int)',
+    'CREATE TABLE keys_of (id int PRIMARY KEY)',
+    // What PostgreSQL checks at the commit only, MySQL checks at once.
+    `CREATE TABLE child (id int PRIMARY KEY, parent int, FOREIGN KEY (parent) REFERENCES keys_of (id)${isMysql ? '' : ' DEFERRABLE INITIALLY DEFERRED'})`,
     'CREATE TABLE other_id (id int NOT NULL UNIQUE, code varchar(10) PRIMARY KEY, n int)',
   ];
 };
@@ -49,7 +52,7 @@ describe.each(engines().map((engine) => [engine.name, engine] as const))('on %s'
     database = await freshDatabase(engine);
     const uuid = uuids[engine.name] ?? 'k varchar(40) PRIMARY KEY';
     await database.exec([...schema(engine), `CREATE TABLE by_default (${uuid}, n int)`].join(';\n'));
-    const tables = ['counted', 'two', 'changed', 'renamed', 'keyless', 'by_default'];
+    const tables = ['counted', 'two', 'changed', 'renamed', 'keyless', 'by_default', 'child'];
     gateway = await startGateway({
       databases: { db: entry(database) },
       limits: { responseBytes: '100kB', rowsDefault: 5, rowsMax: 5 },
@@ -224,10 +227,19 @@ describe.each(engines().map((engine) => [engine.name, engine] as const))('on %s'
     ]);
   });
 
+  test('a dry run finds what only the commit would have found', async () => {
+    expect(await call('child', { dry_run: true, records: [{ id: 1, parent: 5 }] })).toMatchObject({
+      records: ['insert or update violates foreign key constraint: the record it refers to does not exist'],
+    });
+    expect(await call('child', { dry_run: true, records: [{ id: 1, parent: null }] })).toHaveLength(1);
+    expect(await stored('child')).toBe(0);
+  });
+
   test('a dry run answers as if it were done, and leaves nothing', async () => {
     await empty('two');
     await call('two', { records: [{ a: 1, b: 'x', c: 1 }] });
-    const before = await database.query('SELECT * FROM two ORDER BY a, b');
+    const all = async () => (await gateway.result('datastore_search', { resource_id: 'two' })).records;
+    const before = await all();
     const dry = async (params: Record<string, Json>) => call('two', { dry_run: true, ...params });
     expect(
       await dry({
@@ -254,6 +266,6 @@ describe.each(engines().map((engine) => [engine.name, engine] as const))('on %s'
         ...{ resource_id: 'two', dry_run: true, method: 'update', records: [{ a: 1, b: 'x', c: 3 }] },
       }),
     ).toEqual({ calculate_record_count: 'background', dry_run: true, method: 'update', resource_id: 'two' });
-    expect(await database.query('SELECT * FROM two ORDER BY a, b')).toEqual(before);
+    expect(await all()).toEqual(before);
   });
 });
