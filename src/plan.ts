@@ -228,6 +228,9 @@ export function wordsOf(query: Query, which: 'all' | 'wanted' = 'all'): readonly
 export function textsOf(words: Words): readonly string[] {
   return words.op === 'word' ? [words.text] : words.of.map(({ text }) => text);
 }
+export function hasPrefix(words: Words): boolean {
+  return words.op === 'word' ? words.prefix : words.of.some(({ prefix }) => prefix);
+}
 
 /** One question of full text, over one column or (null) over all that are searched. */
 export interface Search {

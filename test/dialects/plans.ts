@@ -175,6 +175,20 @@ export function plans(table: Table): readonly (readonly [string, (dialect: Diale
       },
     ],
     [
+      'search: tsquery native, of words only',
+      (dialect) => {
+        const word = (text: string, prefix = false) => ({ op: 'word', text, prefix }) as const;
+        const either = { op: 'or', of: [word('a'), word('b', true)] } as const;
+        const query = { op: 'and', of: [either, { op: 'not', of: word('c') }] } as const;
+        return dialect.search({
+          ...read,
+          columns: [id],
+          table: dialect.limits.updateRows < 1000 ? { ...native, search: { ...native.search, index } } : native,
+          searches: [{ ...asks('native'), query }],
+        });
+      },
+    ],
+    [
       'search: q auto, with its rank',
       (dialect) => {
         const ranked: Rank = { label: 'rank', search: asks('native', 'word') };

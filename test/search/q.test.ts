@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { datastore_search } from '../../src/actions/index.ts';
-import type { Plan, Statement, Table } from '../../src/plan.ts';
+import type { Json, Plan, Statement, Table } from '../../src/plan.ts';
 import { sealing } from '../../src/setup/seal.ts';
 import { type Opened, open } from '../dialects/open.ts';
 import { engines, type FreshDatabase, freshDatabase } from '../servers/engines.ts';
@@ -45,9 +45,9 @@ describe.each(engines().map((engine) => [engine.name, engine] as const))('on %s'
     return known;
   }
 
-  function statement(table: Table, q: string): Statement {
+  function statement(table: Table, q: string, more: Readonly<Record<string, Json>> = {}): Statement {
     const access = { read: 'public', write: 'none', deleteAll: false } as const;
-    const asked = datastore_search.start({ resource_id: 'r', q, fields: ['id'], sort: 'id' }, bounds);
+    const asked = datastore_search.start({ resource_id: 'r', q, fields: ['id'], sort: 'id', ...more }, bounds);
     const plan: Plan = asked.plan({ id: 'r', access, table }, null);
     if (plan.effect !== 'read') throw new Error('a search only reads');
     return opened.dialect.search(plan);
@@ -58,8 +58,13 @@ describe.each(engines().map((engine) => [engine.name, engine] as const))('on %s'
   }
 
   /** Whether the server answers by the full-text index of the table: its name stands in the plan. */
-  async function usesIndex(name: string, table: Table, q: string): Promise<boolean> {
-    const { text, values } = statement(table, q);
+  async function usesIndex(
+    name: string,
+    table: Table,
+    q: string,
+    more: Readonly<Record<string, Json>> = {},
+  ): Promise<boolean> {
+    const { text, values } = statement(table, q, more);
     const { cells } = await opened.run({ text: `EXPLAIN ${text}`, values });
     return cells.flat().some((cell) => String(cell).includes(`${name}_words`));
   }
@@ -80,6 +85,18 @@ describe.each(engines().map((engine) => [engine.name, engine] as const))('on %s'
 
     test('an index is used where there is one', async () => {
       expect(await usesIndex('indexed', await resource('indexed', 'native'), 'hydrogen')).toBe(true);
+    });
+
+    test('operators go by the index, other fields and languages than its own do not', async () => {
+      for (const mode of ['native', 'auto'] as const) {
+        const table = await resource('indexed', mode);
+        const uses = (q: string, more?: Readonly<Record<string, Json>>) => usesIndex('indexed', table, q, more);
+        expect(await uses('hydrogen & !several', { plain: false })).toBe(true);
+        expect(await uses('(hydrog:* | several) & report', { plain: false })).toBe(true);
+        expect(await uses('{"title": "hydrogen"}')).toBe(false);
+        expect(await uses('hydrogen', { language: 'simple' })).toBe(family === 'mysql');
+        expect(await uses('hydrogen', { language: 'english' })).toBe(true);
+      }
     });
   });
 

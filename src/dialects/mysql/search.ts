@@ -1,4 +1,13 @@
-import { indexFor, type Query, type Search, type SearchIndex, type Table, type Words, wordsOf } from '../../plan.ts';
+import {
+  hasPrefix,
+  indexFor,
+  type Query,
+  type Search,
+  type SearchIndex,
+  type Table,
+  type Words,
+  wordsOf,
+} from '../../plan.ts';
 import { contains, hits, nothing, textOf, truth } from '../query.ts';
 import type { Bind } from '../sql.ts';
 import { id, shown } from './column.ts';
@@ -46,6 +55,15 @@ function native(search: Search, table: Table, bind: Bind): string | null {
  * as a phrase, so that no character of it is an operator; words the index leaves out fall out here, as in PostgreSQL.
  */
 function boolean(query: Query, index: SearchIndex): string | null {
+  const words = wordsOf(query);
+  if (!words.every((one) => textOf(one).isWellFormed())) return null;
+  // InnoDB loses records of a prefix that comes after a phrase: beside a prefix all must be words without operators.
+  const bare = words.some(hasPrefix);
+  if (bare && !words.every((one) => /^[\p{L}\p{M}\p{N}_]+$/u.test(textOf(one)))) return null;
+  return said(query, index, bare);
+}
+
+function said(query: Query, index: SearchIndex, bare: boolean): string | null {
   switch (query.op) {
     case 'and':
     case 'or': {
@@ -53,7 +71,7 @@ function boolean(query: Query, index: SearchIndex): string | null {
       for (const part of query.of) {
         const isAbsent = part.op === 'not' && query.op === 'and';
         const one = isAbsent ? part.of : part;
-        const text = boolean(one, index);
+        const text = said(one, index, bare);
         if (text === null) return null;
         if (text !== '') left.push({ isAbsent, text: one.op === 'and' || one.op === 'or' ? `(${text})` : text });
       }
@@ -66,9 +84,8 @@ function boolean(query: Query, index: SearchIndex): string | null {
       return null;
     default: {
       const text = textOf(query).replace(/"/g, ' ');
-      const isPrefix = query.op === 'word' ? query.prefix : query.of.some(({ prefix }) => prefix);
-      if (!text.isWellFormed() || (isPrefix && !/^[\p{L}\p{M}\p{N}_]+$/u.test(text))) return null;
-      return isPrefix ? `${text}*` : index.ignores(text) ? '' : `"${text}"`;
+      if (query.op === 'word' && query.prefix) return `${text}*`;
+      return index.ignores(text) ? '' : bare ? text : `"${text}"`;
     }
   }
 }

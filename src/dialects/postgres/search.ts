@@ -1,5 +1,6 @@
 import {
   type Column,
+  hasPrefix,
   indexFor,
   type Query,
   type Search,
@@ -67,8 +68,8 @@ function joined(query: Query, asked: ReadonlyMap<Words, string>): string {
 
 /** What the text holds is words for `plainto` and `phraseto`; for `to_tsquery`, which has operators, each is quoted. */
 function tsquery(words: Words, config: string, bind: Bind): string {
-  const list = words.op === 'word' ? [words] : words.of;
-  if (list.some(({ prefix }) => prefix)) {
+  if (hasPrefix(words)) {
+    const list = words.op === 'word' ? [words] : words.of;
     const quoted = list.map(({ text, prefix }) => `'${text.replace(/['\\]/g, '$&$&')}'${prefix ? ':*' : ''}`);
     return `to_tsquery(${config}, ${bind(quoted.join(' <-> '))})`;
   }

@@ -55,6 +55,10 @@ SELECT "id" FROM "Legacy ""S"""."tricky ?" WHERE (((("cit"::text COLLATE pg_cata
 SELECT "id", ts_rank(to_tsvector($1::regconfig, concat_ws(' ', "a.b", "say ""hi"""::text)), ((plainto_tsquery($1::regconfig, $2) || (to_tsquery($1::regconfig, $3) && (!! phraseto_tsquery($1::regconfig, $4)))) && phraseto_tsquery($1::regconfig, $5))) FROM "Legacy ""S"""."tricky ?" WHERE to_tsvector($6::regconfig, concat_ws(' ', "a.b", "say ""hi"""::text)) @@ ((plainto_tsquery($6::regconfig, $7) || (to_tsquery($6::regconfig, $8) && (!! phraseto_tsquery($6::regconfig, $9)))) && phraseto_tsquery($6::regconfig, $10)) ORDER BY 2 DESC, "id" LIMIT 100 OFFSET 0;
 -- "\"english\"", "O'Brien", "'two':*", "not \\'", "a b", "\"english\"", "O'Brien", "'two':*", "not \\'", "a b"
 
+-- search: tsquery native, of words only
+SELECT "id" FROM "Legacy ""S"""."tricky ?" WHERE to_tsvector($1::regconfig, concat_ws(' ', "a.b", "say ""hi"""::text)) @@ ((plainto_tsquery($1::regconfig, $2) || to_tsquery($1::regconfig, $3)) && (!! plainto_tsquery($1::regconfig, $4))) ORDER BY "id" LIMIT 100 OFFSET 0;
+-- "\"english\"", "a", "'b':*", "c"
+
 -- search: q auto, with its rank
 SELECT CASE WHEN numnode(plainto_tsquery($1::regconfig, $2)) > 0 THEN ts_rank(to_tsvector($1::regconfig, concat_ws(' ', "a.b", "say ""hi"""::text)), (plainto_tsquery($1::regconfig, $2))) ELSE (CASE WHEN "a.b" ILIKE $3 ESCAPE '|' THEN 1 ELSE 0 END + CASE WHEN "say ""hi"""::text ILIKE $3 ESCAPE '|' THEN 1 ELSE 0 END) END FROM "Legacy ""S"""."tricky ?" WHERE CASE WHEN numnode(plainto_tsquery($4::regconfig, $5)) > 0 THEN to_tsvector($4::regconfig, concat_ws(' ', "a.b", "say ""hi"""::text)) @@ (plainto_tsquery($4::regconfig, $5)) ELSE ("a.b" ILIKE $6 ESCAPE '|' OR "say ""hi"""::text ILIKE $6 ESCAPE '|') END ORDER BY "id" LIMIT 100 OFFSET 0;
 -- "\"english\"", "word", "%word%", "\"english\"", "word", "%word%"
