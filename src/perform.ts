@@ -86,11 +86,15 @@ function knownTotal(
 
 /**
  * Makes what is kept of the tables a write touches old, after its commit and before its answer. A write that failed does, too:
- * without transactions it may be half done.
+ * without transactions it may be half done. Where nobody knows whether it was committed, nothing over these tables is kept until
+ * its session is gone.
  */
 async function changed<T>(gateway: Gateway, { resource }: Table, work: Promise<T>): Promise<T> {
   try {
     return await work;
+  } catch (error) {
+    if (error instanceof UnknownOutcome) error.settled.then(gateway.doubt(resource));
+    throw error;
   } finally {
     gateway.wrote(resource);
   }

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import knex from 'knex';
 import type { Answer, Statement } from '../plan.ts';
 import { Busy, checkTypes, type Driver, discard, Overdue, type Pool, Retyped, TooLarge } from './session.ts';
@@ -8,6 +9,8 @@ export interface Session {
   run(statement: Statement, bounds?: { readonly deadline?: number; readonly maxBytes?: number }): Promise<Answer>;
   /** Ends the session: nobody knows in which state it is. */
   discard(): void;
+  /** Resolves when the server no longer has the session: what it was about to do is done by then, or never will be. */
+  ended(): Promise<void>;
 }
 
 export interface Database {
@@ -39,11 +42,14 @@ export interface DatabaseOptions {
 
 /** The server's own limit comes first; ours is for statements that it does not limit. */
 const grace = 300;
+/** How often a server is asked whether a lost session has ended, in milliseconds. */
+const lookAgain = 200;
 const unbounded = Number.MAX_SAFE_INTEGER;
 
 /** The connections to one database. Nothing is connected before the first use. */
 export function openDatabase(options: DatabaseOptions): Database {
   const { name, driver, max, statementTimeout, dumps } = options;
+  let closed = false;
   const calls = openPool(options, driver.single ? 1 : max, statementTimeout);
   const kept = openPool(options, dumps.max, dumps.timeout);
   return {
@@ -57,6 +63,10 @@ export function openDatabase(options: DatabaseOptions): Database {
             if (!driver.interruptible) return;
             discard(raw);
             driver.destroy(raw);
+          },
+          ended: async () => {
+            while (!closed && !(await driver.hasEnded(raw).catch(() => false)))
+              await sleep(lookAgain, null, { ref: false });
           },
           run: (statement, { deadline = statementTimeout + grace, maxBytes = unbounded } = {}) =>
             within(
@@ -83,7 +93,10 @@ export function openDatabase(options: DatabaseOptions): Database {
         await calls.release(raw);
       }
     },
-    close: async () => void (await Promise.all([calls.close(), kept.close()])),
+    async close() {
+      closed = true;
+      await Promise.all([calls.close(), kept.close()]);
+    },
   };
 }
 

@@ -22,6 +22,8 @@ export interface Driver {
   setup(raw: unknown, text: string): Promise<void>;
   /** Ends the running statement on the server, over a connection of its own; the session must be discarded after it. */
   cancel(raw: unknown): Promise<void>;
+  /** Asks the server, over a connection of its own, whether it still has this session. Throws where it cannot be asked. */
+  hasEnded(raw: unknown): Promise<boolean>;
   /** Whether the connection is lost with this error. It may take a moment until the driver itself knows. */
   isLost(error: unknown): boolean;
   /** Drops the connection without ceremony. */

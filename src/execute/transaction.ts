@@ -3,7 +3,15 @@ import type { Blame, Statement } from '../plan.ts';
 import type { Database, Session } from './database.ts';
 
 /** A commit whose outcome nobody knows: the connection was lost while it was under way. */
-export class UnknownOutcome extends Error {}
+export class UnknownOutcome extends Error {
+  /** Resolves when the server no longer has the session: from then on it is committed or never will be. */
+  readonly settled: Promise<void>;
+
+  constructor(settled: Promise<void>, cause: unknown) {
+    super('the connection was lost while committing', { cause });
+    this.settled = settled;
+  }
+}
 
 /** Another writer was faster: the whole call is tried again. */
 export class Retry extends Error {}
@@ -71,7 +79,7 @@ async function commit(session: Session, blame: (error: unknown) => Blame): Promi
     const { kind } = blame(error);
     if (kind === 'retry') throw new Retry('the commit was refused', { cause: error });
     if (kind === 'connection' || kind === 'timeout' || kind === 'unknown')
-      throw new UnknownOutcome('the connection was lost while committing', { cause: error });
+      throw new UnknownOutcome(session.ended(), error);
     throw error;
   }
 }

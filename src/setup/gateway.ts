@@ -55,6 +55,8 @@ export interface Gateway {
   readonly cache: Cache;
   /** Makes old what is kept of everything that a write to this resource touches, by what is known now. */
   wrote(resource: string): void;
+  /** Until the returned function is called, nothing that a write to this resource touches is kept. */
+  doubt(resource: string): () => void;
   readonly emit: Emit;
   readonly random: () => number;
   hash(token: string): string;

@@ -22,6 +22,19 @@ export function mysql(address: Address): Driver {
       : { socketPath: address.socketPath }),
     ...(address.tls === null ? {} : { ssl: tlsOptions(address.tls) }),
   } satisfies ConnectionOptions;
+  /** Asks about a session over a connection of its own. */
+  function aside(text: string): Promise<unknown> {
+    return new Promise((resolve, reject) => {
+      const side = mysql2.createConnection(connection);
+      side.on('error', reject);
+      side.query(text, (error, rows) => {
+        side.destroy();
+        if (error === null) resolve(rows);
+        else reject(error);
+      });
+    });
+  }
+
   return {
     knex: { client: 'mysql2', connection },
     single: false,
@@ -95,17 +108,13 @@ export function mysql(address: Address): Driver {
       await this.run(raw, { text, values: [] }, Number.MAX_SAFE_INTEGER);
     },
 
-    cancel(raw) {
-      const { threadId } = clientOf(raw);
-      return new Promise((resolve, reject) => {
-        const side = mysql2.createConnection(connection);
-        side.on('error', reject);
-        side.query(`KILL QUERY ${threadId}`, (error) => {
-          side.destroy();
-          if (error === null) resolve();
-          else reject(error);
-        });
-      });
+    async cancel(raw) {
+      await aside(`KILL QUERY ${clientOf(raw).threadId}`);
+    },
+
+    async hasEnded(raw) {
+      const rows = await aside(`SELECT 1 FROM information_schema.PROCESSLIST WHERE ID = ${clientOf(raw).threadId}`);
+      return Array.isArray(rows) && rows.length === 0;
     },
 
     isLost: (error) => error instanceof Error && Reflect.get(error, 'fatal') === true,

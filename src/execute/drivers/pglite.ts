@@ -93,6 +93,8 @@ export function pglite(directory: string | null): Driver {
     },
 
     cancel: async () => undefined,
+    // There is no connection that could be lost while the engine goes on.
+    hasEnded: async () => true,
     isLost: () => false,
     destroy: () => undefined,
   };

@@ -21,6 +21,19 @@ export function postgres(address: Address): Driver {
     ...(address.password === null ? {} : { password: address.password }),
     ...(address.tls === null ? {} : { ssl: tlsOptions(address.tls) }),
   } satisfies pg.ClientConfig;
+  /** Asks about a session over a connection of its own. */
+  async function aside(text: string, raw: unknown): Promise<pg.QueryResult> {
+    const pid: unknown = Reflect.get(clientOf(raw), 'processID');
+    const side = new pg.Client(connection);
+    side.on('error', () => undefined);
+    try {
+      await side.connect();
+      return await side.query(text, [pid]);
+    } finally {
+      await side.end().catch(() => undefined);
+    }
+  }
+
   return {
     knex: { client: 'pg', connection },
     single: false,
@@ -76,16 +89,10 @@ export function postgres(address: Address): Driver {
     },
 
     async cancel(raw) {
-      const pid: unknown = Reflect.get(clientOf(raw), 'processID');
-      const side = new pg.Client(connection);
-      side.on('error', () => undefined);
-      try {
-        await side.connect();
-        await side.query('SELECT pg_cancel_backend($1)', [pid]);
-      } finally {
-        await side.end().catch(() => undefined);
-      }
+      await aside('SELECT pg_cancel_backend($1)', raw);
     },
+
+    hasEnded: async (raw) => (await aside('SELECT 1 FROM pg_stat_activity WHERE pid = $1', raw)).rowCount === 0,
 
     // What has no severity comes from the driver, of its socket; the classes end a session (the severity's word is translated).
     isLost: (error) =>

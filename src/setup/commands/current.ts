@@ -124,17 +124,18 @@ export class Current {
   }
 
   #make(settings: Settings, views: ReadonlyMap<string, View>): Gateway {
+    // A view may have been found over the table since the call took this gateway.
+    const raises = (resource: string) => [
+      ...new Set([gateway, this.#gateway].flatMap(({ counters }) => counters.get(resource)?.raises ?? [])),
+    ];
     const gateway: Gateway = {
       settings,
       views,
       version: ++this.#version,
       counters: countersByResource(settings, views),
       cache: this.#cache,
-      // A view may have been found over the table since the call took this gateway.
-      wrote: (resource) => {
-        const found = [gateway, this.#gateway].flatMap(({ counters }) => counters.get(resource)?.raises ?? []);
-        this.#cache.generations.raise([...new Set(found)]);
-      },
+      wrote: (resource) => this.#cache.generations.raise(raises(resource)),
+      doubt: (resource) => this.#cache.generations.doubt(raises(resource)),
       emit: this.#emit,
       random: Math.random,
       hash,
