@@ -11,6 +11,7 @@ import type { AnyAction, Bounds, Started, TableAction } from './actions/action.t
 import { datastoreDump } from './actions/datastore_dump.ts';
 import { datastore_search } from './actions/datastore_search.ts';
 import { openApi } from './actions/openapi/document.ts';
+import { tableMetadata } from './actions/table_metadata.ts';
 import { download } from './dumping.ts';
 import { internal, malformed, notFound, Refusal, stale, unavailable } from './errors.ts';
 import { perform } from './perform.ts';
@@ -31,7 +32,7 @@ import { found, type Wants, wantsZipped } from './reply/found.ts';
 import { toJson } from './reply/json.ts';
 import { jsonp } from './reply/jsonp.ts';
 import type { Absent, Gateway } from './setup/gateway.ts';
-import { actionNamed, configured, siteOf } from './site.ts';
+import { actionNamed, configured, searchNames, siteOf } from './site.ts';
 
 /** Answers one request; whatever goes wrong on the way is an answer, too. */
 export async function answer(gateway: Gateway, request: IncomingRequest): Promise<Caused | Passed> {
@@ -127,6 +128,13 @@ async function reach(
     return succeeded(plainSuccess(helpOf(site, to), result), dependsOnCaller(gateway), callback);
   }
   const asked = action.start(params, bounds(gateway));
+  if (action.lists && asked.resource === tableMetadata.resource) {
+    told.resource = tableMetadata.resource;
+    const outcome = searchNames(asked, siteOf(gateway, caller, site), caller);
+    const { responseBytes } = gateway.settings.limits;
+    const body = success(helpOf(site, to), asked.result(tableMetadata, outcome), responseBytes);
+    return succeeded(body, dependsOnCaller(gateway), callback);
+  }
   return upToDate(gateway, async (now) => {
     const resource = admit(now, action, asked, caller, told);
     const isPrivate = resource.access.read === 'token';

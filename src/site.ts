@@ -1,8 +1,11 @@
 /** What one caller may know of the whole gateway. Joins its settings and catalogues with the rights of the caller. */
 import { canRead, permit } from './accept/permit.ts';
-import type { AnyAction, Listed, Site } from './actions/action.ts';
+import type { AnyAction, Listed, Outcome, Site, Started } from './actions/action.ts';
+import { field } from './actions/columns.ts';
 import * as actions from './actions/index.ts';
-import type { Caller } from './plan.ts';
+import { tableMetadata, tableRows } from './actions/table_metadata.ts';
+import { listed } from './execute/listed.ts';
+import { type Caller, type Cell, type Encoder, isRank, type Shown } from './plan.ts';
 import type { ResourceSettings } from './setup/assemble.ts';
 import type { Gateway } from './setup/gateway.ts';
 
@@ -28,6 +31,24 @@ export function siteOf(gateway: Gateway, caller: Caller | null, url: string): Si
       return resource;
     },
   };
+}
+
+/** Searches the names that this caller may read, as if they were a table (contract 3.11). */
+export function searchNames(asked: Started, { resources }: Site, caller: Caller | null): Outcome {
+  const access = { read: 'public', write: 'none', deleteAll: false } as const;
+  const plan = asked.plan({ id: tableMetadata.resource, access, table: tableMetadata }, caller);
+  if (plan.effect !== 'read') throw new TypeError('only a search lists');
+  const { cells, place, total } = listed(plan, tableRows(resources));
+  return {
+    rows: { fields: plan.columns.map(field), encoders: plan.columns.map(encoder), cells },
+    total,
+    ...(place === null ? {} : { end: { sort: plan.sort, place } }),
+  };
+}
+
+function encoder(shown: Shown): Encoder {
+  const plain = (cell: Cell) => (cell === null ? null : String(cell));
+  return { json: (cell) => (isRank(shown) ? String(cell) : JSON.stringify(plain(cell))), plain, copy: plain };
 }
 
 /** A resource by its id or an alias. */

@@ -37,6 +37,7 @@ const isPure = (file: string) =>
     'accept/caller.ts',
     'accept/permit.ts',
     'cache/key.ts',
+    'execute/listed.ts',
     'setup/settings.ts',
     'setup/readers.ts',
     'json.ts',

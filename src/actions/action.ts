@@ -84,6 +84,8 @@ export interface Described {
 export interface Action<Asked> extends Described {
   /** What the caller must be allowed to do to the resource. */
   readonly effect: 'read' | 'write';
+  /** It answers for `_table_metadata`, too, which is no table of a database. */
+  readonly lists?: true;
   /** What a 404 says of a name that is no resource. */
   unknown?(name: string): string;
   /** Throws a 409 that names every bad parameter at once. */

@@ -84,6 +84,7 @@ const datastoreSearch: Action<Asked> = {
   effect: 'read',
   unknown: (name) => `Resource "${name}" was not found.`,
   sideEffectFree: true,
+  lists: true,
   help: 'Search the records of a resource.',
   parameters,
   example: { resource_id: 'example', q: 'jones', filters: { name: ['Jones', 'Smith'] }, sort: 'id desc', limit: 5 },
