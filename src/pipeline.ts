@@ -226,7 +226,10 @@ async function carryOut(
   return { table, outcome: await perform(gateway, plan, isFresh) };
 }
 
-const bounds = ({ settings, sealing }: Gateway): Bounds => ({ ...settings.limits, sealing });
+function bounds({ settings: { limits, server }, sealing }: Gateway): Bounds {
+  const older = server.compat === '2.11' ? { actions: `${server.basePath}/api/3/action` } : null;
+  return { ...limits, sealing, older };
+}
 
 /** What does not fit the table may fit what it is by now. */
 function planned<P extends Plan>(plan: () => P, database: string): P {

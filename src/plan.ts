@@ -43,7 +43,14 @@ export type Type =
    * second with its fractions, too (MariaDB).
    */
   | { readonly kind: 'time'; readonly digits: number; readonly span: boolean; readonly brim?: boolean }
-  | { readonly kind: 'timestamp'; readonly digits: number; readonly zoned: boolean; readonly infinite: boolean }
+  /** `least`: without a zone, 3 fractional digits are shown even where they are zero; 0: none that is. */
+  | {
+      readonly kind: 'timestamp';
+      readonly digits: number;
+      readonly zoned: boolean;
+      readonly infinite: boolean;
+      readonly least?: 0;
+    }
   | { readonly kind: 'json'; readonly binary: boolean }
   | { readonly kind: 'binary'; readonly length: number | null }
   | { readonly kind: 'bits'; readonly length: number | null; readonly varying: boolean }

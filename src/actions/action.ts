@@ -26,6 +26,8 @@ export interface Limits {
 /** What an action is given beside its parameters. */
 export interface Bounds extends Limits {
   readonly sealing: Sealing;
+  /** Where actions are called, for what answers had more until CKAN 2.11; null: they have not. */
+  readonly older: { readonly actions: string } | null;
 }
 
 /** What a parameter takes, as far as people and JSON Schema need to know; the coercions are the readers' (`params.ts`). */

@@ -3,6 +3,7 @@ import { isRank, type Json, type JsonObject, type Member, type RecordsFormat, re
 import { type Action, action, type Parameter } from './action.ts';
 import { defaultColumns, field } from './columns.ts';
 import { type Filters, readFilters, where } from './filters.ts';
+import { links } from './links.ts';
 import { nextPage, placeOf } from './next_page.ts';
 import { readAfter, readOffset, select } from './page.ts';
 import { Params, resourceId } from './params.ts';
@@ -23,6 +24,7 @@ interface Asked {
   readonly after: string | null;
   /** What was validated, as it is echoed; alphabetical, as CKAN does. */
   readonly echo: JsonObject;
+  readonly links: JsonObject | null;
 }
 
 const parameters: readonly Parameter[] = [
@@ -106,7 +108,12 @@ const datastoreSearch: Action<Asked> = {
       after: readAfter(params),
     };
     params.check();
-    return { ...asked, echo: echo(params, asked) };
+    const { older } = bounds;
+    return {
+      ...asked,
+      echo: echo(params, asked),
+      links: older === null ? null : links(`${older.actions}/datastore_search`, given, asked.offset, asked.limit),
+    };
   },
 
   resource: (asked) => asked.id,
@@ -150,7 +157,9 @@ const datastoreSearch: Action<Asked> = {
     if (rows !== null) members.push(['records', rows, asked.format]);
     if (slot < 0) members.push(['fields', fields]);
     if (total !== null) members.push(['total', total.count]);
-    if (total?.estimated) members.push(['total_was_estimated', true]);
+    if (total?.estimated || (total !== null && asked.links !== null))
+      members.push(['total_was_estimated', total.estimated]);
+    if (asked.links !== null) members.push(['_links', asked.links]);
     if (end !== undefined)
       members.push(['next_page', nextPage(end, table, asked.filters, asked.after !== null, sealing)]);
     return { members };
@@ -158,7 +167,7 @@ const datastoreSearch: Action<Asked> = {
 };
 export const datastore_search = action(datastoreSearch);
 
-function echo(params: Params, asked: Omit<Asked, 'echo'>): JsonObject {
+function echo(params: Params, asked: Omit<Asked, 'echo' | 'links'>): JsonObject {
   const given: Record<string, Json> = {
     ...echoWords(params, asked.words),
     include_next_page: asked.nextPage,

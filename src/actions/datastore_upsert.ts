@@ -99,9 +99,11 @@ const datastoreUpsert: Action<Asked> = {
     return { effect: 'write', method, table, records, returned: shows ? table.columns : null, dryRun };
   },
 
-  result({ echo }, table, { rows }) {
+  result({ echo, records }, table, { rows }, { older }) {
     const members: Member[] = Object.entries({ ...echo, resource_id: table.resource });
-    return { members: rows === null ? members : [...members, ['records', rows, 'objects']] };
+    if (rows !== null) members.push(['records', rows, 'objects']);
+    else if (older !== null) members.push(['records', records]);
+    return { members };
   },
 };
 export const datastore_upsert = action(datastoreUpsert);

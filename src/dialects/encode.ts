@@ -24,7 +24,7 @@ export function encoder(type: Type): Encoder {
     case 'timestamp':
       return type.zoned
         ? { ...string((cell) => timestamp(text(cell), 0)), copy: text }
-        : string((cell) => timestamp(notZero(text(cell)), 3));
+        : string((cell) => timestamp(notZero(text(cell)), type.least ?? 3));
     case 'time':
       return string((cell) => withoutZeros(text(cell)));
     case 'json':

@@ -14,6 +14,7 @@ import type { Effects, Relation, Sealing, Table } from '../plan.ts';
 import type { Emit } from '../watch/events.ts';
 import type { Database as DatabaseSettings, ResourceSettings, Settings } from './assemble.ts';
 import { bind } from './bind.ts';
+import { withoutMilliseconds } from './compat.ts';
 import type { Finding } from './complaints.ts';
 
 /** A database that was reached, with the dialect its server speaks. */
@@ -104,11 +105,12 @@ export async function look(settings: Settings, name: string, database: Database)
   try {
     const server = await meet(database, family);
     const dialect = family.dialect(server);
-    const catalog = await readCatalog(
+    const read = await readCatalog(
       database,
       dialect,
       mine.map(({ schema, table }) => ({ schema, name: table })),
     );
+    const catalog = settings.server.compat === '2.11' ? withoutMilliseconds(read) : read;
     const bound = mine.map((resource) => ({ resource, ...bind(resource, catalog) }));
     const absent = ({ table }: ResourceSettings): Absent =>
       catalog.names.some((known) => known.name === table) ? 'unfit' : 'missing';

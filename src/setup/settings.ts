@@ -153,7 +153,11 @@ export const settingsTable = section({
       false,
       'Whether X-Forwarded-* headers are believed.',
     ),
-    compat: setting(z.literal('2.12', '"2.12", in quotes'), '2.12', 'Version of CKAN to answer like.'),
+    compat: setting(
+      z.literal(['2.12', '2.11'], '"2.12" or "2.11", in quotes'),
+      '2.12',
+      'Version of CKAN to answer like.',
+    ),
     secret: maybe(
       text('a text of at least 32 characters', /^.{32,}$/s),
       'made anew at each start',

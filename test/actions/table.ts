@@ -52,6 +52,7 @@ export const parts: Table = {
 export const bounds = {
   ...{ rowsDefault: 100, rowsMax: 32_000, maxOffset: null, inValues: 3, qWords: 2, recordsPerUpsert: 3, depth: 32 },
   sealing: sealing('a secret of the tests'),
+  older: null,
 };
 
 export function resource(table: Table, deleteAll = false): Resource {

@@ -169,13 +169,14 @@ describe.each(engines().map((engine) => [engine.name, engine] as const))('on %s'
       day: '2024-01-31',
       seen: '2024-01-31T00:00:00',
     };
-    const body = { resource_id: 'films', method: 'insert', records: [record] };
+    const body = { resource_id: 'films', method: 'insert', records: [record], include_records: true };
     expect(wrong(body, ...bodyOf('datastore_upsert'))).toBeNull();
     const { status, text } = await call('datastore_upsert', body);
     expect([status, wrongAnswer('datastore_upsert', status, text)], text).toEqual([200, null]);
     const gone = await call('datastore_records_delete', {
       resource_id: 'films',
       filters: { id: 9 },
+      include_deleted_records: true,
     });
     expect([gone.status, wrongAnswer('datastore_records_delete', gone.status, gone.text)], gone.text).toEqual([
       200,

@@ -16,6 +16,7 @@ const bounds = {
   recordsPerUpsert: 1,
   depth: 8,
   sealing: sealing('a secret of the tests'),
+  older: null,
 };
 const ids = (list: readonly number[]) => list.map(String);
 

@@ -61,7 +61,7 @@ test('a file that is not there is a complaint, not an exception', () => {
 test.each([
   ['server: { workers: 2 }', 'must be 1 (this version has one worker), got: 2'],
   ['server: { trustProxy: true }', 'must be false (this version trusts no proxy), got: true'],
-  ['server: { compat: 2.12 }', 'must be "2.12", in quotes, got: 2.12'],
+  ['server: { compat: 2.12 }', 'must be "2.12" or "2.11", in quotes, got: 2.12'],
   ['server: { reload: watch }', 'must be signal, got: "watch"'],
   ['server: { basePath: data/ }', 'must be empty or a path such as /data, got: "data/"'],
   [

@@ -99,5 +99,15 @@ export function configurations(
       small_films: table('film_small', { access: written }),
     },
   };
-  return { main, small };
+  const older = {
+    databases: { db: database },
+    server: { compat: '2.11', basePath: '/data' },
+    tokens: [token('all', ['*'], ['*'])],
+    resources: {
+      moments: table('moments'),
+      numbers: table('numbers', { columns: { flag: boolean } }),
+      old_bin: table('bin', { access: written }),
+    },
+  };
+  return { main, small, older };
 }

@@ -18,6 +18,7 @@ const bounds = {
   recordsPerUpsert: 1,
   depth: 32,
   sealing: sealing('a secret of the tests'),
+  older: null,
 };
 const access = { read: 'token', write: 'token', deleteAll: false } as const;
 

@@ -34,7 +34,7 @@ const ofTable: Readonly<Record<string, (action: Described, resource: Shown) => J
       total: { type: 'integer', minimum: 0 },
       total_was_estimated: { type: 'boolean' },
       next_page: page,
-      _links: closed({ start: text, next: text }),
+      _links: closed({ start: text, prev: text, next: text }),
     }),
   datastore_info: (_, { id }) => {
     const schema = closed({

@@ -63,10 +63,11 @@ export function shown(column: Column): string {
       return `NULLIF(CONCAT(${name}), '0000-00-00')`;
     case 'timestamp': {
       const text = `DATE_FORMAT(${name}, '%Y-%m-%dT%H:%i:%s.%f')`;
+      const trimmed = (from: number) => `TRIM(TRAILING '0' FROM SUBSTRING(${text}, ${from}))`;
+      const whole =
+        column.type.least === 0 ? `CONCAT(LEFT(${text}, 19), TRIM(TRAILING '.' FROM ${trimmed(20)}))` : null;
       const kept =
-        column.type.digits <= 3
-          ? `LEFT(${text}, 23)`
-          : `CONCAT(LEFT(${text}, 23), TRIM(TRAILING '0' FROM SUBSTRING(${text}, 24)))`;
+        whole ?? (column.type.digits <= 3 ? `LEFT(${text}, 23)` : `CONCAT(LEFT(${text}, 23), ${trimmed(24)})`);
       return `IF(${name} = '${zeroDate(column)}', NULL, ${kept})`;
     }
     case 'float':

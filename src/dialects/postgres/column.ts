@@ -29,6 +29,7 @@ export function shown(column: Column): string {
     case 'text':
       return column.native === 'text' ? name : `${name}::text`;
     case 'timestamp':
+      if (column.type.least === 0) return `regexp_replace(${name}::text, ' ', 'T')`;
       if (!column.type.zoned) return shownTimestamp(name);
       return `regexp_replace(regexp_replace(${name}::text, ' ', 'T'), '([+-]\\d\\d)$', '\\1:00')`;
     case 'bool':
