@@ -19,25 +19,35 @@ export function statement(placeholder: (nth: number) => string, write: (bind: Bi
   return { text, values };
 }
 
-/** A condition as SQL, comparisons by `compare`; null where it lets everything through. */
+/**
+ * A condition as SQL, comparisons by `compare`; null where it lets everything through. That is asked first: a comparison
+ * that is written binds its values, and left out again it would leave them to the next.
+ */
 export function condition(where: Where, compare: (comparison: Comparison) => string): string | null {
+  return isOpen(where) ? null : written(where, compare);
+}
+
+function written(where: Where, compare: (comparison: Comparison) => string): string {
   switch (where.op) {
     case 'all':
-    case 'any':
-      break;
-    case 'not': {
-      const of = condition(where.of, compare);
-      // NOT would keep what a NULL leaves open.
-      return of === null ? 'FALSE' : `(${of} IS NOT TRUE)`;
+    case 'any': {
+      const parts = where.of.filter((part) => !isOpen(part)).map((part) => written(part, compare));
+      if (parts.length === 0) return 'FALSE';
+      return parts.length === 1 && where.op === 'all'
+        ? parts.join()
+        : `(${parts.join(where.op === 'all' ? ' AND ' : ' OR ')})`;
     }
+    case 'not':
+      // NOT would keep what a NULL leaves open.
+      return isOpen(where.of) ? 'FALSE' : `(${written(where.of, compare)} IS NOT TRUE)`;
     default:
       return compare(where);
   }
-  const parts = where.of.map((part) => condition(part, compare));
-  const known = parts.filter((part) => part !== null);
-  if (where.op === 'any')
-    return known.length < parts.length ? null : known.length === 0 ? 'FALSE' : `(${known.join(' OR ')})`;
-  return known.length === 0 ? null : known.length === 1 ? (known[0] ?? null) : `(${known.join(' AND ')})`;
+}
+
+function isOpen(where: Where): boolean {
+  if (where.op === 'all') return where.of.every(isOpen);
+  return where.op === 'any' && where.of.some(isOpen);
 }
 
 export const sign: Readonly<Record<RangeOp, string>> = { gt: '>', gte: '>=', lt: '<', lte: '<=' };
