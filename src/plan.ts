@@ -195,6 +195,12 @@ export function isJudgedByServer(type: Type): boolean {
   return type.kind === 'array' ? isJudgedByServer(type.of) : type.kind === 'opaque';
 }
 
+/** Whether equality and order of the type are its values' own; JSON has none, nor has a type known as text only. */
+export function isComparable(type: Type): boolean {
+  if (type.kind === 'array') return isComparable(type.of);
+  return type.kind !== 'json' && (type.kind !== 'opaque' || type.comparable);
+}
+
 /** The columns a condition compares, each once. */
 export function columnsOf(where: Where): readonly Column[] {
   const all =
@@ -275,6 +281,8 @@ export interface Read {
   readonly table: Table;
   /** What each record shows, in order; a column may stand here twice. */
   readonly columns: readonly Shown[];
+  /** Whether records that show the same bytes are one. Then it shows no rank, and sorts by what it shows. */
+  readonly distinct: boolean;
   readonly where: Where;
   /** All of them must hold. */
   readonly searches: readonly Search[];

@@ -35,12 +35,6 @@ export function field(of: Shown): Field {
   return described;
 }
 
-/** Whether equality and order of the type are its values' own; JSON has none, nor has a type known as text only. */
-export function isComparable(type: Type): boolean {
-  if (type.kind === 'array') return isComparable(type.of);
-  return type.kind !== 'json' && (type.kind !== 'opaque' || type.comparable);
-}
-
 /** The name of a type on the wire: PostgreSQL's, with every string type as `text` (contract 3.10). */
 export function wireType(type: Type): string {
   switch (type.kind) {

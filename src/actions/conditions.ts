@@ -1,8 +1,8 @@
 /** One operation on one column → Where. Every value is converted to the column's type, so that no engine casts (design part 6). */
 import { invalid } from '../errors.ts';
-import type { Bound, Column, Json, RangeOp, Type, Where } from '../plan.ts';
+import { type Bound, type Column, isComparable, type Json, type RangeOp, type Type, type Where } from '../plan.ts';
 import { place } from './bounds.ts';
-import { isComparable, wireType } from './columns.ts';
+import { wireType } from './columns.ts';
 import type { Operation } from './operations.ts';
 import { convert, typeName } from './values.ts';
 

@@ -104,6 +104,6 @@ function meta({ resource, about }: Table, { total, sizes }: Outcome): JsonObject
 
 function everything(table: Table): Describe['count'] {
   const all = { op: 'all', of: [] } as const;
-  const page = { sort: [], after: null, place: false, limit: 0, offset: 0, total: true };
+  const page = { distinct: false, sort: [], after: null, place: false, limit: 0, offset: 0, total: true };
   return { effect: 'read', table, columns: [], where: all, searches: [], ...page };
 }

@@ -7,7 +7,7 @@ import { links } from './links.ts';
 import { nextPage, placeOf } from './next_page.ts';
 import { readAfter, readOffset, select } from './page.ts';
 import { Params, resourceId } from './params.ts';
-import { sort } from './sort.ts';
+import { distinctSort, sort } from './sort.ts';
 import { type AskedWords, best, echoWords, ranks, readWords, searches, showable, wordParameters } from './words.ts';
 
 interface Asked {
@@ -21,6 +21,7 @@ interface Asked {
   readonly total: boolean;
   readonly format: RecordsFormat;
   readonly nextPage: boolean;
+  readonly distinct: boolean;
   readonly after: string | null;
   /** What was validated, as it is echoed; alphabetical, as CKAN does. */
   readonly echo: JsonObject;
@@ -44,6 +45,12 @@ const parameters: readonly Parameter[] = [
     name: 'sort',
     type: 'sort',
     help: '`"name desc, _id"`; each with optional `asc`, `desc`, `nulls first`, `nulls last`. The key is always the tie-break.',
+  },
+  {
+    name: 'distinct',
+    type: 'flag',
+    default: false,
+    help: 'Whether records that show the same are one. `sort` may then name what `fields` shows only, and there is no rank and no `next_page`.',
   },
   {
     name: 'limit',
@@ -105,6 +112,7 @@ const datastoreSearch: Action<Asked> = {
       total: params.boolean('include_total', true),
       format: params.word('records_format', recordsFormats, 'objects'),
       nextPage: params.boolean('include_next_page', false),
+      distinct: params.boolean('distinct', false),
       after: readAfter(params),
     };
     params.check();
@@ -122,12 +130,15 @@ const datastoreSearch: Action<Asked> = {
     const condition = where(asked.filters, table, bounds.inValues);
     const asks = searches(asked.words, table, bounds);
     const ranked = ranks(asks);
-    const shown = showable(ranked, table);
+    // A rank is each record's own.
+    const shown = asked.distinct ? [] : showable(ranked, table);
     const columns =
       asked.fields === undefined || asked.fields.length === 0
         ? [...defaultColumns(table), ...shown]
         : select(asked.fields, table, shown);
-    const order = [...(asked.sort.length === 0 ? best(ranked) : []), ...sort(asked.sort, table)];
+    const order = asked.distinct
+      ? distinctSort(asked.sort, columns, table)
+      : [...(asked.sort.length === 0 ? best(ranked) : []), ...sort(asked.sort, table)];
     if (asked.nextPage && table.key.length === 0)
       throw invalid({
         include_next_page: ['must be false, got: true; the table has no key, so its records have no total order'],
@@ -136,11 +147,12 @@ const datastoreSearch: Action<Asked> = {
       effect: 'read',
       table,
       columns,
+      distinct: asked.distinct,
       where: condition,
       searches: asks,
       sort: order,
       after: asked.after === null ? null : placeOf(asked.after, order, table, bounds.sealing),
-      place: asked.nextPage && !order.some(({ by }) => isRank(by)),
+      place: asked.nextPage && !asked.distinct && !order.some(({ by }) => isRank(by)),
       limit: asked.limit,
       offset: asked.offset,
       total: asked.total,
@@ -175,6 +187,7 @@ function echo(params: Params, asked: Omit<Asked, 'echo' | 'links'>): JsonObject 
     limit: asked.limit,
     records_format: asked.format,
   };
+  if (params.raw('distinct') !== undefined) given.distinct = asked.distinct;
   if (params.raw('fields') !== undefined) given.fields = null;
   if (params.raw('filters') !== undefined) given.filters = asked.filters;
   if (asked.after !== null) given.after = asked.after;

@@ -1,19 +1,28 @@
 import { invalid } from '../errors.ts';
-import type { Column, Sort, Table } from '../plan.ts';
-import { column, isComparable } from './columns.ts';
+import { type Column, isComparable, isRank, type Shown, type Sort, type Table } from '../plan.ts';
+import { column } from './columns.ts';
 
 /**
  * Sort clauses → a total order: what was asked, then the key as tie-break (design part 6, Order). NULLs stand where
  * PostgreSQL puts them (last for asc, first for desc) unless the clause says otherwise.
  * Throws a 409 that quotes the clause it cannot read.
+ * @param ties what decides between records that the clauses leave equal
  */
-export function sort(clauses: readonly string[], table: Table): readonly Sort[] {
+export function sort(clauses: readonly string[], table: Table, ties = table.key): readonly Sort[] {
   // A column that comes again decides nothing, but a server would look at it each time.
   const order = new Map<string, ByColumn>();
-  for (const one of [...clauses.map((clause) => parse(clause, table)), ...table.key.map(ascending)]) {
+  for (const one of [...clauses.map((clause) => parse(clause, table)), ...ties.map(ascending)]) {
     if (!order.has(one.by.name)) order.set(one.by.name, one);
   }
   return [...order.values()];
+}
+
+/** The order of records that are one where they show the same: only what is shown can sort them. Throws a 409 for any other. */
+export function distinctSort(clauses: readonly string[], columns: readonly Shown[], table: Table): readonly Sort[] {
+  const shown = columns.flatMap((one) => (isRank(one) ? [] : [one]));
+  const hidden = clauses.find((clause) => !shown.some(({ name }) => name === parse(clause, table).by.name));
+  if (hidden === undefined) return sort(clauses, table, shown);
+  throw invalid({ sort: [`must be one of the fields asked for, with distinct, got: "${hidden.trim()}"`] });
 }
 
 type ByColumn = Sort & { readonly by: Column };

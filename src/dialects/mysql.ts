@@ -4,13 +4,14 @@ import type { Family } from './dialect.ts';
 import { encoder, rankEncoder } from './encode.ts';
 import { blame } from './mysql/blame.ts';
 import { catalog, catalogQueries } from './mysql/catalog.ts';
-import { from, id, output, outputType, statement, typeOnly } from './mysql/column.ts';
-import { after, order, place, sortedBytes } from './mysql/order.ts';
+import { from, id, output, outputType, sortedBytes, statement, typeOnly } from './mysql/column.ts';
+import { distinct } from './mysql/distinct.ts';
+import { after, order, place } from './mysql/order.ts';
 import { rank } from './mysql/search.ts';
 import { conditions } from './mysql/select.ts';
 import { sized, sizes } from './mysql/size.ts';
 import { insert, lock, records, update } from './mysql/write.ts';
-import { type Bind, ofTable, unshown, where } from './sql.ts';
+import { type Bind, ofTable, once, typeIn, unshown, where } from './sql.ts';
 
 /** MySQL 5.6 and newer, MariaDB 10.4 and newer. */
 export const mysql: Family = {
@@ -29,9 +30,12 @@ export const mysql: Family = {
 
   dialect(server) {
     const found = (read: Read, bind: Bind) => conditions(read.where, read.searches, read.table, bind);
-    const rows = (read: Read, bind: Bind) => ` FROM ${from(read.table)}${where(found(read, bind))}`;
-    const rowsAfter = (read: Read, bind: Bind) =>
-      ` FROM ${from(read.table)}${where([...found(read, bind), ...after(read, bind)])}`;
+    const source = (read: Read, matching: readonly string[]) => {
+      const rows = ` FROM ${from(read.table)}${where(matching)}`;
+      return read.distinct ? ` FROM (${distinct(once(ofTable(read)), rows)}) AS d` : rows;
+    };
+    const rows = (read: Read, bind: Bind) => source(read, found(read, bind));
+    const rowsAfter = (read: Read, bind: Bind) => source(read, [...found(read, bind), ...after(read, bind)]);
     return {
       // sql_mode as a whole: values are escaped on the client, and under NO_BACKSLASH_ESCAPES they would become SQL;
       // PAD_CHAR_TO_FULL_LENGTH and the rest would change what we read. (DEFAULT would mean the server's global value.)
@@ -53,7 +57,8 @@ export const mysql: Family = {
         const others = [...ofTable(read).filter((column) => output(column) !== id(column)), ...unshown(read)];
         const found = statement((bind) => {
           const outputs = read.columns.map((one) => (isRank(one) ? rank(one.search, read.table, bind) : output(one)));
-          const select = [...outputs, ...placed(read).map(place), ...others.map(typeOnly)].join(', ') || 'NULL';
+          const types = others.map((column) => typeIn(read, typeOnly(column), from(read.table)));
+          const select = [...outputs, ...placed(read).map(place), ...types].join(', ') || 'NULL';
           return `SELECT ${select}${rowsAfter(read, bind)}${order(read, bind)} LIMIT ${read.limit} OFFSET ${read.offset}`;
         });
         const types = read.columns.map((one) => (isRank(one) ? '' : outputType(one)));

@@ -6,12 +6,13 @@ import { blame } from './postgres/blame.ts';
 import { catalog, catalogQueries } from './postgres/catalog.ts';
 import { from, id, statement, typeOnly } from './postgres/column.ts';
 import { copy } from './postgres/copy.ts';
+import { distinct } from './postgres/distinct.ts';
 import { after, order } from './postgres/order.ts';
 import { rank } from './postgres/search.ts';
 import { conditions } from './postgres/select.ts';
 import { sized, sizes } from './postgres/size.ts';
 import { insert, lock, records, remove, update } from './postgres/write.ts';
-import { type Bind, unshown, where } from './sql.ts';
+import { type Bind, ofTable, once, typeIn, unshown, where } from './sql.ts';
 
 /** PostgreSQL 12 and newer, and PGlite. */
 export const postgres: Family = {
@@ -34,9 +35,12 @@ export const postgres: Family = {
 
   dialect(server) {
     const found = (read: Read, bind: Bind) => conditions(read.where, read.searches, read.table, server, bind);
-    const rows = (read: Read, bind: Bind) => ` FROM ${from(read.table)}${where(found(read, bind))}`;
-    const rowsAfter = (read: Read, bind: Bind) =>
-      ` FROM ${from(read.table)}${where([...found(read, bind), ...after(read, bind)])}`;
+    const source = (read: Read, matching: readonly string[]) => {
+      const rows = ` FROM ${from(read.table)}${where(matching)}`;
+      return read.distinct ? ` FROM (${distinct(once(ofTable(read)), rows)}) AS d` : rows;
+    };
+    const rows = (read: Read, bind: Bind) => source(read, found(read, bind));
+    const rowsAfter = (read: Read, bind: Bind) => source(read, [...found(read, bind), ...after(read, bind)]);
     const selected = (read: Read, outputs: readonly string[], bind: Bind): string =>
       `SELECT ${outputs.join(', ') || 'NULL'}${rowsAfter(read, bind)}${order(read, server, bind)} LIMIT ${read.limit} OFFSET ${read.offset}`;
     return {
@@ -54,7 +58,8 @@ export const postgres: Family = {
           const outputs = read.columns.map((one) =>
             isRank(one) ? rank(one.search, read.table, server, bind) : id(one),
           );
-          return selected(read, [...outputs, ...placed(read).map(id), ...others.map(typeOnly)], bind);
+          const types = others.map((column) => typeIn(read, typeOnly(column), from(read.table)));
+          return selected(read, [...outputs, ...placed(read).map(id), ...types], bind);
         });
         const all = [...read.columns, ...placed(read), ...others];
         return { ...found, types: all.map((one) => (isRank(one) ? '' : one.resultType)) };

@@ -63,6 +63,15 @@ export function unshown(read: Read): readonly Column[] {
   return [...columnsOf(read.where), ...compared].filter(({ name }) => !shown.includes(name));
 }
 
+/** Each column of the table once, under whatever names it is shown. */
+export function once(columns: readonly Column[]): readonly Column[] {
+  return columns.filter((column, at) => columns.findIndex(({ name }) => name === column.name) === at);
+}
+
+/** The type of a column, also where the records come from a subquery that does not select it. */
+export const typeIn = (read: Read, typeOnly: string, from: string): string =>
+  read.distinct ? `(SELECT ${typeOnly} FROM ${from} LIMIT 0)` : typeOnly;
+
 /** The columns it shows that the table has. */
 export function ofTable({ columns }: Read): readonly Column[] {
   return columns.flatMap((one) => (isRank(one) ? [] : [one]));

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { sort } from '../../src/actions/sort.ts';
+import { distinctSort, sort } from '../../src/actions/sort.ts';
 import type { Table } from '../../src/plan.ts';
 import { refused } from './refused.ts';
 import { column, films, parts, text } from './table.ts';
@@ -61,4 +61,16 @@ test('every part of the key breaks ties, once', () => {
   expect(shown(['n'], parts)).toEqual(['n asc last', 'a asc last', 'b asc last']);
   expect(shown(['b desc'], parts)).toEqual(['b desc first', 'a asc last']);
   expect(shown(['n'], { ...parts, key: [] })).toEqual(['n asc last']);
+});
+
+test('distinct records are sorted by all that they show, and by nothing else', () => {
+  const shown = films.columns.filter(({ name }) => ['title', 'tags', 'seen'].includes(name));
+  const order = (...clauses: string[]) =>
+    distinctSort(clauses, shown, films).map(({ by, direction }) => `${by.label} ${direction}`);
+  expect(order()).toEqual(['title asc', 'seen asc', 'tags asc']);
+  expect(order('seen desc')).toEqual(['seen desc', 'title asc', 'tags asc']);
+  expect(refused(() => order('title', '_id desc '))).toEqual({
+    sort: ['must be one of the fields asked for, with distinct, got: "_id desc"'],
+  });
+  expect(refused(() => order('nope'))).toEqual({ sort: ['invalid value "nope"'] });
 });

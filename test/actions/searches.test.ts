@@ -24,7 +24,16 @@ describe('datastore_search', () => {
         columns: ['_id', 'film_id', 'title', 'Rück gabe', 'seen', 'code', 'tags', 'place'],
         where: { op: 'all', of: [] },
       },
-      ...{ searches: [], sort: ['film_id asc'], after: null, place: false, limit: 100, offset: 0, total: true },
+      ...{
+        searches: [],
+        sort: ['film_id asc'],
+        after: null,
+        place: false,
+        distinct: false,
+        limit: 100,
+        offset: 0,
+        total: true,
+      },
     });
   });
 

@@ -65,6 +65,7 @@ export function plans(table: Table): readonly (readonly [string, (dialect: Diale
     total: true,
     after: null,
     place: false,
+    distinct: false,
   };
   const all = (...parts: readonly Where[]): Where => ({ op: 'all', of: parts });
   const removal: Delete = { effect: 'delete', table, where: all(), returned: null };
@@ -246,6 +247,24 @@ export function plans(table: Table): readonly (readonly [string, (dialect: Diale
         after: [null, null, '0.1', '1'],
       }),
     ],
+    [
+      'search: distinct',
+      search({
+        columns: others,
+        distinct: true,
+        where: all(is(0)(id)),
+        sort: others.map((by) => ({ by, direction: 'asc', nulls: 'last' })),
+      }),
+    ],
+    [
+      'search: distinct by the columns themselves',
+      search({
+        columns: named('x?y', 'span'),
+        distinct: true,
+        sort: named('span', 'x?y').map((by) => ({ by, direction: 'desc', nulls: 'first' })),
+      }),
+    ],
+    ['count: distinct', (dialect) => dialect.count({ ...read, columns: named('cit', 'day'), distinct: true })],
     [
       'count',
       (dialect) =>

@@ -50,6 +50,7 @@ describe.each(engines().map((engine) => [engine.name, engine] as const))('on %s'
         offset: 0,
         total: false,
         after: null,
+        distinct: false,
         place: false,
       },
     };

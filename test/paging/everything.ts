@@ -78,6 +78,14 @@ const server: Columns = {
   folding: ['text COLLATE folding', "'a'", "'A'", "'á'", "'ß'", "'ss'", "'b'"],
 };
 
+/** Types without an order. */
+export function unsortable({ name, client }: Engine): Columns {
+  if (name === 'mysql56') return { shape: ['point', "ST_GeomFromText('POINT(1 2)')", "ST_GeomFromText('POINT(2 1)')"] };
+  const json = ['\'{"a": 1}\'', '\'{"a": 1.0}\'', "'[]'", "'null'", `'"${long}a"'`, `'"${long}b"'`];
+  if (client === 'mysql') return { doc: ['json', ...json], shape: ['point', 'POINT(1, 2)', 'POINT(2, 1)'] };
+  return { doc: ['jsonb', ...json], raw: ['json', ...json, '\'{"a":1}\''], shape: ['point', "'(1,2)'", "'(2,1)'"] };
+}
+
 export function everything(engine: Engine): Columns {
   if (engine.client === 'mysql') return engine.name === 'mariadb' ? mariadb : mysql;
   return engine.client === 'pglite' ? postgres : server;
@@ -85,7 +93,7 @@ export function everything(engine: Engine): Columns {
 
 /** The table with its records: every value at least twice beside NULLs, and no two columns in step. */
 export function script(engine: Engine, random: () => number): string {
-  const columns = everything(engine);
+  const columns = { ...everything(engine), ...unsortable(engine) };
   const names = Object.keys(columns);
   const isMysql = engine.client === 'mysql';
   const quoted = (name: string) => (isMysql ? `\`${name}\`` : `"${name}"`);

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Engine, engines, type FreshDatabase, freshDatabase } from '../servers/engines.ts';
 import { entry, startGateway, type TestGateway } from '../support/gateway.ts';
-import { everything, script } from './everything.ts';
+import { everything, script, unsortable } from './everything.ts';
 
 /** The same numbers in every run: mulberry32. */
 function randomFrom(seed: number): () => number {
@@ -77,6 +77,35 @@ describe.each(engines().map((engine) => [engine.name, engine] as const))('on %s'
       expect(walked).toEqual(records.map(([id]) => id));
     },
   );
+
+  const lines = (page: unknown): readonly string[] => String(Object(page).records).split('\n').slice(0, -1);
+  test.each([...names, ...Object.keys(unsortable(engine))])('distinct %s is each text shown, once', async (name) => {
+    const asked = { resource_id: 'everything', fields: [name], records_format: 'csv' };
+    const shown = new Set(lines(await search(asked)));
+    const page = await search({ ...asked, distinct: true });
+    expect([...lines(page)].sort()).toEqual([...shown].sort());
+    expect(page.total).toBe(shown.size);
+    const pieces = [0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22];
+    const part = async (offset: number) => lines(await search({ ...asked, distinct: true, offset, limit: 2 }));
+    expect((await Promise.all(pieces.map(part))).flat()).toEqual(lines(page));
+  });
+
+  test('distinct by several columns, found by a filter and in an order asked for, counts and shows each once', async () => {
+    const [first = '', , third = ''] = names.slice(3);
+    const asked = { resource_id: 'everything', fields: [first, 'id', third, first], records_format: 'csv' };
+    const filters = { id: { lt: 20 } };
+    expect(lines(await search({ ...asked, filters, distinct: true, sort: `${third} desc, id` }))).toEqual(
+      lines(await search({ ...asked, filters, sort: `${third} desc, id` })),
+    );
+    const fields = { ...asked, fields: [first, third] };
+    const shown = new Set(lines(await search({ ...fields, filters })));
+    const found = await search({ ...fields, filters, distinct: true, sort: `${third} desc nulls last` });
+    expect([...lines(found)].sort()).toEqual([...shown].sort());
+    expect(found.total).toBe(shown.size);
+    const dump = `/datastore/dump/everything?distinct=true&fields=${first},${third}&filters=${JSON.stringify(filters)}`;
+    const [, ...dumped] = (await (await fetch(gateway.url + dump)).text()).split(/\r?\n/).slice(0, -1);
+    expect(dumped).toEqual(lines(await search({ ...fields, filters, distinct: true })));
+  });
 
   test('a walk by several columns at random is one big page', async () => {
     const random = randomFrom(42);

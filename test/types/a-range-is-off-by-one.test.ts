@@ -195,7 +195,7 @@ describe.each(engines().map((engine) => [engine.name, engine] as const))('on %s'
   async function found(column: string, op: RangeOp, bound: string): Promise<readonly number[]> {
     const plan: Read = {
       ...{ effect: 'read', table, columns: table.key, where: where({ [column]: { [op]: bound } }, table, 1) },
-      ...{ searches: [], sort: [], limit: 1000, offset: 0, after: null, place: false, total: false },
+      ...{ searches: [], sort: [], limit: 1000, offset: 0, after: null, place: false, distinct: false, total: false },
     };
     const { cells } = await opened.run(opened.dialect.search(plan));
     return cells.map(([id]) => Number(id)).sort((a, b) => a - b);

@@ -1,7 +1,6 @@
 /** Pure. A call of an action that works on this gateway as it is, and changes nothing. */
-import type { JsonObject } from '../../plan.ts';
+import { isComparable, type JsonObject } from '../../plan.ts';
 import type { AnyAction } from '../action.ts';
-import { isComparable } from '../columns.ts';
 import type { Shown } from './parameters.ts';
 
 /** @param resource that the call is about; null where it is about none */

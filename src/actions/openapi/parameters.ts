@@ -1,7 +1,6 @@
 /** Pure. A parameter of an action → the JSON Schema of what may be sent. */
-import type { JsonObject } from '../../plan.ts';
+import { isComparable, type JsonObject } from '../../plan.ts';
 import type { Limits, Listed, Parameter } from '../action.ts';
-import { isComparable } from '../columns.ts';
 import { closed } from './tables.ts';
 
 /** A resource whose table is there, and the name of its schemas. */

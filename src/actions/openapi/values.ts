@@ -1,7 +1,6 @@
 /** Pure. A column's type → the JSON Schema of its values, as they are shown and as they are written. */
 import { LosslessNumber } from 'lossless-json';
-import type { Column, Json, JsonObject, Type } from '../../plan.ts';
-import { isComparable } from '../columns.ts';
+import { type Column, isComparable, type Json, type JsonObject, type Type } from '../../plan.ts';
 
 /** What a record shows in this column. Zero dates leave as null, whatever the column says. */
 export function shown({ type, nullable }: Column): JsonObject {

@@ -94,3 +94,18 @@ function shownDouble(column: Column): string {
   const small = `WHEN ${text} LIKE '%e-_' THEN REPLACE(${text}, 'e-', 'e-0') WHEN ${text} LIKE '%e%' THEN ${text}`;
   return `CASE ${large} ${small} ELSE ${counted} END`;
 }
+
+/**
+ * A sort that finds no index looks at the first `max_sort_length` bytes of a text's weights, a comparison at all of them. So
+ * a longer text is sorted and compared by its beginning, whose weights fit: up to 16 bytes a character.
+ */
+export const sortedBytes = 4096;
+export const sortedCharacters = 255;
+
+/** A text or bytes that may be longer than what a sort looks at. */
+export const isLong = ({ type }: Column): boolean =>
+  (type.kind === 'text' || type.kind === 'binary') && (type.length === null || type.length > sortedCharacters);
+
+/** What a column is sorted by. */
+export const sorted = (column: Column): string =>
+  isLong(column) ? `LEFT(${id(column)}, ${sortedCharacters})` : id(column);

@@ -1,19 +1,28 @@
 /** The order of records: how it is asked for, and what stands after a place in it. */
 import { isRank, type Read, type Server } from '../../plan.ts';
 import { following, type Side } from '../after.ts';
-import type { Bind } from '../sql.ts';
+import { type Bind, ofTable } from '../sql.ts';
 import { id } from './column.ts';
+import { exact, ordered } from './distinct.ts';
 import { rank } from './search.ts';
 
 /** ` ORDER BY …`, or nothing. The server's own order of NULLs (last for asc, first for desc) needs no words. */
-export function order({ sort, columns, table }: Read, server: Server, bind: Bind): string {
+export function order(read: Read, server: Server, bind: Bind): string {
+  const { sort, columns, table } = read;
   const parts = sort.map(({ by, direction, nulls }) => {
     const usual = (direction === 'asc') === (nulls === 'last');
     const descending = direction === 'desc' ? ' DESC' : '';
     if (isRank(by))
       return `${columns.includes(by) ? columns.indexOf(by) + 1 : rank(by.search, table, server, bind)}${descending}`;
-    return `${id(by)}${descending}${usual ? '' : ` NULLS ${nulls.toUpperCase()}`}`;
+    return `${read.distinct ? ordered(by) : id(by)}${descending}${usual ? '' : ` NULLS ${nulls.toUpperCase()}`}`;
   });
+  // Texts that its collation takes for the same are two records, and must stand in one order.
+  if (read.distinct)
+    parts.push(
+      ...ofTable(read)
+        .filter((column) => exact(column) !== ordered(column))
+        .map(exact),
+    );
   return parts.length === 0 ? '' : ` ORDER BY ${parts.join(', ')}`;
 }
 

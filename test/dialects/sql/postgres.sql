@@ -82,6 +82,16 @@ SELECT "id", "a.b", "x?y", "say ""hi""", "back`tick", "50% as $1", "latin", "cit
 SELECT "id", CASE WHEN FALSE THEN "cit" END, CASE WHEN FALSE THEN "x?y" END, CASE WHEN FALSE THEN "seen" END, CASE WHEN FALSE THEN "f8" END FROM "Legacy ""S"""."tricky ?" WHERE ("cit" = $1 AND "cit"::text COLLATE "C" = $2) AND ("x?y" IS NOT NULL OR ("x?y" IS NULL AND ("seen" IS NULL AND ("f8" < $3 OR ("f8" = $4 AND "id" > $5))))) ORDER BY "x?y" DESC, "seen", "f8" DESC, "id" LIMIT 100 OFFSET 0;
 -- "Word", "Word", "0.1", "0.1", "1"
 
+-- search: distinct
+SELECT "a.b", "x?y", "say ""hi""", "back`tick", "50% as $1", "latin", "cit", "fold", "f4", "f8", "flag", "bit1", "bit5", "js", "blob", "day", "seen", "span", (SELECT CASE WHEN FALSE THEN "id" END FROM "Legacy ""S"""."tricky ?" LIMIT 0) FROM (SELECT DISTINCT ON ("a.b", "x?y", "say ""hi""", "back`tick", "50% as $1", "latin", ("cit"::text) COLLATE "C", ("fold")::text COLLATE "C", ("f4"::text) COLLATE "C", ("f8"::text) COLLATE "C", "flag", "bit1", "bit5", NULLIF(("js"::text) COLLATE "C", 'null'), "blob", "day", "seen", "span") "a.b", "x?y", "say ""hi""", "back`tick", "50% as $1", "latin", "cit", "fold", "f4", "f8", "flag", "bit1", "bit5", "js", "blob", "day", "seen", "span" FROM "Legacy ""S"""."tricky ?" WHERE "id" = $1) AS d ORDER BY "a.b", "x?y", "say ""hi""", "back`tick", "50% as $1", "latin", "cit", "fold", "f4", "f8", "flag", "bit1", "bit5", NULLIF(("js"::text) COLLATE "C", 'null'), "blob", "day", "seen", "span", ("cit"::text) COLLATE "C", ("fold")::text COLLATE "C", ("f4"::text) COLLATE "C", ("f8"::text) COLLATE "C" LIMIT 100 OFFSET 0;
+-- "1"
+
+-- search: distinct by the columns themselves
+SELECT "x?y", "span" FROM (SELECT DISTINCT "x?y", "span" FROM "Legacy ""S"""."tricky ?") AS d ORDER BY "x?y" DESC, "span" DESC LIMIT 100 OFFSET 0;
+
+-- count: distinct
+SELECT count(*) FROM (SELECT DISTINCT ON (("cit"::text) COLLATE "C", "day") "cit", "day" FROM "Legacy ""S"""."tricky ?") AS d;
+
 -- count
 SELECT count(*) FROM "Legacy ""S"""."tricky ?" WHERE ("cit" = $1 AND "cit"::text COLLATE "C" = $2) AND ("a.b" ILIKE $3 ESCAPE '|' OR "say ""hi"""::text ILIKE $3 ESCAPE '|');
 -- "Word", "Word", "%x%"
