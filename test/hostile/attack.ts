@@ -63,10 +63,10 @@ function judge(position: Position, payload: string, status: number, body: string
   return recordsOf(parsed).length === 0 ? null : 'found a record';
 }
 
-/** A `q` without a word is no search: it finds all. */
+/** A `q` without a word, and one without a field, are no search: they find all. */
 function isBlank(payload: string): boolean {
-  const text: unknown = JSON.parse(payload);
-  return typeof text === 'string' && /^[\s"]*$/.test(text);
+  const sent: unknown = JSON.parse(payload);
+  return /^([\s"]*|\s*\{\s*\}\s*)$/.test(typeof sent === 'string' ? sent : payload);
 }
 
 function recordsOf(answer: unknown): readonly unknown[] {

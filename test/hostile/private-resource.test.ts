@@ -138,11 +138,12 @@ describe.each(engines().map((engine) => [engine.name, engine] as const))('on %s'
     for (const resource_id of ['films', 'plain']) {
       expect((await gateway.result('datastore_search', { resource_id, q: 'giger' })).total).toBe(0);
       const { records, fields } = await gateway.result('datastore_search', { resource_id, q: 'alien' });
-      expect(records).toEqual([{ _id: 1, id: 1, title: 'Alien' }]);
+      expect(records).toEqual([{ _id: 1, id: 1, title: 'Alien', rank: 0.5 }]);
       expect(fields).toEqual([
         { id: '_id', type: 'int' },
         { id: 'id', type: 'int4' },
         { id: 'title', type: 'text' },
+        { id: 'rank', type: 'float' },
       ]);
     }
   });

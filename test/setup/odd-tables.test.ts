@@ -96,7 +96,7 @@ describe.each(engines().map((engine) => [engine.name, engine] as const))('on %s'
   test('five hundred columns are read, searched and written', async () => {
     const record = { id: 1, ...Object.fromEntries(wide.map((name, at) => [name, at])) };
     expect((await write('wide', 'upsert', record, { ...record, id: 2, c499: null })).status).toBe(200);
-    expect(await records('wide', { q: '499' })).toEqual([{ _id: 1, ...record }]);
+    expect(await records('wide', { q: '499' })).toEqual([{ _id: 1, ...record, rank: 0.5 }]);
   });
 
   test('no rows are an answer', async () => {
