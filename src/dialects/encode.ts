@@ -3,7 +3,8 @@ import { shortestFloat32 } from '../float32.ts';
 import type { Cell, Encoder, Type } from '../plan.ts';
 import { parseArray } from './array.ts';
 
-const quoted = (text: string): string => JSON.stringify(text);
+/** Most texts have nothing to escape, and finding that out takes half the time of `JSON.stringify`. */
+const quoted = (text: string): string => (/["\\\p{Cc}\p{Cs}]/u.test(text) ? JSON.stringify(text) : `"${text}"`);
 
 /** The encoder of a type. `plain` gives the text we show, without quotes; `copy` what PostgreSQL's COPY would (contract 3.9). */
 export function encoder(type: Type): Encoder {
@@ -56,8 +57,8 @@ export const rankEncoder: Encoder = number((cell) => {
 });
 
 function text(cell: Cell): string | null {
-  if (cell instanceof Uint8Array) return Buffer.from(cell).toString('utf8');
-  return cell === null || typeof cell === 'string' ? cell : String(cell);
+  if (cell === null || typeof cell === 'string') return cell;
+  return cell instanceof Uint8Array ? Buffer.from(cell).toString('utf8') : String(cell);
 }
 
 function string(plain: (cell: Cell) => string | null): Encoder {
@@ -126,6 +127,9 @@ function withoutZeros(shown: string | null): string | null {
 
 /** `2020-01-02 03:04:05.5` → `2020-01-02T03:04:05.500`; with a zone as `…T03:04:05.5+00:00` (contract 3.10). */
 function timestamp(shown: string | null, leastDigits: number): string | null {
+  // Nearly all of them have a year of four digits, and no fraction or three digits: no need to look closely.
+  const isUsual = leastDigits === 3 && shown?.[10] === ' ' && (shown.length === 19 || shown[shown.length - 4] === '.');
+  if (isUsual) return `${shown.slice(0, 10)}T${shown.slice(11)}${shown.length === 19 ? '.000' : ''}`;
   const match =
     shown === null ? null : /^(\S+) (\d\d:\d\d:\d\d)(?:\.(\d+))?([+-]\d\d)?(?::?(\d\d))?( BC)?$/.exec(shown);
   if (match === null) return shown;

@@ -59,7 +59,10 @@ export class Busy extends Error {}
 /** Bytes a row takes on the wire, nearly: what `maxBytes` counts. */
 export function weigh(row: readonly unknown[]): number {
   let bytes = 0;
-  for (const cell of row) bytes += typeof cell === 'string' || cell instanceof Uint8Array ? cell.length + 3 : 5;
+  for (const cell of row) {
+    if (typeof cell === 'string') bytes += cell.length + 3;
+    else bytes += cell instanceof Uint8Array ? cell.length + 3 : 5;
+  }
   return bytes;
 }
 

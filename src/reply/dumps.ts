@@ -29,10 +29,7 @@ function headed(contentType: string, delimiter: string, { format }: FormatMaker)
     delimiter,
     format: (fields, encoders) => ({
       ...format(fields, encoders),
-      head: `${line(
-        fields.map(({ id }) => id),
-        delimiter,
-      )}\r\n`,
+      head: `${line(delimiter)(fields.map(({ id }) => id))}\r\n`,
     }),
   };
 }

@@ -1,11 +1,12 @@
 /** How long a gateway with many resources takes from its command line to its first answer. */
-import { type ChildProcess, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { engines, freshDatabase, type ServerDatabase, type ServerEngine } from '../servers/engines.ts';
+import { addressOf } from './address.ts';
 import { median, report } from './report.ts';
 
 const main = resolve(import.meta.dirname, '../../dist/main.js');
@@ -94,15 +95,4 @@ async function start(file: string): Promise<number> {
     child.kill('SIGTERM');
     await ended;
   }
-}
-
-/** The address in the log's line `started`; throws what was said instead. */
-async function addressOf(child: ChildProcess): Promise<string> {
-  let said = '';
-  for await (const chunk of child.stderr ?? []) {
-    said += String(chunk);
-    const address = /"address":"([^"]+)".*"msg":"started"/.exec(said)?.[1];
-    if (address !== undefined) return address;
-  }
-  throw new Error(`the gateway did not start:\n${said}`);
 }

@@ -4,26 +4,25 @@ import type { FormatMaker } from './format.ts';
 export function delimited(delimiter: string): FormatMaker {
   return {
     isJson: false,
-    format: (_, encoders) => ({
-      head: '',
-      row(cells) {
-        const values = encoders.map((encoder, index) => encoder.copy(cells[index] ?? null));
-        return `${line(values, delimiter)}\n`;
-      },
-      between: '',
-      tail: '',
-    }),
+    format(_, encoders) {
+      const write = line(delimiter);
+      return {
+        head: '',
+        row: (cells) => `${write(encoders.map((encoder, index) => encoder.copy(cells[index] ?? null)))}\n`,
+        between: '',
+        tail: '',
+      };
+    },
   };
 }
 
-/** One line without its end. Null is nothing, the empty text `""`; anything else is quoted only where it must be. */
-export function line(values: readonly (string | null)[], delimiter: string): string {
-  // COPY quotes a line that would be its end-of-data mark.
-  if (values.length === 1 && values[0] === '\\.') return '"\\."';
-  return values.map((value) => (value === null ? '' : quoted(value, delimiter))).join(delimiter);
-}
-
-function quoted(value: string, delimiter: string): string {
-  const isPlain = value !== '' && !value.includes(delimiter) && !/["\r\n]/.test(value);
-  return isPlain ? value : `"${value.replaceAll('"', '""')}"`;
+/** Writes lines without their end. Null is nothing, the empty text `""`; anything else is quoted only where it must be. */
+export function line(delimiter: string): (values: readonly (string | null)[]) => string {
+  const special = new RegExp(`["\r\n${delimiter}]`);
+  const quoted = (value: string) => (value !== '' && !special.test(value) ? value : `"${value.replaceAll('"', '""')}"`);
+  return (values) => {
+    // COPY quotes a line that would be its end-of-data mark.
+    if (values.length === 1 && values[0] === '\\.') return '"\\."';
+    return values.map((value) => (value === null ? '' : quoted(value))).join(delimiter);
+  };
 }

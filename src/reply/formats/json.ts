@@ -6,7 +6,11 @@ export const json: FormatMaker = {
   isJson: true,
   format: (fields, encoders) => ({
     head: `{\n  "fields": ${toJson(fields.map((field) => ({ ...field })))},\n  "records": [`,
-    row: (cells) => `\n    [${encoders.map((encoder, index) => encoder.json(cells[index] ?? null)).join(',')}]`,
+    row(cells) {
+      let text = '\n    [';
+      for (const [at, encoder] of encoders.entries()) text += (at > 0 ? ',' : '') + encoder.json(cells[at] ?? null);
+      return `${text}]`;
+    },
     between: ',',
     tail: '\n]}\n',
   }),

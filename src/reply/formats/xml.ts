@@ -89,6 +89,7 @@ function content(text: string): string {
 }
 
 function attribute(text: string): string {
+  if (/^[\w-]*$/.test(text)) return text;
   return content(text).replaceAll('"', '&quot;').replaceAll('\n', '&#10;').replaceAll('\t', '&#09;');
 }
 

@@ -1,0 +1,12 @@
+import type { ChildProcess } from 'node:child_process';
+
+/** The address in the log's line `started`; throws what was said instead. */
+export async function addressOf(child: ChildProcess): Promise<string> {
+  let said = '';
+  for await (const chunk of child.stderr ?? []) {
+    said += String(chunk);
+    const address = /"address":"([^"]+)".*"msg":"started"/.exec(said)?.[1];
+    if (address !== undefined) return address;
+  }
+  throw new Error(`the gateway did not start:\n${said}`);
+}
