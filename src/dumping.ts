@@ -1,15 +1,21 @@
 /** A plan → the bytes of a download, as they come. Joins those who read with those who write. */
 import { ClientGone } from './accept/body.ts';
+import { urlencoded } from './accept/form.ts';
+import { canRead } from './accept/permit.ts';
+import type { Route } from './accept/route.ts';
 import { field } from './actions/columns.ts';
-import { unavailable } from './errors.ts';
+import { datastoreDump } from './actions/datastore_dump.ts';
+import { datastore_search } from './actions/datastore_search.ts';
+import { notFound, unavailable } from './errors.ts';
 import { dump } from './execute/dump.ts';
 import { Overdue } from './execute/session.ts';
 import { translate } from './perform.ts';
-import type { DumpFormat, Read, Reply } from './plan.ts';
+import type { Caller, DumpFormat, Read, Reply } from './plan.ts';
 import { acceptsGzip, gzipped } from './reply/compress.ts';
 import { attachment } from './reply/disposition.ts';
 import { dumps } from './reply/dumps.ts';
 import { paced } from './reply/pace.ts';
+import { bounds, planned, present, resourceNamed, upToDate } from './resource.ts';
 import type { Gateway } from './setup/gateway.ts';
 
 /** Characters that are sent at once, roughly. */
@@ -19,7 +25,7 @@ const piece = 64 * 1024;
 const window = 60_000;
 
 /** What is sent, and to whom. */
-export interface Download {
+interface Download {
   readonly plan: Read;
   readonly title: string;
   readonly isPrivate: boolean;
@@ -27,18 +33,39 @@ export interface Download {
   readonly bom: boolean;
 }
 
-/**
- * The answer to a download. It is given when the first bytes are there: what fails before is thrown, as a `Refusal`.
- * @param head whether the headers are all that is wanted: then nothing is read
- */
-export async function download(
+/** How it is asked for. */
+export interface How {
+  /** Aborted when the client has left. */
+  readonly gone: AbortSignal;
+  /** Whether the headers are all that is wanted: then nothing is read. */
+  readonly head: boolean;
+  readonly encodings: string | undefined;
+}
+
+/** Answers `/datastore/dump/…`: who may not read a resource is told that there is none (contract 11). */
+export function answerDump(
+  gateway: Gateway,
+  { id, query }: Extract<Route, { to: 'dump' }>,
+  caller: Caller | null,
+  how: How,
+  told: { resource: string | null },
+): Promise<Reply> {
+  return upToDate(gateway, async (now) => {
+    const asked = datastoreDump(id, urlencoded(query), bounds(now));
+    const resource = resourceNamed(now, id, datastore_search.unknown);
+    if (!canRead(caller, resource)) throw notFound(datastore_search.unknown?.(id));
+    told.resource = resource.id;
+    const { table, access, title } = present(resource);
+    const plan = planned(() => asked.plan({ id: resource.id, access, table }, caller), resource.database);
+    return download(now, { ...asked, plan, title, isPrivate: access.read === 'token' }, how);
+  });
+}
+
+/** The answer is given when the first bytes are there: what fails before is thrown, as a `Refusal`. */
+async function download(
   gateway: Gateway,
   { plan, title, isPrivate, format, bom }: Download,
-  {
-    gone,
-    head,
-    encodings,
-  }: { readonly gone: AbortSignal; readonly head: boolean; readonly encodings: string | undefined },
+  { gone, head, encodings }: How,
 ): Promise<Reply> {
   const { dumpTimeout, dumpMinSpeed } = gateway.settings.limits;
   const isGzip = acceptsGzip(encodings);

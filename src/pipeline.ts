@@ -1,37 +1,26 @@
 /** The way of a call, from bytes to bytes. Read this file first: each step hands the next one a value with a name. */
 import { ClientGone } from './accept/body.ts';
 import { identify, presentedToken } from './accept/caller.ts';
-import { urlencoded } from './accept/form.ts';
 import { withoutCall } from './accept/method.ts';
 import { parameters } from './accept/parameters.ts';
-import { canRead, permit } from './accept/permit.ts';
+import { permit } from './accept/permit.ts';
 import { type Route, route } from './accept/route.ts';
 import type { IncomingRequest } from './accept/server.ts';
-import type { AnyAction, Bounds, Started, TableAction } from './actions/action.ts';
-import { datastoreDump } from './actions/datastore_dump.ts';
-import { datastore_search } from './actions/datastore_search.ts';
+import type { AnyAction, Started, TableAction } from './actions/action.ts';
 import { openApi } from './actions/openapi/document.ts';
 import { tableMetadata } from './actions/table_metadata.ts';
-import { download } from './dumping.ts';
-import { internal, malformed, notFound, Refusal, stale, unavailable } from './errors.ts';
+import { answerDump } from './dumping.ts';
+import { internal, malformed, notFound, Refusal } from './errors.ts';
 import { perform } from './perform.ts';
-import {
-  type Caller,
-  type Found,
-  isStream,
-  type JsonObject,
-  type Passed,
-  type Plan,
-  type Reply,
-  type Table,
-} from './plan.ts';
+import { type Caller, type Found, isStream, type JsonObject, type Passed, type Reply } from './plan.ts';
 import { remember, type Slot, slotOf } from './remember.ts';
 import { withCors } from './reply/cors.ts';
 import { failure, plainSuccess, success } from './reply/envelope.ts';
 import { found, type Wants, wantsZipped } from './reply/found.ts';
 import { toJson } from './reply/json.ts';
 import { jsonp } from './reply/jsonp.ts';
-import type { Absent, Gateway } from './setup/gateway.ts';
+import { bounds, planned, present, resourceNamed, upToDate } from './resource.ts';
+import type { Gateway } from './setup/gateway.ts';
 import { actionNamed, configured, searchNames, siteOf } from './site.ts';
 
 /** Answers one request; whatever goes wrong on the way is an answer, too. */
@@ -108,8 +97,16 @@ async function reach(
   if (other !== null) return other;
   if (to.to === 'version') return { status: 200, headers: {}, body: JSON.stringify({ version: to.version }) };
 
-  if (to.to === 'dump') return dump(gateway, request, to, told);
-
+  if (to.to === 'dump') {
+    const how = {
+      gone: request.gone(),
+      head: request.method === 'HEAD',
+      encodings: header(request, 'accept-encoding'),
+    };
+    const caller = callerOf(gateway, request);
+    told.caller = caller?.name ?? null;
+    return answerDump(gateway, to, caller, how, told);
+  }
   if (to.to === 'openapi') return described(gateway, request, site);
   if (action === undefined) throw malformed(`Action name not known: ${to.name}`);
   const { params, anonymous, callback } = await parameters({
@@ -183,30 +180,9 @@ function dependsOnCaller(gateway: Gateway): boolean {
   return [...gateway.settings.resources.values()].some(({ access }) => access.read === 'token');
 }
 
-/** A download: who may not read a resource is told that there is none (contract 11). */
-async function dump(
-  gateway: Gateway,
-  request: IncomingRequest,
-  to: Extract<Route, { to: 'dump' }>,
-  told: Told,
-): Promise<Caused> {
-  const caller = callerOf(gateway, request);
-  told.caller = caller?.name ?? null;
-  const how = { gone: request.gone(), head: request.method === 'HEAD', encodings: header(request, 'accept-encoding') };
-  return upToDate(gateway, async (now) => {
-    const asked = datastoreDump(to.id, urlencoded(to.query), bounds(now));
-    const resource = resourceNamed(now, to.id, datastore_search);
-    if (!canRead(caller, resource)) throw notFound(datastore_search.unknown?.(to.id));
-    told.resource = resource.id;
-    const { table, access, title } = present(resource);
-    const plan = planned(() => asked.plan({ id: resource.id, access, table }, caller), resource.database);
-    return download(now, { ...asked, plan, title, isPrivate: access.read === 'token' }, how);
-  });
-}
-
 /** The resource, if this caller may do that to it. Throws 404 and 403 before anything is said of the table. */
 function admit(gateway: Gateway, action: TableAction, asked: Started, caller: Caller | null, told: Told) {
-  const resource = resourceNamed(gateway, asked.resource ?? '', action);
+  const resource = resourceNamed(gateway, asked.resource ?? '', action.unknown);
   told.resource = resource.id;
   permit(caller, resource, action.effect);
   if (asked.alsoReads) permit(caller, resource, 'read');
@@ -226,66 +202,9 @@ async function carryOut(
   return { table, outcome: await perform(gateway, plan, isFresh) };
 }
 
-function bounds({ settings: { limits, server }, sealing }: Gateway): Bounds {
-  const older = server.compat === '2.11' ? { actions: `${server.basePath}/api/3/action` } : null;
-  return { ...limits, sealing, older };
-}
-
-/** What does not fit the table may fit what it is by now. */
-function planned<P extends Plan>(plan: () => P, database: string): P {
-  try {
-    return plan();
-  } catch (error) {
-    throw error instanceof Refusal ? stale(error, database, 'refused') : error;
-  }
-}
-
-/** Does the work once more when what it met (an unknown name, a failing query) may be news of a changed table. */
-async function upToDate<T>(gateway: Gateway, work: (now: Gateway) => Promise<T>): Promise<T> {
-  try {
-    return await work(gateway);
-  } catch (error) {
-    if (!(error instanceof Refusal) || error.stale === null) throw error;
-    const fresh = await gateway.reread(error.stale.database, error.stale.why);
-    if (fresh === null) throw error;
-    return work(fresh);
-  }
-}
-
-/** What a client calls by id or alias, whether or not its table can be served now: rights come first. */
-function resourceNamed(gateway: Gateway, name: string, action: TableAction) {
-  const found = configured(gateway, name);
-  if (found === undefined) throw notFound(action.unknown?.(name));
-  const { name: id, access, database, title } = found;
-  const table: Table | Absent = gateway.views.get(database)?.tables.get(id) ?? 'unreachable';
-  return { id, access, database, title, table };
-}
-
-/** The resource, where its table can be served now. */
-function present(resource: ReturnType<typeof resourceNamed>) {
-  const { id, database, table } = resource;
-  if (typeof table === 'string') throw absent(id, database, table);
-  return { ...resource, table };
-}
-
 /** The application behind answers; a token of ours is told apart from one of its own. */
 export function passed(gateway: Gateway, request: Pick<IncomingRequest, 'headers'>, body: Uint8Array | null): Passed {
   return { to: 'upstream', body, isOurToken: callerOf(gateway, request) !== null };
-}
-
-function absent(id: string, database: string, why: Absent): Refusal {
-  switch (why) {
-    case 'unreachable':
-      return unavailable('the database of this resource cannot be reached, try again');
-    case 'missing':
-      return stale(notFound(`DataStore table of "${id}" was not found.`), database, 'refused');
-    case 'unfit':
-      return stale(
-        unavailable('the table of this resource no longer is what the configuration says'),
-        database,
-        'refused',
-      );
-  }
 }
 
 function callerOf(gateway: Gateway, request: Pick<IncomingRequest, 'headers'>): Caller | null {

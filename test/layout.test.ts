@@ -23,6 +23,7 @@ const joints = [
   'pipeline.ts',
   'perform.ts',
   'dumping.ts',
+  'resource.ts',
   'site.ts',
   'main.ts',
   'setup/gateway.ts',

@@ -1,0 +1,67 @@
+/** What a call names → the resource as it can be served now. Joins settings and catalogues. */
+import type { Bounds } from './actions/action.ts';
+import { notFound, Refusal, stale, unavailable } from './errors.ts';
+import type { Plan, Table } from './plan.ts';
+import type { Absent, Gateway } from './setup/gateway.ts';
+import { configured } from './site.ts';
+
+/**
+ * What a client calls by id or alias, whether or not its table can be served now: rights come first.
+ * Throws a 404 with what `unknown` says.
+ */
+export function resourceNamed(gateway: Gateway, name: string, unknown: ((name: string) => string) | undefined) {
+  const found = configured(gateway, name);
+  if (found === undefined) throw notFound(unknown?.(name));
+  const { name: id, access, database, title } = found;
+  const table: Table | Absent = gateway.views.get(database)?.tables.get(id) ?? 'unreachable';
+  return { id, access, database, title, table };
+}
+
+/** The resource, where its table can be served now. */
+export function present(resource: ReturnType<typeof resourceNamed>) {
+  const { id, database, table } = resource;
+  if (typeof table === 'string') throw absent(id, database, table);
+  return { ...resource, table };
+}
+
+function absent(id: string, database: string, why: Absent): Refusal {
+  switch (why) {
+    case 'unreachable':
+      return unavailable('the database of this resource cannot be reached, try again');
+    case 'missing':
+      return stale(notFound(`DataStore table of "${id}" was not found.`), database, 'refused');
+    case 'unfit':
+      return stale(
+        unavailable('the table of this resource no longer is what the configuration says'),
+        database,
+        'refused',
+      );
+  }
+}
+
+/** What an action must keep to, and what it seals places with. */
+export function bounds({ settings: { limits, server }, sealing }: Gateway): Bounds {
+  const older = server.compat === '2.11' ? { actions: `${server.basePath}/api/3/action` } : null;
+  return { ...limits, sealing, older };
+}
+
+/** What does not fit the table may fit what it is by now. */
+export function planned<P extends Plan>(plan: () => P, database: string): P {
+  try {
+    return plan();
+  } catch (error) {
+    throw error instanceof Refusal ? stale(error, database, 'refused') : error;
+  }
+}
+
+/** Does the work once more when what it met (an unknown name, a failing query) may be news of a changed table. */
+export async function upToDate<T>(gateway: Gateway, work: (now: Gateway) => Promise<T>): Promise<T> {
+  try {
+    return await work(gateway);
+  } catch (error) {
+    if (!(error instanceof Refusal) || error.stale === null) throw error;
+    const fresh = await gateway.reread(error.stale.database, error.stale.why);
+    if (fresh === null) throw error;
+    return work(fresh);
+  }
+}
