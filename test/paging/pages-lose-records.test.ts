@@ -2,17 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Engine, engines, type FreshDatabase, freshDatabase } from '../servers/engines.ts';
 import { entry, startGateway, type TestGateway } from '../support/gateway.ts';
 import { everything, script, unsortable } from './everything.ts';
-
-/** The same numbers in every run: mulberry32. */
-function randomFrom(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let t = Math.imul(state ^ (state >>> 15), 1 | state);
-    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
-    return ((t ^ (t >>> 14)) >>> 0) / 4294967296;
-  };
-}
+import { randomFrom } from './random.ts';
 
 interface Page {
   readonly records: readonly (readonly unknown[])[];
@@ -61,12 +51,10 @@ describe.each(engines().map((engine) => [engine.name, engine] as const))('on %s'
 
   const names = Object.keys(everything(engine));
   test.each(names)('a walk by %s, whatever its values, is one big page', async (name) => {
-    for (const clause of ['', ' desc nulls last']) {
-      const sort = `"${name}"${clause}`;
-      const { records } = await search({ resource_id: 'everything', sort });
-      expect(records).toHaveLength(24);
-      expect(await walk({ resource_id: 'everything', sort, limit: 5 }), sort).toEqual(records.map(([id]) => id));
-    }
+    const sort = `"${name}"${names.indexOf(name) % 2 === 0 ? '' : ' desc nulls last'}`;
+    const { records } = await search({ resource_id: 'everything', sort });
+    expect(records).toHaveLength(24);
+    expect(await walk({ resource_id: 'everything', sort, limit: 5 }), sort).toEqual(records.map(([id]) => id));
   });
 
   test.each([{}, { sort: '_id desc' }, { filters: { id: { gte: 3, lt: 20 } } }, { filters: [{ id: 3 }, { id: 9 }] }])(
@@ -85,9 +73,8 @@ describe.each(engines().map((engine) => [engine.name, engine] as const))('on %s'
     const page = await search({ ...asked, distinct: true });
     expect([...lines(page)].sort()).toEqual([...shown].sort());
     expect(page.total).toBe(shown.size);
-    const pieces = [0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22];
-    const part = async (offset: number) => lines(await search({ ...asked, distinct: true, offset, limit: 2 }));
-    expect((await Promise.all(pieces.map(part))).flat()).toEqual(lines(page));
+    const part = async (offset: number) => lines(await search({ ...asked, distinct: true, offset, limit: 9 }));
+    expect((await Promise.all([0, 9, 18].map(part))).flat()).toEqual(lines(page));
   });
 
   test('distinct by several columns, found by a filter and in an order asked for, counts and shows each once', async () => {
