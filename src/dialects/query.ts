@@ -20,11 +20,13 @@ export function truth(query: Query, find: (words: Words) => string): string {
 /** A number that is no position, which a bare 0 would be in ORDER BY. */
 export const nothing = '0 + 0';
 
-/** How many of these conditions hold, as SQL. */
+/** How many of these conditions hold, as SQL. Added in halves: a chain as long as a wide table overruns a server's stack. */
 export function hits(conditions: readonly string[]): string {
-  return conditions.length === 0
-    ? nothing
-    : `(${conditions.map((one) => `CASE WHEN ${one} THEN 1 ELSE 0 END`).join(' + ')})`;
+  const [first, ...others] = conditions;
+  if (first === undefined) return nothing;
+  if (others.length === 0) return `CASE WHEN ${first} THEN 1 ELSE 0 END`;
+  const half = Math.ceil(conditions.length / 2);
+  return `(${hits(conditions.slice(0, half))} + ${hits(conditions.slice(half))})`;
 }
 
 /** Words as a LIKE pattern for "contains", to be used with `ESCAPE '|'` (a backslash means different things to engines). */

@@ -97,6 +97,8 @@ describe.each(engines().map((engine) => [engine.name, engine] as const))('on %s'
     const record = { id: 1, ...Object.fromEntries(wide.map((name, at) => [name, at])) };
     expect((await write('wide', 'upsert', record, { ...record, id: 2, c499: null })).status).toBe(200);
     expect(await records('wide', { q: '499' })).toEqual([{ _id: 1, ...record, rank: 0.5 }]);
+    const words = wide.slice(-16).map((name) => name.slice(1));
+    expect(await records('wide', { q: words.join(' '), fields: 'id,rank' })).toEqual([{ id: 1, rank: 0.9411765 }]);
   });
 
   test('no rows are an answer', async () => {
