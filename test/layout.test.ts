@@ -43,6 +43,8 @@ const isPure = (file: string) =>
     'setup/readers.ts',
     'json.ts',
     'float32.ts',
+    'python.ts',
+    'short.ts',
   ].includes(file) || /^(actions|dialects)\//.test(file);
 const impure = /^(node:.*|pg|pg-.*|mysql2.*|@electric-sql\/.*|lru-cache|http-proxy|pino)$/;
 

@@ -1,7 +1,8 @@
 /** Pure. What a client sent, in any of the forms CKAN takes → one object of parameters. */
 import { malformed, Refusal } from '../errors.ts';
-import { isList, isObject, parseJson, readJson } from '../json.ts';
+import { isObject, parseJson, readJson } from '../json.ts';
 import type { Json, JsonObject } from '../plan.ts';
+import { python } from '../python.ts';
 import { type Fields, multipart, urlencoded } from './form.ts';
 
 export interface Sent {
@@ -101,21 +102,7 @@ function isCacheBuster(name: string, method: string): boolean {
 
 function dictionary(value: Json): JsonObject {
   if (isObject(value)) return value;
-  const shown = repr(value);
-  const short = shown.length > 200 ? `${shown.slice(0, 200)}…` : shown;
-  throw malformed(`JSON Error: Request data JSON decoded to ${short} but it needs to be a dictionary.`);
-}
-
-/** As Python prints it, because CKAN does. */
-function repr(value: Json): string {
-  if (value === null) return 'None';
-  if (typeof value === 'boolean') return value ? 'True' : 'False';
-  if (typeof value === 'string') return value.includes("'") ? `"${value}"` : `'${value}'`;
-  if (isObject(value))
-    return `{${Object.entries(value)
-      .map(([name, item]) => `${repr(name)}: ${repr(item)}`)
-      .join(', ')}}`;
-  return isList(value) ? `[${value.map(repr).join(', ')}]` : String(value);
+  throw malformed(`JSON Error: Request data JSON decoded to ${python(value)} but it needs to be a dictionary.`);
 }
 
 function utf8(bytes: Uint8Array): string {

@@ -24,7 +24,12 @@ export const dumpParameters: readonly Parameter[] = [
     default: 'csv',
     help: 'What the file is; `jsonl` is an object per line.',
   },
-  { name: 'bom', type: 'flag', default: false, help: 'Whether a byte order mark comes first, for spreadsheets.' },
+  {
+    name: 'bom',
+    type: 'flag',
+    default: false,
+    help: 'Whether a byte order mark comes first, for spreadsheets; JSON never has one.',
+  },
   ...searched.map((one) =>
     one.name === 'limit' ? { name: one.name, type: one.type, help: 'At most so many records.' } : one,
   ),
@@ -45,7 +50,8 @@ export function datastoreDump(
   return asBadRequest(() => {
     const params = new Params(given);
     const format = params.word('format', dumpFormats, 'csv');
-    const bom = params.boolean('bom', false);
+    // A parser of JSON takes it for a mistake.
+    const bom = params.boolean('bom', false) && format !== 'json' && format !== 'jsonl';
     params.check();
     const all = { rowsDefault: Number.MAX_SAFE_INTEGER, rowsMax: Number.MAX_SAFE_INTEGER };
     const search = datastore_search.start(

@@ -2,7 +2,7 @@
 import { invalid } from '../errors.ts';
 import { isList, isObject } from '../json.ts';
 import type { Json, JsonObject } from '../plan.ts';
-import { python } from './python.ts';
+import { python } from '../python.ts';
 import { show } from './values.ts';
 
 /** CKAN's, then ours. */

@@ -5,6 +5,7 @@
 import { isLosslessNumber, stringify } from 'lossless-json';
 import { shortestFloat32 } from '../float32.ts';
 import type { Bound, Json, Type } from '../plan.ts';
+import { short } from '../short.ts';
 import { isAddress } from './addresses.ts';
 import { arrayOf, hex } from './arrays.ts';
 import { beyond, type Converted, value } from './converted.ts';
@@ -132,8 +133,7 @@ export function jsonText(json: Json): string {
 
 /** A JSON value as an error message quotes it: text as it is, anything else as JSON, never more than 200 characters. */
 export function show(json: Json): string {
-  const text = scalarText(json) ?? jsonText(json);
-  return text.length > 200 ? `${text.slice(0, 200)}…` : text;
+  return short(scalarText(json) ?? jsonText(json));
 }
 
 /** The text of a scalar, digits as sent; null for null, objects and arrays. */

@@ -89,6 +89,13 @@ describe.each(engines().map((engine) => [engine.name, engine] as const))('on %s'
     expect(get.body.subarray(0, 6).toString('hex')).toBe('efbbbf5f6964');
   });
 
+  test('a byte order mark comes before what a spreadsheet opens, never before JSON', async () => {
+    const starts = async (format: string) =>
+      (await dump(`?bom=true&format=${format}`)).body.subarray(0, 3).toString('hex');
+    expect(await Promise.all(['csv', 'tsv', 'xml'].map(starts))).toEqual(['efbbbf', 'efbbbf', 'efbbbf']);
+    for (const format of ['json', 'jsonl']) expect(await starts(format)).toMatch(/^7b/);
+  });
+
   test('parameters are those of a search; a repeated one counts once, an empty or unknown one not at all', async () => {
     const { body } = await dump(
       `?fields=b%C3%BCk&fields=id&filters=${encodeURIComponent('{"id":[1,2]}')}&sort=id+desc&limit=1&offset=&offset=1&format=&bom=&colour=red`,

@@ -48,19 +48,22 @@ export function refusalSchemas(): JsonObject {
   const types = Object.values(kinds).flatMap(({ type }) =>
     type === null || type === 'Validation Error' ? [] : [type],
   );
+  const texts: JsonObject = { type: 'array', items: { type: 'string' } };
   const envelope = (error: JsonObject) =>
     closed({ help: { type: 'string' }, error, success: { const: false } }, ['help', 'error', 'success']);
   return {
     Refused: envelope(closed({ __type: { enum: types }, message: { type: 'string' } }, ['__type', 'message'])),
+    // Texts by the parameter they are about, and of some errors where it is, or what a query means to say.
     Invalid: envelope({
       type: 'object',
       properties: {
         __type: { const: 'Validation Error' },
         records_row: { type: 'integer' },
         records_field: { type: 'string' },
+        info: closed({ orig: texts }),
       },
       required: ['__type'],
-      additionalProperties: { type: 'array', items: { type: 'string' } },
+      additionalProperties: texts,
     }),
   };
 }

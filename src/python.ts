@@ -1,12 +1,12 @@
-/** JSON as Python prints it: what CKAN's messages quote. */
+/** Pure. JSON as Python prints it: what CKAN's messages quote. */
 import { isLosslessNumber } from 'lossless-json';
-import { isList } from '../json.ts';
-import type { Json } from '../plan.ts';
+import { isList } from './json.ts';
+import type { Json } from './plan.ts';
+import { short } from './short.ts';
 
 /** At most 200 characters of Python's `repr`. */
 export function python(json: Json): string {
-  const text = repr(json);
-  return text.length > 200 ? `${text.slice(0, 200)}…` : text;
+  return short(repr(json));
 }
 
 function repr(json: Json): string {
