@@ -1,5 +1,6 @@
 import fc from 'fast-check';
-import { isIn, search } from './finding.ts';
+import { filters } from './filtering.ts';
+import { search } from './finding.ts';
 import type { Params } from './model/answer.ts';
 import type { Row } from './model/filters.ts';
 import { object, type Sent, write } from './sent.ts';
@@ -17,12 +18,12 @@ export interface Call {
 export function call(table: Table, rows: readonly Row[]): fc.Arbitrary<Call> {
   const find = search(table, rows).map((params): Call => ({ action: 'datastore_search', params }));
   const put = puts(table, rows).map((params): Call => ({ action: 'datastore_upsert', params }));
-  const filters = fc.oneof(
-    { weight: 20, arbitrary: isIn(table, rows) },
+  const chosen = fc.oneof(
+    { weight: 20, arbitrary: filters(table, rows) },
     { weight: 1, arbitrary: fc.constantFrom<Sent>(null, 'x', [], '{}', object()) },
   );
   const cut = fc
-    .tuple(filters, fc.boolean())
+    .tuple(chosen, fc.boolean())
     .map(([sent, guarded]): Call => ({ action: 'datastore_records_delete', params: { filters: sent }, guarded }));
   return fc.oneof({ weight: 6, arbitrary: find }, { weight: 4, arbitrary: put }, { weight: 1, arbitrary: cut });
 }

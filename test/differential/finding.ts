@@ -1,50 +1,13 @@
 import fc from 'fast-check';
+import { filters, numericFirst } from './filtering.ts';
 import type { Params } from './model/answer.ts';
 import type { Row } from './model/filters.ts';
 import { idColumn } from './model/names.ts';
 import { plain } from './model/show.ts';
-import { misses, nasty } from './nasty.ts';
+import { nasty } from './nasty.ts';
 import { pooled } from './rows.ts';
-import { type Members, number, object, type Sent } from './sent.ts';
-import { spelled } from './spelled.ts';
-import type { Column, Table } from './table.ts';
-
-type Entry = readonly [name: string, value: Sent];
-
-/** `filters` that often find something. */
-export function isIn(table: Table, rows: readonly Row[]): fc.Arbitrary<Members> {
-  const id = idColumn(table);
-  const known = fc
-    .constantFrom(...table.columns)
-    .chain((column) => wanted(column, rows).map((sent): Entry => [column.name, sent]));
-  const byId = id === undefined ? nasty : wanted(id, rows);
-  const one = fc.oneof(
-    { weight: 30, arbitrary: known },
-    { weight: 3, arbitrary: byId.map((sent): Entry => ['_id', sent]) },
-    { weight: 1, arbitrary: nasty.map((sent): Entry => ['no such', sent]) },
-  );
-  return fc
-    .uniqueArray(one, { minLength: 1, maxLength: 3, selector: ([sent]) => sent })
-    .map((entries) => object(...numericFirst(entries)));
-}
-
-/** The echo of filters has them first: a JavaScript object keeps no other order of such names. */
-const numericFirst = (entries: readonly Entry[]) =>
-  [...entries].sort(([a], [b]) => Number(/^\d+$/.test(b)) - Number(/^\d+$/.test(a)));
-
-function wanted(column: Column, rows: readonly Row[]): fc.Arbitrary<Sent> {
-  const single = fc.oneof(
-    { weight: 24, arbitrary: pooled(column, rows).chain((cell) => spelled(column.kind, cell)) },
-    { weight: 3, arbitrary: pooled(column, rows).chain((cell) => misses(column.kind, cell)) },
-    { weight: 1, arbitrary: nasty },
-    { weight: 2, arbitrary: fc.constant(null) },
-  );
-  return fc.oneof(
-    { weight: 2, arbitrary: single },
-    { weight: 3, arbitrary: fc.array(single, { minLength: 1, maxLength: 6 }) },
-    { weight: 1, arbitrary: fc.oneof(nasty, fc.constant([])) },
-  );
-}
+import { number, object, type Sent } from './sent.ts';
+import type { Table } from './table.ts';
 
 /** A word that often stands in a row: a value as it is shown, or a piece of it, in any case. */
 function word(table: Table, rows: readonly Row[]): fc.Arbitrary<string> {
@@ -100,17 +63,22 @@ export function search(table: Table, rows: readonly Row[]): fc.Arbitrary<Params>
     ),
     fc.constantFrom<Sent>('', ' ', null, number('1'), object(), object(['no such', 'x']), object([own[0] ?? '', null])),
   );
-  const filters = mostly(isIn(table, rows), fc.constantFrom<Sent>(null, object(), 'x', number('5'), [number('1')]));
+  const found = filters(table, rows);
+  const lists = fc.array(found, { minLength: 1, maxLength: 3 });
+  const filtered = mostly(
+    fc.oneof({ weight: 9, arbitrary: found }, { weight: 1, arbitrary: lists }),
+    fc.constantFrom<Sent>(null, object(), 'x', number('5'), [number('1')]),
+  );
   const total = fc.constantFrom<Sent>(true, false);
   return fc
     .tuple(
       fc.constantFrom('filters', 'filters', 'q', 'q', 'both', 'none'),
       fc.record({ fields, sort, limit, offset, include_total: total }, { requiredKeys: [] }),
-      filters,
+      filtered,
       q,
     )
-    .map(([by, others, filtered, said]) => ({
-      ...(by === 'filters' || by === 'both' ? { filters: filtered } : {}),
+    .map(([by, others, sent, said]) => ({
+      ...(by === 'filters' || by === 'both' ? { filters: sent } : {}),
       ...(by === 'q' || by === 'both' ? { q: said } : {}),
       ...others,
     }));

@@ -50,15 +50,32 @@ vi.mock('../../src/dialects/postgres/select.ts', async (original) => {
   const conditions: typeof real.conditions = (...asked) => {
     const sql = real.conditions(...asked);
     const texts = asked[2].columns.filter(({ type }) => type.kind === 'text').map(id);
-    if (broken.by !== 'a filter ignores case') return sql;
-    return sql.map((one) => texts.reduce((all, name) => all.replaceAll(`${name} = $`, `upper(${name}) = $`), one));
+    const spoil: Record<string, (one: string) => string> = {
+      'a filter ignores case': (one) =>
+        texts.reduce((all, name) => all.replaceAll(`${name} = `, `upper(${name}) = `), one),
+      'gt is gte': (one) => one.replaceAll(' > $', ' >= $'),
+      'ne loses NULL': (one) => one.replaceAll(' IS NOT TRUE', ' IS FALSE'),
+      'like folds the case': (one) => one.replaceAll(' LIKE $', ' ILIKE $'),
+      'any is all': (one) => one.replaceAll(' OR ', ' AND '),
+    };
+    return sql.map(spoil[broken.by] ?? ((one) => one));
   };
   return { ...real, conditions };
 });
 
+vi.mock('../../src/actions/bounds.ts', async (original) => {
+  const real = await original<typeof import('../../src/actions/bounds.ts')>();
+  const place: typeof real.place = (json, type) => {
+    const found = real.place(json, type);
+    return broken.by === 'a bound is rounded' && 'value' in found ? { is: 'at', value: found.value } : found;
+  };
+  return { ...real, place };
+});
+
 // One engine is enough for the model to disagree with; the one that needs no server is there in every run.
 const [engine] = engines().filter(({ client }) => client !== 'mysql');
-const seed = 1;
+/** Of this one the tables have at least two columns of every kind. */
+const seed = 19;
 const tables = randomTables(seed);
 
 describe.skipIf(engine === undefined)('a gateway broken in one place is found out', () => {
@@ -84,11 +101,21 @@ describe.skipIf(engine === undefined)('a gateway broken in one place is found ou
     'date goes in without its time',
     'timestamp goes in without its zone',
     'a filter ignores case',
-  ])('%s', async (by) => {
-    broken.by = by;
-    const { failure } = await compareAnswers(fleet, tables, { seed, cases: 4000, shrink: false });
-    expect(failure ?? 'nothing was found').toContain('The model says');
-  });
+    'gt is gte',
+    'ne loses NULL',
+    'like folds the case',
+    'any is all',
+    'a bound is rounded',
+  ])(
+    '%s',
+    async (by) => {
+      broken.by = by;
+      const { failure } = await compareAnswers(fleet, tables, { seed, cases: 4000, shrink: false });
+      expect(failure ?? 'nothing was found').toContain('The model says');
+      // A slow machine finds it, too; and what still runs would disturb the next.
+    },
+    120_000,
+  );
 
   test('and a whole one is not', async () => {
     broken.by = 'nothing';

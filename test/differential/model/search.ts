@@ -1,4 +1,4 @@
-import { isDigits, isMembers, type Members, type Sent, write } from '../sent.ts';
+import { isDigits, isList, isMembers, type Members, type Sent, write } from '../sent.ts';
 import type { Table } from '../table.ts';
 import { type Expected, marker, type Params, Refused, succeeds, together } from './answer.ts';
 import { cellOf, matcher, type Row } from './filters.ts';
@@ -16,7 +16,7 @@ export function search(table: Table, rows: readonly Row[], params: Params): Expe
     sort: () => nameList('sort', params.sort) ?? [],
     filters: () => filtersOf(params.filters),
   });
-  const fits = read.filters === null ? () => true : matcher(table, read.filters);
+  const fits = read.filters === null ? () => true : matcher(table, read.filters).fits;
   const asked = questions(table, params.q);
   const fields = read.fields?.map((name) => found(table, name));
   const keys = read.sort.map((clause) => sortKey(table, clause));
@@ -95,8 +95,8 @@ function count(name: string, sent: Sent | undefined): number | null {
   return Number(text);
 }
 
-function filtersOf(sent: Sent | undefined): Members | null {
+function filtersOf(sent: Sent | undefined): Members | readonly Sent[] | null {
   if (sent === undefined || sent === null) return null;
-  if (!isMembers(sent)) throw new Refused({ filters: null });
+  if (!isMembers(sent) && !(isList(sent) && sent.every(isMembers))) throw new Refused({ filters: null });
   return sent;
 }

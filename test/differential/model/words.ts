@@ -51,4 +51,4 @@ function question(rank: string, fields: readonly Column[], words: readonly strin
 }
 
 /** Letter by letter: a whole text has a sigma for its end. */
-const fold = (text: string) => Array.from(text, (letter) => letter.toLowerCase()).join('');
+export const fold = (text: string) => Array.from(text, (letter) => letter.toLowerCase()).join('');

@@ -40,13 +40,13 @@ export function remove(
   const { filters } = params;
   if (filters === undefined) throw new Refused({ filters: 'Missing value' });
   if (filters === null || !isMembers(filters)) throw new Refused({ filters: 'Must be a dict' });
-  const fits = matcher(table, filters);
-  if (filters.members.length === 0 && !deleteAll) throw new Refused({ filters: null });
+  const found = matcher(table, filters);
+  if (found.all && !deleteAll) throw new Refused({ filters: null });
   const result: [string, string][] = [
     ['resource_id', write(resource)],
     ['filters', write(filters)],
   ];
-  return { answer: succeeds('datastore_records_delete', result), rows: rows.filter((row) => !fits(row)) };
+  return { answer: succeeds('datastore_records_delete', result), rows: rows.filter((row) => !found.fits(row)) };
 }
 
 function methodOf(sent: Sent | undefined): Method {
