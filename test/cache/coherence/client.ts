@@ -1,0 +1,60 @@
+import { Agent, request } from 'node:http';
+import { gunzipSync } from 'node:zlib';
+import { token } from '../../support/gateway.ts';
+
+export interface Asked {
+  readonly method: 'GET' | 'POST';
+  readonly target: string;
+  readonly body: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Milliseconds after which the client leaves, whatever is on its way. */
+  readonly leaves?: number;
+}
+
+export interface Heard {
+  readonly status: number;
+  readonly verdict: string;
+  readonly etag: string;
+  /** Unpacked. */
+  readonly body: string;
+}
+
+/** Many connections, kept: where several processes share a port, they are spread over all of them. */
+export function openClient(connections: number) {
+  const agent = new Agent({ keepAlive: true, maxSockets: connections });
+  return {
+    /** @returns null where the connection was lost, or left */
+    ask(url: string, { method, target, body, headers = {}, leaves }: Asked): Promise<Heard | null> {
+      return new Promise((resolve) => {
+        const { hostname, port } = new URL(url);
+        const length = method === 'POST' ? { 'Content-Length': Buffer.byteLength(body) } : {};
+        const type = method === 'POST' ? { 'Content-Type': 'application/json' } : {};
+        const sent = request(
+          {
+            ...{ agent, hostname, port, method, path: target },
+            headers: { Authorization: token, ...type, ...length, ...headers },
+          },
+          (answer) => {
+            const chunks: Buffer[] = [];
+            answer.on('data', (chunk: Buffer) => chunks.push(chunk));
+            answer.on('error', () => resolve(null));
+            answer.on('end', () => {
+              const bytes = Buffer.concat(chunks);
+              const isZipped = answer.headers['content-encoding'] === 'gzip';
+              resolve({
+                status: answer.statusCode ?? 0,
+                verdict: String(answer.headers['x-cache'] ?? ''),
+                etag: answer.headers.etag ?? '',
+                body: (isZipped ? gunzipSync(bytes) : bytes).toString(),
+              });
+            });
+          },
+        );
+        sent.on('error', () => resolve(null));
+        if (leaves !== undefined) setTimeout(() => sent.destroy(), leaves).unref();
+        sent.end(body);
+      });
+    },
+    close: () => agent.destroy(),
+  };
+}

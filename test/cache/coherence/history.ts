@@ -1,0 +1,115 @@
+/**
+ * What every record was told to be, one version after the other, and what became of each telling: from it follows what a read
+ * may show. A record is written by one client at a time, so that its versions have an order; readers come and go as they like.
+ */
+
+/** What a record is: the number its last write gave it, or null where there is no record. */
+export type State = number | null;
+
+/** What an answer says: of one record, or how many of these records there are. */
+export type Seen =
+  | { readonly record: string; readonly is: State }
+  | { readonly records: readonly string[]; readonly count: number };
+
+interface Version {
+  readonly state: State;
+  /** `lost`: its client was told that nobody knows. `open`: it has no answer yet. */
+  outcome: 'open' | 'done' | 'failed' | 'lost';
+  /** Whether somebody has seen it. */
+  shown: boolean;
+  /** From this moment on nothing older may be shown. */
+  since: number;
+}
+
+/** A call that writes, under way. */
+export interface Writing {
+  /** The client was told that it is written. */
+  done(): void;
+  /** The client was told that it is not. */
+  failed(): void;
+  /** The client was told that nobody knows. */
+  lost(): void;
+}
+
+export class History {
+  readonly #records = new Map<string, Version[]>();
+  #moment = 0;
+
+  /** What a record may be from now on: `changes` by record, `null` where it is deleted. */
+  write(changes: ReadonlyMap<string, State>): Writing {
+    const versions = [...changes].map(([record, state]) => {
+      const version: Version = { state, outcome: 'open', shown: false, since: Number.POSITIVE_INFINITY };
+      this.#versions(record).push(version);
+      return version;
+    });
+    const ends = (outcome: Version['outcome']) => () => {
+      const now = ++this.#moment;
+      for (const version of versions) {
+        version.outcome = outcome;
+        // What was shown and then has an answer, whatever it says, is there for good.
+        if (outcome === 'done' || (outcome === 'lost' && version.shown)) version.since = now;
+      }
+    };
+    return { done: ends('done'), failed: ends('failed'), lost: ends('lost') };
+  }
+
+  /**
+   * Call when a read begins.
+   * @returns what judges its answer: the first thing in it that was no longer true when the read began, in words, or null
+   */
+  read(): (seen: readonly Seen[]) => string | null {
+    const began = ++this.#moment;
+    return (seen) => {
+      for (const one of seen) {
+        const wrong = 'record' in one ? this.#judge(one.record, one.is, began) : this.#judgeCount(one, began);
+        if (wrong !== null) return wrong;
+      }
+      return null;
+    };
+  }
+
+  #judge(record: string, is: State, began: number): string | null {
+    const versions = this.#versions(record);
+    const from = floor(versions, began);
+    // It is at least this new: among equal states the oldest proves the least.
+    const found = versions.slice(from).find((version) => isPossible(version) && version.state === is);
+    if (found === undefined) return `${record} is shown as ${is}, after it was ${told(versions, from)}`;
+    if (!found.shown) {
+      found.shown = true;
+      if (found.outcome === 'lost') found.since = ++this.#moment;
+    }
+    return null;
+  }
+
+  #judgeCount({ records, count }: Extract<Seen, { count: number }>, began: number): string | null {
+    let [least, most] = [0, 0];
+    for (const record of records) {
+      const versions = this.#versions(record);
+      const possible = versions.slice(floor(versions, began)).filter(isPossible);
+      if (possible.some(({ state }) => state !== null)) most++;
+      if (possible.every(({ state }) => state !== null)) least++;
+    }
+    if (count >= least && count <= most) return null;
+    return `${count} of ${records.length} records (${records[0]} …) are counted, but there are ${least} to ${most}`;
+  }
+
+  #versions(record: string): Version[] {
+    const known = this.#records.get(record);
+    if (known !== undefined) return known;
+    const versions: Version[] = [{ state: null, outcome: 'done', shown: true, since: 0 }];
+    this.#records.set(record, versions);
+    return versions;
+  }
+}
+
+/** The newest version that had its answer when the read began: nothing before it may be shown. */
+const floor = (versions: readonly Version[], began: number): number =>
+  versions.findLastIndex(({ since }) => since < began);
+
+const isPossible = ({ outcome }: Version): boolean => outcome !== 'failed';
+
+const told = (versions: readonly Version[], from: number): string =>
+  versions
+    .slice(from)
+    .map(({ state, outcome }) => `${state} (${outcome})`)
+    .join(', then ');
