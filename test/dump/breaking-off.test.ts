@@ -12,6 +12,8 @@ const tables = {
     `CREATE VIEW late AS SELECT 1 AS n, pg_sleep(60)::text AS t`,
     `CREATE TABLE held AS SELECT g AS n, repeat('x', 500) AS t FROM generate_series(1, 60000) g`,
     'ALTER TABLE held ADD PRIMARY KEY (n)',
+    `CREATE TABLE long AS SELECT g AS n, repeat('ü,', g * g * g) AS t FROM generate_series(0, 70) g`,
+    'ALTER TABLE long ADD PRIMARY KEY (n)',
   ],
   mysql: [
     'CREATE TABLE d (n int PRIMARY KEY) ENGINE=InnoDB',
@@ -20,6 +22,8 @@ const tables = {
     'CREATE VIEW late AS SELECT n, SLEEP(60) AS t FROM d',
     'CREATE TABLE held (n int PRIMARY KEY, t text) ENGINE=InnoDB',
     `INSERT INTO held SELECT a.n + 10 * b.n + 100 * c.n + 1000 * e.n + 10000 * f.n, REPEAT('x', 500) FROM d a, d b, d c, d e, d f WHERE f.n < 6`,
+    'CREATE TABLE `long` (n int PRIMARY KEY, t mediumtext) ENGINE=InnoDB CHARACTER SET utf8mb4',
+    "INSERT INTO `long` SELECT n, REPEAT('ü,', n * n * n) FROM held WHERE n <= 70",
   ],
 };
 const statements = {
@@ -34,7 +38,7 @@ describe.each(inject('engines').map((engine) => [engine.name, engine] as const))
   const open = new Set<ClientRequest>();
   const configuration = (limits: object) => ({
     databases: { db: entry(database) },
-    resources: Object.fromEntries(['big', 'late', 'held'].map((table) => [table, { database: 'db', table }])),
+    resources: Object.fromEntries(['big', 'late', 'held', 'long'].map((table) => [table, { database: 'db', table }])),
     limits: { dumpsPerDatabase: 1, ...limits },
   });
 
@@ -79,6 +83,14 @@ describe.each(inject('engines').map((engine) => [engine.name, engine] as const))
     await expect.poll(running, { timeout: 5000 }).toBe(1);
     sent.destroy();
     await expect.poll(running, { timeout: 5000 }).toBe(0);
+  });
+
+  test('records of every length arrive as they are, wherever the chunks are cut', async () => {
+    for (let time = 0; time < 2; time++) {
+      const { body } = await fetched(`${gateway.url}/datastore/dump/long?fields=n,t`);
+      const lines = Array.from({ length: 71 }, (_line, n) => `${n},"${'ü,'.repeat(n ** 3)}"\n`);
+      expect(body.equals(Buffer.from(`n,t\r\n${lines.join('')}`))).toBe(true);
+    }
   });
 
   test('more than dumpsPerDatabase is a 503 that says when to try again', async () => {

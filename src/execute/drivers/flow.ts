@@ -1,20 +1,16 @@
-import type { Cell } from '../../plan.ts';
-import { type Batch, weigh } from '../session.ts';
-
-/** What a driver is told when rows come faster than they are taken. */
+/** What a driver is told when more comes than is taken. */
 export interface Valve {
   pause(): void;
   resume(): void;
 }
 
-/** Bytes that may lie here untaken; what a socket has delivered with the row that fills it comes on top. */
+/** Bytes that may lie here untaken; what a socket has delivered together comes on top. */
 const full = 64 * 1024;
 
-/** Rows that a driver pushes → batches that somebody pulls. The driver is paused while nobody does. */
-export class Flow {
+/** What a driver pushes → what somebody pulls. The driver is paused while nobody does. */
+export class Flow<T> {
   readonly #valve: Valve;
-  #types: readonly string[] | null = null;
-  #rows: (readonly Cell[])[] = [];
+  #items: T[] = [];
   #bytes = 0;
   #isPaused = false;
   #end: { readonly error: unknown } | 'whole' | null = null;
@@ -27,11 +23,9 @@ export class Flow {
     else signal.addEventListener('abort', () => this.fail(signal.reason), { once: true });
   }
 
-  /** @param types is asked once */
-  push(row: readonly Cell[], types: () => readonly string[]): void {
-    this.#types ??= types();
-    this.#rows.push(row);
-    this.#bytes += weigh(row);
+  push(item: T, bytes: number): void {
+    this.#items.push(item);
+    this.#bytes += bytes;
     if (this.#bytes > full && !this.#isPaused) {
       this.#isPaused = true;
       this.#valve.pause();
@@ -39,8 +33,7 @@ export class Flow {
     this.#wake();
   }
 
-  end(types: () => readonly string[]): void {
-    this.#types ??= types();
+  end(): void {
     this.#end ??= 'whole';
     this.#wake();
   }
@@ -50,20 +43,20 @@ export class Flow {
     this.#wake();
   }
 
-  /** Gives at least one batch, so that the types of a result without rows are known, too. */
-  async *batches(): AsyncGenerator<Batch, void> {
+  /** Gives what has come since the last time; at least once, and then maybe nothing. */
+  async *taken(): AsyncGenerator<readonly T[], void> {
     for (let isFirst = true; ; isFirst = false) {
-      while (this.#rows.length === 0 && this.#end === null) {
+      while (this.#items.length === 0 && this.#end === null) {
         await new Promise<void>((resolve) => {
           this.#wake = resolve;
         });
       }
       if (this.#end !== null && this.#end !== 'whole') throw this.#end.error;
-      if (this.#rows.length === 0 && !isFirst) return;
-      const cells = this.#rows;
-      this.#rows = [];
+      if (this.#items.length === 0 && !isFirst) return;
+      const items = this.#items;
+      this.#items = [];
       this.#bytes = 0;
-      yield { types: this.#types ?? [], cells };
+      yield items;
       if (this.#isPaused) {
         this.#isPaused = false;
         this.#valve.resume();

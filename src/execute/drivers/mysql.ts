@@ -84,7 +84,7 @@ export function mysql(address: Address): Driver {
 
     async *stream(raw, { text, values }, signal) {
       const client = clientOf(raw);
-      const flow = new Flow(client, signal);
+      const flow = new Flow<readonly Cell[]>(client, signal);
       const lost = (error: unknown) => flow.fail(error);
       client.once('error', lost);
       try {
@@ -93,10 +93,10 @@ export function mysql(address: Address): Driver {
         query.on('fields', (fields: FieldPacket[] | undefined) => {
           types = fields?.map(typeOf) ?? [];
         });
-        query.on('result', (row: Cell[]) => flow.push(row, () => types));
+        query.on('result', (row: Cell[]) => flow.push(row, weigh(row)));
         query.on('error', lost);
-        query.on('end', () => flow.end(() => types));
-        yield* flow.batches();
+        query.on('end', () => flow.end());
+        for await (const cells of flow.taken()) yield { types, cells };
       } finally {
         client.off('error', lost);
       }

@@ -1,9 +1,9 @@
-import { addAbortSignal, Duplex } from 'node:stream';
+import { Duplex } from 'node:stream';
 import pg from 'pg';
-import { to as copyTo } from 'pg-copy-streams';
 import type { Cell } from '../../plan.ts';
 import { type Driver, TooLarge, weigh } from '../session.ts';
 import { type Address, connectTimeout, tlsOptions } from './address.ts';
+import { CopyOut } from './copy-out.ts';
 import { Flow } from './flow.ts';
 
 /** The driver's parsers lose digits and invent time zones: every value stays the server's text. */
@@ -69,19 +69,26 @@ export function postgres(address: Address): Driver {
     async *stream(raw, { text, values }, signal) {
       const client = clientOf(raw);
       const config: pg.QueryArrayConfig = { text, values: [...values], rowMode: 'array', types: asText };
-      const flow = new Flow(socketOf(client), signal);
+      const flow = new Flow<readonly Cell[]>(socketOf(client), signal);
+      let types: readonly string[] | undefined;
       const query = client.query(new pg.Query<Cell[]>(config));
-      query.on('row', (row, result) => flow.push(row, () => typesOf(result)));
+      query.on('row', (row, result) => {
+        types ??= typesOf(result);
+        flow.push(row, weigh(row));
+      });
       query.on('error', (error) => flow.fail(error));
-      query.on('end', (result) => flow.end(() => typesOf(result)));
-      yield* flow.batches();
+      query.on('end', (result) => {
+        types ??= typesOf(result);
+        flow.end();
+      });
+      for await (const cells of flow.taken()) yield { types: types ?? [], cells };
     },
 
-    copy(raw, text, signal) {
-      const bytes = clientOf(raw).query(copyTo(text));
-      // When its session ends after it was given up, it still says so.
-      bytes.on('error', () => undefined);
-      return addAbortSignal(signal, bytes);
+    async *copy(raw, text, signal) {
+      const client = clientOf(raw);
+      const flow = new Flow<Uint8Array>(socketOf(client), signal);
+      client.query(new CopyOut(text, flow));
+      for await (const chunks of flow.taken()) yield* chunks;
     },
 
     async setup(raw, text) {
