@@ -76,6 +76,11 @@ function script({ client }: Engine): string {
     .join('');
 }
 
+/** The `tokens` entry for a token that may read and write these resources. */
+export function tokenEntry(token: string, ids: readonly string[]): Record<string, unknown> {
+  return { name: token, sha256: createHash('sha256').update(token).digest('hex'), read: ids, write: ids };
+}
+
 function configuration(opened: readonly (readonly [Engine, FreshDatabase])[]): Record<string, unknown> {
   const resourcesOf = ({ name }: Engine) => {
     const of = resources(name);
@@ -89,7 +94,7 @@ function configuration(opened: readonly (readonly [Engine, FreshDatabase])[]): R
   return {
     databases: Object.fromEntries(opened.map(([{ name }, fresh]) => [name, entry(fresh)])),
     resources: Object.assign({}, ...opened.map(([engine]) => resourcesOf(engine))),
-    tokens: [{ name: 'clients', sha256: createHash('sha256').update(token).digest('hex'), read: ['*'], write: ['*'] }],
+    tokens: [tokenEntry(token, ['*'])],
     // Every call, so that an error among them is told.
     log: { requests: 'all' },
   };

@@ -1,0 +1,92 @@
+/** Schemathesis: thousands of calls made from the OpenAPI document, good and bad, each answer held against it. */
+import { execFile } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { names, type Served, serveAll, tokenEntry } from './served.ts';
+
+/** A throwaway table on every engine; and one of few columns, because limits are tried in all their combinations. */
+function configuration(): Record<string, unknown> {
+  const [first = ''] = names();
+  const table = (database: string) => ({ database, table: 'scratch', access: { read: 'token', write: 'token' } });
+  const scratch = Object.fromEntries(names().map((name) => [`scratch_${name}`, table(name)]));
+  const limits = { ...table(first), expose: 'listed', columns: { title: {}, year: {} } };
+  return {
+    resources: { ...scratch, limits },
+    // The document shows what its reader may read.
+    tokens: [tokenEntry('fuzz', Object.keys(scratch)), tokenEntry('limits', ['limits'])],
+  };
+}
+
+let served: Served;
+let folder: string;
+beforeAll(async () => {
+  served = await serveAll(configuration());
+  folder = mkdtempSync(join(tmpdir(), 'gateway-schemathesis-'));
+});
+afterAll(async () => {
+  rmSync(folder, { recursive: true, force: true });
+  await served?.stop();
+});
+
+/**
+ * What must hold of an answer. Whether a bad call is refused is CKAN's to say: it takes `"limit": "5"`, and tells by a 400
+ * what to do instead of a GET.
+ */
+const checks = [
+  'not_a_server_error',
+  'status_code_conformance',
+  'content_type_conformance',
+  'response_headers_conformance',
+  'response_schema_conformance',
+].join();
+
+/** Runs a phase with the calls it makes always; gives the status of every answer. */
+async function schemathesis(token: string, phase: readonly string[]): Promise<readonly number[]> {
+  const har = join(folder, `${token}.json`);
+  const fixed = ['--generation-deterministic', '--continue-on-failure', '--no-color', '--report-har-path', har];
+  const args = [
+    'run',
+    `${served.url}/api/openapi.json`,
+    '-H',
+    `Authorization: ${token}`,
+    '--checks',
+    checks,
+    '-w',
+    '2',
+  ];
+  const env = { PATH: process.env.PATH ?? '', LANG: 'C.UTF-8', HOME: folder };
+  const [code, said] = await new Promise<readonly [unknown, string]>((done) => {
+    const how = { env, cwd: folder, maxBuffer: 1e9 };
+    execFile(join(inject('bin'), 'st'), [...args, ...fixed, ...phase], how, (error, stdout, stderr) =>
+      done([error?.code ?? 0, stdout + stderr]),
+    );
+  });
+  const statuses = answered(har);
+  const counts = [...new Set(statuses)].sort().map((status) => `${count(statuses, status)} × ${status}`);
+  console.log(`${said}\n${statuses.length} calls: ${counts.join(', ')}`);
+  expect(code).toBe(0);
+  expect(statuses.filter((status) => status >= 500)).toEqual([]);
+  return statuses;
+}
+
+function answered(har: string): readonly number[] {
+  const parsed: Har = JSON.parse(readFileSync(har, 'utf8'));
+  return parsed.log.entries.map(({ response }) => response.status);
+}
+interface Har {
+  readonly log: { readonly entries: readonly { readonly response: { readonly status: number } }[] };
+}
+const count = (statuses: readonly number[], status: number) => statuses.filter((other) => other === status).length;
+
+test('no random call meets a 500 or an answer that the document does not describe', { timeout: 600_000 }, async () => {
+  const statuses = await schemathesis('fuzz', ['--phases', 'examples,fuzzing', '-n', '440']);
+  expect(statuses.length).toBeGreaterThanOrEqual(5000);
+  expect(count(statuses, 200) / statuses.length).toBeGreaterThanOrEqual(0.3);
+});
+
+test('nor does a call at the limits of each of its values', { timeout: 600_000 }, async () => {
+  const statuses = await schemathesis('limits', ['--phases', 'coverage']);
+  expect(statuses.length).toBeGreaterThanOrEqual(500);
+});
