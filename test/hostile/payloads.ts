@@ -120,7 +120,7 @@ export const jsons: readonly string[] = [
     '{"__proto__":null,"n":3.140}',
     '{"constructor":{"prototype":{"x":1}}}',
     '{"":""}',
-    '{"gt":""}',
+    '{"$gt":""}',
     '{"$or":[{}]}',
   ],
   ...[
