@@ -150,7 +150,7 @@ export function translate(error: unknown, plan: Plan, { dialect }: Connected, re
   if (error instanceof Retyped) return refusal({ kind: 'schema' }, table, null, error);
   if (error instanceof Busy) return refusal({ kind: 'busy' }, table, null, error);
   if (error instanceof UnknownOutcome) {
-    const message = 'the connection was lost while committing: the records may or may not have been written';
+    const message = 'the connection was lost while writing: the records may or may not have been written';
     return new Refusal('unknownOutcome', { message }, { cause: error });
   }
   const blame = dialect.blame(error);

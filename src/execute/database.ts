@@ -44,12 +44,13 @@ export interface DatabaseOptions {
 const grace = 300;
 /** How often a server is asked whether a lost session has ended, in milliseconds. */
 const lookAgain = 200;
+/** And where the server cannot be asked: it may be away for long. */
+const lookAgainAtMost = 5000;
 const unbounded = Number.MAX_SAFE_INTEGER;
 
 /** The connections to one database. Nothing is connected before the first use. */
 export function openDatabase(options: DatabaseOptions): Database {
   const { name, driver, max, statementTimeout, dumps } = options;
-  let closed = false;
   const calls = openPool(options, driver.single ? 1 : max, statementTimeout);
   const kept = openPool(options, dumps.max, dumps.timeout);
   return {
@@ -64,9 +65,14 @@ export function openDatabase(options: DatabaseOptions): Database {
             discard(raw);
             driver.destroy(raw);
           },
+          // Also when these connections are closed: a reload may drop them, and the session lives on.
           ended: async () => {
-            while (!closed && !(await driver.hasEnded(raw).catch(() => false)))
-              await sleep(lookAgain, null, { ref: false });
+            for (let wait = lookAgain; ; ) {
+              const hasEnded = await driver.hasEnded(raw).catch(() => null);
+              if (hasEnded === true) return;
+              wait = hasEnded === null ? Math.min(wait * 2, lookAgainAtMost) : lookAgain;
+              await sleep(wait, null, { ref: false });
+            }
           },
           run: (statement, { deadline = statementTimeout + grace, maxBytes = unbounded } = {}) =>
             within(
@@ -94,7 +100,6 @@ export function openDatabase(options: DatabaseOptions): Database {
       }
     },
     async close() {
-      closed = true;
       await Promise.all([calls.close(), kept.close()]);
     },
   };

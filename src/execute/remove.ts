@@ -9,7 +9,8 @@ import type { Cells, Writer } from './writer.ts';
  * a 409, `TooLarge` (and nothing is deleted), `UnknownOutcome`, or a driver's error.
  */
 export function remove(database: Database, writer: Writer, plan: Delete, random: () => number): Promise<Cells | null> {
-  return inTransaction(database, { blame: writer.blame, random, end: 'commit' }, async (session) => {
+  const { transactional } = plan.table;
+  return inTransaction(database, { blame: writer.blame, random, end: 'commit', transactional }, async (session) => {
     try {
       // Holds the table's definition for the transaction: were a column retyped, the condition would be an engine's cast.
       await session.run(writer.check(plan.table, columnsOf(plan.where)));

@@ -2,13 +2,16 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Blame, Statement } from '../plan.ts';
 import type { Database, Session } from './database.ts';
 
-/** A commit whose outcome nobody knows: the connection was lost while it was under way. */
+/**
+ * A commit whose outcome nobody knows: the connection was lost while it was under way. So may any statement be on a table
+ * without transactions.
+ */
 export class UnknownOutcome extends Error {
   /** Resolves when the server no longer has the session: from then on it is committed or never will be. */
   readonly settled: Promise<void>;
 
   constructor(settled: Promise<void>, cause: unknown) {
-    super('the connection was lost while committing', { cause });
+    super('the connection was lost while writing', { cause });
     this.settled = settled;
   }
 }
@@ -33,6 +36,8 @@ export interface Transaction {
   random(): number;
   /** Whether it is kept. */
   readonly end: 'commit' | 'rollback';
+  /** Whether what is not committed is gone with its session. */
+  readonly transactional: boolean;
 }
 
 /**
@@ -41,7 +46,7 @@ export interface Transaction {
  */
 export async function inTransaction<T>(
   database: Database,
-  { blame, random, end }: Transaction,
+  { blame, random, end, transactional }: Transaction,
   work: (session: Session, attempt: number) => Promise<T>,
 ): Promise<T> {
   for (let attempt = 1; ; attempt++) {
@@ -52,8 +57,8 @@ export async function inTransaction<T>(
         try {
           done = await work(session, attempt);
         } catch (error) {
-          await rollback(session);
-          throw error;
+          const isLost = !(await rollback(session));
+          throw isLost && !transactional ? new UnknownOutcome(session.ended(), error) : error;
         }
         await (end === 'commit' ? commit(session, blame) : rollback(session));
         return done;
@@ -67,9 +72,18 @@ export async function inTransaction<T>(
   }
 }
 
-/** A session that could not go back is not lent again: MySQL's next BEGIN would commit what it has done. */
-async function rollback(session: Session): Promise<void> {
-  await session.run(plain('ROLLBACK')).catch(() => session.discard());
+/**
+ * A session that could not go back is not lent again: MySQL's next BEGIN would commit what it has done.
+ * @returns whether it went back
+ */
+function rollback(session: Session): Promise<boolean> {
+  return session.run(plain('ROLLBACK')).then(
+    () => true,
+    () => {
+      session.discard();
+      return false;
+    },
+  );
 }
 
 async function commit(session: Session, blame: (error: unknown) => Blame): Promise<void> {

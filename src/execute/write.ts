@@ -17,10 +17,13 @@ export async function write(
   plan: Write,
   random: () => number,
 ): Promise<Cells | null> {
-  const { records, returned, dryRun } = plan;
+  const { records, returned, dryRun, table } = plan;
   if (records.length === 0) return returned === null ? null : [];
   let order: Order = 'by key';
-  const transaction = { blame: writer.blame, random, end: dryRun ? 'rollback' : 'commit' } as const;
+  const transaction = {
+    ...{ blame: writer.blame, random, transactional: table.transactional },
+    end: dryRun ? 'rollback' : 'commit',
+  } as const;
   return inTransaction(database, transaction, async (session, attempt) => {
     const places = new Places(writer, plan);
     const call = new Call(session, writer, plan, places, attempt, order);
