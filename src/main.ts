@@ -1,15 +1,22 @@
 #!/usr/bin/env node
 /** Arguments, signals, exit code: nothing else touches the process. */
+import cluster, { type Worker } from 'node:cluster';
 import { randomBytes } from 'node:crypto';
+import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { check } from './setup/commands/check.ts';
+import type { Configuration } from './setup/commands/current.ts';
 import { demo } from './setup/commands/demo.ts';
-import { type Serving, serve } from './setup/commands/serve.ts';
+import { serveMany } from './setup/commands/primary.ts';
+import { type Running, serve } from './setup/commands/serve.ts';
 import { createToken } from './setup/commands/token.ts';
+import { work } from './setup/commands/worker.ts';
 import { formatComplaint } from './setup/complaints.ts';
 import { loadSettings } from './setup/load.ts';
 import { withPort } from './setup/port.ts';
+import { workersOf } from './setup/share.ts';
+import { remembered, remembering, type Texts } from './setup/texts.ts';
 
 const usage = `datastore-gateway serve [FILE] [--config FILE] [--port N]   serve FILE; without it, the embedded demo
 datastore-gateway check FILE                                hold FILE against its databases and say what is wrong
@@ -46,7 +53,7 @@ async function main(args: readonly string[]): Promise<number | null> {
       return file === undefined ? start(await demo(demoFile, port, print)) : serveFile(file, port);
     case 'check': {
       if (file === undefined) return wrong('check needs a configuration file');
-      const loaded = load(file);
+      const loaded = load(file, null);
       return loaded === null ? 2 : (await check(loaded.settings, loaded.positions, print)) ? 0 : 2;
     }
     case 'token': {
@@ -60,31 +67,63 @@ async function main(args: readonly string[]): Promise<number | null> {
 }
 
 async function serveFile(file: string, port: number | null): Promise<number | null> {
-  const loaded = load(file);
+  if (cluster.worker !== undefined) return serveAsWorker(cluster.worker, file, port);
+  const loaded = load(file, port);
   if (loaded === null) return 2;
-  const serving = await serve({ ...loaded, settings: withPort(loaded.settings, port) });
-  if (!('complaints' in serving)) process.on('SIGHUP', () => void reload(serving, file, port));
+  const workers = workersOf(loaded.settings, availableParallelism());
+  if (workers === 1) {
+    const serving = await serve(loaded);
+    if (!('complaints' in serving)) reloadOnSignal(serving, file, port);
+    return start(serving);
+  }
+  const serving = await serveMany(loaded, workers);
+  if (typeof serving === 'number') return serving;
+  process.on('exit', () => serving.kill());
+  reloadOnSignal(serving, file, port);
+  return start(serving);
+}
+
+/** One of several processes: what it serves, and when it reloads and ends, the primary says. */
+async function serveAsWorker(worker: Worker, file: string, port: number | null): Promise<number | null> {
+  // A terminal tells all its processes that it is gone, or that somebody wants them to end; the primary decides of the first.
+  process.on('SIGHUP', () => undefined);
+  let stop = (): unknown => process.exit(0);
+  const loading = (texts: Texts) => load(file, port, remembered(texts)) ?? fail(`${file} cannot be read twice`);
+  const serving = await work(loading, {
+    send: (message) => worker.send(message),
+    listen: (hear) => worker.on('message', hear),
+    stop: () => stop(),
+  });
+  if (!('complaints' in serving)) stop = () => end(serving);
   return start(serving);
 }
 
 /** Reads the file again; what is wrong in it is said, and the gateway goes on as it was. */
-async function reload(serving: Serving, file: string, port: number | null): Promise<void> {
-  const loaded = load(file);
-  if (loaded === null) return complain('The configuration was not taken over.');
-  const complaints = await serving.reload({ ...loaded, settings: withPort(loaded.settings, port) });
-  for (const line of complaints) complain(line);
-  if (complaints.length > 0) complain('The configuration was not taken over.');
+function reloadOnSignal(serving: Running<Loaded>, file: string, port: number | null): void {
+  let last: Promise<void> = Promise.resolve();
+  const reload = async () => {
+    const loaded = load(file, port);
+    const complaints = loaded === null ? [] : await serving.reload(loaded);
+    for (const line of complaints) complain(line);
+    if (loaded === null || complaints.length > 0) complain('The configuration was not taken over.');
+  };
+  process.on('SIGHUP', () => {
+    last = last.then(reload).catch(fail);
+  });
 }
 
-function load(file: string) {
-  const loaded = loadSettings(file, process.env);
-  if (loaded.ok) return loaded;
+type Loaded = Configuration & { readonly texts: Texts };
+
+function load(file: string, port: number | null, readFile?: (path: string) => string): Loaded | null {
+  const files = remembering(readFile);
+  const loaded = loadSettings(file, process.env, files.readFile);
+  if (loaded.ok) return { ...loaded, settings: withPort(loaded.settings, port), texts: files.texts() };
   for (const complaint of loaded.complaints) complain(formatComplaint(complaint));
   return null;
 }
 
 /** A gateway ends by a signal: it lets running calls finish, and a second signal does not wait for them. */
-function start(serving: Serving | { readonly complaints: readonly string[] }): number | null {
+function start(serving: Running<never> | { readonly complaints: readonly string[] }): number | null {
   if ('complaints' in serving) {
     for (const line of serving.complaints) complain(line);
     return 2;
@@ -94,10 +133,14 @@ function start(serving: Serving | { readonly complaints: readonly string[] }): n
     process.on(signal, () => {
       if (stopping) process.exit(1);
       stopping = true;
-      serving.close().then(() => process.exit(0), fail);
+      end(serving);
     });
   }
   return null;
+}
+
+function end(serving: Running<never>): void {
+  serving.close().then(() => process.exit(0), fail);
 }
 
 function wrong(reason: string): number {
@@ -105,7 +148,7 @@ function wrong(reason: string): number {
   return 2;
 }
 
-function fail(error: unknown): void {
+function fail(error: unknown): never {
   complain(error instanceof Error ? `datastore-gateway: ${error.message}` : String(error));
   process.exit(1);
 }

@@ -93,10 +93,10 @@ async function changed<T>(gateway: Gateway, { resource }: Table, work: Promise<T
   try {
     return await work;
   } catch (error) {
-    if (error instanceof UnknownOutcome) error.settled.then(gateway.doubt(resource));
+    if (error instanceof UnknownOutcome) await gateway.doubt(resource, error.settled);
     throw error;
   } finally {
-    gateway.wrote(resource);
+    await gateway.wrote(resource);
   }
 }
 

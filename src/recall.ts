@@ -22,7 +22,7 @@ export class Recall {
 
   constructor(current: () => Gateway, maxBytes: number) {
     this.#current = current;
-    this.#shortcuts = new Shortcuts(maxBytes * share);
+    this.#shortcuts = new Shortcuts(Math.max(1, Math.floor(maxBytes * share)));
   }
 
   /** Remembers how a request was let through. */

@@ -6,10 +6,16 @@ export class Generations {
   readonly #counts = new Map<string, number>();
   /** Counters that somebody may still raise without our knowing, by how many. */
   readonly #doubted = new Map<string, number>();
+  #forgotten = 0;
 
   /** The counts as they are now; part of the key under which an answer is kept. Take it before the database is asked. */
   now(counters: readonly string[]): string {
-    return counters.map((counter) => this.#counts.get(counter) ?? 0).join('.');
+    return `${this.#forgotten}:${counters.map((counter) => this.#counts.get(counter) ?? 0).join('.')}`;
+  }
+
+  /** Makes everything old. */
+  forget(): void {
+    this.#forgotten++;
   }
 
   /** Call after the commit and before its answer. */

@@ -4,7 +4,7 @@
  */
 import { type Finding, formatPath, type Path, show } from './complaints.ts';
 import { nearest } from './nearest.ts';
-import { label } from './readers.ts';
+import { label, poolMax } from './readers.ts';
 import { valueAt } from './structure.ts';
 
 /** @param tree the file as plain values; need not have passed the table of settings */
@@ -23,7 +23,33 @@ export function crosscheck(tree: unknown): readonly Finding[] {
       ...texts(tree, ['resources', id, 'invalidates']).flatMap((t) => known(t, 'the id of a resource', resources)),
     ]),
     ...tokens(tree, resources),
+    ...workers(tree, databases),
   ];
+}
+
+/** What all processes share must be enough for each: the connections of a pool, and an embedded database can be in one only. */
+function workers(tree: unknown, databases: readonly string[]): readonly Finding[] {
+  const count = Number(valueAt(tree, ['server', 'workers']) ?? 1);
+  return databases.flatMap((name): readonly Finding[] => {
+    const max = ['databases', name, 'pool', 'max'];
+    if (count > 1 && valueAt(tree, ['databases', name, 'client']) === 'pglite')
+      return [
+        {
+          path: ['server', 'workers'],
+          must: `1 with an embedded database (${formatPath(['databases', name])})`,
+          got: count,
+        },
+      ];
+    if (count > Number(valueAt(tree, max) ?? poolMax))
+      return [
+        {
+          path: max,
+          must: 'at least server.workers, because each has connections of its own',
+          got: valueAt(tree, max) ?? poolMax,
+        },
+      ];
+    return [];
+  });
 }
 
 /** A text with the path it stands at. */

@@ -54,10 +54,10 @@ export interface Gateway {
   /** What each resource's answers depend on, and what a write to it makes old. */
   readonly counters: ReadonlyMap<string, Counters>;
   readonly cache: Cache;
-  /** Makes old what is kept of everything that a write to this resource touches, by what is known now. */
-  wrote(resource: string): void;
-  /** Until the returned function is called, nothing that a write to this resource touches is kept. */
-  doubt(resource: string): () => void;
+  /** Makes old what any process keeps of everything that a write to this resource touches. Answer when it has resolved. */
+  wrote(resource: string): Promise<void>;
+  /** From when it resolves until `settled` has, no process keeps anything that a write to this resource touches. */
+  doubt(resource: string, settled: Promise<void>): Promise<void>;
   readonly emit: Emit;
   readonly random: () => number;
   hash(token: string): string;

@@ -4,6 +4,9 @@
  */
 import { z } from 'zod';
 
+/** The default of `databases.X.pool.max`, which `server.workers` is held against. */
+export const poolMax = 10;
+
 /** Text that fits the pattern; by default any that is not blank. */
 export const text = (expected: string, pattern = /\S/) => z.string(expected).regex(pattern, expected);
 

@@ -12,6 +12,7 @@ import {
   names,
   needed,
   oneString,
+  poolMax,
   section,
   setting,
   size,
@@ -49,7 +50,7 @@ const server = <const C extends 'mysql' | 'postgres'>(client: C) =>
       'Where the server is: a URL or a mapping.',
     ),
     pool: section({
-      max: setting(whole(1, 1000), 10, 'Connections at most.'),
+      max: setting(whole(1, 1000), poolMax, 'Connections at most, of all workers together.'),
       acquireTimeout: setting(duration(1), '2s', 'How long a call waits for a free connection.'),
     }),
     statementTimeout: setting(duration(1), '10s', 'How long one statement may run.'),
@@ -144,9 +145,9 @@ export const settingsTable = section({
       'Language segments that may stand before /api.',
     ),
     workers: setting(
-      z.literal([1, '1'], '1 (this version has one worker)').transform((): 1 => 1),
+      z.union([z.literal('auto'), whole(1, 256)], 'auto or a whole number from 1 to 256'),
       1,
-      'Processes that answer.',
+      'Processes that answer; auto is one per processor core, but never more than a pool has connections.',
     ),
     trustProxy: setting(
       z.literal([false, 'false'], 'false (this version trusts no proxy)').transform((): false => false),
@@ -180,7 +181,7 @@ export const settingsTable = section({
     .refine((v) => Object.keys(v).length > 0, 'a mapping with at least one resource'),
   tokens: z.preprocess((v) => v ?? [], z.array(token, 'a list of tokens')).prefault([]),
   cache: section({
-    maxBytes: setting(size(), '256MB', 'Memory for answers.'),
+    maxBytes: setting(size(), '256MB', 'Memory for answers, of all workers together.'),
     ttl: setting(duration(0), '60s', 'How old an answer may be; 0 = not cached.'),
     staleIfError: setting(duration(0), '0s', 'How long an answer that is too old may stand in for a failing database.'),
   }),
@@ -199,7 +200,11 @@ export const settingsTable = section({
     qWords: setting(whole(1, 1000), 16, 'Words of q at most.'),
     recordsPerUpsert: setting(whole(1), 100000, 'Records of one write at most.'),
     totalBudget: setting(duration(1), '1s', 'Time to count exactly before the total is estimated.'),
-    dumpsPerDatabase: setting(whole(1, 1000), 2, 'Dumps of one database at the same time at most.'),
+    dumpsPerDatabase: setting(
+      whole(1, 1000),
+      2,
+      'Dumps of one database at the same time at most, of all workers together.',
+    ),
     dumpTimeout: setting(duration(1), '1h', 'Duration of a dump at most.'),
     dumpMinSpeed: setting(
       size(),

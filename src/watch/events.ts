@@ -1,7 +1,17 @@
 /** What happens, as one union. Log and metrics only listen; nobody else writes lines or counts. */
 export type Event =
-  | { readonly on: 'started'; readonly address: string; readonly resources: number }
+  | { readonly on: 'started'; readonly address: string; readonly resources: number; readonly workers: number }
+  | { readonly on: 'reloaded'; readonly resources: number }
   | { readonly on: 'stopped' }
+  | { readonly on: 'worker started'; readonly worker: number; readonly pid: number }
+  /** Without having been asked to; `again` is when it is replaced, in milliseconds. */
+  | {
+      readonly on: 'worker ended';
+      readonly worker: number;
+      readonly pid: number;
+      readonly why: string;
+      readonly again: number;
+    }
   | { readonly on: 'database reached'; readonly database: string; readonly version: string }
   | { readonly on: 'database lost'; readonly database: string; readonly cause: unknown }
   | { readonly on: 'warned'; readonly text: string }

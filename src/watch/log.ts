@@ -6,9 +6,15 @@ export interface LogSettings {
   readonly requests: 'misses' | 'all' | 'none';
 }
 
-/** Events as JSON lines on standard error. Never a token, never a value a client sent. */
-export function log(settings: LogSettings): Emit {
-  const logger = pino({ level: settings.level, base: null }, pino.destination({ dest: 2, sync: true }));
+/**
+ * Events as JSON lines on standard error. Never a token, never a value a client sent.
+ * @param worker the number of the process among several
+ */
+export function log(settings: LogSettings, worker: number | null): Emit {
+  const logger = pino(
+    { level: settings.level, base: worker === null ? null : { worker } },
+    pino.destination({ dest: 2, sync: true }),
+  );
   return (event) => {
     const { on, ...details } = event;
     switch (on) {
@@ -21,6 +27,7 @@ export function log(settings: LogSettings): Emit {
       case 'database lost':
         return logger.warn({ ...details, cause: describe(event.cause) }, on);
       case 'warned':
+      case 'worker ended':
         return logger.warn(details, on);
       default:
         return logger.info(details, on);

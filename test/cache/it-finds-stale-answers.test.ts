@@ -15,14 +15,14 @@ vi.mock('../../src/perform.ts', async (original) => {
     const writes = plan.effect === 'write' || plan.effect === 'delete';
     switch (writes ? broken.by : 'nothing') {
       case 'counts are raised before the commit':
-        gateway.wrote(resource);
-        return real.perform({ ...gateway, wrote: () => undefined }, plan, isFresh);
+        await gateway.wrote(resource);
+        return real.perform({ ...gateway, wrote: async () => undefined }, plan, isFresh);
       case 'counts are raised after the answer': {
-        const late = () => void sleep(30).then(() => gateway.wrote(resource));
+        const late = async () => void sleep(30).then(() => gateway.wrote(resource));
         return real.perform({ ...gateway, wrote: late }, plan, isFresh);
       }
       case 'a commit in doubt is not doubted':
-        return real.perform({ ...gateway, doubt: () => () => undefined }, plan, isFresh);
+        return real.perform({ ...gateway, doubt: async () => undefined }, plan, isFresh);
     }
     return real.perform(gateway, plan, isFresh);
   };

@@ -8,7 +8,7 @@ test('each says path, place, what must be and what was found, in the order of th
   const yaml = `server:
   host: 127.0.0.1
   prot: 8000
-  workers: 4
+  workers: many
 databases:
   legacy: { client: mysql }
   old: { client: oracle, connection: x }
@@ -25,7 +25,7 @@ log: { level: loud }
 `;
   expect(complaints(yaml)).toEqual([
     'server.prot (/my.yaml:3:3) is not a setting; did you mean "port"?',
-    'server.workers (/my.yaml:4:3) must be 1 (this version has one worker), got: 4',
+    'server.workers (/my.yaml:4:3) must be auto or a whole number from 1 to 256, got: "many"',
     'databases.legacy.connection (/my.yaml:6:3) must be a URL such as mysql://user:password@host:3306/database, or a mapping, got: nothing',
     'databases.old.client (/my.yaml:7:10) must be mysql (MariaDB too), postgres or pglite, got: "oracle"',
     'resources.cars.database (/my.yaml:10:5) must be the name of a configured database (did you mean "legacy"?), got: "legcy"',
@@ -59,7 +59,8 @@ test('a file that is not there is a complaint, not an exception', () => {
 });
 
 test.each([
-  ['server: { workers: 2 }', 'must be 1 (this version has one worker), got: 2'],
+  ['server: { workers: 0 }', 'must be auto or a whole number from 1 to 256, got: 0'],
+  ['server: { workers: 2 }', 'must be 1 with an embedded database (databases.demo), got: 2'],
   ['server: { trustProxy: true }', 'must be false (this version trusts no proxy), got: true'],
   ['server: { compat: 2.12 }', 'must be "2.12" or "2.11", in quotes, got: 2.12'],
   ['server: { reload: watch }', 'must be signal, got: "watch"'],
@@ -94,6 +95,18 @@ resources: { r: { database: a, table: t } }`;
     'databases.a.connection.port must be a whole number from 1 to 65535, got: (hidden)',
     'databases.a.connection.tls.ca must be a file or PEM text, got: (hidden)',
   ]);
+});
+
+test('no worker is left without a connection', () => {
+  const yaml = (workers: string, pool: string) =>
+    `server: { workers: ${workers} }\nresources: { r: { database: a, table: t } }
+databases: { a: { client: mysql, connection: "mysql://x@h/d"${pool} } }`;
+  const must = 'must be at least server.workers, because each has connections of its own, got:';
+  expect(complaints(yaml('11', ''))).toEqual([
+    expect.stringContaining(`databases.a.pool.max (/my.yaml:3:14) ${must} 10`),
+  ]);
+  expect(complaints(yaml('4', ', pool: { max: 3 }'))).toEqual([expect.stringContaining(`${must} 3`)]);
+  expect(complaints(yaml('auto', ', pool: { max: 1 }'))).toEqual([]);
 });
 
 test('a setting of another kind of database is not offered', () => {

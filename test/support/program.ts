@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 
 const root = resolve(import.meta.dirname, '../..');
@@ -17,12 +17,23 @@ export interface Program {
   run(args: readonly string[], env?: Readonly<Record<string, string>>): Promise<Ended>;
   /** Serves until `stop`, which sends SIGTERM. Gives its end early when it does not come to serve. */
   serve(args: readonly string[], env?: Readonly<Record<string, string>>): Promise<Ended | Running>;
+  /** The same program with a mistake in it. */
+  with(mistake: Mistake): Omit<Program, 'remove' | 'with'>;
   remove(): void;
 }
 export interface Running {
   readonly url: string;
+  readonly pid: number;
   said(): string;
   stop(): Promise<Ended>;
+}
+
+/** A part of the compiled program and what stands there instead: a mistake that a test must find. */
+export interface Mistake {
+  /** Of the compiled file, as `cache/key.js`. */
+  readonly file: string;
+  readonly right: string;
+  readonly wrong: string;
 }
 
 /** Compiles the source into a folder of this test, inside the repository: its packages are looked up from there. */
@@ -35,12 +46,20 @@ export async function buildProgram(): Promise<Program> {
   if (built.code !== 0) throw new Error(built.stdout);
   return {
     ...programAt(join(folder, 'dist/main.js'), folder),
+    with({ file, right, wrong }) {
+      const other = mkdtempSync(join(folder, 'mistaken-'));
+      cpSync(join(folder, 'dist'), join(other, 'dist'), { recursive: true });
+      const text = readFileSync(join(other, 'dist', file), 'utf8');
+      if (!text.includes(right)) throw new Error(`${file} does not hold: ${right}`);
+      writeFileSync(join(other, 'dist', file), text.replace(right, wrong));
+      return programAt(join(other, 'dist/main.js'), other);
+    },
     remove: () => rmSync(folder, { recursive: true, force: true }),
   };
 }
 
 /** The program that is already built, run in `folder`. */
-export function programAt(main: string, folder: string): Omit<Program, 'remove'> {
+export function programAt(main: string, folder: string): Omit<Program, 'remove' | 'with'> {
   const launch = (args: readonly string[], env: Readonly<Record<string, string>>) =>
     spawn(process.execPath, [main, ...args], { cwd: folder, env });
   return {
@@ -60,6 +79,7 @@ export function programAt(main: string, folder: string): Omit<Program, 'remove'>
       if (typeof first !== 'string') return first;
       return {
         url: first,
+        pid: child.pid ?? 0,
         said: () => said,
         stop() {
           child.kill('SIGTERM');

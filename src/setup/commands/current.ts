@@ -1,7 +1,8 @@
-import { randomBytes } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
+import type { Join } from '../../cache/buses/bus.ts';
 import { Generations } from '../../cache/generations.ts';
 import { Results } from '../../cache/results.ts';
+import { Shared } from '../../cache/shared.ts';
 import { Totals } from '../../cache/totals.ts';
 import type { Emit } from '../../watch/events.ts';
 import type { Settings } from '../assemble.ts';
@@ -26,6 +27,24 @@ export interface Configuration {
   readonly positions: Positions;
 }
 
+export interface Opening {
+  /** Runs on the pools before anything is looked at. */
+  prepare(pools: Pools): Promise<void>;
+  readonly bus: Join;
+  readonly emit: Emit;
+  /** What stands in for `server.secret`: one for all processes, and the same after a reload, so that it breaks nobody's paging. */
+  readonly secret: string | Uint8Array;
+  /** Whether to serve what can be served where the database disagrees, as after a table has changed. */
+  readonly lenient: boolean;
+}
+
+/** Another configuration that has been held against its databases: to be taken over, or put away. */
+export interface Prepared {
+  /** `idle` resolves when the calls that run now have ended: pools that are no longer wanted are closed then. */
+  adopt(idle: Promise<unknown>): void;
+  drop(): Promise<void>;
+}
+
 /** A caller's unknown name makes a database be read again at most this often, in milliseconds (design, issue of schema changes). */
 const patience = 5000;
 /** How often a database that cannot be reached is looked for. */
@@ -39,54 +58,66 @@ export class Current {
   readonly #emit: Emit;
   #configuration: Configuration;
   readonly #cache: Cache;
+  readonly #shared: Shared;
   #version = 0;
   #pools: Pools;
   #gateway: Gateway;
   /** Readings under way and when the last one ended, by database. */
   readonly #reading = new Map<string, Promise<void>>();
   readonly #read = new Map<string, { readonly at: number; readonly changed: boolean }>();
-  /** What stands in for `server.secret`: made once, so that a reload breaks nobody's paging. */
-  readonly #secret = randomBytes(32);
+  readonly #secret: string | Uint8Array;
   readonly #timers: NodeJS.Timeout[] = [];
 
-  private constructor(configuration: Configuration, pools: Pools, views: ReadonlyMap<string, View>, emit: Emit) {
+  private constructor(
+    configuration: Configuration,
+    pools: Pools,
+    views: ReadonlyMap<string, View>,
+    { emit, secret }: Opening,
+  ) {
     this.#configuration = configuration;
     this.#pools = pools;
     this.#emit = emit;
+    this.#secret = secret;
+    const part = (share: number) => Math.max(1, Math.floor(configuration.settings.cache.maxBytes * share));
     this.#cache = {
-      results: new Results((configuration.settings.cache.maxBytes * 29) / 32),
-      totals: new Totals(configuration.settings.cache.maxBytes / 32),
+      results: new Results(part(29 / 32)),
+      totals: new Totals(part(1 / 32)),
       generations: new Generations(),
     };
+    // A view may have been found over a table since a call took its gateway, or since another process read its catalogue.
+    this.#shared = new Shared(
+      this.#cache.generations,
+      (resource) => this.#gateway.counters.get(resource)?.raises ?? [],
+    );
     this.#gateway = this.#make(configuration.settings, views);
     for (const view of views.values()) this.#announce(view);
     this.#watch();
   }
 
-  /** Opens the pools and looks at every database. Gives the complaints, a line each, where they forbid to serve. */
+  /** Opens the pools, looks at every database and joins the bus. Gives the complaints, a line each, where they forbid to serve. */
   static async open(
     configuration: Configuration,
-    prepare: (pools: Pools) => Promise<void>,
-    emit: Emit,
+    opening: Opening,
   ): Promise<Current | { readonly complaints: readonly string[] }> {
     const pools = openPools(configuration.settings);
-    await prepare(pools);
+    await opening.prepare(pools);
     const views = await lookAt(configuration.settings, pools);
     const complaints = complaintsOf(views, configuration.positions);
-    if (complaints.length === 0) return new Current(configuration, pools, views, emit);
-    await closePools(pools);
-    return { complaints };
+    if (complaints.length > 0 && !opening.lenient) {
+      await closePools(pools);
+      return { complaints };
+    }
+    const current = new Current(configuration, pools, views, opening);
+    await current.#shared.join(opening.bus);
+    return current;
   }
 
   get gateway(): Gateway {
     return this.#gateway;
   }
 
-  /**
-   * Takes over another configuration, or keeps the old one and says why. `idle` resolves when the calls that run now have
-   * ended: pools that are no longer wanted are closed then.
-   */
-  async reload(next: Configuration, idle: () => Promise<void>): Promise<readonly string[]> {
+  /** Looks at the databases of another configuration, or says why it cannot be taken over. Everything goes on as it is. */
+  async prepare(next: Configuration): Promise<Prepared | { readonly complaints: readonly string[] }> {
     const before = this.#configuration.settings;
     const shapes = ({ databases, limits }: Settings, name: string) => [
       databases.get(name),
@@ -105,16 +136,20 @@ export class Current {
     const complaints = complaintsOf(views, next.positions);
     if (complaints.length > 0) {
       await closePools(fresh);
-      return complaints;
+      return { complaints };
     }
-    const dropped = new Map([...this.#pools].filter(([name]) => !kept.has(name)));
-    this.#configuration = next;
-    this.#pools = pools;
-    this.#gateway = this.#make(next.settings, views);
-    for (const view of views.values()) this.#announce(view);
-    this.#watch();
-    idle().then(() => closePools(dropped));
-    return [];
+    return {
+      drop: () => closePools(fresh),
+      adopt: (idle) => {
+        const dropped = new Map([...this.#pools].filter(([name]) => !kept.has(name)));
+        this.#configuration = next;
+        this.#pools = pools;
+        this.#gateway = this.#make(next.settings, views);
+        for (const view of views.values()) this.#announce(view);
+        this.#watch();
+        idle.then(() => closePools(dropped));
+      },
+    };
   }
 
   async close(): Promise<void> {
@@ -124,18 +159,15 @@ export class Current {
   }
 
   #make(settings: Settings, views: ReadonlyMap<string, View>): Gateway {
-    // A view may have been found over the table since the call took this gateway.
-    const raises = (resource: string) => [
-      ...new Set([gateway, this.#gateway].flatMap(({ counters }) => counters.get(resource)?.raises ?? [])),
-    ];
+    const raises = (resource: string) => gateway.counters.get(resource)?.raises ?? [];
     const gateway: Gateway = {
       settings,
       views,
       version: ++this.#version,
       counters: countersByResource(settings, views),
       cache: this.#cache,
-      wrote: (resource) => this.#cache.generations.raise(raises(resource)),
-      doubt: (resource) => this.#cache.generations.doubt(raises(resource)),
+      wrote: (resource) => this.#shared.wrote(resource, raises(resource)),
+      doubt: (resource, settled) => this.#shared.doubt(resource, raises(resource), settled),
       emit: this.#emit,
       random: Math.random,
       hash,

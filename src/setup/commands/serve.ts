@@ -1,4 +1,7 @@
+import { randomBytes } from 'node:crypto';
 import { createGatewayServer, defaultLimits } from '../../accept/server.ts';
+import type { Join } from '../../cache/buses/bus.ts';
+import { local } from '../../cache/buses/local.ts';
 import { openUpstream } from '../../forward/proxy.ts';
 import { answer, passed, refuse } from '../../pipeline.ts';
 import { Recall } from '../../recall.ts';
@@ -7,20 +10,33 @@ import { send } from '../../reply/send.ts';
 import type { Emit } from '../../watch/events.ts';
 import { log } from '../../watch/log.ts';
 import type { Pools } from '../gateway.ts';
-import { type Configuration, Current } from './current.ts';
+import { type Configuration, Current, type Prepared } from './current.ts';
 
-export interface Serving {
+/** What a running gateway can be asked to do, be it one process or several. `C` is how it wants a configuration. */
+export interface Running<C> {
   readonly port: number;
-  /** Takes over another configuration, or keeps the old one and gives the complaints, a line each. */
-  reload(next: Configuration): Promise<readonly string[]>;
-  /** Stops accepting, lets running calls finish for at most `graceMs`, closes the pools. */
+  /** Takes over another configuration, or keeps the old one and gives the complaints, a line each. One at a time. */
+  reload(next: C): Promise<readonly string[]>;
+  /** Stops accepting, lets running calls finish for at most `graceMs`, closes the pools; once, however often it is called. */
   close(graceMs?: number): Promise<void>;
+}
+
+export interface Serving extends Running<Configuration> {
+  /** The first half of a reload: `adopt` is the other. */
+  prepare(next: Configuration): Promise<Ready | { readonly complaints: readonly string[] }>;
+}
+export interface Ready extends Pick<Prepared, 'drop'> {
+  adopt(): void;
 }
 
 export interface ServeOptions extends Configuration {
   /** Runs on the pools before anything is looked at: the demo makes its tables there. */
   prepare?(pools: Pools): Promise<void>;
   readonly emit?: Emit;
+  /** How to tell other processes what is no longer to be found in their caches. */
+  readonly bus?: Join;
+  readonly secret?: string;
+  readonly lenient?: boolean;
 }
 
 /**
@@ -28,8 +44,9 @@ export interface ServeOptions extends Configuration {
  * @returns the running gateway, or the complaints that forbid to start, a line each
  */
 export async function serve(options: ServeOptions): Promise<Serving | { readonly complaints: readonly string[] }> {
-  const { settings, positions, prepare = async () => undefined, emit = log(options.settings.log) } = options;
-  const current = await Current.open({ settings, positions }, prepare, emit);
+  const { settings, positions, emit = log(options.settings.log, null) } = options;
+  const { prepare = async () => undefined, bus = local, secret = randomBytes(32), lenient = false } = options;
+  const current = await Current.open({ settings, positions }, { prepare, bus, emit, secret, lenient });
   if ('complaints' in current) return current;
 
   const recall = new Recall(() => current.gateway, settings.cache.maxBytes);
@@ -61,16 +78,37 @@ export async function serve(options: ServeOptions): Promise<Serving | { readonly
     await current.close();
     throw error;
   });
-  emit({ on: 'started', address: `http://${settings.server.host}:${port}`, resources: settings.resources.size });
+  emit({
+    on: 'started',
+    address: `http://${settings.server.host}:${port}`,
+    resources: settings.resources.size,
+    workers: 1,
+  });
 
+  let closing: Promise<void> | null = null;
+  const close = async (graceMs: number) => {
+    await server.close(graceMs);
+    upstream?.close();
+    await current.close();
+    emit({ on: 'stopped' });
+  };
+  const prepared = async (next: Configuration): ReturnType<Serving['prepare']> => {
+    const ready = await current.prepare(next);
+    return 'complaints' in ready ? ready : { ...ready, adopt: () => ready.adopt(Promise.allSettled(running)) };
+  };
   return {
     port,
-    reload: (next) => current.reload(next, async () => void (await Promise.allSettled(running))),
-    async close(graceMs = 10_000) {
-      await server.close(graceMs);
-      upstream?.close();
-      await current.close();
-      emit({ on: 'stopped' });
+    prepare: prepared,
+    async reload(next) {
+      const ready = await prepared(next);
+      if ('complaints' in ready) return ready.complaints;
+      ready.adopt();
+      emit({ on: 'reloaded', resources: next.settings.resources.size });
+      return [];
+    },
+    close(graceMs = 10_000) {
+      closing ??= close(graceMs);
+      return closing;
     },
   };
 }

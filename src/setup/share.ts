@@ -1,0 +1,30 @@
+import type { Settings } from './assemble.ts';
+
+/**
+ * How many processes answer.
+ * @param cores of this machine
+ */
+export function workersOf({ server, databases }: Settings, cores: number): number {
+  if (server.workers !== 'auto') return server.workers;
+  const bounds = [...databases.values()].map((database) => (database.client === 'pglite' ? 1 : database.pool.max));
+  return Math.min(cores, ...bounds);
+}
+
+/** What one of several processes may take of that which is bounded for all together; one of each at least. */
+export function shareOf(settings: Settings, workers: number): Settings {
+  const part = (whole: number) => Math.max(1, Math.floor(whole / workers));
+  const { cache, limits, databases } = settings;
+  return {
+    ...settings,
+    cache: { ...cache, maxBytes: part(cache.maxBytes) },
+    limits: { ...limits, dumpsPerDatabase: part(limits.dumpsPerDatabase) },
+    databases: new Map(
+      [...databases].map(([name, database]) => [
+        name,
+        database.client === 'pglite'
+          ? database
+          : { ...database, pool: { ...database.pool, max: part(database.pool.max) } },
+      ]),
+    ),
+  };
+}

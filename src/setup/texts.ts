@@ -1,0 +1,30 @@
+import { readFileSync } from 'node:fs';
+
+/** What stood in the files of a configuration when they were read, by path: all processes work with the same. */
+export type Texts = readonly (readonly [path: string, text: string])[];
+
+/** Reads files and remembers what stood in them. */
+export function remembering(from = (path: string): string => readFileSync(path, 'utf8')): {
+  readFile(path: string): string;
+  texts(): Texts;
+} {
+  const read = new Map<string, string>();
+  return {
+    readFile(path) {
+      const text = from(path);
+      read.set(path, text);
+      return text;
+    },
+    texts: () => [...read],
+  };
+}
+
+/** Reads from what is remembered. Throws for what was not there. */
+export function remembered(texts: Texts): (path: string) => string {
+  const known = new Map(texts);
+  return (path) => {
+    const text = known.get(path);
+    if (text === undefined) throw new Error(`${path} was not read`);
+    return text;
+  };
+}
