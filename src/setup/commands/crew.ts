@@ -118,12 +118,17 @@ export class Crew {
     const isCalm = why === outdated || (since !== null && performance.now() - since > calm);
     const failures = isCalm ? 0 : (this.#failures.get(number) ?? 0) + 1;
     this.#failures.set(number, failures);
-    const again = failures === 0 ? 0 : Math.min(firstPause * 2 ** (failures - 1), longestPause);
+    const again = pauseAfter(failures);
     this.#options.emit({ on: 'worker ended', worker: number, pid, why, again });
     setTimeout(() => {
       if (this.#stopped === null) this.#start(number, true, () => undefined);
     }, again);
   }
+}
+
+/** How long to wait before a worker is replaced that has ended so often soon after its start, in milliseconds. */
+export function pauseAfter(failures: number): number {
+  return failures === 0 ? 0 : Math.min(firstPause * 2 ** (failures - 1), longestPause);
 }
 
 const outdated = 'it had started with an older configuration';
