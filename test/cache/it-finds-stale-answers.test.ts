@@ -137,10 +137,10 @@ describe.skipIf(engine === undefined)('a cache broken in one place is found out'
   });
   afterAll(() => field?.close());
 
-  test.each([
-    'counts are raised before the commit',
+  /** These three always; `npm run soak` breaks everything else, too. */
+  const always = ['counts are raised before the commit', 'counts are not in the key', 'cascades are not followed'];
+  const others = [
     'counts are raised after the answer',
-    'counts are not in the key',
     'counts are not in the key of totals',
     'the key is taken after the database was asked',
     'the fast road keeps its key',
@@ -150,12 +150,13 @@ describe.skipIf(engine === undefined)('a cache broken in one place is found out'
     'tables below a view are not followed',
     'partitions are not followed',
     'what is partitioned is not followed',
-    'cascades are not followed',
     'triggers are not minded',
     'functions in views are not minded',
     'each database is taken for a server',
     'an ETag of any time is current',
-  ])(
+  ];
+
+  test.each(process.env.SOAK_OPERATIONS === undefined ? always : [...always, ...others])(
     '%s',
     async (by) => {
       broken.by = by;

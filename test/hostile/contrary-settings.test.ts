@@ -142,7 +142,7 @@ describe.runIf(subjects.length > 0).each(subjects.map((engine) => [engine.name, 
       const payloads = [...texts.map((text) => JSON.stringify(text)), ...jsons];
       const places = nearTheDatabase(columns[kin(engine)]).map((position) => ({
         ...position,
-        share: position.share * 3,
+        share: position.share * 6,
       }));
       expect((await attack(gateway, places, payloads)).wrong).toEqual([]);
       expect(await snapshot(database)).toBe(before);
