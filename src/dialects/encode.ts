@@ -95,7 +95,8 @@ function number(plain: (cell: Cell) => string | null): Encoder {
     json(cell) {
       const shown = plain(cell);
       if (shown === null) return 'null';
-      return /[NI]/.test(shown) ? quoted(shown) : shown;
+      // NaN and the infinities end in a letter, numbers in a digit.
+      return shown.charCodeAt(shown.length - 1) > 57 ? quoted(shown) : shown;
     },
   };
 }

@@ -5,24 +5,35 @@ export function delimited(delimiter: string): FormatMaker {
   return {
     isJson: false,
     format(_, encoders) {
-      const write = line(delimiter);
-      return {
-        head: '',
-        row: (cells) => `${write(encoders.map((encoder, index) => encoder.copy(cells[index] ?? null)))}\n`,
-        between: '',
-        tail: '',
+      const quoted = quoter(delimiter);
+      const row: FormatOf['row'] = (cells) => {
+        let text = '';
+        for (let at = 0; at < encoders.length; at++) {
+          if (at > 0) text += delimiter;
+          text += quoted(encoders[at]?.copy(cells[at] ?? null) ?? null);
+        }
+        return `${alone(encoders.length, text)}\n`;
       };
+      return { head: '', row, between: '', tail: '' };
     },
   };
 }
 
+type FormatOf = ReturnType<FormatMaker['format']>;
+
 /** Writes lines without their end. Null is nothing, the empty text `""`; anything else is quoted only where it must be. */
 export function line(delimiter: string): (values: readonly (string | null)[]) => string {
+  const quoted = quoter(delimiter);
+  return (values) => alone(values.length, values.map(quoted).join(delimiter));
+}
+
+function quoter(delimiter: string): (value: string | null) => string {
   const special = new RegExp(`["\r\n${delimiter}]`);
-  const quoted = (value: string) => (value !== '' && !special.test(value) ? value : `"${value.replaceAll('"', '""')}"`);
-  return (values) => {
-    // COPY quotes a line that would be its end-of-data mark.
-    if (values.length === 1 && values[0] === '\\.') return '"\\."';
-    return values.map((value) => (value === null ? '' : quoted(value))).join(delimiter);
+  return (value) => {
+    if (value === null) return '';
+    return value !== '' && !special.test(value) ? value : `"${value.replaceAll('"', '""')}"`;
   };
 }
+
+/** COPY quotes a line that would be its end-of-data mark. */
+const alone = (columns: number, text: string): string => (columns === 1 && text === '\\.' ? '"\\."' : text);

@@ -8,7 +8,7 @@ export const json: FormatMaker = {
     head: `{\n  "fields": ${toJson(fields.map((field) => ({ ...field })))},\n  "records": [`,
     row(cells) {
       let text = '\n    [';
-      for (const [at, encoder] of encoders.entries()) text += (at > 0 ? ',' : '') + encoder.json(cells[at] ?? null);
+      for (let at = 0; at < encoders.length; at++) text += (at > 0 ? ',' : '') + encoders[at]?.json(cells[at] ?? null);
       return `${text}]`;
     },
     between: ',',

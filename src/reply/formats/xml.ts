@@ -13,7 +13,7 @@ export const xml: FormatMaker = {
       head: '<data xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance">\n',
       row(cells) {
         let text = hasId ? `<row _id="${attribute(encoders[0]?.plain(cells[0] ?? null) ?? '')}">` : '<row>';
-        for (const [at, write] of writers.entries()) text += write(cells[hasId ? at + 1 : at] ?? null);
+        for (let at = 0; at < writers.length; at++) text += writers[at]?.(cells[hasId ? at + 1 : at] ?? null) ?? '';
         return `${text}</row>\n`;
       },
       between: '',
@@ -26,7 +26,11 @@ function writer(name: string, { type }: Field, encoder: Encoder | undefined): (c
   if (encoder === undefined) return () => '';
   if (/^jsonb?$|^_/.test(type)) return (cell) => tree(name, encoder.json(cell));
   if (type === 'bool') return (cell) => leaf(name, '', python(encoder.json(cell)));
-  return (cell) => leaf(name, '', encoder.plain(cell));
+  const [nil, open, close] = [`<${name} xsi:nil="true" />`, `<${name}>`, `</${name}>`];
+  return (cell) => {
+    const text = encoder.plain(cell);
+    return text === null ? nil : text === '' ? `<${name} />` : open + content(text) + close;
+  };
 }
 
 /** `_id` and `key` apart, there are no attributes: `more` is written already. */
@@ -77,9 +81,13 @@ function python(token: string): string | null {
 /** What XML 1.0 has no way to write; lone surrogates become the same when they are encoded. */
 const unwritable = /(?![\t\n\x7f-\x9f])[\p{Cc}\ufffe\uffff]/gu;
 
+/** What cannot stand as it is. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+const special = /[&<>\u0000-\u001f\u007f-\u009f\ufffe\uffff]/;
+
 /** A CR as it is would be read as an LF. */
 function content(text: string): string {
-  if (!/[&<>\p{Cc}\ufffe\uffff]/u.test(text)) return text;
+  if (!special.test(text)) return text;
   return text
     .replaceAll('&', '&amp;')
     .replaceAll('<', '&lt;')
