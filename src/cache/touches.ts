@@ -24,7 +24,11 @@ export function countersOf(table: Relation, known: readonly Effects[], narrowed:
     [table],
     known.flatMap((effects) => effects.changes),
   );
-  const reasons = [...written.keys()].flatMap((name) => reasonsOf(name, known, 'mayChangeAnything'));
+  const reasons = [...written].flatMap(([name, { name: of }]) =>
+    reasonsOf(name, known, 'mayChangeAnything').map((why) =>
+      name === nameOf(table) ? why : `it is written together with "${of}", and there: ${why}`,
+    ),
+  );
   const unproved = reasons[0] ?? null;
   const start = [...written.values(), ...(unproved === null ? [] : (narrowed ?? []))];
   const touched = reached(

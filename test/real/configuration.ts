@@ -19,6 +19,8 @@ export function configurationOf(databases: readonly RealDatabase[], withKeys = t
         database: real.engine.name,
         table: table.name,
         access: { read: 'token', write: table.isView ? 'none' : 'token' },
+        // What Sakila's triggers write to is read by none of these tests from what is kept.
+        invalidates: [],
         ...(table.isView && withKeys ? { key: table.key } : {}),
         ...(booleans[table.name] === undefined ? {} : { columns: { [booleans[table.name] ?? '']: { boolean: true } } }),
       },
