@@ -76,6 +76,7 @@ export const mysql: Family = {
         types: columns.map((column) => column.resultType),
       }),
       copy: () => null,
+      copyRows: () => null,
       count: (read) => statement((bind) => `SELECT count(*)${rows(read, bind)}`),
       estimate: (read) => statement((bind) => `EXPLAIN FORMAT=TRADITIONAL SELECT 1${rows(read, bind)}`),
       estimated({ names, cells }) {

@@ -73,6 +73,10 @@ export const postgres: Family = {
         types: columns.map((column) => column.resultType),
       }),
       copy: (read, delimiter) => copy(read, delimiter, (outputs, bind) => selected(read, outputs, bind)),
+      copyRows(read) {
+        const { text, values } = this.search(read);
+        return values.length > 0 ? null : `COPY (${text}) TO STDOUT`;
+      },
       count: (read) => statement((bind) => `SELECT count(*)${rows(read, bind)}`),
       estimate: (read) => statement((bind) => `EXPLAIN (FORMAT JSON) SELECT 1${rows(read, bind)}`),
       estimated(answer) {

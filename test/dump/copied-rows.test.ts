@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest';
+import { copiedRows } from '../../src/execute/copied.ts';
+
+const rows = [
+  ['1', 'plain', null],
+  ['', '\\N', 'N'],
+  ['a\tb', 'c\nd\r', '\\'],
+  ['\b\f\v', '\\n is no line feed', '€ 😀'],
+  [null, null, ''],
+];
+const escaped = (cell: string | null) =>
+  cell === null
+    ? '\\N'
+    : cell.replace(/[\\\b\f\n\r\t\v]/g, (char) => {
+        const letters: Record<string, string> = { '\b': 'b', '\f': 'f', '\n': 'n', '\r': 'r', '\t': 't', '\v': 'v' };
+        return `\\${letters[char] ?? char}`;
+      });
+const bytes = Buffer.from(rows.map((row) => `${row.map(escaped).join('\t')}\n`).join(''));
+
+async function read(...pieces: readonly Uint8Array[]): Promise<unknown[]> {
+  const found: unknown[] = [];
+  async function* given() {
+    yield* pieces;
+  }
+  for await (const some of copiedRows(given())) found.push(...some);
+  return found;
+}
+
+test('rows come whole, wherever the bytes are cut, also inside a character or an escape', async () => {
+  for (let at = 0; at <= bytes.length; at++) {
+    expect(await read(bytes.subarray(0, at), bytes.subarray(at))).toEqual(rows);
+    expect(await read(bytes.subarray(0, at), bytes.subarray(at, at + 1), bytes.subarray(at + 1))).toEqual(rows);
+  }
+  expect(await read(...Array.from(bytes, (byte) => Uint8Array.of(byte)))).toEqual(rows);
+});
+
+test('no bytes are no rows', async () => expect(await read()).toEqual([]));
