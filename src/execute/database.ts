@@ -114,7 +114,8 @@ function openPool(
   const pool = knex({
     ...driver.knex,
     pool: {
-      min: 0,
+      // What idles is closed after half a minute, but an engine's only session is kept: what lives in memory ends with it.
+      min: driver.single ? 1 : 0,
       max,
       afterCreate(raw: unknown, done: (error: unknown, raw: unknown) => void) {
         const run = (text: string) => driver.run(raw, { text, values: [] }, unbounded);

@@ -15,6 +15,7 @@ export function demoTables(): readonly Statement[] {
     plain(
       `CREATE TABLE "CURRENCY" (no integer PRIMARY KEY, code char(3) NOT NULL UNIQUE, name text NOT NULL, symbol text, "minor unit" numeric(12,9))`,
     ),
+    plain(`CREATE INDEX words ON "CURRENCY" USING gin (to_tsvector('english', name))`),
     ...inserts('"tbl_Countries" (code, name, "Ländername", "Название", "名称")', countries()),
     ...inserts('"languages (ISO 639)"', languages()),
     ...inserts('"CURRENCY"', currencies()),
