@@ -590,6 +590,13 @@ export interface Reply {
   readonly body: string | Uint8Array | Stream;
 }
 
+/** An answer that was sent before. `head`: name, value, name, value …, the list that node:http takes as it is. */
+export interface Ready {
+  readonly status: number;
+  readonly head: string[];
+  readonly body: Uint8Array | null;
+}
+
 /** A body that is sent as it is made. */
 export interface Stream {
   /** Throws where it breaks off. */

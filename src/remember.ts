@@ -28,7 +28,17 @@ export function slotOf({ counters, settings, cache, version }: Gateway, question
   const reads = counters.get(question.resource)?.reads;
   if (ttl === 0 || reads === undefined) return null;
   const asked = keyOf({ ...question, version }, toJson);
-  return { key: () => `${cache.generations.now(reads)} ${asked}`, reads, ttl };
+  const { generations } = cache;
+  let key = '';
+  let epoch = -1;
+  const keyNow = () => {
+    if (epoch !== generations.epoch) {
+      epoch = generations.epoch;
+      key = `${generations.now(reads)} ${asked}`;
+    }
+    return key;
+  };
+  return { key: keyNow, reads, ttl };
 }
 
 /**
@@ -52,9 +62,16 @@ export function remember(
   return results.find(key(), { ttl, staleIfError: settings.cache.staleIfError, isFailure }, load);
 }
 
-/** What is kept now and young enough, without waiting for anything. */
-export function recall({ cache: { results, generations } }: Gateway, { key, reads, ttl }: Slot): Kept | undefined {
-  return generations.isDoubted(reads) ? undefined : results.peek(key(), ttl);
+/**
+ * What is kept now and young enough, without waiting for anything.
+ * @param now by `performance.now()`
+ */
+export function recall(
+  { cache: { results, generations } }: Gateway,
+  { key, reads, ttl }: Slot,
+  now: number,
+): Kept | undefined {
+  return generations.isDoubted(reads) ? undefined : results.peek(key(), ttl, now);
 }
 
 /** A refusal of the call itself is its answer, whatever was kept before. */

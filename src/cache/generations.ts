@@ -7,6 +7,12 @@ export class Generations {
   /** Counters that somebody may still raise without our knowing, by how many. */
   readonly #doubted = new Map<string, number>();
   #forgotten = 0;
+  #epoch = 0;
+
+  /** Another number whenever any count has changed: what was made of the counts before must be made anew. */
+  get epoch(): number {
+    return this.#epoch;
+  }
 
   /** The counts as they are now; part of the key under which an answer is kept. Take it before the database is asked. */
   now(counters: readonly string[]): string {
@@ -16,10 +22,12 @@ export class Generations {
   /** Makes everything old. */
   forget(): void {
     this.#forgotten++;
+    this.#epoch++;
   }
 
   /** Call after the commit and before its answer. */
   raise(counters: readonly string[]): void {
+    this.#epoch++;
     for (const counter of counters) this.#counts.set(counter, (this.#counts.get(counter) ?? 0) + 1);
   }
 

@@ -28,9 +28,9 @@ export class Results {
   }
 
   /** What is kept under this key and young enough; looking counts as use. */
-  peek(key: string, ttl: number): Kept | undefined {
+  peek(key: string, ttl: number, now: number): Kept | undefined {
     const kept = this.#kept.get(key);
-    return kept !== undefined && performance.now() - kept.at < ttl ? kept : undefined;
+    return kept !== undefined && now - kept.at < ttl ? kept : undefined;
   }
 
   /**

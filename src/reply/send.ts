@@ -14,22 +14,13 @@ export interface How {
  */
 export function send(res: ServerResponse, reply: Reply, how: How): void {
   const { body } = reply;
-  const head = (length: { 'Content-Length'?: number }) =>
-    res.writeHead(reply.status, {
-      'Content-Type': 'application/json;charset=utf-8',
-      'X-Content-Type-Options': 'nosniff',
-      ...length,
-      ...reply.headers,
-    });
+  if (!res.destroyed) res.writeHead(reply.status, headOf(reply));
   if (isStream(body)) {
-    if (!res.destroyed) head({});
     pump(res, body, how);
     return;
   }
   if (res.destroyed) return;
-  const bodiless = reply.status === 204 || reply.status === 304;
-  head(bodiless ? {} : { 'Content-Length': Buffer.byteLength(body) });
-  const shown = how.head || bodiless ? '' : body;
+  const shown = how.head || isBodiless(reply) ? '' : body;
   if (how.held === null) {
     res.end(shown);
     return;
@@ -37,6 +28,22 @@ export function send(res: ServerResponse, reply: Reply, how: How): void {
   if (shown.length > 0) res.write(shown);
   else res.flushHeaders();
   how.held.then(() => res.end());
+}
+
+/** The headers of an answer in the list that node:http takes as it is; an object it would copy and look through. */
+export function headOf(reply: Reply): string[] {
+  const isCounted = !isStream(reply.body) && !isBodiless(reply);
+  return Object.entries({
+    'Content-Type': 'application/json;charset=utf-8',
+    'X-Content-Type-Options': 'nosniff',
+    ...(isCounted ? { 'Content-Length': String(Buffer.byteLength(reply.body)) } : {}),
+    ...reply.headers,
+  }).flat();
+}
+
+/** These have no body, and no length of one (RFC 9110 8.6). */
+function isBodiless({ status }: Reply): boolean {
+  return status === 204 || status === 304;
 }
 
 /** Sends pieces no faster than the client takes them. What breaks off never looks like an end. */

@@ -16,11 +16,13 @@ export function log(settings: LogSettings, worker: number | null): Emit {
     pino.destination({ dest: 2, sync: true }),
   );
   return (event) => {
+    // The most frequent event by far, and mostly nobody's business.
+    if (event.on === 'answered' && event.cache === 'hit' && settings.requests !== 'all' && event.status < 500) return;
     const { on, ...details } = event;
     switch (on) {
       case 'answered': {
         if (event.status >= 500) logger.error({ ...details, cause: describe(event.cause) }, on);
-        else if (settings.requests === 'all' || (settings.requests === 'misses' && event.cache !== 'hit'))
+        else if (settings.requests !== 'none')
           logger.info({ ...details, cause: event.cause === undefined ? undefined : describe(event.cause) }, on);
         return;
       }

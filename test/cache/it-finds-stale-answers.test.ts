@@ -73,9 +73,9 @@ vi.mock('../../src/remember.ts', async (original) => {
     if (slot !== null) learnt.set(slot, slot.key());
     return slot;
   };
-  const recall: typeof real.recall = (gateway, slot) => {
+  const recall: typeof real.recall = (gateway, slot, now) => {
     const key = learnt.get(slot) ?? slot.key();
-    return real.recall(gateway, broken.by === 'the fast road keeps its key' ? { ...slot, key: () => key } : slot);
+    return real.recall(gateway, broken.by === 'the fast road keeps its key' ? { ...slot, key: () => key } : slot, now);
   };
   return { ...real, remember, slotOf, recall };
 });
