@@ -2,7 +2,9 @@
  * The catalogue of refusals: every answer that is not a success is made here. Status and `__type` are CKAN's
  * (ckan-contract 1.6); the texts are ours, in PostgreSQL's wording where CKAN shows PostgreSQL's.
  */
-import type { Blame, Json, JsonObject, Table } from './plan.ts';
+import type { Blame } from './catalog.ts';
+import type { Table } from './table.ts';
+import type { Json, JsonObject } from './value.ts';
 
 /** kind → status and CKAN's `__type`. A kind without `__type` is answered as a bare JSON string (contract 1.6). */
 export const kinds = {

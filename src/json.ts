@@ -1,7 +1,7 @@
 /** Pure. JSON text → value, exact to the digit (design 6, "Numbers are exact"). */
 import { LosslessNumber, parse } from 'lossless-json';
 import { malformed } from './errors.ts';
-import type { Json, JsonObject } from './plan.ts';
+import type { Json, JsonObject } from './value.ts';
 
 /** `reason` says why the text is not JSON at all. JSON that we do not take is a Refusal instead. */
 export type Parsed = { readonly value: Json } | { readonly reason: string };

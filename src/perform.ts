@@ -11,19 +11,12 @@ import { Busy, Overdue, Retyped, TooLarge } from './execute/session.ts';
 import { UnknownOutcome } from './execute/transaction.ts';
 import { write } from './execute/write.ts';
 import type { Cells, Writer } from './execute/writer.ts';
-import {
-  type Cell,
-  type Column,
-  columnsOf,
-  isJudgedByServer,
-  type Plan,
-  type Read,
-  type Rows,
-  type Shown,
-  type Table,
-} from './plan.ts';
+import { columnsOf, type Plan, type Read, type Shown } from './plan.ts';
 import { records } from './reply/records.ts';
+import type { Rows } from './rows.ts';
 import type { Connected, Gateway } from './setup/gateway.ts';
+import { type Column, isJudgedByServer, type Table } from './table.ts';
+import type { Cell } from './value.ts';
 
 /**
  * Runs a plan on its database; `isFresh` lets it use no total that was kept.

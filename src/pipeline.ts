@@ -9,10 +9,10 @@ import type { IncomingRequest } from './accept/server.ts';
 import type { AnyAction, Started, TableAction } from './actions/action.ts';
 import { openApi } from './actions/openapi/document.ts';
 import { tableMetadata } from './actions/table_metadata.ts';
+import { type Caller, type Found, isStream, type Passed, type Reply } from './call.ts';
 import { answerDump } from './dumping.ts';
 import { internal, malformed, notFound, Refusal } from './errors.ts';
 import { perform } from './perform.ts';
-import { type Caller, type Found, isStream, type JsonObject, type Passed, type Reply } from './plan.ts';
 import { remember, type Slot, slotOf } from './remember.ts';
 import { withCors } from './reply/cors.ts';
 import { failure, plainSuccess, success } from './reply/envelope.ts';
@@ -22,6 +22,7 @@ import { jsonp } from './reply/jsonp.ts';
 import { bounds, planned, present, resourceNamed, upToDate } from './resource.ts';
 import type { Gateway } from './setup/gateway.ts';
 import { actionNamed, configured, searchNames, siteOf } from './site.ts';
+import type { JsonObject } from './value.ts';
 
 /** Answers one request; whatever goes wrong on the way is an answer, too. */
 export async function answer(gateway: Gateway, request: IncomingRequest): Promise<Caused | Passed> {

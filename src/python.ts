@@ -1,8 +1,8 @@
 /** Pure. JSON as Python prints it: what CKAN's messages quote. */
 import { isLosslessNumber } from 'lossless-json';
 import { isList } from './json.ts';
-import type { Json } from './plan.ts';
 import { short } from './short.ts';
+import type { Json } from './value.ts';
 
 /** At most 200 characters of Python's `repr`. */
 export function python(json: Json): string {

@@ -4,8 +4,8 @@
  */
 import type { RequestHead } from './accept/server.ts';
 import { Shortcuts } from './cache/shortcuts.ts';
+import type { Kept, Ready } from './call.ts';
 import { type Again, wantsOf } from './pipeline.ts';
-import type { Kept, Ready } from './plan.ts';
 import { recall } from './remember.ts';
 import { withCors } from './reply/cors.ts';
 import { found, wantsZipped } from './reply/found.ts';

@@ -1,10 +1,11 @@
 /** The answer of a read: as it is kept, or made and kept. Joins the cache with what an answer depends on. */
 import { keyOf } from './cache/key.ts';
 import type { Loaded } from './cache/results.ts';
+import type { Found, Kept } from './call.ts';
 import { Refusal } from './errors.ts';
-import type { Found, JsonObject, Kept } from './plan.ts';
 import { toJson } from './reply/json.ts';
 import type { Gateway } from './setup/gateway.ts';
+import type { JsonObject } from './value.ts';
 
 export interface Question {
   readonly resource: string;

@@ -1,9 +1,10 @@
 /** What a call names → the resource as it can be served now. Joins settings and catalogues. */
 import type { Bounds } from './actions/action.ts';
 import { notFound, Refusal, stale, unavailable } from './errors.ts';
-import type { Plan, Table } from './plan.ts';
+import type { Plan } from './plan.ts';
 import type { Absent, Gateway } from './setup/gateway.ts';
 import { configured } from './site.ts';
+import type { Table } from './table.ts';
 
 /**
  * What a client calls by id or alias, whether or not its table can be served now: rights come first.

@@ -4,10 +4,13 @@ import type { AnyAction, Listed, Outcome, Site, Started } from './actions/action
 import { field } from './actions/columns.ts';
 import * as actions from './actions/index.ts';
 import { tableMetadata, tableRows } from './actions/table_metadata.ts';
+import type { Caller } from './call.ts';
 import { listed } from './execute/listed.ts';
-import { type Caller, type Cell, type Encoder, isRank, type Shown } from './plan.ts';
+import { isRank, type Shown } from './plan.ts';
+import type { Encoder } from './rows.ts';
 import type { ResourceSettings } from './setup/assemble.ts';
 import type { Gateway } from './setup/gateway.ts';
+import type { Cell } from './value.ts';
 
 /** @param url where clients find the gateway, with its base path */
 export function siteOf(gateway: Gateway, caller: Caller | null, url: string): Site {

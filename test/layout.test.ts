@@ -16,7 +16,7 @@ const imports = new Map(
 const local = (file: string) => (imports.get(file) ?? []).filter((f) => f.endsWith('.ts'));
 const station = (file: string) => (file.includes('/') ? (file.split('/')[0] ?? '') : null);
 
-/** Where stations are joined; everything else meets in `plan.ts` and `errors.ts`. */
+/** Where stations are joined; everything else meets in the vocabulary: the files beside them. */
 const joints = [
   'remember.ts',
   'recall.ts',
@@ -32,7 +32,12 @@ const isJoint = (file: string) => joints.includes(file) || file.startsWith('setu
 /** No effects, so no driver and no `node:*`. */
 const isPure = (file: string) =>
   [
+    'value.ts',
+    'table.ts',
     'plan.ts',
+    'rows.ts',
+    'catalog.ts',
+    'call.ts',
     'errors.ts',
     'accept/route.ts',
     'accept/caller.ts',

@@ -1,8 +1,8 @@
 /** Pure. What a client sent, in any of the forms CKAN takes → one object of parameters. */
 import { malformed, Refusal } from '../errors.ts';
 import { isObject, parseJson, readJson } from '../json.ts';
-import type { Json, JsonObject } from '../plan.ts';
 import { python } from '../python.ts';
+import type { Json, JsonObject } from '../value.ts';
 import { type Fields, multipart, urlencoded } from './form.ts';
 
 export interface Sent {

@@ -1,8 +1,8 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
+import type { Passed, Ready, Reply } from '../call.ts';
 import { malformed } from '../errors.ts';
-import type { Passed, Ready, Reply } from '../plan.ts';
 import { ClientGone, checkDeclared, readBody } from './body.ts';
 import type { Headers } from './caller.ts';
 import { linger, refuseRaw } from './linger.ts';

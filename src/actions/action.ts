@@ -1,4 +1,8 @@
-import type { Access, Caller, Json, JsonObject, Plan, Resource, Result, Rows, Sealing, Sizes, Table } from '../plan.ts';
+import type { Access, Caller, Resource, Result, Sealing } from '../call.ts';
+import type { Plan, Sizes } from '../plan.ts';
+import type { Rows } from '../rows.ts';
+import type { Table } from '../table.ts';
+import type { Json, JsonObject } from '../value.ts';
 import type { End } from './next_page.ts';
 
 /** What a plan gave when it was executed. */

@@ -1,5 +1,6 @@
 /** JSON arrays as PostgreSQL's array literals. Every element is converted to the element type, so that no digit is rounded. */
-import type { Json, Type } from '../plan.ts';
+import type { Type } from '../table.ts';
+import type { Json } from '../value.ts';
 import type { Converted } from './converted.ts';
 
 type Convert = (json: Json, type: Type) => Converted;

@@ -3,7 +3,8 @@
  * them here, so that no engine rounds or casts it (design part 6).
  */
 import { shortestFloat32 } from '../float32.ts';
-import type { Bound, Json, Type } from '../plan.ts';
+import type { Type } from '../table.ts';
+import type { Bound, Json } from '../value.ts';
 import { compareDecimals, type Decimal, parseDecimal, withoutZeros, writeUnits } from './decimal.ts';
 import { parseMoment, parseSpan } from './times.ts';
 import { convert, scalarText } from './values.ts';

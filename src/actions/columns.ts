@@ -1,4 +1,7 @@
-import { type Column, type Field, isRank, type JsonObject, type Shown, type Table, type Type } from '../plan.ts';
+import { isRank, type Shown } from '../plan.ts';
+import type { Field } from '../rows.ts';
+import type { Column, Table, Type } from '../table.ts';
+import type { JsonObject } from '../value.ts';
 
 /**
  * Finds a visible column by a name from a request: as sent first, then trimmed and unquoted (design part 6, Paths and

@@ -1,6 +1,8 @@
 /** One operation on one column → Where. Every value is converted to the column's type, so that no engine casts (design part 6). */
 import { invalid } from '../errors.ts';
-import { type Bound, type Column, isComparable, type Json, type RangeOp, type Type, type Where } from '../plan.ts';
+import type { RangeOp, Where } from '../plan.ts';
+import { type Column, isComparable, type Type } from '../table.ts';
+import type { Bound, Json } from '../value.ts';
 import { place } from './bounds.ts';
 import { wireType } from './columns.ts';
 import type { Operation } from './operations.ts';

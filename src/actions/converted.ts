@@ -1,4 +1,4 @@
-import type { Bound } from '../plan.ts';
+import type { Bound } from '../value.ts';
 
 /** What became of a JSON value that was to be of a column's type. */
 export type Converted =

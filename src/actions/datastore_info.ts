@@ -1,4 +1,7 @@
-import type { Column, Describe, Field, Json, JsonObject, Table } from '../plan.ts';
+import type { Describe } from '../plan.ts';
+import type { Field } from '../rows.ts';
+import type { Column, Table } from '../table.ts';
+import type { Json, JsonObject } from '../value.ts';
 import { type Action, action, type Outcome, type Parameter } from './action.ts';
 import { field } from './columns.ts';
 import { Params, resourceId } from './params.ts';

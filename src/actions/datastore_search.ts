@@ -1,5 +1,7 @@
+import { type Member, type RecordsFormat, recordsFormats } from '../call.ts';
 import { invalid } from '../errors.ts';
-import { isRank, type Json, type JsonObject, type Member, type RecordsFormat, recordsFormats } from '../plan.ts';
+import { isRank } from '../plan.ts';
+import type { Json, JsonObject } from '../value.ts';
 import { type Action, action, type Parameter } from './action.ts';
 import { defaultColumns, field } from './columns.ts';
 import { type Filters, readFilters, where } from './filters.ts';

@@ -1,6 +1,9 @@
+import type { Member } from '../call.ts';
 import { invalid } from '../errors.ts';
 import { isList, readJson } from '../json.ts';
-import type { Json, JsonObject, Member, Table, Write, WriteRecord } from '../plan.ts';
+import type { Write, WriteRecord } from '../plan.ts';
+import type { Table } from '../table.ts';
+import type { Json, JsonObject } from '../value.ts';
 import { type Action, action, type Bounds, type Parameter } from './action.ts';
 import { Params, resourceId } from './params.ts';
 import { writeRecord } from './records.ts';

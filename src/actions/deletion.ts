@@ -1,6 +1,6 @@
 /** What both actions that delete records have in common (contract 7). */
 import { invalid } from '../errors.ts';
-import type { Json, JsonObject } from '../plan.ts';
+import type { Json, JsonObject } from '../value.ts';
 import { type Action, action, type Parameter, type TableAction } from './action.ts';
 import { saysNothing, where } from './filters.ts';
 import { Params, resourceId } from './params.ts';

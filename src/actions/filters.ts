@@ -1,7 +1,9 @@
 /** `filters` → Where: the grammar's operations (`operations.ts`), each held against its column (`conditions.ts`). */
 import { invalid } from '../errors.ts';
 import { isList, isObject, parseJson } from '../json.ts';
-import type { Json, JsonObject, Table, Where } from '../plan.ts';
+import type { Where } from '../plan.ts';
+import type { Table } from '../table.ts';
+import type { Json, JsonObject } from '../value.ts';
 import { column, visibleKey } from './columns.ts';
 import { compared } from './conditions.ts';
 import { type Filter, type Operation, operations } from './operations.ts';

@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from '../plan.ts';
+import type { Json, JsonObject } from '../value.ts';
 import { jsonText } from './values.ts';
 
 /**

@@ -1,17 +1,11 @@
 /** Where a page ended → what a client sends to have the next one, and back (design part 6, Paging). */
 import { LosslessNumber } from 'lossless-json';
+import type { Sealing } from '../call.ts';
 import { invalid } from '../errors.ts';
 import { isObject, parseJson } from '../json.ts';
-import {
-  type Bound,
-  isRank,
-  type Json,
-  type JsonObject,
-  type Place,
-  type Sealing,
-  type Sort,
-  type Table,
-} from '../plan.ts';
+import { isRank, type Place, type Sort } from '../plan.ts';
+import type { Table } from '../table.ts';
+import type { Bound, Json, JsonObject } from '../value.ts';
 import { hex } from './arrays.ts';
 
 /** Where a page ended, in the order it was read in. */

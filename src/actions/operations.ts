@@ -1,8 +1,8 @@
 /** CKAN's grammar of `filters` (contract 3.5): JSON → operations on named fields. No table is looked at. */
 import { invalid } from '../errors.ts';
 import { isList, isObject } from '../json.ts';
-import type { Json, JsonObject } from '../plan.ts';
 import { python } from '../python.ts';
+import type { Json, JsonObject } from '../value.ts';
 import { show } from './values.ts';
 
 /** CKAN's, then ours. */

@@ -1,5 +1,6 @@
 import { invalid } from '../errors.ts';
-import type { Rank, Shown, Table } from '../plan.ts';
+import type { Rank, Shown } from '../plan.ts';
+import type { Table } from '../table.ts';
 import type { Bounds } from './action.ts';
 import { column, unquote } from './columns.ts';
 import type { Params } from './params.ts';

@@ -1,7 +1,7 @@
 /** Readers of parameters with CKAN's coercions and wording (contract 2). A reader takes one value and gives it or complains. */
 import { isLosslessNumber } from 'lossless-json';
 import { invalid } from '../errors.ts';
-import type { Json, JsonObject } from '../plan.ts';
+import type { Json, JsonObject } from '../value.ts';
 import type { Parameter } from './action.ts';
 import { jsonText, show } from './values.ts';
 

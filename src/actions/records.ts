@@ -1,7 +1,9 @@
 /** The records of a write: JSON → values of columns, and the key that finds each. */
 import { invalid } from '../errors.ts';
 import { isObject } from '../json.ts';
-import type { Bound, Column, Json, JsonObject, RecordKey, Table, Write, WriteRecord } from '../plan.ts';
+import type { RecordKey, Write, WriteRecord } from '../plan.ts';
+import type { Column, Table } from '../table.ts';
+import type { Bound, Json, JsonObject } from '../value.ts';
 import { column, visibleKey } from './columns.ts';
 import { convert, identity } from './values.ts';
 

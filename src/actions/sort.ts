@@ -1,5 +1,6 @@
 import { invalid } from '../errors.ts';
-import { type Column, isComparable, isRank, type Shown, type Sort, type Table } from '../plan.ts';
+import { isRank, type Shown, type Sort } from '../plan.ts';
+import { type Column, isComparable, type Table } from '../table.ts';
 import { column } from './columns.ts';
 
 /**

@@ -1,5 +1,5 @@
 /** `_table_metadata`: the names that can be searched, as a table of their own (contract 3.11). ckanr lists tables by it. */
-import type { Column, Table } from '../plan.ts';
+import type { Column, Table } from '../table.ts';
 import type { Listed } from './action.ts';
 
 const column = (name: string, wire: string): Column => ({

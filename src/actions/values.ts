@@ -4,8 +4,9 @@
  */
 import { isLosslessNumber, stringify } from 'lossless-json';
 import { shortestFloat32 } from '../float32.ts';
-import type { Bound, Json, Type } from '../plan.ts';
 import { short } from '../short.ts';
+import type { Type } from '../table.ts';
+import type { Bound, Json } from '../value.ts';
 import { isAddress } from './addresses.ts';
 import { arrayOf, hex } from './arrays.ts';
 import { beyond, type Converted, value } from './converted.ts';

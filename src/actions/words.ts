@@ -1,19 +1,8 @@
 import { invalid } from '../errors.ts';
 import { isObject, parseJson } from '../json.ts';
-import {
-  type Column,
-  indexFor,
-  type Json,
-  type JsonObject,
-  type Query,
-  type Rank,
-  type Search,
-  type SearchSettings,
-  type Sort,
-  type Table,
-  textsOf,
-  wordsOf,
-} from '../plan.ts';
+import { indexFor, type Query, type Rank, type Search, type Sort, textsOf, wordsOf } from '../plan.ts';
+import type { Column, SearchSettings, Table } from '../table.ts';
+import type { Json, JsonObject } from '../value.ts';
 import type { Bounds, Parameter } from './action.ts';
 import { column } from './columns.ts';
 import type { Params } from './params.ts';

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import { LRUCache } from 'lru-cache';
-import type { Found, Kept } from '../plan.ts';
+import type { Found, Kept } from '../call.ts';
 
 export interface Ages {
   /** Milliseconds an answer may be old. */

@@ -1,5 +1,7 @@
 /** What comes after a place in an order, as SQL: the condition of the next page. */
-import { type Bound, type Column, isRank, type Place, type Read, type Sort } from '../plan.ts';
+import { isRank, type Place, type Read, type Sort } from '../plan.ts';
+import type { Column } from '../table.ts';
+import type { Bound } from '../value.ts';
 
 /** How a dialect compares a column with a stored value, in the order in which it sorts the column. */
 export interface Side {

@@ -1,4 +1,4 @@
-import type { Encoder } from '../plan.ts';
+import type { Encoder } from '../rows.ts';
 
 /** PostgreSQL's array text, such as `{1,NULL,"a\"b"}` or `[0:1]={1,2}`, nested too → a compact JSON array. */
 export function parseArray(literal: string, element: Encoder): string {

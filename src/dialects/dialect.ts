@@ -1,19 +1,8 @@
-import type {
-  Answer,
-  Blame,
-  Bound,
-  Catalog,
-  Column,
-  Delete,
-  Encoder,
-  Read,
-  Server,
-  Shown,
-  Sizes,
-  Statement,
-  Table,
-  Where,
-} from '../plan.ts';
+import type { Blame, Catalog, Server } from '../catalog.ts';
+import type { Delete, Read, Shown, Sizes, Where } from '../plan.ts';
+import type { Answer, Encoder, Statement } from '../rows.ts';
+import type { Column, Table } from '../table.ts';
+import type { Bound } from '../value.ts';
 
 /** One row of values, a value per column; null is NULL. */
 export type Values = readonly (Bound | null)[];

@@ -1,6 +1,8 @@
 /** A driver's cell → text. One encoder per kind for all engines, so that equal values are equal bytes (design part 6). */
 import { shortestFloat32 } from '../float32.ts';
-import type { Cell, Encoder, Type } from '../plan.ts';
+import type { Encoder } from '../rows.ts';
+import type { Type } from '../table.ts';
+import type { Cell } from '../value.ts';
 import { parseArray } from './array.ts';
 
 /** Most texts have nothing to escape, and finding that out takes half the time of `JSON.stringify`. */

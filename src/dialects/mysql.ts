@@ -1,4 +1,5 @@
-import { isRank, type Read, type Server } from '../plan.ts';
+import type { Server } from '../catalog.ts';
+import { isRank, type Read } from '../plan.ts';
 import { placed } from './after.ts';
 import type { Family } from './dialect.ts';
 import { encoder, rankEncoder } from './encode.ts';

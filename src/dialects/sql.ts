@@ -1,13 +1,6 @@
-import {
-  type Column,
-  type Comparison,
-  columnsOf,
-  isRank,
-  type RangeOp,
-  type Read,
-  type Statement,
-  type Where,
-} from '../plan.ts';
+import { type Comparison, columnsOf, isRank, type RangeOp, type Read, type Where } from '../plan.ts';
+import type { Statement } from '../rows.ts';
+import type { Column } from '../table.ts';
 
 /** Gives the placeholder of a value. Call it where the placeholder stands: MySQL's `?` go by order. */
 export type Bind = (value: string | Uint8Array | null) => string;

@@ -1,4 +1,6 @@
-import type { Bound, Column, Write, WriteRecord } from '../plan.ts';
+import type { Write, WriteRecord } from '../plan.ts';
+import type { Column } from '../table.ts';
+import type { Bound } from '../value.ts';
 
 export interface Batch {
   readonly kind: 'insert' | 'update';

@@ -1,4 +1,6 @@
-import { type Blame, type Column, isJudgedByServer, type WriteRecord } from '../plan.ts';
+import type { Blame } from '../catalog.ts';
+import type { WriteRecord } from '../plan.ts';
+import { type Column, isJudgedByServer } from '../table.ts';
 
 /** The columns that the values of one record's statement belong to, in the order of its bindings. */
 export function boundColumns({ columns, key }: WriteRecord, exists: boolean): readonly Column[] {

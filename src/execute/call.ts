@@ -2,8 +2,10 @@
  * The program of a write is the same on every engine: lock the keys, insert the missing, update the found. `ON DUPLICATE KEY
  * UPDATE` fires on any unique key and would change another row; here a unique key other than the record's own is an error.
  */
+
+import type { Blame } from '../catalog.ts';
 import { invalid } from '../errors.ts';
-import type { Blame, Write, WriteRecord } from '../plan.ts';
+import type { Write, WriteRecord } from '../plan.ts';
 import { batches, valuesOf } from './batches.ts';
 import { boundColumns, withColumn } from './blamed.ts';
 import type { Session } from './database.ts';

@@ -1,4 +1,5 @@
-import type { Answer, Blame, Catalog, Server, Statement } from '../plan.ts';
+import type { Blame, Catalog, Server } from '../catalog.ts';
+import type { Answer, Statement } from '../rows.ts';
 import type { Database } from './database.ts';
 
 /** What the reading of a catalogue needs of a dialect. */

@@ -1,4 +1,4 @@
-import type { Cell } from '../plan.ts';
+import type { Cell } from '../value.ts';
 import type { Rows } from './streams.ts';
 
 const newline = 0x0a;

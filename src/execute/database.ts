@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import knex from 'knex';
-import type { Answer, Statement } from '../plan.ts';
+import type { Answer, Statement } from '../rows.ts';
 import { Busy, checkTypes, type Driver, discard, Overdue, type Pool, Retyped, TooLarge } from './session.ts';
 import { openStreams, type Streams } from './streams.ts';
 

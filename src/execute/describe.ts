@@ -1,4 +1,6 @@
-import type { Answer, Describe, Read, Sizes, Statement, Table } from '../plan.ts';
+import type { Describe, Read, Sizes } from '../plan.ts';
+import type { Answer, Statement } from '../rows.ts';
+import type { Table } from '../table.ts';
 import type { Database } from './database.ts';
 import { type Found, type KnownTotal, type ReadBounds, type Reader, read } from './read.ts';
 

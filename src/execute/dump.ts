@@ -1,4 +1,6 @@
-import { type Column, isRank, type Read, type Statement, type Table } from '../plan.ts';
+import { isRank, type Read } from '../plan.ts';
+import type { Statement } from '../rows.ts';
+import type { Column, Table } from '../table.ts';
 import { copiedRows } from './copied.ts';
 import type { Database } from './database.ts';
 import { placeIn } from './read.ts';

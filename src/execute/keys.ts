@@ -1,5 +1,7 @@
 import { invalid, type Refusal } from '../errors.ts';
-import type { Bound, Column, Where, WriteRecord } from '../plan.ts';
+import type { Where, WriteRecord } from '../plan.ts';
+import type { Column } from '../table.ts';
+import type { Bound } from '../value.ts';
 import type { Values, Writer } from './writer.ts';
 
 /** One text for keys that are equal. */

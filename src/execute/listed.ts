@@ -1,7 +1,5 @@
 /** Pure. A search over rows that no database holds: texts, by column. It means what the same search of a table means. */
 import {
-  type Bound,
-  type Column,
   isRank,
   type Place,
   type Query,
@@ -9,11 +7,12 @@ import {
   type Search,
   type Shown,
   type Sort,
-  type Table,
   textsOf,
   type Where,
   wordsOf,
 } from '../plan.ts';
+import type { Column, Table } from '../table.ts';
+import type { Bound } from '../value.ts';
 
 export type Row = Readonly<Record<string, string | null>>;
 type Value = Bound | null;

@@ -1,5 +1,8 @@
 import { invalid, type Refusal } from '../errors.ts';
-import type { Answer, Bound, Column, Write, WriteRecord } from '../plan.ts';
+import type { Write, WriteRecord } from '../plan.ts';
+import type { Answer } from '../rows.ts';
+import type { Column } from '../table.ts';
+import type { Bound } from '../value.ts';
 import type { Session } from './database.ts';
 import { ambiguous, among, identityOf, keysAtOnce } from './keys.ts';
 import { weigh } from './session.ts';

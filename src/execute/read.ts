@@ -1,13 +1,7 @@
-import {
-  type Answer,
-  type Blame,
-  type Column,
-  columnsOf,
-  type Place,
-  type Read,
-  type Statement,
-  type Table,
-} from '../plan.ts';
+import type { Blame } from '../catalog.ts';
+import { columnsOf, type Place, type Read } from '../plan.ts';
+import type { Answer, Statement } from '../rows.ts';
+import type { Column, Table } from '../table.ts';
 import type { Database, Session } from './database.ts';
 import { Overdue } from './session.ts';
 

@@ -1,4 +1,5 @@
-import { type Column, columnsOf, type Delete } from '../plan.ts';
+import { columnsOf, type Delete } from '../plan.ts';
+import type { Column } from '../table.ts';
 import type { Database, Session } from './database.ts';
 import { among, keysAtOnce } from './keys.ts';
 import { inTransaction, orRetry, Retry } from './transaction.ts';

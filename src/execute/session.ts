@@ -1,5 +1,6 @@
 import type { Knex } from 'knex';
-import type { Answer, Cell, Statement } from '../plan.ts';
+import type { Answer, Statement } from '../rows.ts';
+import type { Cell } from '../value.ts';
 
 /** How one driver is spoken to. `raw` is its connection, which only the member that made it looks into. */
 export interface Driver {

@@ -1,4 +1,5 @@
-import type { Cell, Statement } from '../plan.ts';
+import type { Statement } from '../rows.ts';
+import type { Cell } from '../value.ts';
 import { checkTypes, type Driver, discard, type Pool } from './session.ts';
 
 export type Rows = readonly (readonly Cell[])[];

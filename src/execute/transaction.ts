@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Blame, Statement } from '../plan.ts';
+import type { Blame } from '../catalog.ts';
+import type { Statement } from '../rows.ts';
 import type { Database, Session } from './database.ts';
 
 /**

@@ -1,5 +1,9 @@
+import type { Blame } from '../catalog.ts';
 import type { Refusal } from '../errors.ts';
-import type { Blame, Bound, Cell, Column, Delete, Statement, Table, Where } from '../plan.ts';
+import type { Delete, Where } from '../plan.ts';
+import type { Statement } from '../rows.ts';
+import type { Column, Table } from '../table.ts';
+import type { Bound, Cell } from '../value.ts';
 
 /** One row of values, a value per column; null is NULL. */
 export type Values = readonly (Bound | null)[];

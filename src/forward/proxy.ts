@@ -3,7 +3,7 @@ import { Agent, type IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { Readable } from 'node:stream';
 import { createProxyServer } from 'http-proxy';
-import type { Passed } from '../plan.ts';
+import type { Passed } from '../call.ts';
 
 export interface Upstream {
   /** Passes a request on; its body is streamed, or replayed where it was read to see whose call it is. */

@@ -1,4 +1,5 @@
-import type { DumpFormat, Encoder, Field } from '../plan.ts';
+import type { DumpFormat } from '../call.ts';
+import type { Encoder, Field } from '../rows.ts';
 import { csv } from './formats/csv.ts';
 import { line } from './formats/delimited.ts';
 import type { Format, FormatMaker } from './formats/format.ts';

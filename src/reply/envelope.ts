@@ -1,5 +1,6 @@
+import type { Result } from '../call.ts';
 import { kinds, type Refusal } from '../errors.ts';
-import type { Json, JsonObject, Result } from '../plan.ts';
+import type { Json, JsonObject } from '../value.ts';
 import { toJson } from './json.ts';
 import { records } from './records.ts';
 

@@ -1,5 +1,5 @@
 import { LosslessNumber, stringify } from 'lossless-json';
-import type { Json } from '../plan.ts';
+import type { Json } from '../value.ts';
 
 /** JSON text of a value; numbers that kept their text are written as it. `lossless-json` only where there is one. */
 export function toJson(value: Json): string {

@@ -1,5 +1,5 @@
 /** Pure. An answer as a script, for pages that read other sites through `<script>` (contract 1.7). */
-import type { Reply } from '../plan.ts';
+import type { Reply } from '../call.ts';
 
 /** Wraps a success in a call of `callback`, a name that is already checked. A refusal stays JSON with its status, as in CKAN. */
 export function jsonp(callback: string, json: string): Pick<Reply, 'headers' | 'body'> {

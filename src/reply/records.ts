@@ -1,5 +1,6 @@
+import type { RecordsFormat } from '../call.ts';
 import { overResponseBytes } from '../errors.ts';
-import type { RecordsFormat, Rows } from '../plan.ts';
+import type { Rows } from '../rows.ts';
 import * as formats from './formats/index.ts';
 
 /**

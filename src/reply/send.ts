@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import { isStream, type Reply, type Stream } from '../plan.ts';
+import { isStream, type Reply, type Stream } from '../call.ts';
 
 export interface How {
   /** The answer to HEAD: all of the headers, none of the body. */

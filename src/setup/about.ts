@@ -1,4 +1,5 @@
-import type { About, CatalogTable, Column } from '../plan.ts';
+import type { CatalogTable } from '../catalog.ts';
+import type { About, Column } from '../table.ts';
 import type { ResourceSettings } from './assemble.ts';
 
 /** What may be told of a table whose `columns` may be seen. An index over a hidden column would tell of it by its name. */

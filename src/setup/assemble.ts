@@ -1,6 +1,6 @@
 /** From what is written to what the gateway works with: names inside, maps, and one setting filled from another. */
 import { resolve } from 'node:path';
-import type { Rights } from '../plan.ts';
+import type { Rights } from '../call.ts';
 import type { Client, Connection } from './connection.ts';
 import type { Written } from './settings.ts';
 

@@ -1,5 +1,6 @@
 /** Resource settings × catalogue → the table as the resource shows it, or every complaint about it. */
-import type { Catalog, CatalogTable, Column, SearchIndex, Table } from '../plan.ts';
+import type { Catalog, CatalogTable } from '../catalog.ts';
+import type { Column, SearchIndex, Table } from '../table.ts';
 import { about } from './about.ts';
 import type { ResourceSettings } from './assemble.ts';
 import type { Finding, Path } from './complaints.ts';

@@ -1,4 +1,5 @@
-import type { Catalog, Type } from '../plan.ts';
+import type { Catalog } from '../catalog.ts';
+import type { Type } from '../table.ts';
 
 /** The catalogue for `compat: "2.11"`: timestamps show no fraction where it is zero. */
 export function withoutMilliseconds(catalog: Catalog): Catalog {

@@ -1,5 +1,5 @@
 /** The demo's tables: real data from Node's own `Intl`, named the way legacy tables are. */
-import type { Statement } from '../plan.ts';
+import type { Statement } from '../rows.ts';
 
 const letters = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'];
 const pairs = letters.flatMap((a) => letters.map((b) => a + b));

@@ -1,5 +1,5 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
-import type { Sealing } from '../plan.ts';
+import type { Sealing } from '../call.ts';
 
 const cipher = 'aes-256-gcm';
 const ivBytes = 12;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { canRead, permit } from '../../src/accept/permit.ts';
+import type { Access, Caller, Resource, Rights } from '../../src/call.ts';
 import { Refusal } from '../../src/errors.ts';
-import type { Access, Caller, Resource, Rights } from '../../src/plan.ts';
 
 const resource = (access: Partial<Access>): Resource => ({
   id: 'RID',

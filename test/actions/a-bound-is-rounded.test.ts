@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { place } from '../../src/actions/bounds.ts';
 import { where } from '../../src/actions/filters.ts';
-import type { Json, Type } from '../../src/plan.ts';
+import type { Type } from '../../src/table.ts';
+import type { Json } from '../../src/value.ts';
 import { refused } from './refused.ts';
 import { column, films } from './table.ts';
 

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { sort } from '../../src/actions/sort.ts';
 import { convert } from '../../src/actions/values.ts';
 import { searches } from '../../src/actions/words.ts';
-import type { Type } from '../../src/plan.ts';
+import type { Type } from '../../src/table.ts';
 import { bounds, films, int4, text } from './table.ts';
 
 const long = 3_000_000;

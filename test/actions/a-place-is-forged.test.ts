@@ -1,8 +1,10 @@
 import { expect, test } from 'vitest';
 import type { Outcome } from '../../src/actions/action.ts';
 import { datastore_search } from '../../src/actions/index.ts';
-import type { Json, Place, Read, Table } from '../../src/plan.ts';
+import type { Place, Read } from '../../src/plan.ts';
 import { sealing } from '../../src/setup/seal.ts';
+import type { Table } from '../../src/table.ts';
+import type { Json } from '../../src/value.ts';
 import { members, plan, start } from './calling.ts';
 import { refused } from './refused.ts';
 import { bounds, column, films, int4, parts, resource } from './table.ts';

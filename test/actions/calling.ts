@@ -1,6 +1,8 @@
 /** An action without a database: from parameters to a plan, and from what it gave to a result. */
 import type { Outcome, TableAction } from '../../src/actions/action.ts';
-import type { Json, Plan, Table } from '../../src/plan.ts';
+import type { Plan } from '../../src/plan.ts';
+import type { Table } from '../../src/table.ts';
+import type { Json } from '../../src/value.ts';
 import { bounds, films, resource } from './table.ts';
 
 export const start = (action: TableAction, params: Record<string, Json>) => action.start(params, bounds);

@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { saysNothing, where } from '../../src/actions/filters.ts';
 import { isList, isObject, parseJson } from '../../src/json.ts';
-import type { JsonObject, Table, Where } from '../../src/plan.ts';
+import type { Where } from '../../src/plan.ts';
+import type { Table } from '../../src/table.ts';
+import type { JsonObject } from '../../src/value.ts';
 import { refused } from './refused.ts';
 import { films, parts } from './table.ts';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { distinctSort, sort } from '../../src/actions/sort.ts';
-import type { Table } from '../../src/plan.ts';
+import type { Table } from '../../src/table.ts';
 import { refused } from './refused.ts';
 import { column, films, parts, text } from './table.ts';
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Parameter } from '../../src/actions/action.ts';
 import { Params } from '../../src/actions/params.ts';
 import { isObject, parseJson } from '../../src/json.ts';
-import type { Json } from '../../src/plan.ts';
+import type { Json } from '../../src/value.ts';
 import { refused } from './refused.ts';
 
 /** A reader's answer to one value, or what it complains of. */

@@ -2,7 +2,8 @@
 import { describe, expect, test } from 'vitest';
 import { field } from '../../src/actions/columns.ts';
 import { datastore_search } from '../../src/actions/index.ts';
-import type { Json, Table } from '../../src/plan.ts';
+import type { Table } from '../../src/table.ts';
+import type { Json } from '../../src/value.ts';
 import { members, plan, start } from './calling.ts';
 import { refused } from './refused.ts';
 import { bounds, films } from './table.ts';

@@ -1,5 +1,6 @@
-import type { Column, Resource, Table, Type } from '../../src/plan.ts';
+import type { Resource } from '../../src/call.ts';
 import { sealing } from '../../src/setup/seal.ts';
+import type { Column, Table, Type } from '../../src/table.ts';
 
 export const int4: Type = { kind: 'int', wire: 'int4', min: -(2n ** 31n), max: 2n ** 31n - 1n };
 export const text: Type = { kind: 'text', length: null, padded: false, nul: false };

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { column, defaultColumns, field, unquote, visibleKey, wireType } from '../../src/actions/columns.ts';
-import type { Type } from '../../src/plan.ts';
+import type { Type } from '../../src/table.ts';
 import { films, int4, column as made, parts, text } from './table.ts';
 
 describe('a name in a request', () => {

@@ -2,7 +2,9 @@
 import { describe, expect, test } from 'vitest';
 import { datastore_search } from '../../src/actions/index.ts';
 import { parseTsquery } from '../../src/actions/tsquery.ts';
-import { isRank, type Json, type Query, type SearchSettings, type Table } from '../../src/plan.ts';
+import { isRank, type Query } from '../../src/plan.ts';
+import type { SearchSettings, Table } from '../../src/table.ts';
+import type { Json } from '../../src/value.ts';
 import { plan } from './calling.ts';
 import { refused } from './refused.ts';
 import { column, films, text } from './table.ts';

@@ -7,7 +7,8 @@ import {
   datastore_upsert,
 } from '../../src/actions/index.ts';
 import { parseJson } from '../../src/json.ts';
-import type { Json, Table } from '../../src/plan.ts';
+import type { Table } from '../../src/table.ts';
+import type { Json } from '../../src/value.ts';
 import { members, plan, start } from './calling.ts';
 import { refused } from './refused.ts';
 import { bounds, films, parts, resource } from './table.ts';

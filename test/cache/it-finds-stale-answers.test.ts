@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import type { Effects } from '../../src/plan.ts';
+import type { Effects } from '../../src/catalog.ts';
 import { type Engine, engines, type ServerEngine } from '../servers/engines.ts';
 import { check } from './coherence/check.ts';
 import { type OpenField, openField } from './coherence/field.ts';

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import type { Json } from '../../src/plan.ts';
+import type { Json } from '../../src/value.ts';
 
 export interface Said {
   readonly status: number;

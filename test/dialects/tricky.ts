@@ -1,5 +1,5 @@
 /** A table of everything that breaks SQL: names that parsers trip over, loose collations, small character sets. */
-import type { Column, Table, Type } from '../../src/plan.ts';
+import type { Column, Table, Type } from '../../src/table.ts';
 
 export const postgresDdl = `
   CREATE EXTENSION citext;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Type } from '../../src/plan.ts';
+import type { Type } from '../../src/table.ts';
 import { engines, freshDatabase } from '../servers/engines.ts';
 import { open } from './open.ts';
 

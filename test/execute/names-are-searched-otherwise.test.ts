@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { datastore_search } from '../../src/actions/index.ts';
 import { tableMetadata, tableRows } from '../../src/actions/table_metadata.ts';
 import { listed } from '../../src/execute/listed.ts';
-import type { Json } from '../../src/plan.ts';
+import type { Json } from '../../src/value.ts';
 import { bounds } from '../actions/table.ts';
 
 const access = { read: 'public', write: 'none', deleteAll: false } as const;

@@ -1,9 +1,10 @@
 import { LosslessNumber } from 'lossless-json';
 import { expect, test } from 'vitest';
 import { denied, internal, invalid, malformed, notFound, Refusal, unavailable } from '../../src/errors.ts';
-import type { Cell, Encoder, Rows } from '../../src/plan.ts';
 import { failure, success } from '../../src/reply/envelope.ts';
 import { records } from '../../src/reply/records.ts';
+import type { Encoder, Rows } from '../../src/rows.ts';
+import type { Cell } from '../../src/value.ts';
 
 const help = 'https://h/api/3/action/help_show?name=x';
 const plain = (cell: Cell) => (cell === null ? null : String(cell));

@@ -1,10 +1,13 @@
 import { PGlite } from '@electric-sql/pglite';
 import { expect, test } from 'vitest';
+import { type RecordsFormat, recordsFormats } from '../../src/call.ts';
 import { encoder } from '../../src/dialects/encode.ts';
 import { invalid } from '../../src/errors.ts';
-import { type Cell, type RecordsFormat, type Rows, recordsFormats, type Type } from '../../src/plan.ts';
 import { line } from '../../src/reply/formats/delimited.ts';
 import { records } from '../../src/reply/records.ts';
+import type { Rows } from '../../src/rows.ts';
+import type { Type } from '../../src/table.ts';
+import type { Cell } from '../../src/value.ts';
 
 const rows = (columns: readonly (readonly [string, Type])[], ...cells: (readonly Cell[])[]): Rows => ({
   fields: columns.map(([id]) => ({ id, type: 'text' })),

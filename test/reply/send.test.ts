@@ -1,6 +1,6 @@
 import { createServer, type ServerResponse } from 'node:http';
 import { expect, test } from 'vitest';
-import type { Reply } from '../../src/plan.ts';
+import type { Reply } from '../../src/call.ts';
 import { type How, send } from '../../src/reply/send.ts';
 
 const now: How = { head: false, held: null };

@@ -1,7 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { datastore_search } from '../../src/actions/index.ts';
-import type { Json, Plan, Statement, Table } from '../../src/plan.ts';
+import type { Plan } from '../../src/plan.ts';
+import type { Statement } from '../../src/rows.ts';
 import { sealing } from '../../src/setup/seal.ts';
+import type { Table } from '../../src/table.ts';
+import type { Json } from '../../src/value.ts';
 import { type Opened, open } from '../dialects/open.ts';
 import { engines, type FreshDatabase, freshDatabase } from '../servers/engines.ts';
 import { questions, schema } from './papers.ts';

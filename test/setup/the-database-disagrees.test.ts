@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
-import type { Catalog, CatalogTable, Column, Type } from '../../src/plan.ts';
+import type { Catalog, CatalogTable } from '../../src/catalog.ts';
 import { bind } from '../../src/setup/bind.ts';
 import { complain, formatComplaint } from '../../src/setup/complaints.ts';
+import type { Column, Type } from '../../src/table.ts';
 import { load } from './loading.ts';
 
 const int: Type = { kind: 'int', wire: 'int4', min: -(2n ** 31n), max: 2n ** 31n - 1n };

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import type { Json } from '../../src/plan.ts';
 import { serve } from '../../src/setup/commands/serve.ts';
 import { formatComplaint } from '../../src/setup/complaints.ts';
 import { loadSettings } from '../../src/setup/load.ts';
+import type { Json } from '../../src/value.ts';
 import type { Event } from '../../src/watch/events.ts';
 import type { FreshDatabase } from '../servers/engines.ts';
 

@@ -1,5 +1,5 @@
 /** Pure. The OpenAPI 3.1 document: what this caller may read, in the words of the actions' own contracts. */
-import type { JsonObject } from '../../plan.ts';
+import type { JsonObject } from '../../value.ts';
 import type { AnyAction, Limits, Listed, Parameter, Site } from '../action.ts';
 import { download } from './download.ts';
 import { refusalSchemas, refusals } from './errors.ts';

@@ -1,5 +1,6 @@
 /** Pure. The address of downloads: a page, no action; it answers a file. */
-import type { DumpFormat, JsonObject } from '../../plan.ts';
+import type { DumpFormat } from '../../call.ts';
+import type { JsonObject } from '../../value.ts';
 import type { Limits } from '../action.ts';
 import { dumpParameters } from '../datastore_dump.ts';
 import { inQuery, type Shown } from './parameters.ts';

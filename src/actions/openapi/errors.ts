@@ -1,6 +1,6 @@
 /** Pure. The refusals of the catalogue → the responses of every operation. */
 import { type Kind, kinds } from '../../errors.ts';
-import type { JsonObject } from '../../plan.ts';
+import type { JsonObject } from '../../value.ts';
 import { reference } from './parameters.ts';
 import { closed } from './tables.ts';
 

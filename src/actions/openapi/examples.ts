@@ -1,5 +1,6 @@
 /** Pure. A call of an action that works on this gateway as it is, and changes nothing. */
-import { isComparable, type JsonObject } from '../../plan.ts';
+import { isComparable } from '../../table.ts';
+import type { JsonObject } from '../../value.ts';
 import type { AnyAction } from '../action.ts';
 import type { Shown } from './parameters.ts';
 

@@ -1,5 +1,6 @@
 /** Pure. A table → the schemas of its records and filters. They are closed: what they do not name is refused or never shown. */
-import type { JsonObject, Table } from '../../plan.ts';
+import type { Table } from '../../table.ts';
+import type { JsonObject } from '../../value.ts';
 import { compared, orNull, shown, written } from './values.ts';
 
 /** `{ type: object }` with these members and no other. */

@@ -1,6 +1,7 @@
 /** Pure. A column's type → the JSON Schema of its values, as they are shown and as they are written. */
 import { LosslessNumber } from 'lossless-json';
-import { type Column, isComparable, type Json, type JsonObject, type Type } from '../../plan.ts';
+import { type Column, isComparable, type Type } from '../../table.ts';
+import type { Json, JsonObject } from '../../value.ts';
 
 /** What a record shows in this column. Zero dates leave as null, whatever the column says. */
 export function shown({ type, nullable }: Column): JsonObject {

@@ -1,16 +1,8 @@
 /** What the tables look like, from information_schema: ten queries whatever the number of tables. */
-import type {
-  Answer,
-  Catalog,
-  CatalogSearchIndex,
-  CatalogTable,
-  Cell,
-  Column,
-  Index,
-  Server,
-  Statement,
-  UniqueKey,
-} from '../../plan.ts';
+import type { Catalog, CatalogSearchIndex, CatalogTable, Server } from '../../catalog.ts';
+import type { Answer, Statement } from '../../rows.ts';
+import type { Column, Index, UniqueKey } from '../../table.ts';
+import type { Cell } from '../../value.ts';
 import { groups, text } from '../cells.ts';
 import { isWholeWord } from '../words.ts';
 import { statement } from './column.ts';

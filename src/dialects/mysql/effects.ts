@@ -1,5 +1,6 @@
 /** What a write does besides writing, from information_schema: of the whole server, because keys and views cross databases. */
-import type { Answer, Effects, Relation, Statement } from '../../plan.ts';
+import type { Effects, Relation } from '../../catalog.ts';
+import type { Answer, Statement } from '../../rows.ts';
 import { text } from '../cells.ts';
 
 const system = `('mysql', 'sys', 'information_schema', 'performance_schema')`;

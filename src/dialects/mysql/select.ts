@@ -1,4 +1,6 @@
-import type { Bound, Column, Comparison, Search, Table, Where } from '../../plan.ts';
+import type { Comparison, Search, Where } from '../../plan.ts';
+import type { Column, Table } from '../../table.ts';
+import type { Bound } from '../../value.ts';
 import { type Bind, condition, sign } from '../sql.ts';
 import { id, literal, shown, zeroDate } from './column.ts';
 import { folded, searched } from './search.ts';

@@ -1,4 +1,6 @@
-import type { Answer, Sizes, Statement, Table } from '../../plan.ts';
+import type { Sizes } from '../../plan.ts';
+import type { Answer, Statement } from '../../rows.ts';
+import type { Table } from '../../table.ts';
 import { statement } from './column.ts';
 
 export function sizes(table: Table): Statement {

@@ -1,4 +1,4 @@
-import type { IntWire, Type } from '../../plan.ts';
+import type { IntWire, Type } from '../../table.ts';
 
 /** What information_schema.columns says of a column's type. */
 export interface MysqlType {

@@ -1,4 +1,6 @@
-import type { Column, Statement, Table, Where } from '../../plan.ts';
+import type { Where } from '../../plan.ts';
+import type { Statement } from '../../rows.ts';
+import type { Column, Table } from '../../table.ts';
 import type { Listing, Values } from '../dialect.ts';
 import { type Bind, where } from '../sql.ts';
 import { from, id, literal, output, outputType, statement, typeOnly } from './column.ts';

@@ -1,14 +1,8 @@
 /** What the tables look like, from pg_catalog: seven queries whatever the number of tables. */
-import type {
-  Answer,
-  Catalog,
-  CatalogSearchIndex,
-  CatalogTable,
-  Cell,
-  Column,
-  Statement,
-  UniqueKey,
-} from '../../plan.ts';
+import type { Catalog, CatalogSearchIndex, CatalogTable } from '../../catalog.ts';
+import type { Answer, Statement } from '../../rows.ts';
+import type { Column, UniqueKey } from '../../table.ts';
+import type { Cell } from '../../value.ts';
 import { groups, list, text } from '../cells.ts';
 import { isWholeWord } from '../words.ts';
 import { quote } from './column.ts';

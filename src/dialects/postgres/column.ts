@@ -1,5 +1,7 @@
 /** A column in SQL: its name, its values, its text. */
-import type { Bound, Column, Statement, Table } from '../../plan.ts';
+import type { Statement } from '../../rows.ts';
+import type { Column, Table } from '../../table.ts';
+import type { Bound } from '../../value.ts';
 import { type Bind, statement as write } from '../sql.ts';
 
 /** Quotes an identifier. Names come from the catalogue and are never parsed. */

@@ -1,5 +1,6 @@
 /** COPY writes cells itself: what must be selected so that its bytes are those of the encoders (`encode.ts`). */
-import { type Column, isRank, type Read, type Type } from '../../plan.ts';
+import { isRank, type Read } from '../../plan.ts';
+import type { Column, Type } from '../../table.ts';
 import type { Bind } from '../sql.ts';
 import { id, isFlag, shown, statement } from './column.ts';
 

@@ -1,5 +1,6 @@
 /** What a write does besides writing, from pg_catalog: one query for the whole database. */
-import type { Answer, Effects, Relation, Statement } from '../../plan.ts';
+import type { Effects, Relation } from '../../catalog.ts';
+import type { Answer, Statement } from '../../rows.ts';
 import { text } from '../cells.ts';
 
 /** Schema and name of a relation, of a table aliased `c` joined with its namespace `n`. */

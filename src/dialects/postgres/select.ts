@@ -1,4 +1,7 @@
-import type { Bound, Column, Comparison, Search, Server, Table, Where } from '../../plan.ts';
+import type { Server } from '../../catalog.ts';
+import type { Comparison, Search, Where } from '../../plan.ts';
+import type { Column, Table } from '../../table.ts';
+import type { Bound } from '../../value.ts';
 import { type Bind, condition, sign } from '../sql.ts';
 import { id, isFlag, literal, shown } from './column.ts';
 import { foldable, searched } from './search.ts';

@@ -1,4 +1,6 @@
-import type { Answer, Sizes, Statement, Table } from '../../plan.ts';
+import type { Sizes } from '../../plan.ts';
+import type { Answer, Statement } from '../../rows.ts';
+import type { Table } from '../../table.ts';
 
 // A partitioned table is as large as its parts, and has no storage of its own.
 const ofParts = (size: string) =>

@@ -1,4 +1,4 @@
-import type { Type } from '../../plan.ts';
+import type { Type } from '../../table.ts';
 
 /** A row of pg_type, as far as we look at it. */
 export interface PgType {

@@ -1,4 +1,7 @@
-import type { Column, Delete, Server, Statement, Table, Where } from '../../plan.ts';
+import type { Server } from '../../catalog.ts';
+import type { Delete, Where } from '../../plan.ts';
+import type { Statement } from '../../rows.ts';
+import type { Column, Table } from '../../table.ts';
 import type { Listing, Values } from '../dialect.ts';
 import { type Bind, where } from '../sql.ts';
 import { from, id, literal, statement } from './column.ts';

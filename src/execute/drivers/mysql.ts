@@ -1,6 +1,6 @@
 import { Duplex } from 'node:stream';
 import mysql2, { type ConnectionOptions, type FieldPacket, type ResultSetHeader } from 'mysql2';
-import type { Cell } from '../../plan.ts';
+import type { Cell } from '../../value.ts';
 import { type Driver, TooLarge, weigh } from '../session.ts';
 import { type Address, connectTimeout, tlsOptions } from './address.ts';
 import { Flow } from './flow.ts';

@@ -1,6 +1,6 @@
 import { Duplex } from 'node:stream';
 import pg from 'pg';
-import type { Cell } from '../../plan.ts';
+import type { Cell } from '../../value.ts';
 import { type Driver, TooLarge, weigh } from '../session.ts';
 import { type Address, connectTimeout, tlsOptions } from './address.ts';
 import { CopyOut } from './copy-out.ts';

@@ -1,4 +1,5 @@
-import type { Cell, Encoder, Field } from '../../plan.ts';
+import type { Encoder, Field } from '../../rows.ts';
+import type { Cell } from '../../value.ts';
 
 /**
  * Records as text, in pieces that need no memory of one another: `head`, a `row` per record with `between` between any two,

@@ -1,4 +1,5 @@
-import type { Cell, Encoder, Field } from '../../plan.ts';
+import type { Encoder, Field } from '../../rows.ts';
+import type { Cell } from '../../value.ts';
 import type { FormatMaker } from './format.ts';
 
 /** Contract 11, without CKAN's names and characters that make it no XML. */

@@ -1,0 +1,107 @@
+/** The vocabulary of databases: what a server says of itself, its tables and its errors. Pure. */
+import type { Column, Index, SearchIndex, UniqueKey } from './table.ts';
+
+/** What a table is in its database, before a resource says what of it is shown. */
+export interface CatalogTable {
+  readonly schema: string | null;
+  readonly name: string;
+  readonly kind: 'table' | 'view';
+  /** `label` is the column's own name here. */
+  readonly columns: readonly Column[];
+  readonly primaryKey: readonly string[];
+  /** Unique keys over whole columns, the primary key among them. */
+  readonly uniqueKeys: readonly UniqueKey[];
+  /** Primary first, then unique, then the rest by name; none over expressions, parts of columns or some of the rows. */
+  readonly indexes: readonly Index[];
+  readonly transactional: boolean;
+  readonly searchIndexes: readonly CatalogSearchIndex[];
+}
+
+export interface CatalogSearchIndex extends SearchIndex {
+  /** Every column the index takes words from. */
+  readonly columns: readonly string[];
+  /** The text search configuration it was built with; null where the engine has none. */
+  readonly language: string | null;
+}
+
+/** A table of a server. */
+export interface Relation {
+  readonly database: string;
+  readonly schema: string | null;
+  readonly name: string;
+}
+
+/** What a write does besides writing, as far as a catalogue tells. Of all tables of the server that the user may see. */
+export interface Effects {
+  /** The server's own mark: equal for two connections to one server. */
+  readonly server: string;
+  /** The database that was asked. */
+  readonly database: string;
+  /** A write to `from` changes rows of `to`: cascades, partitions, the tables below a view. */
+  readonly changes: readonly Edge[];
+  /** `to` shows rows of `from`: views, parents of partitions. */
+  readonly shows: readonly Edge[];
+  /** Triggers, rules, foreign tables: a write to these may change any table of the server. */
+  readonly mayChangeAnything: readonly Unproved[];
+  /** Views that cannot be read, or call functions; foreign tables: any write may change what these show. */
+  readonly mayShowAnything: readonly Unproved[];
+}
+
+export interface Edge {
+  readonly from: Relation;
+  readonly to: Relation;
+}
+
+export interface Unproved {
+  readonly table: Relation;
+  readonly why: string;
+}
+
+/** What one database holds: the tables asked for, and the names of all, to suggest the nearest. */
+export interface Catalog {
+  readonly tables: readonly CatalogTable[];
+  readonly names: readonly { readonly schema: string | null; readonly name: string }[];
+  /** Text search configurations; null where the engine has none. */
+  readonly languages: readonly string[] | null;
+  readonly effects: Effects;
+}
+
+/** What a server told about itself when it was first reached. */
+export interface Server {
+  readonly product: 'postgres' | 'mysql' | 'mariadb';
+  /** `[major, minor, patch]`. */
+  readonly version: readonly number[];
+  /** As the server says it. */
+  readonly versionText: string;
+  /** The largest statement it takes, in bytes; null where there is no such limit. */
+  readonly maxStatementBytes: number | null;
+  /** MySQL: statements are logged as such, which InnoDB refuses under READ COMMITTED. */
+  readonly logsStatements: boolean;
+  /** PostgreSQL: a collation that folds the case of every alphabet, where the database's own folds ASCII only. */
+  readonly foldCollation: string | null;
+}
+
+/** What a driver error means. Translated once, by the dialect; the driver's own text goes to the log only. */
+export type Blame =
+  | { readonly kind: 'duplicate'; readonly constraint: string | null }
+  | { readonly kind: 'null'; readonly column: string | null }
+  | { readonly kind: 'missing reference'; readonly constraint: string | null }
+  | { readonly kind: 'still referenced'; readonly constraint: string | null }
+  | { readonly kind: 'check' }
+  | { readonly kind: 'trigger' }
+  /**
+   * The engine refused a value that conversion let pass (an opaque type, a character set). It names the column, or the
+   * binding by its place in the statement, from 1; or neither.
+   */
+  | { readonly kind: 'value'; readonly column: string | null; readonly binding?: number }
+  | { readonly kind: 'retry' }
+  | { readonly kind: 'timeout' }
+  | { readonly kind: 'schema' }
+  | { readonly kind: 'permission' }
+  /** A view that the engine cannot write through. */
+  | { readonly kind: 'not writable' }
+  | { readonly kind: 'read-only' }
+  | { readonly kind: 'busy' }
+  | { readonly kind: 'connection' }
+  | { readonly kind: 'too large' }
+  | { readonly kind: 'unknown' };

@@ -1,0 +1,46 @@
+/** The vocabulary of statements: what goes to a server, and what comes back. Pure. */
+import type { Cell, JsonObject } from './value.ts';
+
+/** Turns one column's cells into text. Both are total over what the engine can send. */
+export interface Encoder {
+  /** The cell as a JSON token. */
+  json(cell: Cell): string;
+  /** The cell as plain text (what `q` looks in, what keys compare by); null for NULL. */
+  plain(cell: Cell): string | null;
+  /** The cell as csv and tsv show it (contract 3.9); null for nothing at all. */
+  copy(cell: Cell): string | null;
+}
+
+/** A member of `fields` in an answer. */
+export interface Field {
+  readonly id: string;
+  readonly type: string;
+  readonly info?: JsonObject;
+}
+
+/** Records still in the driver's text, with an encoder per column. */
+export interface Rows {
+  readonly fields: readonly Field[];
+  readonly encoders: readonly Encoder[];
+  readonly cells: readonly (readonly Cell[])[];
+}
+
+/** One SQL statement and its bindings, in the placeholders of its engine. */
+export interface Statement {
+  readonly text: string;
+  readonly values: readonly (string | Uint8Array | null)[];
+  /** The types that the first columns of its result must have, as `Column.resultType`; '' stands for any. */
+  readonly types?: readonly string[];
+}
+
+/** What a statement gave. `found` counts the rows a write met, changed or not. */
+export interface Answer {
+  /** The names of the result's columns, as the server says them. */
+  readonly names: readonly string[];
+  /** What the driver calls the types of the result's columns. */
+  readonly types: readonly string[];
+  readonly cells: readonly (readonly Cell[])[];
+  readonly found: number;
+  /** MySQL: what stands in the AUTO_INCREMENT column of the last record that was inserted, triggers included. */
+  readonly inserted?: string;
+}

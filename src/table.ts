@@ -1,0 +1,164 @@
+/** The vocabulary of tables: what a column holds, and a table as a resource shows it. Pure. */
+import type { JsonObject } from './value.ts';
+
+/**
+ * What a column holds, as far as conversion, comparison and rendering need to know it. The same kinds on every engine;
+ * each decides how a value enters (`actions/values.ts`) and leaves (`dialects/encode.ts`).
+ */
+export type Type =
+  /** `zero`: holds 0, although below `min` (MySQL's YEAR). */
+  | {
+      readonly kind: 'int';
+      readonly wire: IntWire;
+      readonly min: bigint;
+      readonly max: bigint;
+      readonly zero?: true;
+    }
+  | {
+      readonly kind: 'decimal';
+      readonly precision: number | null;
+      readonly scale: number | null;
+      readonly nan: boolean;
+    }
+  /** `scale`: MySQL's FLOAT(7,2) rounds to so many fractional digits. */
+  | { readonly kind: 'float'; readonly bits: 32 | 64; readonly nan: boolean; readonly scale?: number }
+  | { readonly kind: 'bool' }
+  /** `length` in characters, null where there is none. `padded`: CHAR(n). `nul`: the engine can hold U+0000. */
+  | { readonly kind: 'text'; readonly length: number | null; readonly padded: boolean; readonly nul: boolean }
+  /** ENUM (`many: false`) and SET. On MySQL the values include '', the engine's mark of an invalid one. */
+  | { readonly kind: 'choice'; readonly values: readonly string[]; readonly many: boolean }
+  /** `infinite`: the engine has years BC, years after 9999 and infinity (PostgreSQL). */
+  | { readonly kind: 'date'; readonly infinite: boolean }
+  /**
+   * `digits`: fractional digits the column keeps. `span`: MySQL's TIME is a signed duration up to 838:59:59; `brim`: the last
+   * second with its fractions, too (MariaDB).
+   */
+  | { readonly kind: 'time'; readonly digits: number; readonly span: boolean; readonly brim?: boolean }
+  /** `least`: without a zone, 3 fractional digits are shown even where they are zero; 0: none that is. */
+  | {
+      readonly kind: 'timestamp';
+      readonly digits: number;
+      readonly zoned: boolean;
+      readonly infinite: boolean;
+      readonly least?: 0;
+    }
+  | { readonly kind: 'json'; readonly binary: boolean }
+  | { readonly kind: 'binary'; readonly length: number | null }
+  | { readonly kind: 'bits'; readonly length: number | null; readonly varying: boolean }
+  | { readonly kind: 'uuid' }
+  | { readonly kind: 'array'; readonly of: Type }
+  /**
+   * Types whose text only the engine understands: interval, inet, money … `wire` is the name shown. `digits`: fractional
+   * digits it keeps, and rounds to. `form`: what the text must be, where the engine would take anything else for NULL.
+   */
+  | {
+      readonly kind: 'opaque';
+      readonly wire: string;
+      readonly comparable: boolean;
+      readonly digits?: number;
+      readonly form?: 'inet4' | 'inet6';
+    };
+
+export type IntWire = 'int2' | 'int4' | 'int8' | 'numeric';
+
+export interface Column {
+  /** Its name in the table. SQL uses this one, quoted. */
+  readonly name: string;
+  /** Its name on the wire: `as` of the configuration, else `name`; `_id` for the column shown as such. */
+  readonly label: string;
+  readonly type: Type;
+  /** What the driver calls the type of such a column in a result: an answer of another type means the table has changed. */
+  readonly resultType: string;
+  /** The engine's own name of the type, fit for a cast (PostgreSQL) or for a message (MySQL). */
+  readonly native: string;
+  /** The type as the engine prints it for people, lengths included. */
+  readonly declared: string;
+  readonly nullable: boolean;
+  readonly hasDefault: boolean;
+  /** MySQL: the engine numbers new records here, and tells the number it gave to the last one. */
+  readonly autoIncrement?: true;
+  /** Cannot be written: generated, identity ALWAYS, or `readOnly` in the configuration. */
+  readonly readOnly: boolean;
+  /** Collation and character set of a text column, where the engine has them per column. */
+  readonly collation: string | null;
+  readonly charset: string | null;
+  /** `exact`: `=` of the engine already is byte equality. `folds`: it is not, and must be narrowed. `engine`: asked for. */
+  readonly equality: 'exact' | 'folds' | 'engine';
+  /** The data dictionary entry, shown in `fields[].info`. */
+  readonly info: JsonObject | null;
+}
+
+/** An index over whole columns and all rows. */
+export interface Index {
+  readonly name: string;
+  /** All that it holds, as the table calls them. */
+  readonly columns: readonly string[];
+  readonly unique: boolean;
+}
+
+/** What is told of a table beside its records. */
+export interface About {
+  readonly aliases: readonly string[];
+  /** The indexes that hold visible columns only; the one that says most comes first. */
+  readonly indexes: readonly Index[];
+  /** Whether the table has columns that nobody may see: its size would tell of them. */
+  readonly hides: boolean;
+}
+
+export interface UniqueKey {
+  /** The constraint's or index's name in the database; only ever compared, never shown. */
+  readonly name: string;
+  readonly columns: readonly string[];
+}
+
+/** A table or view as one resource shows it: only what a caller may see, and what SQL needs to reach it. */
+export interface Table {
+  readonly resource: string;
+  readonly database: string;
+  readonly schema: string | null;
+  readonly name: string;
+  /** Visible columns in the order of the wire: `_id` first where there is one. */
+  readonly columns: readonly Column[];
+  /** Identifies a record for update, upsert and the order of pages. Empty: there is no key. May be a hidden column. */
+  readonly key: readonly Column[];
+  /** `proved` by a unique index; `claimed` by the configuration (a view); `none`. Only keys that are not `none` write. */
+  readonly keyIs: 'proved' | 'claimed' | 'none';
+  readonly uniqueKeys: readonly UniqueKey[];
+  /** False on MyISAM, Aria, MEMORY: ROLLBACK keeps what was written. */
+  readonly transactional: boolean;
+  readonly allowPartial: boolean;
+  readonly search: SearchSettings;
+  readonly about: About;
+}
+
+/** How `q` is answered for a table. */
+export interface SearchSettings {
+  readonly mode: 'like' | 'native' | 'auto';
+  readonly columns: readonly Column[];
+  readonly language: string;
+  /** What a call may ask for instead; null where the engine has no languages, or none are used. */
+  readonly languages: readonly string[] | null;
+  /** The full-text index over exactly these columns; null where there is none. */
+  readonly index: SearchIndex | null;
+}
+
+/** A full-text index: how SQL must spell it, and which words it can find. */
+export interface SearchIndex {
+  /** PostgreSQL: the tsvector expression, verbatim, or the index is not used. Unused on MySQL. */
+  readonly expression: string;
+  /** Whether the index can find every record that has this word: `auto` uses it only then. */
+  answers(word: string): boolean;
+  /** Whether the engine leaves this word out of the index: too short, or a stop word. */
+  ignores(word: string): boolean;
+}
+
+/** Whether conversion lets a text of this type pass that the server may refuse. */
+export function isJudgedByServer(type: Type): boolean {
+  return type.kind === 'array' ? isJudgedByServer(type.of) : type.kind === 'opaque';
+}
+
+/** Whether equality and order of the type are its values' own; JSON has none, nor has a type known as text only. */
+export function isComparable(type: Type): boolean {
+  if (type.kind === 'array') return isComparable(type.of);
+  return type.kind !== 'json' && (type.kind !== 'opaque' || type.comparable);
+}

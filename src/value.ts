@@ -1,0 +1,15 @@
+/** The vocabulary of values: as a client sends them, as they are stored, as a driver hands them over. Pure. */
+import type { LosslessNumber } from 'lossless-json';
+
+/** A JSON value as a client sent it. A number that a double cannot hold to the digit arrives as a `LosslessNumber`. */
+export type Json = null | boolean | number | string | LosslessNumber | readonly Json[] | JsonObject;
+
+export interface JsonObject {
+  readonly [name: string]: Json;
+}
+
+/** A value converted to its column's type, in one canonical spelling; bytes for binary columns. */
+export type Bound = string | Uint8Array;
+
+/** A value as the driver hands it over: server text, or bytes, or a small exact number. Never a Date, never parsed JSON. */
+export type Cell = string | number | Uint8Array | null;
