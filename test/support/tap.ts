@@ -11,23 +11,42 @@ export type Verdict =
   /** Hands them to the server and hangs up on the client when the server answers. */
   | 'lose the answer';
 
-/** A TCP proxy in front of a database server, which a test can make misbehave. */
+/** A TCP proxy in front of a server of any kind, which a test can make misbehave. */
 export interface Tap {
   /** The server's URL with the tap's address. */
   readonly url: string;
+  /** How many connections of clients are open. */
+  readonly open: number;
   /** Decides over what clients send from now on, and how long each answer is held. */
   watch(verdict: (bytes: Buffer) => Verdict, holdAnswer?: (bytes: Buffer) => number): void;
+  /** Makes every piece late by so many milliseconds, both ways; 0 ends that. */
+  delay(milliseconds: number): void;
+  /** Moves nothing any more, neither bytes nor the news that one side has left, as a host does that is stopped. */
+  freeze(): void;
+  thaw(): void;
+  /** Resets every connection there is, on both sides. New ones are taken. */
+  cut(): void;
+  /** Takes no new connection. Those there are stay. */
+  refuse(): void;
+  /** Takes new connections again, at the same address. */
+  accept(): Promise<void>;
   close(): void;
 }
 
 export async function openTap(serverUrl: string): Promise<Tap> {
   const target = new URL(serverUrl);
-  const sockets = new Set<Socket>();
+  const clients = new Set<Socket>();
+  const servers = new Set<Socket>();
+  let late = 0;
+  let isFrozen = false;
   let verdict: (bytes: Buffer) => Verdict = () => 'pass';
   let holdAnswer: (bytes: Buffer) => number = () => 0;
   const server = createServer((client) => {
     const upstream = connect({ host: target.hostname, port: Number(target.port) });
-    for (const socket of [client, upstream]) {
+    for (const [socket, sockets] of [
+      [client, clients],
+      [upstream, servers],
+    ] as const) {
       sockets.add(socket);
       socket.setNoDelay(true);
       socket.on('error', () => socket.destroy());
@@ -39,7 +58,7 @@ export async function openTap(serverUrl: string): Promise<Tap> {
     const toClient = inOrder((bytes) => cut || client.write(bytes));
     upstream.on('data', (bytes) => {
       if (answerIsLost) client.destroy();
-      else toClient(bytes, holdAnswer(bytes));
+      else toClient(bytes, Math.max(late, holdAnswer(bytes)));
     });
     upstream.on('close', () => toClient(null, 0).then(() => client.destroy()));
     client.on('close', () => cut || toServer(null, 0).then(() => upstream.destroy()));
@@ -47,7 +66,7 @@ export async function openTap(serverUrl: string): Promise<Tap> {
       const said = verdict(bytes);
       if (said === 'lose the answer') answerIsLost = true;
       if (typeof said === 'string' || 'holdFor' in said) {
-        toServer(bytes, typeof said === 'string' ? 0 : said.holdFor);
+        toServer(bytes, Math.max(late, typeof said === 'string' ? 0 : said.holdFor));
         return;
       }
       cut = true;
@@ -59,20 +78,44 @@ export async function openTap(serverUrl: string): Promise<Tap> {
       await sleep(said.hangUpAndDeliverAfter);
       upstream.end(bytes);
     });
+    if (isFrozen) for (const socket of [client, upstream]) socket.pause();
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const listen = (port: number) => new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
+  await listen(0);
   const address = server.address();
+  const port = address !== null && typeof address === 'object' ? address.port : 0;
   const url = new URL(serverUrl);
-  url.port = String(address !== null && typeof address === 'object' ? address.port : 0);
+  url.port = String(port);
   return {
     url: url.href,
+    get open() {
+      return clients.size;
+    },
     watch(next, hold = () => 0) {
       verdict = next;
       holdAnswer = hold;
     },
+    delay(milliseconds) {
+      late = milliseconds;
+    },
+    freeze() {
+      isFrozen = true;
+      for (const socket of [...clients, ...servers]) socket.pause();
+    },
+    thaw() {
+      isFrozen = false;
+      for (const socket of [...clients, ...servers]) socket.resume();
+    },
+    cut() {
+      for (const socket of [...clients, ...servers]) socket.resetAndDestroy();
+    },
+    refuse() {
+      server.close();
+    },
+    accept: () => listen(port),
     close() {
       server.close();
-      for (const socket of sockets) socket.destroy();
+      for (const socket of [...clients, ...servers]) socket.destroy();
     },
   };
 }
@@ -86,9 +129,10 @@ function inOrder(write: (bytes: Buffer) => unknown): (bytes: Buffer | null, mill
       return;
     }
     const before = last;
+    const waited = milliseconds > 0 ? sleep(milliseconds) : null;
     const mine = (async () => {
       await before;
-      if (milliseconds > 0) await sleep(milliseconds);
+      await waited;
       if (bytes !== null) write(bytes);
     })();
     last = mine;
