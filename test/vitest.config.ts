@@ -7,7 +7,8 @@ export default defineConfig({
     include: ['test/**/*.test.ts'],
     globalSetup: ['test/servers/global.ts'],
     pool: 'forks',
-    maxWorkers: 2,
+    // One more than the cores of the smallest machine it has to be quick on: a good part of the tests' time is waiting for servers.
+    maxWorkers: 3,
     fileParallelism: true,
     testTimeout: 30_000,
     hookTimeout: 60_000,

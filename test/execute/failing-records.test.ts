@@ -112,7 +112,7 @@ describe.each(engines().map((engine) => [engine.name, engine] as const))('on %s'
         { length: 60 },
         (_, nth) => (method === 'insert' || (method === 'upsert' && nth % 2 === 1) ? 2000 : 100) + nth,
       );
-      for (const row of [0, 1, 30, 58, 59]) {
+      for (const row of [0, 30, 59]) {
         const records = ids.map((id, nth) => ({ ...good(id), note: 'written', ...(nth === row ? failure.with : {}) }));
         const answer = await gateway.call('datastore_upsert', { resource_id: 'r', method, records });
         expect([row, answer.status, JSON.parse(answer.text).error]).toEqual([

@@ -28,7 +28,7 @@ describe.each(engines().map((engine) => [engine.name, engine] as const))('on %s'
     database = await freshDatabase(engine);
     await database.exec(ddl(engine.client));
     const bounds =
-      engine.client === 'pglite' ? {} : { statementTimeout: '1s', pool: { max: 1, acquireTimeout: '10s' } };
+      engine.client === 'pglite' ? {} : { statementTimeout: '500ms', pool: { max: 1, acquireTimeout: '10s' } };
     gateway = await startGateway({
       databases: { db: { ...entry(database), ...bounds } },
       resources,

@@ -1,11 +1,17 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { engines, freshDatabase, type ServerDatabase } from '../servers/engines.ts';
+import { engines, freshDatabase, type ServerDatabase, type ServerEngine } from '../servers/engines.ts';
 import { startGateway, type TestGateway } from '../support/gateway.ts';
 
 /** PGlite is not among them: its one session belongs to the gateway, so nobody else changes its tables. */
 const servers = engines().filter((engine) => engine.client !== 'pglite');
 
-describe.each(servers.map((engine) => [engine.name, engine] as const))('on %s', (_, engine) => {
+const named = servers.map((engine) => [engine.name, engine] as const);
+// Most of their time is waiting until the catalogue may be read again: the engines wait together, the tests of one in turn.
+describe.concurrent.each(named)('on %s', (_, engine) => {
+  describe.sequential('in turn', () => tests(engine));
+});
+
+function tests(engine: ServerEngine): void {
   const isMysql = engine.client === 'mysql';
   const retype = (table: string, column: string, type: string) =>
     isMysql
@@ -114,4 +120,4 @@ describe.each(servers.map((engine) => [engine.name, engine] as const))('on %s', 
     expect(records.size).toBe(2);
     expect(answers.length).toBeGreaterThan(40);
   });
-});
+}

@@ -1,21 +1,18 @@
 import { createHash } from 'node:crypto';
+import { Agent } from 'node:http';
 import { serve } from '../../src/setup/commands/serve.ts';
 import { formatComplaint } from '../../src/setup/complaints.ts';
 import { loadSettings } from '../../src/setup/load.ts';
 import type { Json } from '../../src/value.ts';
 import type { Event } from '../../src/watch/events.ts';
 import type { FreshDatabase } from '../servers/engines.ts';
+import { type Answered, post } from './post.ts';
 
 /** The token of these tests: may read and write whatever a resource's `access` allows. */
 export const token = 'test-token';
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
 
-export interface Answered {
-  readonly status: number;
-  readonly headers: Headers;
-  /** The bytes of the body, as they came. */
-  readonly text: string;
-}
+export type { Answered };
 
 export interface TestGateway {
   readonly url: string;
@@ -47,14 +44,14 @@ export async function startGateway(configuration: Record<string, unknown>): Prom
   const serving = await serve({ ...loaded, emit: (event) => events.push(event) });
   if ('complaints' in serving) throw new Error(serving.complaints.join('\n'));
   const url = `http://127.0.0.1:${serving.port}`;
+  const agent = new Agent({ keepAlive: true });
   const gateway: TestGateway = {
     url,
     events,
-    async call(action, params, as = token) {
+    call(action, params, as = token) {
       const headers = { 'Content-Type': 'application/json', ...(as === null ? {} : { Authorization: as }) };
       const body = typeof params === 'string' ? params : JSON.stringify(params);
-      const answer = await fetch(`${url}/api/3/action/${action}`, { method: 'POST', headers, body });
-      return { status: answer.status, headers: answer.headers, text: await answer.text() };
+      return post(agent, `${url}/api/3/action/${action}`, headers, body);
     },
     async result(action, params) {
       const answer = await gateway.call(action, params);
@@ -63,7 +60,7 @@ export async function startGateway(configuration: Record<string, unknown>): Prom
       return parsed.result;
     },
     reload: (next) => serving.reload(load(next)),
-    close: () => serving.close(1000),
+    close: () => serving.close(1000).finally(() => agent.destroy()),
   };
   return gateway;
 }

@@ -13,7 +13,10 @@ describe.each(engines().map((engine) => [engine.name, engine] as const))('on %s'
   const tables = tablesOf(name);
   const named = (some: readonly Table[]) => some.map((table) => [table.name, table] as const);
   const each = named(tables);
-  const filterable = named(tables.filter((table) => table.unfilterable === undefined));
+  const filterable = tables.filter((table) => table.unfilterable === undefined);
+  /** Of the engines of a dialect that know the type, the last in this run. */
+  const isLast = ({ on }: Table) =>
+    engine === engines().findLast((other) => on.includes(other.name) && (other.client === 'mysql') === mysql);
   let database: FreshDatabase;
   let literals: Awaited<ReturnType<typeof readAll>>;
 
@@ -65,18 +68,14 @@ describe.each(engines().map((engine) => [engine.name, engine] as const))('on %s'
     test.each(each)('%s: is shown', async (_, table) => {
       const { at, values, foreign = [], zero = [] } = table;
       const expected = ['null', ...[...values, ...foreign].map(([, shown]) => shown), ...zero.map(() => 'null')];
-      const shown = await Promise.all(
-        Array.from(expected.keys(), async (id) => {
-          const { text } = await gateway.call('datastore_search', {
-            resource_id: `f${at}`,
-            fields: ['v'],
-            filters: { id },
-            include_total: false,
-          });
-          return /"records":\[\{"v":([\s\S]*)\}\]\}\}$/.exec(text)?.[1] ?? text;
-        }),
-      );
-      expect(shown).toEqual(expected);
+      const { text } = await gateway.call('datastore_search', {
+        resource_id: `f${at}`,
+        fields: ['v'],
+        sort: 'id',
+        limit: 1000,
+        include_total: false,
+      });
+      expect(text).toContain(`"records":[${expected.map((json) => `{"v":${json}}`).join(',')}]`);
     });
 
     test.each(each)('%s: is found by what is shown, and nothing else is', async (_, table) => {
@@ -89,12 +88,10 @@ describe.each(engines().map((engine) => [engine.name, engine] as const))('on %s'
         return;
       }
       const asked = rows.flatMap(([, ...spellings], nth): (readonly [string, string, readonly number[]])[] => {
-        const withNull = `[null,${spellings[0]}]`;
-        return [
-          ...spellings.map((spelling) => [spelling, asFilter(table, spelling), [nth + 1]] as const),
-          [withNull, withNull, [...nulls, nth + 1].sort((a, b) => a - b)],
-        ];
+        return spellings.map((spelling) => [spelling, asFilter(table, spelling), [nth + 1]] as const);
       });
+      const withNull = `[null,${rows[0]?.[1]}]`;
+      asked.push([withNull, withNull, [...nulls, 1].sort((a, b) => a - b)]);
       const found = await Promise.all(asked.map(async ([spelling, filter]) => [spelling, await ids(`f${at}`, filter)]));
       expect(found).toEqual(asked.map(([spelling, , expected]) => [spelling, expected]));
       const all = `[${rows.map(([, shown]) => shown).join(',')}]`;
@@ -135,19 +132,23 @@ describe.each(engines().map((engine) => [engine.name, engine] as const))('on %s'
       expect(refused).toEqual([...beyond, ...unwritable].map((json) => [json, [409, 'v']]));
     });
 
-    test.each(filterable)('%s: what is none of its values is refused by name', async (_, table) => {
-      const { at, wrong = [], blank, lists } = table;
-      const all = [...wrong, ...(lists ? [] : ['[1]'])];
-      const answers = await Promise.all(
-        all.map(async (json) => {
-          const filter = await gateway.call('datastore_search', `{"resource_id":"f${at}","filters":{"v":[${json}]}}`);
-          return [json, filter.status, /\\"v\\"/.test(filter.text), ...(await refusal(table, json))];
-        }),
-      );
-      expect(answers).toEqual(all.map((json) => [json, 409, true, 409, 'v']));
-      expect(await refusal(table, '{"a":1}')).toEqual([409, 'v']);
-      if (!blank) expect(await ids(`f${at}`, '""')).toContain('\\"v\\"');
-    });
+    // The column's kind decides, before any server is asked.
+    test.each(named(filterable.filter(isLast)))(
+      '%s: what is none of its values is refused by name',
+      async (_, table) => {
+        const { at, wrong = [], blank, lists } = table;
+        const all = [...wrong, ...(lists ? [] : ['[1]'])];
+        const answers = await Promise.all(
+          all.map(async (json) => {
+            const filter = await gateway.call('datastore_search', `{"resource_id":"f${at}","filters":{"v":[${json}]}}`);
+            return [json, filter.status, /\\"v\\"/.test(filter.text), ...(await refusal(table, json))];
+          }),
+        );
+        expect(answers).toEqual(all.map((json) => [json, 409, true, 409, 'v']));
+        expect(await refusal(table, '{"a":1}')).toEqual([409, 'v']);
+        if (!blank) expect(await ids(`f${at}`, '""')).toContain('\\"v\\"');
+      },
+    );
 
     /** Status and `records_field` of a record with this value. */
     async function refusal({ at }: Table, json: string): Promise<readonly unknown[]> {
@@ -181,7 +182,9 @@ describe.each(engines().map((engine) => [engine.name, engine] as const))('on %s'
       if (!blank) await write('insert', [record(storing(1000), '""')]);
     });
 
-    test.each(filterable)('%s: is deleted by what is shown, and nothing else is', async (_, table) => {
+    // PGlite is sent the statements of PostgreSQL with the values that it was found to understand.
+    const emptied = filterable.filter((table) => engine.client !== 'pglite' || isLast(table));
+    test.each(named(emptied))('%s: is deleted by what is shown, and nothing else is', async (_, table) => {
       const { at, values, foreign = [], zero = [], beyond = [] } = table;
       const rows = [...values, ...foreign];
       const last = rows.length + zero.length;

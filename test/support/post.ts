@@ -1,0 +1,40 @@
+import { type Agent, request } from 'node:http';
+
+export interface Answered {
+  readonly status: number;
+  readonly headers: Headers;
+  /** The bytes of the body, as they came. */
+  readonly text: string;
+}
+
+/** Sends a POST over the agent's connections. `fetch` would do, but the tests send so many that it was a fifth of their time. */
+export function post(
+  agent: Agent,
+  url: string,
+  headers: Readonly<Record<string, string>>,
+  body: string,
+): Promise<Answered> {
+  return new Promise((resolve, reject) => {
+    const sent = request(url, { agent, method: 'POST', headers }, (answer) => {
+      const chunks: Buffer[] = [];
+      answer.on('data', (chunk: Buffer) => chunks.push(chunk));
+      answer.on('error', reject);
+      answer.on('end', () =>
+        resolve({
+          status: answer.statusCode ?? 0,
+          // Few look at them.
+          get headers() {
+            return new Headers(
+              Object.entries(answer.headersDistinct).flatMap(([name, all = []]) =>
+                all.map((one): [string, string] => [name, one]),
+              ),
+            );
+          },
+          text: Buffer.concat(chunks).toString(),
+        }),
+      );
+    });
+    sent.on('error', reject);
+    sent.end(body);
+  });
+}
