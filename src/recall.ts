@@ -3,26 +3,33 @@
  * gateway that let it through; after a reload or a re-read catalogue there is another, and the request goes the whole way again.
  */
 import type { RequestHead } from './accept/server.ts';
-import { Shortcuts } from './cache/shortcuts.ts';
 import type { Kept, Ready } from './call.ts';
 import { type Again, wantsOf } from './pipeline.ts';
 import { recall } from './remember.ts';
 import { withCors } from './reply/cors.ts';
 import { found, wantsZipped } from './reply/found.ts';
-import { headOf } from './reply/send.ts';
+import { listed } from './reply/send.ts';
 import type { Gateway } from './setup/gateway.ts';
 import type { Event } from './watch/events.ts';
 
-/** Of the memory for answers, what is kept of requests at most. */
-const share = 1 / 16;
 /** Characters; what is larger is read anew. */
 const largest = 16_000;
 
+/** Bytes that a known request takes, beside its text (measured on Node 20). */
+const overhead = 1200;
+/** Heads of POST requests: few, for callers differ in what they send. */
+const mostHeads = 1000;
+
 /** How a request was let through, and what it was answered last. */
-interface Known {
+class Known {
   readonly again: Again;
-  last: Last | null;
+  last: Last | null = null;
+
+  constructor(again: Again) {
+    this.again = again;
+  }
 }
+
 /** The head holds for a second: `Age` is in it. The body is not held: evicted answers would live on here, uncounted. */
 interface Last {
   readonly etag: string;
@@ -35,32 +42,46 @@ interface Last {
 
 export class Recall {
   readonly #current: () => Gateway;
-  readonly #shortcuts: Shortcuts<Known>;
+  /** Whose bodies are worth reading: those of a head that came before. */
+  readonly #heads = new Set<string>();
 
-  constructor(current: () => Gateway, maxBytes: number) {
+  constructor(current: () => Gateway) {
     this.#current = current;
-    this.#shortcuts = new Shortcuts(Math.max(1, Math.floor(maxBytes * share)));
   }
 
-  /** Remembers how a request was let through. */
+  /** Remembers how a request was let through; one that asks for more than an answer is read anew each time. */
   learn(request: RequestHead, body: string, again: Again): void {
-    const asked = askedBy(request);
-    if (asked !== null && asked.length + body.length <= largest)
-      this.#shortcuts.learn(asked, body, { again, last: null });
+    const { method, headers } = request;
+    const isPlain =
+      (method === 'GET' || method === 'POST') &&
+      headers['cache-control'] === undefined &&
+      headers['content-encoding'] === undefined;
+    const head = headOf(request);
+    if (!isPlain || head.length + body.length > largest) return;
+    if (method === 'POST') {
+      if (this.#heads.size >= mostHeads) this.#heads.clear();
+      this.#heads.add(head);
+    }
+    again.gateway.cache.memory.keep(head + body, new Known(again), overhead);
   }
 
-  /** @returns what answers a body after this head, or null when it must go the whole way; null where no such head came before */
+  /** @returns the answer to a request without a body; null where it must go the whole way */
+  find(request: RequestHead): Ready | null {
+    return this.#find(request, headOf(request));
+  }
+
+  /** @returns what answers a body after this head, or gives null where it must go the whole way; null where no such head came before */
   expects(request: RequestHead): ((body: string) => Ready | null) | null {
-    const asked = askedBy(request);
-    const bodies = asked === null ? undefined : this.#shortcuts.find(asked);
-    if (bodies === undefined) return null;
-    return (body) => {
-      const known = bodies.get(body);
-      return known === undefined ? null : this.#answer(request, known);
-    };
+    const head = headOf(request);
+    return this.#heads.has(head) ? (body) => this.#find(request, head + body) : null;
   }
 
-  #answer(request: RequestHead, known: Known): Ready | null {
+  #find(request: RequestHead, asked: string): Ready | null {
+    const known = this.#current().cache.memory.peek(asked, Known);
+    return known === undefined ? null : this.#answer(request, asked, known);
+  }
+
+  #answer(request: RequestHead, asked: string, known: Known): Ready | null {
     const { gateway, slot } = known.again;
     if (gateway !== this.#current()) return null;
     const now = performance.now();
@@ -72,6 +93,9 @@ export class Recall {
       last = render(request, known.again, kept, now, second);
       known.last = last;
       if (last === null) return null;
+      // Once a second is often enough for both not to be taken for the least used.
+      gateway.cache.memory.use(asked);
+      gateway.cache.memory.use(slot.key());
     }
     gateway.emit(last.event);
     return { status: last.status, head: last.head, body: last.shows === null ? null : kept[last.shows] };
@@ -92,25 +116,23 @@ function render(request: RequestHead, again: Again, kept: Kept, now: number, sec
     etag: kept.etag,
     second,
     status,
-    head: headOf({ ...reply, headers }),
+    head: listed({ ...reply, headers }),
     shows: body === kept.body ? 'body' : body === kept.zipped ? 'zipped' : null,
     event: { on: 'answered', ...told, cache: 'hit', status, milliseconds: 0, cause: undefined },
   };
 }
 
-/** All that decides the answer but for the body; null where the request asks for more than an answer. */
-function askedBy({ method, target, headers }: RequestHead): string | null {
-  const isPlain =
-    (method === 'GET' || method === 'POST') &&
-    headers['cache-control'] === undefined &&
-    headers['content-encoding'] === undefined &&
-    headers.host !== undefined;
-  if (!isPlain) return null;
-  return `${method} ${target}
-${headers.authorization ?? ''}
-${headers['x-ckan-api-key'] ?? ''}
-${headers['content-type'] ?? ''}
-${headers['accept-encoding'] ?? ''}
-${headers['if-none-match'] ?? ''}
-${headers.origin ?? ''}`;
+/** All that decides the answer but for the body. Headers that are not there cost nothing: most are not. */
+function headOf({ method, target, headers }: RequestHead): string {
+  let head = method === 'GET' ? target : `${method} ${target}`;
+  for (const name of deciding) {
+    const value = headers[name];
+    if (value !== undefined) head += `\n${name} ${value}`;
+  }
+  return `${head}\n`;
 }
+
+const deciding = [
+  ...['authorization', 'x-ckan-api-key', 'content-type', 'accept-encoding', 'if-none-match', 'origin'],
+  ...['cache-control', 'content-encoding'],
+];

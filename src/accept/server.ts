@@ -48,11 +48,13 @@ export const defaultLimits: Limits = {
 };
 
 export interface ServerOptions {
-  /**
-   * The fast road, for requests that came before to the letter.
-   * @returns what answers the body of such a request, or gives null where it must be read anew; null for all other requests
-   */
-  recall(request: RequestHead): ((body: string) => Ready | null) | null;
+  /** The fast road, for requests that came before to the letter; null for what must go the whole way. */
+  readonly recall: {
+    /** Answers a request without a body. */
+    find(request: RequestHead): Ready | null;
+    /** Tells what answers the body that follows such a head. */
+    expects(request: RequestHead): ((body: string) => Ready | null) | null;
+  };
   answer(request: IncomingRequest): Promise<Reply | Passed>;
   /** Makes a reply of whatever was thrown. */
   refuse(error: unknown, request: IncomingRequest): Reply;
@@ -76,7 +78,6 @@ export interface GatewayServer {
 
 /** Bytes of a body that may be known already. */
 const quickBytes = 16_000;
-const nothing = Buffer.alloc(0);
 
 /** Makes the main port. Whatever is thrown on the way of a call is caught here and nowhere else. */
 export function createGatewayServer(options: ServerOptions): GatewayServer {
@@ -86,30 +87,41 @@ export function createGatewayServer(options: ServerOptions): GatewayServer {
 
   /** Answers at once what is known, and takes everything else the whole way. */
   function quick(req: IncomingMessage, res: ServerResponse): void {
-    const recall = draining
-      ? null
-      : options.recall({ method: req.method ?? '', target: req.url ?? '', headers: req.headers });
-    const declared = req.headers['content-length'];
-    if (recall === null || req.headers['transfer-encoding'] !== undefined || Number(declared ?? 0) > quickBytes) {
-      start(req, res, false, null);
-      return;
-    }
-    const answer = (body: Buffer) => {
-      const ready = recall(body.toString('latin1'));
-      if (ready === null) start(req, res, false, body);
-      else {
-        res.writeHead(ready.status, ready.head).end(ready.body);
-        // Mostly the system has taken all of it by now, and a timer for every answer costs a twentieth of it.
-        if (req.socket.writableLength > 0) req.socket.setTimeout(limits.stalledTimeoutMs);
+    const { headers } = req;
+    const { 'content-length': declared = '0' } = headers;
+    const isPlain = !draining && headers.host !== undefined && headers['transfer-encoding'] === undefined;
+    const request = { method: req.method ?? '', target: req.url ?? '', headers };
+    if (isPlain && declared === '0') {
+      const ready = options.recall.find(request);
+      if (ready !== null) {
+        quickly(res, ready);
+        return;
       }
-    };
-    if (declared === undefined || declared === '0') {
-      answer(nothing);
-      return;
+    } else if (isPlain && Number(declared) <= quickBytes) {
+      const known = options.recall.expects(request);
+      if (known !== null) {
+        whole(req, known, res);
+        return;
+      }
     }
+    start(req, res, false, null);
+  }
+
+  function whole(req: IncomingMessage, known: (body: string) => Ready | null, res: ServerResponse): void {
     const chunks: Buffer[] = [];
     req.on('data', (chunk: Buffer) => chunks.push(chunk));
-    req.on('end', () => answer(chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks)));
+    req.on('end', () => {
+      const body = chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks);
+      const ready = known(body.toString('latin1'));
+      if (ready === null) start(req, res, false, body);
+      else quickly(res, ready);
+    });
+  }
+
+  function quickly(res: ServerResponse, { status, head, body }: Ready): void {
+    res.writeHead(status, head).end(body);
+    // Mostly the system has taken all of it by now, and a timer for every answer costs a twentieth of it.
+    if (res.socket !== null && res.socket.writableLength > 0) res.socket.setTimeout(limits.stalledTimeoutMs);
   }
 
   async function take(

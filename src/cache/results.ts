@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
-import { LRUCache } from 'lru-cache';
 import type { Found, Kept } from '../call.ts';
+import type { Memory } from './memory.ts';
 
 export interface Ages {
   /** Milliseconds an answer may be old. */
@@ -13,23 +13,21 @@ export interface Ages {
   isFailure(error: unknown): boolean;
 }
 
-/** What an entry takes beside its bytes: the lists of the LRU, the objects, the key twice (measured on Node 20). */
+/** What an entry takes beside its bytes: the lists of the LRU, the objects, the key once more (measured on Node 20). */
 const overhead = 700;
-/** One answer takes at most this share of the whole. */
-const share = 1 / 8;
 
-/** Answers by key, least recently used out first, bounded by bytes; one load in flight per key. */
+/** Answers by key; one load in flight per key. */
 export class Results {
-  readonly #kept: LRUCache<string, Kept>;
+  readonly #memory: Memory;
   readonly #loading = new Map<string, Promise<Kept>>();
 
-  constructor(maxBytes: number) {
-    this.#kept = new LRUCache({ maxSize: maxBytes, maxEntrySize: Math.max(1, Math.floor(maxBytes * share)) });
+  constructor(memory: Memory) {
+    this.#memory = memory;
   }
 
-  /** What is kept under this key and young enough; looking counts as use. */
+  /** What is kept under this key and young enough; looking is no use. */
   peek(key: string, ttl: number, now: number): Kept | undefined {
-    const kept = this.#kept.get(key);
+    const kept = this.#memory.peek(key, Entry);
     return kept !== undefined && now - kept.at < ttl ? kept : undefined;
   }
 
@@ -38,7 +36,7 @@ export class Results {
    * load that fails is thrown to all who wait, and not kept; nor is an answer that `isKept` says is nobody else's.
    */
   async find(key: string, { ttl, staleIfError, isFailure }: Ages, load: () => Promise<Loaded>): Promise<Found> {
-    const kept = this.#kept.get(key);
+    const kept = this.#memory.get(key, Entry);
     const age = kept === undefined ? 0 : performance.now() - kept.at;
     if (kept !== undefined && age < ttl) return { kept, by: 'hit' };
     try {
@@ -65,18 +63,9 @@ export class Results {
   async #begin(key: string, ttl: number, load: () => Promise<Loaded>): Promise<Kept> {
     const at = performance.now();
     const { body, mayKeep } = await load();
-    const bytes = Buffer.from(body);
-    const kept = new Entry(bytes, at, () => this.#resize(key, kept));
-    if (mayKeep() && ttl > 0) this.#keep(key, kept, bytes.length);
+    const kept = new Entry(Buffer.from(body), at, () => this.#memory.resize(key, kept, kept.bytes));
+    if (mayKeep() && ttl > 0) this.#memory.keep(key, kept, kept.bytes);
     return kept;
-  }
-
-  #resize(key: string, kept: Entry): void {
-    if (this.#kept.peek(key) === kept) this.#keep(key, kept, kept.bytes);
-  }
-
-  #keep(key: string, kept: Kept, bytes: number): void {
-    this.#kept.set(key, kept, { size: bytes + 2 * key.length + overhead });
   }
 }
 
@@ -102,7 +91,7 @@ class Entry implements Kept {
   }
 
   get bytes(): number {
-    return this.body.length + (this.zipped?.length ?? 0);
+    return this.body.length + (this.zipped?.length ?? 0) + overhead;
   }
 
   gzip(): Promise<Buffer> {

@@ -1,28 +1,33 @@
-import { LRUCache } from 'lru-cache';
+import type { Memory } from './memory.ts';
 
-interface Total {
-  readonly count: number;
-  /** On the monotonic clock, in milliseconds. */
-  readonly at: number;
-}
-
-/** Exact totals apart from their pages, so that paging and sorting count once. Bounded by bytes. */
+/** Exact totals apart from their pages, so that paging and sorting count once. */
 export class Totals {
-  readonly #kept: LRUCache<string, Total>;
+  readonly #memory: Memory;
 
-  constructor(maxBytes: number) {
-    this.#kept = new LRUCache({ maxSize: maxBytes });
+  constructor(memory: Memory) {
+    this.#memory = memory;
   }
 
   /** The total kept under this key, if it is younger than `ttl` milliseconds. */
   find(key: string, ttl: number): number | null {
-    const total = this.#kept.get(key);
+    const total = this.#memory.get(key, Total);
     return total !== undefined && performance.now() - total.at < ttl ? total.count : null;
   }
 
   /** @param at when the database was asked */
   keep(key: string, count: number, at: number): void {
-    this.#kept.set(key, { count, at }, { size: 2 * key.length + overhead });
+    this.#memory.keep(key, new Total(count, at), overhead);
+  }
+}
+
+class Total {
+  readonly count: number;
+  /** On the monotonic clock, in milliseconds. */
+  readonly at: number;
+
+  constructor(count: number, at: number) {
+    this.count = count;
+    this.at = at;
   }
 }
 

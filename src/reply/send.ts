@@ -14,7 +14,7 @@ export interface How {
  */
 export function send(res: ServerResponse, reply: Reply, how: How): void {
   const { body } = reply;
-  if (!res.destroyed) res.writeHead(reply.status, headOf(reply));
+  if (!res.destroyed) res.writeHead(reply.status, listed(reply));
   if (isStream(body)) {
     pump(res, body, how);
     return;
@@ -31,13 +31,16 @@ export function send(res: ServerResponse, reply: Reply, how: How): void {
 }
 
 /** The headers of an answer in the list that node:http takes as it is; an object it would copy and look through. */
-export function headOf(reply: Reply): string[] {
-  const isCounted = !isStream(reply.body) && !isBodiless(reply);
+export function listed(reply: Reply): string[] {
+  const { body, headers } = reply;
+  // Of what the client has already, only what may have changed is said (RFC 9110 15.4.5).
+  if (reply.status === 304) return Object.entries(headers).flat();
+  const isCounted = !isStream(body) && !isBodiless(reply);
   return Object.entries({
     'Content-Type': 'application/json;charset=utf-8',
     'X-Content-Type-Options': 'nosniff',
-    ...(isCounted ? { 'Content-Length': String(Buffer.byteLength(reply.body)) } : {}),
-    ...reply.headers,
+    ...(isCounted ? { 'Content-Length': String(Buffer.byteLength(body)) } : {}),
+    ...headers,
   }).flat();
 }
 

@@ -1,6 +1,7 @@
 /** The composition root: the only place that makes things. */
 import { createHash } from 'node:crypto';
 import type { Generations } from '../cache/generations.ts';
+import type { Memory } from '../cache/memory.ts';
 import type { Results } from '../cache/results.ts';
 import type { Totals } from '../cache/totals.ts';
 import { type Counters, countersOf } from '../cache/touches.ts';
@@ -70,6 +71,7 @@ export interface Gateway {
 
 /** What is kept of answers, and the counters that make them old. It belongs to the process and outlives a `Gateway`. */
 export interface Cache {
+  readonly memory: Memory;
   readonly results: Results;
   readonly totals: Totals;
   readonly generations: Generations;

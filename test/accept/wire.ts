@@ -14,7 +14,7 @@ export async function serve(
   const server = createGatewayServer({
     answer,
     send,
-    recall: () => null,
+    recall: { find: () => null, expects: () => null },
     unreadable: () => ({ 'Access-Control-Allow-Origin': '*' }),
     refuse: (error) =>
       error instanceof Refusal ? text(JSON.stringify(error.message), error.status) : text('"broken"', 500),

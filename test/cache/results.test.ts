@@ -3,6 +3,7 @@ import { gunzipSync } from 'node:zlib';
 import { expect, test, vi } from 'vitest';
 import { Generations } from '../../src/cache/generations.ts';
 import { keyOf } from '../../src/cache/key.ts';
+import { Memory } from '../../src/cache/memory.ts';
 import { type Loaded, Results } from '../../src/cache/results.ts';
 import { toJson } from '../../src/reply/json.ts';
 
@@ -12,7 +13,7 @@ const says = (body: string) => async (): Promise<Loaded> => ({ body, mayKeep: ()
 const text = async (found: Promise<{ kept: { body: Uint8Array } }>) => Buffer.from((await found).kept.body).toString();
 
 test('a thousand who ask at once cause one load, and each gets it', async () => {
-  const results = new Results(1e6);
+  const results = new Results(new Memory(1e6));
   const load = vi.fn(async () => {
     await sleep(20);
     return { body: 'x', mayKeep: () => true };
@@ -24,7 +25,7 @@ test('a thousand who ask at once cause one load, and each gets it', async () => 
 });
 
 test('a load that fails is told to all who wait, and tried again', async () => {
-  const results = new Results(1e6);
+  const results = new Results(new Memory(1e6));
   const failing = async () => Promise.reject(new Error('down'));
   const waiters = [results.find('k', minute, failing), results.find('k', minute, failing)];
   expect((await Promise.allSettled(waiters)).map(({ status }) => status)).toEqual(['rejected', 'rejected']);
@@ -32,7 +33,7 @@ test('a load that fails is told to all who wait, and tried again', async () => {
 });
 
 test('what is too old is loaded again, whatever the wall clock says', async () => {
-  const results = new Results(1e6);
+  const results = new Results(new Memory(1e6));
   await results.find('k', minute, says('old'));
   vi.setSystemTime(new Date(Date.now() + 3_600_000));
   expect(await text(results.find('k', minute, says('new')))).toBe('old');
@@ -42,7 +43,7 @@ test('what is too old is loaded again, whatever the wall clock says', async () =
 });
 
 test('an old answer stands in for a failing database only as long as it was allowed to', async () => {
-  const results = new Results(1e6);
+  const results = new Results(new Memory(1e6));
   const failing = async () => Promise.reject(new Error('down'));
   await results.find('k', minute, says('old'));
   await sleep(5);
@@ -51,7 +52,7 @@ test('an old answer stands in for a failing database only as long as it was allo
 });
 
 test('an age counts from when the database was asked, not from when it answered', async () => {
-  const results = new Results(1e6);
+  const results = new Results(new Memory(1e6));
   const before = performance.now();
   const { kept } = await results.find('k', minute, async () => {
     await sleep(30);
@@ -61,7 +62,7 @@ test('an age counts from when the database was asked, not from when it answered'
 });
 
 test('what may not be kept, is too large, or has no time to live is answered and forgotten', async () => {
-  const results = new Results(8000);
+  const results = new Results(new Memory(8000));
   const again = async (key: string, body: string, ttl: number, may: boolean) => {
     await results.find(key, ages(ttl), async () => ({ body, mayKeep: () => may }));
     return (await results.find(key, minute, says('again'))).by;
@@ -73,10 +74,11 @@ test('what may not be kept, is too large, or has no time to live is answered and
 });
 
 test('under pressure the least recently used goes first', async () => {
-  const results = new Results(8000);
+  const memory = new Memory(8000);
+  const results = new Results(memory);
   for (const key of ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i', 'j', 'k', 'l']) {
     await results.find(key, minute, says(key));
-    results.peek('a', 60_000, performance.now());
+    memory.use('a');
   }
   expect(results.peek('a', 60_000, performance.now())).toBeDefined();
   expect(results.peek('b', 60_000, performance.now())).toBeUndefined();
@@ -84,7 +86,7 @@ test('under pressure the least recently used goes first', async () => {
 });
 
 test('a gzip copy is made once, counted, and holds the same', async () => {
-  const results = new Results(16_000);
+  const results = new Results(new Memory(16_000));
   const body = 'abcdefghij'.repeat(50);
   const { kept } = await results.find('k', minute, says(body));
   expect(await kept.gzip()).toBe(await kept.gzip());
@@ -93,7 +95,7 @@ test('a gzip copy is made once, counted, and holds the same', async () => {
 });
 
 test('the same bytes have the same validator in another process, others have another', async () => {
-  const etag = async (body: string) => (await new Results(1e6).find('k', minute, says(body))).kept.etag;
+  const etag = async (body: string) => (await new Results(new Memory(1e6)).find('k', minute, says(body))).kept.etag;
   expect(await etag('abc')).toBe('"ungWv48Bz-pBQUDeXa4iI7ADYaO"');
   expect(await etag('abd')).not.toBe(await etag('abc'));
 });

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Join } from '../../cache/buses/bus.ts';
 import { Generations } from '../../cache/generations.ts';
+import { Memory } from '../../cache/memory.ts';
 import { Results } from '../../cache/results.ts';
 import { Shared } from '../../cache/shared.ts';
 import { Totals } from '../../cache/totals.ts';
@@ -78,10 +79,11 @@ export class Current {
     this.#pools = pools;
     this.#emit = emit;
     this.#secret = secret;
-    const part = (share: number) => Math.max(1, Math.floor(configuration.settings.cache.maxBytes * share));
+    const memory = new Memory(Math.max(1, configuration.settings.cache.maxBytes));
     this.#cache = {
-      results: new Results(part(29 / 32)),
-      totals: new Totals(part(1 / 32)),
+      memory,
+      results: new Results(memory),
+      totals: new Totals(memory),
       generations: new Generations(),
     };
     // A view may have been found over a table since a call took its gateway, or since another process read its catalogue.

@@ -49,12 +49,12 @@ export async function serve(options: ServeOptions): Promise<Serving | { readonly
   const current = await Current.open({ settings, positions }, { prepare, bus, emit, secret, lenient });
   if ('complaints' in current) return current;
 
-  const recall = new Recall(() => current.gateway, settings.cache.maxBytes);
+  const recall = new Recall(() => current.gateway);
   const running = new Set<Promise<unknown>>();
   const upstream = settings.upstream === null ? null : openUpstream(settings.upstream.url);
   const server = createGatewayServer({
     limits: { ...defaultLimits, bodyBytes: settings.limits.bodyBytes },
-    recall: (request) => recall.expects(request),
+    recall,
     answer(request) {
       const reply = answer(current.gateway, request).then(async (reply) => {
         if ('again' in reply && reply.again !== undefined)

@@ -1,0 +1,41 @@
+import { LRUCache } from 'lru-cache';
+
+/** One thing takes at most this share of the whole. */
+const share = 1 / 8;
+
+/**
+ * What is remembered, in one budget of bytes: answers, totals, and the requests that are known to the letter. The least recently
+ * used goes first, whichever it is. Whoever keeps something gives its bytes with all that hangs on it.
+ */
+export class Memory {
+  readonly #kept: LRUCache<string, object>;
+
+  constructor(maxBytes: number) {
+    this.#kept = new LRUCache({ maxSize: maxBytes, maxEntrySize: Math.max(1, Math.floor(maxBytes * share)) });
+  }
+
+  /** What is kept under this key, where it is one of these; looking counts as use. */
+  get<T extends object>(key: string, kind: new (...parts: never[]) => T): T | undefined {
+    const kept = this.#kept.get(key);
+    return kept instanceof kind ? kept : undefined;
+  }
+
+  /** The same, but looking is no use: where there is no time for the list of the least used. Say `use` now and then. */
+  peek<T extends object>(key: string, kind: new (...parts: never[]) => T): T | undefined {
+    const kept = this.#kept.peek(key);
+    return kept instanceof kind ? kept : undefined;
+  }
+
+  use(key: string): void {
+    this.#kept.get(key);
+  }
+
+  keep(key: string, kept: object, bytes: number): void {
+    this.#kept.set(key, kept, { size: bytes + 2 * key.length });
+  }
+
+  /** What is kept has grown; where it no longer is, nothing happens. */
+  resize(key: string, kept: object, bytes: number): void {
+    if (this.#kept.peek(key) === kept) this.keep(key, kept, bytes);
+  }
+}
