@@ -74,7 +74,6 @@ export interface Column {
   /** The type as the engine prints it for people, lengths included. */
   readonly declared: string;
   readonly nullable: boolean;
-  readonly hasDefault: boolean;
   /** MySQL: the engine numbers new records here, and tells the number it gave to the last one. */
   readonly autoIncrement?: true;
   /** Cannot be written: generated, identity ALWAYS, or `readOnly` in the configuration. */

@@ -13,7 +13,6 @@ const column = (name: string, wire: string): Column => ({
   },
   ...{
     nullable: name === 'alias_of',
-    hasDefault: false,
     readOnly: true,
     collation: null,
     charset: null,

@@ -15,7 +15,6 @@ export function column(name: string, type: Type, facts: Partial<Column> = {}): C
       declared: '',
       resultType: '',
       nullable: true,
-      hasDefault: false,
       readOnly: false,
     },
     ...{ collation: null, charset: null, equality: 'exact', info: null, ...facts },

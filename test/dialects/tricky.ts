@@ -1,5 +1,6 @@
 /** A table of everything that breaks SQL: names that parsers trip over, loose collations, small character sets. */
 import type { Column, Table, Type } from '../../src/table.ts';
+import { column } from '../actions/table.ts';
 
 export const postgresDdl = `
   CREATE EXTENSION citext;
@@ -74,22 +75,9 @@ const collations: Readonly<Record<string, readonly [charset: string, collation: 
 };
 
 function table(schema: string | null, facts: (name: string, type: Type) => Partial<Column>): Table {
-  const columns = Object.entries(types).map(([name, type]) => ({
-    name,
-    label: name,
-    type,
-    native: '',
-    declared: '',
-    resultType: '',
-    nullable: name !== 'id',
-    hasDefault: name === 'id',
-    readOnly: false,
-    collation: null,
-    charset: null,
-    equality: 'exact' as const,
-    info: null,
-    ...facts(name, type),
-  }));
+  const columns = Object.entries(types).map(([name, type]) =>
+    column(name, type, { nullable: name !== 'id', ...facts(name, type) }),
+  );
   const id = columns.filter((column) => column.name === 'id');
   return {
     resource: 'r',

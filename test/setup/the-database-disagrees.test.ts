@@ -3,24 +3,10 @@ import type { Catalog, CatalogTable } from '../../src/catalog.ts';
 import { bind } from '../../src/setup/bind.ts';
 import { complain, formatComplaint } from '../../src/setup/complaints.ts';
 import type { Column, Type } from '../../src/table.ts';
+import { int4 as int, column as made, text } from '../actions/table.ts';
 import { load } from './loading.ts';
 
-const int: Type = { kind: 'int', wire: 'int4', min: -(2n ** 31n), max: 2n ** 31n - 1n };
-const text: Type = { kind: 'text', length: null, padded: false, nul: false };
-const column = (name: string, type: Type, native: string): Column => ({
-  ...{
-    name,
-    label: name,
-    type,
-    native,
-    declared: native,
-    resultType: '',
-    nullable: true,
-    hasDefault: false,
-    readOnly: false,
-  },
-  ...{ collation: null, charset: null, equality: 'exact', info: null },
-});
+const column = (name: string, type: Type, native: string): Column => made(name, type, { native, declared: native });
 const columns = [
   column('film_id', int, 'integer'),
   column('title', text, 'text'),

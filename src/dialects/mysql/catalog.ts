@@ -10,7 +10,7 @@ import { effects, effectsQueries } from './effects.ts';
 import { resultType, typeOf } from './types.ts';
 
 const columnsOf = `SELECT TABLE_SCHEMA, TABLE_NAME, COLUMN_NAME, DATA_TYPE, COLUMN_TYPE, CHARACTER_MAXIMUM_LENGTH, NUMERIC_PRECISION, NUMERIC_SCALE,
-  DATETIME_PRECISION, CHARACTER_SET_NAME, COLLATION_NAME, IS_NULLABLE, COLUMN_DEFAULT, EXTRA FROM information_schema.COLUMNS`;
+  DATETIME_PRECISION, CHARACTER_SET_NAME, COLLATION_NAME, IS_NULLABLE, EXTRA FROM information_schema.COLUMNS`;
 const tablesOf = 'SELECT TABLE_SCHEMA, TABLE_NAME, TABLE_TYPE, ENGINE FROM information_schema.TABLES';
 const indexesOf = `SELECT TABLE_SCHEMA, TABLE_NAME, INDEX_NAME, NON_UNIQUE, INDEX_TYPE, COLUMN_NAME, SUB_PART FROM information_schema.STATISTICS`;
 const checksOf =
@@ -86,8 +86,7 @@ export function catalog(answers: readonly (Answer | null)[], { product }: Server
 const numberOf = (cell: Cell | undefined): number | null => (cell === null || cell === undefined ? null : Number(cell));
 
 function column(row: readonly Cell[], isJson: boolean, brim: boolean): Column {
-  const [, , name, data, full, characters, precision, scale, fraction, charset, collation, nullable, preset, extra] =
-    row;
+  const [, , name, data, full, characters, precision, scale, fraction, charset, collation, nullable, extra] = row;
   const type = typeOf({
     data: text(data).toLowerCase(),
     full: text(full),
@@ -107,10 +106,6 @@ function column(row: readonly Cell[], isJson: boolean, brim: boolean): Column {
     native: text(full),
     declared: text(full),
     nullable: text(nullable) === 'YES',
-    hasDefault:
-      // MariaDB says NULL in letters.
-      (preset !== null && preset !== undefined && text(preset) !== 'NULL') ||
-      /auto_increment|DEFAULT_GENERATED/i.test(text(extra)),
     ...(/auto_increment/i.test(text(extra)) ? { autoIncrement: true } : {}),
     readOnly: /\b(VIRTUAL|STORED|PERSISTENT)\b/i.test(text(extra)) || (type.kind === 'opaque' && !type.comparable),
     collation: isText && collation !== null ? text(collation) : null,

@@ -19,7 +19,7 @@ const names = (
   JOIN pg_attribute a ON a.attrelid = ${relation} AND a.attnum = u.att)`;
 
 const columnsQuery = `SELECT n.nspname, c.relname, c.relkind, a.attname, a.atttypid, a.atttypmod, format_type(a.atttypid, NULL), format_type(a.atttypid, a.atttypmod), a.attnotnull,
-  a.atthasdef OR a.attidentity <> '', a.attidentity = 'a' OR a.attgenerated <> '' OR c.relkind = 'm', co.collname, coalesce(co.collisdeterministic, true)
+  a.attidentity = 'a' OR a.attgenerated <> '' OR c.relkind = 'm', co.collname, coalesce(co.collisdeterministic, true)
   FROM ${wanted} JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped
   LEFT JOIN pg_collation co ON co.oid = a.attcollation ORDER BY c.oid, a.attnum`;
 const typesQuery = `SELECT t.oid, t.typname, t.typtype, t.typcategory, t.typelem, t.typbasetype, t.typtypmod,
@@ -95,7 +95,7 @@ export function catalog(answers: readonly (Answer | null)[]): Catalog {
 }
 
 function column(row: readonly Cell[], types: ReadonlyMap<number, PgType>): Column {
-  const [, , , name, type, modifier, native, declared, notNull, hasDefault, computed, collation, deterministic] = row;
+  const [, , , name, type, modifier, native, declared, notNull, computed, collation, deterministic] = row;
   const known = typeOf(Number(type), Number(modifier), types);
   return {
     name: text(name),
@@ -105,7 +105,6 @@ function column(row: readonly Cell[], types: ReadonlyMap<number, PgType>): Colum
     native: withoutLength(text(native)),
     declared: text(declared),
     nullable: notNull !== 't',
-    hasDefault: hasDefault === 't',
     readOnly: computed === 't' || (known.kind === 'opaque' && !known.comparable),
     collation: collation === null ? null : text(collation),
     charset: null,
