@@ -4,7 +4,7 @@ import type { Column, SearchIndex, Table } from '../table.ts';
 import { about } from './about.ts';
 import type { ResourceSettings } from './assemble.ts';
 import type { Finding, Path } from './complaints.ts';
-import { nearest } from './nearest.ts';
+import { suggestion } from './nearest.ts';
 
 export interface Bound {
   /** Null when a complaint forbids to serve it. */
@@ -173,10 +173,9 @@ class Binding {
       columns.filter((column) => column.type.kind !== 'binary' && !isAlias(column, columns));
     const { languages } = this.#catalog;
     if (mode !== 'like' && languages !== null && !languages.includes(language)) {
-      const near = nearest(language, languages);
       this.#complain(
         ['search', 'language'],
-        `must be a text search configuration of the database${near === null ? '' : ` (did you mean "${near}"?)`}, got: "${language}"`,
+        `must be a text search configuration of the database${suggestion(language, languages)}, got: "${language}"`,
       );
     }
     const index: SearchIndex | null =
@@ -235,13 +234,6 @@ function noTable({ table, schema, database }: ResourceSettings, catalog: Catalog
       ? ` (there is one in schema "${elsewhere.schema}")`
       : suggestion(table, inSchema);
   return `must name a table or view of database "${database}"${hint}, got: ${JSON.stringify(table)}`;
-}
-
-function suggestion(name: string, known: readonly string[]): string {
-  const sameButCase = known.find((candidate) => candidate.toLowerCase() === name.toLowerCase());
-  if (sameButCase !== undefined) return ` (there is "${sameButCase}", which differs by case)`;
-  const near = nearest(name, known);
-  return near === null ? '' : ` (did you mean "${near}"?)`;
 }
 
 function sameNames(a: readonly string[], b: readonly string[]): boolean {

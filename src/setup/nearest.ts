@@ -15,6 +15,14 @@ export function nearest(name: string, known: readonly string[]): string | null {
   return best?.name ?? null;
 }
 
+/** What a complaint adds about an unknown name, where a known one is near. */
+export function suggestion(name: string, known: readonly string[]): string {
+  const sameButCase = known.find((candidate) => candidate.toLowerCase() === name.toLowerCase());
+  if (sameButCase !== undefined) return ` (there is "${sameButCase}", which differs by case)`;
+  const near = nearest(name, known);
+  return near === null ? '' : ` (did you mean "${near}"?)`;
+}
+
 /** How many letters to insert, delete, replace, or swap with their neighbour (optimal string alignment). */
 function distance(a: string, b: string): number {
   let before: readonly number[] = [];

@@ -1,20 +1,16 @@
 /** ckanapi, the Python client of CKAN: the library by POST and GET, and its command line, on every engine. */
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { names, type Served, serveAll, token } from './served.ts';
+import { expect, inject, test } from 'vitest';
+import { names, serving, token } from './served.ts';
 
-let served: Served;
-beforeAll(async () => {
-  served = await serveAll();
-});
-afterAll(() => served?.stop());
+const site = serving();
 
 test('ckanapi works unmodified', { timeout: 300_000 }, async () => {
   const env = {
     // The command line calls itself by its name.
     ...{ PATH: `${inject('bin')}:${process.env.PATH}`, LANG: 'C.UTF-8', PYTHONDONTWRITEBYTECODE: '1' },
-    ...{ GATEWAY_URL: served.url, GATEWAY_TOKEN: token, ENGINES: names().join(',') },
+    ...{ GATEWAY_URL: site(), GATEWAY_TOKEN: token, ENGINES: names().join(',') },
   };
   const args = ['-v', '-p', 'no:cacheprovider', join(import.meta.dirname, 'test_ckanapi.py')];
   const said = await new Promise<string>((done) => {

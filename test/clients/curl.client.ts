@@ -1,19 +1,15 @@
 /** curl: the lines of CKAN's "Data API" dialog as they are pasted, and what users of curl do beyond them. */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { names, resources, type Served, serveAll, token } from './served.ts';
+import { describe, expect, test } from 'vitest';
+import { names, resources, serving, token } from './served.ts';
 import { paste, type Said } from './shell.ts';
 
-let served: Served;
-beforeAll(async () => {
-  served = await serveAll();
-});
-afterAll(() => served?.stop());
+const site = serving();
 
 describe.each(names())('on %s', (engine) => {
   const { open, closed, scratch } = resources(engine);
   const variables = { API_TOKEN: token, OPEN: open, CLOSED: closed, SCRATCH: scratch };
   const curl = (lines: string, input?: string): Promise<Said> =>
-    paste(lines.replaceAll('SITE', served.url), variables, input);
+    paste(lines.replaceAll('SITE', site()), variables, input);
 
   test("the dialog's search", async () => {
     const said = await curl(`curl SITE/api/action/datastore_search \\
@@ -101,7 +97,7 @@ END`);
 
 test.each(names())('a download, whole and in part, on %s', async (engine) => {
   const { open, closed } = resources(engine);
-  const dump = `curl --compressed ${served.url}/datastore/dump`;
+  const dump = `curl --compressed ${site()}/datastore/dump`;
   const all = await paste(`${dump}/${open}?bom=true`, {});
   expect(all.type).toBe('text/csv; charset=utf-8');
   expect(all.body.split('\n')).toHaveLength(6);
@@ -125,7 +121,7 @@ test.each([
     'send application/json',
   ],
 ])('%s', async (_, line, status, text) => {
-  const said = await paste(`curl ${line.replaceAll('SITE', served.url)}`, {});
+  const said = await paste(`curl ${line.replaceAll('SITE', site())}`, {});
   expect(said.status).toBe(status);
   expect(said.body).toContain(text);
 });

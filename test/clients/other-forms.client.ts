@@ -1,17 +1,13 @@
 /** Clients that are not at hand, by the requests that they send: PowerShell, ckanr, front ends with tables. */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { names, resources, type Served, serveAll, token } from './served.ts';
+import { describe, expect, test } from 'vitest';
+import { names, resources, serving, token } from './served.ts';
 import { paste } from './shell.ts';
 
-let served: Served;
-beforeAll(async () => {
-  served = await serveAll();
-});
-afterAll(() => served?.stop());
+const site = serving();
 
 describe.each(names())('on %s', (engine) => {
   const { open, closed, scratch } = resources(engine);
-  const search = () => `${served.url}/api/action/datastore_search`;
+  const search = () => `${site()}/api/action/datastore_search`;
   const send = (line: string) => paste(`curl ${line}`, { API_TOKEN: token });
   /** A string body has no type of its own, so Invoke-RestMethod calls it a form; Windows ends lines by CRLF and waits. */
   const powershell = (url: string, body: string) =>
@@ -40,7 +36,7 @@ describe.each(names())('on %s', (engine) => {
 
   test('PowerShell: a write', async () => {
     const record = '{ "title": "a=b&c+d%41", "stage": "powershell" }';
-    const url = `${served.url}/api/3/action/datastore_upsert`;
+    const url = `${site()}/api/3/action/datastore_upsert`;
     const body = `{ "resource_id": "${scratch}",\n "method": "insert", "records": [ ${record} ] }`;
     expect(await powershell(url, body)).toMatchObject({ status: 200 });
     const said = await powershell(search(), `{"resource_id": "${scratch}", "filters": {"stage": "powershell"}}`);
@@ -60,7 +56,7 @@ describe.each(names())('on %s', (engine) => {
   });
 
   test('ckanr: generic calls', async () => {
-    const url = `${served.url}/api/3/action`;
+    const url = `${site()}/api/3/action`;
     const body = JSON.stringify({ resource_id: closed, limit: 1 });
     expect((await send(`${json} ${keys} -d '${body}' ${url}/datastore_search`)).status).toBe(200);
     expect((await send(`${keys} -F resource_id=${closed} -F limit=1 ${url}/datastore_search`)).status).toBe(200);

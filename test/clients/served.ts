@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { afterAll, beforeAll } from 'vitest';
 import { type Engine, engines, type FreshDatabase, freshDatabase } from '../servers/engines.ts';
 import { freePort } from '../servers/scope.ts';
 import { entry } from '../support/gateway.ts';
@@ -55,6 +56,16 @@ export async function serveAll(more: Record<string, unknown> = {}): Promise<Serv
     await remove();
     throw error;
   }
+}
+
+/** Serves while the tests of a file run. @returns its address, to be called in a test */
+export function serving(): () => string {
+  let served: Served | undefined;
+  beforeAll(async () => {
+    served = await serveAll();
+  });
+  afterAll(() => served?.stop());
+  return () => served?.url ?? '';
 }
 
 /** The columns that the examples of CKAN's dialog name, and some that no other client would dare to. */

@@ -1,7 +1,7 @@
 import type { Where } from '../../plan.ts';
 import type { Statement } from '../../rows.ts';
 import type { Column, Table } from '../../table.ts';
-import type { Listing, Values } from '../dialect.ts';
+import type { Dialect, Listing, Values } from '../dialect.ts';
 import { type Bind, where } from '../sql.ts';
 import { from, id, literal, output, outputType, statement, typeOnly } from './column.ts';
 import { candidate, conditions } from './select.ts';
@@ -14,28 +14,23 @@ function found(columns: readonly Column[], key: Values, bind: Bind): string {
   return `(${columns.map((column, at) => `${id(column)} = ${key[at] === null || key[at] === undefined ? 'NULL' : candidate(column, key[at], bind)}`).join(' AND ')})`;
 }
 
-export function lock(table: Table, columns: readonly Column[], keys: readonly Values[]): Statement {
+export const lock: Dialect['lock'] = (table, columns, keys) => {
   const order = columns.map(id).join(', ');
   const locked = statement((bind) => {
     const anyOf = keys.map((key) => found(columns, key, bind)).join(' OR ');
     return `SELECT ${columns.map(output).join(', ')} FROM ${from(table)} WHERE ${anyOf} ORDER BY ${order} FOR UPDATE`;
   });
   return { ...locked, types: columns.map(outputType) };
-}
+};
 
-export function insert(
-  table: Table,
-  columns: readonly Column[],
-  rows: readonly Values[],
-  returned: readonly Column[],
-): Statement {
+export const insert: Dialect['insert'] = (table, columns, rows, returned) => {
   const returning = returned.length === 0 ? '' : ` RETURNING ${returned.map(output).join(', ')}`;
   const inserted = statement((bind) => {
     const tuples = rows.map((row) => `(${columns.map((column, at) => stored(column, row[at], bind)).join(', ')})`);
     return `INSERT INTO ${from(table)} (${columns.map(id).join(', ')}) VALUES ${tuples.join(', ')}${returning}`;
   });
   return { ...inserted, types: returned.map(outputType) };
-}
+};
 
 export function records(table: Table, columns: readonly Column[], filter: Where, how: Listing): Statement {
   // An expression hides what its column is; the column's type goes along apart.
@@ -51,12 +46,7 @@ export function records(table: Table, columns: readonly Column[], filter: Where,
 }
 
 /** One UPDATE for many records: a CASE by key for each column. A joined table of values would not use the index. */
-export function update(
-  table: Table,
-  key: readonly Column[],
-  columns: readonly Column[],
-  rows: readonly Values[],
-): Statement {
+export const update: Dialect['update'] = (table, key, columns, rows) => {
   return statement((bind) => {
     const set = columns.map((column, at) => {
       const value = (row: Values) => stored(column, row[key.length + at], bind);
@@ -67,4 +57,4 @@ export function update(
     });
     return `UPDATE ${from(table)} SET ${set.join(', ')} WHERE ${rows.map((row) => found(key, row, bind)).join(' OR ')}`;
   });
-}
+};

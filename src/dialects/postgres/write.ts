@@ -2,7 +2,7 @@ import type { Server } from '../../catalog.ts';
 import type { Delete, Where } from '../../plan.ts';
 import type { Statement } from '../../rows.ts';
 import type { Column, Table } from '../../table.ts';
-import type { Listing, Values } from '../dialect.ts';
+import type { Dialect, Listing, Values } from '../dialect.ts';
 import { type Bind, where } from '../sql.ts';
 import { from, id, literal, statement } from './column.ts';
 import { conditions } from './select.ts';
@@ -10,7 +10,7 @@ import { conditions } from './select.ts';
 const bound = (column: Column | undefined, value: Values[number] | undefined, bind: Bind): string =>
   bind(column === undefined || value === null || value === undefined ? null : literal(column, value));
 
-export function lock(table: Table, columns: readonly Column[], keys: readonly Values[]): Statement {
+export const lock: Dialect['lock'] = (table, columns, keys) => {
   const names = columns.map(id).join(', ');
   const found = statement((bind) => {
     const anyOf = keys.map(
@@ -19,14 +19,9 @@ export function lock(table: Table, columns: readonly Column[], keys: readonly Va
     return `SELECT ${names} FROM ${from(table)} WHERE ${anyOf.join(' OR ')} ORDER BY ${names} FOR UPDATE`;
   });
   return { ...found, types: columns.map((column) => column.resultType) };
-}
+};
 
-export function insert(
-  table: Table,
-  columns: readonly Column[],
-  rows: readonly Values[],
-  returned: readonly Column[],
-): Statement {
+export const insert: Dialect['insert'] = (table, columns, rows, returned) => {
   const returning = returned.length === 0 ? '' : ` RETURNING ${returned.map(id).join(', ')}`;
   const inserted = statement((bind) => {
     if (columns.length === 0) return `INSERT INTO ${from(table)} DEFAULT VALUES${returning}`;
@@ -34,7 +29,7 @@ export function insert(
     return `INSERT INTO ${from(table)} (${columns.map(id).join(', ')}) VALUES ${tuples.join(', ')}${returning}`;
   });
   return { ...inserted, types: returned.map((column) => column.resultType) };
-}
+};
 
 export function records(
   table: Table,
@@ -65,12 +60,7 @@ export function remove({ table, where: filter, returned }: Delete, server: Serve
 const list = (columns: readonly Column[]): string => columns.map(id).join(', ') || 'NULL';
 const sorted = (columns: readonly Column[]): string => (columns.length === 0 ? '' : ` ORDER BY ${list(columns)}`);
 
-export function update(
-  table: Table,
-  key: readonly Column[],
-  columns: readonly Column[],
-  rows: readonly Values[],
-): Statement {
+export const update: Dialect['update'] = (table, key, columns, rows) => {
   const all = [...key, ...columns];
   return statement((bind) => {
     // The casts give the columns of VALUES their types; without a length, which would cut silently.
@@ -83,4 +73,4 @@ export function update(
     const on = key.map((column, at) => `t.${id(column)} = v.v${at}`);
     return `UPDATE ${from(table)} t SET ${set.join(', ')} FROM (VALUES ${tuples.join(', ')}) v(${names.join(', ')}) WHERE ${on.join(' AND ')}`;
   });
-}
+};
