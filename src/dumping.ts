@@ -9,8 +9,9 @@ import { datastore_search } from './actions/datastore_search.ts';
 import type { Caller, DumpFormat, Reply } from './call.ts';
 import { notFound, unavailable } from './errors.ts';
 import { dump } from './execute/dump.ts';
+import { meteredBatches, type Spent, unspent } from './execute/meter.ts';
 import { Overdue } from './execute/session.ts';
-import { translate } from './perform.ts';
+import { placeOf, translate } from './perform.ts';
 import type { Read } from './plan.ts';
 import { acceptsGzip, gzipped } from './reply/compress.ts';
 import { attachment } from './reply/disposition.ts';
@@ -49,7 +50,7 @@ export function answerDump(
   { id, query }: Extract<Route, { to: 'dump' }>,
   caller: Caller | null,
   how: How,
-  told: { resource: string | null },
+  told: { resource: string | null; readonly spent: Spent },
 ): Promise<Reply> {
   return upToDate(gateway, async (now) => {
     const asked = datastoreDump(id, urlencoded(query), bounds(now));
@@ -58,7 +59,7 @@ export function answerDump(
     told.resource = resource.id;
     const { table, access, title } = present(resource);
     const plan = planned(() => asked.plan({ id: resource.id, access, table }, caller), resource.database);
-    return download(now, { ...asked, plan, title, isPrivate: access.read === 'token' }, how);
+    return download(now, { ...asked, plan, title, isPrivate: access.read === 'token' }, how, told.spent);
   });
 }
 
@@ -67,6 +68,7 @@ async function download(
   gateway: Gateway,
   { plan, title, isPrivate, format, bom }: Download,
   { gone, head, encodings }: How,
+  costs: Spent,
 ): Promise<Reply> {
   const { dumpTimeout, dumpMinSpeed } = gateway.settings.limits;
   const isGzip = acceptsGzip(encodings);
@@ -83,7 +85,7 @@ async function download(
   gone.addEventListener('abort', () => end.abort(gone.reason), { once: true });
   const timer = setTimeout(stop, dumpTimeout, new Overdue(`the dump took longer than ${dumpTimeout} ms`));
   const slow = () => stop(new Overdue(`the reader took less than ${dumpMinSpeed} bytes per second`));
-  const pieces = dumped(gateway, plan, { format, bom }, end.signal);
+  const pieces = dumped(gateway, plan, { format, bom }, end.signal, costs);
   const all = paced(pieces, { bytesPerSecond: dumpMinSpeed, window }, slow);
   const first = await all.next().catch((error: unknown) => {
     clearTimeout(timer);
@@ -110,16 +112,18 @@ async function* dumped(
   plan: Read,
   { format, bom }: Pick<Download, 'format' | 'bom'>,
   signal: AbortSignal,
+  costs: Spent,
 ): AsyncGenerator<Uint8Array, void> {
   const connected = gateway.views.get(plan.table.database)?.connected ?? null;
   if (connected === null) throw unavailable('the database cannot be reached, try again');
   const { database, dialect } = connected;
   const { delimiter, ...made } = dumps[format];
   const { head, row, between, tail } = made.format(plan.columns.map(field), plan.columns.map(dialect.encoder));
+  const spent = unspent();
   let text = (bom ? '\ufeff' : '') + head;
   try {
     let gap = '';
-    for await (const some of dump(database, dialect, plan, delimiter, signal)) {
+    for await (const some of meteredBatches(dump(database, dialect, plan, delimiter, signal), spent)) {
       if (some instanceof Uint8Array) {
         if (text !== '') yield Buffer.from(text);
         text = '';
@@ -140,5 +144,8 @@ async function* dumped(
     const reason: unknown = signal.aborted ? signal.reason : error;
     if (reason instanceof ClientGone) throw reason;
     throw translate(reason, plan, connected, gateway.settings.limits.responseBytes);
+  } finally {
+    gateway.emit({ on: 'queried', ...placeOf(plan), effect: 'dump', ...spent });
+    costs.queried += spent.queried;
   }
 }

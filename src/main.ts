@@ -9,7 +9,7 @@ import { check } from './setup/commands/check.ts';
 import type { Configuration } from './setup/commands/current.ts';
 import { demo } from './setup/commands/demo.ts';
 import { serveMany } from './setup/commands/primary.ts';
-import { type Running, serve } from './setup/commands/serve.ts';
+import { type Running, serve, type Wrong } from './setup/commands/serve.ts';
 import { createToken } from './setup/commands/token.ts';
 import { work } from './setup/commands/worker.ts';
 import { formatComplaint } from './setup/complaints.ts';
@@ -17,6 +17,7 @@ import { loadSettings } from './setup/load.ts';
 import { withPort } from './setup/port.ts';
 import { workersOf } from './setup/share.ts';
 import { remembered, remembering, type Texts } from './setup/texts.ts';
+import { watchFiles } from './setup/watch-files.ts';
 
 const usage = `datastore-gateway serve [FILE] [--config FILE] [--port N]   serve FILE; without it, the embedded demo
 datastore-gateway check FILE                                hold FILE against its databases and say what is wrong
@@ -49,12 +50,15 @@ async function main(args: readonly string[]): Promise<number | null> {
   if (port !== null && !(Number.isInteger(port) && port >= 0 && port <= 65_535))
     return wrong(`--port must be a number from 0 to 65535, got: ${values.port}`);
   switch (command) {
-    case 'serve':
-      return file === undefined ? start(await demo(demoFile, port, print)) : serveFile(file, port);
+    case 'serve': {
+      const signals = new Signals();
+      return file === undefined ? start(await demo(demoFile, port, print), signals) : serveFile(file, port, signals);
+    }
     case 'check': {
       if (file === undefined) return wrong('check needs a configuration file');
       const loaded = load(file, null);
-      return loaded === null ? 2 : (await check(loaded.settings, loaded.positions, print)) ? 0 : 2;
+      if ('complaints' in loaded) return refused(loaded);
+      return (await check(loaded.settings, loaded.positions, print)) ? 0 : 2;
     }
     case 'token': {
       if (rest[0] !== 'create' || rest[1] === undefined) return wrong('use: datastore-gateway token create NAME');
@@ -66,81 +70,130 @@ async function main(args: readonly string[]): Promise<number | null> {
   }
 }
 
-async function serveFile(file: string, port: number | null): Promise<number | null> {
-  if (cluster.worker !== undefined) return serveAsWorker(cluster.worker, file, port);
-  const loaded = load(file, port);
-  if (loaded === null) return 2;
-  const workers = workersOf(loaded.settings, availableParallelism());
-  if (workers === 1) {
-    const serving = await serve(loaded);
-    if (!('complaints' in serving)) reloadOnSignal(serving, file, port);
-    return start(serving);
+async function serveFile(file: string, port: number | null, signals: Signals): Promise<number | null> {
+  if (cluster.worker !== undefined) return serveAsWorker(cluster.worker, file, port, signals);
+  const first = load(file, port);
+  if ('complaints' in first) return refused(first);
+  let read = first.paths;
+  if (first.settings.server.reload === 'watch') {
+    watchFiles(
+      () => read,
+      () => signals.reload(),
+    );
   }
-  const serving = await serveMany(loaded, workers);
+  const reloading = (serving: Running<Loaded>) =>
+    signals.onReload(async () => {
+      const next = load(file, port);
+      read = next.paths;
+      await serving.reload(next);
+    });
+  const workers = workersOf(first.settings, availableParallelism());
+  if (workers === 1) {
+    const serving = await serve(first);
+    if (!('complaints' in serving)) reloading(serving);
+    return start(serving, signals);
+  }
+  const serving = await serveMany(first, workers);
   if (typeof serving === 'number') return serving;
   process.on('exit', () => serving.kill());
-  reloadOnSignal(serving, file, port);
-  return start(serving);
+  reloading(serving);
+  return start(serving, signals);
 }
 
 /** One of several processes: what it serves, and when it reloads and ends, the primary says. */
-async function serveAsWorker(worker: Worker, file: string, port: number | null): Promise<number | null> {
-  // A terminal tells all its processes that it is gone, or that somebody wants them to end; the primary decides of the first.
-  process.on('SIGHUP', () => undefined);
+async function serveAsWorker(
+  worker: Worker,
+  file: string,
+  port: number | null,
+  signals: Signals,
+): Promise<number | null> {
   let stop = (): unknown => process.exit(0);
-  const loading = (texts: Texts) => load(file, port, remembered(texts)) ?? fail(`${file} cannot be read twice`);
+  const loading = (texts: Texts) => {
+    const loaded = load(file, port, remembered(texts));
+    return 'complaints' in loaded ? fail(`${file} cannot be read twice`) : loaded;
+  };
   const serving = await work(loading, {
     send: (message) => worker.send(message),
     listen: (hear) => worker.on('message', hear),
     stop: () => stop(),
   });
   if (!('complaints' in serving)) stop = () => end(serving);
-  return start(serving);
+  return start(serving, signals);
 }
 
-/** Reads the file again; what is wrong in it is said, and the gateway goes on as it was. */
-function reloadOnSignal(serving: Running<Loaded>, file: string, port: number | null): void {
-  let last: Promise<void> = Promise.resolve();
-  const reload = async () => {
-    const loaded = load(file, port);
-    const complaints = loaded === null ? [] : await serving.reload(loaded);
-    for (const line of complaints) complain(line);
-    if (loaded === null || complaints.length > 0) complain('The configuration was not taken over.');
-  };
-  process.on('SIGHUP', () => {
-    last = last.then(reload).catch(fail);
-  });
+interface Loaded extends Configuration {
+  readonly texts: Texts;
+  /** The files that were read. */
+  readonly paths: readonly string[];
 }
 
-type Loaded = Configuration & { readonly texts: Texts };
-
-function load(file: string, port: number | null, readFile?: (path: string) => string): Loaded | null {
+function load(
+  file: string,
+  port: number | null,
+  readFile?: (path: string) => string,
+): Loaded | (Wrong & Pick<Loaded, 'paths'>) {
   const files = remembering(readFile);
   const loaded = loadSettings(file, process.env, files.readFile);
-  if (loaded.ok) return { ...loaded, settings: withPort(loaded.settings, port), texts: files.texts() };
-  for (const complaint of loaded.complaints) complain(formatComplaint(complaint));
-  return null;
+  const paths = files.paths();
+  if (loaded.ok) return { ...loaded, settings: withPort(loaded.settings, port), texts: files.texts(), paths };
+  return { complaints: loaded.complaints.map(formatComplaint), paths };
+}
+
+/**
+ * What signals do. They are heard from the first moment on: the first process of a container would otherwise not end by them while
+ * it starts, and any other would end by a SIGHUP.
+ */
+class Signals {
+  #end: (() => void) | null = null;
+  #isEnding = false;
+  #reload: (() => Promise<void>) | null = null;
+  #wantsReload = false;
+  #last: Promise<void> = Promise.resolve();
+
+  constructor() {
+    for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+      process.on(signal, () => {
+        // Nothing is served yet, or the second signal: nobody wants to wait.
+        if (this.#end === null || this.#isEnding) process.exit(this.#isEnding ? 1 : 0);
+        this.#isEnding = true;
+        this.#end();
+      });
+    }
+    // A terminal tells all its processes that it is gone; of several, the primary alone has something to reload.
+    process.on('SIGHUP', () => this.reload());
+  }
+
+  onEnd(end: () => void): void {
+    this.#end = end;
+  }
+
+  /** One reload at a time; what was asked for before is done now. */
+  onReload(reload: () => Promise<void>): void {
+    this.#reload = reload;
+    if (this.#wantsReload) this.reload();
+  }
+
+  reload(): void {
+    this.#wantsReload = true;
+    const reload = this.#reload;
+    if (reload !== null) this.#last = this.#last.then(reload).catch(fail);
+  }
 }
 
 /** A gateway ends by a signal: it lets running calls finish, and a second signal does not wait for them. */
-function start(serving: Running<never> | { readonly complaints: readonly string[] }): number | null {
-  if ('complaints' in serving) {
-    for (const line of serving.complaints) complain(line);
-    return 2;
-  }
-  let stopping = false;
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-    process.on(signal, () => {
-      if (stopping) process.exit(1);
-      stopping = true;
-      end(serving);
-    });
-  }
+function start(serving: Running<never> | Wrong, signals: Signals): number | null {
+  if ('complaints' in serving) return refused(serving);
+  signals.onEnd(() => end(serving));
   return null;
 }
 
 function end(serving: Running<never>): void {
   serving.close().then(() => process.exit(0), fail);
+}
+
+function refused({ complaints }: Wrong): number {
+  for (const line of complaints) complain(line);
+  return 2;
 }
 
 function wrong(reason: string): number {

@@ -5,6 +5,7 @@ import { convert, identity } from './actions/values.ts';
 import type { Dialect } from './dialects/dialect.ts';
 import { invalid, overResponseBytes, Refusal, refusal, stale, unavailable } from './errors.ts';
 import { describe } from './execute/describe.ts';
+import { metered, type Spent, unspent } from './execute/meter.ts';
 import { type KnownTotal, read } from './execute/read.ts';
 import { remove } from './execute/remove.ts';
 import { Busy, Overdue, Retyped, TooLarge } from './execute/session.ts';
@@ -19,13 +20,15 @@ import { type Column, isJudgedByServer, type Table } from './table.ts';
 import type { Cell } from './value.ts';
 
 /**
- * Runs a plan on its database; `isFresh` lets it use no total that was kept.
+ * Runs a plan on its database; `isFresh` lets it use no total that was kept. What that costs is added to `costs`.
  * Throws a `Refusal` and nothing else: a driver's error becomes an answer here.
  */
-export async function perform(gateway: Gateway, plan: Plan, isFresh: boolean): Promise<Outcome> {
+export async function perform(gateway: Gateway, plan: Plan, isFresh: boolean, costs: Spent): Promise<Outcome> {
   const connected = gateway.views.get(plan.table.database)?.connected ?? null;
   if (connected === null) throw unavailable('the database cannot be reached, try again');
-  const { database, dialect } = connected;
+  const { dialect } = connected;
+  const spent = unspent();
+  const database = metered(connected.database, spent);
   const { limits } = gateway.settings;
   const known = (read: Read) => knownTotal(gateway, read, dialect, isFresh);
   try {
@@ -56,8 +59,15 @@ export async function perform(gateway: Gateway, plan: Plan, isFresh: boolean): P
     }
   } catch (error) {
     throw translate(error, plan, connected, limits.responseBytes);
+  } finally {
+    gateway.emit({ on: 'queried', ...placeOf(plan), effect: plan.effect, ...spent });
+    costs.waited += spent.waited;
+    costs.queried += spent.queried;
   }
 }
+
+/** Where a plan is carried out, for those who count. */
+export const placeOf = ({ table: { database, resource } }: Plan) => ({ database, resource });
 
 /** Pages of one search, in whatever order, have one total: what is counted tells it, under the counts of before it is asked. */
 function knownTotal(

@@ -12,6 +12,7 @@ import { tableMetadata } from './actions/table_metadata.ts';
 import { type Caller, type Found, isStream, type Passed, type Reply } from './call.ts';
 import { answerDump } from './dumping.ts';
 import { internal, malformed, notFound, Refusal } from './errors.ts';
+import { type Spent, unspent } from './execute/meter.ts';
 import { perform } from './perform.ts';
 import { remember, type Slot, slotOf } from './remember.ts';
 import { withCors } from './reply/cors.ts';
@@ -28,8 +29,7 @@ import type { JsonObject } from './value.ts';
 export async function answer(gateway: Gateway, request: IncomingRequest): Promise<Caused | Passed> {
   const started = performance.now();
   const to = route(request.target, gateway.settings.server);
-  const action = to.to === 'dump' ? 'datastore_dump' : to.to === 'action' ? (actionNamed(to.name)?.name ?? '') : '';
-  const told: Told = { action, resource: null, caller: null, cache: null };
+  const told: Told = { action: calledBy(to), resource: null, caller: null, cache: null, spent: unspent() };
   const help = `${gateway.settings.server.siteUrl}${gateway.settings.server.basePath}`;
   const reply = await reach(gateway, request, to, help, told).catch((error: unknown) => {
     if (error instanceof ClientGone) throw error;
@@ -37,9 +37,10 @@ export async function answer(gateway: Gateway, request: IncomingRequest): Promis
   });
   if ('to' in reply) return reply;
   const ended = (cause: unknown) => {
-    if (to.to !== 'action' && to.to !== 'dump') return;
-    const milliseconds = Math.round(performance.now() - started);
-    gateway.emit({ on: 'answered', ...told, status: reply.status, milliseconds, cause });
+    const { spent, ...known } = told;
+    const { id, remote: address } = request;
+    const milliseconds = performance.now() - started;
+    gateway.emit({ on: 'answered', id, address, ...known, status: reply.status, milliseconds, ...spent, cause });
   };
   const headers = withCors(reply.headers, header(request, 'origin'), gateway.settings.cors.origins);
   const { body } = reply;
@@ -69,6 +70,7 @@ interface Told {
   resource: string | null;
   caller: string | null;
   cache: Found['by'] | null;
+  readonly spent: Spent;
 }
 /** An answer, with what the log is told of its cause and with what the same request needs to be answered again. */
 type Caused = Reply & { readonly cause?: unknown; readonly again?: Again };
@@ -78,7 +80,7 @@ export interface Again {
   readonly gateway: Gateway;
   readonly slot: Slot;
   readonly isPrivate: boolean;
-  readonly told: Readonly<Told>;
+  readonly told: Readonly<Pick<Told, 'action' | 'resource'>>;
 }
 
 async function reach(
@@ -138,7 +140,7 @@ async function reach(
     const isPrivate = resource.access.read === 'token';
     const isFresh = /\bno-cache\b/i.test(header(request, 'cache-control') ?? '');
     const make = async () => {
-      const { table, outcome } = await carryOut(now, asked, resource, caller, isFresh);
+      const { table, outcome } = await carryOut(now, asked, resource, caller, isFresh, told.spent);
       const body = success(helpOf(site, to), asked.result(table, outcome), now.settings.limits.responseBytes);
       return { body, mayKeep: outcome.total?.estimated !== true };
     };
@@ -197,10 +199,11 @@ async function carryOut(
   resource: ReturnType<typeof admit>,
   caller: Caller | null,
   isFresh: boolean,
+  spent: Spent,
 ) {
   const { id, access, table } = present(resource);
   const plan = planned(() => asked.plan({ id, access, table }, caller), resource.database);
-  return { table, outcome: await perform(gateway, plan, isFresh) };
+  return { table, outcome: await perform(gateway, plan, isFresh, spent) };
 }
 
 /** The application behind answers; a token of ours is told apart from one of its own. */
@@ -211,6 +214,12 @@ export function passed(gateway: Gateway, request: Pick<IncomingRequest, 'headers
 function callerOf(gateway: Gateway, request: Pick<IncomingRequest, 'headers'>): Caller | null {
   const token = presentedToken(request.headers);
   return token === null ? null : identify(gateway.hash(token), gateway.settings.tokens);
+}
+
+/** What was called, in a word of which there are few: names that are not known have one together. */
+function calledBy(to: Route): string {
+  if (to.to === 'action') return actionNamed(to.name)?.name ?? 'unknown';
+  return to.to === 'dump' ? 'datastore_dump' : to.to === 'nothing' ? 'unknown' : to.to;
 }
 
 /** Any error → a reply. What is not a refusal is a bug or a broken neighbour, and says nothing of itself. */

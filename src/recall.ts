@@ -2,6 +2,7 @@
  * The fast road: a request that came before to the letter is answered without reading it anew. Who may read what belongs to the
  * gateway that let it through; after a reload or a re-read catalogue there is another, and the request goes the whole way again.
  */
+import { givenId } from './accept/request-id.ts';
 import type { RequestHead } from './accept/server.ts';
 import type { Kept, Ready } from './call.ts';
 import { type Again, wantsOf } from './pipeline.ts';
@@ -98,13 +99,17 @@ export class Recall {
       gateway.cache.memory.use(slot.key());
     }
     gateway.emit(last.event);
-    return { status: last.status, head: last.head, body: last.shows === null ? null : kept[last.shows] };
+    // Nobody needs to find a hit again who has not named it.
+    const id = givenId(request.headers['x-request-id']);
+    const head = id === null ? last.head : [...last.head, 'X-Request-Id', id];
+    return { status: last.status, head, body: last.shows === null ? null : kept[last.shows] };
   }
 }
 
 /** @returns null where its gzip copy must be made first */
 function render(request: RequestHead, again: Again, kept: Kept, now: number, second: number): Last | null {
-  const { gateway, isPrivate, told } = again;
+  const { gateway, isPrivate } = again;
+  const { action, resource } = again.told;
   const wants = wantsOf(request);
   if (wantsZipped(kept, wants) && kept.zipped === null) return null;
   const reply = found({ kept, by: 'hit' }, wants, isPrivate, now);
@@ -118,7 +123,7 @@ function render(request: RequestHead, again: Again, kept: Kept, now: number, sec
     status,
     head: listed({ ...reply, headers }),
     shows: body === kept.body ? 'body' : body === kept.zipped ? 'zipped' : null,
-    event: { on: 'answered', ...told, cache: 'hit', status, milliseconds: 0, cause: undefined },
+    event: { on: 'hit', action, resource, status },
   };
 }
 

@@ -7,6 +7,7 @@ import { table } from '../src/actions/describe.ts';
 import * as actions from '../src/actions/index.ts';
 import { kinds } from '../src/errors.ts';
 import { describeSettings } from '../src/setup/schema.ts';
+import { Metrics } from '../src/watch/metrics.ts';
 
 const file = resolve(import.meta.dirname, '../README.md');
 const readme = readFileSync(file, 'utf8');
@@ -14,12 +15,18 @@ const readme = readFileSync(file, 'utf8');
 const code = [...readme.matchAll(/```[\s\S]*?```|`[^`\n]+`/g)].map(([block]) => block).join('\n');
 const named = (name: string) => new RegExp(`(?<![\\w-])${name.replace(/[.*[\]]/g, '\\$&')}(?![\\w-])`).test(code);
 
-test('the table of settings in README is what the settings say', () => {
-  const rows = describeSettings().map(
-    ({ path, default: preset, help }) =>
-      `| \`${path}\` | ${preset === '' ? '' : `\`${preset}\``} | ${help.replaceAll('|', '\\|')} |`,
-  );
-  expect(rows.filter((row) => !readme.includes(row))).toEqual([]);
+test('the table of settings in README is what the settings say (UPDATE=1 writes it)', () => {
+  const rows = describeSettings().map(({ path, default: preset, help, restart }) => {
+    const cells = [`\`${path}\``, preset === '' ? '' : `\`${preset}\``, help.replaceAll('|', '\\|')];
+    return `| ${cells.join(' | ')}${restart ? ' *(restart)*' : ''} |`;
+  });
+  const block = /(<!-- settings -->\n)[\s\S]*?(<!-- end -->)/;
+  const table = ['| Setting | Default | Meaning |', '|---|---|---|', ...rows, ''].join('\n');
+  const text = readFileSync(file, 'utf8');
+  expect(text).toMatch(block);
+  const written = text.replace(block, (_, head, tail) => `${head}${table}${tail}`);
+  if (process.env.UPDATE === '1') writeFileSync(file, written);
+  expect(readFileSync(file, 'utf8')).toBe(written);
 });
 
 test('the parameters of every action stand in README as the action describes them (UPDATE=1 writes them)', () => {
@@ -28,10 +35,28 @@ test('the parameters of every action stand in README as the action describes the
   expect([...readme.matchAll(blocks)].map(([, , name]) => name).sort()).toEqual(
     described.map(({ name }) => name).sort(),
   );
-  const written = readme.replace(blocks, (_, head, name, tail) => {
+  const written = readFileSync(file, 'utf8').replace(blocks, (_, head, name, tail) => {
     const { parameters } = described.find((action) => action.name === name) ?? { parameters: [] };
     return `${head}${table(parameters)}\n${tail}`;
   });
+  if (process.env.UPDATE === '1') writeFileSync(file, written);
+  expect(readFileSync(file, 'utf8')).toBe(written);
+});
+
+test('the table of metrics in README is what /metrics says (UPDATE=1 writes it)', async () => {
+  const levels = () => ({ cache: { entries: 0, bytes: 0, maxBytes: 0 }, pools: [], workers: 0 });
+  const shown = await new Metrics({ levels, states: async () => ({}) }).show();
+  const rows = shown
+    .filter(({ name }) => name.startsWith('gateway_'))
+    .map(({ name, help }) => `| \`${name}\` | ${help} |`)
+    .join('\n');
+  const text = readFileSync(file, 'utf8');
+  const table = `| Metric | |\n|---|---|\n${rows}\n`;
+  const written = text.replace(
+    /(<!-- metrics -->\n)[\s\S]*?(<!-- end -->)/,
+    (_, head, tail) => `${head}${table}${tail}`,
+  );
+  expect(written).toContain(rows);
   if (process.env.UPDATE === '1') writeFileSync(file, written);
   expect(readFileSync(file, 'utf8')).toBe(written);
 });

@@ -6,6 +6,7 @@ import { malformed } from '../errors.ts';
 import { ClientGone, checkDeclared, readBody } from './body.ts';
 import type { Headers } from './caller.ts';
 import { linger, refuseRaw } from './linger.ts';
+import { requestId } from './request-id.ts';
 
 export interface RequestHead {
   readonly method: string;
@@ -15,6 +16,8 @@ export interface RequestHead {
 
 /** A request as the edge has read it: everything but its body, which is read when it is asked for. */
 export interface IncomingRequest extends RequestHead {
+  /** By what it is known in the log, in its answer and to the application behind. */
+  readonly id: string;
   /** The address of the peer, `''` when it has already left. */
   readonly remote: string;
   /** @throws Refusal tooLarge or mediaType; {@link ClientGone} */
@@ -79,6 +82,13 @@ export interface GatewayServer {
 /** Bytes of a body that may be known already. */
 const quickBytes = 16_000;
 
+/** The application behind is told the same id. */
+function identified(req: IncomingMessage): string {
+  const id = requestId(req.headers['x-request-id']);
+  req.headers['x-request-id'] = id;
+  return id;
+}
+
 /** Makes the main port. Whatever is thrown on the way of a call is caught here and nowhere else. */
 export function createGatewayServer(options: ServerOptions): GatewayServer {
   const { limits } = options;
@@ -134,6 +144,8 @@ export function createGatewayServer(options: ServerOptions): GatewayServer {
     req.socket.setTimeout(limits.stalledTimeoutMs);
     // Writing after the end is a bug of ours, but unheard it would end the process.
     res.on('error', () => res.destroy());
+    const id = identified(req);
+    res.setHeader('X-Request-Id', id);
     const calls = open.get(req.socket);
     calls?.add(res);
     res.on('close', () => calls?.delete(res));
@@ -141,6 +153,7 @@ export function createGatewayServer(options: ServerOptions): GatewayServer {
     let continued = !expectsContinue;
     let body: Promise<Buffer> | null = known === null ? null : Promise.resolve(known);
     const request: IncomingRequest = {
+      id,
       method: req.method ?? '',
       target: req.url ?? '',
       headers: req.headers,
@@ -202,7 +215,10 @@ export function createGatewayServer(options: ServerOptions): GatewayServer {
   });
   server.on('request', quick);
   server.on('checkContinue', (req, res) => start(req, res, true, null));
-  server.on('upgrade', (req, socket, head) => options.upgrade(req, socket, head));
+  server.on('upgrade', (req, socket, head) => {
+    identified(req);
+    options.upgrade(req, socket, head);
+  });
   server.on('clientError', (error: NodeJS.ErrnoException, socket) =>
     refuseRaw(error.code ?? '', socket, open.get(socket) ?? new Set(), limits.lingerMs, options.unreadable()),
   );

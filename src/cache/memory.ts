@@ -14,6 +14,10 @@ export class Memory {
     this.#kept = new LRUCache({ maxSize: maxBytes, maxEntrySize: Math.max(1, Math.floor(maxBytes * share)) });
   }
 
+  get level(): { readonly entries: number; readonly bytes: number; readonly maxBytes: number } {
+    return { entries: this.#kept.size, bytes: this.#kept.calculatedSize, maxBytes: this.#kept.maxSize };
+  }
+
   /** What is kept under this key, where it is one of these; looking counts as use. */
   get<T extends object>(key: string, kind: new (...parts: never[]) => T): T | undefined {
     const kept = this.#kept.get(key);

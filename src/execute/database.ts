@@ -1,7 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import knex from 'knex';
 import type { Answer, Statement } from '../rows.ts';
-import { Busy, checkTypes, type Driver, discard, Overdue, type Pool, Retyped, TooLarge } from './session.ts';
+import {
+  Busy,
+  checkTypes,
+  type Driver,
+  discard,
+  Overdue,
+  type Pool,
+  Retyped,
+  TooLarge,
+  type Usage,
+} from './session.ts';
 import { openStreams, type Streams } from './streams.ts';
 
 export interface Session {
@@ -19,6 +29,9 @@ export interface Database {
   use<T>(work: (session: Session) => Promise<T>): Promise<T>;
   /** Null where the engine's only session must not be kept for as long as a client takes to read. */
   readonly streams: Streams | null;
+  /** When its server last answered anything, refusals too, on the monotonic clock in milliseconds. */
+  heard(): number;
+  usage(): { readonly calls: Usage; readonly dumps: Usage };
   close(): Promise<void>;
 }
 
@@ -53,7 +66,10 @@ export function openDatabase(options: DatabaseOptions): Database {
   const { name, driver, max, statementTimeout, dumps } = options;
   const calls = openPool(options, driver.single ? 1 : max, statementTimeout);
   const kept = openPool(options, dumps.max, dumps.timeout);
+  let heard = Number.NEGATIVE_INFINITY;
   return {
+    heard: () => heard,
+    usage: () => ({ calls: calls.usage(), dumps: kept.usage() }),
     name,
     streams: openStreams(driver, kept),
     async use(work) {
@@ -78,6 +94,7 @@ export function openDatabase(options: DatabaseOptions): Database {
             within(
               driver.interruptible ? deadline : null,
               driver.run(raw, statement, maxBytes).then((answer) => {
+                heard = performance.now();
                 checkTypes(answer.types, statement);
                 return answer;
               }),
@@ -92,6 +109,7 @@ export function openDatabase(options: DatabaseOptions): Database {
                 // The cancellation may come late, and would then end whatever is running next.
                 if (driver.interruptible) discard(raw);
               } else if (!(error instanceof Retyped) && driver.isLost(error)) discard(raw);
+              else heard = performance.now();
               throw error;
             }),
         });
@@ -136,8 +154,25 @@ function openPool(
           : error;
       }),
     release: (raw) => pool.releaseConnection(raw),
+    usage() {
+      // knex forgets its pool when it is closed.
+      const lent: Lent | undefined = pool.pool;
+      return {
+        max,
+        used: lent?.numUsed() ?? 0,
+        idle: lent?.numFree() ?? 0,
+        waiting: lent?.numPendingAcquires() ?? 0,
+      };
+    },
     close: () => pool.destroy(),
   };
+}
+
+/** What knex's pool counts. */
+interface Lent {
+  numUsed(): number;
+  numFree(): number;
+  numPendingAcquires(): number;
 }
 
 /** Waits for `work`, cancels it when it takes too long, and then does not wait for ever either. */

@@ -36,7 +36,16 @@ export interface Pool {
   /** Throws `Busy` where none is free in time. */
   acquire(): Promise<unknown>;
   release(raw: unknown): Promise<void>;
+  usage(): Usage;
   close(): Promise<void>;
+}
+
+/** How many connections there may be and are, and how many calls wait for one. */
+export interface Usage {
+  readonly max: number;
+  readonly used: number;
+  readonly idle: number;
+  readonly waiting: number;
 }
 
 /** Some rows of a result, and what the driver calls the types of its columns. */

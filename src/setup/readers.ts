@@ -102,5 +102,8 @@ export const maybe = <T extends z.ZodType>(reader: T, unset: string, help: strin
     .transform((v) => v ?? null)
     .meta({ description: help, 'x-default': unset });
 
+/** A setting that is taken over by a restart only: what is made of it is made once. */
+export const atStart = <T extends z.ZodType>(reader: T) => reader.meta({ 'x-restart': true });
+
 /** A setting that must be written. */
 export const needed = <T extends z.ZodType>(reader: T, help: string) => reader.meta({ description: help });

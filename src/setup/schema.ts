@@ -29,6 +29,8 @@ export interface Described {
   /** As it would be written; in words where it follows from something else; `required` where there is none. */
   readonly default: string;
   readonly help: string;
+  /** Whether it is taken over by a restart only. */
+  readonly restart: boolean;
 }
 
 /** All settings in the order of the table; what two kinds of database share stands here once. */
@@ -41,7 +43,7 @@ function described(schema: Schema, path: string): readonly Described[] {
   const { properties, additionalProperties, items, anyOf, oneOf, description: help } = schema;
   const under = (name: string) => (path === '' ? name : `${path}.${name}`);
   return [
-    ...(help === undefined ? [] : [{ path, default: byDefault(schema), help }]),
+    ...(help === undefined ? [] : [{ path, default: byDefault(schema), help, restart: schema['x-restart'] === true }]),
     ...Object.entries(properties ?? {}).flatMap(([name, part]) => inside(part, under(name))),
     ...inside(additionalProperties, under('*')),
     ...(Array.isArray(items) ? [] : inside(items, `${path}[]`)),

@@ -3,6 +3,7 @@
  */
 import { z } from 'zod';
 import {
+  atStart,
   choice,
   duration,
   flag,
@@ -134,8 +135,8 @@ const token = mapping({
 /** Everything that may be written. Parsed, it is the settings but for their cross references and connections. */
 export const settingsTable = section({
   server: section({
-    host: setting(text('an address'), '127.0.0.1', 'Address to listen on.'),
-    port: setting(whole(0, 65535), 8000, 'Port to listen on.'),
+    host: atStart(setting(text('an address'), '127.0.0.1', 'Address to listen on.')),
+    port: atStart(setting(whole(0, 65535), 8000, 'Port to listen on.')),
     siteUrl: maybe(site, 'http://HOST:PORT', 'Address that clients know; links are made from it.'),
     title: setting(text('a title'), 'Datastore', 'Name of the site for people.'),
     basePath: setting(text('empty or a path such as /data', /^(\/[^\s/?#]+)*$/), '', 'Path before /api.'),
@@ -144,10 +145,12 @@ export const settingsTable = section({
       'any',
       'Language segments that may stand before /api.',
     ),
-    workers: setting(
-      z.union([z.literal('auto'), whole(1, 256)], 'auto or a whole number from 1 to 256'),
-      1,
-      'Processes that answer; auto is one per processor core, but never more than a pool has connections.',
+    workers: atStart(
+      setting(
+        z.union([z.literal('auto'), whole(1, 256)], 'auto or a whole number from 1 to 256'),
+        1,
+        'Processes that answer; auto is one per processor core, but never more than a pool has connections.',
+      ),
     ),
     trustProxy: setting(
       z.literal([false, 'false'], 'false (this version trusts no proxy)').transform((): false => false),
@@ -164,13 +167,28 @@ export const settingsTable = section({
       'made anew at each start',
       'Key that seals the `after` of next_page; with it, paging goes on across a restart and on other instances.',
     ),
-    reload: setting(z.literal('signal', 'signal'), 'signal', 'What makes the configuration be read again: SIGHUP.'),
+    reload: atStart(
+      setting(
+        choice('signal', 'watch'),
+        'signal',
+        'When the configuration is read again: on SIGHUP; or also when one of its files has changed.',
+      ),
+    ),
+    drainTimeout: setting(duration(1), '10s', 'How long running calls may go on after SIGTERM.'),
   }),
-  admin: section({
-    host: setting(text('an address'), '127.0.0.1', 'Address of /live, /ready and /metrics.'),
-    port: setting(whole(0, 65535), 9100, 'Port of /live, /ready and /metrics; never the main one.'),
-  }),
-  upstream: mapping({ url: needed(url, 'Web application that gets everything that is not ours.') })
+  admin: mapping({
+    host: atStart(
+      setting(
+        text('an address'),
+        '127.0.0.1',
+        'Address of /live, /ready and /metrics; without `admin` there are none.',
+      ),
+    ),
+    port: atStart(setting(whole(0, 65535), 9100, 'Port of /live, /ready and /metrics; never the main one.')),
+  })
+    .nullish()
+    .transform((v) => v ?? null),
+  upstream: mapping({ url: atStart(needed(url, 'Web application that gets everything that is not ours.')) })
     .nullish()
     .transform((v) => v ?? null),
   databases: z
@@ -181,12 +199,12 @@ export const settingsTable = section({
     .refine((v) => Object.keys(v).length > 0, 'a mapping with at least one resource'),
   tokens: z.preprocess((v) => v ?? [], z.array(token, 'a list of tokens')).prefault([]),
   cache: section({
-    maxBytes: setting(size(), '256MB', 'Memory for answers, of all workers together.'),
+    maxBytes: atStart(setting(size(), '256MB', 'Memory for answers, of all workers together.')),
     ttl: setting(duration(0), '60s', 'How old an answer may be; 0 = not cached.'),
     staleIfError: setting(duration(0), '0s', 'How long an answer that is too old may stand in for a failing database.'),
   }),
   limits: section({
-    bodyBytes: setting(size(oneString), '10MB', 'Size of a request body at most.'),
+    bodyBytes: atStart(setting(size(oneString), '10MB', 'Size of a request body at most.')),
     responseBytes: setting(size(oneString), '64MB', 'Size of an answer at most.'),
     rowsDefault: setting(whole(1), 100, 'Records of a search that does not say how many.'),
     rowsMax: setting(whole(1), 32000, 'Records of a search at most.'),
@@ -224,18 +242,22 @@ export const settingsTable = section({
     ),
   }),
   log: section({
-    level: setting(
-      choice('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'),
-      'info',
-      'Least severity that is logged.',
+    level: atStart(
+      setting(
+        choice('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'),
+        'info',
+        'Least severity that is logged.',
+      ),
     ),
-    requests: setting(
-      choice('misses', 'all', 'none'),
-      'misses',
-      'Which calls are logged; cache hits are only counted.',
+    requests: atStart(
+      setting(
+        choice('misses', 'all', 'none'),
+        'misses',
+        'Which calls are logged: all but cache hits, which are only counted; all; or only those that fail with 5xx.',
+      ),
     ),
   }),
-}).refine((v) => v.server.port === 0 || v.server.port !== v.admin.port || v.server.host !== v.admin.host, {
+}).refine((v) => v.server.port === 0 || v.server.port !== v.admin?.port || v.server.host !== v.admin.host, {
   path: ['admin', 'port'],
   error: 'another one than server.port',
 });

@@ -7,15 +7,20 @@ export type Texts = readonly (readonly [path: string, text: string])[];
 export function remembering(from = (path: string): string => readFileSync(path, 'utf8')): {
   readFile(path: string): string;
   texts(): Texts;
+  /** Also of those that could not be read. */
+  paths(): readonly string[];
 } {
   const read = new Map<string, string>();
+  const asked = new Set<string>();
   return {
     readFile(path) {
+      asked.add(path);
       const text = from(path);
       read.set(path, text);
       return text;
     },
     texts: () => [...read],
+    paths: () => [...asked],
   };
 }
 

@@ -10,21 +10,21 @@ const broken = vi.hoisted(() => ({ by: 'nothing' }));
 
 vi.mock('../../src/perform.ts', async (original) => {
   const real = await original<typeof import('../../src/perform.ts')>();
-  const perform: typeof real.perform = async (gateway, plan, isFresh) => {
+  const perform: typeof real.perform = async (gateway, plan, isFresh, spent) => {
     const { resource } = plan.table;
     const writes = plan.effect === 'write' || plan.effect === 'delete';
     switch (writes ? broken.by : 'nothing') {
       case 'counts are raised before the commit':
         await gateway.wrote(resource);
-        return real.perform({ ...gateway, wrote: async () => undefined }, plan, isFresh);
+        return real.perform({ ...gateway, wrote: async () => undefined }, plan, isFresh, spent);
       case 'counts are raised after the answer': {
         const late = async () => void sleep(30).then(() => gateway.wrote(resource));
-        return real.perform({ ...gateway, wrote: late }, plan, isFresh);
+        return real.perform({ ...gateway, wrote: late }, plan, isFresh, spent);
       }
       case 'a commit in doubt is not doubted':
-        return real.perform({ ...gateway, doubt: async () => undefined }, plan, isFresh);
+        return real.perform({ ...gateway, doubt: async () => undefined }, plan, isFresh, spent);
     }
-    return real.perform(gateway, plan, isFresh);
+    return real.perform(gateway, plan, isFresh, spent);
   };
   return { ...real, perform };
 });

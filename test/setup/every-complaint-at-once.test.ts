@@ -63,7 +63,7 @@ test.each([
   ['server: { workers: 2 }', 'must be 1 with an embedded database (databases.demo), got: 2'],
   ['server: { trustProxy: true }', 'must be false (this version trusts no proxy), got: true'],
   ['server: { compat: 2.12 }', 'must be "2.12" or "2.11", in quotes, got: 2.12'],
-  ['server: { reload: watch }', 'must be signal, got: "watch"'],
+  ['server: { reload: never }', 'must be signal or watch, got: "never"'],
   ['server: { basePath: data/ }', 'must be empty or a path such as /data, got: "data/"'],
   [
     'server: { siteUrl: "https://x.org/data" }',

@@ -8,6 +8,7 @@ export interface Line {
   readonly worker?: number;
   readonly pid?: number;
   readonly why?: string;
+  readonly admin?: string;
 }
 
 /** What the gateway has logged, the newest last. */

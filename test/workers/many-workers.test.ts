@@ -9,6 +9,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Engine, engines, freshDatabase, type ServerDatabase, type ServerEngine } from '../servers/engines.ts';
 import { buildProgram, type Program, type Running } from '../support/program.ts';
 import { openTap, type Tap } from '../support/tap.ts';
+import { ask, metric } from '../watch/asking.ts';
 import { type Connection, connections, isAlive, lines, pids, running } from './crew.ts';
 
 const isServer = (engine: Engine): engine is ServerEngine => engine.client !== 'pglite';
@@ -186,6 +187,35 @@ describe.each(
     expect((await all()).map(({ status }) => status)).toEqual([403, 403, 403]);
   });
 
+  test('one admin port speaks for all: counts are added up and never fall, and who hangs is replaced', async () => {
+    const admin = lines(gateway).find(({ msg }) => msg === 'started')?.admin ?? '';
+    const about = { action: 'datastore_search', resource: 't', status: '200' };
+    const hits = async () =>
+      metric((await ask(admin, '/metrics')).text, 'gateway_requests_total', { ...about, cache: 'hit' });
+    for (let i = 0; i < 3; i++) await all(token);
+    const before = (await hits()) ?? 0;
+    for (let i = 0; i < 4; i++) await all(token);
+    expect(await hits()).toBe(before + 12);
+
+    const ready = async () => JSON.parse((await ask(admin, '/ready')).text);
+    const databases = { db: { up: true, why: null, absent: [] } };
+    expect(await ready()).toEqual({ ready: true, draining: false, workers: { serving: 3, configured: 3 }, databases });
+    const pid = pidOf(3);
+    process.kill(pid, 'SIGSTOP');
+    expect((await ask(admin, '/live')).status).toBe(200);
+    expect(isAlive(pid)).toBe(false);
+    expect((await ready()).workers.serving).toBe(2);
+    await replaced(pid);
+    expect((await ready()).workers.serving).toBe(3);
+    const { text } = await ask(admin, '/metrics');
+    expect(await hits()).toBeGreaterThanOrEqual(before + 12);
+    expect(metric(text, 'gateway_workers')).toBe(3);
+    expect(metric(text, 'gateway_workers_ended_total')).toBeGreaterThan(0);
+    expect(metric(text, 'gateway_database_up', { database: 'db' })).toBe(1);
+    // A third of the ten of all, each.
+    expect(metric(text, 'gateway_pool_max', { database: 'db', pool: 'calls' })).toBe(9);
+  });
+
   test('SIGTERM: what runs is answered, and no process is left', async () => {
     const { port } = new URL(gateway.url);
     const slow = connect(Number(port), '127.0.0.1');
@@ -202,6 +232,9 @@ describe.each(
     expect(mine).toHaveLength(4);
     const stopped = gateway.stop();
     await sleep(50);
+    const admin = lines(gateway).find(({ msg }) => msg === 'started')?.admin ?? '';
+    const ready = await ask(admin, '/ready');
+    expect([ready.status, JSON.parse(ready.text).draining]).toEqual([503, true]);
     slow.write(body.slice(5));
     expect((await stopped).code).toBe(0);
     await ended;

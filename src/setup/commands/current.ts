@@ -6,6 +6,7 @@ import { Results } from '../../cache/results.ts';
 import { Shared } from '../../cache/shared.ts';
 import { Totals } from '../../cache/totals.ts';
 import type { Emit } from '../../watch/events.ts';
+import type { Levels } from '../../watch/metrics.ts';
 import type { Settings } from '../assemble.ts';
 import { type Complaint, complain, formatComplaint, type Positions } from '../complaints.ts';
 import {
@@ -114,6 +115,14 @@ export class Current {
     return current;
   }
 
+  /** How full the cache and the pools are. */
+  levels(): Levels {
+    const pools = [...this.#pools].flatMap(([database, pool]) =>
+      Object.entries(pool.usage()).map(([name, usage]) => ({ database, pool: name, ...usage })),
+    );
+    return { cache: this.#cache.memory.level, pools, workers: 1 };
+  }
+
   get gateway(): Gateway {
     return this.#gateway;
   }
@@ -211,7 +220,7 @@ export class Current {
     const changed = view.print !== before.print;
     this.#read.set(name, { at: performance.now(), changed });
     // What was read once serves on while the database is away: its calls fail and say so, and the pool finds it again.
-    if (lost && before.connected !== null) return;
+    if (lost) return;
     if (!changed && before.connected !== null) return;
     this.#gateway = this.#make(settings, new Map(this.#gateway.views).set(name, view));
     this.#announce(view);

@@ -1,6 +1,8 @@
 /** What the primary and its workers say to each other, beside the news of the bus. */
 import type { FromHub, ToHub } from '../../cache/buses/hub.ts';
+import type { Shown } from '../../watch/metrics.ts';
 import type { Texts } from '../texts.ts';
+import type { States } from './health.ts';
 
 /** With what a worker starts. */
 export interface Orders {
@@ -20,6 +22,9 @@ export type ToWorker =
   | { readonly ask: 'prepare'; readonly round: number; readonly texts: Texts }
   | { readonly ask: 'adopt'; readonly round: number }
   | { readonly ask: 'drop' }
+  /** For the admin port, which is the primary's. */
+  | { readonly ask: 'states'; readonly round: number }
+  | { readonly ask: 'shown'; readonly round: number }
   | { readonly ask: 'stop' };
 
 /** How a worker is. */
@@ -29,6 +34,8 @@ export type Presence =
 
 export type Answer =
   | { readonly did: 'prepare'; readonly round: number; readonly complaints: readonly string[] }
-  | { readonly did: 'adopt'; readonly round: number };
+  | { readonly did: 'adopt'; readonly round: number }
+  | { readonly did: 'states'; readonly round: number; readonly states: States }
+  | { readonly did: 'shown'; readonly round: number; readonly shown: Shown };
 
 export type FromWorker = ToHub | Presence | Answer;

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { createGatewayServer, defaultLimits } from '../../accept/server.ts';
 import type { Join } from '../../cache/buses/bus.ts';
 import { local } from '../../cache/buses/local.ts';
@@ -7,24 +8,43 @@ import { answer, passed, refuse } from '../../pipeline.ts';
 import { Recall } from '../../recall.ts';
 import { corsHeaders } from '../../reply/cors.ts';
 import { send } from '../../reply/send.ts';
+import { openAdmin } from '../../watch/admin.ts';
 import type { Emit } from '../../watch/events.ts';
 import { log } from '../../watch/log.ts';
+import { Metrics, type Shown } from '../../watch/metrics.ts';
+import { text } from '../../watch/sum.ts';
 import type { Pools } from '../gateway.ts';
+import { needRestart } from '../restart.ts';
 import { type Configuration, Current, type Prepared } from './current.ts';
+import { healthOf, Probes, type States } from './health.ts';
 
 /** What a running gateway can be asked to do, be it one process or several. `C` is how it wants a configuration. */
 export interface Running<C> {
   readonly port: number;
   /** Takes over another configuration, or keeps the old one and gives the complaints, a line each. One at a time. */
-  reload(next: C): Promise<readonly string[]>;
-  /** Stops accepting, lets running calls finish for at most `graceMs`, closes the pools; once, however often it is called. */
+  reload(next: C | Wrong): Promise<readonly string[]>;
+  /**
+   * Stops accepting, lets running calls finish for at most `graceMs`, by default `server.drainTimeout`, and closes the pools;
+   * once, however often it is called.
+   */
   close(graceMs?: number): Promise<void>;
+}
+
+/** What could not be read as a configuration, a line for each complaint. */
+export interface Wrong {
+  readonly complaints: readonly string[];
 }
 
 export interface Serving extends Running<Configuration> {
   /** The first half of a reload: `adopt` is the other. */
-  prepare(next: Configuration): Promise<Ready | { readonly complaints: readonly string[] }>;
+  prepare(next: Configuration): Promise<Ready | Wrong>;
+  /** What the other processes' and its own admin port are told of it. */
+  states(): Promise<States>;
+  shown(): Promise<Shown>;
 }
+/** Milliseconds for closing connections to databases. */
+const closeTimeout = 2000;
+
 export interface Ready extends Pick<Prepared, 'drop'> {
   adopt(): void;
 }
@@ -43,11 +63,19 @@ export interface ServeOptions extends Configuration {
  * Serves a configuration until it is closed.
  * @returns the running gateway, or the complaints that forbid to start, a line each
  */
-export async function serve(options: ServeOptions): Promise<Serving | { readonly complaints: readonly string[] }> {
-  const { settings, positions, emit = log(options.settings.log, null) } = options;
+export async function serve(options: ServeOptions): Promise<Serving | Wrong> {
+  const { settings, positions, emit: tell = log(options.settings.log, null) } = options;
+  const probes = new Probes();
+  const states = () => probes.states(current.gateway);
+  const metrics = new Metrics({ levels: () => current.levels(), states });
+  const emit: Emit = (event) => {
+    metrics.emit(event);
+    tell(event);
+  };
   const { prepare = async () => undefined, bus = local, secret = randomBytes(32), lenient = false } = options;
-  const current = await Current.open({ settings, positions }, { prepare, bus, emit, secret, lenient });
-  if ('complaints' in current) return current;
+  const opened = await Current.open({ settings, positions }, { prepare, bus, emit, secret, lenient });
+  if ('complaints' in opened) return opened;
+  const current = opened;
 
   const recall = new Recall(() => current.gateway);
   const running = new Set<Promise<unknown>>();
@@ -57,7 +85,8 @@ export async function serve(options: ServeOptions): Promise<Serving | { readonly
     recall,
     answer(request) {
       const reply = answer(current.gateway, request).then(async (reply) => {
-        if ('again' in reply && reply.again !== undefined)
+        // A line about a hit needs what the fast road does not look at.
+        if ('again' in reply && reply.again !== undefined && settings.log.requests !== 'all')
           recall.learn(request, (await request.body()).toString('latin1'), reply.again);
         return reply;
       });
@@ -68,7 +97,16 @@ export async function serve(options: ServeOptions): Promise<Serving | { readonly
     // Who sent it is not known: only what any page may read is said to it, as that a URL is too long.
     unreadable: () => corsHeaders('null', current.gateway.settings.cors.origins),
     send,
-    pass: (req, res, whole) => upstream?.pass(req, res, whole),
+    pass(req, res, whole) {
+      const began = performance.now();
+      const about = { id: String(req.headers['x-request-id']), address: req.socket.remoteAddress ?? '' };
+      // 499 as nginx has it: who asked left before there was an answer.
+      const status = () => (res.headersSent ? res.statusCode : 499);
+      res.once('close', () =>
+        emit({ on: 'forwarded', ...about, status: status(), milliseconds: performance.now() - began }),
+      );
+      upstream?.pass(req, res, whole);
+    },
     upgrade(req, socket, head) {
       if (upstream === null) socket.destroy();
       else upstream.upgrade(req, socket, head, passed(current.gateway, req, null));
@@ -78,35 +116,57 @@ export async function serve(options: ServeOptions): Promise<Serving | { readonly
     await current.close();
     throw error;
   });
+  let closing: Promise<void> | null = null;
+  const shown = () => metrics.show();
+  const admin = await openAdmin(settings.admin, {
+    live: async () => undefined,
+    health: async () => healthOf(await states(), { serving: 1, configured: 1 }, closing !== null),
+    metrics: async () => text([await shown()]),
+  }).catch(async (error: unknown) => {
+    await server.close(0);
+    await current.close();
+    throw error;
+  });
   emit({
     on: 'started',
     address: `http://${settings.server.host}:${port}`,
+    admin: admin.address,
     resources: settings.resources.size,
     workers: 1,
   });
 
-  let closing: Promise<void> | null = null;
   const close = async (graceMs: number) => {
+    emit({ on: 'draining', milliseconds: graceMs });
     await server.close(graceMs);
     upstream?.close();
-    await current.close();
+    // A database that hangs must not keep the process.
+    await Promise.race([current.close(), sleep(closeTimeout, null, { ref: false })]);
+    admin.close();
     emit({ on: 'stopped' });
   };
   const prepared = async (next: Configuration): ReturnType<Serving['prepare']> => {
     const ready = await current.prepare(next);
     return 'complaints' in ready ? ready : { ...ready, adopt: () => ready.adopt(Promise.allSettled(running)) };
   };
+  const refused = ({ complaints }: Wrong) => {
+    emit({ on: 'configuration not taken over', complaints });
+    return complaints;
+  };
   return {
     port,
     prepare: prepared,
+    states,
+    shown,
     async reload(next) {
+      if ('complaints' in next) return refused(next);
       const ready = await prepared(next);
-      if ('complaints' in ready) return ready.complaints;
+      if ('complaints' in ready) return refused(ready);
       ready.adopt();
-      emit({ on: 'reloaded', resources: next.settings.resources.size });
+      const resources = next.settings.resources.size;
+      emit({ on: 'reloaded', resources, needRestart: needRestart(settings, next.settings) });
       return [];
     },
-    close(graceMs = 10_000) {
+    close(graceMs = current.gateway.settings.server.drainTimeout) {
       closing ??= close(graceMs);
       return closing;
     },

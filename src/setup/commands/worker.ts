@@ -31,7 +31,8 @@ export function work(load: (texts: Texts) => Configuration, tie: Tie): Promise<S
     serving.catch(() => undefined);
 
     const start = async ({ texts, number, workers, secret, lenient }: Orders): Promise<Started> => {
-      share = ({ settings, positions }) => ({ settings: shareOf(settings, workers), positions });
+      // The primary has the only admin port.
+      share = ({ settings, positions }) => ({ settings: { ...shareOf(settings, workers), admin: null }, positions });
       const configuration = share(load(texts));
       const emit = part(log(configuration.settings.log, number), number);
       const bus = cluster({
@@ -51,6 +52,11 @@ export function work(load: (texts: Texts) => Configuration, tie: Tie): Promise<S
       if ('complaints' in prepared) return prepared.complaints;
       ready = prepared;
       return [];
+    };
+    /** Who has joined the bus is asked; whether it serves by now, it knows itself. */
+    const asked = async (tell: (serving: Serving) => Promise<void>) => {
+      const started = await serving;
+      if (!('complaints' in started)) await tell(started);
     };
     tie.listen((message) => {
       if ('bus' in message) {
@@ -74,6 +80,12 @@ export function work(load: (texts: Texts) => Configuration, tie: Tie): Promise<S
           ready?.drop();
           ready = null;
           return;
+        case 'states':
+          asked(async ({ states }) => tie.send({ did: 'states', round: message.round, states: await states() }));
+          return;
+        case 'shown':
+          asked(async ({ shown }) => tie.send({ did: 'shown', round: message.round, shown: await shown() }));
+          return;
         case 'stop':
           tie.stop();
       }
@@ -85,7 +97,8 @@ export function work(load: (texts: Texts) => Configuration, tie: Tie): Promise<S
 /** What all processes have to say alike is said once: of start and end by the primary, of the tables by the first worker. */
 function part(emit: Emit, number: number): Emit {
   return (event) => {
-    if (event.on === 'started' || event.on === 'stopped' || (event.on === 'warned' && number > 1)) return;
+    const isOfPrimary = event.on === 'started' || event.on === 'draining' || event.on === 'stopped';
+    if (isOfPrimary || (event.on === 'warned' && number > 1)) return;
     emit(event);
   };
 }

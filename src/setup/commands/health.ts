@@ -1,0 +1,76 @@
+import type { DatabaseState, Health } from '../../watch/admin.ts';
+import type { Gateway, View } from '../gateway.ts';
+
+/** Whose server has answered anything within so many milliseconds is not asked. */
+const recent = 2000;
+/** Milliseconds that a database has to answer. */
+const patience = 2000;
+
+export type States = Health['databases'];
+
+/** Tells of each database whether it answers now. Who asks at the same time shares one question to it. */
+export class Probes {
+  readonly #running = new Map<string, Promise<DatabaseState>>();
+
+  async states({ views }: Gateway): Promise<States> {
+    const all = [...views.values()].map(async (view) => [view.name, await this.#state(view)] as const);
+    return Object.fromEntries(await Promise.all(all));
+  }
+
+  #state(view: View): Promise<DatabaseState> {
+    const running = this.#running.get(view.name);
+    if (running !== undefined) return running;
+    const state = probe(view).finally(() => this.#running.delete(view.name));
+    this.#running.set(view.name, state);
+    return state;
+  }
+}
+
+async function probe({ connected, lost, tables }: View): Promise<DatabaseState> {
+  const down = (why: string) => ({ up: false, why, absent: [] });
+  const up = {
+    up: true,
+    why: null,
+    absent: [...tables].filter(([, table]) => typeof table === 'string').map(([name]) => name),
+  };
+  if (connected === null) return down(codeOf(lost));
+  const { database } = connected;
+  // A full pool is no proof of a dead server: what its calls are answered is.
+  if (performance.now() - database.heard() < recent) return up;
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<DatabaseState>((resolve) => {
+    timer = setTimeout(() => resolve(down(`no answer within ${patience} ms`)), patience);
+  });
+  const asked = database
+    .use((session) => session.run({ text: 'SELECT 1', values: [] }, { deadline: patience }))
+    .then(
+      () => up,
+      (error: unknown) => down(codeOf(error)),
+    );
+  return Promise.race([asked, late]).finally(() => clearTimeout(timer));
+}
+
+/** The code of an error or its name, never its words: they may tell who logs in where. */
+function codeOf(error: unknown): string {
+  if (!(error instanceof Error)) return 'not reached';
+  const code: unknown = Reflect.get(error, 'code');
+  return typeof code === 'string' ? code : error.constructor.name;
+}
+
+/** What several processes know of the databases, as one: a database is up where any of them is answered. */
+export function together(known: readonly States[]): States {
+  const all = new Map<string, DatabaseState>();
+  for (const states of known) {
+    for (const [name, state] of Object.entries(states)) if (all.get(name)?.up !== true) all.set(name, state);
+  }
+  return Object.fromEntries(all);
+}
+
+/**
+ * Ready is who can answer calls over at least one database: were one of several databases enough to be taken out of service, its
+ * fall would take the others' calls with it, and that on every instance at once.
+ */
+export function healthOf(databases: States, workers: Health['workers'], draining: boolean): Health {
+  const ready = !draining && workers.serving > 0 && Object.values(databases).some(({ up }) => up);
+  return { ready, draining, workers, databases };
+}

@@ -1,0 +1,84 @@
+import { once } from 'node:events';
+import { createServer, type ServerResponse } from 'node:http';
+import { contentType } from './sum.ts';
+
+/** What is known of one database. */
+export interface DatabaseState {
+  readonly up: boolean;
+  /** Null where it is up. */
+  readonly why: string | null;
+  /** Resources that cannot be served although it is up: their tables are not what the configuration says. */
+  readonly absent: readonly string[];
+}
+
+/** What the admin port tells. */
+export interface Health {
+  readonly ready: boolean;
+  /** It ends: nothing new is accepted. */
+  readonly draining: boolean;
+  readonly workers: { readonly serving: number; readonly configured: number };
+  readonly databases: Readonly<Record<string, DatabaseState>>;
+}
+
+export interface Watched {
+  /** Resolves where it is alive. */
+  live(): Promise<void>;
+  health(): Promise<Health>;
+  /** In the text format of Prometheus. */
+  metrics(): Promise<string>;
+}
+
+export interface Admin {
+  /** Null where none is configured. */
+  readonly address: string | null;
+  close(): void;
+}
+
+/** Opens the port that balancers, orchestrators and Prometheus ask. It answers nothing that the main port does. */
+export async function openAdmin(
+  place: { readonly host: string; readonly port: number } | null,
+  watched: Watched,
+): Promise<Admin> {
+  if (place === null) return { address: null, close: () => undefined };
+  const json = { 'Content-Type': 'application/json;charset=utf-8', 'Cache-Control': 'no-store' };
+  const answer = async (path: string, res: ServerResponse): Promise<unknown> => {
+    switch (path) {
+      case '/live':
+        await watched.live();
+        return res.writeHead(200, json).end('{"live":true}\n');
+      case '/ready': {
+        const health = await watched.health();
+        return res.writeHead(health.ready ? 200 : 503, json).end(`${JSON.stringify(health)}\n`);
+      }
+      case '/metrics':
+        return res.writeHead(200, { 'Content-Type': contentType }).end(await watched.metrics());
+      default:
+        return res.writeHead(404, json).end('"Not found: there is /live, /ready and /metrics"\n');
+    }
+  };
+  const server = createServer({ requestTimeout: 10_000, headersTimeout: 10_000 }, (req, res) => {
+    const { method = '', url = '' } = req;
+    if (method !== 'GET' && method !== 'HEAD') {
+      res.writeHead(405, { ...json, Allow: 'GET, HEAD' }).end('"Method not allowed"\n');
+      return;
+    }
+    answer(url.split('?')[0] ?? '', res).catch((error: unknown) => {
+      const reason = error instanceof Error ? error.message : 'it failed';
+      if (!res.headersSent) res.writeHead(500, json);
+      res.end(`${JSON.stringify(reason)}\n`);
+    });
+  });
+  // Whoever asks has his own schedule; more than that at once is nobody who should.
+  server.maxConnections = 100;
+  server.listen(place.port, place.host);
+  await once(server, 'listening');
+  const address = server.address();
+  const port = address !== null && typeof address === 'object' ? address.port : place.port;
+  return {
+    address: `http://${place.host}:${port}`,
+    close() {
+      server.close();
+      server.closeAllConnections();
+    },
+  };
+}

@@ -1,0 +1,195 @@
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import type { Emit } from './events.ts';
+import { Tally } from './tally.ts';
+
+/** How things are now, beside what has happened. */
+export interface Levels {
+  readonly cache: { readonly entries: number; readonly bytes: number; readonly maxBytes: number };
+  readonly pools: readonly PoolLevel[];
+  /** 1 for a process that serves. */
+  readonly workers: number;
+}
+/** Who is asked when somebody looks. */
+export interface Asked {
+  levels(): Levels;
+  /** Whether each database answers now. */
+  states(): Promise<Readonly<Record<string, { readonly up: boolean }>>>;
+}
+export interface PoolLevel {
+  readonly database: string;
+  /** `calls` or `dumps`. */
+  readonly pool: string;
+  readonly max: number;
+  readonly used: number;
+  readonly idle: number;
+  readonly waiting: number;
+}
+
+/** What a process has to show; of several processes it is added up. */
+export type Shown = Awaited<ReturnType<Registry['getMetricsAsJSON']>>;
+
+const fast = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+const seconds = (milliseconds: number) => milliseconds / 1000;
+
+/** Counts what happens. Every label has few values: unknown names have one together, resources are those of the configuration. */
+export class Metrics {
+  readonly #registry = new Registry();
+  readonly #tally = new Tally();
+  readonly #asked: Asked;
+  #isWatched = false;
+  readonly emit: Emit;
+
+  constructor(asked: Asked) {
+    this.#asked = asked;
+    this.#answers();
+    this.#cache();
+    this.#pools();
+    this.#databases();
+    const registers = [this.#registry];
+    const requests = new Histogram({
+      name: 'gateway_request_seconds',
+      help: 'Time from the head of a request to its answer, by action and cache; without hits that need no reading.',
+      labelNames: ['action', 'cache'],
+      buckets: fast,
+      registers,
+    });
+    const queries = new Histogram({
+      name: 'gateway_query_seconds',
+      help: 'Time that a call waited for answers of the database, by resource and effect: read, write, delete, describe, dump.',
+      labelNames: ['resource', 'effect'],
+      buckets: [0.001, 0.005, 0.025, 0.1, 0.5, 2.5, 10],
+      registers,
+    });
+    const waits = new Histogram({
+      name: 'gateway_pool_wait_seconds',
+      help: 'Time that a call waited for a connection, by database.',
+      labelNames: ['database'],
+      buckets: [0.001, 0.01, 0.1, 1, 2, 5],
+      registers,
+    });
+    const forwarded = new Histogram({
+      name: 'gateway_forwarded_seconds',
+      help: 'Time until the application behind had answered, by class of status.',
+      labelNames: ['status'],
+      buckets: fast,
+      registers,
+    });
+    const reloads = new Counter({
+      name: 'gateway_reloads_total',
+      help: 'Configurations that were taken over, or were wrong: taken is yes or no.',
+      labelNames: ['taken'],
+      registers,
+    });
+    const ended = new Counter({
+      name: 'gateway_workers_ended_total',
+      help: 'Workers that ended without having been asked to.',
+      registers,
+    });
+    this.emit = (event) => {
+      switch (event.on) {
+        case 'hit':
+          return this.#tally.add({
+            action: event.action,
+            resource: event.resource,
+            status: event.status,
+            cache: 'hit',
+          });
+        case 'answered':
+          this.#tally.add(event);
+          return requests.observe({ action: event.action, cache: event.cache ?? '' }, seconds(event.milliseconds));
+        case 'queried':
+          queries.observe({ resource: event.resource, effect: event.effect }, seconds(event.queried));
+          // Dumps have connections of their own, and say themselves when there is none.
+          if (event.effect !== 'dump') waits.observe({ database: event.database }, seconds(event.waited));
+          return;
+        case 'forwarded':
+          return forwarded.observe({ status: `${Math.floor(event.status / 100)}xx` }, seconds(event.milliseconds));
+        case 'reloaded':
+          return reloads.inc({ taken: 'yes' });
+        case 'configuration not taken over':
+          return reloads.inc({ taken: 'no' });
+        case 'worker ended':
+          return ended.inc();
+      }
+    };
+  }
+
+  /** Everything as it is now. What the process itself has to show is measured from the first time somebody asks. */
+  show(): Promise<Shown> {
+    if (!this.#isWatched) collectDefaultMetrics({ register: this.#registry });
+    this.#isWatched = true;
+    return this.#registry.getMetricsAsJSON();
+  }
+
+  #answers(): void {
+    const tally = this.#tally;
+    new Counter({
+      name: 'gateway_requests_total',
+      help: 'Answers, by action, resource, status and cache: hit, miss, stale, bypass, or empty for what is not kept.',
+      labelNames: ['action', 'resource', 'status', 'cache'],
+      registers: [this.#registry],
+      collect() {
+        this.reset();
+        for (const { action, resource, status, cache, count } of tally.all())
+          this.inc({ action, resource: resource ?? '', status, cache: cache ?? '' }, count);
+      },
+    });
+  }
+
+  #cache(): void {
+    const gauge = (name: string, help: string, level: () => number) =>
+      new Gauge({
+        name,
+        help,
+        registers: [this.#registry],
+        collect() {
+          this.set(level());
+        },
+      });
+    const { levels } = this.#asked;
+    gauge('gateway_workers', 'Processes that serve.', () => levels().workers);
+    gauge(
+      'gateway_cache_entries',
+      'What is kept: answers, totals, and requests that are known to the letter.',
+      () => levels().cache.entries,
+    );
+    gauge('gateway_cache_bytes', 'Bytes that all of it takes.', () => levels().cache.bytes);
+    gauge('gateway_cache_max_bytes', 'Bytes that all of it may take.', () => levels().cache.maxBytes);
+  }
+
+  #databases(): void {
+    const { states } = this.#asked;
+    new Gauge({
+      name: 'gateway_database_up',
+      help: 'Whether a database answers: 1 or 0.',
+      labelNames: ['database'],
+      registers: [this.#registry],
+      // Of several processes it is enough that one is answered.
+      aggregator: 'max',
+      async collect() {
+        const known = await states();
+        this.reset();
+        for (const [database, { up }] of Object.entries(known)) this.set({ database }, up ? 1 : 0);
+      },
+    });
+  }
+
+  #pools(): void {
+    const { levels } = this.#asked;
+    const gauge = (name: string, help: string, level: 'max' | 'used' | 'idle' | 'waiting') =>
+      new Gauge({
+        name,
+        help,
+        labelNames: ['database', 'pool'],
+        registers: [this.#registry],
+        collect() {
+          this.reset();
+          for (const it of levels().pools) this.set({ database: it.database, pool: it.pool }, it[level]);
+        },
+      });
+    gauge('gateway_pool_max', 'Connections to a database at most, by pool: calls or dumps.', 'max');
+    gauge('gateway_pool_used', 'Connections to a database that work.', 'used');
+    gauge('gateway_pool_idle', 'Connections to a database that are open and wait for work.', 'idle');
+    gauge('gateway_pool_waiting', 'Calls that wait for a connection.', 'waiting');
+  }
+}
