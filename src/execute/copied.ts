@@ -8,15 +8,16 @@ const newline = 0x0a;
  * escaped there, so that rows and cells are split by what they are. (It takes half the time of the protocol's own rows.)
  */
 export async function* copiedRows(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Rows, void> {
-  let rest: Uint8Array = new Uint8Array(0);
+  let begun: Uint8Array[] = [];
   for await (const piece of pieces) {
     const end = piece.lastIndexOf(newline) + 1;
-    const whole = rest.length === 0 ? piece.subarray(0, end) : Buffer.concat([rest, piece.subarray(0, end)]);
     if (end === 0) {
-      rest = Buffer.concat([rest, piece]);
+      // One value may come in thousands of pieces: joined at each of them, it would be copied as often.
+      begun.push(piece);
       continue;
     }
-    rest = piece.subarray(end);
+    const whole = begun.length === 0 ? piece.subarray(0, end) : Buffer.concat([...begun, piece.subarray(0, end)]);
+    begun = end === piece.length ? [] : [piece.subarray(end)];
     yield rowsOf(Buffer.from(whole.buffer, whole.byteOffset, whole.length).toString('utf8'));
   }
 }

@@ -34,4 +34,11 @@ test('rows come whole, wherever the bytes are cut, also inside a character or an
   expect(await read(...Array.from(bytes, (byte) => Uint8Array.of(byte)))).toEqual(rows);
 });
 
+test('a value of thousands of pieces is not copied at each of them', { timeout: 5000 }, async () => {
+  const piece = Buffer.alloc(1024, 'x');
+  const pieces = Array.from({ length: 16_384 }, () => piece);
+  const [row] = await read(...pieces, Buffer.from('\tnext\n'));
+  expect(row).toEqual(['x'.repeat(16 * 1024 * 1024), 'next']);
+});
+
 test('no bytes are no rows', async () => expect(await read()).toEqual([]));
