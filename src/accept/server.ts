@@ -148,7 +148,11 @@ export function createGatewayServer(options: ServerOptions): GatewayServer {
     res.setHeader('X-Request-Id', id);
     const calls = open.get(req.socket);
     calls?.add(res);
-    res.on('close', () => calls?.delete(res));
+    res.on('close', () => {
+      calls?.delete(res);
+      // Its head promised to keep the connection, which would now hold up the end until it is cut.
+      if (draining) server.closeIdleConnections();
+    });
 
     let continued = !expectsContinue;
     let body: Promise<Buffer> | null = known === null ? null : Promise.resolve(known);

@@ -329,6 +329,23 @@ test('closing lets running calls finish and ends the rest', async () => {
   await expect(raw(port, head('GET'))).resolves.toBe('');
 });
 
+test('closing does not wait for a connection whose answer had begun, once the answer has ended', async () => {
+  async function* pieces() {
+    yield 'first ';
+    await pause(100);
+    yield 'last';
+  }
+  const { server, port } = await start(async () => ({
+    ...text(''),
+    body: { pieces: pieces(), broken: new AbortController().signal },
+  }));
+  const line = dial(port);
+  line.write(head('GET'));
+  await line.until('first ');
+  await server.close(60_000);
+  expect(await line.closed).toMatch(/last/);
+});
+
 test('closing does not wait for a call for ever', async () => {
   const { server, port } = await start(() => new Promise(() => {}));
   const line = dial(port);
