@@ -145,7 +145,7 @@ describe.each(inject('engines').map((engine) => [engine.name, engine] as const))
   });
 
   test('a dump that takes longer than dumpTimeout is cut, whoever is slow', async () => {
-    const impatient = await startGateway(configuration({ dumpTimeout: '250ms' }));
+    const impatient = await startGateway(configuration({ dumpTimeout: '500ms' }));
     try {
       const late = await fetched(`${impatient.url}/datastore/dump/late`);
       expect(late.status).toBe(409);
