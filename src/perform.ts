@@ -4,6 +4,7 @@ import { field } from './actions/columns.ts';
 import { convert, identity } from './actions/values.ts';
 import type { Dialect } from './dialects/dialect.ts';
 import { invalid, overResponseBytes, Refusal, refusal, stale, unavailable } from './errors.ts';
+import { Away } from './execute/breaker.ts';
 import { describe } from './execute/describe.ts';
 import { metered, type Spent, unspent } from './execute/meter.ts';
 import { type KnownTotal, read } from './execute/read.ts';
@@ -19,22 +20,31 @@ import type { Connected, Gateway } from './setup/gateway.ts';
 import { type Column, isJudgedByServer, type Table } from './table.ts';
 import type { Cell } from './value.ts';
 
+/** How a plan is carried out. */
+export interface How {
+  /** No total that was kept is good enough. */
+  readonly isFresh: boolean;
+  /** Aborted when nobody waits for it any more: what only reads is ended then, a write goes on to its end. */
+  readonly gone: AbortSignal;
+}
+
 /**
- * Runs a plan on its database; `isFresh` lets it use no total that was kept. What that costs is added to `costs`.
- * Throws a `Refusal` and nothing else: a driver's error becomes an answer here.
+ * Runs a plan on its database. What that costs is added to `costs`.
+ * Throws a `Refusal`, or the reason of `gone`, and nothing else: a driver's error becomes an answer here.
  */
-export async function perform(gateway: Gateway, plan: Plan, isFresh: boolean, costs: Spent): Promise<Outcome> {
+export async function perform(gateway: Gateway, plan: Plan, { isFresh, gone }: How, costs: Spent): Promise<Outcome> {
   const connected = gateway.views.get(plan.table.database)?.connected ?? null;
   if (connected === null) throw unavailable('the database cannot be reached, try again');
   const { dialect } = connected;
   const spent = unspent();
   const database = metered(connected.database, spent);
   const { limits } = gateway.settings;
+  const bounds = { ...limits, gone };
   const known = (read: Read) => knownTotal(gateway, read, dialect, isFresh);
   try {
     switch (plan.effect) {
       case 'read': {
-        const { cells, place, total } = await read(database, dialect, plan, limits, known(plan));
+        const { cells, place, total } = await read(database, dialect, plan, bounds, known(plan));
         const rows = rowsOf(plan.columns, cells, dialect);
         return { rows, total, ...(place === null ? {} : { end: { sort: plan.sort, place } }) };
       }
@@ -55,9 +65,10 @@ export async function perform(gateway: Gateway, plan: Plan, isFresh: boolean, co
         return { rows: cells && rowsOf(plan.returned?.columns ?? [], cells, dialect), total: null };
       }
       case 'describe':
-        return { rows: null, ...(await describe(database, dialect, plan, limits, known)) };
+        return { rows: null, ...(await describe(database, dialect, plan, bounds, known)) };
     }
   } catch (error) {
+    if (gone.aborted && error === gone.reason) throw error;
     throw translate(error, plan, connected, limits.responseBytes);
   } finally {
     gateway.emit({ on: 'queried', ...placeOf(plan), effect: plan.effect, ...spent });
@@ -151,6 +162,7 @@ export function translate(error: unknown, plan: Plan, { dialect }: Connected, re
   }
   if (error instanceof Overdue) return refusal({ kind: 'timeout' }, table, row, error);
   if (error instanceof Retyped) return refusal({ kind: 'schema' }, table, null, error);
+  if (error instanceof Away) return refusal({ kind: 'connection' }, table, null, error);
   if (error instanceof Busy) return refusal({ kind: 'busy' }, table, null, error);
   if (error instanceof UnknownOutcome) {
     const message = 'the connection was lost while writing: the records may or may not have been written';

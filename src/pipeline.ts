@@ -13,7 +13,7 @@ import { type Caller, type Found, isStream, type Passed, type Reply } from './ca
 import { answerDump } from './dumping.ts';
 import { internal, malformed, notFound, Refusal } from './errors.ts';
 import { type Spent, unspent } from './execute/meter.ts';
-import { perform } from './perform.ts';
+import { type How, perform } from './perform.ts';
 import { remember, type Slot, slotOf } from './remember.ts';
 import { withCors } from './reply/cors.ts';
 import { failure, plainSuccess, success } from './reply/envelope.ts';
@@ -139,15 +139,16 @@ async function reach(
     const resource = admit(now, action, asked, caller, told);
     const isPrivate = resource.access.read === 'token';
     const isFresh = /\bno-cache\b/i.test(header(request, 'cache-control') ?? '');
-    const make = async () => {
-      const { table, outcome } = await carryOut(now, asked, resource, caller, isFresh, told.spent);
+    const gone = request.gone();
+    const make = async (left: AbortSignal) => {
+      const { table, outcome } = await carryOut(now, asked, resource, caller, { isFresh, gone: left }, told.spent);
       const body = success(helpOf(site, to), asked.result(table, outcome), now.settings.limits.responseBytes);
       return { body, mayKeep: outcome.total?.estimated !== true };
     };
     const question = { resource: resource.id, action: action.name, language: to.language, params };
     const slot = action.effect === 'read' ? slotOf(now, question) : null;
-    const kept = slot === null ? null : await remember(now, slot, isFresh, make);
-    if (slot === null || kept === null) return succeeded((await make()).body, isPrivate, callback);
+    const kept = slot === null ? null : await remember(now, slot, isFresh, gone, make);
+    if (slot === null || kept === null) return succeeded((await make(gone)).body, isPrivate, callback);
     told.cache = kept.by;
     if (callback !== null) return succeeded(Buffer.from(kept.kept.body).toString(), isPrivate, callback);
     const again = { gateway: now, slot, isPrivate, told };
@@ -198,12 +199,12 @@ async function carryOut(
   asked: Started,
   resource: ReturnType<typeof admit>,
   caller: Caller | null,
-  isFresh: boolean,
+  how: How,
   spent: Spent,
 ) {
   const { id, access, table } = present(resource);
   const plan = planned(() => asked.plan({ id, access, table }, caller), resource.database);
-  return { table, outcome: await perform(gateway, plan, isFresh, spent) };
+  return { table, outcome: await perform(gateway, plan, how, spent) };
 }
 
 /** The application behind answers; a token of ours is told apart from one of its own. */

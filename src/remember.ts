@@ -46,21 +46,23 @@ export function slotOf({ counters, settings, cache, version }: Gateway, question
  * Finds the answer or has it made, once for all who ask at the same time. A write that is answered meanwhile leaves this answer
  * under a key that nobody asks for any more.
  * @param isFresh the caller wants none that was kept (`Cache-Control: no-cache`)
+ * @param gone aborted when this caller has left; `make` is told when all have who wait for the same answer
  * @returns null where a commit is in doubt: call `make` yourself then
  */
 export function remember(
   { cache: { results, generations }, settings }: Gateway,
   { key, reads, ttl }: Slot,
   isFresh: boolean,
-  make: () => Promise<{ readonly body: string; readonly mayKeep: boolean }>,
+  gone: AbortSignal,
+  make: (gone: AbortSignal) => Promise<{ readonly body: string; readonly mayKeep: boolean }>,
 ): Promise<Found> | null {
   if (generations.isDoubted(reads)) return null;
-  const load = async (): Promise<Loaded> => {
-    const { body, mayKeep } = await make();
+  const load = async (left: AbortSignal): Promise<Loaded> => {
+    const { body, mayKeep } = await make(left);
     return { body, mayKeep: () => mayKeep && !generations.isDoubted(reads) };
   };
-  if (isFresh) return results.renew(key(), ttl, load);
-  return results.find(key(), { ttl, staleIfError: settings.cache.staleIfError, isFailure }, load);
+  if (isFresh) return results.renew(key(), ttl, gone, load);
+  return results.find(key(), { ttl, staleIfError: settings.cache.staleIfError, isFailure }, gone, load);
 }
 
 /**

@@ -19,7 +19,7 @@ const overhead = 700;
 /** Answers by key; one load in flight per key. */
 export class Results {
   readonly #memory: Memory;
-  readonly #loading = new Map<string, Promise<Kept>>();
+  readonly #loading = new Map<string, Load>();
 
   constructor(memory: Memory) {
     this.#memory = memory;
@@ -32,32 +32,46 @@ export class Results {
   }
 
   /**
-   * Finds an answer or loads it. Whoever asks for a key that is being loaded waits for that load; who leaves does not end it. A
-   * load that fails is thrown to all who wait, and not kept; nor is an answer that `isKept` says is nobody else's.
+   * Finds an answer or loads it. Whoever asks for a key that is being loaded waits for that load; only the last who leaves ends
+   * it. A load that fails is thrown to all who wait, and not kept; nor is an answer that `mayKeep` says is nobody else's.
+   * @param gone aborted when the caller has left; its reason is thrown then
    */
-  async find(key: string, { ttl, staleIfError, isFailure }: Ages, load: () => Promise<Loaded>): Promise<Found> {
+  async find(
+    key: string,
+    { ttl, staleIfError, isFailure }: Ages,
+    gone: AbortSignal,
+    load: (gone: AbortSignal) => Promise<Loaded>,
+  ): Promise<Found> {
     const kept = this.#memory.get(key, Entry);
     const age = kept === undefined ? 0 : performance.now() - kept.at;
     if (kept !== undefined && age < ttl) return { kept, by: 'hit' };
     try {
-      return { kept: await this.#load(key, ttl, load), by: 'miss' };
+      return { kept: await this.#load(key, ttl, gone, load), by: 'miss' };
     } catch (error) {
-      if (kept === undefined || age >= ttl + staleIfError || !isFailure(error)) throw error;
+      if (gone.aborted || kept === undefined || age >= ttl + staleIfError || !isFailure(error)) throw error;
       return { kept, by: 'stale' };
     }
   }
 
   /** Loads it anew whatever is kept, and keeps that. Waits for nobody else's load: it may have begun before the caller asked. */
-  async renew(key: string, ttl: number, load: () => Promise<Loaded>): Promise<Found> {
-    return { kept: await this.#begin(key, ttl, load), by: 'bypass' };
+  async renew(
+    key: string,
+    ttl: number,
+    gone: AbortSignal,
+    load: (gone: AbortSignal) => Promise<Loaded>,
+  ): Promise<Found> {
+    return { kept: await this.#begin(key, ttl, () => load(gone)), by: 'bypass' };
   }
 
-  #load(key: string, ttl: number, load: () => Promise<Loaded>): Promise<Kept> {
+  #load(key: string, ttl: number, gone: AbortSignal, load: (gone: AbortSignal) => Promise<Loaded>): Promise<Kept> {
     const running = this.#loading.get(key);
-    if (running !== undefined) return running;
-    const loading = this.#begin(key, ttl, load).finally(() => this.#loading.delete(key));
-    this.#loading.set(key, loading);
-    return loading;
+    if (running !== undefined) return running.wait(gone);
+    const forget = () => {
+      if (this.#loading.get(key) === begun) this.#loading.delete(key);
+    };
+    const begun = new Load((left) => this.#begin(key, ttl, () => load(left)).finally(forget), forget);
+    this.#loading.set(key, begun);
+    return begun.wait(gone);
   }
 
   async #begin(key: string, ttl: number, load: () => Promise<Loaded>): Promise<Kept> {
@@ -66,6 +80,43 @@ export class Results {
     const kept = new Entry(Buffer.from(body), at, () => this.#memory.resize(key, kept, kept.bytes));
     if (mayKeep() && ttl > 0) this.#memory.keep(key, kept, kept.bytes);
     return kept;
+  }
+}
+
+/** A load with those who wait for it. */
+class Load {
+  readonly #left = new AbortController();
+  readonly #loaded: Promise<Kept>;
+  readonly #forget: () => void;
+  #waiting = 0;
+
+  /** @param forget called when the last one has left: whoever comes then needs a load of his own */
+  constructor(begin: (left: AbortSignal) => Promise<Kept>, forget: () => void) {
+    this.#forget = forget;
+    this.#loaded = begin(this.#left.signal);
+    this.#loaded.catch(() => undefined);
+  }
+
+  async wait(gone: AbortSignal): Promise<Kept> {
+    gone.throwIfAborted();
+    this.#waiting++;
+    let stop: () => void = () => undefined;
+    const left = new Promise<never>((_, reject) => {
+      const leave = () => {
+        reject(gone.reason);
+        this.#waiting--;
+        if (this.#waiting > 0) return;
+        this.#forget();
+        this.#left.abort(gone.reason);
+      };
+      gone.addEventListener('abort', leave, { once: true });
+      stop = () => gone.removeEventListener('abort', leave);
+    });
+    try {
+      return await Promise.race([this.#loaded, left]);
+    } finally {
+      stop();
+    }
   }
 }
 

@@ -1,18 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import knex from 'knex';
 import type { Answer, Statement } from '../rows.ts';
-import {
-  Busy,
-  checkTypes,
-  type Driver,
-  discard,
-  Overdue,
-  type Pool,
-  Retyped,
-  TooLarge,
-  type Usage,
-} from './session.ts';
+import { Away, Breaker, type Told } from './breaker.ts';
+import { openPool, type PoolOptions } from './pool.ts';
+import { checkTypes, discard, Overdue, type Pool, TooLarge, type Usage } from './session.ts';
 import { openStreams, type Streams } from './streams.ts';
+import { within } from './within.ts';
 
 export interface Session {
   /** Runs one statement; throws the driver's error, `Overdue` after `deadline` milliseconds, `TooLarge` above `maxBytes`. */
@@ -25,32 +17,27 @@ export interface Session {
 
 export interface Database {
   readonly name: string;
-  /** Lends a session for `work`. A session whose statement was cancelled, or that broke, is not lent again. */
-  use<T>(work: (session: Session) => Promise<T>): Promise<T>;
+  /**
+   * Lends a session for `work`. A session whose statement was cancelled, or that broke, is not lent again. Throws `Busy`, and
+   * `Away` at once while the server does not answer.
+   * @param gone ends the running statement on the server; its reason is thrown then
+   */
+  use<T>(work: (session: Session) => Promise<T>, gone?: AbortSignal): Promise<T>;
   /** Null where the engine's only session must not be kept for as long as a client takes to read. */
   readonly streams: Streams | null;
   /** When its server last answered anything, refusals too, on the monotonic clock in milliseconds. */
   heard(): number;
   usage(): { readonly calls: Usage; readonly dumps: Usage };
+  /** Whether the server did not answer when it was asked last. */
+  readonly isAway: boolean;
+  /** Is told from now on when the server goes away and comes back; whoever was told before no longer is. */
+  watch(told: Told): void;
   close(): Promise<void>;
 }
 
-export interface DatabaseOptions {
-  readonly name: string;
-  readonly driver: Driver;
-  readonly max: number;
-  /** Milliseconds to wait for a free connection. */
-  readonly acquireTimeout: number;
-  /** Milliseconds a statement may take. */
-  readonly statementTimeout: number;
+export interface DatabaseOptions extends PoolOptions {
   /** Dumps have connections of their own: as many at a time, and as many milliseconds for each. */
   readonly dumps: { readonly max: number; readonly timeout: number };
-  /** Tells a new session what it must know before it is lent, the milliseconds of its statements among it. */
-  greet(
-    run: (text: string) => Promise<Answer>,
-    setup: (text: string) => Promise<void>,
-    statementTimeout: number,
-  ): Promise<void>;
 }
 
 /** The server's own limit comes first; ours is for statements that it does not limit. */
@@ -64,15 +51,56 @@ const unbounded = Number.MAX_SAFE_INTEGER;
 /** The connections to one database. Nothing is connected before the first use. */
 export function openDatabase(options: DatabaseOptions): Database {
   const { name, driver, max, statementTimeout, dumps } = options;
-  const calls = openPool(options, driver.single ? 1 : max, statementTimeout);
-  const kept = openPool(options, dumps.max, dumps.timeout);
+  let told: Told = () => undefined;
+  let goodSince = 0;
+  const breaker = new Breaker(driver.reach, (news) => {
+    // A server that went away without a word has left sessions that would be waited for in vain.
+    if (news.is === 'away') goodSince = performance.now();
+    told(news);
+  });
+  const guarded = (pool: Pool): Pool => ({
+    ...pool,
+    async acquire() {
+      if (breaker.isAway) throw new Away(`${name} does not answer`);
+      try {
+        return await pool.acquire();
+      } catch (error) {
+        breaker.suspect();
+        throw error;
+      }
+    },
+  });
+  const calls = guarded(openPool({ ...options, max: driver.single ? 1 : max }, () => goodSince));
+  const kept = guarded(openPool({ ...options, max: dumps.max, statementTimeout: dumps.timeout }, () => goodSince));
+
+  /** Ends a statement that nobody waits for any longer, as far as the server hears of it. */
+  async function cancelled(raw: unknown, why: unknown): Promise<never> {
+    discard(raw);
+    const told = breaker.isAway ? Promise.reject() : driver.cancel(raw);
+    const isSilent = await told.then(
+      () => false,
+      () => true,
+    );
+    driver.destroy(raw);
+    if (!isSilent) throw why;
+    breaker.suspect();
+    throw why instanceof Overdue ? new Away(`${name} does not answer`, { cause: why }) : why;
+  }
+
   let heard = Number.NEGATIVE_INFINITY;
   return {
     heard: () => heard,
     usage: () => ({ calls: calls.usage(), dumps: kept.usage() }),
     name,
     streams: openStreams(driver, kept),
-    async use(work) {
+    get isAway() {
+      return breaker.isAway;
+    },
+    watch(next) {
+      told = next;
+    },
+    async use(work, gone) {
+      gone?.throwIfAborted();
       const raw = await calls.acquire();
       try {
         return await work({
@@ -90,105 +118,32 @@ export function openDatabase(options: DatabaseOptions): Database {
               await sleep(wait, null, { ref: false });
             }
           },
-          run: (statement, { deadline = statementTimeout + grace, maxBytes = unbounded } = {}) =>
-            within(
-              driver.interruptible ? deadline : null,
-              driver.run(raw, statement, maxBytes).then((answer) => {
-                heard = performance.now();
-                checkTypes(answer.types, statement);
-                return answer;
-              }),
-              async () => {
-                discard(raw);
-                await driver.cancel(raw);
-              },
-            ).catch((error: unknown) => {
+          async run(statement, { deadline = statementTimeout + grace, maxBytes = unbounded } = {}) {
+            gone?.throwIfAborted();
+            const answer = driver.run(raw, statement, maxBytes).catch((error: unknown) => {
               // A session in an unknown state is never lent again; a statement the server refused leaves it sound.
-              if (error instanceof Overdue) driver.destroy(raw);
-              else if (error instanceof TooLarge) {
+              if (error instanceof TooLarge) {
                 // The cancellation may come late, and would then end whatever is running next.
                 if (driver.interruptible) discard(raw);
-              } else if (!(error instanceof Retyped) && driver.isLost(error)) discard(raw);
+              } else if (driver.isLost(error)) discard(raw);
               else heard = performance.now();
               throw error;
-            }),
+            });
+            const late = new Overdue(`the statement took longer than ${deadline} ms`);
+            const end = (why: 'late' | 'gone') => cancelled(raw, why === 'late' ? late : gone?.reason);
+            const whole = await (driver.interruptible ? within(answer, deadline, end, gone) : answer);
+            heard = performance.now();
+            checkTypes(whole.types, statement);
+            return whole;
+          },
         });
       } finally {
         await calls.release(raw);
       }
     },
     async close() {
+      breaker.close();
       await Promise.all([calls.close(), kept.close()]);
     },
   };
-}
-
-function openPool(
-  { name, driver, acquireTimeout, greet }: DatabaseOptions,
-  max: number,
-  statementTimeout: number,
-): Pool {
-  const quiet = () => undefined;
-  const pool = knex({
-    ...driver.knex,
-    pool: {
-      // What idles is closed after half a minute, but an engine's only session is kept: what lives in memory ends with it.
-      min: driver.single ? 1 : 0,
-      max,
-      afterCreate(raw: unknown, done: (error: unknown, raw: unknown) => void) {
-        const run = (text: string) => driver.run(raw, { text, values: [] }, unbounded);
-        greet(run, (text) => driver.setup(raw, text), statementTimeout).then(
-          () => done(null, raw),
-          (error) => done(error, raw),
-        );
-      },
-    },
-    acquireConnectionTimeout: acquireTimeout,
-    log: { warn: quiet, error: quiet, debug: quiet, deprecate: quiet },
-  }).client;
-  return {
-    acquire: () =>
-      pool.acquireConnection().catch((error: unknown) => {
-        throw error instanceof Error && error.name === 'KnexTimeoutError'
-          ? new Busy(`no connection to ${name} was free`, { cause: error })
-          : error;
-      }),
-    release: (raw) => pool.releaseConnection(raw),
-    usage() {
-      // knex forgets its pool when it is closed.
-      const lent: Lent | undefined = pool.pool;
-      return {
-        max,
-        used: lent?.numUsed() ?? 0,
-        idle: lent?.numFree() ?? 0,
-        waiting: lent?.numPendingAcquires() ?? 0,
-      };
-    },
-    close: () => pool.destroy(),
-  };
-}
-
-/** What knex's pool counts. */
-interface Lent {
-  numUsed(): number;
-  numFree(): number;
-  numPendingAcquires(): number;
-}
-
-/** Waits for `work`, cancels it when it takes too long, and then does not wait for ever either. */
-async function within<T>(milliseconds: number | null, work: Promise<T>, cancel: () => Promise<void>): Promise<T> {
-  if (milliseconds === null) return work;
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => {
-      const give = () => reject(new Overdue(`the statement took longer than ${milliseconds} ms`));
-      cancel().then(give, give);
-    }, milliseconds);
-  });
-  work.catch(() => undefined);
-  try {
-    return await Promise.race([work, late]);
-  } finally {
-    clearTimeout(timer);
-  }
 }

@@ -21,7 +21,7 @@ export async function describe(
   const sizes = await database.use(async (session) => {
     await session.run(describer.check(table, table.columns));
     return count === null ? null : describer.sized(await session.run(describer.sizes(table)));
-  });
+  }, bounds.gone);
   const total = count === null ? null : (await read(database, describer, count, bounds, known(count))).total;
   return { sizes, total };
 }

@@ -14,7 +14,7 @@ export const unspent = (): Spent => ({ waited: 0, queried: 0 });
 export function metered(database: Database, spent: Spent): Database {
   return {
     ...database,
-    async use(work) {
+    async use(work, gone) {
       const asked = performance.now();
       let isLent = false;
       const lent = () => {
@@ -35,7 +35,7 @@ export function metered(database: Database, spent: Spent): Database {
               }
             },
           });
-        });
+        }, gone);
       } finally {
         // Where none was free, the wait was all there was.
         lent();

@@ -18,6 +18,8 @@ export interface ReadBounds {
   /** Milliseconds for an exact total. */
   readonly totalBudget: number;
   readonly responseBytes: number;
+  /** Aborted when nobody waits for it any more: its reason is thrown then. */
+  readonly gone: AbortSignal;
 }
 export interface Found {
   readonly cells: Answer['cells'];
@@ -52,13 +54,13 @@ export async function read(
     const count = isLast ? plan.offset + cells.length : (known.count ?? (await counted(session, reader, plan, bounds)));
     if (count !== null) known.learn(count);
     return { cells, total: count === null ? ('overdue' as const) : { count, estimated: false } };
-  });
+  }, bounds.gone);
   const place = placeIn(found.cells, plan);
   if (found.total !== 'overdue') return { cells: found.cells, place, total: found.total };
   // The session of the overdue count is gone and given back: it may have been the last one.
   const atLeast = plan.offset + found.cells.length;
   const count = await database
-    .use(async (session) => reader.estimated(await session.run(reader.estimate(plan))))
+    .use(async (session) => reader.estimated(await session.run(reader.estimate(plan))), bounds.gone)
     .catch(() => atLeast);
   return { cells: found.cells, place, total: { count: Math.max(count, atLeast), estimated: true } };
 }

@@ -21,10 +21,15 @@ export interface Driver {
   readonly copy: ((raw: unknown, text: string, signal: AbortSignal) => AsyncIterable<Uint8Array>) | null;
   /** Runs session settings, several statements in one text where the engine takes them. */
   setup(raw: unknown, text: string): Promise<void>;
-  /** Ends the running statement on the server, over a connection of its own; the session must be discarded after it. */
+  /**
+   * Ends the running statement on the server, over a connection of its own; the session must be discarded after it. Throws
+   * where the server says nothing in time, not where it refuses.
+   */
   cancel(raw: unknown): Promise<void>;
   /** Asks the server, over a connection of its own, whether it still has this session. Throws where it cannot be asked. */
   hasEnded(raw: unknown): Promise<boolean>;
+  /** Asks the server for anything, over a connection of its own. Throws as `cancel` does. */
+  reach(): Promise<void>;
   /** Whether the connection is lost with this error. It may take a moment until the driver itself knows. */
   isLost(error: unknown): boolean;
   /** Drops the connection without ceremony. */

@@ -10,21 +10,21 @@ const broken = vi.hoisted(() => ({ by: 'nothing' }));
 
 vi.mock('../../src/perform.ts', async (original) => {
   const real = await original<typeof import('../../src/perform.ts')>();
-  const perform: typeof real.perform = async (gateway, plan, isFresh, spent) => {
+  const perform: typeof real.perform = async (gateway, plan, how, spent) => {
     const { resource } = plan.table;
     const writes = plan.effect === 'write' || plan.effect === 'delete';
     switch (writes ? broken.by : 'nothing') {
       case 'counts are raised before the commit':
         await gateway.wrote(resource);
-        return real.perform({ ...gateway, wrote: async () => undefined }, plan, isFresh, spent);
+        return real.perform({ ...gateway, wrote: async () => undefined }, plan, how, spent);
       case 'counts are raised after the answer': {
         const late = async () => void sleep(30).then(() => gateway.wrote(resource));
-        return real.perform({ ...gateway, wrote: late }, plan, isFresh, spent);
+        return real.perform({ ...gateway, wrote: late }, plan, how, spent);
       }
       case 'a commit in doubt is not doubted':
-        return real.perform({ ...gateway, doubt: async () => undefined }, plan, isFresh, spent);
+        return real.perform({ ...gateway, doubt: async () => undefined }, plan, how, spent);
     }
-    return real.perform(gateway, plan, isFresh, spent);
+    return real.perform(gateway, plan, how, spent);
   };
   return { ...real, perform };
 });
@@ -58,11 +58,11 @@ vi.mock('../../src/cache/totals.ts', async (original) => {
 
 vi.mock('../../src/remember.ts', async (original) => {
   const real = await original<typeof import('../../src/remember.ts')>();
-  const remember: typeof real.remember = (gateway, slot, isFresh, make) => {
+  const remember: typeof real.remember = (gateway, slot, isFresh, gone, make) => {
     if (broken.by !== 'the key is taken after the database was asked')
-      return real.remember(gateway, slot, isFresh, make);
-    return make().then((made) => {
-      const found = real.remember(gateway, slot, isFresh, async () => made);
+      return real.remember(gateway, slot, isFresh, gone, make);
+    return make(gone).then((made) => {
+      const found = real.remember(gateway, slot, isFresh, gone, async () => made);
       if (found === null) throw new Error('no commit is in doubt here');
       return found;
     });

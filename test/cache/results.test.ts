@@ -9,6 +9,8 @@ import { toJson } from '../../src/reply/json.ts';
 
 const ages = (ttl: number, staleIfError = 0) => ({ ttl, staleIfError, isFailure: () => true });
 const minute = ages(60_000);
+/** The signal of a caller who stays. */
+const here = new AbortController().signal;
 const says = (body: string) => async (): Promise<Loaded> => ({ body, mayKeep: () => true });
 const text = async (found: Promise<{ kept: { body: Uint8Array } }>) => Buffer.from((await found).kept.body).toString();
 
@@ -18,43 +20,67 @@ test('a thousand who ask at once cause one load, and each gets it', async () => 
     await sleep(20);
     return { body: 'x', mayKeep: () => true };
   });
-  const found = await Promise.all(Array.from({ length: 1000 }, () => results.find('k', minute, load)));
+  const found = await Promise.all(Array.from({ length: 1000 }, () => results.find('k', minute, here, load)));
   expect(load).toHaveBeenCalledTimes(1);
   expect(new Set(found.map(({ kept }) => kept)).size).toBe(1);
-  expect((await results.find('k', minute, load)).by).toBe('hit');
+  expect((await results.find('k', minute, here, load)).by).toBe('hit');
+});
+
+test('who leaves is waited for no longer, and the load is ended when the last has left', async () => {
+  const results = new Results(new Memory(1e6));
+  const ended = vi.fn();
+  const load = vi.fn(async (left: AbortSignal): Promise<Loaded> => {
+    left.addEventListener('abort', ended);
+    await sleep(40);
+    return { body: 'x', mayKeep: () => true };
+  });
+  const [one, other] = [new AbortController(), new AbortController()];
+  const waiting = [one, other].map(({ signal }) => results.find('k', minute, signal, load));
+  one.abort(new Error('one left'));
+  await expect(waiting[0]).rejects.toThrow('one left');
+  expect(ended).not.toHaveBeenCalled();
+  other.abort(new Error('the other left'));
+  await expect(waiting[1]).rejects.toThrow('the other left');
+  expect(ended).toHaveBeenCalledTimes(1);
+  // Who comes now must not get what is being ended; and what ends late must not take his load away.
+  const late = results.find('k', minute, here, load);
+  await sleep(10);
+  expect(await results.find('k', minute, here, load)).toMatchObject({ by: expect.stringMatching(/miss|hit/) });
+  expect(await text(late)).toBe('x');
+  expect(load).toHaveBeenCalledTimes(2);
 });
 
 test('a load that fails is told to all who wait, and tried again', async () => {
   const results = new Results(new Memory(1e6));
   const failing = async () => Promise.reject(new Error('down'));
-  const waiters = [results.find('k', minute, failing), results.find('k', minute, failing)];
+  const waiters = [results.find('k', minute, here, failing), results.find('k', minute, here, failing)];
   expect((await Promise.allSettled(waiters)).map(({ status }) => status)).toEqual(['rejected', 'rejected']);
-  expect(await text(results.find('k', minute, says('up')))).toBe('up');
+  expect(await text(results.find('k', minute, here, says('up')))).toBe('up');
 });
 
 test('what is too old is loaded again, whatever the wall clock says', async () => {
   const results = new Results(new Memory(1e6));
-  await results.find('k', minute, says('old'));
+  await results.find('k', minute, here, says('old'));
   vi.setSystemTime(new Date(Date.now() + 3_600_000));
-  expect(await text(results.find('k', minute, says('new')))).toBe('old');
+  expect(await text(results.find('k', minute, here, says('new')))).toBe('old');
   vi.useRealTimers();
   await sleep(5);
-  expect(await text(results.find('k', ages(1, 0), says('new')))).toBe('new');
+  expect(await text(results.find('k', ages(1, 0), here, says('new')))).toBe('new');
 });
 
 test('an old answer stands in for a failing database only as long as it was allowed to', async () => {
   const results = new Results(new Memory(1e6));
   const failing = async () => Promise.reject(new Error('down'));
-  await results.find('k', minute, says('old'));
+  await results.find('k', minute, here, says('old'));
   await sleep(5);
-  expect((await results.find('k', ages(1, 60_000), failing)).by).toBe('stale');
-  await expect(results.find('k', ages(1, 1), failing)).rejects.toThrow('down');
+  expect((await results.find('k', ages(1, 60_000), here, failing)).by).toBe('stale');
+  await expect(results.find('k', ages(1, 1), here, failing)).rejects.toThrow('down');
 });
 
 test('an age counts from when the database was asked, not from when it answered', async () => {
   const results = new Results(new Memory(1e6));
   const before = performance.now();
-  const { kept } = await results.find('k', minute, async () => {
+  const { kept } = await results.find('k', minute, here, async () => {
     await sleep(30);
     return { body: 'x', mayKeep: () => true };
   });
@@ -64,8 +90,8 @@ test('an age counts from when the database was asked, not from when it answered'
 test('what may not be kept, is too large, or has no time to live is answered and forgotten', async () => {
   const results = new Results(new Memory(8000));
   const again = async (key: string, body: string, ttl: number, may: boolean) => {
-    await results.find(key, ages(ttl), async () => ({ body, mayKeep: () => may }));
-    return (await results.find(key, minute, says('again'))).by;
+    await results.find(key, ages(ttl), here, async () => ({ body, mayKeep: () => may }));
+    return (await results.find(key, minute, here, says('again'))).by;
   };
   expect(await again('estimate', 'x', 60_000, false)).toBe('miss');
   expect(await again('large', 'x'.repeat(2000), 60_000, true)).toBe('miss');
@@ -77,7 +103,7 @@ test('under pressure the least recently used goes first', async () => {
   const memory = new Memory(8000);
   const results = new Results(memory);
   for (const key of ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i', 'j', 'k', 'l']) {
-    await results.find(key, minute, says(key));
+    await results.find(key, minute, here, says(key));
     memory.use('a');
   }
   expect(results.peek('a', 60_000, performance.now())).toBeDefined();
@@ -88,14 +114,15 @@ test('under pressure the least recently used goes first', async () => {
 test('a gzip copy is made once, counted, and holds the same', async () => {
   const results = new Results(new Memory(16_000));
   const body = 'abcdefghij'.repeat(50);
-  const { kept } = await results.find('k', minute, says(body));
+  const { kept } = await results.find('k', minute, here, says(body));
   expect(await kept.gzip()).toBe(await kept.gzip());
   expect(gunzipSync(await kept.gzip()).toString()).toBe(body);
   expect(results.peek('k', 60_000, performance.now())).toBe(kept);
 });
 
 test('the same bytes have the same validator in another process, others have another', async () => {
-  const etag = async (body: string) => (await new Results(new Memory(1e6)).find('k', minute, says(body))).kept.etag;
+  const etag = async (body: string) =>
+    (await new Results(new Memory(1e6)).find('k', minute, here, says(body))).kept.etag;
   expect(await etag('abc')).toBe('"ungWv48Bz-pBQUDeXa4iI7ADYaO"');
   expect(await etag('abd')).not.toBe(await etag('abc'));
 });

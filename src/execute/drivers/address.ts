@@ -11,6 +11,8 @@ export interface Address {
 
 /** Milliseconds a new connection may take. */
 export const connectTimeout = 5000;
+/** And one over which a server is only asked something, with its answer. */
+export const asideTimeout = 2000;
 
 export function tlsOptions(tls: Exclude<Address['tls'], null>): { rejectUnauthorized: boolean; ca?: string } {
   return tls.ca === null

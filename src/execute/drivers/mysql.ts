@@ -2,7 +2,7 @@ import { Duplex } from 'node:stream';
 import mysql2, { type ConnectionOptions, type FieldPacket, type ResultSetHeader } from 'mysql2';
 import type { Cell } from '../../value.ts';
 import { type Driver, TooLarge, weigh } from '../session.ts';
-import { type Address, connectTimeout, tlsOptions } from './address.ts';
+import { type Address, asideTimeout, connectTimeout, tlsOptions } from './address.ts';
 import { Flow } from './flow.ts';
 
 export function mysql(address: Address): Driver {
@@ -25,10 +25,10 @@ export function mysql(address: Address): Driver {
   /** Asks about a session over a connection of its own. */
   function aside(text: string): Promise<unknown> {
     return new Promise((resolve, reject) => {
-      const side = mysql2.createConnection(connection);
+      const side = mysql2.createConnection({ ...connection, connectTimeout: asideTimeout });
       side.on('error', reject);
-      side.query(text, (error, rows) => {
-        side.destroy();
+      side.query({ sql: text, timeout: asideTimeout }, (error, rows) => {
+        hangUp(side);
         if (error === null) resolve(rows);
         else reject(error);
       });
@@ -109,7 +109,7 @@ export function mysql(address: Address): Driver {
     },
 
     async cancel(raw) {
-      await aside(`KILL QUERY ${clientOf(raw).threadId}`);
+      await aside(`KILL QUERY ${clientOf(raw).threadId}`).catch(unlessOfServer);
     },
 
     async hasEnded(raw) {
@@ -117,15 +117,13 @@ export function mysql(address: Address): Driver {
       return Array.isArray(rows) && rows.length === 0;
     },
 
+    async reach() {
+      await aside('SELECT 1').catch(unlessOfServer);
+    },
+
     isLost: (error) => error instanceof Error && Reflect.get(error, 'fatal') === true,
 
-    destroy(raw) {
-      const client = clientOf(raw);
-      client.destroy();
-      // The driver only says good-bye: a server that waits for its rows to be read would not hear it.
-      const socket: unknown = Reflect.get(client, 'stream');
-      if (socket instanceof Duplex) socket.destroy();
-    },
+    destroy: (raw) => hangUp(clientOf(raw)),
   };
 }
 
@@ -139,6 +137,18 @@ async function refuseOversized(client: mysql2.Connection, sql: string): Promise<
   // One byte of the packet says that it is a query.
   if (Buffer.byteLength(sql) + 1 < limit) return;
   throw Object.assign(new Error(`a statement of ${sql.length} characters is over max_allowed_packet`), { errno: 1153 });
+}
+
+/** Errors without a number come from the driver, and those below a thousand from the system: of its socket. */
+function unlessOfServer(error: unknown): void {
+  if (!(error instanceof Error && Number(Reflect.get(error, 'errno')) >= 1000)) throw error;
+}
+
+/** The driver only says good-bye: a server that waits for its rows to be read, or hangs, would not hear it. */
+function hangUp(client: Pick<mysql2.Connection, 'destroy'>): void {
+  client.destroy();
+  const socket: unknown = Reflect.get(client, 'stream');
+  if (socket instanceof Duplex) socket.destroy();
 }
 
 function clientOf(raw: unknown): mysql2.Connection {

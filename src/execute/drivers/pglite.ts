@@ -95,6 +95,7 @@ export function pglite(directory: string | null): Driver {
     cancel: async () => undefined,
     // There is no connection that could be lost while the engine goes on.
     hasEnded: async () => true,
+    reach: async () => undefined,
     isLost: () => false,
     destroy: () => undefined,
   };

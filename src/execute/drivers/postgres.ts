@@ -2,7 +2,7 @@ import { Duplex } from 'node:stream';
 import pg from 'pg';
 import type { Cell } from '../../value.ts';
 import { type Driver, TooLarge, weigh } from '../session.ts';
-import { type Address, connectTimeout, tlsOptions } from './address.ts';
+import { type Address, asideTimeout, connectTimeout, tlsOptions } from './address.ts';
 import { CopyOut } from './copy-out.ts';
 import { Flow } from './flow.ts';
 
@@ -24,13 +24,20 @@ export function postgres(address: Address): Driver {
   /** Asks about a session over a connection of its own. */
   async function aside(text: string, raw: unknown): Promise<pg.QueryResult> {
     const pid: unknown = Reflect.get(clientOf(raw), 'processID');
-    const side = new pg.Client(connection);
+    return asked((side) => side.query(text, [pid]));
+  }
+  async function asked<T>(ask: (side: pg.Client) => Promise<T>): Promise<T> {
+    const side = new pg.Client({
+      ...connection,
+      connectionTimeoutMillis: asideTimeout,
+      query_timeout: asideTimeout,
+    });
     side.on('error', () => undefined);
     try {
       await side.connect();
-      return await side.query(text, [pid]);
+      return await ask(side);
     } finally {
-      await side.end().catch(() => undefined);
+      hangUp(side);
     }
   }
 
@@ -96,22 +103,34 @@ export function postgres(address: Address): Driver {
     },
 
     async cancel(raw) {
-      await aside('SELECT pg_cancel_backend($1)', raw);
+      await aside('SELECT pg_cancel_backend($1)', raw).catch(unlessOfServer);
     },
 
     hasEnded: async (raw) => (await aside('SELECT 1 FROM pg_stat_activity WHERE pid = $1', raw)).rowCount === 0,
 
-    // What has no severity comes from the driver, of its socket; the classes end a session (the severity's word is translated).
-    isLost: (error) =>
-      error instanceof Error &&
-      (Reflect.get(error, 'severity') === undefined || /^(08|57P|25P03)/.test(String(Reflect.get(error, 'code')))),
+    reach: () => asked(async () => undefined).catch(unlessOfServer),
 
-    destroy(raw) {
-      clientOf(raw)
-        .end()
-        .catch(() => undefined);
-    },
+    // The classes end a session (the severity's word is translated).
+    isLost: (error) =>
+      error instanceof Error && (!isOfServer(error) || /^(08|57P|25P03)/.test(String(Reflect.get(error, 'code')))),
+
+    destroy: (raw) => hangUp(clientOf(raw)),
   };
+}
+
+/** What has no severity comes from the driver, of its socket. */
+function isOfServer(error: unknown): boolean {
+  return error instanceof Error && Reflect.get(error, 'severity') !== undefined;
+}
+
+function unlessOfServer(error: unknown): void {
+  if (!isOfServer(error)) throw error;
+}
+
+/** Says good-bye, and waits for no answer: a server that hangs would never give one. */
+function hangUp(client: pg.Client): void {
+  client.end().catch(() => undefined);
+  socketOf(client).destroy();
 }
 
 function clientOf(raw: unknown): pg.Client {

@@ -50,7 +50,7 @@ export interface Prepared {
 /** A caller's unknown name makes a database be read again at most this often, in milliseconds (design, issue of schema changes). */
 const patience = 5000;
 /** How often a database that cannot be reached is looked for. */
-const lookAgain = 2000;
+const lookAgain = 500;
 
 /**
  * Holds the current gateway and replaces it whole: when a catalogue was read again, a database came back, or the
@@ -219,7 +219,8 @@ export class Current {
     const lost = view.connected === null;
     const changed = view.print !== before.print;
     this.#read.set(name, { at: performance.now(), changed });
-    // What was read once serves on while the database is away: its calls fail and say so, and the pool finds it again.
+    // What was read once serves on while the database is away: its calls fail and say so, and the pool finds it again. And
+    // that it is still away is no news: another gateway would find nothing of what is kept of the others.
     if (lost) return;
     if (!changed && before.connected !== null) return;
     this.#gateway = this.#make(settings, new Map(this.#gateway.views).set(name, view));
@@ -233,6 +234,16 @@ export class Current {
     every(lookAgain, () => {
       for (const view of this.#gateway.views.values()) if (view.connected === null) this.#look(view.name);
     });
+    for (const [name, pool] of this.#pools) {
+      pool.watch((news) => {
+        const version = this.#gateway.views.get(name)?.connected?.version;
+        if (version === undefined) return;
+        if (news.is === 'away') this.#emit({ on: 'database lost', database: name, cause: news.cause });
+        else this.#emit({ on: 'database reached', database: name, version });
+        // It may be another server that answers there by now.
+        if (news.is === 'back') this.#look(name);
+      });
+    }
     for (const database of this.#configuration.settings.databases.values()) {
       if (database.client !== 'pglite' && database.refresh > 0)
         every(database.refresh, () => this.#look(database.name));
