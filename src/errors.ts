@@ -17,6 +17,7 @@ export const kinds = {
   tooLarge: { status: 413, type: null },
   mediaType: { status: 415, type: null },
   internal: { status: 500, type: 'Internal Server Error' },
+  tooMany: { status: 429, type: 'Too Many Requests' },
   unavailable: { status: 503, type: 'Service Unavailable' },
   unknownOutcome: { status: 503, type: 'Unknown Outcome' },
 } as const satisfies Record<string, { status: number; type: string | null }>;
@@ -39,13 +40,17 @@ export class Refusal extends Error {
   /** Set where the catalogue that led to this may be out of date: then it is worth reading again, once. */
   readonly stale: Stale | null;
 
+  /** Seconds after which it is worth trying again; null where it is not. */
+  readonly retryAfter: number | null;
+
   constructor(
     kind: Kind,
     details: JsonObject,
-    about: { readonly cause?: unknown; readonly stale?: Stale | null } = {},
+    about: { readonly cause?: unknown; readonly stale?: Stale | null; readonly retryAfter?: number | null } = {},
   ) {
     super(typeof details.message === 'string' ? details.message : kind, { cause: about.cause });
     this.stale = about.stale ?? null;
+    this.retryAfter = about.retryAfter ?? (kinds[kind].status === 503 ? 2 : null);
     this.kind = kind;
     this.details = details;
   }
@@ -87,6 +92,12 @@ export function malformed(reason: string): Refusal {
 
 export function unavailable(message: string, cause?: unknown): Refusal {
   return new Refusal('unavailable', { message }, { cause });
+}
+
+/** 429: `rateLimit` allows no more calls for so many seconds. */
+export function tooMany(seconds: number): Refusal {
+  const message = `too many calls, try again in ${seconds} s`;
+  return new Refusal('tooMany', { message }, { retryAfter: seconds });
 }
 
 export function internal(cause: unknown): Refusal {

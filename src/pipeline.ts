@@ -95,6 +95,7 @@ async function reach(
   const isOfUpstream =
     to.to === 'dump' ? configured(gateway, to.id) === undefined : to.to !== 'openapi' && action === undefined;
   if (isOfUpstream && upstream !== null) return passed(gateway, request, null);
+  await gateway.rates?.take({ caller: callerOf(gateway, request)?.name ?? null, address: request.remote });
   if (to.to === 'nothing') throw notFound('no such page');
   const other = withoutCall(request.method, to.to !== 'action');
   if (other !== null) return other;
@@ -226,7 +227,7 @@ function calledBy(to: Route): string {
 /** Any error → a reply. What is not a refusal is a bug or a broken neighbour, and says nothing of itself. */
 export function refuse(error: unknown, help: string): Caused {
   const refused = error instanceof Refusal ? error : internal(error);
-  const headers = refused.status === 503 ? { 'Retry-After': '2' } : {};
+  const headers = refused.retryAfter === null ? {} : { 'Retry-After': String(refused.retryAfter) };
   return {
     status: refused.status,
     headers: { ...headers, 'Cache-Control': 'no-cache' },

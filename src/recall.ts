@@ -98,6 +98,9 @@ export class Recall {
       gateway.cache.memory.use(asked);
       gateway.cache.memory.use(slot.key());
     }
+    // Who has nothing left is told so on the whole way.
+    const { rates } = gateway;
+    if (rates !== null && !rates.takeNow({ caller: known.again.told.caller, address: request.remote })) return null;
     gateway.emit(last.event);
     // Nobody needs to find a hit again who has not named it.
     const id = givenId(request.headers['x-request-id']);

@@ -51,7 +51,8 @@ const isPure = (file: string) =>
     'python.ts',
     'short.ts',
   ].includes(file) || /^(actions|dialects)\//.test(file);
-const impure = /^(node:.*|pg|pg-.*|mysql2.*|@electric-sql\/.*|lru-cache|http-proxy|pino|prom-client)$/;
+const impure =
+  /^(node:.*|pg|pg-.*|mysql2.*|@electric-sql\/.*|lru-cache|rate-limiter-flexible|http-proxy|pino|prom-client)$/;
 
 test('stations do not import one another', () => {
   const wrong = files

@@ -12,14 +12,14 @@ export interface RequestHead {
   readonly method: string;
   readonly target: string;
   readonly headers: Headers;
+  /** The address of the peer, `''` when it has already left. */
+  readonly remote: string;
 }
 
 /** A request as the edge has read it: everything but its body, which is read when it is asked for. */
 export interface IncomingRequest extends RequestHead {
   /** By what it is known in the log, in its answer and to the application behind. */
   readonly id: string;
-  /** The address of the peer, `''` when it has already left. */
-  readonly remote: string;
   /** @throws Refusal tooLarge or mediaType; {@link ClientGone} */
   body(): Promise<Buffer>;
   /** Aborted with {@link ClientGone} when the connection has closed, also after the whole answer. */
@@ -100,7 +100,12 @@ export function createGatewayServer(options: ServerOptions): GatewayServer {
     const { headers } = req;
     const { 'content-length': declared = '0' } = headers;
     const isPlain = !draining && headers.host !== undefined && headers['transfer-encoding'] === undefined;
-    const request = { method: req.method ?? '', target: req.url ?? '', headers };
+    const request = {
+      method: req.method ?? '',
+      target: req.url ?? '',
+      headers,
+      remote: req.socket.remoteAddress ?? '',
+    };
     if (isPlain && declared === '0') {
       const ready = options.recall.find(request);
       if (ready !== null) {

@@ -1,5 +1,6 @@
 /** The composition root: the only place that makes things. */
 import { createHash } from 'node:crypto';
+import type { Rates } from '../accept/rates.ts';
 import type { Generations } from '../cache/generations.ts';
 import type { Memory } from '../cache/memory.ts';
 import type { Results } from '../cache/results.ts';
@@ -63,6 +64,8 @@ export interface Gateway {
   doubt(resource: string, settled: Promise<void>): Promise<void>;
   readonly emit: Emit;
   readonly random: () => number;
+  /** Null where calls are not counted. */
+  readonly rates: Rates | null;
   hash(token: string): string;
   readonly sealing: Sealing;
   /** A gateway that has read this database since, for a call that met something unknown; null: not again so soon. */

@@ -132,6 +132,12 @@ const token = mapping({
   write: setting(names('a resource or "*"'), [], 'Resources it may write; "*" is all that can be written.'),
 });
 
+const rates = mapping({
+  perToken: maybe(whole(1), 'no limit', 'Calls with one token in each period at most, of all workers together.'),
+  perAddress: maybe(whole(1), 'no limit', 'Calls from one address without a known token in each period at most.'),
+  every: setting(duration(1), '1m', 'The period.'),
+});
+
 /** Everything that may be written. Parsed, it is the settings but for their cross references and connections. */
 export const settingsTable = section({
   server: section({
@@ -230,7 +236,11 @@ export const settingsTable = section({
       'Bytes per second that the reader of a dump must take, over a minute of waiting for it.',
     ),
   }).refine((v) => v.rowsDefault <= v.rowsMax, { path: ['rowsMax'], error: 'at least rowsDefault' }),
-  rateLimit: setting(z.literal('none', 'none (this version limits no rates)'), 'none', 'Calls per caller.'),
+  rateLimit: setting(
+    z.union([z.literal('none').transform(() => null), rates], 'none or a mapping'),
+    'none',
+    'How many calls are answered in a period; more are a 429.',
+  ),
   cors: section({
     origins: setting(
       z.union(

@@ -13,11 +13,17 @@ export function workersOf({ server, databases }: Settings, cores: number): numbe
 /** What one of several processes may take of that which is bounded for all together; one of each at least. */
 export function shareOf(settings: Settings, workers: number): Settings {
   const part = (whole: number) => Math.max(1, Math.floor(whole / workers));
-  const { cache, limits, databases } = settings;
+  const { cache, limits, databases, rateLimit } = settings;
+  const rate = (whole: number | null) => (whole === null ? null : part(whole));
   return {
     ...settings,
     cache: { ...cache, maxBytes: part(cache.maxBytes) },
     limits: { ...limits, dumpsPerDatabase: part(limits.dumpsPerDatabase) },
+    rateLimit: rateLimit && {
+      ...rateLimit,
+      perToken: rate(rateLimit.perToken),
+      perAddress: rate(rateLimit.perAddress),
+    },
     databases: new Map(
       [...databases].map(([name, database]) => [
         name,

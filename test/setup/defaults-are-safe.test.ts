@@ -33,7 +33,7 @@ test('what is not written is as the documentation says', () => {
       dumpTimeout: 3_600_000,
       dumpMinSpeed: 1000,
     },
-    rateLimit: 'none',
+    rateLimit: null,
     cors: { origins: '*' },
     log: { level: 'info', requests: 'misses' },
   });

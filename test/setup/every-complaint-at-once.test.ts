@@ -70,7 +70,7 @@ test.each([
     'must be an http or https URL without a path (that is basePath), got: "https://x.org/data"',
   ],
   ['server: { languages: [english] }', 'must be a language segment such as en or pt_BR, got: "english"'],
-  ['rateLimit: 5/s', 'must be none (this version limits no rates), got: "5/s"'],
+  ['rateLimit: 5/s', 'must be none or a mapping, got: "5/s"'],
   ['limits: { rowsMax: 50 }', 'must be at least rowsDefault, got: 50'],
   ['limits: { maxOffset: -1 }', 'must be none or a whole number from 0, got: -1'],
   ['limits: { maxOffset: some }', 'must be none or a whole number from 0, got: "some"'],

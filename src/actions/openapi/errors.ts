@@ -14,6 +14,7 @@ const when: Readonly<Record<Kind, string>> = {
   tooLarge: 'The body is larger than the gateway takes.',
   mediaType: 'The body is of an unknown type.',
   internal: 'A bug of the gateway.',
+  tooMany: 'There were too many calls of this token or address: try again later.',
   unavailable: 'The database is away or busy: try again later.',
   unknownOutcome: 'The connection was lost while writing: the records may or may not be there.',
 };

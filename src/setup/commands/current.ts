@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { Rates } from '../../accept/rates.ts';
 import type { Join } from '../../cache/buses/bus.ts';
 import { Generations } from '../../cache/generations.ts';
 import { Memory } from '../../cache/memory.ts';
@@ -60,6 +61,7 @@ export class Current {
   readonly #emit: Emit;
   #configuration: Configuration;
   readonly #cache: Cache;
+  #rates: Rates | null;
   readonly #shared: Shared;
   #version = 0;
   #pools: Pools;
@@ -92,6 +94,7 @@ export class Current {
       this.#cache.generations,
       (resource) => this.#gateway.counters.get(resource)?.raises ?? [],
     );
+    this.#rates = ratesOf(configuration.settings);
     this.#gateway = this.#make(configuration.settings, views);
     for (const view of views.values()) this.#announce(view);
     this.#watch();
@@ -154,6 +157,7 @@ export class Current {
       adopt: (idle) => {
         const dropped = new Map([...this.#pools].filter(([name]) => !kept.has(name)));
         this.#configuration = next;
+        if (!isDeepStrictEqual(before.rateLimit, next.settings.rateLimit)) this.#rates = ratesOf(next.settings);
         this.#pools = pools;
         this.#gateway = this.#make(next.settings, views);
         for (const view of views.values()) this.#announce(view);
@@ -181,6 +185,7 @@ export class Current {
       doubt: (resource, settled) => this.#shared.doubt(resource, raises(resource), settled),
       emit: this.#emit,
       random: Math.random,
+      rates: this.#rates,
       hash,
       sealing: sealing(settings.server.secret ?? this.#secret),
       reread: (database, why) => this.#reread(gateway, database, why),
@@ -258,6 +263,8 @@ export class Current {
     }
   }
 }
+
+const ratesOf = ({ rateLimit }: Settings): Rates | null => (rateLimit === null ? null : new Rates(rateLimit));
 
 function complaintsOf(views: ReadonlyMap<string, View>, positions: Positions): readonly string[] {
   const complaints: Complaint[] = [...views.values()].flatMap((view) =>

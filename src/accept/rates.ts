@@ -1,0 +1,84 @@
+import { isIPv6 } from 'node:net';
+import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
+import { tooMany } from '../errors.ts';
+
+/** How many calls in each period, which is in milliseconds; null is no limit. */
+export interface RateSettings {
+  readonly perToken: number | null;
+  readonly perAddress: number | null;
+  readonly every: number;
+}
+
+/** Who has no token that we know is known by where he comes from. */
+export interface From {
+  readonly caller: string | null;
+  readonly address: string;
+}
+
+/** Of who has nothing left, so many are remembered; of others the next call says it. */
+const remembered = 10_000;
+
+/** Counts calls by token, and those without one by address. */
+export class Rates {
+  readonly #perToken: RateLimiterMemory | null;
+  readonly #perAddress: RateLimiterMemory | null;
+  /** Who has nothing left, and until when by `performance.now()`. */
+  readonly #spent = new Map<string, number>();
+
+  constructor({ perToken, perAddress, every }: RateSettings) {
+    const limiter = (points: number | null) =>
+      points === null ? null : new RateLimiterMemory({ points, duration: every / 1000 });
+    this.#perToken = limiter(perToken);
+    this.#perAddress = limiter(perAddress);
+  }
+
+  /** Counts a call. Throws a 429 that says when the next one is welcome. */
+  async take(from: From): Promise<void> {
+    const limiter = this.#limiterOf(from);
+    if (limiter === null) return;
+    const key = keyOf(from);
+    const { remainingPoints, msBeforeNext } = await limiter.consume(key).catch((spent: unknown) => {
+      if (!(spent instanceof RateLimiterRes)) throw spent;
+      throw tooMany(Math.max(1, Math.ceil(spent.msBeforeNext / 1000)));
+    });
+    if (remainingPoints > 0) return;
+    if (this.#spent.size >= remembered) this.#spent.clear();
+    this.#spent.set(key, performance.now() + msBeforeNext);
+  }
+
+  /** Counts a call that is answered at once: false where there is nothing left, and nothing is counted. */
+  takeNow(from: From): boolean {
+    if (this.#limiterOf(from) === null) return true;
+    const key = keyOf(from);
+    const until = this.#spent.get(key);
+    if (until !== undefined) {
+      if (performance.now() < until) return false;
+      this.#spent.delete(key);
+    }
+    // What two calls in one turn of the loop take beyond the limit is refused to the next.
+    this.take(from).catch(() => undefined);
+    return true;
+  }
+
+  #limiterOf({ caller }: From): RateLimiterMemory | null {
+    return caller === null ? this.#perAddress : this.#perToken;
+  }
+}
+
+function keyOf({ caller, address }: From): string {
+  return caller ?? networkOf(address);
+}
+
+/** An IPv6 address is one of the 2^64 that its owner may use as he likes; one that stands for IPv4 is that. */
+export function networkOf(address: string): string {
+  const plain = address.replace(/^::ffff:(?=\d+\.)/i, '');
+  if (!isIPv6(plain)) return plain;
+  const [head = '', tail] = plain.split('%')[0]?.split('::') ?? [];
+  const before = head === '' ? [] : head.split(':');
+  const after = tail === undefined || tail === '' ? [] : tail.split(':');
+  const groups = [...before, ...Array(Math.max(0, 8 - before.length - after.length)).fill('0'), ...after];
+  return `${groups
+    .slice(0, 4)
+    .map((group) => Number.parseInt(group, 16).toString(16))
+    .join(':')}::/64`;
+}
