@@ -79,6 +79,8 @@ export interface Server {
   readonly logsStatements: boolean;
   /** PostgreSQL: a collation that folds the case of every alphabet, where the database's own folds ASCII only. */
   readonly foldCollation: string | null;
+  /** PostgreSQL: what no other server says, nor this one after a restart or a crash. */
+  readonly life: string | null;
 }
 
 /** What a driver error means. Translated once, by the dialect; the driver's own text goes to the log only. */

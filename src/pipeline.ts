@@ -80,7 +80,7 @@ export interface Again {
   readonly gateway: Gateway;
   readonly slot: Slot;
   readonly isPrivate: boolean;
-  readonly told: Readonly<Pick<Told, 'action' | 'resource'>>;
+  readonly told: Readonly<Pick<Told, 'action' | 'resource' | 'caller'>>;
 }
 
 async function reach(

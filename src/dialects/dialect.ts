@@ -48,6 +48,8 @@ export interface Dialect {
   records(table: Table, columns: readonly Column[], where: Where, how: Listing): Statement;
   /** Makes the engine check at once what it would check at the commit only; null where there is no such thing. */
   readonly settle: Statement | null;
+  /** How to know what became of a commit whose answer was lost; null where no server can tell. */
+  readonly outcome: Outcome | null;
   readonly limits: { readonly bindings: number; readonly insertRows: number; readonly updateRows: number };
 
   encoder(shown: Shown): Encoder;
@@ -57,6 +59,13 @@ export interface Dialect {
   catalogQueries(tables: readonly { readonly schema: string | null; readonly name: string }[]): readonly Statement[];
   /** Their answers, in the same order → the catalogue. A query that was refused for lack of rights gives null. */
   catalog(answers: readonly (Answer | null)[]): Catalog;
+}
+
+export interface Outcome {
+  /** A query for what the transaction under way is known by. */
+  readonly id: string;
+  /** Ends the transaction where it still runs, and gives `committed`, `aborted`, null for never, or another word for not yet. */
+  ask(id: string): Statement;
 }
 
 /** How many records are listed, and how. */

@@ -26,6 +26,7 @@ export const mysql: Family = {
       maxStatementBytes: Number(packet),
       logsStatements: Number(logs) === 1 && format === 'STATEMENT',
       foldCollation: null,
+      life: null,
     };
   },
 
@@ -98,6 +99,7 @@ export const mysql: Family = {
       returning: { insert: returnsInserted(server), delete: false },
       records,
       settle: null,
+      outcome: null,
       // An update compares each row with each key of its CASE: few rows at a time.
       limits: { bindings: 65_535, insertRows: 1000, updateRows: 50 },
       encoder: (shown) => (isRank(shown) ? rankEncoder : encoder(shown.type)),

@@ -14,14 +14,21 @@ import { sized, sizes } from './postgres/size.ts';
 import { insert, lock, records, remove, update } from './postgres/write.ts';
 import { type Bind, ofTable, once, typeIn, unshown, where } from './sql.ts';
 
+/**
+ * A server that has crashed may give a number to a second transaction, and so may one that was a standby. The statistics begin
+ * anew after a crash, which the time of the start does not tell.
+ */
+const life = `(SELECT extract(epoch FROM pg_postmaster_start_time())::text || ' ' || coalesce(extract(epoch FROM stats_reset)::text, '') FROM pg_stat_bgwriter)`;
+
 /** PostgreSQL 12 and newer, and PGlite. */
 export const postgres: Family = {
   serverQuery: `SELECT current_setting('server_version_num'), version(),
     CASE WHEN (SELECT datctype FROM pg_database WHERE datname = current_database()) IN ('C', 'POSIX')
       THEN (SELECT quote_ident(collname) FROM pg_collation WHERE collname IN ('C.UTF-8', 'C.utf8', 'und-x-icu', 'en-x-icu', 'pg_c_utf8')
-            ORDER BY collname = 'und-x-icu', collname LIMIT 1) END`,
+            ORDER BY collname = 'und-x-icu', collname LIMIT 1) END,
+    ${life}`,
   server(answer) {
-    const [number, text, fold] = answer.cells[0] ?? [];
+    const [number, text, fold, life] = answer.cells[0] ?? [];
     const version = Number(number);
     return {
       product: 'postgres',
@@ -30,6 +37,7 @@ export const postgres: Family = {
       maxStatementBytes: null,
       logsStatements: false,
       foldCollation: typeof fold === 'string' ? fold : null,
+      life: String(life),
     };
   },
 
@@ -93,6 +101,15 @@ export const postgres: Family = {
       update,
       returning: { insert: true, delete: true },
       records: (table, columns, filter, how) => records(table, columns, filter, how, server),
+      outcome: {
+        // It takes its number at once: it is about to write, and asked for with BEGIN it costs no time.
+        id: 'SELECT txid_current()',
+        ask: (id) => ({
+          text: `SELECT CASE WHEN ${life} = $2 THEN txid_status($1::bigint) END,
+            CASE WHEN ${life} = $2 THEN (SELECT bool_and(pg_terminate_backend(pid)) FROM pg_stat_activity WHERE backend_xid::text = ($1::bigint & 4294967295)::text) END`,
+          values: [id, server.life],
+        }),
+      },
       settle: { text: 'SET CONSTRAINTS ALL IMMEDIATE', values: [] },
       limits: { bindings: 65_535, insertRows: 1000, updateRows: 1000 },
       encoder: (shown) => (isRank(shown) ? rankEncoder : encoder(shown.type)),

@@ -23,6 +23,8 @@ export interface Database {
    * @param gone ends the running statement on the server; its reason is thrown then
    */
   use<T>(work: (session: Session) => Promise<T>, gone?: AbortSignal): Promise<T>;
+  /** Whether its sessions can be lost while it goes on. */
+  readonly isRemote: boolean;
   /** Null where the engine's only session must not be kept for as long as a client takes to read. */
   readonly streams: Streams | null;
   /** When its server last answered anything, refusals too, on the monotonic clock in milliseconds. */
@@ -92,6 +94,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     heard: () => heard,
     usage: () => ({ calls: calls.usage(), dumps: kept.usage() }),
     name,
+    isRemote: driver.interruptible,
     streams: openStreams(driver, kept),
     get isAway() {
       return breaker.isAway;

@@ -11,7 +11,8 @@ import type { Cells, Writer } from './writer.ts';
  */
 export function remove(database: Database, writer: Writer, plan: Delete, random: () => number): Promise<Cells | null> {
   const { transactional } = plan.table;
-  return inTransaction(database, { blame: writer.blame, random, end: 'commit', transactional }, async (session) => {
+  const { blame, outcome } = writer;
+  return inTransaction(database, { blame, outcome, random, end: 'commit', transactional }, async (session) => {
     try {
       // Holds the table's definition for the transaction: were a column retyped, the condition would be an engine's cast.
       await session.run(writer.check(plan.table, columnsOf(plan.where)));

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Blame } from '../catalog.ts';
 import type { Statement } from '../rows.ts';
 import type { Database, Session } from './database.ts';
+import { type Outcome, outcomeOf } from './outcome.ts';
 
 /**
  * A commit whose outcome nobody knows: the connection was lost while it was under way. So may any statement be on a table
@@ -39,6 +40,8 @@ export interface Transaction {
   readonly end: 'commit' | 'rollback';
   /** Whether what is not committed is gone with its session. */
   readonly transactional: boolean;
+  /** Null where nobody can tell. */
+  readonly outcome: Outcome | null;
 }
 
 /**
@@ -47,16 +50,19 @@ export interface Transaction {
  */
 export async function inTransaction<T>(
   database: Database,
-  { blame, random, end, transactional }: Transaction,
+  { blame, random, end, transactional, outcome }: Transaction,
   work: (session: Session, attempt: number) => Promise<T>,
 ): Promise<T> {
+  const asks = database.isRemote ? outcome : null;
   for (let attempt = 1; ; attempt++) {
+    let committing: { readonly done: T; readonly id: string } | null = null;
     try {
       return await database.use(async (session) => {
-        await session.run(plain('BEGIN'));
         let done: T;
         try {
+          const begun = await session.run(plain(asks === null ? 'BEGIN' : `BEGIN; ${asks.id}`));
           done = await work(session, attempt);
+          committing = { done, id: String(begun.cells[0]?.[0]) };
         } catch (error) {
           const isLost = !(await rollback(session));
           throw isLost && !transactional ? new UnknownOutcome(session.ended(), error) : error;
@@ -65,6 +71,12 @@ export async function inTransaction<T>(
         return done;
       });
     } catch (error) {
+      if (error instanceof UnknownOutcome && asks !== null && committing !== null) {
+        const { done, id }: { done: T; id: string } = committing;
+        const said = await outcomeOf(database, asks.ask(id));
+        if (said === 'committed') return done;
+        throw said === 'aborted' ? error.cause : error;
+      }
       const again = error instanceof Retry && attempt < attempts;
       if (!again) throw error instanceof Retry ? (error.cause ?? error) : error;
       // Writers who met once must not meet again: each waits a time of its own, longer every time.

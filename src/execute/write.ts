@@ -21,7 +21,7 @@ export async function write(
   if (records.length === 0) return returned === null ? null : [];
   let order: Order = 'by key';
   const transaction = {
-    ...{ blame: writer.blame, random, transactional: table.transactional },
+    ...{ blame: writer.blame, outcome: writer.outcome, random, transactional: table.transactional },
     end: dryRun ? 'rollback' : 'commit',
   } as const;
   return inTransaction(database, transaction, async (session, attempt) => {

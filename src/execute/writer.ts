@@ -5,6 +5,8 @@ import type { Statement } from '../rows.ts';
 import type { Column, Table } from '../table.ts';
 import type { Bound, Cell } from '../value.ts';
 
+import type { Outcome } from './outcome.ts';
+
 /** One row of values, a value per column; null is NULL. */
 export type Values = readonly (Bound | null)[];
 
@@ -27,6 +29,7 @@ export interface Writer {
   records(table: Table, columns: readonly Column[], where: Where, how: Listing): Statement;
   readonly returning: { readonly insert: boolean; readonly delete: boolean };
   readonly settle: Statement | null;
+  readonly outcome: Outcome | null;
   readonly limits: { readonly bindings: number; readonly insertRows: number; readonly updateRows: number };
   readonly maxStatementBytes: number;
   /** One spelling for equal values: what keys are compared by. */

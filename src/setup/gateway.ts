@@ -45,6 +45,8 @@ export interface View {
   readonly warnings: readonly Finding[];
   /** Null while it cannot be reached. */
   readonly effects: Effects | null;
+  /** Equal for one server in one life of it; null while it cannot be reached. */
+  readonly server: string | null;
   /** Equal for equal catalogues. */
   readonly print: string;
 }
@@ -134,13 +136,24 @@ export async function look(settings: Settings, name: string, database: Database)
       complaints: bound.flatMap((it) => it.complaints),
       warnings: bound.flatMap((it) => it.warnings),
       effects: catalog.effects,
+      server: JSON.stringify(server),
       print: JSON.stringify([catalog.tables, catalog.effects], (_, value) =>
         typeof value === 'bigint' ? String(value) : value,
       ),
     };
   } catch (lost) {
     const tables = new Map<string, Absent>(mine.map((resource) => [resource.name, 'unreachable']));
-    return { name, connected: null, lost, tables, complaints: [], warnings: [], effects: null, print: '' };
+    return {
+      name,
+      connected: null,
+      lost,
+      tables,
+      complaints: [],
+      warnings: [],
+      effects: null,
+      server: null,
+      print: '',
+    };
   }
 }
 

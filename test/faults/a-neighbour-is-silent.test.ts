@@ -92,7 +92,9 @@ describe.runIf(engines.length > 0).each(engines.map((engine) => [engine.name, en
       );
     };
     const news = () =>
-      gateway.events.flatMap((event) => ('database' in event ? [`${event.on} ${event.database}`] : []));
+      gateway.events.flatMap((event) =>
+        event.on === 'database lost' || event.on === 'database reached' ? [`${event.on} ${event.database}`] : [],
+      );
 
     test.each([
       [

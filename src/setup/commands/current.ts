@@ -159,6 +159,7 @@ export class Current {
         this.#configuration = next;
         if (!isDeepStrictEqual(before.rateLimit, next.settings.rateLimit)) this.#rates = ratesOf(next.settings);
         this.#pools = pools;
+        this.#version++;
         this.#gateway = this.#make(next.settings, views);
         for (const view of views.values()) this.#announce(view);
         this.#watch();
@@ -178,7 +179,7 @@ export class Current {
     const gateway: Gateway = {
       settings,
       views,
-      version: ++this.#version,
+      version: this.#version,
       counters: countersByResource(settings, views),
       cache: this.#cache,
       wrote: (resource) => this.#shared.wrote(resource, raises(resource)),
@@ -227,9 +228,12 @@ export class Current {
     // What was read once serves on while the database is away: its calls fail and say so, and the pool finds it again. And
     // that it is still away is no news: another gateway would find nothing of what is kept of the others.
     if (lost) return;
-    if (!changed && before.connected !== null) return;
+    const isNews = changed || before.connected === null;
+    if (!isNews && before.server === view.server) return;
+    // Another server with the same tables: what is kept stays.
+    if (isNews) this.#version++;
     this.#gateway = this.#make(settings, new Map(this.#gateway.views).set(name, view));
-    this.#announce(view);
+    if (isNews) this.#announce(view);
   }
 
   #watch(): void {

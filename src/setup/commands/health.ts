@@ -36,7 +36,7 @@ async function probe({ connected, lost, tables }: View): Promise<DatabaseState> 
   if (connected === null) return down(codeOf(lost));
   const { database } = connected;
   // A full pool is no proof of a dead server: what its calls are answered is.
-  if (performance.now() - database.heard() < recent) return up;
+  if (!database.isAway && performance.now() - database.heard() < recent) return up;
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<DatabaseState>((resolve) => {
     timer = setTimeout(() => resolve(down(`no answer within ${patience} ms`)), patience);
