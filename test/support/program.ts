@@ -15,6 +15,8 @@ export interface Ended {
 export interface Program {
   /** Runs a command to its end. */
   run(args: readonly string[], env?: Readonly<Record<string, string>>): Promise<Ended>;
+  /** Starts it and leaves it to the caller. */
+  start(args: readonly string[]): ChildProcess;
   /** Serves until `stop`, which sends SIGTERM. Gives its end early when it does not come to serve. */
   serve(args: readonly string[], env?: Readonly<Record<string, string>>): Promise<Ended | Running>;
   /** The same program with a mistake in it. */
@@ -64,6 +66,7 @@ export function programAt(main: string, folder: string): Omit<Program, 'remove' 
     spawn(process.execPath, [main, ...args], { cwd: folder, env });
   return {
     run: (args, env = {}) => end(launch(args, env)),
+    start: (args) => launch(args, {}),
     async serve(args, env = {}) {
       const child = launch(args, env);
       let said = '';
