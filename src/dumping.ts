@@ -53,7 +53,7 @@ export function answerDump(
   told: { resource: string | null; readonly spent: Spent },
 ): Promise<Reply> {
   return upToDate(gateway, async (now) => {
-    const asked = datastoreDump(id, urlencoded(query), bounds(now));
+    const asked = datastoreDump(id, urlencoded(query, now.settings.limits.parameters), bounds(now));
     const resource = resourceNamed(now, id, datastore_search.unknown);
     if (!canRead(caller, resource)) throw notFound(datastore_search.unknown?.(id));
     told.resource = resource.id;

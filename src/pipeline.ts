@@ -118,8 +118,8 @@ async function reach(
     sideEffectFree: action.sideEffectFree,
     query: to.query,
     contentType: header(request, 'content-type'),
-    body: await request.body(),
-    maxDepth: gateway.settings.limits.depth,
+    body: await request.content(),
+    limits: gateway.settings.limits,
   });
   if (upstream !== null && !isOurs(gateway, action, params)) return passed(gateway, request, await request.body());
   const caller = anonymous ? null : callerOf(gateway, request);

@@ -40,6 +40,7 @@ const isPure = (file: string) =>
     'call.ts',
     'errors.ts',
     'accept/route.ts',
+    'accept/framing.ts',
     'accept/caller.ts',
     'accept/permit.ts',
     'cache/key.ts',

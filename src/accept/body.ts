@@ -6,14 +6,11 @@ export class ClientGone extends Error {}
 
 /**
  * Refuses a body by what its headers say, before a byte of it is read.
- * @throws Refusal tooLarge (413) naming the limit, mediaType (415) for an encoding other than identity
+ * @throws Refusal tooLarge (413) naming the limit and what was announced
  */
 export function checkDeclared(req: IncomingMessage, maxBytes: number): void {
-  const encoding = req.headers['content-encoding']?.trim().toLowerCase() ?? 'identity';
-  if (encoding !== 'identity' && encoding !== '') {
-    throw new Refusal('mediaType', { message: `Unsupported Media Type: Content-Encoding ${encoding}` });
-  }
-  if (Number(req.headers['content-length'] ?? 0) > maxBytes) throw tooLarge(maxBytes);
+  const declared = Number(req.headers['content-length'] ?? 0);
+  if (declared > maxBytes) throw tooLarge(maxBytes, `, ${declared} were announced`);
 }
 
 /**
@@ -51,8 +48,9 @@ function grown(buffer: Buffer, size: number, needed: number): Buffer {
   return larger;
 }
 
-function tooLarge(maxBytes: number): Refusal {
+/** 413. `more` says how much came, where that is known. */
+export function tooLarge(maxBytes: number, more = ''): Refusal {
   return new Refusal('tooLarge', {
-    message: `Request Entity Too Large: more than ${maxBytes} bytes (limits.bodyBytes)`,
+    message: `Request Entity Too Large: more than ${maxBytes} bytes (limits.bodyBytes)${more}`,
   });
 }

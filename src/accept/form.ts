@@ -1,30 +1,30 @@
 /** Pure. Query strings and forms → their fields in order, a name as often as it was sent. */
-import { malformed } from '../errors.ts';
+import { malformed, type Refusal } from '../errors.ts';
 
 export type Fields = readonly (readonly [name: string, value: string])[];
 
-const maxFields = 1000;
-
 /**
  * Reads `a=1&b=2`, from a URL or a body. A lone `%` stays as it is, as in CKAN.
- * @throws Refusal malformed over 1000 fields: they are counted before any is decoded
+ * @throws Refusal malformed over `max` fields: they are counted before any is decoded
  */
-export function urlencoded(text: string): Fields {
-  if (occursOver(maxFields - 1, text, '&')) throw tooMany();
+export function urlencoded(text: string, max: number): Fields {
+  const count = occurrences(text, '&') + 1;
+  if (count > max) throw tooMany(max, count);
   return [...new URLSearchParams(text)];
 }
 
 /**
  * Reads the text fields of `multipart/form-data` (contract 1.4, `-F a=b`).
  * @param contentType with its boundary; without one there are no fields
- * @throws Refusal malformed for a body that does not keep to its boundary, for a file, over 1000 fields
+ * @throws Refusal malformed for a body that does not keep to its boundary, for a file, over `max` fields
  */
-export async function multipart(contentType: string, body: Uint8Array): Promise<Fields> {
+export async function multipart(contentType: string, body: Uint8Array, max: number): Promise<Fields> {
   const boundary = /;\s*boundary="?([^";]+)/i.exec(contentType)?.[1];
   if (boundary === undefined || body.length === 0) return [];
   const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength);
   // One more ends the last part.
-  if (occursOver(maxFields + 1, bytes, `--${boundary}`)) throw tooMany();
+  const count = occurrences(bytes, `--${boundary}`) - 1;
+  if (count > max) throw tooMany(max, count);
   const form = await new Response(body, { headers: { 'content-type': contentType } }).formData().catch(() => null);
   if (form === null) throw malformed('the multipart body could not be read');
   const fields: [string, string][] = [];
@@ -35,12 +35,13 @@ export async function multipart(contentType: string, body: Uint8Array): Promise<
   return fields;
 }
 
-function occursOver(times: number, text: string | Buffer, part: string): boolean {
+function occurrences(text: string | Buffer, part: string): number {
   let count = 0;
-  for (let i = text.indexOf(part); i >= 0; i = text.indexOf(part, i + 1)) if (++count > times) return true;
-  return false;
+  for (let i = text.indexOf(part); i >= 0; i = text.indexOf(part, i + part.length)) count += 1;
+  return count;
 }
 
-function tooMany() {
-  return malformed(`more than ${maxFields} parameters`);
+/** 400 for a call of more parameters than `limits.parameters`. */
+export function tooMany(max: number, count: number): Refusal {
+  return malformed(`more than ${max} parameters (limits.parameters), got ${count}`);
 }

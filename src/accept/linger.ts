@@ -19,25 +19,25 @@ export function linger(req: IncomingMessage, ms: number): Promise<void> {
 
 /**
  * Answers bytes that are not HTTP, or too much of it, and ends the connection.
- * @param code of the parser's error
+ * @param why the code of the parser's error, or `CONNECT`, and the limit it may be about
  * @param calls on this connection that are not answered yet
  * @param headers to answer with beside the usual ones: those of the request could not be read
  */
 export function refuseRaw(
-  code: string,
+  why: Why,
   socket: Duplex,
   calls: ReadonlySet<ServerResponse>,
   ms: number,
   headers: Readonly<Record<string, string>>,
 ): void {
-  if (code === 'ECONNRESET' || socket.destroyed) {
+  if (why.code === 'ECONNRESET' || socket.destroyed) {
     socket.destroy();
     return;
   }
   // The parser may stumble on every further chunk.
   if (!socket.writable) return;
   const [first] = calls;
-  const end = () => refuseAndEnd(code, socket, ms, headers);
+  const end = () => refuseAndEnd(why, socket, ms, headers);
   if (first === undefined) end();
   else if ([...calls].every((res) => res.req.complete)) {
     // Pipelined calls come before this one; an answer now would be taken for theirs.
@@ -49,9 +49,9 @@ export function refuseRaw(
   } else socket.destroy();
 }
 
-function refuseAndEnd(code: string, socket: Duplex, ms: number, headers: Readonly<Record<string, string>>): void {
+function refuseAndEnd(why: Why, socket: Duplex, ms: number, headers: Readonly<Record<string, string>>): void {
   if (!socket.writable) return;
-  const { status, text } = statuses.get(code) ?? { status: '400 Bad Request', text: 'Bad request: this is not HTTP' };
+  const { status, text } = said(why);
   const body = JSON.stringify(text);
   const head = Object.entries({
     Connection: 'close',
@@ -65,10 +65,25 @@ function refuseAndEnd(code: string, socket: Duplex, ms: number, headers: Readonl
   socket.resume();
 }
 
-const statuses: ReadonlyMap<string, { readonly status: string; readonly text: string }> = new Map([
-  [
-    'HPE_HEADER_OVERFLOW',
-    { status: '431 Request Header Fields Too Large', text: 'Request Header Fields Too Large: send filters by POST' },
-  ],
-  ['ERR_HTTP_REQUEST_TIMEOUT', { status: '408 Request Timeout', text: 'Request Timeout: the request came too slowly' }],
-]);
+interface Why {
+  readonly code: string;
+  readonly headerBytes: number;
+}
+
+function said({ code, headerBytes }: Why): { readonly status: string; readonly text: string } {
+  switch (code) {
+    case 'HPE_HEADER_OVERFLOW':
+      return {
+        status: '431 Request Header Fields Too Large',
+        text:
+          'Request Header Fields Too Large: the URL and the headers are more than ' +
+          `${headerBytes} bytes together (limits.headerBytes): send filters by POST`,
+      };
+    case 'ERR_HTTP_REQUEST_TIMEOUT':
+      return { status: '408 Request Timeout', text: 'Request Timeout: the request came too slowly' };
+    case 'CONNECT':
+      return { status: '405 Method Not Allowed', text: 'Method Not Allowed: this is no proxy for CONNECT' };
+    default:
+      return { status: '400 Bad Request', text: 'Bad request: this is not HTTP' };
+  }
+}

@@ -3,7 +3,7 @@ import { malformed, Refusal } from '../errors.ts';
 import { isObject, parseJson, readJson } from '../json.ts';
 import { python } from '../python.ts';
 import type { Json, JsonObject } from '../value.ts';
-import { type Fields, multipart, urlencoded } from './form.ts';
+import { type Fields, multipart, tooMany, urlencoded } from './form.ts';
 
 export interface Sent {
   readonly method: string;
@@ -12,7 +12,7 @@ export interface Sent {
   readonly query: string;
   readonly contentType: string | undefined;
   readonly body: Uint8Array;
-  readonly maxDepth: number;
+  readonly limits: { readonly depth: number; readonly parameters: number };
 }
 
 export interface Received {
@@ -47,39 +47,40 @@ async function collect(sent: Sent): Promise<JsonObject> {
     const found = await posted(sent, type);
     if (found !== null) return found;
   }
-  const query = sent.sideEffectFree ? urlencoded(sent.query) : [];
+  const query = sent.sideEffectFree ? urlencoded(sent.query, sent.limits.parameters) : [];
   if (query.length > 0) return grouped(query.filter(([name]) => !isCacheBuster(name, sent.method)));
   if (sent.body.length === 0 || type === 'multipart/form-data') return {};
 
   const text = utf8(sent.body);
-  if (/^application\/(?:[^;]+\+)?json$/.test(type)) return dictionary(parseJson(text, sent.maxDepth));
-  const found = rawObject(text, sent.maxDepth);
+  if (/^application\/(?:[^;]+\+)?json$/.test(type)) return dictionary(parseJson(text, sent.limits.depth), sent);
+  const found = rawObject(text, sent);
   if (found === null) throw new Refusal('mediaType', { message: 'Unsupported Media Type: send application/json' });
   return found;
 }
 
 /** Step 2: a form, if there is one and it has a field. */
-async function posted({ contentType, body, maxDepth }: Sent, type: string): Promise<JsonObject | null> {
+async function posted(sent: Sent, type: string): Promise<JsonObject | null> {
+  const { contentType, body, limits } = sent;
   let fields: Fields = [];
-  if (type === 'multipart/form-data') fields = await multipart(contentType ?? '', body);
+  if (type === 'multipart/form-data') fields = await multipart(contentType ?? '', body, limits.parameters);
   if (type === 'application/x-www-form-urlencoded') {
     const text = utf8(body);
-    const raw = rawObject(text, maxDepth);
+    const raw = rawObject(text, sent);
     if (raw !== null) return raw;
-    fields = urlencoded(text);
+    fields = urlencoded(text, limits.parameters);
   }
   const [first] = fields;
   if (first === undefined) return null;
   const [name, value] = first;
   const single = fields.every(([other]) => other === name);
-  return single && (value === '' || value === '1') ? dictionary(parseJson(name, maxDepth)) : grouped(fields);
+  return single && (value === '' || value === '1') ? dictionary(parseJson(name, limits.depth), sent) : grouped(fields);
 }
 
 /** A body that can only be a JSON object. Not JSON after all: null, and it may still be a form. */
-function rawObject(text: string, maxDepth: number): JsonObject | null {
+function rawObject(text: string, sent: Sent): JsonObject | null {
   if (!/^\s*\{/.test(text)) return null;
-  const parsed = readJson(text, maxDepth);
-  return 'value' in parsed ? dictionary(parsed.value) : null;
+  const parsed = readJson(text, sent.limits.depth);
+  return 'value' in parsed ? dictionary(parsed.value, sent) : null;
 }
 
 /** A name sent twice becomes a list. `fromEntries` defines its members, so `__proto__` is a name like any other. */
@@ -100,8 +101,12 @@ function isCacheBuster(name: string, method: string): boolean {
   return name === '_' && method !== 'POST';
 }
 
-function dictionary(value: Json): JsonObject {
-  if (isObject(value)) return value;
+function dictionary(value: Json, { limits }: Sent): JsonObject {
+  if (isObject(value)) {
+    const count = Object.keys(value).length;
+    if (count > limits.parameters) throw tooMany(limits.parameters, count);
+    return value;
+  }
   throw malformed(`JSON Error: Request data JSON decoded to ${python(value)} but it needs to be a dictionary.`);
 }
 

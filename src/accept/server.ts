@@ -5,6 +5,8 @@ import type { Passed, Ready, Reply } from '../call.ts';
 import { malformed } from '../errors.ts';
 import { ClientGone, checkDeclared, readBody } from './body.ts';
 import type { Headers } from './caller.ts';
+import { checkEncoding, decoder } from './decode.ts';
+import { checkFraming } from './framing.ts';
 import { linger, refuseRaw } from './linger.ts';
 import { requestId } from './request-id.ts';
 
@@ -20,8 +22,10 @@ export interface RequestHead {
 export interface IncomingRequest extends RequestHead {
   /** By what it is known in the log, in its answer and to the application behind. */
   readonly id: string;
-  /** @throws Refusal tooLarge or mediaType; {@link ClientGone} */
+  /** The bytes as they came. @throws Refusal tooLarge or mediaType; {@link ClientGone} */
   body(): Promise<Buffer>;
+  /** The body without its `Content-Encoding`. @throws as `body`, and Refusal malformed */
+  content(): Promise<Buffer>;
   /** Aborted with {@link ClientGone} when the connection has closed, also after the whole answer. */
   gone(): AbortSignal;
 }
@@ -67,8 +71,8 @@ export interface ServerOptions {
   send(res: ServerResponse, reply: Reply, how: { readonly head: boolean; readonly held: Promise<void> | null }): void;
   /** Hands a request to the application behind. */
   pass(req: IncomingMessage, res: ServerResponse, passed: Passed): void;
-  /** Hands on a connection that asks to become another protocol. */
-  upgrade(req: IncomingMessage, socket: Duplex, head: Buffer): void;
+  /** Hands on a connection that asks to become another protocol; null: it is asked in vain, and answered as it is. */
+  readonly upgrade: ((req: IncomingMessage, socket: Duplex, head: Buffer) => void) | null;
   readonly limits: Limits;
 }
 
@@ -93,6 +97,7 @@ function identified(req: IncomingMessage): string {
 export function createGatewayServer(options: ServerOptions): GatewayServer {
   const { limits } = options;
   const open = new Map<Duplex, Set<ServerResponse>>();
+  const decode = decoder(limits.bodyBytes);
   let draining = false;
 
   /** Answers at once what is known, and takes everything else the whole way. */
@@ -158,6 +163,9 @@ export function createGatewayServer(options: ServerOptions): GatewayServer {
       // Its head promised to keep the connection, which would now hold up the end until it is cut.
       if (draining) server.closeIdleConnections();
     });
+    // Behind a call that ends the connection nothing was asked, be it a call or the rest of a smuggled one: a pipelined call
+    // waits until it is its turn to be answered, which then never comes.
+    if (res.socket === null) await new Promise((turn) => res.once('socket', turn));
 
     let continued = !expectsContinue;
     let body: Promise<Buffer> | null = known === null ? null : Promise.resolve(known);
@@ -168,12 +176,14 @@ export function createGatewayServer(options: ServerOptions): GatewayServer {
       headers: req.headers,
       remote: req.socket.remoteAddress ?? '',
       body: async () => {
+        checkEncoding(req.headers['content-encoding']);
         checkDeclared(req, limits.bodyBytes);
         if (!continued) res.writeContinue();
         continued = true;
         body ??= readBody(req, limits.bodyBytes);
         return body;
       },
+      content: async () => decode(await request.body(), req.headers['content-encoding']),
       gone: () => {
         const controller = new AbortController();
         const abort = () => controller.abort(new ClientGone());
@@ -182,7 +192,7 @@ export function createGatewayServer(options: ServerOptions): GatewayServer {
         return controller.signal;
       },
     };
-    const reply = await replyTo(request, req.httpVersion);
+    const reply = await replyTo(request, req, res);
     if (reply === null) return;
     if ('to' in reply) {
       if (!continued) res.writeContinue();
@@ -193,9 +203,17 @@ export function createGatewayServer(options: ServerOptions): GatewayServer {
     options.send(res, reply, { head: req.method === 'HEAD', held });
   }
 
-  async function replyTo(request: IncomingRequest, httpVersion: string): Promise<Reply | Passed | null> {
+  async function replyTo(
+    request: IncomingRequest,
+    req: IncomingMessage,
+    res: ServerResponse,
+  ): Promise<Reply | Passed | null> {
     try {
-      if (httpVersion === '1.1' && request.headers.host === undefined) throw malformed('there is no Host header');
+      const ambiguous = checkFraming(req);
+      if (ambiguous !== null) {
+        res.setHeader('Connection', 'close');
+        throw malformed(ambiguous);
+      }
       return await options.answer(request);
     } catch (error) {
       return error instanceof ClientGone ? null : options.refuse(error, request);
@@ -223,14 +241,24 @@ export function createGatewayServer(options: ServerOptions): GatewayServer {
     socket.on('close', () => open.delete(socket));
   });
   server.on('request', quick);
+  // Node drops the headers from the thousandth on; `maxHeaderSize` bounds them already.
+  server.maxHeadersCount = 0;
   server.on('checkContinue', (req, res) => start(req, res, true, null));
-  server.on('upgrade', (req, socket, head) => {
-    identified(req);
-    options.upgrade(req, socket, head);
-  });
-  server.on('clientError', (error: NodeJS.ErrnoException, socket) =>
-    refuseRaw(error.code ?? '', socket, open.get(socket) ?? new Set(), limits.lingerMs, options.unreadable()),
-  );
+  // What else may be expected is nothing we know; Node's own refusal has no body.
+  server.on('checkExpectation', (req, res) => start(req, res, false, null));
+  const { upgrade } = options;
+  // With a listener Node hands over every connection that asks, such as that of curl --http2, and answers none itself.
+  if (upgrade !== null)
+    server.on('upgrade', (req, socket, head) => {
+      identified(req);
+      upgrade(req, socket, head);
+    });
+  const refused = (code: string, socket: Duplex) => {
+    const calls = open.get(socket) ?? new Set();
+    refuseRaw({ code, headerBytes: limits.headerBytes }, socket, calls, limits.lingerMs, options.unreadable());
+  };
+  server.on('connect', (_, socket) => refused('CONNECT', socket));
+  server.on('clientError', (error: NodeJS.ErrnoException, socket) => refused(error.code ?? '', socket));
 
   return {
     listen: (port, host) =>

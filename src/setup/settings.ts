@@ -210,7 +210,9 @@ export const settingsTable = section({
     staleIfError: setting(duration(0), '0s', 'How long an answer that is too old may stand in for a failing database.'),
   }),
   limits: section({
-    bodyBytes: atStart(setting(size(oneString), '10MB', 'Size of a request body at most.')),
+    bodyBytes: atStart(setting(size(oneString), '10MB', 'Size of a request body at most, unpacked too.')),
+    headerBytes: atStart(setting(size(1e6), '64KiB', 'Size of the URL and the headers of a request together at most.')),
+    parameters: setting(whole(1, 100_000), 1000, 'Parameters of a call at most, in any form.'),
     responseBytes: setting(size(oneString), '64MB', 'Size of an answer at most.'),
     rowsDefault: setting(whole(1), 100, 'Records of a search that does not say how many.'),
     rowsMax: setting(whole(1), 32000, 'Records of a search at most.'),

@@ -14,7 +14,7 @@ const send = ({ body = '', ...row }: Row) =>
     sideEffectFree: true,
     query: '',
     contentType: undefined,
-    maxDepth: 32,
+    limits: { depth: 32, parameters: 1000 },
     ...row,
     body: Buffer.from(body),
   });
@@ -159,13 +159,32 @@ const refused: readonly (readonly [fear: string, row: Row, status: number, text:
     'Bad request: the body is not UTF-8',
   ],
   ['a key twice in curl -d', { contentType: form, body: '{"a":1,"a":2}' }, 400, /duplicate key "a"/],
-  ['too many form fields', { contentType: form, body: many }, 400, 'Bad request: more than 1000 parameters'],
-  ['too many query parameters', { ...get, query: many }, 400, 'Bad request: more than 1000 parameters'],
+  [
+    'too many form fields',
+    { contentType: form, body: many },
+    400,
+    'Bad request: more than 1000 parameters (limits.parameters), got 1001',
+  ],
+  [
+    'too many members',
+    {
+      contentType: json,
+      body: JSON.stringify(Object.fromEntries(Array.from({ length: 1001 }, (_, i) => [`a${i}`, 1]))),
+    },
+    400,
+    'Bad request: more than 1000 parameters (limits.parameters), got 1001',
+  ],
+  [
+    'too many query parameters',
+    { ...get, query: many },
+    400,
+    'Bad request: more than 1000 parameters (limits.parameters), got 1001',
+  ],
   [
     'too many parts',
     { contentType: multi, body: `${Array.from({ length: 1001 }, (_, i) => part(`a${i}`, 'b')).join('')}--XX--\r\n` },
     400,
-    'Bad request: more than 1000 parameters',
+    'Bad request: more than 1000 parameters (limits.parameters), got 1001',
   ],
 ];
 

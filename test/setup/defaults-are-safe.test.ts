@@ -23,6 +23,8 @@ test('what is not written is as the documentation says', () => {
     limits: {
       ...{
         bodyBytes: 10_000_000,
+        headerBytes: 65_536,
+        parameters: 1000,
         responseBytes: 64_000_000,
         rowsDefault: 100,
         rowsMax: 32000,

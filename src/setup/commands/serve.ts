@@ -81,7 +81,7 @@ export async function serve(options: ServeOptions): Promise<Serving | Wrong> {
   const running = new Set<Promise<unknown>>();
   const upstream = settings.upstream === null ? null : openUpstream(settings.upstream.url);
   const server = createGatewayServer({
-    limits: { ...defaultLimits, bodyBytes: settings.limits.bodyBytes },
+    limits: { ...defaultLimits, bodyBytes: settings.limits.bodyBytes, headerBytes: settings.limits.headerBytes },
     recall,
     answer(request) {
       const reply = answer(current.gateway, request).then(async (reply) => {
@@ -107,10 +107,10 @@ export async function serve(options: ServeOptions): Promise<Serving | Wrong> {
       );
       upstream?.pass(req, res, whole);
     },
-    upgrade(req, socket, head) {
-      if (upstream === null) socket.destroy();
-      else upstream.upgrade(req, socket, head, passed(current.gateway, req, null));
-    },
+    upgrade:
+      upstream === null
+        ? null
+        : (req, socket, head) => upstream.upgrade(req, socket, head, passed(current.gateway, req, null)),
   });
   const port = await server.listen(settings.server.port, settings.server.host).catch(async (error: unknown) => {
     await current.close();

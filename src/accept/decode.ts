@@ -1,0 +1,58 @@
+/** Compressed bodies → what was compressed, and never more of it than a body may have. */
+import { promisify } from 'node:util';
+import { brotliDecompress, gunzip, inflate } from 'node:zlib';
+import { malformed, Refusal } from '../errors.ts';
+import { tooLarge } from './body.ts';
+
+type Undo = (bytes: Uint8Array, options: { readonly maxOutputLength: number }) => Promise<Buffer>;
+
+const encodings: ReadonlyMap<string, Undo> = new Map<string, Undo>([
+  ['gzip', promisify(gunzip)],
+  ['x-gzip', promisify(gunzip)],
+  ['deflate', promisify(inflate)],
+  ['br', promisify(brotliDecompress)],
+]);
+/** Ten kilobytes become ten megabytes: what a thousand clients send at once must not be unpacked at once. */
+const atOnce = 4;
+
+/**
+ * Refuses an encoding before the body is read.
+ * @param encoding the header `Content-Encoding`
+ * @throws Refusal mediaType (415) for any but gzip, deflate and br, and for one upon another
+ */
+export function checkEncoding(encoding: string | undefined): void {
+  const name = nameOf(encoding);
+  if (name !== '' && !encodings.has(name)) {
+    throw new Refusal('mediaType', {
+      message: `Unsupported Media Type: Content-Encoding must be gzip, deflate or br, got ${name.slice(0, 100)}`,
+    });
+  }
+}
+
+/** Makes what undoes the encoding of bodies, a few at a time. It stops at the first byte over `maxBytes`. */
+export function decoder(maxBytes: number): (body: Buffer, encoding: string | undefined) => Promise<Buffer> {
+  let running = 0;
+  const waiting: (() => void)[] = [];
+  return async (body, encoding) => {
+    const name = nameOf(encoding);
+    const undo = encodings.get(name);
+    if (undo === undefined || body.length === 0) return body;
+    if (running === atOnce) await new Promise<void>((go) => waiting.push(go));
+    else running += 1;
+    try {
+      return await undo(body, { maxOutputLength: maxBytes });
+    } catch (error) {
+      if (error instanceof RangeError) throw tooLarge(maxBytes, ' when unpacked');
+      throw malformed(`the body is not ${name}, as Content-Encoding says`);
+    } finally {
+      const next = waiting.shift();
+      if (next === undefined) running -= 1;
+      else next();
+    }
+  };
+}
+
+function nameOf(encoding: string | undefined): string {
+  const name = encoding?.trim().toLowerCase() ?? '';
+  return name === 'identity' ? '' : name;
+}

@@ -1,0 +1,21 @@
+/** Pure. Heads that Node's parser takes and the next reader on the way may take for something else (RFC 9112 3.2 and 6.1). */
+import type { Headers } from './caller.ts';
+
+export interface Head {
+  readonly httpVersion: string;
+  readonly headers: Headers;
+  /** Names and values in turn, as they came: `headers` shows only the first `Host`. */
+  readonly rawHeaders: readonly string[];
+}
+
+/** @returns what is ambiguous about where a request goes or ends, for its sender; null for what is read in one way only */
+export function checkFraming({ httpVersion, headers, rawHeaders }: Head): string | null {
+  if (httpVersion !== '1.1' && httpVersion !== '1.0') return `this is no HTTP/1.1, but ${httpVersion}`;
+  const hosts = rawHeaders.filter((name, i) => i % 2 === 0 && name.toLowerCase() === 'host').length;
+  if (hosts > 1) return `there are ${hosts} Host headers`;
+  if (hosts === 0 && httpVersion === '1.1') return 'there is no Host header';
+  const encoding = headers['transfer-encoding'];
+  if (encoding === undefined) return null;
+  if (httpVersion === '1.0') return 'HTTP/1.0 has no Transfer-Encoding';
+  return String(encoding).trim().toLowerCase() === 'chunked' ? null : 'Transfer-Encoding must be chunked';
+}
