@@ -2,6 +2,9 @@
 
 const nul = String.fromCharCode(0);
 
+/** A header that no answer may have. */
+export const injected = 'x-injected';
+
 /** Texts. None is equal to, or contained in, a value of the tables in `world.ts`. */
 export const texts: readonly string[] = [
   // Ends of literals and what may follow them.
@@ -18,6 +21,23 @@ export const texts: readonly string[] = [
   // Characters that some layer cuts at, drops or rewrites.
   ...[nul, `x${nul}' OR 1=1`, `'${nul}'`, '\n', '\r\n', "a\n' OR 1=1", '\b', '\t', '\x1a', '\x7f', '\u0085', '\u2028'],
   ...['\ud800', "\udc00'", "\ud83d' OR 1=1", '\ufeff', '\u202e', '\u200b', '\ufffd', '\uffff', '🦔', "🦔'"],
+  `x\r\n${injected}: yes\r\n\r\n<p>`,
+  `x"\n${injected}: yes\n\n`,
+  // Escapes of a URL that are overlong, half a character, no UTF-8, or none at all.
+  ...[
+    '%C0%AF',
+    '%C0%80',
+    '%E0%80%AF',
+    '%ED%A0%80',
+    '%F8%88%80%80%80',
+    '%FF%FE',
+    '%u0027',
+    '%zz',
+    '+%2B',
+    '&',
+    '=',
+    'a=b&a=c',
+  ],
   // A lead byte of GBK, Big5 or Shift-JIS that would swallow the backslash of an escape; characters that end in 0x5c.
   ...[
     "\u00bf'",
@@ -151,5 +171,11 @@ export const jsons: readonly string[] = [
     `1${'0'.repeat(4000)}`,
     `0.${'0'.repeat(4000)}1`,
     `${'[1,'.repeat(20)}1${']'.repeat(20)}`,
+    `${'['.repeat(40)}${']'.repeat(40)}`,
+    '['.repeat(50_000),
+    '{"a":1,"a":2}',
+    '{"__proto__":1,"__proto__":1}',
+    '9'.repeat(100_000),
+    `{${Array.from({ length: 2000 }, (_, i) => `"k${i}":1`).join(',')}}`,
   ],
 ];

@@ -1,3 +1,5 @@
+import { dumpParameters } from '../../src/actions/datastore_dump.ts';
+import * as actions from '../../src/actions/index.ts';
 import { token } from '../support/gateway.ts';
 
 /** One request; `body` of an object is sent as JSON, of a text as the form it is. */
@@ -11,8 +13,13 @@ export interface Request {
 /** A place in a call that a client fills. Takes JSON text; null where this JSON cannot stand there. */
 export interface Position {
   readonly name: string;
-  /** What an answer of 200 must show: no record at all, or nothing that is decided here. */
-  readonly finds: 'nothing' | 'anything';
+  /**
+   * What an answer of 200 must show: no record at all, or nothing that is decided here. A file is not even JSON, and a
+   * description tells what the database calls the table and its types.
+   */
+  readonly finds: 'nothing' | 'anything' | 'file' | 'description';
+  /** What a 409 may name: the parameter this is about, or a part of it. */
+  readonly about: readonly string[];
   /** One payload in so many is put here: all times all would take minutes. */
   readonly share: number;
   request(json: string): Request | null;
@@ -32,17 +39,19 @@ const search = (members: string): Request => post('datastore_search', `{"resourc
 const upsert = (members: string): Request => post('datastore_upsert', `{"resource_id":"films",${members}}`);
 const remove = (members: string): Request => post('datastore_records_delete', `{"resource_id":"films",${members}}`);
 
-const at = (name: string, finds: Position['finds'], request: Position['request']): Position => ({
-  name,
-  finds,
-  share: 1,
-  request,
-});
+/** What refusals of records are about, in CKAN's words: a value, a key that is missing, a field that does not exist. */
+const ofRecords = ['records', 'key', 'fields'];
+
+/** What a refusal is about is the second word of the name, but for records. */
+function at(name: string, finds: Position['finds'], request: Position['request']): Position {
+  const [, second = ''] = /^\S+ (?:by \w+ )?(\w+)/.exec(name) ?? [];
+  return { name, finds, about: second === 'records' ? ofRecords : [second], share: 1, request };
+}
 
 /** A position for texts only: names, paths, headers, query strings, forms. */
 function ofText(name: string, finds: Position['finds'], request: (text: string) => Request | null): Position {
   return at(name, finds, (json) => {
-    const text: unknown = JSON.parse(json);
+    const text: unknown = json.startsWith('"') ? JSON.parse(json) : null;
     return typeof text === 'string' ? request(text) : null;
   });
 }
@@ -77,75 +86,99 @@ export function nearTheDatabase(columns: readonly string[]): readonly Position[]
           at(`search filters.${column}[]`, 'nothing', (p) => search(`"filters":{${name}:[${p},${p}]}`)),
           at(`delete filters.${column}`, 'nothing', (p) => remove(`"filters":{${name}:${p}}`)),
           at(`delete filters.${column}[]`, 'nothing', (p) => remove(`"filters":{${name}:[${p}]}`)),
-          at(`update ${column}`, 'nothing', (p) => upsert(`"method":"update","records":[${record(p)}]`)),
+          at(`update records.${column}`, 'nothing', (p) => upsert(`"method":"update","records":[${record(p)}]`)),
           ofText(`search by GET filters.${column}`, 'nothing', (p) =>
             get(`resource_id=films&filters=${encoded(JSON.stringify({ [column]: p }))}`),
           ),
         ].map((position) => ({ ...position, share: 12 })),
       ];
     }),
-    at('search filters', 'anything', (p) => search(`"filters":${p}`)),
     ofName('search filters key', 'nothing', (p) => search(`"filters":{${p}:1}`)),
     at('search q', 'nothing', (p) => search(`"q":${p}`)),
-    at('search fields', 'anything', (p) => search(`"fields":${p}`)),
     at('search fields[]', 'anything', (p) => search(`"fields":["id",${p}]`)),
-    at('search sort', 'anything', (p) => search(`"sort":${p}`)),
     at('search sort[]', 'anything', (p) => search(`"sort":["id",${p}]`)),
     ofText('search sort direction', 'anything', (p) => search(`"sort":${JSON.stringify(`id ${p}`)}`)),
     ofText('search sort nulls', 'anything', (p) => search(`"sort":[${JSON.stringify(`id asc nulls ${p}`)}]`)),
-    at('search limit', 'anything', (p) => search(`"limit":${p}`)),
-    at('search offset', 'anything', (p) => search(`"offset":${p}`)),
     ofText('search by form q', 'nothing', (p) => form('datastore_search', `resource_id=films&limit=3&q=${encoded(p)}`)),
     at('upsert method', 'anything', (p) => upsert(`"method":${p},"records":[{"id":4711}]`)),
-    at('upsert records', 'anything', (p) => upsert(`"method":"update","records":${p}`)),
     at('upsert records[]', 'anything', (p) => upsert(`"method":"update","records":[${p}]`)),
     ...['insert', 'update', 'upsert'].map((method) =>
-      ofName(`${method} key of a record`, 'anything', (p) =>
+      ofName(`${method} records key`, 'anything', (p) =>
         upsert(`"method":"${method}","records":[{"id":4711,${p}:"x"}]`),
       ),
     ),
-    at('update by key', 'nothing', (p) => upsert(`"method":"update","records":[{"id":${p},"t":"x"}]`)),
-    at('update by _id', 'nothing', (p) => upsert(`"method":"update","records":[{"_id":${p},"t":"x"}]`)),
-    at('delete filters', 'anything', (p) => remove(`"filters":${p}`)),
+    at('update records by key', 'nothing', (p) => upsert(`"method":"update","records":[{"id":${p},"t":"x"}]`)),
+    at('update records by _id', 'nothing', (p) => upsert(`"method":"update","records":[{"_id":${p},"t":"x"}]`)),
     ofName('delete filters key', 'nothing', (p) => remove(`"filters":{${p}:1}`)),
   ];
+}
+
+/** What makes a call whole, where another of its parameters is attacked, and harmless, where it is taken. */
+const whole: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  datastore_upsert: { method: '"update"', records: '[]' },
+  datastore_delete: { filters: '{"id":-1}' },
+  datastore_records_delete: { filters: '{"id":-1}' },
+};
+
+/** Every parameter that an action or a download describes: a new one is attacked without a word here. */
+export function everyParameter(): readonly Position[] {
+  const called = Object.values(actions).flatMap((action) =>
+    action.parameters.flatMap(({ name, also }) =>
+      [name, ...(also === undefined ? [] : [also])].flatMap((spelled) => {
+        const others = Object.entries({
+          ...(action.about === 'site' || name === 'resource_id' ? {} : { resource_id: '"films"' }),
+          ...whole[action.name],
+        }).filter(([other]) => other !== name);
+        const rest = others.map(([other, json]) => `,"${other}":${json}`).join('');
+        const about = name === 'records' ? ofRecords : [name, spelled];
+        const finds = action.name === 'datastore_info' ? 'description' : 'anything';
+        const posted = at(`${action.name} ${spelled}`, finds, (p) => post(action.name, `{"${spelled}":${p}${rest}}`));
+        const got = ofText(`${action.name} by GET ${spelled}`, finds, (p) => ({
+          ...get(''),
+          path: `/api/3/action/${action.name}?${spelled}=${encoded(p)}${name === 'resource_id' ? '' : '&resource_id=films'}`,
+        }));
+        return [{ ...posted, about }, ...(action.sideEffectFree && action.about !== 'site' ? [{ ...got, about }] : [])];
+      }),
+    ),
+  );
+  const downloaded = dumpParameters.map(({ name }) => ({
+    ...ofText(`dump ${name}`, 'file', (p) => ({ ...get(''), path: `/datastore/dump/films?${name}=${encoded(p)}` })),
+    about: [name],
+  }));
+  const named = ofText('dump by id', 'file', (p) => ({ ...get(''), path: `/datastore/dump/${encoded(p)}` }));
+  return [...called, ...downloaded, named].map((position) => ({ ...position, share: 3 }));
 }
 
 /** The places that are read, or refused, before any database is asked: the same on every engine. */
 export function beforeTheDatabase(): readonly Position[] {
   return [
-    at('search resource_id', 'anything', (p) => post('datastore_search', `{"resource_id":${p}}`)),
-    at('search id', 'anything', (p) => post('datastore_search', `{"id":${p},"resource_id":"films"}`)),
-    ...['include_total', 'records_format', 'include_next_page'].map((name) =>
-      at(`search ${name}`, 'anything', (p) => search(`"${name}":${p}`)),
-    ),
-    ofName('search parameter', 'anything', (p) => search(`${p}:1`)),
-    ...['resource_id', 'id', 'q', 'fields', 'sort', 'limit', 'offset', 'filters', 'callback'].map((name) =>
-      ofText(`search by GET ${name}`, 'anything', (p) =>
-        get(`${name === 'resource_id' ? '' : 'resource_id=films&'}${name}=${encoded(p)}`),
-      ),
-    ),
-    ofText('search by GET parameter', 'anything', (p) => get(`resource_id=films&${encoded(p)}=1`)),
+    ofName('search __extras', 'anything', (p) => search(`${p}:1`)),
+    ofText('search by GET callback', 'anything', (p) => get(`resource_id=films&limit=1&callback=${encoded(p)}`)),
+    // As they stand: escapes that are broken, overlong or no UTF-8, separators, blanks.
+    {
+      ...ofText('search by GET, unencoded', 'anything', (p) => get(`resource_id=films&q=${p.toWellFormed()}`)),
+      about: ['q', '__extras'],
+    },
+    ofText('search by GET __extras', 'anything', (p) => get(`resource_id=films&${encoded(p)}=1`)),
     ofText('search by GET fields twice', 'anything', (p) => get(`resource_id=films&fields=id&fields=${encoded(p)}`)),
     ofText('search by form filters', 'nothing', (p) =>
       form('datastore_search', `resource_id=films&filters=${encoded(JSON.stringify({ t: p }))}`),
     ),
-    ofText('search by form, unencoded', 'anything', (p) =>
-      form('datastore_search', `resource_id=films&q=${p.toWellFormed()}`),
-    ),
-    at('search by form, JSON in the body', 'nothing', (p) =>
+    {
+      ...ofText('search by form, unencoded', 'anything', (p) =>
+        form('datastore_search', `resource_id=films&q=${p.toWellFormed()}`),
+      ),
+      about: ['q', '__extras'],
+    },
+    at('search by form filters, as JSON', 'nothing', (p) =>
       form('datastore_search', `{"resource_id":"films","filters":{"t":${p}}}`),
     ),
-    at('upsert resource_id', 'anything', (p) => post('datastore_upsert', `{"resource_id":${p},"records":[]}`)),
     ofName('upsert parameter', 'anything', (p) => upsert(`${p}:1,"method":"update","records":[]`)),
-    at('upsert dry_run', 'anything', (p) => upsert(`"dry_run":${p},"records":[]`)),
-    at('upsert calculate_record_count', 'anything', (p) => upsert(`"calculate_record_count":${p},"records":[]`)),
-    ofText('upsert by form', 'anything', (p) => form('datastore_upsert', `resource_id=films&records=${encoded(p)}`)),
-    at('delete resource_id', 'anything', (p) =>
-      post('datastore_records_delete', `{"resource_id":${p},"filters":{"id":1}}`),
+    ofText('upsert by form records', 'anything', (p) =>
+      form('datastore_upsert', `resource_id=films&records=${encoded(p)}`),
     ),
     ofName('delete parameter', 'anything', (p) => remove(`${p}:1,"filters":{"id":-1}`)),
-    ofText('delete by form', 'anything', (p) =>
+    ofText('delete by form filters', 'anything', (p) =>
       form('datastore_records_delete', `resource_id=films&filters=${encoded(p)}`),
     ),
     ofText('the action in the path', 'anything', (p) => ({ ...get(''), path: `/api/3/action/${encoded(p)}` })),
@@ -160,7 +193,7 @@ export function beforeTheDatabase(): readonly Position[] {
     ...['Authorization', 'X-CKAN-API-Key', 'Origin', 'Content-Type', 'Cookie', 'X-Forwarded-For'].map((name) =>
       ofText(`the header ${name}`, 'anything', (p) => inHeader(name, p)),
     ),
-    at('a whole body', 'anything', (p) => post('datastore_search', p)),
+    { ...at('a whole body', 'anything', (p) => post('datastore_search', p)), about: ['resource_id'] },
   ].map((position) => ({ ...position, share: 4 }));
 }
 
