@@ -206,6 +206,17 @@ test('pipelined calls are answered in order', async () => {
   expect(answer.match(/\["[^\]]*\]/g)).toEqual(['["POST","/1","a"]', '["GET","/2",""]', '["GET","/3",""]']);
 });
 
+test('calls of which one may be known already are answered in order, too', async () => {
+  const recall = { find: () => null, expects: () => () => null };
+  const { port } = await start(echo, {}, { recall });
+  // The second is taken before the end of the first one's body is heard of.
+  const answer = await raw(
+    port,
+    `${head('POST', '/1', 'Content-Length: 1')}a${head('GET', '/2')}${head('POST', '/3', 'Content-Length: 1', last)}b`,
+  );
+  expect(answer.match(/\["[^\]]*\]/g)).toEqual(['["POST","/1","a"]', '["GET","/2",""]', '["POST","/3","b"]']);
+});
+
 test('garbage behind a pipelined call does not answer that call', async () => {
   const { port } = await start(async () => {
     await pause(50);
