@@ -70,10 +70,13 @@ export function programAt(main: string, folder: string): Omit<Program, 'remove' 
     async serve(args, env = {}) {
       const child = launch(args, env);
       let said = '';
+      let hasStarted = false;
       const address = new Promise<string>((found) => {
         child.stderr.on('data', (chunk) => {
           said += chunk;
+          if (hasStarted) return;
           const url = /"address":"([^"]+)".*"msg":"started"/.exec(said)?.[1];
+          hasStarted = url !== undefined;
           if (url !== undefined) found(url);
         });
       });

@@ -1,0 +1,17 @@
+import { resolve } from 'node:path';
+import { defineConfig } from 'vitest/config';
+
+/** For minutes, and alone: by `npm run soak`. `SOAK_MINUTES=2` is a short one. */
+export default defineConfig({
+  test: {
+    root: resolve(import.meta.dirname, '../..'),
+    include: ['test/soak/*.soak.ts'],
+    globalSetup: ['test/servers/global.ts'],
+    pool: 'forks',
+    maxWorkers: 1,
+    fileParallelism: false,
+    testTimeout: 3_600_000,
+    hookTimeout: 120_000,
+    watch: false,
+  },
+});
