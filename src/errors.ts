@@ -143,8 +143,9 @@ export function refusal(blame: Blame, table: Table, row: number | null, cause: u
     }
     case 'not writable':
       return invalid({ table: ['the database cannot write through this view'] }, cause);
-    case 'permission':
     case 'read-only':
+      return unavailable('the database takes no writes now, try again', cause);
+    case 'permission':
       return denied(`the gateway has no right to do this to resource ${table.resource}`, cause);
     case 'timeout':
       return invalid({ query: [row === null ? 'Search took too long' : 'Query took too long'] }, cause);

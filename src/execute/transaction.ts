@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Blame } from '../catalog.ts';
+import { Refusal } from '../errors.ts';
 import type { Statement } from '../rows.ts';
 import type { Database, Session } from './database.ts';
 import { type Outcome, outcomeOf } from './outcome.ts';
@@ -65,6 +66,9 @@ export async function inTransaction<T>(
           committing = { done, id: String(begun.cells[0]?.[0]) };
         } catch (error) {
           const isLost = !(await rollback(session));
+          // It may be a standby by now, and the address another server's.
+          const cause = error instanceof Refusal ? error.cause : error;
+          if (blame(cause).kind === 'read-only') session.discard();
           throw isLost && !transactional ? new UnknownOutcome(session.ended(), error) : error;
         }
         await (end === 'commit' ? commit(session, blame) : rollback(session));

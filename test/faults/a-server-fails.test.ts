@@ -1,0 +1,178 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from 'vitest';
+import { postgres } from '../../src/dialects/postgres.ts';
+import { fetched } from '../dump/fetched.ts';
+import { freshDatabase, openSession, type ServerDatabase } from '../servers/engines.ts';
+import { startMariadb } from '../servers/mariadb.ts';
+import { startPostgres } from '../servers/postgres.ts';
+import { thisMachine } from '../servers/programs.ts';
+import { openScope, type Scope } from '../servers/scope.ts';
+import type { Session } from '../servers/sessions.ts';
+import { entry, startGateway, type TestGateway } from '../support/gateway.ts';
+import { backTo, handles } from './leaks.ts';
+
+const machine = thisMachine();
+const start = { postgres: startPostgres, mariadb: startMariadb };
+const pidFile = { postgres: 'postgres/data/postmaster.pid', mariadb: 'mariadb/pid' };
+// Of this file's own: others use theirs at the same time.
+const own = inject('engines').flatMap(({ name, client }) =>
+  name === 'postgres' || name === 'mariadb' ? [{ name, client }] : [],
+);
+
+describe.runIf(own.length > 0).each(own.map((engine) => [engine.name, engine] as const))(
+  'on a %s of its own',
+  (_, { name, client }) => {
+    let scope: Scope;
+    let server: string;
+    let database: ServerDatabase;
+    let gateway: TestGateway;
+    let before: number;
+    beforeAll(async () => {
+      scope = openScope();
+      server = await start[name](scope, machine);
+      database = await freshDatabase({ name, client, url: server, version: '' });
+      const user =
+        client === 'postgres'
+          ? ['CREATE ROLE gw LOGIN', 'GRANT ALL ON ALL TABLES IN SCHEMA public TO gw']
+          : [
+              "CREATE USER gw@'127.0.0.1'",
+              "GRANT ALL ON *.* TO gw@'127.0.0.1'",
+              "REVOKE SUPER, READ_ONLY ADMIN ON *.* FROM gw@'127.0.0.1'",
+            ];
+      await database.exec('CREATE TABLE t (k int PRIMARY KEY)');
+      for (const sql of user) await database.exec(sql);
+      gateway = await startGateway({
+        databases: {
+          db: {
+            ...entry({ ...database, url: asGateway() }),
+            statementTimeout: '1s',
+            pool: { max: 3, acquireTimeout: '300ms' },
+          },
+        },
+        resources: { t: { database: 'db', table: 't', access: { read: 'token', write: 'token' } } },
+      });
+      // The pool is full, and so are the connections of the client that is kept.
+      await Promise.all(Array.from({ length: 8 }, (_, k) => upsert(100 + k)));
+      before = handles();
+    });
+    afterEach(async () => {
+      expect(await back()).toBeLessThan(2000);
+      await backTo(before, handles);
+    });
+    afterAll(async () => {
+      await gateway?.close();
+      await scope?.close();
+    });
+
+    const asGateway = () => {
+      const url = new URL(database.url);
+      url.username = 'gw';
+      return url.href;
+    };
+    const search = async () =>
+      (await fetched(`${gateway.url}/api/action/datastore_search?resource_id=t`, { Connection: 'close' })).status;
+    const upsert = async (k: number) => {
+      const { status, text } = await gateway.call('datastore_upsert', { resource_id: 't', records: [{ k }] });
+      return { status, error: JSON.parse(text).error };
+    };
+    const back = async () => {
+      const since = performance.now();
+      await expect.poll(search, { timeout: 10_000, interval: 20 }).toBe(200);
+      await expect.poll(async () => (await upsert(1)).status, { timeout: 10_000, interval: 20 }).toBe(200);
+      return performance.now() - since;
+    };
+    const admin = async (...sql: readonly string[]) => {
+      const session = await openSession({ client, url: server });
+      for (const one of sql) await session.exec(one);
+      await session.close();
+    };
+    const pid = () => Number(readFileSync(join(scope.folder, pidFile[name]), 'utf8').split('\n')[0]);
+    /** The server with its children, which PostgreSQL has for each session. */
+    const signal = (how: NodeJS.Signals) => {
+      const children = readFileSync(`/proc/${pid()}/task/${pid()}/children`, 'utf8').trim();
+      for (const one of [pid(), ...(children === '' ? [] : children.split(' ').map(Number))]) process.kill(one, how);
+    };
+
+    test('a server that hangs: 503, and served again when it goes on', async () => {
+      signal('SIGSTOP');
+      try {
+        for (const answer of await Promise.all([upsert(2), upsert(3), upsert(4), upsert(5)])) {
+          expect(answer.status).toBeOneOf([409, 503]);
+        }
+        await expect
+          .poll(async () => (await upsert(6)).error?.message, { timeout: 10_000 })
+          .toMatch(/cannot be reached/);
+      } finally {
+        signal('SIGCONT');
+      }
+    });
+
+    test('a server without a connection left: 503, and served again when there is one', async () => {
+      const holders: Session[] = [];
+      const kill =
+        client === 'postgres'
+          ? `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = 'gw'`
+          : "KILL USER gw@'127.0.0.1'";
+      if (client === 'postgres') await admin('ALTER ROLE gw CONNECTION LIMIT 0', kill);
+      else {
+        await admin('SET GLOBAL max_connections = 10', kill);
+        for (let isFull = false; !isFull && holders.length < 20; )
+          await openSession({ client, url: asGateway() }).then(
+            (holder) => holders.push(holder),
+            () => {
+              isFull = true;
+            },
+          );
+      }
+      try {
+        const busy = {
+          status: 503,
+          error: { __type: 'Service Unavailable', message: 'the database is busy, try again' },
+        };
+        await expect.poll(() => upsert(7), { timeout: 5000 }).toEqual(busy);
+        expect(await Promise.all([upsert(7), upsert(8)])).toEqual([busy, busy]);
+      } finally {
+        for (const holder of holders) await holder.close();
+        await admin(client === 'postgres' ? 'ALTER ROLE gw CONNECTION LIMIT -1' : 'SET GLOBAL max_connections = 200');
+      }
+    });
+
+    test('a server that became read-only: writes are a 503, searches go on', async () => {
+      const set = (on: boolean) =>
+        client === 'postgres'
+          ? admin(`ALTER SYSTEM SET default_transaction_read_only = ${on ? 'on' : 'off'}`, 'SELECT pg_reload_conf()')
+          : admin(`SET GLOBAL read_only = ${on ? 1 : 0}`);
+      await set(true);
+      try {
+        await expect.poll(async () => (await upsert(10)).status, { timeout: 5000 }).toBe(503);
+        expect(await upsert(10)).toEqual({
+          status: 503,
+          error: { __type: 'Service Unavailable', message: 'the database takes no writes now, try again' },
+        });
+        expect(await search()).toBe(200);
+      } finally {
+        await set(false);
+      }
+    });
+
+    // A PostgreSQL that loses one of its processes ends all of them, and begins again at the same address.
+    test.runIf(name === 'postgres')('a server that crashes: 503 at most, and served within two seconds', async () => {
+      const life = async () => {
+        const session = await openSession({ client, url: server });
+        const [row] = await session.query(postgres.serverQuery);
+        await session.close();
+        return row?.at(-1);
+      };
+      const first = await life();
+      const [row] = await database.query(`SELECT pid FROM pg_stat_activity WHERE usename = 'gw' LIMIT 1`);
+      process.kill(Number(row?.[0]), 'SIGKILL');
+      const seen = new Set<number>();
+      for (const until = performance.now() + 1000; performance.now() < until; await sleep(10)) seen.add(await search());
+      expect([...seen].filter((status) => status !== 200 && status !== 503)).toEqual([]);
+      // It may give the number of a lost transaction to another one: it is no longer asked about those of before.
+      expect(await life()).not.toBe(first);
+    });
+  },
+);
