@@ -63,13 +63,27 @@ export interface Result {
   readonly members: readonly Member[];
 }
 
+/** Who is at the other end, as it is told to the application behind, to the log, and to whatever counts calls by address. */
+export interface Client {
+  /** `''` when it has already left. */
+  readonly address: string;
+  readonly proto: 'http' | 'https';
+  /** The host that the client asked, with its port where one was given. */
+  readonly host: string;
+  /** `X-Forwarded-For` for the application: the addresses on the way, the peer's last. */
+  readonly chain: string;
+  /** Whether the peer is a proxy of ours, whose word is taken. */
+  readonly isTrusted: boolean;
+}
+
 /** Not ours: the application behind answers. */
 export interface Passed {
   readonly to: 'upstream';
   /** The body where it has been read to see whose call it is; else it is streamed. */
   readonly body: Uint8Array | null;
-  /** The request carries a token of this gateway, which goes no further. */
-  readonly isOurToken: boolean;
+  /** The headers that carry a token of this gateway, which goes no further. */
+  readonly tokens: readonly string[];
+  readonly client: Client;
 }
 
 /** The body of an answer as it may be kept and sent again. */

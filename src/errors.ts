@@ -18,8 +18,11 @@ export const kinds = {
   mediaType: { status: 415, type: null },
   internal: { status: 500, type: 'Internal Server Error' },
   tooMany: { status: 429, type: 'Too Many Requests' },
+  badGateway: { status: 502, type: null },
+  busy: { status: 503, type: null },
   unavailable: { status: 503, type: 'Service Unavailable' },
   unknownOutcome: { status: 503, type: 'Unknown Outcome' },
+  gatewayTimeout: { status: 504, type: null },
 } as const satisfies Record<string, { status: number; type: string | null }>;
 
 export type Kind = keyof typeof kinds;

@@ -1,6 +1,7 @@
 /** The way of a call, from bytes to bytes. Read this file first: each step hands the next one a value with a name. */
 import { ClientGone } from './accept/body.ts';
-import { identify, presentedToken } from './accept/caller.ts';
+import { headersWithToken, identify, presentedToken } from './accept/caller.ts';
+import { clientOf } from './accept/client.ts';
 import { withoutCall } from './accept/method.ts';
 import { parameters } from './accept/parameters.ts';
 import { permit } from './accept/permit.ts';
@@ -38,7 +39,8 @@ export async function answer(gateway: Gateway, request: IncomingRequest): Promis
   if ('to' in reply) return reply;
   const ended = (cause: unknown) => {
     const { spent, ...known } = told;
-    const { id, remote: address } = request;
+    const { id } = request;
+    const address = addressOf(gateway, request);
     const milliseconds = performance.now() - started;
     gateway.emit({ on: 'answered', id, address, ...known, status: reply.status, milliseconds, ...spent, cause });
   };
@@ -92,10 +94,8 @@ async function reach(
 ): Promise<Caused | Passed> {
   const { upstream } = gateway.settings;
   const action = to.to === 'action' ? actionNamed(to.name) : undefined;
-  const isOfUpstream =
-    to.to === 'dump' ? configured(gateway, to.id) === undefined : to.to !== 'openapi' && action === undefined;
-  if (isOfUpstream && upstream !== null) return passed(gateway, request, null);
-  await gateway.rates?.take({ caller: callerOf(gateway, request)?.name ?? null, address: request.remote });
+  if (upstream !== null && isOfUpstream(gateway, to)) return passed(gateway, request, null);
+  await gateway.rates?.take({ caller: callerOf(gateway, request)?.name ?? null, address: addressOf(gateway, request) });
   if (to.to === 'nothing') throw notFound('no such page');
   const other = withoutCall(request.method, to.to !== 'action');
   if (other !== null) return other;
@@ -208,9 +208,41 @@ async function carryOut(
   return { table, outcome: await perform(gateway, plan, how, spent) };
 }
 
+/** Whether the address alone says that it is not ours. */
+function isOfUpstream(gateway: Gateway, to: Route): boolean {
+  if (to.to === 'dump') return configured(gateway, to.id) === undefined;
+  return to.to === 'action' ? actionNamed(to.name) === undefined : to.to !== 'openapi';
+}
+
+/**
+ * Takes a request to become a WebSocket to the application behind.
+ * @returns null where there is none, for our own addresses, and for other protocols: then it is a request like any other (RFC 9110
+ * 7.8). Java's own client offers `h2c` with every request.
+ */
+export function upgrade(
+  gateway: Gateway,
+  request: Pick<IncomingRequest, 'method' | 'target' | 'headers' | 'remote'>,
+): Passed | null {
+  const { upstream, server } = gateway.settings;
+  const isWebSocket = request.method === 'GET' && header(request, 'upgrade')?.toLowerCase() === 'websocket';
+  if (!isWebSocket || upstream === null || !isOfUpstream(gateway, route(request.target, server))) return null;
+  return passed(gateway, request, null);
+}
+
 /** The application behind answers; a token of ours is told apart from one of its own. */
-export function passed(gateway: Gateway, request: Pick<IncomingRequest, 'headers'>, body: Uint8Array | null): Passed {
-  return { to: 'upstream', body, isOurToken: callerOf(gateway, request) !== null };
+function passed(
+  gateway: Gateway,
+  { headers, remote }: Pick<IncomingRequest, 'headers' | 'remote'>,
+  body: Uint8Array | null,
+): Passed {
+  const isOurs = (token: string) => identify(gateway.hash(token), gateway.settings.tokens) !== null;
+  const client = clientOf(remote, headers, gateway.trust);
+  return { to: 'upstream', body, tokens: headersWithToken(headers, isOurs), client };
+}
+
+/** Whose call it is, by address: the peer's own, or the one that a trusted proxy speaks for. */
+export function addressOf(gateway: Gateway, { headers, remote }: Pick<IncomingRequest, 'headers' | 'remote'>): string {
+  return clientOf(remote, headers, gateway.trust).address;
 }
 
 function callerOf(gateway: Gateway, request: Pick<IncomingRequest, 'headers'>): Caller | null {
@@ -225,7 +257,7 @@ function calledBy(to: Route): string {
 }
 
 /** Any error → a reply. What is not a refusal is a bug or a broken neighbour, and says nothing of itself. */
-export function refuse(error: unknown, help: string): Caused {
+export function refuse(error: unknown, help: string): Omit<Caused, 'body'> & { readonly body: string } {
   const refused = error instanceof Refusal ? error : internal(error);
   const headers = refused.retryAfter === null ? {} : { 'Retry-After': String(refused.retryAfter) };
   return {

@@ -5,7 +5,7 @@
 import { givenId } from './accept/request-id.ts';
 import type { RequestHead } from './accept/server.ts';
 import type { Kept, Ready } from './call.ts';
-import { type Again, wantsOf } from './pipeline.ts';
+import { type Again, addressOf, wantsOf } from './pipeline.ts';
 import { recall } from './remember.ts';
 import { withCors } from './reply/cors.ts';
 import { found, wantsZipped } from './reply/found.ts';
@@ -100,7 +100,8 @@ export class Recall {
     }
     // Who has nothing left is told so on the whole way.
     const { rates } = gateway;
-    if (rates !== null && !rates.takeNow({ caller: known.again.told.caller, address: request.remote })) return null;
+    if (rates !== null && !rates.takeNow({ caller: known.again.told.caller, address: addressOf(gateway, request) }))
+      return null;
     gateway.emit(last.event);
     // Nobody needs to find a hit again who has not named it.
     const id = givenId(request.headers['x-request-id']);

@@ -19,6 +19,18 @@ export function presentedToken(headers: Headers): string | null {
 }
 
 /**
+ * Finds the headers that carry a token `isOurs`, however it is written: they stay here. `_` is `-` to an application behind WSGI.
+ * @param headers by lower-case name
+ */
+export function headersWithToken(headers: Headers, isOurs: (token: string) => boolean): readonly string[] {
+  return ['authorization', 'x-ckan-api-key', 'x_ckan_api_key'].filter((name) =>
+    single(headers[name])
+      .split(/[\s,]+/)
+      .some((token) => token !== '' && isOurs(token)),
+  );
+}
+
+/**
  * Finds whose token it is. Every token is compared to its last digit, so the time taken tells nothing.
  * @param sha256Hex of the presented token
  * @returns null for an unknown token: that is anonymous, not an error

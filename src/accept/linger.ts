@@ -1,6 +1,7 @@
 /** How to be heard by a client that is still talking: a socket closed with bytes unread is reset, its answer with it. */
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
+import type { Reply } from '../call.ts';
 
 /**
  * Reads on and forgets what it reads.
@@ -50,16 +51,24 @@ export function refuseRaw(
 }
 
 function refuseAndEnd(why: Why, socket: Duplex, ms: number, headers: Readonly<Record<string, string>>): void {
-  if (!socket.writable) return;
   const { status, text } = said(why);
-  const body = JSON.stringify(text);
+  answerRaw(socket, { status, headers, body: JSON.stringify(text) }, ms);
+}
+
+/** Answers on a connection that is no longer, or was never, that of a response, and ends it. */
+export function answerRaw(
+  socket: Duplex,
+  { status, headers, body }: Reply & { readonly body: string },
+  ms: number,
+): void {
+  if (!socket.writable) return;
   const head = Object.entries({
     Connection: 'close',
     'Content-Type': 'application/json;charset=utf-8',
-    'Content-Length': body.length,
+    'Content-Length': Buffer.byteLength(body),
     ...headers,
   }).map(([name, value]) => `${name}: ${value}\r\n`);
-  socket.end(`HTTP/1.1 ${status}\r\n${head.join('')}\r\n${body}`);
+  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\n${head.join('')}\r\n${body}`);
   const timer = setTimeout(() => socket.destroy(), ms);
   socket.once('close', () => clearTimeout(timer));
   socket.resume();
@@ -70,20 +79,20 @@ interface Why {
   readonly headerBytes: number;
 }
 
-function said({ code, headerBytes }: Why): { readonly status: string; readonly text: string } {
+function said({ code, headerBytes }: Why): { readonly status: number; readonly text: string } {
   switch (code) {
     case 'HPE_HEADER_OVERFLOW':
       return {
-        status: '431 Request Header Fields Too Large',
+        status: 431,
         text:
           'Request Header Fields Too Large: the URL and the headers are more than ' +
           `${headerBytes} bytes together (limits.headerBytes): send filters by POST`,
       };
     case 'ERR_HTTP_REQUEST_TIMEOUT':
-      return { status: '408 Request Timeout', text: 'Request Timeout: the request came too slowly' };
+      return { status: 408, text: 'Request Timeout: the request came too slowly' };
     case 'CONNECT':
-      return { status: '405 Method Not Allowed', text: 'Method Not Allowed: this is no proxy for CONNECT' };
+      return { status: 405, text: 'Method Not Allowed: this is no proxy for CONNECT' };
     default:
-      return { status: '400 Bad Request', text: 'Bad request: this is not HTTP' };
+      return { status: 400, text: 'Bad request: this is not HTTP' };
   }
 }

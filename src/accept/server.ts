@@ -7,8 +7,9 @@ import { ClientGone, checkDeclared, readBody } from './body.ts';
 import type { Headers } from './caller.ts';
 import { checkEncoding, decoder } from './decode.ts';
 import { checkFraming } from './framing.ts';
-import { linger, refuseRaw } from './linger.ts';
+import { answerRaw, linger, refuseRaw } from './linger.ts';
 import { requestId } from './request-id.ts';
+import { withoutUpgrade } from './upgrade.ts';
 
 export interface RequestHead {
   readonly method: string;
@@ -64,15 +65,21 @@ export interface ServerOptions {
   };
   answer(request: IncomingRequest): Promise<Reply | Passed>;
   /** Makes a reply of whatever was thrown. */
-  refuse(error: unknown, request: IncomingRequest): Reply;
+  refuse(error: unknown): Reply & { readonly body: string };
   /** Headers for the answer to what cannot even be read as a request. */
   unreadable(): Readonly<Record<string, string>>;
   /** Sends a reply; the connection is not ended before `held` resolves. */
   send(res: ServerResponse, reply: Reply, how: { readonly head: boolean; readonly held: Promise<void> | null }): void;
-  /** Hands a request to the application behind. */
-  pass(req: IncomingMessage, res: ServerResponse, passed: Passed): void;
-  /** Hands on a connection that asks to become another protocol; null: it is asked in vain, and answered as it is. */
-  readonly upgrade: ((req: IncomingMessage, socket: Duplex, head: Buffer) => void) | null;
+  /** Hands a request to the application behind; what it throws has not been answered. */
+  pass(req: IncomingMessage, res: ServerResponse, passed: Passed): Promise<void>;
+  /**
+   * Hands on a connection that asks to become another protocol.
+   * @param refuse answers what went wrong, while the connection still speaks HTTP
+   * @returns false for what is to be answered as if it had not asked, as all is where this is null
+   */
+  readonly upgrade:
+    | ((req: IncomingMessage, socket: Duplex, head: Buffer, refuse: (error: unknown) => void) => boolean)
+    | null;
   readonly limits: Limits;
 }
 
@@ -192,31 +199,31 @@ export function createGatewayServer(options: ServerOptions): GatewayServer {
         return controller.signal;
       },
     };
-    const reply = await replyTo(request, req, res);
-    if (reply === null) return;
-    if ('to' in reply) {
-      if (!continued) res.writeContinue();
-      return options.pass(req, res, reply);
-    }
-    if (draining || !req.complete) res.setHeader('Connection', 'close');
-    const held = req.complete || !continued ? null : linger(req, limits.lingerMs);
-    options.send(res, reply, { head: req.method === 'HEAD', held });
-  }
-
-  async function replyTo(
-    request: IncomingRequest,
-    req: IncomingMessage,
-    res: ServerResponse,
-  ): Promise<Reply | Passed | null> {
-    try {
+    const reply = await replyTo(async () => {
       const ambiguous = checkFraming(req);
       if (ambiguous !== null) {
         res.setHeader('Connection', 'close');
         throw malformed(ambiguous);
       }
-      return await options.answer(request);
+      const reply = await options.answer(request);
+      if (!('to' in reply)) return reply;
+      if (!continued) res.writeContinue();
+      continued = true;
+      if (draining) res.setHeader('Connection', 'close');
+      await options.pass(req, res, { ...reply, body: reply.body ?? known });
+      return null;
+    });
+    if (reply === null) return;
+    if (draining || !req.complete) res.setHeader('Connection', 'close');
+    const held = req.complete || !continued ? null : linger(req, limits.lingerMs);
+    options.send(res, reply, { head: req.method === 'HEAD', held });
+  }
+
+  async function replyTo(work: () => Promise<Reply | null>): Promise<Reply | null> {
+    try {
+      return await work();
     } catch (error) {
-      return error instanceof ClientGone ? null : options.refuse(error, request);
+      return error instanceof ClientGone ? null : options.refuse(error);
     }
   }
 
@@ -251,7 +258,8 @@ export function createGatewayServer(options: ServerOptions): GatewayServer {
   if (upgrade !== null)
     server.on('upgrade', (req, socket, head) => {
       identified(req);
-      upgrade(req, socket, head);
+      const refuse = (error: unknown) => answerRaw(socket, options.refuse(error), limits.lingerMs);
+      if (!upgrade(req, socket, head, refuse)) server.emit('connection', withoutUpgrade(req, socket, head));
     });
   const refused = (code: string, socket: Duplex) => {
     const calls = open.get(socket) ?? new Set();

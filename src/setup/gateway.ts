@@ -1,5 +1,6 @@
 /** The composition root: the only place that makes things. */
 import { createHash } from 'node:crypto';
+import type { Trust } from '../accept/client.ts';
 import type { Rates } from '../accept/rates.ts';
 import type { Generations } from '../cache/generations.ts';
 import type { Memory } from '../cache/memory.ts';
@@ -69,6 +70,8 @@ export interface Gateway {
   /** Null where calls are not counted. */
   readonly rates: Rates | null;
   hash(token: string): string;
+  /** Whose word is taken for whom he speaks for. */
+  readonly trust: Trust;
   readonly sealing: Sealing;
   /** A gateway that has read this database since, for a call that met something unknown; null: not again so soon. */
   reread(database: string, why: 'refused' | 'failed'): Promise<Gateway | null>;

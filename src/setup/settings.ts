@@ -26,6 +26,9 @@ const site = text('an http or https URL without a path (that is basePath)', /^ht
 const origin = text('an origin such as https://data.example.org', /^https?:\/\/[^\s/?#@]+$/);
 const language = text('a language segment such as en or pt_BR', /^[a-z]{2,3}([_-][A-Za-z]{2,8})*$/);
 
+const networks = 'true, false or a list of addresses and networks such as 10.0.0.0/8';
+const network = z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()], 'an address or a network such as 10.0.0.0/8');
+
 const tls = mapping({
   ca: maybe(text('a file or PEM text'), "Node's own list", 'Certificate authority: a file, or the PEM text itself.'),
   rejectUnauthorized: setting(flag, true, 'Whether the server must prove who it is.'),
@@ -159,9 +162,9 @@ export const settingsTable = section({
       ),
     ),
     trustProxy: setting(
-      z.literal([false, 'false'], 'false (this version trusts no proxy)').transform((): false => false),
+      z.union([flag, z.array(network).min(1, networks)], networks),
       false,
-      'Whether X-Forwarded-* headers are believed.',
+      "Whose X-Forwarded-* headers are believed: nobody's, those of whoever connects, or of these addresses and networks.",
     ),
     compat: setting(
       z.literal(['2.12', '2.11'], '"2.12" or "2.11", in quotes'),
@@ -194,7 +197,25 @@ export const settingsTable = section({
   })
     .nullish()
     .transform((v) => v ?? null),
-  upstream: mapping({ url: atStart(needed(url, 'Web application that gets everything that is not ours.')) })
+  upstream: mapping({
+    url: atStart(needed(url, 'Web application that gets everything that is not ours.')),
+    host: atStart(
+      maybe(
+        text('a host name, with a port where it needs one', /^[\w.-]+(:\d{1,5})?$|^\[[\da-fA-F:.]+\](:\d{1,5})?$/),
+        'that of url',
+        "What the application gets as Host; the site's own name, where it makes links and redirects of it.",
+      ),
+    ),
+    connectTimeout: atStart(setting(duration(1), '5s', 'How long it may take to accept a connection.')),
+    idleTimeout: atStart(setting(duration(1), '2m', 'How long nothing may come or go in the midst of a request.')),
+    maxRequests: atStart(
+      setting(
+        whole(1),
+        1000,
+        'Requests and WebSockets at the same time at most, of all workers together; further ones are a 503.',
+      ),
+    ),
+  })
     .nullish()
     .transform((v) => v ?? null),
   databases: z

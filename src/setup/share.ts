@@ -13,7 +13,7 @@ export function workersOf({ server, databases }: Settings, cores: number): numbe
 /** What one of several processes may take of that which is bounded for all together; one of each at least. */
 export function shareOf(settings: Settings, workers: number): Settings {
   const part = (whole: number) => Math.max(1, Math.floor(whole / workers));
-  const { cache, limits, databases, rateLimit } = settings;
+  const { cache, limits, databases, rateLimit, upstream } = settings;
   const rate = (whole: number | null) => (whole === null ? null : part(whole));
   return {
     ...settings,
@@ -24,6 +24,7 @@ export function shareOf(settings: Settings, workers: number): Settings {
       perToken: rate(rateLimit.perToken),
       perAddress: rate(rateLimit.perAddress),
     },
+    upstream: upstream === null ? null : { ...upstream, maxRequests: part(upstream.maxRequests) },
     databases: new Map(
       [...databases].map(([name, database]) => [
         name,

@@ -42,6 +42,8 @@ export type Event =
       readonly address: string;
       readonly status: number;
       readonly milliseconds: number;
+      /** Why the gateway answered in its place. */
+      readonly cause: unknown;
     };
 
 export interface Answered extends Costs {

@@ -18,8 +18,8 @@ export async function serve(
     unreadable: () => ({ 'Access-Control-Allow-Origin': '*' }),
     refuse: (error) =>
       error instanceof Refusal ? text(JSON.stringify(error.message), error.status) : text('"broken"', 500),
-    pass: (_, res) => void res.destroy(),
-    upgrade: (_, socket) => void socket.destroy(),
+    pass: async (_, res) => void res.destroy(),
+    upgrade: () => false,
     limits: { ...defaultLimits, lingerMs: 300, ...limits },
     ...more,
   });

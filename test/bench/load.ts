@@ -27,11 +27,10 @@ export async function ensureWrk(): Promise<void> {
     throw new Error('the benchmarks need wrk and taskset: apt-get install wrk util-linux');
 }
 
-/** A server of one process on the first core. Give it the first core to itself: load comes from the second. */
-export async function pinned(args: readonly string[], env: Readonly<Record<string, string>> = {}) {
-  const child = spawn('taskset', ['-c', '0', process.execPath, ...args], {
+/** A server of one process on a core. Give what is measured the first core to itself: load comes from the second. */
+export async function pinned(args: readonly string[], core: 0 | 1 = 0) {
+  const child = spawn('taskset', ['-c', String(core), process.execPath, ...args], {
     stdio: ['ignore', 'ignore', 'pipe'],
-    env: { ...process.env, ...env },
   });
   let said = '';
   const url = await new Promise<string>((found, failed) => {

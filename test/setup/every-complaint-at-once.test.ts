@@ -61,7 +61,11 @@ test('a file that is not there is a complaint, not an exception', () => {
 test.each([
   ['server: { workers: 0 }', 'must be auto or a whole number from 1 to 256, got: 0'],
   ['server: { workers: 2 }', 'must be 1 with an embedded database (databases.demo), got: 2'],
-  ['server: { trustProxy: true }', 'must be false (this version trusts no proxy), got: true'],
+  [
+    'server: { trustProxy: yes }',
+    'must be true, false or a list of addresses and networks such as 10.0.0.0/8, got: "yes"',
+  ],
+  ['server: { trustProxy: [10.0.0.0/33] }', 'must be an address or a network such as 10.0.0.0/8, got: "10.0.0.0/33"'],
   ['server: { compat: 2.12 }', 'must be "2.12" or "2.11", in quotes, got: 2.12'],
   ['server: { reload: never }', 'must be signal or watch, got: "never"'],
   ['server: { basePath: data/ }', 'must be empty or a path such as /data, got: "data/"'],
@@ -81,6 +85,7 @@ test.each([
   ['cors: { origins: all }', 'must be "*", none or a list of origins (https://host), got: "all"'],
   ['admin: { port: 8000 }', 'must be another one than server.port, got: 8000'],
   ['upstream: { url: "ftp://x" }', 'must be an http or https URL without user, query or fragment, got: "ftp://x"'],
+  ['upstream: { url: "http://x", host: "http://y" }', 'must be a host name, with a port where it needs one, got'],
   ['upstream: {}', 'must be an http or https URL without user, query or fragment, got: nothing'],
   ['tokens: [{ name: "a b", sha256: x }]', 'must be 1 to 64 letters, digits, _ . or -, got: "a b"'],
 ])('%s', (yaml, expected) => {

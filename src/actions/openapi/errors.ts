@@ -15,8 +15,11 @@ const when: Readonly<Record<Kind, string>> = {
   mediaType: 'The body is of an unknown type.',
   internal: 'A bug of the gateway.',
   tooMany: 'There were too many calls of this token or address: try again later.',
+  badGateway: 'The application behind, whose resource this is, cannot be reached or broke off.',
+  busy: 'The application behind has enough to do: try again later.',
   unavailable: 'The database is away or busy: try again later.',
   unknownOutcome: 'The connection was lost while writing: the records may or may not be there.',
+  gatewayTimeout: 'The application behind, whose resource this is, did not answer in time.',
 };
 
 /** Status → response. Kinds of the same status share one. */

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { trusting } from '../../accept/client.ts';
 import { Rates } from '../../accept/rates.ts';
 import type { Join } from '../../cache/buses/bus.ts';
 import { Generations } from '../../cache/generations.ts';
@@ -188,6 +189,7 @@ export class Current {
       random: Math.random,
       rates: this.#rates,
       hash,
+      trust: trusting(settings.server.trustProxy),
       sealing: sealing(settings.server.secret ?? this.#secret),
       reread: (database, why) => this.#reread(gateway, database, why),
     };

@@ -3,8 +3,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { createGatewayServer, defaultLimits } from '../../accept/server.ts';
 import type { Join } from '../../cache/buses/bus.ts';
 import { local } from '../../cache/buses/local.ts';
+import { Refusal } from '../../errors.ts';
 import { openUpstream } from '../../forward/proxy.ts';
-import { answer, passed, refuse } from '../../pipeline.ts';
+import { answer, refuse, upgrade } from '../../pipeline.ts';
 import { Recall } from '../../recall.ts';
 import { corsHeaders } from '../../reply/cors.ts';
 import { send } from '../../reply/send.ts';
@@ -79,7 +80,7 @@ export async function serve(options: ServeOptions): Promise<Serving | Wrong> {
 
   const recall = new Recall(() => current.gateway);
   const running = new Set<Promise<unknown>>();
-  const upstream = settings.upstream === null ? null : openUpstream(settings.upstream.url);
+  const upstream = settings.upstream === null ? null : openUpstream(settings.upstream);
   const server = createGatewayServer({
     limits: { ...defaultLimits, bodyBytes: settings.limits.bodyBytes, headerBytes: settings.limits.headerBytes },
     recall,
@@ -97,20 +98,36 @@ export async function serve(options: ServeOptions): Promise<Serving | Wrong> {
     // Who sent it is not known: only what any page may read is said to it, as that a URL is too long.
     unreadable: () => corsHeaders('null', current.gateway.settings.cors.origins),
     send,
-    pass(req, res, whole) {
+    async pass(req, res, whole) {
       const began = performance.now();
-      const about = { id: String(req.headers['x-request-id']), address: req.socket.remoteAddress ?? '' };
+      const about = { id: String(req.headers['x-request-id']), address: whole.client.address };
+      let cause: unknown;
       // 499 as nginx has it: who asked left before there was an answer.
       const status = () => (res.headersSent ? res.statusCode : 499);
       res.once('close', () =>
-        emit({ on: 'forwarded', ...about, status: status(), milliseconds: performance.now() - began }),
+        emit({ on: 'forwarded', ...about, status: status(), milliseconds: performance.now() - began, cause }),
       );
-      upstream?.pass(req, res, whole);
+      await upstream?.pass(req, res, whole).catch((error: unknown) => {
+        cause = causeOf(error);
+        throw error;
+      });
     },
     upgrade:
-      upstream === null
-        ? null
-        : (req, socket, head) => upstream.upgrade(req, socket, head, passed(current.gateway, req, null)),
+      upstream &&
+      ((req, socket, head, refuse) => {
+        const began = performance.now();
+        const { method = '', url: target = '', headers } = req;
+        const id = String(headers['x-request-id']);
+        const remote = req.socket.remoteAddress ?? '';
+        const whole = upgrade(current.gateway, { method, target, headers, remote });
+        if (whole === null) return false;
+        upstream.upgrade(req, socket, head, whole, (error) => {
+          const about = { id, address: whole.client.address, status: error.status, cause: causeOf(error) };
+          emit({ on: 'forwarded', ...about, milliseconds: performance.now() - began });
+          refuse(error);
+        });
+        return true;
+      }),
   });
   const port = await server.listen(settings.server.port, settings.server.host).catch(async (error: unknown) => {
     await current.close();
@@ -172,3 +189,5 @@ export async function serve(options: ServeOptions): Promise<Serving | Wrong> {
     },
   };
 }
+
+const causeOf = (error: unknown): unknown => (error instanceof Refusal ? error.cause : error);

@@ -1,0 +1,76 @@
+/** Who is at the other end: the peer itself, or whoever the proxies on the way say that they speak for. */
+import { BlockList, isIP } from 'node:net';
+import type { Client } from '../call.ts';
+import type { Headers } from './caller.ts';
+
+/** Whether a peer's `X-Forwarded-*` headers are believed. `once`: whoever connects is believed, but nobody before him. */
+export interface Trust {
+  readonly once: boolean;
+  trusts(address: string): boolean;
+}
+
+/** @param setting `server.trustProxy`: nobody, whoever connects, or these addresses and networks */
+export function trusting(setting: boolean | readonly string[]): Trust {
+  if (typeof setting === 'boolean') return { once: true, trusts: () => setting };
+  const list = new BlockList();
+  for (const entry of setting) {
+    const [address = '', bits] = entry.split('/');
+    const family = address.includes(':') ? 'ipv6' : 'ipv4';
+    if (bits === undefined) list.addAddress(address, family);
+    else list.addSubnet(address, Number(bits), family);
+  }
+  return { once: false, trusts: (address) => list.check(address, address.includes(':') ? 'ipv6' : 'ipv4') };
+}
+
+/**
+ * Finds the client behind the peer: from the last entry of `X-Forwarded-For` back to the first one that is no proxy of ours.
+ * Entries before that are the client's own words.
+ * @param remote the address of the peer
+ * @param headers by lower-case name
+ */
+export function clientOf(remote: string, headers: Headers, trust: Trust): Client {
+  const peer = plain(remote);
+  const asked = one(headers.host);
+  if (peer === '' || !trust.trusts(peer)) {
+    return { address: peer, proto: 'http', host: asked, chain: peer, isTrusted: false };
+  }
+  const before = listed(headers['x-forwarded-for']);
+  let address = peer;
+  let hops = 0;
+  while (hops < before.length && (hops === 0 || (!trust.once && trust.trusts(address)))) {
+    const next = plain(before[before.length - 1 - hops] ?? '');
+    if (isIP(next) === 0) break;
+    address = next;
+    hops += 1;
+  }
+  // Each proxy adds to all of these lists or sets them anew: what is said of the client stands as far from the end.
+  const said = (name: string) => {
+    const list = listed(headers[name]);
+    return list[Math.max(0, list.length - Math.max(1, hops))] ?? '';
+  };
+  const host = said('x-forwarded-host');
+  return {
+    address,
+    proto: said('x-forwarded-proto').toLowerCase() === 'https' ? 'https' : 'http',
+    host: /^[\w.:[\]-]+$/.test(host) ? host : asked,
+    chain: [...before, peer].join(', '),
+    isTrusted: true,
+  };
+}
+
+/** An address without the port some proxies add, without brackets, an IPv4 one as itself: `::ffff:1.2.3.4` is what a socket says. */
+function plain(address: string): string {
+  const bare = /^\[(.*)\](?::\d+)?$/.exec(address)?.[1] ?? address.replace(/^([\d.]+):\d+$/, '$1');
+  return bare.replace(/^::ffff:(?=[\d.]+$)/i, '');
+}
+
+function listed(header: string | readonly string[] | undefined): readonly string[] {
+  return one(header)
+    .split(',')
+    .map((entry) => entry.trim())
+    .filter((entry) => entry !== '');
+}
+
+function one(header: string | readonly string[] | undefined): string {
+  return typeof header === 'string' ? header : (header?.join(',') ?? '');
+}

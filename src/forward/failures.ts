@@ -1,0 +1,30 @@
+/** What is said where the application cannot answer. */
+import { Refusal } from '../errors.ts';
+import { TimedOut } from './connections.ts';
+
+const application = 'the application behind the gateway';
+
+/** Any error on the way to the application and back → a refusal. */
+export function blamed(error: unknown): Refusal {
+  if (error instanceof Refusal) return error;
+  if (error instanceof TimedOut) {
+    return new Refusal(
+      'gatewayTimeout',
+      { message: `Gateway Timeout: ${application} ${error.message}` },
+      { cause: error },
+    );
+  }
+  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  // Node reads more in a request line than it writes.
+  if (code === 'ERR_UNESCAPED_CHARACTERS')
+    return new Refusal('malformed', { message: 'Bad request: an unreadable path' });
+  if (code.startsWith('HPE_')) return bad('does not speak HTTP', error);
+  return bad(code === 'ECONNRESET' || code === 'EPIPE' ? 'broke off before it answered' : 'cannot be reached', error);
+}
+
+/** The application answered what cannot be sent on. */
+export const unsendable = (cause: unknown) => bad('does not speak HTTP', cause);
+
+function bad(what: string, cause: unknown): Refusal {
+  return new Refusal('badGateway', { message: `Bad Gateway: ${application} ${what}` }, { cause });
+}
