@@ -53,7 +53,7 @@ function shownTimestamp(name: string): string {
   ];
   return [
     `CASE WHEN ${name} < '0001-01-01' OR ${name} >= '10000-01-01' THEN ${odd.join(' ')}`,
-    `WHEN ${name}::timestamp(0) = ${name} THEN ${iso} || '.000'`,
+    `WHEN ${name}::timestamp(0) = ${name} THEN replace(${text} || '.000', ' ', 'T')`,
     `WHEN ${name}::timestamp(3) = ${name} THEN rpad(${iso}, 23, '0') ELSE ${iso} END`,
   ].join(' ');
 }
