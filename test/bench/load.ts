@@ -12,6 +12,8 @@ export interface Request {
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string;
+  /** `{n}` in path and body is 1, 2, … up to this, and again from 1. */
+  readonly cycle?: number;
 }
 export interface Load {
   readonly perSecond: number;
@@ -63,6 +65,7 @@ export async function wrk(url: string, request: Request, connections: number, se
       `wrk.method = ${lua(request.method)}`,
       ...Object.entries(request.headers).map(([name, value]) => `wrk.headers[${lua(name)}] = ${lua(value)}`),
       ...(request.body === undefined ? [] : [`wrk.body = ${lua(request.body)}`]),
+      ...(request.cycle === undefined ? [] : counting(request.cycle, lua(request.path))),
       'done = function(summary, latency, requests)',
       '  local e = summary.errors',
       '  io.write(string.format("RESULT %d %d %d %d\\n", summary.requests, summary.duration, latency:percentile(99), e.connect + e.read + e.write + e.status + e.timeout))',
@@ -70,7 +73,17 @@ export async function wrk(url: string, request: Request, connections: number, se
     ].join('\n'),
   );
   try {
-    const args = ['-c', '1', 'wrk', '-t1', `-c${connections}`, `-d${seconds}s`, '-s', script, `${url}${request.path}`];
+    const args = [
+      '-c',
+      '1',
+      'wrk',
+      '-t1',
+      `-c${connections}`,
+      `-d${seconds}s`,
+      '-s',
+      script,
+      `${url}${request.path.replace('{n}', '1')}`,
+    ];
     const { stdout } = await promisify(execFile)('taskset', args);
     const [requests = 0, duration = 1, p99 = 0, errors = 1] = (/RESULT (.*)/.exec(stdout)?.[1] ?? '')
       .split(' ')
@@ -80,4 +93,16 @@ export async function wrk(url: string, request: Request, connections: number, se
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+/** Makes each request of the numbered one. */
+function counting(cycle: number, path: string): readonly string[] {
+  return [
+    'local n = 0',
+    'local body = wrk.body',
+    'request = function()',
+    `  n = n % ${cycle} + 1`,
+    `  return wrk.format(nil, (string.gsub(${path}, "{n}", n)), nil, body and (string.gsub(body, "{n}", n)))`,
+    'end',
+  ];
 }

@@ -1,0 +1,93 @@
+/** What the benchmarks of calls share: one table of a thousand records, a gateway before it, and rounds in turn. */
+import { createHash } from 'node:crypto';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { type Engine, freshDatabase, type ServerEngine } from '../servers/engines.ts';
+import { type Load, pinned, type Request, wrk } from './load.ts';
+import { median } from './report.ts';
+
+export const token = 'a-token-of-the-benchmark';
+export const headers = { Authorization: token, 'User-Agent': 'bench', Accept: '*/*' };
+export const postHeaders = { ...headers, 'Content-Type': 'application/json' };
+export const rounds = Number(process.env.ROUNDS ?? 6);
+export const seconds = Number(process.env.SECONDS_EACH ?? 4);
+export const isServer = (engine: Engine): engine is ServerEngine => engine.client !== 'pglite';
+
+const tables = {
+  postgres: [
+    'CREATE TABLE records (id serial PRIMARY KEY, name text, note text, price numeric(10,2), day date)',
+    "INSERT INTO records (name, note, price, day) SELECT 'record number ' || n, repeat('abcdefg ', 6), n * 1.25, date '2020-01-01' + n FROM generate_series(1, 1000) n",
+  ],
+  mysql: [
+    'CREATE TABLE records (id int AUTO_INCREMENT PRIMARY KEY, name text, note text, price numeric(10,2), day date) ENGINE=InnoDB',
+    'CREATE TABLE d (n int PRIMARY KEY) ENGINE=InnoDB',
+    'INSERT INTO d VALUES (0), (1), (2), (3), (4), (5), (6), (7), (8), (9)',
+    "INSERT INTO records (name, note, price, day) SELECT CONCAT('record number ', n), REPEAT('abcdefg ', 6), n * 1.25, DATE '2020-01-01' + INTERVAL n DAY FROM (SELECT 1 + a.n + 10 * b.n + 100 * c.n AS n FROM d a, d b, d c) numbers ORDER BY n",
+  ],
+};
+
+/**
+ * A gateway on the first core before a database of its own.
+ * @param cache the resource's settings of the cache, in YAML
+ * @param more lines of the configuration
+ */
+export async function served(engine: ServerEngine, cache: string, more = '') {
+  const database = await freshDatabase(engine);
+  for (const sql of tables[engine.client]) await database.exec(sql);
+  const folder = mkdtempSync(join(tmpdir(), 'gateway-bench-'));
+  const file = join(folder, 'gateway.yaml');
+  const sha256 = createHash('sha256').update(token).digest('hex');
+  writeFileSync(
+    file,
+    `server: { port: 0 }
+databases: { db: { client: ${engine.client}, connection: "${database.url}" } }
+resources: { records: { database: db, table: records, access: { read: token, write: token }, cache: ${cache} } }
+tokens: [{ name: bench, sha256: "${sha256}", read: ["*"], write: ["*"] }]
+${more}
+`,
+  );
+  const gateway = await pinned([resolve(import.meta.dirname, '../../dist/main.js'), 'serve', file]);
+  return {
+    ...gateway,
+    database,
+    folder,
+    async stop() {
+      await gateway.stop();
+      await database.drop();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** The same calls by a careful hand, for this table only (`hand.mjs`). */
+export const byHand = (engine: ServerEngine, url: string) =>
+  pinned([join(import.meta.dirname, 'hand.mjs'), engine.client, url]);
+
+export interface Contender {
+  readonly url: string;
+  readonly request: Request;
+}
+
+/** Both in turn, so that what else the machine does slows down either; medians. */
+export async function inTurn(own: Contender, other: Contender, connections: number) {
+  const runs: { readonly own: Load; readonly other: Load }[] = [];
+  const once = ({ url, request }: Contender, each: number) => wrk(url, request, connections, each);
+  await once(own, 2);
+  await once(other, 2);
+  for (let round = 0; round < rounds; round++)
+    runs.push({ own: await once(own, seconds), other: await once(other, seconds) });
+  const of = (what: (run: (typeof runs)[number]) => number) => median(runs.map(what));
+  return {
+    ratio: of(({ own, other }) => own.perSecond / other.perSecond),
+    own: { perSecond: of(({ own }) => own.perSecond), p99: of(({ own }) => own.p99) },
+    other: { perSecond: of(({ other }) => other.perSecond), p99: of(({ other }) => other.p99) },
+  };
+}
+
+/** The cells of a line: what was compared, then as `columns` says. */
+export const cellsOf = (name: string, { ratio, own, other }: Awaited<ReturnType<typeof inTurn>>) => [
+  ...[name, own.perSecond.toFixed(0), other.perSecond.toFixed(0), ratio.toFixed(2)],
+  ...[own.p99.toFixed(1), other.p99.toFixed(1)],
+];
+export const columns = (other: string) => ['Gateway (1/s)', `${other} (1/s)`, 'Ratio', 'p99 (ms)', `p99 ${other} (ms)`];

@@ -1,0 +1,34 @@
+/** A search that is not kept, without a total, beside the same statement in a handler written by hand. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { engines } from '../servers/engines.ts';
+import { ensureWrk } from './load.ts';
+import { report } from './report.ts';
+import { byHand, cellsOf, columns, headers, inTurn, isServer, served } from './served.ts';
+
+const connections = 8;
+const measured: (readonly string[])[] = [];
+const path = '/api/3/action/datastore_search?resource_id=records&limit=100&include_total=false';
+
+beforeAll(ensureWrk);
+afterAll(() => {
+  const title = `A search of 100 records (14 kB) that is not kept, ${connections} connections, one process`;
+  report('uncached', title, ['Server', ...columns('by hand')], measured);
+});
+
+test.each(
+  engines()
+    .filter(isServer)
+    .map((engine) => [engine.name, engine] as const),
+)('%s', async (name, engine) => {
+  const gateway = await served(engine, '{ ttl: 0s }');
+  const hand = await byHand(engine, gateway.database.url);
+  try {
+    const request = { method: 'GET', path, headers } as const;
+    const compared = await inTurn({ url: gateway.url, request }, { url: hand.url, request }, connections);
+    measured.push(cellsOf(name, compared));
+    expect(compared.ratio).toBeGreaterThan(0.9);
+  } finally {
+    await hand.stop();
+    await gateway.stop();
+  }
+});

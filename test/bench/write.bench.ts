@@ -1,0 +1,40 @@
+/** An upsert of one record beside a transaction written by hand. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { engines } from '../servers/engines.ts';
+import { ensureWrk, type Request } from './load.ts';
+import { report } from './report.ts';
+import { byHand, cellsOf, columns, inTurn, isServer, postHeaders, served } from './served.ts';
+
+const connections = 8;
+const measured: (readonly string[])[] = [];
+const body = '{"resource_id":"records","method":"upsert","records":[{"id":{n},"name":"written {n}"}]}';
+const request: Request = {
+  method: 'POST',
+  path: '/api/3/action/datastore_upsert',
+  headers: postHeaders,
+  body,
+  cycle: 1000,
+};
+
+beforeAll(ensureWrk);
+afterAll(() => {
+  const title = `An upsert of one record that is there, ${connections} connections, one process`;
+  report('write', title, ['Server', ...columns('by hand')], measured);
+});
+
+test.each(
+  engines()
+    .filter(isServer)
+    .map((engine) => [engine.name, engine] as const),
+)('%s', async (name, engine) => {
+  const gateway = await served(engine, '{ ttl: 1m }');
+  const hand = await byHand(engine, gateway.database.url);
+  try {
+    const compared = await inTurn({ url: gateway.url, request }, { url: hand.url, request }, connections);
+    measured.push(cellsOf(name, compared));
+    expect(compared.ratio).toBeGreaterThan(0.8);
+  } finally {
+    await hand.stop();
+    await gateway.stop();
+  }
+});
