@@ -17,7 +17,7 @@ import { acceptsGzip, gzipped } from './reply/compress.ts';
 import { attachment } from './reply/disposition.ts';
 import { dumps } from './reply/dumps.ts';
 import { paced } from './reply/pace.ts';
-import { bounds, planned, present, resourceNamed, upToDate } from './resource.ts';
+import { planned, present, resourceNamed, upToDate } from './resource.ts';
 import type { Gateway } from './setup/gateway.ts';
 
 /** Characters that are sent at once, roughly. */
@@ -53,7 +53,7 @@ export function answerDump(
   told: { resource: string | null; readonly spent: Spent },
 ): Promise<Reply> {
   return upToDate(gateway, async (now) => {
-    const asked = datastoreDump(id, urlencoded(query, now.settings.limits.parameters), bounds(now));
+    const asked = datastoreDump(id, urlencoded(query, now.settings.limits.parameters), now.bounds);
     const resource = resourceNamed(now, id, datastore_search.unknown);
     if (!canRead(caller, resource)) throw notFound(datastore_search.unknown?.(id));
     told.resource = resource.id;

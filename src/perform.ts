@@ -1,7 +1,5 @@
 /** A plan → what the database made of it. Joins the dialect's statements with those who run them. */
 import type { Outcome } from './actions/action.ts';
-import { field } from './actions/columns.ts';
-import { convert, identity } from './actions/values.ts';
 import type { Dialect } from './dialects/dialect.ts';
 import { invalid, overResponseBytes, Refusal, refusal, stale, unavailable } from './errors.ts';
 import { Away } from './execute/breaker.ts';
@@ -12,13 +10,10 @@ import { remove } from './execute/remove.ts';
 import { Busy, Overdue, Retyped, TooLarge } from './execute/session.ts';
 import { UnknownOutcome } from './execute/transaction.ts';
 import { write } from './execute/write.ts';
-import type { Cells, Writer } from './execute/writer.ts';
-import { columnsOf, type Plan, type Read, type Shown } from './plan.ts';
-import { records } from './reply/records.ts';
-import type { Rows } from './rows.ts';
+import { columnsOf, type Plan, type Read } from './plan.ts';
 import type { Connected, Gateway } from './setup/gateway.ts';
-import { type Column, isJudgedByServer, type Table } from './table.ts';
-import type { Cell } from './value.ts';
+import { isJudgedByServer, type Table } from './table.ts';
+import { rowsOf } from './writer.ts';
 
 /** How a plan is carried out. */
 export interface How {
@@ -49,19 +44,11 @@ export async function perform(gateway: Gateway, plan: Plan, { isFresh, gone }: H
         return { rows, total, ...(place === null ? {} : { end: { sort: plan.sort, place } }) };
       }
       case 'write': {
-        const cells = await changed(
-          gateway,
-          plan.table,
-          write(database, writer(connected, limits), plan, gateway.random),
-        );
+        const cells = await changed(gateway, plan.table, write(database, connected.writer, plan, gateway.random));
         return { rows: cells && rowsOf(plan.returned ?? [], cells, dialect), total: null };
       }
       case 'delete': {
-        const cells = await changed(
-          gateway,
-          plan.table,
-          remove(database, writer(connected, limits), plan, gateway.random),
-        );
+        const cells = await changed(gateway, plan.table, remove(database, connected.writer, plan, gateway.random));
         return { rows: cells && rowsOf(plan.returned?.columns ?? [], cells, dialect), total: null };
       }
       case 'describe':
@@ -112,41 +99,6 @@ async function changed<T>(gateway: Gateway, { resource }: Table, work: Promise<T
   } finally {
     await gateway.wrote(resource);
   }
-}
-
-function rowsOf(columns: readonly Shown[], cells: Cells, { encoder }: Connected['dialect']): Rows {
-  return { fields: columns.map(field), encoders: columns.map(encoder), cells };
-}
-
-function writer(
-  { dialect, maxStatementBytes }: Connected,
-  { responseBytes }: { readonly responseBytes: number },
-): Writer {
-  const stored = (column: Column, cell: Cell) => {
-    const shown = dialect.encoder(column).plain(cell);
-    const converted = shown === null ? null : convert(shown, column.type);
-    return converted?.is === 'value' ? converted.value : null;
-  };
-  return {
-    ...dialect,
-    maxStatementBytes: maxStatementBytes / 2,
-    stored,
-    identity(column, cell) {
-      const value = stored(column, cell);
-      return value === null ? (dialect.encoder(column).plain(cell) ?? '') : identity(value, column.type);
-    },
-    identityOf: (column, value) => identity(value, column.type),
-    responseBytes,
-    fit(columns, cells) {
-      try {
-        records(rowsOf(columns, cells, dialect), 'objects', responseBytes);
-      } catch (cause) {
-        throw new TooLarge('the records that were asked for', { cause });
-      }
-    },
-    refuse: (blame, table, row, cause) =>
-      ['unknown', 'connection', 'timeout'].includes(blame.kind) ? null : refusal(blame, table, row, cause),
-  };
 }
 
 /** What went wrong while a plan was carried out → what a client is told. */

@@ -18,10 +18,10 @@ import { type How, perform } from './perform.ts';
 import { remember, type Slot, slotOf } from './remember.ts';
 import { withCors } from './reply/cors.ts';
 import { failure, plainSuccess, success } from './reply/envelope.ts';
-import { found, type Wants, wantsZipped } from './reply/found.ts';
+import { cacheControl, found, type Wants, wantsZipped } from './reply/found.ts';
 import { toJson } from './reply/json.ts';
 import { jsonp } from './reply/jsonp.ts';
-import { bounds, planned, present, resourceNamed, upToDate } from './resource.ts';
+import { planned, present, resourceNamed, upToDate } from './resource.ts';
 import type { Gateway } from './setup/gateway.ts';
 import { actionNamed, configured, searchNames, siteOf } from './site.ts';
 import type { JsonObject } from './value.ts';
@@ -81,7 +81,8 @@ type Caused = Reply & { readonly cause?: unknown; readonly again?: Again };
 export interface Again {
   readonly gateway: Gateway;
   readonly slot: Slot;
-  readonly isPrivate: boolean;
+  /** `Cache-Control` of its answers. */
+  readonly control: string;
   readonly told: Readonly<Pick<Told, 'action' | 'resource' | 'caller'>>;
 }
 
@@ -126,19 +127,20 @@ async function reach(
   told.caller = caller?.name ?? null;
   if (action.about === 'site') {
     const result = action.answer(params, siteOf(gateway, caller, site));
-    return succeeded(plainSuccess(helpOf(site, to), result), dependsOnCaller(gateway), callback);
+    return succeeded(plainSuccess(helpOf(site, to), result), listing(gateway), callback);
   }
-  const asked = action.start(params, bounds(gateway));
+  const asked = action.start(params, gateway.bounds);
   if (action.lists && asked.resource === tableMetadata.resource) {
     told.resource = tableMetadata.resource;
     const outcome = searchNames(asked, siteOf(gateway, caller, site), caller);
     const { responseBytes } = gateway.settings.limits;
     const body = success(helpOf(site, to), asked.result(tableMetadata, outcome), responseBytes);
-    return succeeded(body, dependsOnCaller(gateway), callback);
+    return succeeded(body, listing(gateway), callback);
   }
   return upToDate(gateway, async (now) => {
     const resource = admit(now, action, asked, caller, told);
-    const isPrivate = resource.access.read === 'token';
+    const { maxAge } = action.effect === 'read' ? (now.settings.resources.get(resource.id)?.cache ?? {}) : {};
+    const control = cacheControl(resource.access.read === 'token', maxAge);
     const isFresh = /\bno-cache\b/i.test(header(request, 'cache-control') ?? '');
     const gone = request.gone();
     const make = async (left: AbortSignal) => {
@@ -149,18 +151,18 @@ async function reach(
     const question = { resource: resource.id, action: action.name, language: to.language, params };
     const slot = action.effect === 'read' ? slotOf(now, question) : null;
     const kept = slot === null ? null : await remember(now, slot, isFresh, gone, make);
-    if (slot === null || kept === null) return succeeded((await make(gone)).body, isPrivate, callback);
+    if (slot === null || kept === null) return succeeded((await make(gone)).body, control, callback);
     told.cache = kept.by;
-    if (callback !== null) return succeeded(Buffer.from(kept.kept.body).toString(), isPrivate, callback);
-    const again = { gateway: now, slot, isPrivate, told };
+    if (callback !== null) return succeeded(Buffer.from(kept.kept.body).toString(), control, callback);
+    const again = { gateway: now, slot, control, told };
     const wants = wantsOf(request);
     if (wantsZipped(kept.kept, wants)) await kept.kept.gzip();
-    return { ...found(kept, wants, isPrivate, performance.now()), again };
+    return { ...found(kept, wants, control, performance.now()), again };
   });
 }
 
-function succeeded(body: string, isPrivate: boolean, callback: string | null): Reply {
-  const headers = { 'Cache-Control': isPrivate ? 'private, no-cache' : 'no-cache' };
+function succeeded(body: string, control: string, callback: string | null): Reply {
+  const headers = { 'Cache-Control': control };
   if (callback === null) return { status: 200, headers, body };
   const script = jsonp(callback, body);
   return { status: 200, headers: { ...headers, ...script.headers }, body: script.body };
@@ -169,7 +171,7 @@ function succeeded(body: string, isPrivate: boolean, callback: string | null): R
 /** The OpenAPI document, of what this caller may read. */
 function described(gateway: Gateway, request: IncomingRequest, site: string): Reply {
   const document = openApi(siteOf(gateway, callerOf(gateway, request), site), gateway.settings.limits);
-  return succeeded(toJson(document), dependsOnCaller(gateway), null);
+  return succeeded(toJson(document), listing(gateway), null);
 }
 
 /** Whether this gateway answers a call where an application behind it would, too. */
@@ -180,9 +182,9 @@ function isOurs(gateway: Gateway, action: AnyAction, params: JsonObject): boolea
   return typeof named !== 'string' || isResource(named);
 }
 
-/** Whether what is listed differs from caller to caller. */
-function dependsOnCaller(gateway: Gateway): boolean {
-  return [...gateway.settings.resources.values()].some(({ access }) => access.read === 'token');
+/** `Cache-Control` of what is listed: it may differ from caller to caller. */
+function listing(gateway: Gateway): string {
+  return cacheControl([...gateway.settings.resources.values()].some(({ access }) => access.read === 'token'));
 }
 
 /** The resource, if this caller may do that to it. Throws 404 and 403 before anything is said of the table. */

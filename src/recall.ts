@@ -112,11 +112,11 @@ export class Recall {
 
 /** @returns null where its gzip copy must be made first */
 function render(request: RequestHead, again: Again, kept: Kept, now: number, second: number): Last | null {
-  const { gateway, isPrivate } = again;
+  const { gateway, control } = again;
   const { action, resource } = again.told;
   const wants = wantsOf(request);
   if (wantsZipped(kept, wants) && kept.zipped === null) return null;
-  const reply = found({ kept, by: 'hit' }, wants, isPrivate, now);
+  const reply = found({ kept, by: 'hit' }, wants, control, now);
   const { status, body } = reply;
   const { origin } = request.headers;
   const from = typeof origin === 'string' ? origin : undefined;

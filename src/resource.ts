@@ -1,5 +1,4 @@
 /** What a call names → the resource as it can be served now. Joins settings and catalogues. */
-import type { Bounds } from './actions/action.ts';
 import { notFound, Refusal, stale, unavailable } from './errors.ts';
 import type { Plan } from './plan.ts';
 import type { Absent, Gateway } from './setup/gateway.ts';
@@ -38,12 +37,6 @@ function absent(id: string, database: string, why: Absent): Refusal {
         'refused',
       );
   }
-}
-
-/** What an action must keep to, and what it seals places with. */
-export function bounds({ settings: { limits, server }, sealing }: Gateway): Bounds {
-  const older = server.compat === '2.11' ? { actions: `${server.basePath}/api/3/action` } : null;
-  return { ...limits, sealing, older };
 }
 
 /** What does not fit the table may fit what it is by now. */

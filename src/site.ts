@@ -59,7 +59,9 @@ export function configured({ settings: { resources } }: Gateway, name: string): 
   return resources.get(name) ?? [...resources.values()].find(({ aliases }) => aliases.includes(name));
 }
 
-/** Undefined where there is no such action. A module namespace has no prototype, so `constructor` is none. */
+const byName: ReadonlyMap<string, AnyAction> = new Map(Object.entries(actions));
+
+/** Undefined where there is no such action. */
 export function actionNamed(name: string): AnyAction | undefined {
-  return Object.entries(actions).find(([known]) => known === name)?.[1];
+  return byName.get(name);
 }

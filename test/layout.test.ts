@@ -24,6 +24,7 @@ const joints = [
   'perform.ts',
   'dumping.ts',
   'resource.ts',
+  'writer.ts',
   'site.ts',
   'main.ts',
   'setup/gateway.ts',

@@ -36,9 +36,14 @@ export async function readBody(req: IncomingMessage, maxBytes: number): Promise<
       chunk.copy(buffer, size);
       size += chunk.length;
     });
-    req.on('end', () => resolve(buffer.subarray(0, size)));
-    req.on('error', () => reject(new ClientGone()));
-    req.on('close', () => reject(new ClientGone()));
+    // A request closes after its end, too: an error for each of them, with its stack, would cost more than its body.
+    const gone = () => reject(new ClientGone());
+    req.on('end', () => {
+      req.off('close', gone);
+      resolve(buffer.subarray(0, size));
+    });
+    req.on('error', gone);
+    req.on('close', gone);
   });
 }
 

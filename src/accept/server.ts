@@ -27,7 +27,7 @@ export interface IncomingRequest extends RequestHead {
   body(): Promise<Buffer>;
   /** The body without its `Content-Encoding`. @throws as `body`, and Refusal malformed */
   content(): Promise<Buffer>;
-  /** Aborted with {@link ClientGone} when the connection has closed, also after the whole answer. */
+  /** Aborted with {@link ClientGone} when the client leaves before the whole answer has been sent. */
   gone(): AbortSignal;
 }
 
@@ -92,6 +92,7 @@ export interface GatewayServer {
 
 /** Bytes of a body that may be known already. */
 const quickBytes = 16_000;
+const nothing = Buffer.alloc(0);
 
 /** The application behind is told the same id. */
 function identified(req: IncomingMessage): string {
@@ -111,7 +112,8 @@ export function createGatewayServer(options: ServerOptions): GatewayServer {
   function quick(req: IncomingMessage, res: ServerResponse): void {
     const { headers } = req;
     const { 'content-length': declared = '0' } = headers;
-    const isPlain = !draining && headers.host !== undefined && headers['transfer-encoding'] === undefined;
+    const isChunked = headers['transfer-encoding'] !== undefined;
+    const isPlain = !draining && headers.host !== undefined && !isChunked;
     const request = {
       method: req.method ?? '',
       target: req.url ?? '',
@@ -131,7 +133,7 @@ export function createGatewayServer(options: ServerOptions): GatewayServer {
         return;
       }
     }
-    start(req, res, false, null);
+    start(req, res, false, declared === '0' && !isChunked ? nothing : null);
   }
 
   function whole(req: IncomingMessage, known: (body: string) => Ready | null, res: ServerResponse): void {
@@ -193,7 +195,10 @@ export function createGatewayServer(options: ServerOptions): GatewayServer {
       content: async () => decode(await request.body(), req.headers['content-encoding']),
       gone: () => {
         const controller = new AbortController();
-        const abort = () => controller.abort(new ClientGone());
+        // Every response closes; who has the whole answer has not left, and is not worth an error with its stack.
+        const abort = () => {
+          if (!res.writableFinished) controller.abort(new ClientGone());
+        };
         if (res.destroyed) abort();
         else res.once('close', abort);
         return controller.signal;

@@ -121,8 +121,8 @@ export class Params {
 
   /** The parameters that are not described, which some actions echo (contract 2); null where there is none. */
   others(described: readonly Parameter[]): JsonObject | null {
-    const known = described.flatMap(({ name, also }) => [name, also]);
-    const extras = Object.entries(this.#given).filter(([name]) => !known.includes(name));
+    const isKnown = (given: string) => described.some(({ name, also }) => name === given || also === given);
+    const extras = Object.entries(this.#given).filter(([name]) => !isKnown(name));
     return extras.length === 0 ? null : Object.fromEntries(extras);
   }
 

@@ -12,13 +12,24 @@ const worthZipping = 1000;
 const verdicts = { hit: 'HIT', miss: 'MISS', stale: 'STALE', bypass: 'BYPASS' } as const;
 
 /**
+ * `Cache-Control` of an answer: to be asked about each time, unless the operator says how old it may be elsewhere.
+ * @param isPrivate it depends on who asks
+ * @param maxAge milliseconds since the database was asked; `Age` counts from there, too
+ */
+export function cacheControl(isPrivate: boolean, maxAge = 0): string {
+  const freshness = maxAge < 1000 ? 'no-cache' : `max-age=${Math.floor(maxAge / 1000)}`;
+  return `${isPrivate ? 'private' : 'public'}, ${freshness}`.replace('public, no-cache', 'no-cache');
+}
+
+/**
+ * @param control its `Cache-Control`
  * @param now on the clock of `Kept.at`
  * @returns 304 where the client has it, else the bytes: the gzip copy where it is wanted and has been made
  */
-export function found({ kept, by }: Found, wants: Wants, isPrivate: boolean, now: number): Reply {
+export function found({ kept, by }: Found, wants: Wants, control: string, now: number): Reply {
   const zipped = wantsZipped(kept, wants) ? kept.zipped : null;
   const headers: Record<string, string> = {
-    'Cache-Control': isPrivate ? 'private, no-cache' : 'no-cache',
+    'Cache-Control': control,
     ETag: etagOf(kept, zipped !== null),
     'X-Cache': verdicts[by],
     Age: String(Math.floor((now - kept.at) / 1000)),

@@ -39,7 +39,8 @@ export interface ResourceSettings extends Fixed<Omit<WrittenResource, 'title' | 
   readonly name: string;
   readonly title: string;
   readonly columns: ReadonlyMap<string, ColumnSettings>;
-  readonly cache: { readonly ttl: number };
+  /** Milliseconds. */
+  readonly cache: { readonly ttl: number; readonly maxAge: number };
 }
 /** What is said about a column under its name in the table. */
 export type ColumnSettings = Fixed<WrittenResource['columns'][string]>;
@@ -77,7 +78,7 @@ export function assemble(written: Written, connections: ReadonlyMap<string, Conn
       schema: isMysql ? null : (resource.schema ?? 'public'),
       title: resource.title ?? resource.table,
       columns: new Map(Object.entries(resource.columns)),
-      cache: { ttl: resource.cache.ttl ?? cache.ttl },
+      cache: { ttl: resource.cache.ttl ?? cache.ttl, maxAge: resource.cache.maxAge ?? cache.maxAge },
     };
     return [name, settings] as const;
   });

@@ -1,7 +1,8 @@
 /** The composition root: the only place that makes things. */
-import { createHash } from 'node:crypto';
+import { hash as digest } from 'node:crypto';
 import type { Trust } from '../accept/client.ts';
 import type { Rates } from '../accept/rates.ts';
+import type { Bounds } from '../actions/action.ts';
 import type { Generations } from '../cache/generations.ts';
 import type { Memory } from '../cache/memory.ts';
 import type { Results } from '../cache/results.ts';
@@ -15,8 +16,10 @@ import { meet, readCatalog } from '../execute/catalog.ts';
 import { type Database, openDatabase } from '../execute/database.ts';
 import * as drivers from '../execute/drivers/index.ts';
 import type { Driver } from '../execute/session.ts';
+import type { Writer } from '../execute/writer.ts';
 import type { Table } from '../table.ts';
 import type { Emit } from '../watch/events.ts';
+import { writerOf } from '../writer.ts';
 import type { Database as DatabaseSettings, ResourceSettings, Settings } from './assemble.ts';
 import { bind } from './bind.ts';
 import { withoutMilliseconds } from './compat.ts';
@@ -28,7 +31,7 @@ export interface Connected {
   readonly dialect: Dialect;
   /** As the server says it. */
   readonly version: string;
-  readonly maxStatementBytes: number;
+  readonly writer: Writer;
 }
 
 /** Why a configured resource cannot be served now. `unfit`: the configuration names what the table no longer has. */
@@ -56,6 +59,8 @@ export interface View {
 export interface Gateway {
   readonly settings: Settings;
   readonly views: ReadonlyMap<string, View>;
+  /** What an action must keep to, and what it seals places with. */
+  readonly bounds: Bounds;
   /** Another number for any other state of settings and catalogues. */
   readonly version: number;
   /** What each resource's answers depend on, and what a write to it makes old. */
@@ -72,7 +77,6 @@ export interface Gateway {
   hash(token: string): string;
   /** Whose word is taken for whom he speaks for. */
   readonly trust: Trust;
-  readonly sealing: Sealing;
   /** A gateway that has read this database since, for a call that met something unknown; null: not again so soon. */
   reread(database: string, why: 'refused' | 'failed'): Promise<Gateway | null>;
 }
@@ -99,7 +103,12 @@ export async function closePools(pools: Pools): Promise<void> {
 }
 
 /** SHA-256 as hex: what tokens are known by. */
-export const hash = (token: string): string => createHash('sha256').update(token).digest('hex');
+export const hash = (token: string): string => digest('sha256', token, 'hex');
+
+export function boundsOf({ limits, server }: Settings, sealing: Sealing): Bounds {
+  const older = server.compat === '2.11' ? { actions: `${server.basePath}/api/3/action` } : null;
+  return { ...limits, sealing, older };
+}
 
 /** Looks at every database at once. */
 export async function lookAt(settings: Settings, pools: Pools): Promise<ReadonlyMap<string, View>> {
@@ -132,7 +141,7 @@ export async function look(settings: Settings, name: string, database: Database)
         database,
         dialect,
         version: server.versionText,
-        maxStatementBytes: server.maxStatementBytes ?? 16_000_000,
+        writer: writerOf(dialect, server.maxStatementBytes ?? 16_000_000, settings.limits.responseBytes),
       },
       lost: null,
       tables: new Map(bound.map(({ resource, table }) => [resource.name, table ?? absent(resource)])),

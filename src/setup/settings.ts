@@ -116,7 +116,14 @@ const resource = mapping({
     ),
     deleteAll: setting(flag, false, 'Whether a delete without conditions empties the table.'),
   }),
-  cache: section({ ttl: maybe(duration(0), 'cache.ttl', 'How old an answer may be; 0 = not cached.') }),
+  cache: section({
+    ttl: maybe(duration(0), 'cache.ttl', 'How old an answer may be; 0 = not cached.'),
+    maxAge: maybe(
+      duration(0),
+      'cache.maxAge',
+      'How old an answer may be that clients and proxies keep; 0 = they ask each time.',
+    ),
+  }),
   invalidates: setting(
     z.union([z.literal('all'), names('a resource')], 'all or a list of resources'),
     'all',
@@ -228,6 +235,11 @@ export const settingsTable = section({
   cache: section({
     maxBytes: atStart(setting(size(), '256MB', 'Memory for answers, of all workers together.')),
     ttl: setting(duration(0), '60s', 'How old an answer may be; 0 = not cached.'),
+    maxAge: setting(
+      duration(0),
+      '0s',
+      'How old an answer may be that clients and proxies keep; 0 = they ask each time.',
+    ),
     staleIfError: setting(duration(0), '0s', 'How long an answer that is too old may stand in for a failing database.'),
   }),
   limits: section({

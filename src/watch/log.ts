@@ -20,7 +20,7 @@ export function log(
     // By far the most frequent, and nobody's business.
     if (event.on === 'hit') return;
     const level = levelOf(event, settings.requests);
-    if (level === null) return;
+    if (level === null || !logger.isLevelEnabled(level)) return;
     const { on, ...details } = event;
     logger[level](shown(details), on);
   };

@@ -24,6 +24,7 @@ describe.each(engines().map((engine) => [engine.name, engine] as const))('on %s'
       ...{ owner: resource('owner'), pet: resource('pet'), shown: resource('shown'), lone: resource('lone') },
       ...(engine.client === 'pglite' ? {} : { 'same pet': resource('pet', { database: 'again' }) }),
       unkept: resource('lone', { cache: { ttl: 0 } }),
+      aged: resource('lone', { cache: { maxAge: '30s' } }),
     },
     cache: { ttl: '1h' },
     ...more,
@@ -55,6 +56,15 @@ describe.each(engines().map((engine) => [engine.name, engine] as const))('on %s'
     const { result }: { result: { records: { name: string }[] } } = JSON.parse(answer.text);
     return { verdict: answer.headers.get('x-cache'), names: result.records.map(({ name }) => name) };
   };
+
+  test('browsers keep an answer only where the operator says how long, and never that of a write', async () => {
+    const told = (answer: { headers: Headers }) => answer.headers.get('cache-control');
+    expect([told(await search('aged')), told(await search('aged'))]).toEqual(Array(2).fill('private, max-age=30'));
+    expect(told(await search('lone'))).toBe('private, no-cache');
+    const write = { resource_id: 'aged', records: [{ id: 1, name: 'y' }] };
+    expect(told(await gateway.call('datastore_upsert', write))).toBe('private, no-cache');
+    expect(told(await search('aged', { limit: 'x' }))).toBe('no-cache');
+  });
 
   test('the second of two equal questions costs nothing, by either road', async () => {
     expect((await names('lone')).verdict).toBe('MISS');

@@ -23,8 +23,10 @@ describe.each(servers.map((engine) => [engine.name, engine] as const))('on %s', 
         console.log(`SOAK_SEED=${seed} ${engine.name} ${JSON.stringify(counts)}`);
         expect(stale).toBeNull();
         // A checker that meets nothing finds nothing.
-        for (const kind of ['hits', 'misses', 'fresh', 'notModified', 'writes', 'refused', 'unknown', 'looks'] as const)
+        for (const kind of ['hits', 'misses', 'fresh', 'notModified', 'writes', 'refused', 'looks'] as const)
           expect(counts[kind], kind).toBeGreaterThan(0);
+        // PostgreSQL is asked what became of a lost commit, and mostly knows.
+        if (engine.client === 'mysql') expect(counts.unknown).toBeGreaterThan(0);
       } finally {
         await field.close();
       }

@@ -19,7 +19,7 @@ test('what is not written is as the documentation says', () => {
     admin: null,
     upstream: null,
     tokens: [],
-    cache: { maxBytes: 256_000_000, ttl: 60_000, staleIfError: 0 },
+    cache: { maxBytes: 256_000_000, ttl: 60_000, maxAge: 0, staleIfError: 0 },
     limits: {
       ...{
         bodyBytes: 10_000_000,
@@ -53,7 +53,11 @@ test('what is not written is as the documentation says', () => {
       key: null,
     },
     ...{ expose: 'all', columns: new Map(), search: { mode: 'like', columns: null, language: 'english' } },
-    ...{ access: { read: 'token', write: 'none', deleteAll: false }, cache: { ttl: 60_000 }, invalidates: 'all' },
+    ...{
+      access: { read: 'token', write: 'none', deleteAll: false },
+      cache: { ttl: 60_000, maxAge: 0 },
+      invalidates: 'all',
+    },
     allowPartial: false,
   });
 });

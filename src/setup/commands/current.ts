@@ -12,6 +12,7 @@ import type { Levels } from '../../watch/metrics.ts';
 import type { Settings } from '../assemble.ts';
 import { type Complaint, complain, formatComplaint, type Positions } from '../complaints.ts';
 import {
+  boundsOf,
   type Cache,
   closePools,
   countersByResource,
@@ -190,7 +191,7 @@ export class Current {
       rates: this.#rates,
       hash,
       trust: trusting(settings.server.trustProxy),
-      sealing: sealing(settings.server.secret ?? this.#secret),
+      bounds: boundsOf(settings, sealing(settings.server.secret ?? this.#secret)),
       reread: (database, why) => this.#reread(gateway, database, why),
     };
     return gateway;

@@ -1,0 +1,46 @@
+/** What a write needs of its engine beside statements. Joins the dialect with conversion and with refusals. */
+import { field } from './actions/columns.ts';
+import { convert, identity } from './actions/values.ts';
+import type { Dialect } from './dialects/dialect.ts';
+import { refusal } from './errors.ts';
+import { TooLarge } from './execute/session.ts';
+import type { Cells, Writer } from './execute/writer.ts';
+import type { Shown } from './plan.ts';
+import { records } from './reply/records.ts';
+import type { Rows } from './rows.ts';
+import type { Column } from './table.ts';
+import type { Cell } from './value.ts';
+
+/** Records as the driver gave them, with what writes them. */
+export function rowsOf(columns: readonly Shown[], cells: Cells, { encoder }: Dialect): Rows {
+  return { fields: columns.map(field), encoders: columns.map(encoder), cells };
+}
+
+/** Made once for a server that was reached: it holds nothing of a call. Sizes in bytes. */
+export function writerOf(dialect: Dialect, maxStatementBytes: number, responseBytes: number): Writer {
+  const stored = (column: Column, cell: Cell) => {
+    const shown = dialect.encoder(column).plain(cell);
+    const converted = shown === null ? null : convert(shown, column.type);
+    return converted?.is === 'value' ? converted.value : null;
+  };
+  return {
+    ...dialect,
+    maxStatementBytes: maxStatementBytes / 2,
+    stored,
+    identity(column, cell) {
+      const value = stored(column, cell);
+      return value === null ? (dialect.encoder(column).plain(cell) ?? '') : identity(value, column.type);
+    },
+    identityOf: (column, value) => identity(value, column.type),
+    responseBytes,
+    fit(columns, cells) {
+      try {
+        records(rowsOf(columns, cells, dialect), 'objects', responseBytes);
+      } catch (cause) {
+        throw new TooLarge('the records that were asked for', { cause });
+      }
+    },
+    refuse: (blame, table, row, cause) =>
+      ['unknown', 'connection', 'timeout'].includes(blame.kind) ? null : refusal(blame, table, row, cause),
+  };
+}
