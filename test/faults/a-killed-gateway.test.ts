@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { freshDatabase, openSession } from '../servers/engines.ts';
 import { token } from '../support/gateway.ts';
-import { buildProgram, type Program } from '../support/program.ts';
+import { openProgram, type Program } from '../support/program.ts';
 import { onServer } from './leaks.ts';
 
 const calls = 1000;
@@ -21,8 +21,8 @@ const engines = inject('engines').filter(
 
 describe.runIf(engines.length > 0)('a gateway that is killed in the middle of a thousand upserts', () => {
   let program: Program;
-  beforeAll(async () => {
-    program = await buildProgram();
+  beforeAll(() => {
+    program = openProgram();
   });
   afterAll(() => program?.remove());
 

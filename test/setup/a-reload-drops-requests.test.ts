@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Engine, engines, freshDatabase, type ServerDatabase, type ServerEngine } from '../servers/engines.ts';
-import { buildProgram, type Program, type Running } from '../support/program.ts';
+import { openProgram, type Program, type Running } from '../support/program.ts';
 import { lines, running } from '../workers/crew.ts';
 
 const isServer = (engine: Engine): engine is ServerEngine => engine.client !== 'pglite';
@@ -25,7 +25,8 @@ describe.each(
   let gateway: Running;
 
   beforeAll(async () => {
-    [program, fresh] = await Promise.all([buildProgram(), freshDatabase(engine)]);
+    program = openProgram();
+    fresh = await freshDatabase(engine);
     await fresh.exec('CREATE TABLE t (id int PRIMARY KEY); INSERT INTO t VALUES (1)');
     folder = mkdtempSync(join(tmpdir(), 'gateway-reload-'));
   });

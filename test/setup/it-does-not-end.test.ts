@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Engine, engines, freshDatabase, type ServerDatabase, type ServerEngine } from '../servers/engines.ts';
-import { buildProgram, type Program } from '../support/program.ts';
+import { openProgram, type Program } from '../support/program.ts';
 import { openTap, type Tap } from '../support/tap.ts';
 import { ask } from '../watch/asking.ts';
 import { lines, running } from '../workers/crew.ts';
@@ -26,7 +26,8 @@ describe.each(
   let tap: Tap;
 
   beforeAll(async () => {
-    [program, fresh] = await Promise.all([buildProgram(), freshDatabase(engine)]);
+    program = openProgram();
+    fresh = await freshDatabase(engine);
     await fresh.exec('CREATE TABLE t (id int PRIMARY KEY); INSERT INTO t VALUES (1)');
     folder = mkdtempSync(join(tmpdir(), 'gateway-end-'));
     tap = await openTap(fresh.url);

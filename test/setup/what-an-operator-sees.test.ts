@@ -7,17 +7,19 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { engines, type FreshDatabase, freshDatabase } from '../servers/engines.ts';
 import { entry } from '../support/gateway.ts';
-import { buildProgram, type Ended, type Program, type Running } from '../support/program.ts';
+import { type Ended, openProgram, type Program, type Running } from '../support/program.ts';
 
 const secret = 'hunter2';
-const [engine] = engines();
+// Embedded, it would start with each process.
+const engine = engines().find(({ client }) => client !== 'pglite') ?? engines()[0];
 let program: Program;
 let folder: string;
 let fresh: FreshDatabase;
 beforeAll(async () => {
   if (engine === undefined) throw new Error('no engine');
   folder = mkdtempSync(join(tmpdir(), 'gateway-commands-'));
-  [program, fresh] = await Promise.all([buildProgram(), freshDatabase(engine)]);
+  program = openProgram();
+  fresh = await freshDatabase(engine);
   await fresh.exec(
     'CREATE TABLE film (id integer PRIMARY KEY, title varchar(20)); CREATE TABLE log (line varchar(20));',
   );
@@ -104,22 +106,26 @@ test('check: a database that cannot be reached is an error that hides who logs i
   expect([code, stdout + stderr]).toEqual([2, expect.not.stringContaining(secret)]);
 });
 
-test.each(['check', 'serve'])('%s: a file with mistakes is refused before any database is asked', async (command) => {
+test('a file with mistakes, or none, is refused before any database is asked', async () => {
   const path = file(`${away}tokens: [{ name: x, sha256: "${secret}" }]\nlimits: { rowMax: 5 }\n`);
-  const { code, stdout, stderr } = await program.run([command, path]);
-  expect(lines(stderr)).toEqual([
-    expect.stringMatching(
-      /^databases\.away\.connection \(.*gateway\.yaml:1:\d+\) must be filled from the environment variable PASSWORD, which is not set$/,
-    ),
-    `tokens[0].sha256 (${path}:7:21) must be 64 hexadecimal digits, as the command token prints them, got: (hidden)`,
-    `limits.rowMax (${path}:8:11) is not a setting; did you mean "rowsMax"?`,
+  const nowhere = join(folder, 'nowhere.yaml');
+  const commands = ['check', 'serve'].flatMap((command) => [
+    [command, path],
+    [command, nowhere],
   ]);
-  expect([code, stdout]).toEqual([2, '']);
-});
-
-test.each(['check', 'serve'])('%s: a file that is not there', async (command) => {
-  const path = join(folder, 'nowhere.yaml');
-  expect(await program.run([command, path])).toEqual({ code: 2, stdout: '', stderr: `${path} cannot be read\n` });
+  const [checked, unread, served, unserved] = await program.runAll(commands);
+  for (const ended of [checked, served]) {
+    expect(lines(ended?.stderr ?? '')).toEqual([
+      expect.stringMatching(
+        /^databases\.away\.connection \(.*gateway\.yaml:1:\d+\) must be filled from the environment variable PASSWORD, which is not set$/,
+      ),
+      `tokens[0].sha256 (${path}:7:21) must be 64 hexadecimal digits, as the command token prints them, got: (hidden)`,
+      `limits.rowMax (${path}:8:11) is not a setting; did you mean "rowsMax"?`,
+    ]);
+    expect([ended?.code, ended?.stdout]).toEqual([2, '']);
+  }
+  for (const ended of [unread, unserved])
+    expect(ended).toEqual({ code: 2, stdout: '', stderr: `${nowhere} cannot be read\n` });
 });
 
 test('serve: a database that disagrees ends the start with every complaint', async () => {
@@ -152,32 +158,31 @@ test('serve: an address that is taken is told, and nothing is left running', asy
   expect(ended).toMatchObject({ code: 1, stderr: expect.stringContaining(`address already in use 127.0.0.1:${port}`) });
 });
 
-test('token create: the printed hash is that of the printed token', async () => {
-  const { code, stdout, stderr } = await program.run(['token', 'create', 'etl']);
-  const [token = '', , , entry = ''] = lines(stdout);
+test('a command line is answered: what it asks for, or what is right', async () => {
+  const wrong: readonly (readonly [readonly string[], string])[] = [
+    [[], 'a command is missing'],
+    [['sevre', 'x.yaml'], 'there is no command "sevre"'],
+    [['check'], 'check needs a configuration file'],
+    [['token', 'create'], 'use: datastore-gateway token create NAME'],
+    [['token', 'create', 'a b'], 'The name of a token must be 1 to 64 letters, digits, _ . or -'],
+    [['serve', 'x.yaml', '--port', '70000'], '--port must be a number from 0 to 65535, got: 70000'],
+    [['serve', '--prot', '1'], "Unknown option '--prot'"],
+  ];
+  const [created, helped, ...refused] = await program.runAll([
+    ['token', 'create', 'etl'],
+    ['--help'],
+    ...wrong.map(([args]) => args),
+  ]);
+  const [token = '', , , entry = ''] = lines(created?.stdout ?? '');
   expect(token).toMatch(/^dsg_[\w-]{43}$/);
   expect(entry).toBe(
     `  - { name: "etl", sha256: "${createHash('sha256').update(token).digest('hex')}", read: ["*"], write: [] }`,
   );
-  expect([code, stderr]).toEqual([0, '']);
-});
-
-test.each([
-  [[], 'a command is missing'],
-  [['sevre', 'x.yaml'], 'there is no command "sevre"'],
-  [['check'], 'check needs a configuration file'],
-  [['token', 'create'], 'use: datastore-gateway token create NAME'],
-  [['token', 'create', 'a b'], 'The name of a token must be 1 to 64 letters, digits, _ . or -'],
-  [['serve', 'x.yaml', '--port', '70000'], '--port must be a number from 0 to 65535, got: 70000'],
-  [['serve', '--prot', '1'], "Unknown option '--prot'"],
-])('%j is answered with what is right', async (args, reason) => {
-  const { code, stdout, stderr } = await program.run(args);
-  expect([code, stdout]).toEqual([2, '']);
-  expect(stderr.startsWith(reason)).toBe(true);
-  expect(stderr).toContain('datastore-gateway serve [FILE]');
-});
-
-test('--help is an answer, not a failure', async () => {
-  const { code, stdout, stderr } = await program.run(['--help']);
-  expect([code, stderr, lines(stdout)[0]]).toEqual([0, '', expect.stringContaining('datastore-gateway serve [FILE]')]);
+  expect([created?.code, created?.stderr]).toEqual([0, '']);
+  const usage = expect.stringContaining('datastore-gateway serve [FILE]');
+  expect(helped).toEqual({ code: 0, stdout: usage, stderr: '' });
+  expect(refused).toEqual(wrong.map(() => ({ code: 2, stdout: '', stderr: usage })));
+  expect(refused.map(({ stderr }, nth) => stderr.startsWith(wrong[nth]?.[1] ?? '-') || stderr)).toEqual(
+    wrong.map(() => true),
+  );
 });

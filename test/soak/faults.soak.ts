@@ -9,7 +9,7 @@ import { Random } from '../cache/coherence/random.ts';
 import { freshDatabase, openSession } from '../servers/engines.ts';
 import { freePort } from '../servers/scope.ts';
 import { token } from '../support/gateway.ts';
-import { buildProgram } from '../support/program.ts';
+import { openProgram } from '../support/program.ts';
 import { openTap, type Tap } from '../support/tap.ts';
 import { load, type Tally } from './load.ts';
 
@@ -50,7 +50,7 @@ const faults: Readonly<Record<string, (tap: Tap) => () => unknown>> = {
 test(`${minutes} minutes of everything, with a fault every ${between / 1000} s: it serves, and takes no more than before`, async () => {
   expect(engines.length).toBeGreaterThan(0);
   const random = new Random(seed);
-  const program = await buildProgram();
+  const program = openProgram();
   const file = join(tmpdir(), `gateway-soak-${process.pid}.yaml`);
   const behind = createServer((req, res) => req.pipe(res));
   const port = await freePort();

@@ -1,9 +1,17 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { inject } from 'vitest';
 
-const root = resolve(import.meta.dirname, '../..');
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** The folder of the compiled program. */
+    compiled: string;
+  }
+}
+
+export const root = resolve(import.meta.dirname, '../..');
 
 export interface Ended {
   readonly code: number | null;
@@ -15,6 +23,8 @@ export interface Ended {
 export interface Program {
   /** Runs a command to its end. */
   run(args: readonly string[], env?: Readonly<Record<string, string>>): Promise<Ended>;
+  /** Runs commands that end by themselves, one after the other, in one process. */
+  runAll(calls: readonly (readonly string[])[]): Promise<readonly Ended[]>;
   /** Starts it and leaves it to the caller. */
   start(args: readonly string[]): ChildProcess;
   /** Serves until `stop`, which sends SIGTERM. Gives its end early when it does not come to serve. */
@@ -38,19 +48,16 @@ export interface Mistake {
   readonly wrong: string;
 }
 
-/** Compiles the source into a folder of this test, inside the repository: its packages are looked up from there. */
-export async function buildProgram(): Promise<Program> {
-  const cache = join(root, '.cache');
-  mkdirSync(cache, { recursive: true });
-  const folder = mkdtempSync(join(cache, 'program-'));
-  const tsc = join(root, 'node_modules/typescript/bin/tsc');
-  const built = await end(spawn(process.execPath, [tsc, '-p', root, '--outDir', join(folder, 'dist')]));
-  if (built.code !== 0) throw new Error(built.stdout);
+/** The program as it was compiled for this run, in a folder of this test. */
+export function openProgram(): Program {
+  const compiled = inject('compiled');
+  // Inside the repository, for a copy with a mistake looks its packages up from there too.
+  const folder = mkdtempSync(join(root, '.cache/program-'));
   return {
-    ...programAt(join(folder, 'dist/main.js'), folder),
+    ...programAt(join(compiled, 'main.js'), folder),
     with({ file, right, wrong }) {
       const other = mkdtempSync(join(folder, 'mistaken-'));
-      cpSync(join(folder, 'dist'), join(other, 'dist'), { recursive: true });
+      cpSync(compiled, join(other, 'dist'), { recursive: true });
       const text = readFileSync(join(other, 'dist', file), 'utf8');
       if (!text.includes(right)) throw new Error(`${file} does not hold: ${right}`);
       writeFileSync(join(other, 'dist', file), text.replace(right, wrong));
@@ -66,6 +73,14 @@ export function programAt(main: string, folder: string): Omit<Program, 'remove' 
     spawn(process.execPath, [main, ...args], { cwd: folder, env });
   return {
     run: (args, env = {}) => end(launch(args, env)),
+    async runAll(calls) {
+      const inTurn = join(import.meta.dirname, 'in-turn.mjs');
+      const { stdout, stderr } = await end(
+        spawn(process.execPath, [inTurn, main, JSON.stringify(calls)], { cwd: folder, env: {} }),
+      );
+      if (stdout === '') throw new Error(stderr);
+      return JSON.parse(stdout);
+    },
     start: (args) => launch(args, {}),
     async serve(args, env = {}) {
       const child = launch(args, env);
@@ -96,7 +111,8 @@ export function programAt(main: string, folder: string): Omit<Program, 'remove' 
   };
 }
 
-async function end(child: ChildProcess): Promise<Ended> {
+/** What a process has said when it has ended. */
+export async function end(child: ChildProcess): Promise<Ended> {
   const output = { stdout: '', stderr: '' };
   child.stdout?.on('data', (chunk) => {
     output.stdout += chunk;

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Engine, engines, freshDatabase, type ServerDatabase, type ServerEngine } from '../servers/engines.ts';
-import { buildProgram, type Program, type Running } from '../support/program.ts';
+import { openProgram, type Program, type Running } from '../support/program.ts';
 import { openTap, type Tap } from '../support/tap.ts';
 import { ask, metric } from '../watch/asking.ts';
 import { type Connection, connections, isAlive, lines, pids, running } from './crew.ts';
@@ -73,7 +73,8 @@ describe.each(
 
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), 'gateway-workers-'));
-    [program, fresh] = await Promise.all([buildProgram(), freshDatabase(engine)]);
+    program = openProgram();
+    fresh = await freshDatabase(engine);
     await fresh.exec('CREATE TABLE t (id int PRIMARY KEY, n int); INSERT INTO t VALUES (1, 0)');
     tap = await openTap(fresh.url);
     gateway = running(await program.serve(['serve', file('gateway.yaml')]));
