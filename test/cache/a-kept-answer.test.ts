@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { engines, type FreshDatabase, freshDatabase } from '../servers/engines.ts';
+import { engines, type FreshDatabase, freshDatabase, onePerDriver } from '../servers/engines.ts';
 import { entry, startGateway, type TestGateway, token } from '../support/gateway.ts';
 
 const tables = `
@@ -9,7 +9,10 @@ const tables = `
   CREATE VIEW shown AS SELECT p.id, p.name, o.name AS belongs FROM pet p JOIN owner o ON o.id = p.owner;
   CREATE TABLE lone (id integer PRIMARY KEY, name varchar(40));`;
 
-describe.each(engines().map((engine) => [engine.name, engine] as const))('on %s', (_, engine) => {
+// Whom a write touches is asked of every engine elsewhere: here it is our own code that could fail.
+const some = [...engines().filter(({ client }) => client === 'pglite'), ...onePerDriver()];
+
+describe.each(some.map((engine) => [engine.name, engine] as const))('on %s', (_, engine) => {
   let fresh: FreshDatabase;
   let gateway: TestGateway;
   const isMysql = engine.client === 'mysql';

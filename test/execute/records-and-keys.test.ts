@@ -179,8 +179,8 @@ describe.each(engines().map((engine) => [engine.name, engine] as const))('on %s'
   describe.each(types.map((type, nth) => [type, `by_text${nth}`] as const))(
     'a key of type %s',
     (_type, resource_id) => {
-      beforeEach(async () => {
-        await gateway.result('datastore_records_delete', { resource_id, filters: {} });
+      // Once: every test leaves them as they were.
+      beforeAll(async () => {
         expect(
           await write(
             'insert',
@@ -197,7 +197,7 @@ describe.each(engines().map((engine) => [engine.name, engine] as const))('on %s'
         { k: 'abc', n: 2 },
       ];
 
-      test.each(['ABC', 'Abc', 'ábc', 'abc ', 'abc\t', 'ａｂｃ', 'STRASSE', 'straße'])(
+      test.each(['ABC', 'ábc', 'abc ', 'abc\t', 'ａｂｃ', 'STRASSE', 'straße'])(
         '%j is never the record it resembles',
         async (k) => {
           expect(await write('update', [{ k, n: 9 }], resource_id)).toMatchObject({ status: 409 });

@@ -3,8 +3,8 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { Agent, request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { freshDatabase, openSession } from '../servers/engines.ts';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { freshDatabase, onePerDriver, openSession } from '../servers/engines.ts';
 import { token } from '../support/gateway.ts';
 import { openProgram, type Program } from '../support/program.ts';
 import { onServer } from './leaks.ts';
@@ -15,9 +15,7 @@ const each = 5;
 const enough = 200;
 
 // Of each driver one: what is lost with the process is the same on every engine. PGlite dies with it.
-const engines = inject('engines').filter(
-  ({ client }, nth, all) => all.findIndex((other) => other.client === client) === nth,
-);
+const engines = onePerDriver();
 
 describe.runIf(engines.length > 0)('a gateway that is killed in the middle of a thousand upserts', () => {
   let program: Program;

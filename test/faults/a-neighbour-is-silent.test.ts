@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { fetched } from '../dump/fetched.ts';
-import { freshDatabase, openSession, type ServerDatabase } from '../servers/engines.ts';
+import { freshDatabase, onePerDriver, openSession, type ServerDatabase } from '../servers/engines.ts';
 import type { Session } from '../servers/sessions.ts';
 import { entry, startGateway, type TestGateway } from '../support/gateway.ts';
 import { openTap, type Tap } from '../support/tap.ts';
@@ -12,9 +12,7 @@ const ddl = `CREATE TABLE t (k int PRIMARY KEY); INSERT INTO t VALUES ${rows};
   CREATE VIEW never AS SELECT a.k AS a, b.k AS b FROM t a, t b, t c, t d WHERE a.k * b.k + c.k * d.k = -1;`;
 
 // PGlite is in this process: nothing is between it and the gateway. And what differs here is the driver, not the engine.
-const engines = inject('engines').filter(
-  ({ client }, nth, all) => all.findIndex((other) => other.client === client) === nth,
-);
+const engines = onePerDriver();
 
 describe.runIf(engines.length > 0).each(engines.map((engine) => [engine.name, engine] as const))(
   'on %s',
@@ -32,7 +30,7 @@ describe.runIf(engines.length > 0).each(engines.map((engine) => [engine.name, en
       if (engine.client === 'mysql') await database.exec('USE mysql');
       admin = await openSession(engine);
       tap = await openTap(database.url);
-      const bounds = { statementTimeout: '1s', pool: { max: 3, acquireTimeout: '300ms' } };
+      const bounds = { statementTimeout: '600ms', pool: { max: 3, acquireTimeout: '300ms' } };
       gateway = await startGateway({
         databases: {
           db: { ...entry(database), connection: tap.url, ...bounds },
@@ -163,7 +161,7 @@ describe.runIf(engines.length > 0).each(engines.map((engine) => [engine.name, en
       tap.delay(0);
       expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
       const busy = [call('never'), call('never'), call('never')];
-      await sleep(200);
+      await sleep(50);
       expect(await call('t')).toMatchObject({ status: 503, error: { message: 'the database is busy, try again' } });
       for (const answer of await Promise.all(busy)) expect(answer.status).toBe(409);
       await works();

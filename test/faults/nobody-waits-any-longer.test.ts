@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { freshDatabase, openSession, type ServerDatabase } from '../servers/engines.ts';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { freshDatabase, onePerDriver, openSession, type ServerDatabase } from '../servers/engines.ts';
 import type { Session } from '../servers/sessions.ts';
 import { entry, startGateway, type TestGateway, token } from '../support/gateway.ts';
 import { backTo, handles, onServer } from './leaks.ts';
@@ -10,8 +10,10 @@ const ddl = `CREATE TABLE n (i int PRIMARY KEY, a int);
   INSERT INTO n VALUES ${Array.from({ length: 300 }, (_, i) => `(${i}, 0)`).join(', ')};
   CREATE VIEW never AS SELECT a.i AS a, b.i AS b FROM n a, n b, n c, n d WHERE a.i * b.i + c.i * d.i = -1;`;
 
-// PGlite runs in this process: what it has begun it ends.
-describe.runIf(inject('engines').length > 0).each(inject('engines').map((engine) => [engine.name, engine] as const))(
+// PGlite runs in this process: what it has begun it ends. And how a statement is ended is a matter of the driver.
+const engines = onePerDriver();
+
+describe.runIf(engines.length > 0).each(engines.map((engine) => [engine.name, engine] as const))(
   'on %s',
   (_, engine) => {
     let database: ServerDatabase;

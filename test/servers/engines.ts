@@ -59,6 +59,11 @@ export function engines(): readonly Engine[] {
   return pglite === null ? inject('engines') : [pglite, ...inject('engines')];
 }
 
+/** Of the servers one for each driver: enough where it is the driver and our own code that could fail, not the engine. */
+export function onePerDriver(): readonly ServerEngine[] {
+  return inject('engines').filter(({ client }, nth, all) => all.findIndex((other) => other.client === client) === nth);
+}
+
 /** Makes an empty UTF-8 database. */
 export function freshDatabase(engine: ServerEngine, name?: string): Promise<ServerDatabase>;
 export function freshDatabase(engine: PgliteEngine, name?: string): Promise<PgliteDatabase>;
