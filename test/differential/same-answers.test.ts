@@ -3,7 +3,7 @@ import { engines } from '../servers/engines.ts';
 import { openFleet } from './fleet.ts';
 import { compareAnswers, randomTables } from './property.ts';
 
-const cases = Number(process.env.FUZZ_CASES ?? 400);
+const cases = Number(process.env.FUZZ_CASES ?? 150);
 /** `npm test` is the same every time; `npm run fuzz` goes where nobody has been. */
 const chance = process.env.FUZZ_CASES === undefined ? 7 : Math.floor(Math.random() * 2 ** 31);
 const first = Number(process.env.FUZZ_SEED ?? chance);

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type Engine, engines, type FreshDatabase, freshDatabase } from '../servers/engines.ts';
 import { entry, startGateway, type TestGateway } from '../support/gateway.ts';
-import { kin } from './world.ts';
+import { shareOf } from './world.ts';
 
 /** The name of a column, and the one that clients use where its own cannot be used. */
 interface Name {
@@ -121,10 +121,7 @@ describe.each(engines().map((engine) => [engine.name, engine] as const))('on %s'
     expect(await search({})).toEqual([{ _id: 1, id: 1, ...whole }]);
   });
 
-  // Engines of one kind write the same SQL: they share the names.
-  const alike = engines().filter((other) => kin(other) === kin(engine));
-  const mine = labels.filter((_, nth) => alike[nth % alike.length]?.name === engine.name);
-  test.each(mine.map((label) => [JSON.stringify(label), label] as const))(
+  test.each(shareOf(engine, labels).map((label) => [JSON.stringify(label), label] as const))(
     '%s is read, written and deleted by',
     async (_json, label) => {
       await write('insert', [{ id: 1, ...cell(label, 'one') }, { id: 2, ...cell(label, 'two') }, { id: 3 }]);

@@ -1,11 +1,15 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { engines, type FreshDatabase, freshDatabase } from '../servers/engines.ts';
 import { type Answered, entry, startGateway, type TestGateway } from '../support/gateway.ts';
+import { standsForItsKind } from './world.ts';
 
 const times = <T>(count: number, item: T): readonly T[] => Array.from({ length: count }, () => item);
 const long = (bytes: number) => 'x'.repeat(bytes);
 
 describe.each(engines().map((engine) => [engine.name, engine] as const))('on %s', (_, engine) => {
+  const stands = standsForItsKind(engine);
+  // A server of MySQL takes no more than a packet; of those in a run the last takes the least.
+  const isNarrow = stands && engine.client === 'mysql';
   let database: FreshDatabase;
   let gateway: TestGateway;
   beforeAll(async () => {
@@ -37,20 +41,22 @@ describe.each(engines().map((engine) => [engine.name, engine] as const))('on %s'
       records: [{ id: 1, a: 'one', b: 'two' }],
     });
 
-  test.each([100, 1600, 1700, 100_000])('a field named %i times', async (count) => {
+  test.each(stands ? [1600, 1700, 100_000] : [1700])('a field named %i times', async (count) => {
     isAnswer(await search({ fields: times(count, 'a') }));
     isAnswer(await search({ fields: times(count, 'a').join(',') }));
     await intact();
   });
 
-  test.each([100, 1700, 100_000])('a sort of %i clauses', async (count) => {
+  test.each(stands ? [1700, 100_000] : [1700])('a sort of %i clauses', async (count) => {
     const answer = await search({ sort: times(count, 'a desc nulls last'), fields: ['id'] });
     expect([answer.status, JSON.parse(answer.text).result?.records]).toEqual([200, [{ id: 1 }]]);
-    isAnswer(await search({ sort: [...times(count, 'b'), 'a desc'], filters: { id: times(count / 100, 1) } }));
+    isAnswer(
+      await search({ sort: [...times(count, 'b'), 'a desc'], filters: { id: times(Math.ceil(count / 100), 1) } }),
+    );
     await intact();
   });
 
-  test.each([1_000_000, 9_000_000])(
+  test.each(isNarrow ? [1_000_000, 9_000_000] : [1_000_000])(
     'a text of %i bytes as q, filter, record and key',
     { timeout: 60_000 },
     async (bytes) => {
@@ -80,7 +86,7 @@ describe.each(engines().map((engine) => [engine.name, engine] as const))('on %s'
   );
 
   test('many long texts in one call are cut into statements that the server takes', { timeout: 60_000 }, async () => {
-    const records = Array.from({ length: 30 }, (_, nth) => ({
+    const records = Array.from({ length: isNarrow ? 30 : 3 }, (_, nth) => ({
       id: 100 + nth,
       a: `${nth}${"'\\".repeat(100_000)}`,
       b: null,

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Engine, FreshDatabase } from '../servers/engines.ts';
+import { type Engine, engines, type FreshDatabase } from '../servers/engines.ts';
 import { entry, token } from '../support/gateway.ts';
 
 /** Begins every name that only the database knows; no payload holds it, so that a body that does has leaked it. */
@@ -43,6 +43,19 @@ export const columns: Readonly<Record<'postgres' | 'mysql', readonly string[]>> 
 
 export function kin(engine: Engine): 'postgres' | 'mysql' {
   return engine.client === 'mysql' ? 'mysql' : 'postgres';
+}
+
+/** Engines of one kind write the same SQL: each gets its share of what need not be asked of all. `npm run fuzz` asks all. */
+export function shareOf<T>(engine: Engine, all: readonly T[]): readonly T[] {
+  if (process.env.FUZZ_CASES !== undefined) return all;
+  const alike = engines().filter((other) => kin(other) === kin(engine));
+  return all.filter((_, nth) => alike[nth % alike.length] === engine);
+}
+
+/** Whether it is the engine that stands for its kind in what is decided before any database is asked. */
+export function standsForItsKind(engine: Engine): boolean {
+  const last = engines().findLast((other) => kin(other) === kin(engine));
+  return last === engine || process.env.FUZZ_CASES !== undefined;
 }
 
 /** Three films, a table to write into, and one that no caller of the tests may see. */

@@ -115,11 +115,15 @@ describe.skipIf(here.length === 0)('Sakila and Northwind behind one gateway', ()
   });
 
   // Side by side: the servers work, we wait.
-  describe('every cell of every row is what the client prints', () => {
+  describe('every cell is what the client prints', () => {
     test.concurrent.each(named)('on %s', { timeout: 120_000 }, async (_, engine) => {
       const real = on(engine);
       const counts = await counted(real);
-      for (const table of real.tables) await compare(gateway, real, table, counts.get(table.name) ?? null);
+      // Sakila is the same on all its servers: one is read to its end.
+      const last = here.findLast(({ client }) => client === engine.client);
+      const whole = last === engine || process.env.FUZZ_CASES !== undefined;
+      for (const table of real.tables)
+        await compare(gateway, real, table, { count: counts.get(table.name) ?? null, whole });
     });
   });
 

@@ -6,14 +6,16 @@ export function quote({ engine }: RealDatabase, name: string): string {
   return engine.client === 'mysql' ? `\`${name}\`` : `"${name}"`;
 }
 
-/** All rows of a table in the order of its key, as the server's own client prints them. */
-export function printed(real: RealDatabase, table: RealTable) {
+/** The rows of a table in the order of its key, as the server's own client prints them: all, or the first so many. */
+export function printed(real: RealDatabase, table: RealTable, most: number | null) {
   const columns = table.columns.map((column) => {
     const quoted = quote(real, column.name);
     return typeOf(table, column).select?.(quoted) ?? quoted;
   });
   const order = table.key.map((name) => quote(real, name));
-  return real.client.print(`SELECT ${columns.join(', ')} FROM ${quote(real, table.name)} ORDER BY ${order.join(', ')}`);
+  return real.client.print(
+    `SELECT ${columns.join(', ')} FROM ${quote(real, table.name)} ORDER BY ${order.join(', ')}${most === null ? '' : ` LIMIT ${most}`}`,
+  );
 }
 
 /** `count(*)` of each base table, as the client prints it. (A view is worked out anew for it: its printed rows are counted.) */

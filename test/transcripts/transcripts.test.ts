@@ -43,7 +43,10 @@ describe.each(engines().map((engine) => [engine.name, engine] as const))('on %s'
   afterAll(() => database?.drop());
 
   const facts = { booleans: family(engine) === 'postgres', json: !lacks(engine.name, 'json') };
-  describe.each(Object.keys(configurations({}, facts)))('at the gateway %s', (gatewayName) => {
+  // The others differ in limits, addresses and words, which no database decides: one engine of each family shows them.
+  const stands = engines().findLast((other) => family(other) === family(engine)) === engine;
+  const gateways = Object.keys(configurations({}, facts)).filter((name) => name === 'main' || stands);
+  describe.each(gateways)('at the gateway %s', (gatewayName) => {
     let gateway: TestGateway;
     beforeAll(async () => {
       gateway = await startGateway(configurations(entry(database), facts)[gatewayName] ?? {});

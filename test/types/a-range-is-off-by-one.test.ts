@@ -23,6 +23,7 @@ interface Kind {
   readonly bounds?: readonly string[];
 }
 
+const thorough = process.env.FUZZ_CASES !== undefined;
 const places = 360;
 const infinite: Readonly<Record<string, bigint>> = {
   '-infinity': -(10n ** 900n),
@@ -174,6 +175,7 @@ const finds: Readonly<Record<RangeOp, (value: bigint, bound: bigint) => boolean>
 
 describe.each(engines().map((engine) => [engine.name, engine] as const))('on %s', (_, engine) => {
   const mysql = engine.client === 'mysql';
+  const alike = engines().filter((other) => (other.client === 'mysql') === mysql);
   const columns = Object.entries(kinds).flatMap(([name, kind]) => {
     const type = mysql ? kind.mysql : kind.postgres;
     const values = [...kind.values, ...(mysql ? [] : (kind.onPostgres ?? []))];
@@ -210,7 +212,9 @@ describe.each(engines().map((engine) => [engine.name, engine] as const))('on %s'
           ? scale.steps.flatMap((step) => [scale.read(value) - step, scale.read(value) + step])
           : [scale.read(value)],
       );
-      const all = new Set([...around, ...bounds.map(scale.read)].filter((place) => scale.write(place) !== ''));
+      const places = new Set([...around, ...bounds.map(scale.read)].filter((place) => scale.write(place) !== ''));
+      // Engines of one dialect are sent the same SQL: each is asked its share.
+      const all = [...places].filter((_place, nth) => thorough || alike[nth % alike.length] === engine);
       const told: unknown[] = [];
       const expected: unknown[] = [];
       for (const place of all) {

@@ -8,7 +8,7 @@ import { type Opened, open } from '../dialects/open.ts';
 import { type Engine, engines, type FreshDatabase, freshDatabase } from '../servers/engines.ts';
 
 /** `EXPLAIN_ROWS=1000000 npm test -- test/types/index-use.test.ts --hookTimeout=600000` shows it on a large table. */
-const rows = Number(process.env.EXPLAIN_ROWS ?? 120_000);
+const rows = Number(process.env.EXPLAIN_ROWS ?? 40_000);
 /** Places of a number to the base of five, enough for all rows. */
 const places = [...'abcdefghi'].slice(0, Math.ceil(Math.log(rows) / Math.log(5)));
 const bounds = {
@@ -61,7 +61,12 @@ async function fill(engine: Engine, database: FreshDatabase): Promise<void> {
   );
 }
 
-describe.each(engines().map((engine) => [engine.name, engine] as const))('on %s', (_, engine) => {
+// PGlite plans as PostgreSQL does: it is asked where there is no other.
+const planning = engines().filter(
+  ({ client }, _, all) => client !== 'pglite' || !all.some(({ name }) => name === 'postgres'),
+);
+
+describe.each(planning.map((engine) => [engine.name, engine] as const))('on %s', (_, engine) => {
   let database: FreshDatabase;
   let opened: Opened;
   let tables: Readonly<Record<'exact' | 'collation', Table>>;
@@ -102,7 +107,7 @@ describe.each(engines().map((engine) => [engine.name, engine] as const))('on %s'
       ? expect.stringMatching(new RegExp(`^(ref|const|range) by by_${column}$`))
       : expect.stringMatching(new RegExp(`^(?![\\s\\S]*Seq Scan)[\\s\\S]*Index (Only )?Scan (using|on) by_${column}`));
 
-  const hundred = Array.from({ length: 100 }, (_value, nth) => `näme ${nth * 1000}`);
+  const hundred = Array.from({ length: 100 }, (_value, nth) => `näme ${nth * 300}`);
   const cases = Object.keys(columnsOf(engine)).flatMap((column) =>
     (['search', 'count', 'delete'] as const).flatMap((effect) =>
       (['exact', 'collation'] as const).map((match) => [effect, column, match] as const),
@@ -110,14 +115,14 @@ describe.each(engines().map((engine) => [engine.name, engine] as const))('on %s'
   );
 
   test.each(cases)('%s by %s uses its index (%s)', async (effect, column, match) => {
-    expect(await way(statement(effect, tables[match], { [column]: 'näme 77777' }))).toEqual(byIndex(column));
+    expect(await way(statement(effect, tables[match], { [column]: 'näme 37777' }))).toEqual(byIndex(column));
     expect(await way(statement(effect, tables[match], { [column]: hundred }))).toEqual(byIndex(column));
   });
 
   test.each([
-    ['n', { gt: 70_000.5, lte: '70100.5' }],
-    ['day', { gte: '2100-01-01T12:00', lt: '2100-04-01' }],
-    ['day', [{ lt: '2000-01-31' }, '2100-01-01']],
+    ['n', { gt: 30_000.5, lte: '30100.5' }],
+    ['day', { gte: '2090-01-01T12:00', lt: '2090-04-01' }],
+    ['day', [{ lt: '2000-01-31' }, '2090-01-01']],
   ] as const)('a range of %s uses its index', async (column, asked) => {
     for (const effect of ['search', 'count', 'delete'] as const)
       expect(await way(statement(effect, tables.exact, { [column]: asked }))).toEqual(byIndex(column));
@@ -127,7 +132,7 @@ describe.each(engines().map((engine) => [engine.name, engine] as const))('on %s'
     for (const column of Object.keys(columnsOf(engine))) {
       const found = async (value: string | string[]) =>
         (await opened.run(statement('count', tables.exact, { [column]: value }))).cells.map((row) => row.map(Number));
-      expect([column, await found('näme 77777'), await found(hundred), await found('NÄME 77777')]).toEqual([
+      expect([column, await found('näme 37777'), await found(hundred), await found('NÄME 37777')]).toEqual([
         column,
         [[1]],
         [[100]],

@@ -1,41 +1,53 @@
-/** The tables of the families: `f…` is searched, `d…` deleted from, `w…` written by the gateway. */
+/**
+ * The tables of the families: `f…` is searched, `w…` written by the gateway, `d…` deleted from, `s…` holds what SQL makes of
+ * `stores`.
+ */
+import { type Engine, engines } from '../servers/engines.ts';
 import type { TextRow } from '../servers/sessions.ts';
-import type { EngineName, Family } from './family.ts';
+import type { Family } from './family.ts';
 import { families } from './tables/index.ts';
 
 export interface Table extends Family {
   /** Number of the family on this engine: `f7` is its table. */
   readonly at: number;
+  /** Whether it is asked value by value here: each way takes a table of its own. */
+  readonly thorough: boolean;
 }
 
-export function tablesOf(engine: EngineName): readonly Table[] {
-  return families.filter((family) => family.on.includes(engine)).map((family, at) => ({ ...family, at }));
+/**
+ * The families of an engine. What the gateway makes of a value is decided by the dialect: of its engines that know the type
+ * the last in this run is asked thoroughly, the others once for all values. `npm run fuzz` is thorough everywhere.
+ */
+export function tablesOf(engine: Engine): readonly Table[] {
+  const known = families.filter((family) => family.on.includes(engine.name));
+  const alike = engines().filter((other) => (other.client === 'mysql') === (engine.client === 'mysql'));
+  return known.map((family, at) => {
+    const last = alike.findLast((other) => family.on.includes(other.name));
+    return { ...family, at, thorough: last === engine || process.env.FUZZ_CASES !== undefined };
+  });
+}
+
+function kindsOf({ thorough, stores }: Table): readonly string[] {
+  return ['f', 'w', ...(thorough ? ['d'] : []), ...(stores === undefined ? [] : ['s'])];
 }
 
 /** The rows: id 1, 2 … in the order of `values`, then `foreign`, then `zero`; id 0 is NULL. */
 export function setup(tables: readonly Table[], mysql: boolean): string {
   const charset = mysql ? ' CHARACTER SET utf8mb4' : '';
   return tables
-    .flatMap(({ at, before, column, values, foreign = [], zero = [] }) => {
+    .flatMap((table) => {
+      const { at, before, column, values, foreign = [], zero = [], stores = [] } = table;
       const literals = ['NULL', ...[...values, ...foreign].map(([sql]) => sql), ...zero];
       const rows = literals.map((sql, id) => `(${id}, ${sql})`).join(', ');
       return [
         ...(before === undefined ? [] : [before]),
-        ...['f', 'd', 'w'].map((kind) => `CREATE TABLE ${kind}${at} (id int PRIMARY KEY, v ${column})${charset};`),
-        `INSERT INTO f${at} VALUES ${rows}; INSERT INTO d${at} SELECT * FROM f${at};`,
+        ...kindsOf(table).map((kind) => `CREATE TABLE ${kind}${at} (id int PRIMARY KEY, v ${column})${charset};`),
+        `INSERT INTO f${at} VALUES ${rows};`,
+        ...(table.thorough ? [`INSERT INTO d${at} SELECT * FROM f${at};`] : []),
+        ...stores.map(([, sql], nth) => `INSERT INTO s${at} VALUES (${nth}, ${sql});`),
       ];
     })
-    .concat(stored(tables, mysql))
     .join('\n');
-}
-
-/** What SQL literals of `stores` are, to compare with what the gateway made of the JSON: table `s…`. */
-function stored(tables: readonly Table[], mysql: boolean): readonly string[] {
-  const charset = mysql ? ' CHARACTER SET utf8mb4' : '';
-  return tables.map(({ at, column, stores = [] }) => {
-    const rows = stores.map(([, sql], nth) => `INSERT INTO s${at} VALUES (${nth}, ${sql});`).join(' ');
-    return `CREATE TABLE s${at} (id int PRIMARY KEY, v ${column})${charset}; ${rows}`;
-  });
 }
 
 /** Everything in the tables of these kinds, read by one statement: table → id → the value's exact text. */
@@ -45,9 +57,11 @@ export async function readAll(
   kinds: string,
   mysql: boolean,
 ): Promise<ReadonlyMap<string, ReadonlyMap<number, string | null>>> {
-  const parts = tables.flatMap(({ at, read = mysql ? 'HEX(CONCAT(v))' : 'v::text' }) =>
-    [...kinds].map((kind) => `SELECT '${kind}${at}', id, ${read} FROM ${kind}${at}`),
-  );
+  const parts = tables.flatMap((table) => {
+    const { at, read = mysql ? 'HEX(CONCAT(v))' : 'v::text' } = table;
+    const there = kindsOf(table).filter((kind) => kinds.includes(kind));
+    return there.map((kind) => `SELECT '${kind}${at}', id, ${read} FROM ${kind}${at}`);
+  });
   const found = new Map<string, Map<number, string | null>>();
   for (const [table, id, value] of await query(parts.join(' UNION ALL '))) {
     const rows = found.get(String(table)) ?? new Map<number, string | null>();
