@@ -12,7 +12,7 @@ import { onServer } from './leaks.ts';
 const calls = 1000;
 const each = 5;
 /** So many answers are awaited before the end comes. */
-const enough = 200;
+const enough = 100;
 
 // Of each driver one: what is lost with the process is the same on every engine. PGlite dies with it.
 const engines = onePerDriver();
