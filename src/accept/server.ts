@@ -215,7 +215,9 @@ export function createGatewayServer(options: ServerOptions): GatewayServer {
       if (!continued) res.writeContinue();
       continued = true;
       if (draining) res.setHeader('Connection', 'close');
-      await options.pass(req, res, { ...reply, body: reply.body ?? known });
+      // What has no body is passed on without one: a length of 0 is a body, too.
+      const read = known === nothing ? null : known;
+      await options.pass(req, res, { ...reply, body: reply.body ?? read });
       return null;
     });
     if (reply === null) return;
