@@ -138,7 +138,8 @@ function headOf({ method, target, headers }: RequestHead): string {
     const value = headers[name];
     if (value !== undefined) head += `\n${name} ${value}`;
   }
-  return `${head}\n`;
+  // An empty line, as in HTTP: else a body that begins like a header could be taken for a request that has it.
+  return `${head}\n\n`;
 }
 
 const deciding = [
