@@ -99,7 +99,7 @@ test('check: a database that cannot be reached is an error that hides who logs i
   const { code, stdout, stderr } = await program.run(['check', path], { PASSWORD: secret });
   expect(lines(stdout).slice(1)).toEqual([
     expect.stringMatching(
-      /^error: databases\.away \(.*gateway\.yaml:1:\d+\) cannot be reached; its resources are not checked$/,
+      /^error: databases\.away \(.*gateway\.yaml:1:\d+\) cannot be reached \(ECONNREFUSED\); its resources are not checked$/,
     ),
     '1 error',
   ]);

@@ -1,6 +1,7 @@
 import type { Settings } from '../assemble.ts';
 import { complain, type Finding, formatComplaint, type Positions } from '../complaints.ts';
 import { closePools, countersByResource, lookAt, openPools, type View } from '../gateway.ts';
+import { codeOf } from './health.ts';
 
 /**
  * Holds a configuration against its databases, as `serve` does before it listens.
@@ -14,10 +15,9 @@ export async function check(settings: Settings, positions: Positions, print: (li
     const lost = views.filter((view) => view.connected === null);
     const complaints = views.flatMap((view) => view.complaints);
     for (const { name, connected } of views) if (connected !== null) print(`database ${name}: ${connected.version}`);
-    for (const { name } of lost) {
-      print(
-        `error: databases.${name} (${positions.where(['databases', name])}) cannot be reached; its resources are not checked`,
-      );
+    for (const { name, lost: cause } of lost) {
+      const where = `databases.${name} (${positions.where(['databases', name])})`;
+      print(`error: ${where} cannot be reached (${codeOf(cause)}); its resources are not checked`);
     }
     for (const finding of complaints) print(`error: ${formatComplaint(complain(finding, positions))}`);
     for (const finding of [...views.flatMap((view) => view.warnings), ...unproved(settings, looked)])

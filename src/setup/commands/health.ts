@@ -51,7 +51,7 @@ async function probe({ connected, lost, tables }: View): Promise<DatabaseState> 
 }
 
 /** The code of an error or its name, never its words: they may tell who logs in where. */
-function codeOf(error: unknown): string {
+export function codeOf(error: unknown): string {
   if (!(error instanceof Error)) return 'not reached';
   const code: unknown = Reflect.get(error, 'code');
   return typeof code === 'string' ? code : error.constructor.name;
