@@ -2,10 +2,10 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { engines } from '../servers/engines.ts';
+import { servers } from '../servers/engines.ts';
 import { ensureWrk, pinned, type Request } from './load.ts';
 import { report } from './report.ts';
-import { cellsOf, columns, headers, inTurn, isServer, postHeaders, served, token } from './served.ts';
+import { cellsOf, columns, headers, inTurn, postHeaders, served, token } from './served.ts';
 
 const connections = 32;
 let gateway: Awaited<ReturnType<typeof served>>;
@@ -20,7 +20,7 @@ const post: Request = { method: 'POST', path, headers: postHeaders, body };
 
 beforeAll(async () => {
   await ensureWrk();
-  const [engine] = engines().filter(isServer);
+  const [engine] = servers();
   if (engine === undefined) throw new Error('this benchmark needs a database server');
   gateway = await served(engine, '{ ttl: 1h }');
   const answer = await fetch(`${gateway.url}${get.path}`, { headers: { Authorization: token } });

@@ -1,10 +1,10 @@
 /** How long the slowest hits take while writes make everything old five times a second, beside how long they take without. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { engines } from '../servers/engines.ts';
+import { byName, servers } from '../servers/engines.ts';
 import { ensureWrk, type Request } from './load.ts';
 import { report } from './report.ts';
-import { cellsOf, columns, headers, inTurn, isServer, postHeaders, served } from './served.ts';
+import { cellsOf, columns, headers, inTurn, postHeaders, served } from './served.ts';
 
 const connections = 32;
 const everyMs = 200;
@@ -18,11 +18,7 @@ afterAll(() => {
   report('mixed', title, ['Server', ...columns('without writes')], measured);
 });
 
-test.each(
-  engines()
-    .filter(isServer)
-    .map((engine) => [engine.name, engine] as const),
-)('%s', async (name, engine) => {
+test.each(byName(servers()))('%s', async (name, engine) => {
   const written = await served(engine, '{ ttl: 1h }');
   const quiet = await served(engine, '{ ttl: 1h }');
   const stop = new AbortController();

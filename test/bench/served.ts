@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { type Engine, freshDatabase, type ServerEngine } from '../servers/engines.ts';
+import { freshDatabase, type ServerEngine } from '../servers/engines.ts';
 import { type Load, pinned, type Request, wrk } from './load.ts';
 import { median } from './report.ts';
 
@@ -12,7 +12,6 @@ export const headers = { Authorization: token, 'User-Agent': 'bench', Accept: '*
 export const postHeaders = { ...headers, 'Content-Type': 'application/json' };
 export const rounds = Number(process.env.ROUNDS ?? 6);
 export const seconds = Number(process.env.SECONDS_EACH ?? 4);
-export const isServer = (engine: Engine): engine is ServerEngine => engine.client !== 'pglite';
 
 const tables = {
   postgres: [

@@ -1,9 +1,9 @@
 /** A search that is not kept, without a total, beside the same statement in a handler written by hand. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { engines } from '../servers/engines.ts';
+import { byName, servers } from '../servers/engines.ts';
 import { ensureWrk } from './load.ts';
 import { report } from './report.ts';
-import { byHand, cellsOf, columns, headers, inTurn, isServer, served } from './served.ts';
+import { byHand, cellsOf, columns, headers, inTurn, served } from './served.ts';
 
 const connections = 8;
 const measured: (readonly string[])[] = [];
@@ -15,11 +15,7 @@ afterAll(() => {
   report('uncached', title, ['Server', ...columns('by hand')], measured);
 });
 
-test.each(
-  engines()
-    .filter(isServer)
-    .map((engine) => [engine.name, engine] as const),
-)('%s', async (name, engine) => {
+test.each(byName(servers()))('%s', async (name, engine) => {
   const gateway = await served(engine, '{ ttl: 0s }');
   const hand = await byHand(engine, gateway.database.url);
   try {

@@ -1,9 +1,9 @@
 /** An upsert of one record beside a transaction written by hand. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { engines } from '../servers/engines.ts';
+import { byName, servers } from '../servers/engines.ts';
 import { ensureWrk, type Request } from './load.ts';
 import { report } from './report.ts';
-import { byHand, cellsOf, columns, inTurn, isServer, postHeaders, served } from './served.ts';
+import { byHand, cellsOf, columns, inTurn, postHeaders, served } from './served.ts';
 
 const connections = 8;
 const measured: (readonly string[])[] = [];
@@ -22,11 +22,7 @@ afterAll(() => {
   report('write', title, ['Server', ...columns('by hand')], measured);
 });
 
-test.each(
-  engines()
-    .filter(isServer)
-    .map((engine) => [engine.name, engine] as const),
-)('%s', async (name, engine) => {
+test.each(byName(servers()))('%s', async (name, engine) => {
   const gateway = await served(engine, '{ ttl: 1m }');
   const hand = await byHand(engine, gateway.database.url);
   try {

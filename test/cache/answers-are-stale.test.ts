@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type Engine, engines, type ServerEngine } from '../servers/engines.ts';
+import { byName, onePerDriver, servers } from '../servers/engines.ts';
 import { check } from './coherence/check.ts';
 import { openField } from './coherence/field.ts';
 
@@ -7,19 +7,16 @@ const soak = process.env.SOAK_OPERATIONS;
 const operations = Number(soak ?? 5000);
 /** `npm test` makes the same choices every time; `npm run soak` goes where nobody has been. */
 const seed = Number(process.env.SOAK_SEED ?? (soak === undefined ? 5 : Math.floor(Math.random() * 2 ** 31)));
-const isServer = (engine: Engine): engine is ServerEngine => engine.client !== 'pglite';
-const all = engines().filter(isServer);
 // Both dialects are enough for every run: the cache knows no engine, what a write touches is the catalogue's.
-const servers =
-  soak === undefined ? all.filter((one, nth) => all.findIndex(({ client }) => client === one.client) === nth) : all;
+const asked = soak === undefined ? onePerDriver() : servers();
 
-describe.each(servers.map((engine) => [engine.name, engine] as const))('on %s', (_, engine) => {
+describe.each(byName(asked))('on %s', (_, engine) => {
   test(
     'no read that begins after a write was answered shows what was there before it',
     async () => {
       const field = await openField(engine);
       try {
-        const { stale, counts } = await check(field, { operations: Math.ceil(operations / servers.length), seed });
+        const { stale, counts } = await check(field, { operations: Math.ceil(operations / asked.length), seed });
         console.log(`SOAK_SEED=${seed} ${engine.name} ${JSON.stringify(counts)}`);
         expect(stale).toBeNull();
         // A checker that meets nothing finds nothing.

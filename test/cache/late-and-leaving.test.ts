@@ -1,13 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Engine, engines, freshDatabase, type ServerDatabase, type ServerEngine } from '../servers/engines.ts';
+import { anyServer, freshDatabase, type ServerDatabase } from '../servers/engines.ts';
 import { startGateway, type TestGateway, token } from '../support/gateway.ts';
 import { openTap, type Tap } from '../support/tap.ts';
 import { openClient } from './coherence/client.ts';
 
-const isServer = (engine: Engine): engine is ServerEngine => engine.client !== 'pglite';
 // What happens here happens before any dialect: one engine shows it.
-const engine = engines().find(isServer);
+const [engine] = anyServer();
 
 describe.skipIf(engine === undefined)('readers who are late, who leave, and who come back', () => {
   let fresh: ServerDatabase;

@@ -59,6 +59,15 @@ export function engines(): readonly Engine[] {
   return pglite === null ? inject('engines') : [pglite, ...inject('engines')];
 }
 
+/** The servers among them. */
+export const servers = (): readonly ServerEngine[] => inject('engines');
+
+/** One of the servers: enough where no engine is asked what it does. */
+export const anyServer = (of = servers()): readonly ServerEngine[] => of.slice(0, 1);
+
+/** For `describe.each` and `test.each`: the name of each goes into the name of the test. */
+export const byName = <E extends Engine>(of: readonly E[]) => of.map((engine) => [engine.name, engine] as const);
+
 /** Of the servers one for each driver: enough where it is the driver and our own code that could fail, not the engine. */
 export function onePerDriver(): readonly ServerEngine[] {
   return inject('engines').filter(({ client }, nth, all) => all.findIndex((other) => other.client === client) === nth);

@@ -5,20 +5,14 @@ import { Agent, get } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Engine, engines, freshDatabase, type ServerDatabase, type ServerEngine } from '../servers/engines.ts';
+import { anyServer, byName, freshDatabase, type ServerDatabase } from '../servers/engines.ts';
 import { openProgram, type Program, type Running } from '../support/program.ts';
 import { lines, running } from '../workers/crew.ts';
 
-const isServer = (engine: Engine): engine is ServerEngine => engine.client !== 'pglite';
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
 
 /** What happens to processes is the same on every engine. */
-describe.each(
-  engines()
-    .filter(isServer)
-    .slice(0, 1)
-    .map((engine) => [engine.name, engine] as const),
-)('on %s', (_, engine) => {
+describe.each(byName(anyServer()))('on %s', (_, engine) => {
   let program: Program;
   let fresh: ServerDatabase;
   let folder: string;

@@ -5,21 +5,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Engine, engines, freshDatabase, type ServerDatabase, type ServerEngine } from '../servers/engines.ts';
+import { anyServer, byName, freshDatabase, type ServerDatabase } from '../servers/engines.ts';
 import { openProgram, type Program, type Running } from '../support/program.ts';
 import { openTap, type Tap } from '../support/tap.ts';
 import { ask } from '../watch/asking.ts';
 import { lines, running } from '../workers/crew.ts';
 
-const isServer = (engine: Engine): engine is ServerEngine => engine.client !== 'pglite';
-
 /** What signals do is the same on every engine. */
-describe.each(
-  engines()
-    .filter(isServer)
-    .slice(0, 1)
-    .map((engine) => [engine.name, engine] as const),
-)('on %s', (_, engine) => {
+describe.each(byName(anyServer()))('on %s', (_, engine) => {
   let program: Program;
   let fresh: ServerDatabase;
   let folder: string;

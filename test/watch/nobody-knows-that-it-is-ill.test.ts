@@ -1,20 +1,13 @@
 import { createServer, type Server } from 'node:http';
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Engine, engines, freshDatabase, type ServerDatabase, type ServerEngine } from '../servers/engines.ts';
+import { anyServer, byName, freshDatabase, type ServerDatabase } from '../servers/engines.ts';
 import { startGateway, type TestGateway } from '../support/gateway.ts';
 import { openTap, type Tap } from '../support/tap.ts';
 import { adminOf, ask, metric } from './asking.ts';
 
-const isServer = (engine: Engine): engine is ServerEngine => engine.client !== 'pglite';
-
 /** What is told does not depend on the engine. */
-describe.each(
-  engines()
-    .filter(isServer)
-    .slice(0, 1)
-    .map((engine) => [engine.name, engine] as const),
-)('on %s', (_, engine) => {
+describe.each(byName(anyServer()))('on %s', (_, engine) => {
   let fresh: ServerDatabase;
   let tap: Tap;
   let upstream: Server;

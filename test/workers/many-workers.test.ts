@@ -6,24 +6,19 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Engine, engines, freshDatabase, type ServerDatabase, type ServerEngine } from '../servers/engines.ts';
+import { anyServer, byName, freshDatabase, type ServerDatabase, servers } from '../servers/engines.ts';
 import { openProgram, type Program, type Running } from '../support/program.ts';
 import { openTap, type Tap } from '../support/tap.ts';
 import { ask, metric } from '../watch/asking.ts';
 import { type Connection, connections, isAlive, lines, pids, running } from './crew.ts';
 
 // PostgreSQL tells what became of a commit, so that none would stay in doubt, and PGlite can be in one process only.
-const isForgetful = (engine: Engine): engine is ServerEngine => engine.client === 'mysql';
+const forgetful = servers().filter(({ client }) => client === 'mysql');
 const token = 'test-token';
 const sha256 = createHash('sha256').update(token).digest('hex');
 
 /** What the processes say to one another is the same on every engine. */
-describe.each(
-  engines()
-    .filter(isForgetful)
-    .slice(0, 1)
-    .map((engine) => [engine.name, engine] as const),
-)('on %s', (_, engine) => {
+describe.each(byName(anyServer(forgetful)))('on %s', (_, engine) => {
   let program: Program;
   let folder: string;
   let fresh: ServerDatabase;
