@@ -2,8 +2,9 @@
  * The fast road: a request that came before to the letter is answered without reading it anew. Who may read what belongs to the
  * gateway that let it through; after a reload or a re-read catalogue there is another, and the request goes the whole way again.
  */
+
+import type { RequestHead } from './accept/quick.ts';
 import { givenId } from './accept/request-id.ts';
-import type { RequestHead } from './accept/server.ts';
 import type { Kept, Ready } from './call.ts';
 import { type Again, addressOf, wantsOf } from './pipeline.ts';
 import { recall } from './remember.ts';

@@ -1,23 +1,15 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import type { Passed, Ready, Reply } from '../call.ts';
+import type { Passed, Reply } from '../call.ts';
 import { malformed } from '../errors.ts';
 import { ClientGone, checkDeclared, readBody } from './body.ts';
-import type { Headers } from './caller.ts';
 import { checkEncoding, decoder } from './decode.ts';
 import { checkFraming } from './framing.ts';
 import { answerRaw, linger, refuseRaw } from './linger.ts';
+import { nothing, quickRoad, type Recalls, type RequestHead } from './quick.ts';
 import { requestId } from './request-id.ts';
 import { withoutUpgrade } from './upgrade.ts';
-
-export interface RequestHead {
-  readonly method: string;
-  readonly target: string;
-  readonly headers: Headers;
-  /** The address of the peer, `''` when it has already left. */
-  readonly remote: string;
-}
 
 /** A request as the edge has read it: everything but its body, which is read when it is asked for. */
 export interface IncomingRequest extends RequestHead {
@@ -56,13 +48,7 @@ export const defaultLimits: Limits = {
 };
 
 export interface ServerOptions {
-  /** The fast road, for requests that came before to the letter; null for what must go the whole way. */
-  readonly recall: {
-    /** Answers a request without a body. */
-    find(request: RequestHead): Ready | null;
-    /** Tells what answers the body that follows such a head. */
-    expects(request: RequestHead): ((body: string) => Ready | null) | null;
-  };
+  readonly recall: Recalls;
   answer(request: IncomingRequest): Promise<Reply | Passed>;
   /** Makes a reply of whatever was thrown. */
   refuse(error: unknown): Reply & { readonly body: string };
@@ -90,10 +76,6 @@ export interface GatewayServer {
   close(graceMs: number): Promise<void>;
 }
 
-/** Bytes of a body that may be known already. */
-const quickBytes = 16_000;
-const nothing = Buffer.alloc(0);
-
 /** The application behind is told the same id. */
 function identified(req: IncomingMessage): string {
   const id = requestId(req.headers['x-request-id']);
@@ -107,51 +89,6 @@ export function createGatewayServer(options: ServerOptions): GatewayServer {
   const open = new Map<Duplex, Set<ServerResponse>>();
   const decode = decoder(limits.bodyBytes);
   let draining = false;
-
-  /** Answers at once what is known, and takes everything else the whole way. */
-  function quick(req: IncomingMessage, res: ServerResponse): void {
-    const { headers } = req;
-    const { 'content-length': declared = '0' } = headers;
-    const isChunked = headers['transfer-encoding'] !== undefined;
-    const isPlain = !draining && headers.host !== undefined && !isChunked;
-    const request = {
-      method: req.method ?? '',
-      target: req.url ?? '',
-      headers,
-      remote: req.socket.remoteAddress ?? '',
-    };
-    if (isPlain && declared === '0') {
-      const ready = options.recall.find(request);
-      if (ready !== null) {
-        quickly(res, ready);
-        return;
-      }
-    } else if (isPlain && Number(declared) <= quickBytes) {
-      const known = options.recall.expects(request);
-      if (known !== null) {
-        whole(req, known, res);
-        return;
-      }
-    }
-    start(req, res, false, declared === '0' && !isChunked ? nothing : null);
-  }
-
-  function whole(req: IncomingMessage, known: (body: string) => Ready | null, res: ServerResponse): void {
-    const chunks: Buffer[] = [];
-    req.on('data', (chunk: Buffer) => chunks.push(chunk));
-    req.on('end', () => {
-      const body = chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks);
-      const ready = known(body.toString('latin1'));
-      if (ready === null) start(req, res, false, body);
-      else quickly(res, ready);
-    });
-  }
-
-  function quickly(res: ServerResponse, { status, head, body }: Ready): void {
-    res.writeHead(status, head).end(body);
-    // Mostly the system has taken all of it by now, and a timer for every answer costs a twentieth of it.
-    if (res.socket !== null && res.socket.writableLength > 0) res.socket.setTimeout(limits.stalledTimeoutMs);
-  }
 
   async function take(
     req: IncomingMessage,
@@ -254,7 +191,13 @@ export function createGatewayServer(options: ServerOptions): GatewayServer {
     open.set(socket, new Set());
     socket.on('close', () => open.delete(socket));
   });
-  server.on('request', quick);
+  const takeWhole = (req: IncomingMessage, res: ServerResponse, known: Buffer | null) => start(req, res, false, known);
+  const quick = quickRoad(options.recall, takeWhole, limits.stalledTimeoutMs);
+  server.on('request', (req, res) => {
+    // Who is told to leave must hear it in the head of his answer.
+    if (draining) start(req, res, false, null);
+    else quick(req, res);
+  });
   // Node drops the headers from the thousandth on; `maxHeaderSize` bounds them already.
   server.maxHeadersCount = 0;
   server.on('checkContinue', (req, res) => start(req, res, true, null));
