@@ -132,8 +132,9 @@ export function openDatabase(options: DatabaseOptions): Database {
               else heard = performance.now();
               throw error;
             });
-            const late = new Overdue(`the statement took longer than ${deadline} ms`);
-            const end = (why: 'late' | 'gone') => cancelled(raw, why === 'late' ? late : gone?.reason);
+            // Made when it is thrown: an error for each statement, with its stack, costs more than sending it.
+            const late = () => new Overdue(`the statement took longer than ${deadline} ms`);
+            const end = (why: 'late' | 'gone') => cancelled(raw, why === 'late' ? late() : gone?.reason);
             const whole = await (driver.interruptible ? within(answer, deadline, end, gone) : answer);
             heard = performance.now();
             checkTypes(whole.types, statement);
