@@ -53,6 +53,8 @@ export class Recall {
 
   /** Remembers how a request was let through; one that asks for more than an answer is read anew each time. */
   learn(request: RequestHead, body: string, again: Again): void {
+    // It began before the gateway was replaced, and would keep the old one alive.
+    if (again.gateway !== this.#current()) return;
     const { method, headers } = request;
     const isPlain =
       (method === 'GET' || method === 'POST') &&

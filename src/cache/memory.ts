@@ -38,6 +38,11 @@ export class Memory {
     this.#kept.set(key, kept, { size: bytes + 2 * key.length });
   }
 
+  /** Lets go of everything at once. */
+  clear(): void {
+    this.#kept.clear();
+  }
+
   /** What is kept has grown; where it no longer is, nothing happens. */
   resize(key: string, kept: object, bytes: number): void {
     if (this.#kept.peek(key) === kept) this.keep(key, kept, bytes);

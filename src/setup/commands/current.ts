@@ -161,7 +161,7 @@ export class Current {
         this.#configuration = next;
         if (!isDeepStrictEqual(before.rateLimit, next.settings.rateLimit)) this.#rates = ratesOf(next.settings);
         this.#pools = pools;
-        this.#version++;
+        this.#outdate();
         this.#gateway = this.#make(next.settings, views);
         for (const view of views.values()) this.#announce(view);
         this.#watch();
@@ -174,6 +174,12 @@ export class Current {
     for (const timer of this.#timers) clearInterval(timer);
     await Promise.allSettled(this.#reading.values());
     await closePools(this.#pools);
+  }
+
+  /** The version is in every key: nobody will find again what is kept, and it holds on to the gateway of before, its catalogue with it. */
+  #outdate(): void {
+    this.#version++;
+    this.#cache.memory.clear();
   }
 
   #make(settings: Settings, views: ReadonlyMap<string, View>): Gateway {
@@ -234,7 +240,7 @@ export class Current {
     const isNews = changed || before.connected === null;
     if (!isNews && before.server === view.server) return;
     // Another server with the same tables: what is kept stays.
-    if (isNews) this.#version++;
+    if (isNews) this.#outdate();
     this.#gateway = this.#make(settings, new Map(this.#gateway.views).set(name, view));
     if (isNews) this.#announce(view);
   }
