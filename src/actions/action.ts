@@ -22,6 +22,7 @@ export interface Limits {
   readonly maxOffset: number | null;
   readonly inValues: number;
   readonly qWords: number;
+  readonly qBytes: number;
   readonly recordsPerUpsert: number;
   /** Nesting of JSON inside a parameter. */
   readonly depth: number;

@@ -106,7 +106,7 @@ const datastoreSearch: Action<Asked> = {
     const asked = {
       id: params.resourceId(),
       filters: readFilters(params, bounds.depth),
-      words: readWords(params, bounds.depth),
+      words: readWords(params, bounds),
       fields: params.names('fields'),
       sort: params.names('sort') ?? [],
       limit: Math.min(params.natural('limit', bounds.rowsDefault), bounds.rowsMax),
@@ -129,7 +129,7 @@ const datastoreSearch: Action<Asked> = {
   resource: (asked) => asked.id,
 
   plan(asked, { table }, bounds) {
-    const condition = where(asked.filters, table, bounds.inValues);
+    const condition = where(asked.filters, table, bounds);
     const asks = searches(asked.words, table, bounds);
     const ranked = ranks(asks);
     // A rank is each record's own.

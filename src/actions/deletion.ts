@@ -72,7 +72,7 @@ export function deletion(own: {
       if (own.refusesOthers) params.noOthers(parameters);
       params.flagOr('calculate_record_count', ['background'], 'background');
       params.check();
-      const condition = where(filtersOf(asked), table, bounds.inValues);
+      const condition = where(filtersOf(asked), table, bounds);
       if (saysNothing(condition) && !access.deleteAll) {
         throw invalid({
           filters: [

@@ -4,10 +4,11 @@ import { isList, isObject, parseJson } from '../json.ts';
 import type { Where } from '../plan.ts';
 import type { Table } from '../table.ts';
 import type { Json, JsonObject } from '../value.ts';
+import type { Limits } from './action.ts';
 import { column, visibleKey } from './columns.ts';
 import { compared } from './conditions.ts';
 import { type Filter, type Operation, operations } from './operations.ts';
-import type { Params } from './params.ts';
+import { type Params, tooLong } from './params.ts';
 
 export type Filters = JsonObject | readonly JsonObject[];
 
@@ -34,21 +35,31 @@ function parsed(text: string, depth: number): Json | undefined {
 
 /**
  * The condition that filters are on a table; null, `{}` and `[]` say nothing. Throws a 409 for what is none of the grammar,
- * for unknown columns (all of them at once), for values that do not convert, and for lists of more than `inValues` values in
- * all: each filter may be small, but they are one statement.
+ * for unknown columns (all of them at once), for values that do not convert, and for lists of more than `inValues` values and
+ * patterns of more than `qBytes` in all: each filter may be small, but they are one statement.
  */
-export function where(filters: Filters, table: Table, inValues: number): Where {
+export function where(
+  filters: Filters,
+  table: Table,
+  { inValues, qBytes }: Pick<Limits, 'inValues' | 'qBytes'>,
+): Where {
   const asked = isList(filters) && filters.length === 0 ? operations({}) : operations(filters);
   const all = flat(asked);
   const unknown = new Set(all.map(({ field }) => field).filter((name) => column(table, name) === undefined));
   if (unknown.size > 0) throw invalid({ filters: [...unknown].map((name) => unknownField(name, table)) });
   const values = all.reduce((sum, { value }) => sum + (isList(value) ? value.length : 0), 0);
   if (values > inValues) throw invalid({ filters: [`must have at most ${inValues} values in lists, got: ${values}`] });
+  const patterns = all.reduce((sum, one) => sum + (isPattern(one) ? Buffer.byteLength(one.value) : 0), 0);
+  if (patterns > qBytes) throw invalid({ filters: [`like and ilike ${tooLong(qBytes, patterns)}`] });
   return onTable(asked, table);
 }
 
 function flat(filter: Filter): readonly Operation[] {
   return 'of' in filter ? filter.of.flatMap(flat) : [filter];
+}
+
+function isPattern(one: Operation): one is Extract<Operation, { readonly op: 'like' | 'ilike' }> {
+  return one.op === 'like' || one.op === 'ilike';
 }
 
 function onTable(filter: Filter, table: Table): Where {

@@ -132,6 +132,9 @@ export class Params {
   }
 }
 
+/** What is said of a text of more bytes than it may have. */
+export const tooLong = (most: number, bytes: number) => `must have at most ${most} bytes, got: ${bytes}`;
+
 /** The digits of a number written with an exponent or a fraction, where it is whole: `1e3` is 1000. */
 function whole(text: string): string {
   const number = Number(text);

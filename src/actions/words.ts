@@ -3,9 +3,9 @@ import { isObject, parseJson } from '../json.ts';
 import { indexFor, type Query, type Rank, type Search, type Sort, textsOf, wordsOf } from '../plan.ts';
 import type { Column, SearchSettings, Table } from '../table.ts';
 import type { Json, JsonObject } from '../value.ts';
-import type { Bounds, Parameter } from './action.ts';
+import type { Bounds, Limits, Parameter } from './action.ts';
 import { column } from './columns.ts';
-import type { Params } from './params.ts';
+import { type Params, tooLong } from './params.ts';
 import { parseTsquery } from './tsquery.ts';
 import { show } from './values.ts';
 
@@ -42,12 +42,12 @@ export const wordParameters: readonly Parameter[] = [
 ];
 
 /** Reads the parameters of full text (contract 3.6). A text that holds a JSON object is that object. */
-export function readWords(params: Params, depth: number): AskedWords {
-  const raw = params.raw('q');
+export function readWords(params: Params, { depth, qBytes }: Limits): AskedWords {
+  const raw = within(params, 'q', qBytes);
   const asked = typeof raw === 'string' ? (objectIn(raw, depth) ?? raw) : raw;
   return {
     q: isObject(asked) ? (Object.keys(asked).length === 0 ? null : asked) : text(params, 'q', asked),
-    fullText: text(params, 'full_text', params.raw('full_text')),
+    fullText: text(params, 'full_text', within(params, 'full_text', qBytes)),
     plain: params.boolean('plain', true),
     language: text(params, 'language', params.raw('language')),
   };
@@ -70,6 +70,22 @@ function text(params: Params, name: string, raw: Json | undefined): string | nul
   const shown = typeof raw === 'string' ? raw : show(raw);
   return shown.trim() === '' ? null : shown;
 }
+
+/**
+ * The parameter, where it is not too long. A database compares every record with every word: what that takes grows with the
+ * length of the words, and not every engine ends a statement that takes too long.
+ */
+function within(params: Params, name: string, most: number): Json | undefined {
+  const raw = params.raw(name);
+  const bytes = isObject(raw)
+    ? Object.entries(raw).reduce((sum, [of, words]) => sum + sizeOf(of) + sizeOf(words), 0)
+    : sizeOf(raw);
+  if (bytes <= most) return raw;
+  params.complain(name, tooLong(most, bytes));
+  return undefined;
+}
+
+const sizeOf = (value: Json | undefined): number => (typeof value === 'string' ? Buffer.byteLength(value) : 0);
 
 function objectIn(text: string, depth: number): JsonObject | null {
   if (!text.trimStart().startsWith('{')) return null;

@@ -257,6 +257,11 @@ export const settingsTable = section({
     depth: setting(whole(1, 1000), 32, 'Nesting of a request body at most.'),
     inValues: setting(whole(1, 60000), 10000, 'Values of one filter at most.'),
     qWords: setting(whole(1, 1000), 16, 'Words of q at most.'),
+    qBytes: setting(
+      size(oneString),
+      '10kB',
+      'Size of q at most, and of the patterns of like and ilike in a call together.',
+    ),
     recordsPerUpsert: setting(whole(1), 100000, 'Records of one write at most.'),
     totalBudget: setting(duration(1), '1s', 'Time to count exactly before the total is estimated.'),
     dumpsPerDatabase: setting(

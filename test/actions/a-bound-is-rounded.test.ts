@@ -4,7 +4,7 @@ import { where } from '../../src/actions/filters.ts';
 import type { Type } from '../../src/table.ts';
 import type { Json } from '../../src/value.ts';
 import { refused } from './refused.ts';
-import { column, films } from './table.ts';
+import { bounds, column, films } from './table.ts';
 
 const tiny: Type = { kind: 'int', wire: 'int2', min: -128n, max: 127n };
 const year: Type = { kind: 'int', wire: 'int4', min: 1901n, max: 2155n, zero: true };
@@ -278,13 +278,13 @@ describe('types of few values', () => {
     [{ size: { lt: 'small' } }, ['']],
     [{ size: { lte: 'large' } }, ['', 'small', 'medium', 'large']],
   ])('%j', (filters, values) => {
-    expect(where(filters, few, 1)).toMatchObject({ op: 'in', values });
+    expect(where(filters, few, bounds)).toMatchObject({ op: 'in', values });
   });
   test.each([
     [{ size: { gt: 'huge' } }, 'invalid input value for enum: "huge" (field "size")'],
     [{ set: { gt: 'a' } }, 'a field of type text has no order for "gt" (field "set")'],
     [{ yes: { gt: 1 } }, 'invalid input syntax for type boolean: "1" (field "yes")'],
   ])('%j is refused', (filters, says) => {
-    expect(refused(() => where(filters, few, 1))).toEqual({ filters: [says] });
+    expect(refused(() => where(filters, few, bounds))).toEqual({ filters: [says] });
   });
 });

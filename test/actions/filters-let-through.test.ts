@@ -5,13 +5,13 @@ import type { Where } from '../../src/plan.ts';
 import type { Table } from '../../src/table.ts';
 import type { JsonObject } from '../../src/value.ts';
 import { refused } from './refused.ts';
-import { films, parts } from './table.ts';
+import { bounds, films, parts } from './table.ts';
 
 function asked(text: string, table: Table = films) {
   const json = parseJson(text, 32);
-  if (isList(json)) return where(json.filter(isObject), table, 3);
+  if (isList(json)) return where(json.filter(isObject), table, bounds);
   if (!isObject(json)) throw new Error(text);
-  return where(json, table, 3);
+  return where(json, table, bounds);
 }
 
 const signs = { gt: '>', gte: '>=', lt: '<', lte: '<=' };
@@ -115,6 +115,10 @@ test.each([
   // One call is one statement, however many lists it has.
   ['{"film_id": [1, 2, 3, 4]}', ['must have at most 3 values in lists, got: 4']],
   ['{"$or": [{"film_id": [1, 2]}, {"_id": {"nin": [3, 4]}}]}', ['must have at most 3 values in lists, got: 4']],
+  [
+    `{"title": {"like": "${'%a'.repeat(30)}"}, "$or": [{"tags": {"ilike": "${'%b'.repeat(21)}"}}]}`,
+    ['like and ilike must have at most 100 bytes, got: 102'],
+  ],
 
   ['{"film_id": {"$gt": 1}}', ["Unknown filter operation: FilterOp(field='film_id', op='$gt', value=1)"]],
   [
@@ -164,23 +168,23 @@ describe('as many as CKAN takes, and not one more', () => {
   const tooDeep = { filters: ['Maximum nesting depth for filter operations reached'] };
 
   test('members of an object', () => {
-    expect(refused(() => where(members(99), films, 3)).filters).toHaveLength(99);
-    expect(refused(() => where(members(100), films, 3))).toEqual(tooMany);
-    expect(refused(() => where({ $or: [members(100)] }, films, 3))).toEqual(tooMany);
+    expect(refused(() => where(members(99), films, bounds)).filters).toHaveLength(99);
+    expect(refused(() => where(members(100), films, bounds))).toEqual(tooMany);
+    expect(refused(() => where({ $or: [members(100)] }, films, bounds))).toEqual(tooMany);
   });
   test('operations: a list of values is one, and so is what joins others', () => {
-    where(list(99), films, 3);
-    expect(refused(() => where(list(100), films, 3))).toEqual(tooMany);
-    where({ $or: [...list(96), { film_id: { gt: 1, lt: 9 } }] }, films, 3);
-    expect(refused(() => where({ $or: [...list(97), { film_id: { gt: 1, lt: 9 } }] }, films, 3))).toEqual(tooMany);
-    where({ film_id: Array.from({ length: 200 }, (_, at) => at) }, films, 200);
+    where(list(99), films, bounds);
+    expect(refused(() => where(list(100), films, bounds))).toEqual(tooMany);
+    where({ $or: [...list(96), { film_id: { gt: 1, lt: 9 } }] }, films, bounds);
+    expect(refused(() => where({ $or: [...list(97), { film_id: { gt: 1, lt: 9 } }] }, films, bounds))).toEqual(tooMany);
+    where({ film_id: Array.from({ length: 200 }, (_, at) => at) }, films, { ...bounds, inValues: 200 });
   });
   test('levels', () => {
-    where(levels(9), films, 3);
-    where([levels(8)], films, 3);
-    expect(refused(() => where(levels(10), films, 3))).toEqual(tooDeep);
-    expect(refused(() => where([levels(9)], films, 3))).toEqual(tooDeep);
-    expect(refused(() => where(levels(5000), films, 3))).toEqual(tooDeep);
+    where(levels(9), films, bounds);
+    where([levels(8)], films, bounds);
+    expect(refused(() => where(levels(10), films, bounds))).toEqual(tooDeep);
+    expect(refused(() => where([levels(9)], films, bounds))).toEqual(tooDeep);
+    expect(refused(() => where(levels(5000), films, bounds))).toEqual(tooDeep);
   });
 });
 

@@ -50,7 +50,16 @@ export const parts: Table = {
 };
 
 export const bounds = {
-  ...{ rowsDefault: 100, rowsMax: 32_000, maxOffset: null, inValues: 3, qWords: 2, recordsPerUpsert: 3, depth: 32 },
+  ...{
+    rowsDefault: 100,
+    rowsMax: 32_000,
+    maxOffset: null,
+    inValues: 3,
+    qWords: 2,
+    qBytes: 100,
+    recordsPerUpsert: 3,
+    depth: 32,
+  },
   sealing: sealing('a secret of the tests'),
   older: null,
 };

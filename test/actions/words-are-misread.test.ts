@@ -63,6 +63,20 @@ describe('words', () => {
     expect(asked({ q: '"a b c" d' })).toHaveLength(1);
   });
 
+  test('longer than allowed they are refused before anything is made of them: 100 bytes', () => {
+    const tooLong = (bytes: number) => [`must have at most 100 bytes, got: ${bytes}`];
+    expect(asked({ q: 'x'.repeat(100) })).toHaveLength(1);
+    expect(refused(() => read({ q: 'x'.repeat(101) }))).toEqual({ q: tooLong(101) });
+    expect(refused(() => read({ q: `${'є'.repeat(50)}x` }))).toEqual({ q: tooLong(101) });
+    expect(refused(() => read({ full_text: ' '.repeat(101), plain: false }))).toEqual({ full_text: tooLong(101) });
+    expect(refused(() => read({ q: { title: 'x'.repeat(50), code: 'x'.repeat(50) } }))).toEqual({ q: tooLong(109) });
+    expect(refused(() => read({ q: `{"title": "${'x'.repeat(100)}"}` }))).toEqual({ q: tooLong(113) });
+    expect(refused(() => read({ q: 'x'.repeat(101), full_text: 'y'.repeat(102) }))).toEqual({
+      q: tooLong(101),
+      full_text: tooLong(102),
+    });
+  });
+
   test('full_text replaces a text q, and stands beside an object', () => {
     expect(asked({ q: 'a', full_text: 'b' })).toEqual([[null, '(b)']]);
     expect(asked({ q: { title: 'a' }, full_text: 'b' })).toEqual([

@@ -16,6 +16,7 @@ const bounds = {
   maxOffset: null,
   inValues: 10,
   qWords: 16,
+  qBytes: 10_000,
   recordsPerUpsert: 1,
   depth: 8,
   sealing: sealing('a secret of the tests'),

@@ -197,7 +197,12 @@ describe.each(engines().map((engine) => [engine.name, engine] as const))('on %s'
 
   async function found(column: string, op: RangeOp, bound: string): Promise<readonly number[]> {
     const plan: Read = {
-      ...{ effect: 'read', table, columns: table.key, where: where({ [column]: { [op]: bound } }, table, 1) },
+      ...{
+        effect: 'read',
+        table,
+        columns: table.key,
+        where: where({ [column]: { [op]: bound } }, table, { inValues: 1, qBytes: 0 }),
+      },
       ...{ searches: [], sort: [], limit: 1000, offset: 0, after: null, place: false, distinct: false, total: false },
     };
     const { cells } = await opened.run(opened.dialect.search(plan));

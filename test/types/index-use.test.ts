@@ -17,6 +17,7 @@ const bounds = {
   maxOffset: null,
   inValues: 10_000,
   qWords: 16,
+  qBytes: 10_000,
   recordsPerUpsert: 1,
   depth: 32,
   sealing: sealing('a secret of the tests'),
