@@ -7,12 +7,22 @@ import type { Json, JsonObject } from './value.ts';
 export type Parsed = { readonly value: Json } | { readonly reason: string };
 
 /**
+ * Members and items of one text at most. Nobody is answered while they are read, and the worst of them take a microsecond each;
+ * the records of a call, which may be many, are read in slices (`accept/slices.ts`).
+ */
+const mostValues = 100_000;
+
+/**
  * Reads JSON that must be JSON.
  * @param maxDepth how deep arrays and objects may nest
- * @throws Refusal malformed, in CKAN's wording (contract 1.3): not JSON, too deep, a key twice in one object
+ * @throws Refusal malformed, in CKAN's wording (contract 1.3): not JSON, too deep, too many values, a key twice in one object
  */
 export function parseJson(text: string, maxDepth: number): Json {
-  const parsed = readJson(text, maxDepth);
+  return must(readJson(text, maxDepth));
+}
+
+/** The value of what must be JSON. @throws Refusal malformed */
+export function must(parsed: Parsed): Json {
   if ('value' in parsed) return parsed.value;
   throw malformed(
     `JSON Error: Error decoding JSON data. Error: JSONDecodeError('${parsed.reason}') ` +
@@ -23,7 +33,7 @@ export function parseJson(text: string, maxDepth: number): Json {
 /**
  * Reads text that may be JSON. `JSON.parse` judges the grammar; `lossless-json`, some ten times slower, only reads again
  * what holds a number that a double would respell.
- * @throws Refusal malformed for JSON that is too deep or names a key twice: what would be meant by it?
+ * @throws Refusal malformed for JSON that is too deep, has too many values, or names a key twice: what would be meant by it?
  */
 export function readJson(source: string, maxDepth: number): Parsed {
   const text = source.startsWith('\uFEFF') ? source.slice(1) : source;
@@ -64,6 +74,7 @@ function scan(text: string, maxDepth: number): { readonly members: number; reado
   let depth = 0;
   let members = 0;
   let exact = true;
+  let values = 1;
   for (let i = 0; i < text.length; i++) {
     const code = text.charCodeAt(i);
     if (code === 0x22) i = stringEnd(text, i);
@@ -71,7 +82,10 @@ function scan(text: string, maxDepth: number): { readonly members: number; reado
       if (++depth > maxDepth) throw malformed(`JSON Error: nested deeper than ${maxDepth} levels (limits.depth)`);
     } else if (code === 0x7d || code === 0x5d) depth--;
     else if (code === 0x3a) members++;
-    else if (exact && ((code >= 0x30 && code <= 0x39) || code === 0x2d)) {
+    else if (code === 0x2c) {
+      if (++values > mostValues)
+        throw malformed(`JSON Error: more than ${mostValues} values beside the records of a call, or in one of them`);
+    } else if (exact && ((code >= 0x30 && code <= 0x39) || code === 0x2d)) {
       const start = i;
       while (isNumberPart(text.charCodeAt(i + 1))) i++;
       exact = !mayRespell(text, start, i);
@@ -85,7 +99,7 @@ function isNumberPart(code: number): boolean {
 }
 
 /** The place of the closing quote; the end of the text where there is none. */
-function stringEnd(text: string, start: number): number {
+export function stringEnd(text: string, start: number): number {
   for (let i = start + 1; ; i++) {
     i = text.indexOf('"', i);
     if (i < 0) return text.length;

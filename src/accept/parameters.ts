@@ -1,9 +1,10 @@
 /** Pure. What a client sent, in any of the forms CKAN takes → one object of parameters. */
 import { malformed, Refusal } from '../errors.ts';
-import { isObject, parseJson, readJson } from '../json.ts';
+import { isObject, must } from '../json.ts';
 import { python } from '../python.ts';
 import type { Json, JsonObject } from '../value.ts';
 import { type Fields, multipart, tooMany, urlencoded } from './form.ts';
+import { readLarge } from './slices.ts';
 
 export interface Sent {
   readonly method: string;
@@ -52,8 +53,9 @@ async function collect(sent: Sent): Promise<JsonObject> {
   if (sent.body.length === 0 || type === 'multipart/form-data') return {};
 
   const text = utf8(sent.body);
-  if (/^application\/(?:[^;]+\+)?json$/.test(type)) return dictionary(parseJson(text, sent.limits.depth), sent);
-  const found = rawObject(text, sent);
+  if (/^application\/(?:[^;]+\+)?json$/.test(type))
+    return dictionary(must(await readLarge(text, sent.limits.depth)), sent);
+  const found = await rawObject(text, sent);
   if (found === null) throw new Refusal('mediaType', { message: 'Unsupported Media Type: send application/json' });
   return found;
 }
@@ -65,7 +67,7 @@ async function posted(sent: Sent, type: string): Promise<JsonObject | null> {
   if (type === 'multipart/form-data') fields = await multipart(contentType ?? '', body, limits.parameters);
   if (type === 'application/x-www-form-urlencoded') {
     const text = utf8(body);
-    const raw = rawObject(text, sent);
+    const raw = await rawObject(text, sent);
     if (raw !== null) return raw;
     fields = urlencoded(text, limits.parameters);
   }
@@ -73,13 +75,15 @@ async function posted(sent: Sent, type: string): Promise<JsonObject | null> {
   if (first === undefined) return null;
   const [name, value] = first;
   const single = fields.every(([other]) => other === name);
-  return single && (value === '' || value === '1') ? dictionary(parseJson(name, limits.depth), sent) : grouped(fields);
+  return single && (value === '' || value === '1')
+    ? dictionary(must(await readLarge(name, limits.depth)), sent)
+    : grouped(fields);
 }
 
 /** A body that can only be a JSON object. Not JSON after all: null, and it may still be a form. */
-function rawObject(text: string, sent: Sent): JsonObject | null {
+async function rawObject(text: string, sent: Sent): Promise<JsonObject | null> {
   if (!/^\s*\{/.test(text)) return null;
-  const parsed = readJson(text, sent.limits.depth);
+  const parsed = await readLarge(text, sent.limits.depth);
   return 'value' in parsed ? dictionary(parsed.value, sent) : null;
 }
 
