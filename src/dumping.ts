@@ -16,6 +16,7 @@ import type { Read } from './plan.ts';
 import { acceptsGzip, gzipped } from './reply/compress.ts';
 import { attachment } from './reply/disposition.ts';
 import { dumps } from './reply/dumps.ts';
+import { lines } from './reply/formats/lines.ts';
 import { paced } from './reply/pace.ts';
 import { planned, present, resourceNamed, upToDate } from './resource.ts';
 import type { Gateway } from './setup/gateway.ts';
@@ -118,12 +119,14 @@ async function* dumped(
   if (connected === null) throw unavailable('the database cannot be reached, try again');
   const { database, dialect } = connected;
   const { delimiter, ...made } = dumps[format];
-  const { head, row, between, tail } = made.format(plan.columns.map(field), plan.columns.map(dialect.encoder));
+  const encoders = plan.columns.map(dialect.encoder);
+  const { head, row, between, tail } = made.format(plan.columns.map(field), encoders);
+  const wanted = delimiter === null ? null : { delimiter, lines: lines(delimiter, encoders) };
   const spent = unspent();
   let text = (bom ? '\ufeff' : '') + head;
   try {
     let gap = '';
-    for await (const some of meteredBatches(dump(database, dialect, plan, delimiter, signal), spent)) {
+    for await (const some of meteredBatches(dump(database, dialect, plan, wanted, signal), spent)) {
       if (some instanceof Uint8Array) {
         if (text !== '') yield Buffer.from(text);
         text = '';

@@ -4,24 +4,31 @@ import type { Encoder } from '../rows.ts';
 import type { Type } from '../table.ts';
 import type { Cell } from '../value.ts';
 import { parseArray } from './array.ts';
+import { write } from './write.ts';
 
 /** Most texts have nothing to escape, and finding that out takes half the time of `JSON.stringify`. */
 const quoted = (text: string): string => (/["\\\p{Cc}\p{Cs}]/u.test(text) ? JSON.stringify(text) : `"${text}"`);
 
 /** The encoder of a type. `plain` gives the text we show, without quotes; `copy` what PostgreSQL's COPY would (contract 3.9). */
 export function encoder(type: Type): Encoder {
+  const bytes = write(type);
+  return bytes === null ? textual(type) : { ...textual(type), write: bytes };
+}
+
+function textual(type: Type): Encoder {
   switch (type.kind) {
     case 'int':
-      return bare(text);
+      // A YEAR comes as a number, or as the bytes of its two or four digits.
+      return bare(type.zero ? (cell) => (cell === null ? null : String(Number(text(cell)))) : text);
     case 'decimal':
       return number(text);
     case 'float':
-      return number((cell) => (cell === null ? null : floatText(Number(cell), type.bits)));
+      return number((cell) => (cell === null ? null : floatText(Number(text(cell)), type.bits)));
     case 'bool':
       // PostgreSQL's t and f, or an integer that is shown as such; a BIGINT comes as text.
       return { ...bare((cell) => flag(cell, 'true', 'false')), copy: (cell) => flag(cell, 't', 'f') };
     case 'text':
-      return type.padded ? string((cell) => (typeof cell === 'string' ? unpad(cell) : text(cell))) : string(text);
+      return type.padded ? string((cell) => unpad(text(cell))) : string(text);
     case 'date':
       return string((cell) => notZero(text(cell)));
     case 'timestamp':
@@ -41,7 +48,7 @@ export function encoder(type: Type): Encoder {
     case 'array': {
       // Inside arrays timestamps keep the precision they have (contract 3.10).
       const element = type.of.kind === 'timestamp' ? string((cell) => timestamp(text(cell), 0)) : encoder(type.of);
-      const array = (cell: Cell) => (cell === null ? null : parseArray(String(cell), element));
+      const array = (cell: Cell) => (cell === null ? null : parseArray(text(cell) ?? '', element));
       return document(array);
     }
     default:
@@ -54,7 +61,7 @@ export function encoder(type: Type): Encoder {
  * ranks are CKAN's digit for digit.
  */
 export const rankEncoder: Encoder = number((cell) => {
-  const computed = Math.fround(Number(cell));
+  const computed = Math.fround(Number(text(cell)));
   return floatText(Math.fround(computed / Math.fround(computed + 1)), 32);
 });
 
@@ -86,7 +93,7 @@ function document(plain: (cell: Cell) => string | null): Encoder {
 }
 
 function flag(cell: Cell, yes: string, no: string): string | null {
-  return cell === null ? null : /^t|[1-9]/.test(String(cell)) ? yes : no;
+  return cell === null ? null : /^t|[1-9]/.test(text(cell) ?? '') ? yes : no;
 }
 
 /** Digits as they are; NaN and the infinities, which JSON has no numbers for, as CKAN's strings. */
@@ -113,7 +120,8 @@ function floatText(double: number, bits: 32 | 64): string {
   return `${mantissa}e${power < 0 ? '-' : '+'}${String(Math.abs(power)).padStart(2, '0')}`;
 }
 
-function unpad(padded: string): string {
+function unpad(padded: string | null): string | null {
+  if (padded === null) return null;
   let end = padded.length;
   while (end > 0 && padded.charCodeAt(end - 1) === 32) end--;
   return padded.slice(0, end);

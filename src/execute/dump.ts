@@ -1,5 +1,5 @@
 import { isRank, type Read } from '../plan.ts';
-import type { Statement } from '../rows.ts';
+import type { Lines, Statement } from '../rows.ts';
 import type { Column, Table } from '../table.ts';
 import { copiedRows } from './copied.ts';
 import type { Database } from './database.ts';
@@ -19,15 +19,18 @@ export interface Dumper {
 /** Some rows; or bytes that already are what the encoders would write of some. */
 export type Piece = Rows | Uint8Array;
 
-/**
- * Reads everything a plan finds, no faster than it is taken. `delimiter`: what stands between two cells where the rows are
- * wanted as COPY writes them. Throws what `Streams` throws.
- */
+/** Where the rows are wanted as lines of cells: what stands between two of them, and who writes such lines. */
+export interface Delimited {
+  readonly delimiter: string;
+  readonly lines: Lines;
+}
+
+/** Reads everything a plan finds, no faster than it is taken. Throws what `Streams` throws. */
 export function dump(
   { streams, use }: Database,
   dumper: Dumper,
   plan: Read,
-  delimiter: string | null,
+  wanted: Delimited | null,
   signal: AbortSignal,
 ): AsyncGenerator<Piece, void> {
   const { table } = plan;
@@ -38,9 +41,10 @@ export function dump(
     const pages = isTotal ? paged(dumper, plan) : once(dumper.unlocked(plan));
     return streams?.pages(pages, signal) ?? between(use, pages, signal);
   }
+  if (wanted !== null && streams.lines !== null) return streams.lines(dumper.search(plan), wanted.lines, signal);
   if (streams.copy === null) return streams.rows(dumper.search(plan), signal);
   const check = dumper.check(table, table.columns);
-  const lines = delimiter === null ? null : dumper.copy(plan, delimiter);
+  const lines = wanted === null ? null : dumper.copy(plan, wanted.delimiter);
   if (lines !== null) return streams.copy(check, lines, signal);
   const rows = dumper.copyRows(plan);
   return rows === null ? streams.rows(dumper.search(plan), signal) : copiedRows(streams.copy(check, rows, signal));

@@ -1,5 +1,5 @@
 import type { Knex } from 'knex';
-import type { Answer, Statement } from '../rows.ts';
+import type { Answer, Lines, Statement } from '../rows.ts';
 import type { Cell } from '../value.ts';
 
 /** How one driver is spoken to. `raw` is its connection, which only the member that made it looks into. */
@@ -17,6 +17,13 @@ export interface Driver {
    * driver only gives results whole.
    */
   readonly stream: ((raw: unknown, statement: Statement, signal: AbortSignal) => AsyncIterable<Batch>) | null;
+  /**
+   * Runs one statement and gives its rows as `lines` writes them, no faster than they are taken; at least one batch. Null where
+   * the driver does not show the bytes that it receives.
+   */
+  readonly lines:
+    | ((raw: unknown, statement: Statement, lines: Lines, signal: AbortSignal) => AsyncIterable<Written>)
+    | null;
   /** Runs a COPY … TO STDOUT and gives its bytes as they come. Null where the engine has none. */
   readonly copy: ((raw: unknown, text: string, signal: AbortSignal) => AsyncIterable<Uint8Array>) | null;
   /** Runs session settings, several statements in one text where the engine takes them. */
@@ -57,6 +64,12 @@ export interface Usage {
 export interface Batch {
   readonly types: readonly string[];
   readonly cells: readonly (readonly Cell[])[];
+}
+
+/** Some lines of a result, and the types of its columns. */
+export interface Written {
+  readonly types: readonly string[];
+  readonly bytes: readonly Uint8Array[];
 }
 
 /** The result is larger than it may be (`limits.responseBytes`). */

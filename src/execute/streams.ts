@@ -1,4 +1,4 @@
-import type { Statement } from '../rows.ts';
+import type { Lines, Statement } from '../rows.ts';
 import type { Cell } from '../value.ts';
 import { checkTypes, type Driver, discard, type Pool } from './session.ts';
 
@@ -13,6 +13,10 @@ export interface Streams {
   rows(statement: Statement, signal: AbortSignal): AsyncGenerator<Rows, void>;
   /** Runs statements one after the other, each made of what the one before has found. */
   pages(statements: Generator<Statement, void, Rows>, signal: AbortSignal): AsyncGenerator<Rows, void>;
+  /** The same rows as `lines` writes them; null where the driver gives no bytes. */
+  readonly lines:
+    | ((statement: Statement, lines: Lines, signal: AbortSignal) => AsyncGenerator<Uint8Array, void>)
+    | null;
   /** The bytes of a COPY … TO STDOUT, in one transaction with `check`; null where there is no COPY. */
   readonly copy: ((check: Statement, text: string, signal: AbortSignal) => AsyncGenerator<Uint8Array, void>) | null;
 }
@@ -48,7 +52,7 @@ export function openStreams(driver: Driver, { acquire, release }: Pool): Streams
     }
   }
 
-  const { stream, copy } = driver;
+  const { stream, lines, copy } = driver;
   if (stream === null) return null;
   return {
     rows: (statement, signal) =>
@@ -67,6 +71,15 @@ export function openStreams(driver: Driver, { acquire, release }: Pool): Streams
           next = statements.next(cells);
         }
       }),
+    lines:
+      lines &&
+      ((statement, writer, signal) =>
+        lent(signal, async function* (raw) {
+          for await (const { types, bytes } of lines(raw, statement, writer, signal)) {
+            checkTypes(types, statement);
+            yield* bytes;
+          }
+        })),
     copy:
       copy &&
       ((check, text, signal) =>

@@ -1,9 +1,11 @@
 import { Duplex } from 'node:stream';
 import mysql2, { type ConnectionOptions, type FieldPacket, type ResultSetHeader } from 'mysql2';
+import type { Statement } from '../../rows.ts';
 import type { Cell } from '../../value.ts';
 import { type Driver, TooLarge, weigh } from '../session.ts';
 import { type Address, asideTimeout, connectTimeout, tlsOptions } from './address.ts';
 import { Flow } from './flow.ts';
+import { eachRow, readRow } from './row-packets.ts';
 
 export function mysql(address: Address): Driver {
   const connection = {
@@ -82,24 +84,33 @@ export function mysql(address: Address): Driver {
       });
     },
 
-    async *stream(raw, { text, values }, signal) {
-      const client = clientOf(raw);
-      const flow = new Flow<readonly Cell[]>(client, signal);
-      const lost = (error: unknown) => flow.fail(error);
-      client.once('error', lost);
-      try {
-        let types: readonly string[] = [];
-        const query = client.query({ sql: client.format(text, [...values]), rowsAsArray: true });
-        query.on('fields', (fields: FieldPacket[] | undefined) => {
-          types = fields?.map(typeOf) ?? [];
-        });
+    async *stream(raw, statement, signal) {
+      const flow = new Flow<readonly Cell[]>(clientOf(raw), signal);
+      for await (const { types, items } of flowing(raw, statement, flow, (query) => {
         query.on('result', (row: Cell[]) => flow.push(row, weigh(row)));
-        query.on('error', lost);
         query.on('end', () => flow.end());
-        for await (const cells of flow.taken()) yield { types, cells };
-      } finally {
-        client.off('error', lost);
-      }
+      }))
+        yield { types, cells: items };
+    },
+
+    async *lines(raw, statement, lines, signal) {
+      // The driver would keep a copy of each row that comes while it pauses itself.
+      const flow = new Flow<Uint8Array>(socketOf(clientOf(raw)), signal);
+      const give = (least: number) => {
+        const bytes = lines.take(least);
+        if (bytes !== null) flow.push(bytes, bytes.length);
+      };
+      for await (const { types, items } of flowing(raw, statement, flow, (query) => {
+        eachRow(query, (packet) => {
+          readRow(packet, lines);
+          give(piece);
+        });
+        query.on('end', () => {
+          give(0);
+          flow.end();
+        });
+      }))
+        yield { types, bytes: items };
     },
 
     copy: null,
@@ -127,6 +138,33 @@ export function mysql(address: Address): Driver {
   };
 }
 
+/** Runs a statement whose rows `begin` lets into the flow; gives what comes out of it with the types of the columns. */
+async function* flowing<T>(
+  raw: unknown,
+  { text, values }: Statement,
+  flow: Flow<T>,
+  begin: (query: mysql2.Query) => void,
+) {
+  const client = clientOf(raw);
+  const lost = (error: unknown) => flow.fail(error);
+  client.once('error', lost);
+  try {
+    let types: readonly string[] = [];
+    const query = client.query({ sql: client.format(text, [...values]), rowsAsArray: true });
+    query.on('fields', (fields: FieldPacket[] | undefined) => {
+      types = fields?.map(typeOf) ?? [];
+    });
+    query.on('error', lost);
+    begin(query);
+    for await (const items of flow.taken()) yield { types, items };
+  } finally {
+    client.off('error', lost);
+  }
+}
+
+/** Bytes of lines that are passed on together, at least. */
+const piece = 64 * 1024;
+
 /** Characters. Shorter statements fit into the smallest limit that anybody sets (1 MB, once the default). */
 const large = 250_000;
 
@@ -149,6 +187,12 @@ function hangUp(client: Pick<mysql2.Connection, 'destroy'>): void {
   client.destroy();
   const socket: unknown = Reflect.get(client, 'stream');
   if (socket instanceof Duplex) socket.destroy();
+}
+
+function socketOf(client: mysql2.Connection): Duplex {
+  const socket: unknown = Reflect.get(client, 'stream');
+  if (socket instanceof Duplex) return socket;
+  throw new TypeError('the driver has no socket');
 }
 
 function clientOf(raw: unknown): mysql2.Connection {

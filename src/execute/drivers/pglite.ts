@@ -86,6 +86,7 @@ export function pglite(directory: string | null): Driver {
     },
 
     stream: null,
+    lines: null,
     copy: null,
 
     async setup(raw, text) {

@@ -91,6 +91,8 @@ export function postgres(address: Address): Driver {
       for await (const cells of flow.taken()) yield { types: types ?? [], cells };
     },
 
+    lines: null,
+
     async *copy(raw, text, signal) {
       const client = clientOf(raw);
       const flow = new Flow<Uint8Array>(socketOf(client), signal);

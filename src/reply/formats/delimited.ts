@@ -27,7 +27,8 @@ export function line(delimiter: string): (values: readonly (string | null)[]) =>
   return (values) => alone(values.length, values.map(quoted).join(delimiter));
 }
 
-function quoter(delimiter: string): (value: string | null) => string {
+/** Null is nothing; else in quotes where it must be. */
+export function quoter(delimiter: string): (value: string | null) => string {
   const special = new RegExp(`["\r\n${delimiter}]`);
   return (value) => {
     if (value === null) return '';
@@ -36,4 +37,4 @@ function quoter(delimiter: string): (value: string | null) => string {
 }
 
 /** COPY quotes a line that would be its end-of-data mark. */
-const alone = (columns: number, text: string): string => (columns === 1 && text === '\\.' ? '"\\."' : text);
+export const alone = (columns: number, text: string): string => (columns === 1 && text === '\\.' ? '"\\."' : text);

@@ -1,0 +1,50 @@
+/** Rows of MySQL's text protocol as the driver has received them, before it makes anything of them. */
+import type { Lines } from '../../rows.ts';
+
+/** What the driver's parser hands over: a part of `buffer`, which is its own again when the call returns. */
+interface Packet {
+  readonly buffer: Uint8Array;
+  readonly offset: number;
+  readonly end: number;
+  isEOF(): boolean;
+}
+
+/**
+ * Takes the rows of a query's result instead of the driver. It steps from one reader of packets to the next; the one for rows is
+ * looked up on the query itself.
+ */
+export function eachRow(query: object, take: (packet: Packet) => void): void {
+  const drivers: unknown = Reflect.get(query, 'row');
+  if (typeof drivers !== 'function') throw new TypeError('the driver reads rows in another way');
+  const row = (packet: Packet, ...more: readonly unknown[]): unknown => {
+    if (packet.isEOF()) return Reflect.apply(drivers, query, [packet, ...more]);
+    take(packet);
+    return row;
+  };
+  Reflect.set(query, 'row', row);
+}
+
+/** The first byte of a cell, where it is not its length. */
+const none = 0xfb;
+const twoBytes = 0xfc;
+const threeBytes = 0xfd;
+
+export function readRow({ buffer, offset, end }: Packet, lines: Lines): void {
+  for (let at = offset; at < end; ) {
+    let length = buffer[at++] ?? 0;
+    if (length === none) {
+      lines.none();
+      continue;
+    }
+    if (length > none) {
+      const bytes = length === twoBytes ? 2 : length === threeBytes ? 3 : 8;
+      length = 0;
+      // More than 32 bits are no shift's business.
+      for (let nth = bytes - 1; nth >= 0; nth--) length = length * 256 + (buffer[at + nth] ?? 0);
+      at += bytes;
+    }
+    lines.cell(buffer, at, at + length);
+    at += length;
+  }
+  lines.end();
+}
