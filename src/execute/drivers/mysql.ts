@@ -3,11 +3,12 @@ import mysql2, { type ConnectionOptions, type FieldPacket, type ResultSetHeader 
 import type { Statement } from '../../rows.ts';
 import type { Cell } from '../../value.ts';
 import { type Driver, TooLarge, weigh } from '../session.ts';
-import { type Address, asideTimeout, connectTimeout, tlsOptions } from './address.ts';
+import { type Address, asideTimeout, connectTimeout, socketThatGivesUp, tlsOptions } from './address.ts';
 import { Flow } from './flow.ts';
 import { eachRow, readRow } from './row-packets.ts';
 
 export function mysql(address: Address): Driver {
+  const { host, port } = { host: address.host ?? '127.0.0.1', port: address.port ?? 3306 };
   const connection = {
     database: address.database,
     user: address.user ?? 'root',
@@ -20,7 +21,7 @@ export function mysql(address: Address): Driver {
     jsonStrings: true,
     ...(address.password === null ? {} : { password: address.password }),
     ...(address.socketPath === null
-      ? { host: address.host ?? '127.0.0.1', port: address.port ?? 3306 }
+      ? { host, port, stream: () => socketThatGivesUp().connect({ host, port, keepAlive: true, noDelay: true }) }
       : { socketPath: address.socketPath }),
     ...(address.tls === null ? {} : { ssl: tlsOptions(address.tls) }),
   } satisfies ConnectionOptions;

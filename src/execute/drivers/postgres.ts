@@ -2,7 +2,7 @@ import { Duplex } from 'node:stream';
 import pg from 'pg';
 import type { Cell } from '../../value.ts';
 import { type Driver, TooLarge, weigh } from '../session.ts';
-import { type Address, asideTimeout, connectTimeout, tlsOptions } from './address.ts';
+import { type Address, asideTimeout, connectTimeout, socketThatGivesUp, tlsOptions } from './address.ts';
 import { CopyOut } from './copy-out.ts';
 import { Flow } from './flow.ts';
 
@@ -17,6 +17,7 @@ export function postgres(address: Address): Driver {
     database: address.database,
     connectionTimeoutMillis: connectTimeout,
     keepAlive: true,
+    stream: socketThatGivesUp,
     application_name: 'datastore-gateway',
     ...(address.password === null ? {} : { password: address.password }),
     ...(address.tls === null ? {} : { ssl: tlsOptions(address.tls) }),
