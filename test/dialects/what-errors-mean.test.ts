@@ -103,7 +103,7 @@ const mysql: readonly Provoked[] = [
     means: { kind: 'timeout' },
     not: ['mariadb', 'mysql56'],
   },
-  { sql: ['KILL QUERY connection_id()'], means: { kind: 'timeout' } },
+  { sql: ['KILL QUERY connection_id()'], means: { kind: 'connection' } },
 ];
 
 describe.each(engines().map((engine) => [engine.name, engine] as const))('on %s', (name, engine) => {

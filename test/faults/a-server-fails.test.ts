@@ -6,6 +6,7 @@ import { postgres } from '../../src/dialects/postgres.ts';
 import { fetched } from '../dump/fetched.ts';
 import { freshDatabase, openSession, type ServerDatabase } from '../servers/engines.ts';
 import { startMariadb } from '../servers/mariadb.ts';
+import { startMysql56 } from '../servers/mysql56.ts';
 import { startPostgres } from '../servers/postgres.ts';
 import { thisMachine } from '../servers/programs.ts';
 import { openScope, type Scope } from '../servers/scope.ts';
@@ -14,11 +15,13 @@ import { entry, startGateway, type TestGateway } from '../support/gateway.ts';
 import { backTo, handles } from './leaks.ts';
 
 const machine = thisMachine();
-const start = { postgres: startPostgres, mariadb: startMariadb };
-const pidFile = { postgres: 'postgres/data/postmaster.pid', mariadb: 'mariadb/pid' };
+const start = { postgres: startPostgres, mariadb: startMariadb, mysql56: startMysql56 };
+const pidFile = { postgres: 'postgres/data/postmaster.pid', mariadb: 'mariadb/pid', mysql56: 'mysql56/pid' };
+/** What the gateway's user must not have: it would be let in where others are not. */
+const mighty = { postgres: '', mariadb: 'SUPER, READ_ONLY ADMIN', mysql56: 'SUPER' };
 // Of this file's own: others use theirs at the same time.
 const own = inject('engines').flatMap(({ name, client }) =>
-  name === 'postgres' || name === 'mariadb' ? [{ name, client }] : [],
+  name === 'postgres' || name === 'mariadb' || name === 'mysql56' ? [{ name, client }] : [],
 );
 
 describe.runIf(own.length > 0).each(own.map((engine) => [engine.name, engine] as const))(
@@ -39,7 +42,7 @@ describe.runIf(own.length > 0).each(own.map((engine) => [engine.name, engine] as
           : [
               "CREATE USER gw@'127.0.0.1'",
               "GRANT ALL ON *.* TO gw@'127.0.0.1'",
-              "REVOKE SUPER, READ_ONLY ADMIN ON *.* FROM gw@'127.0.0.1'",
+              `REVOKE ${mighty[name]} ON *.* FROM gw@'127.0.0.1'`,
             ];
       await database.exec('CREATE TABLE t (k int PRIMARY KEY)');
       for (const sql of user) await database.exec(sql);
@@ -88,6 +91,16 @@ describe.runIf(own.length > 0).each(own.map((engine) => [engine.name, engine] as
       for (const one of sql) await session.exec(one);
       await session.close();
     };
+    /** Throws out the gateway. */
+    const kill = async () => {
+      const { pids, end } =
+        client === 'postgres'
+          ? { pids: `SELECT pid FROM pg_stat_activity WHERE usename = 'gw'`, end: 'SELECT pg_terminate_backend' }
+          : { pids: `SELECT id FROM information_schema.processlist WHERE user = 'gw'`, end: 'KILL ' };
+      const session = await openSession({ client, url: server });
+      for (const [one] of await session.query(pids)) await session.exec(`${end}(${one})`).catch(() => undefined);
+      await session.close();
+    };
     const pid = () => Number(readFileSync(join(scope.folder, pidFile[name]), 'utf8').split('\n')[0]);
     /** The server with its children, which PostgreSQL has for each session. */
     const signal = (how: NodeJS.Signals) => {
@@ -111,13 +124,9 @@ describe.runIf(own.length > 0).each(own.map((engine) => [engine.name, engine] as
 
     test('a server without a connection left: 503, and served again when there is one', async () => {
       const holders: Session[] = [];
-      const kill =
-        client === 'postgres'
-          ? `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = 'gw'`
-          : "KILL USER gw@'127.0.0.1'";
-      if (client === 'postgres') await admin('ALTER ROLE gw CONNECTION LIMIT 0', kill);
-      else {
-        await admin('SET GLOBAL max_connections = 10', kill);
+      await admin(client === 'postgres' ? 'ALTER ROLE gw CONNECTION LIMIT 0' : 'SET GLOBAL max_connections = 10');
+      await kill();
+      if (client === 'mysql')
         for (let isFull = false; !isFull && holders.length < 20; )
           await openSession({ client, url: asGateway() }).then(
             (holder) => holders.push(holder),
@@ -125,7 +134,6 @@ describe.runIf(own.length > 0).each(own.map((engine) => [engine.name, engine] as
               isFull = true;
             },
           );
-      }
       try {
         const busy = {
           status: 503,
@@ -173,6 +181,21 @@ describe.runIf(own.length > 0).each(own.map((engine) => [engine.name, engine] as
       expect([...seen].filter((status) => status !== 200 && status !== 503)).toEqual([]);
       // It may give the number of a lost transaction to another one: it is no longer asked about those of before.
       expect(await life()).not.toBe(first);
+    });
+
+    test('a server that is restarted: 503 at most meanwhile', async () => {
+      const seen = new Set<number>();
+      let isBack = false;
+      const asking = (async () => {
+        for (; !isBack; await sleep(10)) seen.add(await search());
+      })();
+      // PostgreSQL would wait for its clients after a SIGTERM.
+      const begin = await scope.stop(Number(new URL(server).port), client === 'postgres' ? 'SIGINT' : 'SIGTERM');
+      await expect.poll(search).toBe(503);
+      await begin();
+      isBack = true;
+      await asking;
+      expect([...seen].filter((status) => status !== 200 && status !== 503)).toEqual([]);
     });
   },
 );

@@ -61,3 +61,18 @@ test('a port that was taken meanwhile is tried no more than three times', async 
   await expect(scope.serve(shell, taken)).rejects.toThrow(/in use/);
   expect(ports).toHaveLength(3);
 });
+
+test('a server that was stopped begins again at its port, and is ended with the others', async () => {
+  const scope = open();
+  const counting = `echo $$ >>pids; echo "$1" >>ports; echo ready for connections; while :; do sleep 1; done`;
+  const port = await scope.serve(shell, (port) => ['-c', counting, 'sh', String(port)]);
+  const read = (file: string) => readFileSync(`${scope.folder}/${file}`, 'utf8').trim().split('\n').map(Number);
+  const begin = await scope.stop(port, 'SIGKILL');
+  expect(read('pids').map(alive)).toEqual([false]);
+  await begin();
+  expect(read('ports')).toEqual([port, port]);
+  expect(read('pids').map(alive)).toEqual([false, true]);
+  const pids = read('pids');
+  await scope.close();
+  expect(pids.map(alive)).toEqual([false, false]);
+});

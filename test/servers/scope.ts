@@ -21,6 +21,8 @@ export interface Scope {
   run(program: Program, args: readonly string[]): Promise<string>;
   /** Starts a server on a free loopback port and returns the port once the server says that it is ready. */
   serve(program: Program, args: (port: number) => readonly string[]): Promise<number>;
+  /** Ends the server at a port by a signal. @returns starts it again, there and with what it has stored */
+  stop(port: number, signal: NodeJS.Signals): Promise<() => Promise<void>>;
   close(): Promise<void>;
 }
 
@@ -62,10 +64,22 @@ export function openScope(): Scope {
       groups.add(child.pid);
       tellKeeper(() => child.stdin?.end('go\n'));
     }
-    return { said: () => readFileSync(log, 'utf8'), ended: () => ended };
+    return { pid: child.pid ?? 0, said: () => readFileSync(log, 'utf8'), ended: () => ended };
   };
+  type Launched = ReturnType<typeof launch>;
+  const serving = new Map<number, Launched & { readonly again: () => Launched }>();
   const failure = (name: string, how: string, said: string) =>
     new Error(`${name} ${how}. Its last words:\n${said.trimEnd().split('\n').slice(-20).join('\n')}`);
+
+  /** Whether it came to serve, and did not end before. */
+  const isReady = async (name: string, { said, ended }: Launched, limit: number) => {
+    // The log and not the port tells: on the port somebody else may answer.
+    for (; ended() === undefined; await sleep(20)) {
+      if (/ready (to accept|for) connections/.test(said())) return true;
+      if (Date.now() > limit) throw failure(name, `was not ready after ${startLimit} ms`, said());
+    }
+    return false;
+  };
 
   return {
     folder,
@@ -82,14 +96,28 @@ export function openScope(): Scope {
       // The port was free a moment ago; on a busy machine somebody else may have it by now.
       for (let attempt = 1; ; attempt++) {
         const port = await freePort();
-        const { said, ended } = launch(program, args(port));
-        // The log and not the port tells: on the port somebody else may answer.
-        for (; ended() === undefined; await sleep(20)) {
-          if (/ready (to accept|for) connections/.test(said())) return port;
-          if (Date.now() > limit) throw failure(program.name, `was not ready after ${startLimit} ms`, said());
+        const again = () => launch(program, args(port));
+        const launched = again();
+        if (await isReady(program.name, launched, limit)) {
+          serving.set(port, { ...launched, again });
+          return port;
         }
+        const { said, ended } = launched;
         if (attempt === 3 || !/in use/i.test(said())) throw failure(program.name, ended() ?? '', said());
       }
+    },
+    async stop(port, signal) {
+      const server = serving.get(port);
+      if (server === undefined) throw new Error(`nothing of this scope is at ${port}`);
+      process.kill(server.pid, signal);
+      for (const limit = Date.now() + closeLimit; server.ended() === undefined; await sleep(10))
+        if (Date.now() > limit) throw new Error(`${signal} does not end the server at ${port}`);
+      return async () => {
+        const launched = server.again();
+        serving.set(port, { ...launched, again: server.again });
+        if (!(await isReady('again', launched, Date.now() + startLimit)))
+          throw failure('again', launched.ended() ?? '', launched.said());
+      };
     },
     async close() {
       keeper.stdin.end();
