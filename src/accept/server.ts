@@ -28,6 +28,7 @@ export interface Limits {
   /** Request line and headers together; filters travel in GET. */
   readonly headerBytes: number;
   readonly headersTimeoutMs: number;
+  /** How long a request may come in, unless its body is passed on. */
   readonly requestTimeoutMs: number;
   /** Longer than the 60 s of most balancers, so that it is they who close an idle connection. */
   readonly keepAliveTimeoutMs: number;
@@ -87,6 +88,8 @@ function identified(req: IncomingMessage): string {
 export function createGatewayServer(options: ServerOptions): GatewayServer {
   const { limits } = options;
   const open = new Map<Duplex, Set<ServerResponse>>();
+  /** Connections on which a body comes in that is not for us: it may take as long as bytes flow. */
+  const uploading = new Set<Duplex>();
   const decode = decoder(limits.bodyBytes);
   let draining = false;
 
@@ -101,7 +104,6 @@ export function createGatewayServer(options: ServerOptions): GatewayServer {
     // Writing after the end is a bug of ours, but unheard it would end the process.
     res.on('error', () => res.destroy());
     const id = identified(req);
-    res.setHeader('X-Request-Id', id);
     const calls = open.get(req.socket);
     calls?.add(res);
     res.on('close', () => {
@@ -151,13 +153,21 @@ export function createGatewayServer(options: ServerOptions): GatewayServer {
       if (!('to' in reply)) return reply;
       if (!continued) res.writeContinue();
       continued = true;
-      if (draining) res.setHeader('Connection', 'close');
+      // Not by a header of ours: with one there, Node would copy those of the answer one by one.
+      if (draining) res.shouldKeepAlive = false;
       // What has no body is passed on without one: a length of 0 is a body, too.
       const read = known === nothing ? null : known;
+      const isStreamed = reply.body === null && read === null && known !== nothing;
+      if (isStreamed) uploading.add(req.socket);
       await options.pass(req, res, { ...reply, body: reply.body ?? read });
+      if (!isStreamed) return null;
+      uploading.delete(req.socket);
+      // Answered before all of the body was there: its sender may not read before he has sent it.
+      if (!req.readableEnded) linger(req, limits.lingerMs).then(() => req.complete || req.socket.destroy());
       return null;
     });
     if (reply === null) return;
+    res.setHeader('X-Request-Id', id);
     if (draining || !req.complete) res.setHeader('Connection', 'close');
     const held = req.complete || !continued ? null : linger(req, limits.lingerMs);
     options.send(res, reply, { head: req.method === 'HEAD', held });
@@ -198,6 +208,12 @@ export function createGatewayServer(options: ServerOptions): GatewayServer {
     if (draining) start(req, res, false, null);
     else quick(req, res);
   });
+  server.on('timeout', (socket) => {
+    const calls = [...(open.get(socket) ?? [])];
+    // Who has sent all that we take, has taken all there is, and waits for the rest is not at fault.
+    const waits = calls.length > 0 && calls.every(({ req }) => req.complete || req.isPaused());
+    if (!waits || socket.writableLength > 0) socket.destroy();
+  });
   // Node drops the headers from the thousandth on; `maxHeaderSize` bounds them already.
   server.maxHeadersCount = 0;
   server.on('checkContinue', (req, res) => start(req, res, true, null));
@@ -213,6 +229,9 @@ export function createGatewayServer(options: ServerOptions): GatewayServer {
     });
   const refused = (code: string, socket: Duplex) => {
     const calls = open.get(socket) ?? new Set();
+    // Node times the whole of a body, and leaves it to whoever listens what comes of that.
+    const isUpload = uploading.has(socket) && [...calls].every(({ req }) => !req.complete);
+    if (code === 'ERR_HTTP_REQUEST_TIMEOUT' && isUpload) return;
     refuseRaw({ code, headerBytes: limits.headerBytes }, socket, calls, limits.lingerMs, options.unreadable());
   };
   server.on('connect', (_, socket) => refused('CONNECT', socket));

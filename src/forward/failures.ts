@@ -19,6 +19,8 @@ export function blamed(error: unknown): Refusal {
   if (code === 'ERR_UNESCAPED_CHARACTERS')
     return new Refusal('malformed', { message: 'Bad request: an unreadable path' });
   if (code.startsWith('HPE_')) return bad('does not speak HTTP', error);
+  if (code.startsWith('ERR_SSL_')) return bad('does not speak TLS', error);
+  if (/CERT|VERIFY_LEAF|SELF_SIGNED/.test(code)) return bad('shows no certificate that is trusted', error);
   return bad(code === 'ECONNRESET' || code === 'EPIPE' ? 'broke off before it answered' : 'cannot be reached', error);
 }
 

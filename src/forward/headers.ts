@@ -1,9 +1,12 @@
-/** Pure. Which headers go on, to the application and back to the client. */
+/** Pure. Which headers go on, to the application and back to the client; in lists of names and values in turn, as node:http has them. */
 import type { Passed } from '../call.ts';
 
-export type Headers = Record<string, string | string[] | undefined>;
+export type Headers = Readonly<Record<string, string | string[] | undefined>>;
 
-/** They tell of one connection only (RFC 9110 7.6.1); `Expect` has been answered by then. */
+/**
+ * They tell of one connection only (RFC 9110 7.6.1), or are said anew on the next one: the length and the host. `Expect` has been
+ * answered by then.
+ */
 const ofConnection: ReadonlySet<string> = new Set([
   'connection',
   'keep-alive',
@@ -17,40 +20,45 @@ const ofConnection: ReadonlySet<string> = new Set([
   'http2-settings',
   'expect',
 ]);
+const saidAnew: ReadonlySet<string> = new Set([
+  'host',
+  'content-length',
+  'x-forwarded-for',
+  'x-forwarded-host',
+  'x-forwarded-proto',
+]);
 /** They tell of the way to here, which the gateway tells itself; a stranger could say anything. */
 const ofTheWay = /^(?:forwarded|x-forwarded-.*|x-real-ip|x-client-ip|true-client-ip)$/;
 
 /**
- * The headers of a request as the application is to see them.
+ * The headers of a request as the application is to see them, but for those that frame its body. They are taken as Node reads them,
+ * who keeps the first where there may be one only: the application sees what the gateway has seen.
  * @param host what `Host` says to the application
  */
-export function toApplication(headers: Readonly<Headers>, passed: Passed, host: string): Headers {
-  const out: Headers = {};
+export function toApplication(headers: Headers, { client, tokens }: Passed, host: string): string[] {
+  const out = ['host', host];
   const named = namedBy(headers.connection);
-  const { client, tokens } = passed;
   for (const name in headers) {
     const value = headers[name];
-    if (value === undefined || ofConnection.has(name) || named?.includes(name) || tokens.includes(name)) continue;
-    if (!isForged(name, client.isTrusted)) out[name] = value;
+    if (value === undefined || saidAnew.has(name) || ofConnection.has(name)) continue;
+    if (named?.includes(name) || tokens.includes(name) || isForged(name, client.isTrusted)) continue;
+    out.push(name, String(value));
   }
-  out.host = host;
-  out['x-forwarded-for'] = client.chain;
-  out['x-forwarded-host'] = client.host;
-  out['x-forwarded-proto'] = client.proto;
+  out.push('x-forwarded-for', client.chain, 'x-forwarded-host', client.host, 'x-forwarded-proto', client.proto);
   return out;
 }
 
 /** The headers of the application's answer as the client is to see them, in the order and the spelling they came in. */
-export function* toClient(
-  raw: readonly string[],
-  connection: string | undefined,
-): Iterable<[name: string, value: string]> {
+export function toClient(raw: readonly string[], connection: string | undefined, id: string): string[] {
+  const out = ['X-Request-Id', id];
   const named = namedBy(connection);
   for (let i = 0; i + 1 < raw.length; i += 2) {
     const name = raw[i] ?? '';
     const lower = name.toLowerCase();
-    if (!ofConnection.has(lower) && named?.includes(lower) !== true) yield [name, raw[i + 1] ?? ''];
+    if (lower !== 'x-request-id' && !ofConnection.has(lower) && named?.includes(lower) !== true)
+      out.push(name, raw[i + 1] ?? '');
   }
+  return out;
 }
 
 /** A header that only a proxy of ours may set, or one that is spelled to be taken for what the gateway sets. */

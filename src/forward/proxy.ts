@@ -1,14 +1,14 @@
-/** Everything that is not ours goes to the web application behind. The only file that knows http-proxy. */
+/** Everything that is not ours goes to the web application behind. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { Socket } from 'node:net';
-import { type Duplex, Readable } from 'node:stream';
-import { createProxyServer } from 'http-proxy';
+import type { Duplex } from 'node:stream';
 import type { Passed } from '../call.ts';
 import { Refusal } from '../errors.ts';
 import { connections, type Patience } from './connections.ts';
-import { blamed, unsendable } from './failures.ts';
-import { toApplication, toClient } from './headers.ts';
+import { type Asked, type Body, exchange, type Place } from './exchange.ts';
+import { blamed } from './failures.ts';
+import { toApplication } from './headers.ts';
 import { pathAt } from './target.ts';
+import { upgrade } from './websocket.ts';
 
 export interface UpstreamSettings extends Patience {
   readonly url: string;
@@ -33,22 +33,21 @@ export interface Upstream {
   close(): void;
 }
 
-/** May be asked twice (RFC 9110 9.2.1), and has no body that would be gone the second time. */
+/** May be asked twice (RFC 9110 9.2.1), where no body would be gone the second time. */
 const repeatable: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 export function openUpstream(settings: UpstreamSettings): Upstream {
   const url = new URL(settings.url);
   const agent = connections(url, settings);
-  const place = { protocol: url.protocol, hostname: url.hostname.replace(/^\[|\]$/g, ''), port: url.port };
+  const place: Place = {
+    agent,
+    protocol: url.protocol,
+    hostname: url.hostname.replace(/^\[|\]$/g, ''),
+    port: url.port,
+  };
   const base = url.pathname.replace(/\/$/, '');
   const host = settings.host ?? url.host;
   let running = 0;
-
-  // The library joins and normalizes paths: given the whole path as the target's, it has nothing to join.
-  const options = { agent, ignorePath: true };
-  const target = (req: IncomingMessage) => ({ target: { ...place, pathname: pathAt(base, req.url ?? '') } });
-  const web = createProxyServer({ ...options, selfHandleResponse: true });
-  web.on('proxyRes', respond);
   const enter = () => {
     if (running >= settings.maxRequests) {
       throw new Refusal('busy', { message: 'Service Unavailable: the application behind the gateway is busy' });
@@ -61,24 +60,19 @@ export function openUpstream(settings: UpstreamSettings): Upstream {
       // A response that has closed already would never close again.
       if (res.destroyed) return;
       enter();
-      const { 'transfer-encoding': coding, 'content-length': length } = req.headers;
-      req.headers = toApplication(req.headers, passed, host);
-      const { body } = passed;
-      if (body !== null) req.headers['content-length'] = String(body.length);
-      else if (coding !== undefined) req.headers['transfer-encoding'] = coding;
-      const send = () =>
-        web.web(req, res, body === null ? target(req) : { ...target(req), buffer: Readable.from([body]) });
-      const mayRepeat = body === null && coding === undefined && (length ?? '0') === '0';
+      const asked: Asked = {
+        path: pathAt(base, req.url ?? ''),
+        headers: toApplication(req.headers, passed, host),
+        body: bodyOf(req, passed.body),
+      };
       try {
-        await send().catch((error: unknown) => {
-          const isLost = error instanceof Error && 'code' in error && error.code === 'ECONNRESET';
-          if (!isLost || !mayRepeat || !repeatable.has(req.method ?? '') || res.headersSent || res.destroyed)
-            throw error;
+        await exchange(place, req, res, asked).catch((error: unknown) => {
+          const mayRepeat = isLost(error) && asked.body.is === 'none' && repeatable.has(req.method ?? '');
+          if (!mayRepeat || res.headersSent || res.destroyed) throw error;
           // The application closed the connection just as it was used again.
-          return send();
+          return exchange(place, req, res, asked);
         });
       } catch (error) {
-        req.unpipe();
         if (res.headersSent) res.destroy();
         if (!res.destroyed) throw blamed(error);
       } finally {
@@ -95,30 +89,9 @@ export function openUpstream(settings: UpstreamSettings): Upstream {
       socket.once('close', () => {
         running -= 1;
       });
-      const { upgrade } = req.headers;
-      req.headers = { ...toApplication(req.headers, passed, host), connection: 'Upgrade', upgrade };
-      // Its own for each: it tells of an error before it ends the connection, and does not say whose.
-      const one = createProxyServer({ ...options, ...target(req) });
-      let isUpgraded = false;
-      one.on('error', (error) => {
-        if (!isUpgraded && socket.writable) refuse(blamed(error));
-      });
-      if (!(socket instanceof Socket)) return void socket.destroy();
-      one.on('proxyReqWs', (asking) => {
-        socket.once('close', () => asking.destroy());
-        asking.once('upgrade', (_, other) => {
-          isUpgraded = true;
-          // A WebSocket is never half closed: one that has left would be waited for by the other for ever.
-          for (const [one, another] of [
-            [socket, other],
-            [other, socket],
-          ] as const)
-            one.once('end', () => another.destroySoon()).once('close', () => another.destroySoon());
-        });
-      });
-      one.ws(req, socket, {}, head);
-      // Nobody reads it before there is an answer, and of a client that resets one only hears by reading.
-      socket.read(0);
+      const { upgrade: protocol } = req.headers;
+      req.headers = { ...paired(toApplication(req.headers, passed, host)), connection: 'Upgrade', upgrade: protocol };
+      upgrade(place, pathAt(base, req.url ?? ''), req, socket, head, refuse);
     },
     close() {
       agent.destroy();
@@ -126,22 +99,15 @@ export function openUpstream(settings: UpstreamSettings): Upstream {
   };
 }
 
-function respond(answer: IncomingMessage, req: IncomingMessage, res: ServerResponse): void {
-  const own = new Set(res.getHeaderNames());
-  try {
-    for (const [name, value] of toClient(answer.rawHeaders, answer.headers.connection))
-      if (!own.has(name.toLowerCase())) res.appendHeader(name, value);
-    res.writeHead(answer.statusCode ?? 0, answer.statusMessage);
-  } catch (error) {
-    // Node reads heads that it would not write, such as a control character in the status line.
-    answer.destroy();
-    for (const name of res.getHeaderNames()) if (!own.has(name)) res.removeHeader(name);
-    req.emit('error', unsendable(error));
-    return;
-  }
-  answer.pipe(res);
-  // A head whose body is long in coming is news as well: an event stream may say nothing yet.
-  setImmediate(() => {
-    if (!answer.readableDidRead && !res.destroyed) res.flushHeaders();
-  });
+const isLost = (error: unknown) => error instanceof Error && 'code' in error && error.code === 'ECONNRESET';
+
+function bodyOf({ headers }: IncomingMessage, read: Uint8Array | null): Body {
+  if (read !== null) return { is: 'read', bytes: read };
+  if (headers['transfer-encoding'] !== undefined) return { is: 'streamed', length: null };
+  const { 'content-length': length = '0' } = headers;
+  return length === '0' ? { is: 'none' } : { is: 'streamed', length };
+}
+
+function paired(list: readonly string[]): Record<string, string> {
+  return Object.fromEntries(list.flatMap((name, i) => (i % 2 === 0 ? [[name, list[i + 1] ?? '']] : [])));
 }

@@ -5,7 +5,7 @@ import type { Duplex } from 'node:stream';
 import { afterEach } from 'vitest';
 import type { Headers } from '../../src/accept/caller.ts';
 import { clientOf, trusting } from '../../src/accept/client.ts';
-import type { ServerOptions } from '../../src/accept/server.ts';
+import type { Limits, ServerOptions } from '../../src/accept/server.ts';
 import { openUpstream, type UpstreamSettings } from '../../src/forward/proxy.ts';
 import { serve } from '../accept/wire.ts';
 
@@ -84,6 +84,7 @@ export async function front(
   url: string,
   settings: Partial<UpstreamSettings> = {},
   trustProxy: boolean | readonly string[] = false,
+  limits: Partial<Limits> = {},
 ): Promise<Front> {
   const upstream = openUpstream({
     ...{ url, host: null, connectTimeout: 1000, idleTimeout: 5000, maxRequests: 1000 },
@@ -104,7 +105,7 @@ export async function front(
       return true;
     },
   };
-  const { server, port } = await serve(async ({ headers, remote }) => passed(headers, remote), {}, more);
+  const { server, port } = await serve(async ({ headers, remote }) => passed(headers, remote), limits, more);
   const close = async () => {
     await server.close(0);
     upstream.close();
