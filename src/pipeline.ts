@@ -95,7 +95,6 @@ async function reach(
 ): Promise<Caused | Passed> {
   const { upstream } = gateway.settings;
   const action = to.to === 'action' ? actionNamed(to.name) : undefined;
-  if (upstream !== null && isOfUpstream(gateway, to)) return passed(gateway, request, null);
   await gateway.rates?.take({ caller: callerOf(gateway, request)?.name ?? null, address: addressOf(gateway, request) });
   if (to.to === 'nothing') throw notFound('no such page');
   const other = withoutCall(request.method, to.to !== 'action');
@@ -225,9 +224,17 @@ export function upgrade(
   gateway: Gateway,
   request: Pick<IncomingRequest, 'method' | 'target' | 'headers' | 'remote'>,
 ): Passed | null {
-  const { upstream, server } = gateway.settings;
   const isWebSocket = request.method === 'GET' && header(request, 'upgrade')?.toLowerCase() === 'websocket';
-  if (!isWebSocket || upstream === null || !isOfUpstream(gateway, route(request.target, server))) return null;
+  return isWebSocket ? elsewhere(gateway, request) : null;
+}
+
+/** Takes what by its address alone is not a call of ours; null for all else, and where there is no application behind. */
+export function elsewhere(
+  gateway: Gateway,
+  request: Pick<IncomingRequest, 'target' | 'headers' | 'remote'>,
+): Passed | null {
+  const { upstream, server } = gateway.settings;
+  if (upstream === null || !isOfUpstream(gateway, route(request.target, server))) return null;
   return passed(gateway, request, null);
 }
 

@@ -28,7 +28,7 @@ const versions: ReadonlyMap<string, 1 | 2 | 3> = new Map([
  * @returns `nothing` for all that is not ours, badly encoded paths too
  */
 export function route(target: string, paths: Paths): Route {
-  const local = target.replace(/^https?:\/\/[^/?#]*/i, '');
+  const local = target.startsWith('/') ? target : target.replace(/^https?:\/\/[^/?#]*/i, '');
   const mark = local.indexOf('?');
   const path = mark < 0 ? local : local.slice(0, mark);
   const query = mark < 0 ? '' : local.slice(mark + 1);
@@ -73,7 +73,7 @@ function isLanguage(segment: string, languages: Paths['languages']): boolean {
 
 function decoded(segments: readonly string[]): readonly string[] | null {
   try {
-    return segments.map(decodeURIComponent);
+    return segments.map((segment) => (segment.includes('%') ? decodeURIComponent(segment) : segment));
   } catch {
     return null;
   }

@@ -50,6 +50,8 @@ export const defaultLimits: Limits = {
 
 export interface ServerOptions {
   readonly recall: Recalls;
+  /** Tells what by its address alone is not a call of ours; null where nothing is passed on. */
+  readonly elsewhere: ((head: RequestHead) => Passed | null) | null;
   answer(request: IncomingRequest): Promise<Reply | Passed>;
   /** Makes a reply of whatever was thrown. */
   refuse(error: unknown): Reply & { readonly body: string };
@@ -116,32 +118,42 @@ export function createGatewayServer(options: ServerOptions): GatewayServer {
     if (res.socket === null) await new Promise((turn) => res.once('socket', turn));
 
     let continued = !expectsContinue;
-    let body: Promise<Buffer> | null = known === null ? null : Promise.resolve(known);
-    const request: IncomingRequest = {
-      id,
+    const head: RequestHead = {
       method: req.method ?? '',
       target: req.url ?? '',
       headers: req.headers,
       remote: req.socket.remoteAddress ?? '',
-      body: async () => {
-        checkEncoding(req.headers['content-encoding']);
-        checkDeclared(req, limits.bodyBytes);
-        if (!continued) res.writeContinue();
-        continued = true;
-        body ??= readBody(req, limits.bodyBytes);
-        return body;
-      },
-      content: async () => decode(await request.body(), req.headers['content-encoding']),
-      gone: () => {
-        const controller = new AbortController();
-        // Every response closes; who has the whole answer has not left, and is not worth an error with its stack.
-        const abort = () => {
-          if (!res.writableFinished) controller.abort(new ClientGone());
-        };
-        if (res.destroyed) abort();
-        else res.once('close', abort);
-        return controller.signal;
-      },
+    };
+    /** What is needed of a request that is a call of ours. */
+    const called = (): IncomingRequest => {
+      let body: Promise<Buffer> | null = known === null ? null : Promise.resolve(known);
+      const request: IncomingRequest = {
+        id,
+        method: head.method,
+        target: head.target,
+        headers: head.headers,
+        remote: head.remote,
+        body: async () => {
+          checkEncoding(req.headers['content-encoding']);
+          checkDeclared(req, limits.bodyBytes);
+          if (!continued) res.writeContinue();
+          continued = true;
+          body ??= readBody(req, limits.bodyBytes);
+          return body;
+        },
+        content: async () => decode(await request.body(), req.headers['content-encoding']),
+        gone: () => {
+          const controller = new AbortController();
+          // Every response closes; who has the whole answer has not left, and is not worth an error with its stack.
+          const abort = () => {
+            if (!res.writableFinished) controller.abort(new ClientGone());
+          };
+          if (res.destroyed) abort();
+          else res.once('close', abort);
+          return controller.signal;
+        },
+      };
+      return request;
     };
     const reply = await replyTo(async () => {
       const ambiguous = checkFraming(req);
@@ -149,7 +161,7 @@ export function createGatewayServer(options: ServerOptions): GatewayServer {
         res.setHeader('Connection', 'close');
         throw malformed(ambiguous);
       }
-      const reply = await options.answer(request);
+      const reply = options.elsewhere?.(head) ?? (await options.answer(called()));
       if (!('to' in reply)) return reply;
       if (!continued) res.writeContinue();
       continued = true;

@@ -1,8 +1,7 @@
 /** One request to the application, and its answer to the client. */
-import { type Agent, type IncomingMessage, request, type ServerResponse } from 'node:http';
-import type { Writable } from 'node:stream';
+import { type Agent, type IncomingMessage, type OutgoingMessage, request, type ServerResponse } from 'node:http';
 import { unsendable } from './failures.ts';
-import { toClient } from './headers.ts';
+import { toClient, trailersOf } from './headers.ts';
 
 export interface Place {
   readonly agent: Agent;
@@ -17,6 +16,8 @@ export interface Asked {
   /** Names and values in turn, without those that frame the body. */
   readonly headers: readonly string[];
   readonly body: Body;
+  /** Whether the client takes headers behind a body, too. */
+  readonly takesTrailers: boolean;
 }
 
 /** `streamed`: of so many bytes, or in chunks where that is not known. */
@@ -30,22 +31,24 @@ export type Body =
  * @returns resolves when the client has its answer or has left; rejects where the application has not answered anything yet
  */
 export function exchange(place: Place, req: IncomingMessage, res: ServerResponse, asked: Asked): Promise<void> {
-  const { path, body } = asked;
+  const { path, body, takesTrailers } = asked;
   const method = req.method ?? '';
   return new Promise((resolve, reject) => {
     const { agent, protocol, hostname, port } = place;
-    const headers = [...asked.headers, ...framing(body, method)];
+    const headers = asked.headers.concat(framing(body, method));
     const asking = request({ agent, protocol, hostname, port, method, path, headers });
     res.once('close', () => {
       asking.destroy();
       resolve();
     });
     asking.on('error', reject);
+    asking.on('information', ({ statusCode, headers: { link } }) => {
+      if (statusCode === 103 && req.httpVersion !== '1.0') hint(res, String(link));
+    });
     asking.on('response', (answer) => {
       try {
         const id = String(req.headers['x-request-id']);
-        const head = toClient(answer.rawHeaders, answer.headers.connection, id);
-        res.writeHead(answer.statusCode ?? 0, answer.statusMessage, head);
+        res.writeHead(answer.statusCode ?? 0, answer.statusMessage, toClient(answer, id, takesTrailers));
       } catch (error) {
         // Node reads heads that it would not write, such as a control character in the status line.
         answer.destroy();
@@ -56,19 +59,27 @@ export function exchange(place: Place, req: IncomingMessage, res: ServerResponse
       answer.once('close', () => {
         if (!answer.complete) res.destroy();
       });
-      pump(answer, res, answer.headers['content-length']);
+      pump(answer, res, answer.headers['content-length'], takesTrailers);
       // What came with the head has been passed on by then. A head whose body is long in coming is news as well: an event stream
       // may say nothing yet.
-      process.nextTick(flushed, answer, res);
+      process.nextTick(flush, answer, res);
     });
-    if (body.is === 'streamed') pump(req, asking, body.length);
+    if (body.is === 'streamed') pump(req, asking, body.length, true);
     else if (body.is === 'read') asking.end(body.bytes);
     else asking.end();
   });
 }
 
-function flushed(answer: IncomingMessage, res: ServerResponse): void {
-  if (!answer.readableDidRead && !res.destroyed) res.flushHeaders();
+function flush(answer: IncomingMessage, res: ServerResponse): void {
+  // `flushHeaders` would write them in UTF-8, which they are not.
+  if (!answer.readableDidRead && !answer.complete && !res.destroyed) res.write('', 'latin1');
+}
+
+/** Passes on what is worth fetching already (RFC 8297). A link that Node would not write is lost: it is only a hint. */
+function hint(res: ServerResponse, links: string): void {
+  try {
+    if (!res.headersSent && !res.destroyed) res.writeEarlyHints({ link: links.split(/,\s*(?=<)/) });
+  } catch {}
 }
 
 /**
@@ -76,7 +87,12 @@ function flushed(answer: IncomingMessage, res: ServerResponse): void {
  * takes it any more is dropped.
  * @param length how many bytes there will be, where that is known: then the last ones and the end are one write
  */
-function pump(from: IncomingMessage, to: Writable, length: string | null | undefined): void {
+function pump(
+  from: IncomingMessage,
+  to: OutgoingMessage,
+  length: string | null | undefined,
+  takesTrailers: boolean,
+): void {
   let left = Number(length ?? Number.NaN);
   from.on('data', (chunk: Buffer) => {
     if (to.destroyed) return;
@@ -87,7 +103,15 @@ function pump(from: IncomingMessage, to: Writable, length: string | null | undef
       to.once('drain', () => from.resume());
     }
   });
-  from.on('end', () => to.end());
+  from.on('end', () => {
+    try {
+      if (takesTrailers && from.rawTrailers.length > 0) to.addTrailers(trailersOf(from.rawTrailers));
+      to.end();
+    } catch (error) {
+      // As in heads: Node reads what it would not write.
+      to.destroy(error instanceof Error ? error : undefined);
+    }
+  });
 }
 
 /** How a body is framed. Node would make chunks of it where it is not told, of none as well. */

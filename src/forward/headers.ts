@@ -44,22 +44,56 @@ export function toApplication(headers: Headers, { client, tokens }: Passed, host
     if (named?.includes(name) || tokens.includes(name) || isForged(name, client.isTrusted)) continue;
     out.push(name, String(value));
   }
+  if (takesTrailers(headers)) out.push('te', 'trailers', 'connection', 'keep-alive, TE');
   out.push('x-forwarded-for', client.chain, 'x-forwarded-host', client.host, 'x-forwarded-proto', client.proto);
   return out;
 }
 
-/** The headers of the application's answer as the client is to see them, in the order and the spelling they came in. */
-export function toClient(raw: readonly string[], connection: string | undefined, id: string): string[] {
+/** What a head says, as node:http has read it. */
+export interface Head {
+  readonly headers: Headers;
+  readonly rawHeaders: readonly string[];
+}
+
+/**
+ * The headers of the application's answer as the client is to see them, in the order and the spelling they came in.
+ * @param id by what the request is known
+ */
+export function toClient({ headers, rawHeaders }: Head, id: string, takesTrailers: boolean): string[] {
   const out = ['X-Request-Id', id];
-  const named = namedBy(connection);
-  for (let i = 0; i + 1 < raw.length; i += 2) {
-    const name = raw[i] ?? '';
+  const named = namedBy(headers.connection);
+  // Behind a body of a length there are none, and Node would refuse to announce them.
+  const announces = takesTrailers && headers['transfer-encoding'] !== undefined;
+  for (let i = 0; i + 1 < rawHeaders.length; i += 2) {
+    const name = rawHeaders[i] ?? '';
     const lower = name.toLowerCase();
-    if (lower !== 'x-request-id' && !ofConnection.has(lower) && named?.includes(lower) !== true)
-      out.push(name, raw[i + 1] ?? '');
+    const stays = ofConnection.has(lower) && !(announces && lower === 'trailer');
+    if (!stays && lower !== 'x-request-id' && named?.includes(lower) !== true) out.push(name, rawHeaders[i + 1] ?? '');
   }
   return out;
 }
+
+/** Whether a client takes headers behind a body: it says so, and that it says so of this connection (RFC 9110 10.1.4). */
+export function takesTrailers({ te, connection }: Headers): boolean {
+  return te !== undefined && /\btrailers\b/i.test(String(te)) && namedBy(connection)?.includes('te') === true;
+}
+
+/** Headers behind a body, in either direction: where it goes, where it ends and who asks cannot be said there (RFC 9110 6.5.1). */
+export function trailersOf(raw: readonly string[]): [name: string, value: string][] {
+  const out: [name: string, value: string][] = [];
+  for (let i = 0; i + 1 < raw.length; i += 2) {
+    const name = raw[i] ?? '';
+    const meant = name.toLowerCase().replaceAll('_', '-');
+    if (!ofConnection.has(meant) && !neverBehind.has(meant) && !ofTheWay.test(meant))
+      out.push([name, raw[i + 1] ?? '']);
+  }
+  return out;
+}
+
+const neverBehind: ReadonlySet<string> = new Set([
+  ...['host', 'content-length', 'content-type', 'content-encoding', 'content-range', 'location'],
+  ...['authorization', 'x-ckan-api-key', 'cookie', 'set-cookie', 'x-request-id'],
+]);
 
 /** A header that only a proxy of ours may set, or one that is spelled to be taken for what the gateway sets. */
 function isForged(name: string, isTrusted: boolean): boolean {

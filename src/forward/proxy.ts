@@ -6,7 +6,7 @@ import { Refusal } from '../errors.ts';
 import { connections, type Patience } from './connections.ts';
 import { type Asked, type Body, exchange, type Place } from './exchange.ts';
 import { blamed } from './failures.ts';
-import { toApplication } from './headers.ts';
+import { takesTrailers, toApplication } from './headers.ts';
 import { pathAt } from './target.ts';
 import { upgrade } from './websocket.ts';
 
@@ -64,14 +64,17 @@ export function openUpstream(settings: UpstreamSettings): Upstream {
         path: pathAt(base, req.url ?? ''),
         headers: toApplication(req.headers, passed, host),
         body: bodyOf(req, passed.body),
+        takesTrailers: takesTrailers(req.headers),
       };
       try {
-        await exchange(place, req, res, asked).catch((error: unknown) => {
+        try {
+          await exchange(place, req, res, asked);
+        } catch (error) {
           const mayRepeat = isLost(error) && asked.body.is === 'none' && repeatable.has(req.method ?? '');
           if (!mayRepeat || res.headersSent || res.destroyed) throw error;
           // The application closed the connection just as it was used again.
-          return exchange(place, req, res, asked);
-        });
+          await exchange(place, req, res, asked);
+        }
       } catch (error) {
         if (res.headersSent) res.destroy();
         if (!res.destroyed) throw blamed(error);
@@ -99,7 +102,8 @@ export function openUpstream(settings: UpstreamSettings): Upstream {
   };
 }
 
-const isLost = (error: unknown) => error instanceof Error && 'code' in error && error.code === 'ECONNRESET';
+const isLost = (error: unknown) =>
+  error instanceof Error && 'code' in error && (error.code === 'ECONNRESET' || error.code === 'EPIPE');
 
 function bodyOf({ headers }: IncomingMessage, read: Uint8Array | null): Body {
   if (read !== null) return { is: 'read', bytes: read };

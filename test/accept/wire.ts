@@ -18,6 +18,7 @@ export async function serve(
     unreadable: () => ({ 'Access-Control-Allow-Origin': '*' }),
     refuse: (error) =>
       error instanceof Refusal ? text(JSON.stringify(error.message), error.status) : text('"broken"', 500),
+    elsewhere: null,
     pass: async (_, res) => void res.destroy(),
     upgrade: () => false,
     limits: { ...defaultLimits, lingerMs: 300, ...limits },

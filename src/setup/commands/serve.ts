@@ -5,7 +5,7 @@ import type { Join } from '../../cache/buses/bus.ts';
 import { local } from '../../cache/buses/local.ts';
 import { Refusal } from '../../errors.ts';
 import { openUpstream } from '../../forward/proxy.ts';
-import { answer, refuse, upgrade } from '../../pipeline.ts';
+import { answer, elsewhere, refuse, upgrade } from '../../pipeline.ts';
 import { Recall } from '../../recall.ts';
 import { corsHeaders } from '../../reply/cors.ts';
 import { send } from '../../reply/send.ts';
@@ -98,19 +98,21 @@ export async function serve(options: ServeOptions): Promise<Serving | Wrong> {
     // Who sent it is not known: only what any page may read is said to it, as that a URL is too long.
     unreadable: () => corsHeaders('null', current.gateway.settings.cors.origins),
     send,
+    elsewhere: upstream && ((head) => elsewhere(current.gateway, head)),
     async pass(req, res, whole) {
       const began = performance.now();
-      const about = { id: String(req.headers['x-request-id']), address: whole.client.address };
-      let cause: unknown;
-      // 499 as nginx has it: who asked left before there was an answer.
-      const status = () => (res.headersSent ? res.statusCode : 499);
-      res.once('close', () =>
-        emit({ on: 'forwarded', ...about, status: status(), milliseconds: performance.now() - began, cause }),
-      );
-      await upstream?.pass(req, res, whole).catch((error: unknown) => {
-        cause = causeOf(error);
+      const ended = (status: number, cause: unknown) => {
+        const about = { id: String(req.headers['x-request-id']), address: whole.client.address, status, cause };
+        emit({ on: 'forwarded', ...about, milliseconds: performance.now() - began });
+      };
+      try {
+        await upstream?.pass(req, res, whole);
+        // 499 as nginx has it: who asked left before there was an answer.
+        ended(res.headersSent ? res.statusCode : 499, undefined);
+      } catch (error) {
+        ended(error instanceof Refusal ? error.status : 500, causeOf(error));
         throw error;
-      });
+      }
     },
     upgrade:
       upstream &&
