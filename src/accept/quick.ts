@@ -26,17 +26,17 @@ export const nothing = Buffer.alloc(0);
 
 /**
  * @param take takes a request the whole way; its body where it has been read, or cannot be there
- * @param stalledTimeoutMs how long a connection may stand still whose client does not read its answer
+ * @param waits is told of an answer that the system has not taken whole: its client is slow, or does not read
  */
 export function quickRoad(
   recalls: Recalls,
   take: (req: IncomingMessage, res: ServerResponse, body: Buffer | null) => void,
-  stalledTimeoutMs: number,
+  waits: (res: ServerResponse, body: Uint8Array | null) => void,
 ): (req: IncomingMessage, res: ServerResponse) => void {
   const answer = (res: ServerResponse, { status, head, body }: Ready) => {
     res.writeHead(status, head).end(body);
     // Mostly the system has taken all of it by now, and a timer for every answer costs a twentieth of it.
-    if (res.socket !== null && res.socket.writableLength > 0) res.socket.setTimeout(stalledTimeoutMs);
+    if (res.writableLength > 0) waits(res, body);
   };
   const whole = (req: IncomingMessage, res: ServerResponse, known: (body: string) => Ready | null) => {
     const chunks: Buffer[] = [];

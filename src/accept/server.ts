@@ -1,14 +1,16 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import type { Passed, Reply } from '../call.ts';
+import { isStream, type Passed, type Reply } from '../call.ts';
 import { malformed } from '../errors.ts';
 import { ClientGone, checkDeclared, readBody } from './body.ts';
 import { checkEncoding, decoder } from './decode.ts';
 import { checkFraming } from './framing.ts';
+import type { Limits } from './limits.ts';
 import { answerRaw, linger, refuseRaw } from './linger.ts';
 import { nothing, quickRoad, type Recalls, type RequestHead } from './quick.ts';
 import { requestId } from './request-id.ts';
+import { Unsent } from './unsent.ts';
 import { withoutUpgrade } from './upgrade.ts';
 
 /** A request as the edge has read it: everything but its body, which is read when it is asked for. */
@@ -22,31 +24,6 @@ export interface IncomingRequest extends RequestHead {
   /** Aborted with {@link ClientGone} when the client leaves before the whole answer has been sent. */
   gone(): AbortSignal;
 }
-
-export interface Limits {
-  readonly bodyBytes: number;
-  /** Request line and headers together; filters travel in GET. */
-  readonly headerBytes: number;
-  readonly headersTimeoutMs: number;
-  /** How long a request may come in, unless its body is passed on. */
-  readonly requestTimeoutMs: number;
-  /** Longer than the 60 s of most balancers, so that it is they who close an idle connection. */
-  readonly keepAliveTimeoutMs: number;
-  /** How long a connection may stand still, a client that does not read its answer too. */
-  readonly stalledTimeoutMs: number;
-  /** How long a client may go on sending what was refused, so that it gets to read why. */
-  readonly lingerMs: number;
-}
-
-export const defaultLimits: Limits = {
-  bodyBytes: 10_000_000,
-  headerBytes: 64 * 1024,
-  headersTimeoutMs: 20_000,
-  requestTimeoutMs: 120_000,
-  keepAliveTimeoutMs: 65_000,
-  stalledTimeoutMs: 120_000,
-  lingerMs: 2_000,
-};
 
 export interface ServerOptions {
   readonly recall: Recalls;
@@ -93,6 +70,7 @@ export function createGatewayServer(options: ServerOptions): GatewayServer {
   /** Connections on which a body comes in that is not for us: it may take as long as bytes flow. */
   const uploading = new Set<Duplex>();
   const decode = decoder(limits.bodyBytes);
+  const unsent = new Unsent(limits.unsentBytes);
   let draining = false;
 
   async function take(
@@ -183,6 +161,7 @@ export function createGatewayServer(options: ServerOptions): GatewayServer {
     if (draining || !req.complete) res.setHeader('Connection', 'close');
     const held = req.complete || !continued ? null : linger(req, limits.lingerMs);
     options.send(res, reply, { head: req.method === 'HEAD', held });
+    if (!isStream(reply.body)) unsent.add(res, reply.body);
   }
 
   async function replyTo(work: () => Promise<Reply | null>): Promise<Reply | null> {
@@ -214,7 +193,10 @@ export function createGatewayServer(options: ServerOptions): GatewayServer {
     socket.on('close', () => open.delete(socket));
   });
   const takeWhole = (req: IncomingMessage, res: ServerResponse, known: Buffer | null) => start(req, res, false, known);
-  const quick = quickRoad(options.recall, takeWhole, limits.stalledTimeoutMs);
+  const quick = quickRoad(options.recall, takeWhole, (res, body) => {
+    res.socket?.setTimeout(limits.stalledTimeoutMs);
+    if (body !== null) unsent.add(res, body);
+  });
   server.on('request', (req, res) => {
     // Who is told to leave must hear it in the head of his answer.
     if (draining) start(req, res, false, null);

@@ -247,6 +247,13 @@ export const settingsTable = section({
     headerBytes: atStart(setting(size(1e6), '64KiB', 'Size of the URL and the headers of a request together at most.')),
     parameters: setting(whole(1, 100_000), 1000, 'Parameters of a call at most, in any form.'),
     responseBytes: setting(size(oneString), '64MB', 'Size of an answer at most.'),
+    unsentBytes: atStart(
+      setting(
+        size(),
+        '256MB',
+        'Memory for answers that clients have not read yet, of all workers together; over it the oldest are cut off.',
+      ),
+    ),
     rowsDefault: setting(whole(1), 100, 'Records of a search that does not say how many.'),
     rowsMax: setting(whole(1), 32000, 'Records of a search at most.'),
     maxOffset: setting(

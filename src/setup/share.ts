@@ -18,7 +18,11 @@ export function shareOf(settings: Settings, workers: number): Settings {
   return {
     ...settings,
     cache: { ...cache, maxBytes: part(cache.maxBytes) },
-    limits: { ...limits, dumpsPerDatabase: part(limits.dumpsPerDatabase) },
+    limits: {
+      ...limits,
+      unsentBytes: part(limits.unsentBytes),
+      dumpsPerDatabase: part(limits.dumpsPerDatabase),
+    },
     rateLimit: rateLimit && {
       ...rateLimit,
       perToken: rate(rateLimit.perToken),

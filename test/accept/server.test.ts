@@ -1,6 +1,7 @@
 import { afterEach, expect, test } from 'vitest';
 import { ClientGone } from '../../src/accept/body.ts';
-import type { GatewayServer, IncomingRequest, Limits, ServerOptions } from '../../src/accept/server.ts';
+import type { Limits } from '../../src/accept/limits.ts';
+import type { GatewayServer, IncomingRequest, ServerOptions } from '../../src/accept/server.ts';
 import { send } from '../../src/reply/send.ts';
 import { dial, pause, raw, serve, text } from './wire.ts';
 

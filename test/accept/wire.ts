@@ -1,5 +1,6 @@
 import { connect, type Socket } from 'node:net';
-import { createGatewayServer, defaultLimits, type Limits, type ServerOptions } from '../../src/accept/server.ts';
+import { defaultLimits, type Limits } from '../../src/accept/limits.ts';
+import { createGatewayServer, type ServerOptions } from '../../src/accept/server.ts';
 import { Refusal } from '../../src/errors.ts';
 import { send } from '../../src/reply/send.ts';
 

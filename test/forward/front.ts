@@ -5,7 +5,8 @@ import type { Duplex } from 'node:stream';
 import { afterEach } from 'vitest';
 import type { Headers } from '../../src/accept/caller.ts';
 import { clientOf, trusting } from '../../src/accept/client.ts';
-import type { Limits, ServerOptions } from '../../src/accept/server.ts';
+import type { Limits } from '../../src/accept/limits.ts';
+import type { ServerOptions } from '../../src/accept/server.ts';
 import { openUpstream, type UpstreamSettings } from '../../src/forward/proxy.ts';
 import { serve } from '../accept/wire.ts';
 

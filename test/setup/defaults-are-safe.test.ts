@@ -26,6 +26,7 @@ test('what is not written is as the documentation says', () => {
         headerBytes: 65_536,
         parameters: 1000,
         responseBytes: 64_000_000,
+        unsentBytes: 256_000_000,
         rowsDefault: 100,
         rowsMax: 32000,
         maxOffset: null,

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createGatewayServer, defaultLimits } from '../../accept/server.ts';
+import { defaultLimits } from '../../accept/limits.ts';
+import { createGatewayServer } from '../../accept/server.ts';
 import type { Join } from '../../cache/buses/bus.ts';
 import { local } from '../../cache/buses/local.ts';
 import { Refusal } from '../../errors.ts';
@@ -81,8 +82,9 @@ export async function serve(options: ServeOptions): Promise<Serving | Wrong> {
   const recall = new Recall(() => current.gateway);
   const running = new Set<Promise<unknown>>();
   const upstream = settings.upstream === null ? null : openUpstream(settings.upstream);
+  const { bodyBytes, headerBytes, unsentBytes } = settings.limits;
   const server = createGatewayServer({
-    limits: { ...defaultLimits, bodyBytes: settings.limits.bodyBytes, headerBytes: settings.limits.headerBytes },
+    limits: { ...defaultLimits, bodyBytes, headerBytes, unsentBytes },
     recall,
     answer(request) {
       const reply = answer(current.gateway, request).then(async (reply) => {
