@@ -121,7 +121,7 @@ async function* dumped(
   const { delimiter, ...made } = dumps[format];
   const encoders = plan.columns.map(dialect.encoder);
   const { head, row, between, tail } = made.format(plan.columns.map(field), encoders);
-  const wanted = delimiter === null ? null : { delimiter, lines: lines(delimiter, encoders) };
+  const wanted = delimiter === null ? null : { delimiter, encoders, lines: lines(delimiter, encoders) };
   const spent = unspent();
   let text = (bom ? '\ufeff' : '') + head;
   try {

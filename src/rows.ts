@@ -64,3 +64,10 @@ export interface Answer {
   /** MySQL: what stands in the AUTO_INCREMENT column of the last record that was inserted, triggers included. */
   readonly inserted?: string;
 }
+
+/** A COPY whose bytes are lines of csv. */
+export interface Copying {
+  readonly text: string;
+  /** For each column: whether its cells come as they are stored, and are still to be written by its encoder. */
+  readonly stored: readonly boolean[];
+}

@@ -1,6 +1,6 @@
 import type { Blame, Catalog, Server } from '../catalog.ts';
 import type { Delete, Read, Shown, Sizes, Where } from '../plan.ts';
-import type { Answer, Encoder, Statement } from '../rows.ts';
+import type { Answer, Copying, Encoder, Statement } from '../rows.ts';
 import type { Column, Table } from '../table.ts';
 import type { Bound } from '../value.ts';
 
@@ -18,10 +18,10 @@ export interface Dialect {
   /** The same where records may be read slowly: nobody waits for the table meanwhile, also where it has no transactions. */
   unlocked(read: Read): Statement;
   /**
-   * A COPY statement whose bytes are, line for line, what the encoders write; null where the engine has none, where a
-   * value has to be bound, or where the text of a column has no exact SQL.
+   * A COPY statement whose bytes are, line for line, what the encoders write, but for the columns that it says; null where the
+   * engine has none, where a value has to be bound, or where the text of a column has no exact SQL.
    */
-  copy(read: Read, delimiter: string): string | null;
+  copy(read: Read, delimiter: string): Copying | null;
   /** `search` as a COPY in text format: much faster to read. Null where the engine has none, or where a value has to be bound. */
   copyRows(read: Read): string | null;
   count(read: Read): Statement;

@@ -12,7 +12,7 @@ import { rank } from './postgres/search.ts';
 import { conditions } from './postgres/select.ts';
 import { sized, sizes } from './postgres/size.ts';
 import { insert, lock, records, remove, update } from './postgres/write.ts';
-import { type Bind, ofTable, once, typeIn, unshown, where } from './sql.ts';
+import { type Bind, ofTable, once, page, typeIn, unshown, where } from './sql.ts';
 
 /**
  * A server that has crashed may give a number to a second transaction, and so may one that was a standby. The statistics begin
@@ -50,7 +50,7 @@ export const postgres: Family = {
     const rows = (read: Read, bind: Bind) => source(read, found(read, bind));
     const rowsAfter = (read: Read, bind: Bind) => source(read, [...found(read, bind), ...after(read, bind)]);
     const selected = (read: Read, outputs: readonly string[], bind: Bind): string =>
-      `SELECT ${outputs.join(', ') || 'NULL'}${rowsAfter(read, bind)}${order(read, server, bind)} LIMIT ${read.limit} OFFSET ${read.offset}`;
+      `SELECT ${outputs.join(', ') || 'NULL'}${rowsAfter(read, bind)}${order(read, server, bind)}${page(read)}`;
     return {
       // Every setting that changes the text we read; ALTER ROLE and ALTER DATABASE would otherwise win. What an operator
       // sets to restrain a role (read-only, lock_timeout) and what his triggers rely on (search_path) stays his.

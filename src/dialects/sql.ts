@@ -49,6 +49,11 @@ export function where(conditions: readonly string[]): string {
   return conditions.length === 0 ? '' : ` WHERE ${conditions.join(' AND ')}`;
 }
 
+/** ` LIMIT … OFFSET …`, or nothing where all are wanted: counting a million records takes a tenth of the time of a download. */
+export function page({ limit, offset }: Read): string {
+  return limit === Number.MAX_SAFE_INTEGER && offset === 0 ? '' : ` LIMIT ${limit} OFFSET ${offset}`;
+}
+
 /** The columns that a search compares but does not show: its answer must tell their types all the same. */
 export function unshown(read: Read): readonly Column[] {
   const shown = ofTable(read).map(({ name }) => name);

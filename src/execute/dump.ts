@@ -1,8 +1,9 @@
 import { isRank, type Read } from '../plan.ts';
-import type { Lines, Statement } from '../rows.ts';
+import type { Copying, Encoder, Lines, Statement } from '../rows.ts';
 import type { Column, Table } from '../table.ts';
 import { copiedRows } from './copied.ts';
 import type { Database } from './database.ts';
+import { mended } from './mended.ts';
 import { placeIn } from './read.ts';
 import { weigh } from './session.ts';
 import type { Rows } from './streams.ts';
@@ -11,7 +12,7 @@ import type { Rows } from './streams.ts';
 export interface Dumper {
   search(read: Read): Statement;
   unlocked(read: Read): Statement;
-  copy(read: Read, delimiter: string): string | null;
+  copy(read: Read, delimiter: string): Copying | null;
   copyRows(read: Read): string | null;
   check(table: Table, columns: readonly Column[]): Statement;
 }
@@ -19,9 +20,10 @@ export interface Dumper {
 /** Some rows; or bytes that already are what the encoders would write of some. */
 export type Piece = Rows | Uint8Array;
 
-/** Where the rows are wanted as lines of cells: what stands between two of them, and who writes such lines. */
+/** Where the rows are wanted as lines: what stands between two cells, who writes a cell of each column, and who writes the lines. */
 export interface Delimited {
   readonly delimiter: string;
+  readonly encoders: readonly Encoder[];
   readonly lines: Lines;
 }
 
@@ -44,8 +46,12 @@ export function dump(
   if (wanted !== null && streams.lines !== null) return streams.lines(dumper.search(plan), wanted.lines, signal);
   if (streams.copy === null) return streams.rows(dumper.search(plan), signal);
   const check = dumper.check(table, table.columns);
-  const lines = wanted === null ? null : dumper.copy(plan, wanted.delimiter);
-  if (lines !== null) return streams.copy(check, lines, signal);
+  const copying = wanted === null ? null : dumper.copy(plan, wanted.delimiter);
+  if (wanted !== null && copying !== null) {
+    const bytes = streams.copy(check, copying.text, signal);
+    const encoders = wanted.encoders.map((encoder, nth) => (copying.stored[nth] ? encoder : null));
+    return copying.stored.includes(true) ? mended(bytes, wanted.delimiter, encoders) : bytes;
+  }
   const rows = dumper.copyRows(plan);
   return rows === null ? streams.rows(dumper.search(plan), signal) : copiedRows(streams.copy(check, rows, signal));
 }

@@ -1,5 +1,6 @@
 /** COPY writes cells itself: what must be selected so that its bytes are those of the encoders (`encode.ts`). */
 import { isRank, type Read } from '../../plan.ts';
+import type { Copying } from '../../rows.ts';
 import type { Column, Type } from '../../table.ts';
 import type { Bind } from '../sql.ts';
 import { id, isFlag, shown, statement } from './column.ts';
@@ -9,13 +10,20 @@ export function copy(
   read: Read,
   delimiter: string,
   select: (outputs: readonly string[], bind: Bind) => string,
-): string | null {
+): Copying | null {
   const outputs = read.columns.map((one) => (isRank(one) ? null : copied(one)));
   if (outputs.includes(null)) return null;
   const named = outputs.map((output, nth) => `${output} AS ${alias(read, nth)}`);
   const { text, values } = statement((bind) => select(named, bind));
-  return values.length > 0 ? null : `COPY (${text}) TO STDOUT (FORMAT csv, DELIMITER '${delimiter}')`;
+  if (values.length > 0) return null;
+  return {
+    text: `COPY (${text}) TO STDOUT (FORMAT csv, DELIMITER '${delimiter}')`,
+    stored: read.columns.map((one) => !isRank(one) && isStored(one)),
+  };
 }
+
+/** A T and zeros in a timestamp would cost the server as much as three other columns. */
+const isStored = ({ type }: Column): boolean => type.kind === 'timestamp' && !type.zoned && type.least !== 0;
 
 /** A name in ORDER BY is an output's before it is a column's. */
 function alias({ sort }: Read, nth: number): string {
@@ -34,7 +42,7 @@ function copied(column: Column): string | null {
     case 'text':
       return type.padded ? shown(column) : name;
     case 'timestamp':
-      return type.zoned ? name : shown(column);
+      return type.zoned || isStored(column) ? name : shown(column);
     case 'json':
       return `coalesce(${shown(column)}, 'null')`;
     case 'array':
