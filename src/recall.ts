@@ -32,12 +32,14 @@ class Known {
   }
 }
 
-/** The head holds for a second: `Age` is in it. The body is not held: evicted answers would live on here, uncounted. */
+/** The head holds but for `Age`, which is another each second. The body is not held: evicted answers would live on here, uncounted. */
 interface Last {
   readonly etag: string;
-  readonly second: number;
   readonly status: number;
   readonly head: string[];
+  /** Where in the head `Age` has its value, and of which second that is. */
+  readonly age: number;
+  second: number;
   readonly shows: 'body' | 'zipped' | null;
   readonly event: Event;
 }
@@ -93,10 +95,15 @@ export class Recall {
     if (kept === undefined) return null;
     const second = Math.floor((now - kept.at) / 1000);
     let { last } = known;
-    if (last === null || last.second !== second || last.etag !== kept.etag) {
-      last = render(request, known.again, kept, now, second);
+    if (last === null || last.etag !== kept.etag) {
+      last = render(request, known.again, kept, now);
       known.last = last;
-      if (last === null) return null;
+    }
+    // The same answer may have come anew, without its gzip copy.
+    if (last === null || (last.shows === 'zipped' && kept.zipped === null)) return null;
+    if (last.second !== second) {
+      last.second = second;
+      last.head[last.age] = String(second);
       // Once a second is often enough for both not to be taken for the least used.
       gateway.cache.memory.use(asked);
       gateway.cache.memory.use(slot.key());
@@ -114,7 +121,7 @@ export class Recall {
 }
 
 /** @returns null where its gzip copy must be made first */
-function render(request: RequestHead, again: Again, kept: Kept, now: number, second: number): Last | null {
+function render(request: RequestHead, again: Again, kept: Kept, now: number): Last | null {
   const { gateway, control } = again;
   const { action, resource } = again.told;
   const wants = wantsOf(request);
@@ -124,11 +131,13 @@ function render(request: RequestHead, again: Again, kept: Kept, now: number, sec
   const { origin } = request.headers;
   const from = typeof origin === 'string' ? origin : undefined;
   const headers = withCors(reply.headers, from, gateway.settings.cors.origins);
+  const head = listed({ ...reply, headers });
   return {
     etag: kept.etag,
-    second,
     status,
-    head: listed({ ...reply, headers }),
+    head,
+    age: head.indexOf('Age') + 1,
+    second: Number.NaN,
     shows: body === kept.body ? 'body' : body === kept.zipped ? 'zipped' : null,
     event: { on: 'hit', action, resource, status },
   };

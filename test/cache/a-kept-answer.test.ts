@@ -150,6 +150,16 @@ describe.each(some.map((engine) => [engine.name, engine] as const))('on %s', (_,
     expect([plain, zipped].map(({ headers }) => headers.get('content-encoding'))).toEqual([null, 'gzip']);
     expect(Number(zipped.headers.get('content-length'))).toBeLessThan(Number(plain.headers.get('content-length')) / 3);
     expect(await zipped.text()).toBe(await plain.text());
+    // The same answer, asked for anew, has no gzip copy yet; and it is as old as it is, whoever was told so before.
+    const hit = async () => {
+      const answer = await ask({ 'Accept-Encoding': 'gzip' });
+      return [answer.headers.get('x-cache'), Number(answer.headers.get('age')), (await answer.text()).length > 1000];
+    };
+    const fine = ['HIT', expect.any(Number), true];
+    expect([await hit(), await hit()]).toEqual([fine, fine]);
+    await (await ask({ 'Accept-Encoding': 'identity', 'Cache-Control': 'no-cache' })).text();
+    expect([await hit(), await hit()]).toEqual([fine, fine]);
+    await expect.poll(hit, { timeout: 5000 }).toEqual(['HIT', 1, true]);
     for (const etag of [plain.headers.get('etag') ?? '', zipped.headers.get('etag') ?? '']) {
       for (const known of [etag, `W/${etag}`, `"other", ${etag}`, '*']) {
         const again = await ask({ 'If-None-Match': known });
