@@ -14,6 +14,10 @@ export interface Request {
   readonly body?: string;
   /** `{n}` in path and body is 1, 2, … up to this, and again from 1. */
   readonly cycle?: number;
+  /** Beside `cycle`: `{size}` in the path is any number from 0 up to this. */
+  readonly sizes?: number;
+  /** `{n}` in the path, which must be there once, is any number from 1 up to this. There is no body. */
+  readonly random?: number;
 }
 export interface Load {
   readonly perSecond: number;
@@ -65,7 +69,8 @@ export async function wrk(url: string, request: Request, connections: number, se
       `wrk.method = ${lua(request.method)}`,
       ...Object.entries(request.headers).map(([name, value]) => `wrk.headers[${lua(name)}] = ${lua(value)}`),
       ...(request.body === undefined ? [] : [`wrk.body = ${lua(request.body)}`]),
-      ...(request.cycle === undefined ? [] : counting(request.cycle, lua(request.path))),
+      ...(request.cycle === undefined ? [] : counting(request.cycle, request.sizes ?? 0, lua(request.path))),
+      ...(request.random === undefined ? [] : drawing(request.random, lua(request.path))),
       'done = function(summary, latency, requests)',
       '  local e = summary.errors',
       '  io.write(string.format("RESULT %d %d %d %d\\n", summary.requests, summary.duration, latency:percentile(99), e.connect + e.read + e.write + e.status + e.timeout))',
@@ -80,9 +85,11 @@ export async function wrk(url: string, request: Request, connections: number, se
       '-t1',
       `-c${connections}`,
       `-d${seconds}s`,
+      '--timeout',
+      '20s',
       '-s',
       script,
-      `${url}${request.path.replace('{n}', '1')}`,
+      `${url}${request.path.replace('{n}', '1').replace('{size}', '1')}`,
     ];
     const { stdout } = await promisify(execFile)('taskset', args);
     const [requests = 0, duration = 1, p99 = 0, errors = 1] = (/RESULT (.*)/.exec(stdout)?.[1] ?? '')
@@ -95,14 +102,32 @@ export async function wrk(url: string, request: Request, connections: number, se
   }
 }
 
+/** Joins each request of two halves: to write it anew would take as long as to answer it. */
+function drawing(most: number, path: string): readonly string[] {
+  return [
+    'math.randomseed(20261122)',
+    'local random = math.random',
+    'local before, after',
+    'init = function()',
+    `  local one = wrk.format(nil, (string.gsub(${path}, "{n}", "@@")))`,
+    '  local from, to = string.find(one, "@@", 1, true)',
+    '  before, after = string.sub(one, 1, from - 1), string.sub(one, to + 1)',
+    'end',
+    'request = function()',
+    `  return before .. random(${most}) .. after`,
+    'end',
+  ];
+}
+
 /** Makes each request of the numbered one. */
-function counting(cycle: number, path: string): readonly string[] {
+function counting(cycle: number, sizes: number, path: string): readonly string[] {
   return [
     'local n = 0',
     'local body = wrk.body',
     'request = function()',
     `  n = n % ${cycle} + 1`,
-    `  return wrk.format(nil, (string.gsub(${path}, "{n}", n)), nil, body and (string.gsub(body, "{n}", n)))`,
+    `  local path = string.gsub(string.gsub(${path}, "{size}", math.random(0, ${sizes})), "{n}", n)`,
+    `  return wrk.format(nil, path, nil, body and (string.gsub(body, "{n}", n)))`,
     'end',
   ];
 }
