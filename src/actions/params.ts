@@ -91,7 +91,11 @@ export class Params {
   names(name: string): readonly string[] | undefined {
     const value = this.raw(name);
     if (value === undefined) return undefined;
-    if (typeof value === 'string') return value === '' ? [] : value.split(',');
+    if (typeof value === 'string') {
+      const names = value === '' ? [] : value.split(',', mostNames + 1);
+      if (names.length > mostNames) this.complain(name, `must have at most ${mostNames} names, got more`);
+      return names;
+    }
     if (!Array.isArray(value)) {
       this.complain(name, 'Not a list');
       return undefined;
@@ -131,6 +135,9 @@ export class Params {
     if (Object.keys(this.#complaints).length > 0) throw invalid(this.#complaints);
   }
 }
+
+/** As many as a list in JSON could have. Each is looked at, and nobody is answered meanwhile. */
+const mostNames = 100_000;
 
 /** What is said of a text of more bytes than it may have. */
 export const tooLong = (most: number, bytes: number) => `must have at most ${most} bytes, got: ${bytes}`;

@@ -76,6 +76,12 @@ test.each([
   expect(read(json, (params) => params.names('p'))).toEqual(expected);
 });
 
+test('names are not endless', () => {
+  const names = (text: string) => read(JSON.stringify(text), (params) => params.names('p'));
+  expect(names('a,'.repeat(99_999))).toHaveLength(100_000);
+  expect(names('a,'.repeat(100_000))).toEqual(['must have at most 100000 names, got more']);
+});
+
 test.each([
   [undefined, 'upsert'],
   ['""', 'upsert'],

@@ -7,6 +7,8 @@ export interface Taken {
   readonly live: number;
   /** What the system has given it. */
   readonly resident: number;
+  /** That without JavaScript's: the program itself, and what libraries and the system's allocator hold. */
+  readonly native: number;
   /** Files, sockets and timers that the system knows of. */
   readonly handles: number;
 }
@@ -17,10 +19,11 @@ export async function weigh(pid: number, file: string): Promise<Taken> {
   process.kill(pid, 'SIGUSR2');
   for (const limit = performance.now() + 10_000; !existsSync(file); await sleep(10))
     if (performance.now() > limit) throw new Error('the gateway does not say what it takes');
-  const said: { readonly live: number; readonly resident: number } = JSON.parse(readFileSync(file, 'utf8'));
+  const said: Readonly<Record<'live' | 'resident' | 'native', number>> = JSON.parse(readFileSync(file, 'utf8'));
   const megabytes = (bytes: number) => Math.round(bytes / 1e5) / 10;
   const handles = readdirSync(`/proc/${pid}/fd`).length;
-  return { live: megabytes(said.live), resident: megabytes(said.resident), handles };
+  const [live, resident, native] = [megabytes(said.live), megabytes(said.resident), megabytes(said.native)];
+  return { live, resident, native, handles };
 }
 
 /**

@@ -9,8 +9,9 @@ const file = process.env.WEIGH ?? '';
 
 process.on('SIGUSR2', () => {
   collect();
-  const { heapUsed, arrayBuffers, rss } = process.memoryUsage();
-  writeFileSync(`${file}.new`, JSON.stringify({ live: heapUsed + arrayBuffers, resident: rss }));
+  const { heapUsed, heapTotal, arrayBuffers, external, rss } = process.memoryUsage();
+  const figures = { live: heapUsed + arrayBuffers, resident: rss, native: rss - heapTotal - external };
+  writeFileSync(`${file}.new`, JSON.stringify(figures));
   // Whoever waits for the file finds it whole.
   renameSync(`${file}.new`, file);
 });
