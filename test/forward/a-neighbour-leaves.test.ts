@@ -220,6 +220,23 @@ test('a connection is kept for the next request, but not for long', async () => 
   expect(sockets.size).toBe(0);
 });
 
+test('a connection is kept however an answer comes: in pieces, of a length or none, large', async () => {
+  const ports = new Set<number | undefined>();
+  const { url } = await application((req, res) => {
+    ports.add(req.socket.remotePort);
+    const [, how = '', bytes = ''] = req.url?.split('/') ?? [];
+    const piece = Buffer.alloc(Number(bytes) / 2);
+    if (how === 'length') res.setHeader('Content-Length', piece.length * 2);
+    res.write(piece);
+    setTimeout(() => res.end(piece), 20);
+  });
+  const { url: mine } = await front(url);
+  for (let nth = 0; nth < 3; nth++)
+    for (const path of ['length/10', 'length/3000000', 'chunks/10', 'chunks/3000000'])
+      expect((await (await fetch(`${mine}/${path}`)).arrayBuffer()).byteLength).toBe(Number(path.split('/')[1]));
+  expect(ports.size).toBe(1);
+});
+
 test('a client is not cut off because the last connection to the application was short-lived', async () => {
   // What an application announces of its idle connections is not how long it may take for an answer.
   const { url, server } = await application(
