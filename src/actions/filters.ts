@@ -1,4 +1,5 @@
 /** `filters` → Where: the grammar's operations (`operations.ts`), each held against its column (`conditions.ts`). */
+import { isLosslessNumber } from 'lossless-json';
 import { invalid } from '../errors.ts';
 import { isList, isObject, parseJson } from '../json.ts';
 import type { Where } from '../plan.ts';
@@ -36,7 +37,8 @@ function parsed(text: string, depth: number): Json | undefined {
 /**
  * The condition that filters are on a table; null, `{}` and `[]` say nothing. Throws a 409 for what is none of the grammar,
  * for unknown columns (all of them at once), for values that do not convert, and for lists of more than `inValues` values and
- * patterns of more than `qBytes` in all: each filter may be small, but they are one statement.
+ * patterns of more than `qBytes` in all, and for values that are too long together: each filter may be small, but they are one
+ * statement.
  */
 export function where(
   filters: Filters,
@@ -49,6 +51,9 @@ export function where(
   if (unknown.size > 0) throw invalid({ filters: [...unknown].map((name) => unknownField(name, table)) });
   const values = all.reduce((sum, { value }) => sum + (isList(value) ? value.length : 0), 0);
   if (values > inValues) throw invalid({ filters: [`must have at most ${inValues} values in lists, got: ${values}`] });
+  const characters = all.reduce((sum, { value }) => sum + lengthOf(value), 0);
+  if (characters > mostCharacters)
+    throw invalid({ filters: [`must have at most ${mostCharacters} characters in values, got: ${characters}`] });
   const patterns = all.reduce((sum, one) => sum + (isPattern(one) ? Buffer.byteLength(one.value) : 0), 0);
   if (patterns > qBytes) throw invalid({ filters: [`like and ilike ${tooLong(qBytes, patterns)}`] });
   return onTable(asked, table);
@@ -56,6 +61,18 @@ export function where(
 
 function flat(filter: Filter): readonly Operation[] {
   return 'of' in filter ? filter.of.flatMap(flat) : [filter];
+}
+
+/**
+ * Of the values of one call. MySQL's driver escapes each in the text of its statement, and takes for a million of the worst of them a
+ * tenth of a second in which nobody else is answered.
+ */
+const mostCharacters = 1_000_000;
+
+function lengthOf(value: Json): number {
+  if (typeof value === 'string') return value.length;
+  if (isLosslessNumber(value)) return value.value.length;
+  return isList(value) ? value.reduce((sum: number, item) => sum + lengthOf(item), 0) : 0;
 }
 
 function isPattern(one: Operation): one is Extract<Operation, { readonly op: 'like' | 'ilike' }> {

@@ -120,6 +120,11 @@ test.each([
     ['like and ilike must have at most 100 bytes, got: 102'],
   ],
 
+  [
+    `{"title": "${'x'.repeat(400_000)}", "tags": ["${'y'.repeat(600_000)}", {"eq": "z"}]}`,
+    ['must have at most 1000000 characters in values, got: 1000001'],
+  ],
+
   ['{"film_id": {"$gt": 1}}', ["Unknown filter operation: FilterOp(field='film_id', op='$gt', value=1)"]],
   [
     '{"film_id": {"between": [1.50, "it\'s", null, true, {"a": "\\n"}]}}',

@@ -82,21 +82,21 @@ describe.each(byName(anyServer()))('on %s', (_, engine) => {
     gateway = running(await program.serve(['serve', path]));
     writeFileSync(path, '{"server": {"prot": 1}, "databases": {}}');
     process.kill(gateway.pid, 'SIGHUP');
-    await expect.poll(() => said('configuration not taken over')).toHaveLength(1);
+    await expect.poll(() => said('configuration not taken over'), { timeout: 5000 }).toHaveLength(1);
     const [refused] = said('configuration not taken over');
     expect(JSON.stringify(refused)).toContain('is not a setting; did you mean \\"port\\"?');
     expect(await status(`${gateway.url}${search}`)).toBe('200');
 
     configure('wrong.yaml', { server: { port: 1, workers: 3 }, log: { requests: 'none' }, t: { title: 'New' } });
     process.kill(gateway.pid, 'SIGHUP');
-    await expect.poll(() => said('reloaded')).toHaveLength(1);
+    await expect.poll(() => said('reloaded'), { timeout: 5000 }).toHaveLength(1);
     const needRestart = ['server.port', 'server.workers', 'log.requests'];
     expect(said('reloaded')).toEqual([expect.objectContaining({ level: 40, needRestart })]);
     expect(await status(`${gateway.url}${search}`)).toBe('200');
 
     configure('wrong.yaml');
     process.kill(gateway.pid, 'SIGHUP');
-    await expect.poll(() => said('reloaded')).toHaveLength(2);
+    await expect.poll(() => said('reloaded'), { timeout: 5000 }).toHaveLength(2);
     expect(said('reloaded').at(-1)).toMatchObject({ level: 30, needRestart: [] });
     expect((await gateway.stop()).code).toBe(0);
   });
