@@ -169,6 +169,7 @@ describe.runIf(engines.length > 0).each(engines.map((engine) => [engine.name, en
     });
 
     test('a database that is only slow is not taken for one that is away', async () => {
+      const told = news().length;
       tap.delay(100);
       const answers = await Promise.all([call('t'), call('t'), call('t')]);
       tap.delay(0);
@@ -178,7 +179,7 @@ describe.runIf(engines.length > 0).each(engines.map((engine) => [engine.name, en
       expect(await call('t')).toMatchObject({ status: 503, error: { message: 'the database is busy, try again' } });
       for (const answer of await Promise.all(busy)) expect(answer.status).toBe(409);
       await works();
-      expect(news().filter((text) => text === 'database lost db').length).toBe(3);
+      expect(news().slice(told)).not.toContain('database lost db');
     });
   },
 );
