@@ -1,13 +1,12 @@
 import { Duplex } from 'node:stream';
 import pg from 'pg';
+import type { Answer } from '../../rows.ts';
 import type { Cell } from '../../value.ts';
 import { type Driver, TooLarge, weigh } from '../session.ts';
 import { type Address, asideTimeout, connectTimeout, socketThatGivesUp, tlsOptions } from './address.ts';
 import { CopyOut } from './copy-out.ts';
 import { Flow } from './flow.ts';
-
-/** The driver's parsers lose digits and invent time zones: every value stays the server's text. */
-const asText = { getTypeParser: () => (value: string) => value };
+import { Rows } from './rows.ts';
 
 export function postgres(address: Address): Driver {
   const connection = {
@@ -47,49 +46,36 @@ export function postgres(address: Address): Driver {
     single: false,
     interruptible: true,
 
-    run(raw, { text, values }, maxBytes) {
+    run(raw, statement, maxBytes) {
       const client = clientOf(raw);
       return new Promise((resolve, reject) => {
-        const cells: Cell[][] = [];
+        const cells: (readonly Cell[])[] = [];
         let bytes = 0;
-        const config: pg.QueryArrayConfig = { text, values: [...values], rowMode: 'array', types: asText };
-        const query = client.query(new pg.Query<Cell[]>(config));
-        query.on('row', (row) => {
-          const before = bytes;
-          bytes += weigh(row);
-          if (bytes <= maxBytes) cells.push(row);
-          else if (before <= maxBytes) this.cancel(raw).catch(() => client.end());
-        });
-        query.on('error', (error) => reject(bytes > maxBytes ? new TooLarge() : error));
-        query.on('end', (result) => {
-          if (bytes > maxBytes) return reject(new TooLarge());
-          const last = Array.isArray(result) ? result.at(-1) : result;
-          resolve({
-            names: last.fields?.map((field: pg.FieldDef) => field.name) ?? [],
-            types: typesOf(last),
-            cells,
-            found: last.rowCount ?? 0,
-          });
-        });
+        const taker = {
+          row: (row: readonly Cell[]) => {
+            const before = bytes;
+            bytes += weigh(row);
+            if (bytes <= maxBytes) cells.push(row);
+            else if (before <= maxBytes) this.cancel(raw).catch(() => client.end());
+          },
+          failed: (error: unknown) => reject(bytes > maxBytes ? new TooLarge() : error),
+          ended: (answer: Omit<Answer, 'cells'>) =>
+            bytes > maxBytes ? reject(new TooLarge()) : resolve({ ...answer, cells }),
+        };
+        client.query(new Rows(statement, taker));
       });
     },
 
-    async *stream(raw, { text, values }, signal) {
+    async *stream(raw, statement, signal) {
       const client = clientOf(raw);
-      const config: pg.QueryArrayConfig = { text, values: [...values], rowMode: 'array', types: asText };
       const flow = new Flow<readonly Cell[]>(socketOf(client), signal);
-      let types: readonly string[] | undefined;
-      const query = client.query(new pg.Query<Cell[]>(config));
-      query.on('row', (row, result) => {
-        types ??= typesOf(result);
-        flow.push(row, weigh(row));
+      const rows = new Rows(statement, {
+        row: (row) => flow.push(row, weigh(row)),
+        failed: (error) => flow.fail(error),
+        ended: () => flow.end(),
       });
-      query.on('error', (error) => flow.fail(error));
-      query.on('end', (result) => {
-        types ??= typesOf(result);
-        flow.end();
-      });
-      for await (const cells of flow.taken()) yield { types: types ?? [], cells };
+      client.query(rows);
+      for await (const cells of flow.taken()) yield { types: rows.types, cells };
     },
 
     lines: null,
@@ -147,8 +133,4 @@ function socketOf(client: pg.Client): Duplex {
   const stream: unknown = typeof connection === 'object' && connection !== null && Reflect.get(connection, 'stream');
   if (stream instanceof Duplex) return stream;
   throw new TypeError('the driver has no socket');
-}
-
-function typesOf(result: Partial<Pick<pg.QueryResult, 'fields'>> | undefined): readonly string[] {
-  return result?.fields?.map((field) => String(field.dataTypeID)) ?? [];
 }

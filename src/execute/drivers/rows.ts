@@ -1,0 +1,75 @@
+import type { Connection, FieldDef, Submittable } from 'pg';
+import { serialize } from 'pg-protocol';
+import type { Answer, Statement } from '../../rows.ts';
+import type { Cell } from '../../value.ts';
+
+/** What becomes of a statement. Exactly one of `ended` and `failed` is called, and last. */
+export interface Taker {
+  /** A row in the server's text. */
+  row(cells: readonly Cell[]): void;
+  ended(answer: Omit<Answer, 'cells'>): void;
+  failed(error: unknown): void;
+}
+
+const described = serialize.describe({ type: 'P' });
+const executed = serialize.execute();
+const synced = serialize.sync();
+
+/**
+ * A statement whose rows stay as they come. The driver's own query makes an event, a copy and a parser's call for each
+ * cell of each row, and writes five pieces for one statement: of a search that is half of what it costs.
+ */
+export class Rows implements Submittable {
+  readonly #statement: Statement;
+  readonly #taker: Taker;
+  #names: readonly string[] = [];
+  /** What the columns are, from before the first row. */
+  types: readonly string[] = [];
+  #found = 0;
+
+  constructor(statement: Statement, taker: Taker) {
+    this.#statement = statement;
+    this.#taker = taker;
+  }
+
+  submit(connection: Connection): void {
+    const { text, values } = this.#statement;
+    // Without values it is the simple protocol: only that takes several statements in one text.
+    if (values.length === 0) {
+      connection.query(text);
+      return;
+    }
+    const bound = serialize.bind({ values: values.map(asBuffer) });
+    const { stream } = connection;
+    if (stream.writable) stream.write(Buffer.concat([serialize.parse({ text }), bound, described, executed, synced]));
+  }
+
+  /** Of several statements the last one that has columns counts. */
+  handleRowDescription({ fields }: { readonly fields: readonly FieldDef[] }): void {
+    this.#names = fields.map(({ name }) => name);
+    this.types = fields.map(({ dataTypeID }) => String(dataTypeID));
+  }
+
+  handleDataRow({ fields }: { readonly fields: readonly Cell[] }): void {
+    this.#taker.row(fields);
+  }
+
+  /** @param tag the command and how many rows it met: `SELECT 3`, `INSERT 0 3`, `BEGIN` */
+  handleCommandComplete({ text: tag }: { readonly text: string }): void {
+    this.#found = Number(/\d+$/.exec(tag)?.[0] ?? 0);
+  }
+
+  handleReadyForQuery(): void {
+    this.#taker.ended({ names: this.#names, types: this.types, found: this.#found });
+  }
+
+  handleError(error: unknown): void {
+    this.#taker.failed(error);
+  }
+
+  handleEmptyQuery(): void {}
+}
+
+/** The driver takes other bytes for text. */
+const asBuffer = (value: Statement['values'][number]) =>
+  value instanceof Uint8Array ? Buffer.from(value.buffer, value.byteOffset, value.byteLength) : value;
