@@ -4,7 +4,7 @@ import type { Dialect } from './dialects/dialect.ts';
 import { invalid, overResponseBytes, Refusal, refusal, stale, unavailable } from './errors.ts';
 import { Away } from './execute/breaker.ts';
 import { describe } from './execute/describe.ts';
-import { metered, type Spent, unspent } from './execute/meter.ts';
+import { type Spent, unspent } from './execute/meter.ts';
 import { type KnownTotal, read } from './execute/read.ts';
 import { remove } from './execute/remove.ts';
 import { Busy, Overdue, Retyped, TooLarge } from './execute/session.ts';
@@ -32,9 +32,9 @@ export async function perform(gateway: Gateway, plan: Plan, { isFresh, gone }: H
   if (connected === null) throw unavailable('the database cannot be reached, try again');
   const { dialect } = connected;
   const spent = unspent();
-  const database = metered(connected.database, spent);
+  const database = connected.database.metered(spent);
   const { limits } = gateway.settings;
-  const bounds = { ...limits, gone };
+  const bounds = { totalBudget: limits.totalBudget, responseBytes: limits.responseBytes, gone };
   const known = (read: Read) => knownTotal(gateway, read, dialect, isFresh);
   try {
     switch (plan.effect) {
@@ -58,9 +58,10 @@ export async function perform(gateway: Gateway, plan: Plan, { isFresh, gone }: H
     if (gone.aborted && error === gone.reason) throw error;
     throw translate(error, plan, connected, limits.responseBytes);
   } finally {
-    gateway.emit({ on: 'queried', ...placeOf(plan), effect: plan.effect, ...spent });
-    costs.waited += spent.waited;
-    costs.queried += spent.queried;
+    const { waited, queried } = spent;
+    gateway.emit({ on: 'queried', ...placeOf(plan), effect: plan.effect, waited, queried });
+    costs.waited += waited;
+    costs.queried += queried;
   }
 }
 

@@ -1,22 +1,28 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Answer, Statement } from '../rows.ts';
 import { Away, Breaker, type Told } from './breaker.ts';
+import { type Spent, unspent } from './meter.ts';
 import { openPool, type PoolOptions } from './pool.ts';
 import { checkTypes, discard, Overdue, type Pool, TooLarge, type Usage } from './session.ts';
 import { openStreams, type Streams } from './streams.ts';
 import { within } from './within.ts';
 
+interface Bounds {
+  readonly deadline?: number;
+  readonly maxBytes?: number;
+}
+
 export interface Session {
   /** Runs one statement; throws the driver's error, `Overdue` after `deadline` milliseconds, `TooLarge` above `maxBytes`. */
-  run(statement: Statement, bounds?: { readonly deadline?: number; readonly maxBytes?: number }): Promise<Answer>;
+  run(statement: Statement, bounds?: Bounds): Promise<Answer>;
   /** Ends the session: nobody knows in which state it is. */
   discard(): void;
   /** Resolves when the server no longer has the session: what it was about to do is done by then, or never will be. */
   ended(): Promise<void>;
 }
 
-export interface Database {
-  readonly name: string;
+/** Lends sessions, and forgets nothing of what they cost. */
+export interface Lender {
   /**
    * Lends a session for `work`. A session whose statement was cancelled, or that broke, is not lent again. Throws `Busy`, and
    * `Away` at once while the server does not answer.
@@ -25,6 +31,12 @@ export interface Database {
   use<T>(work: (session: Session) => Promise<T>, gone?: AbortSignal): Promise<T>;
   /** Whether its sessions can be lost while it goes on. */
   readonly isRemote: boolean;
+}
+
+export interface Database extends Lender {
+  readonly name: string;
+  /** The same sessions; what is waited for them and what they do is added to `spent`. */
+  metered(spent: Spent): Lender;
   /** Null where the engine's only session must not be kept for as long as a client takes to read. */
   readonly streams: Streams | null;
   /** When its server last answered anything, refusals too, on the monotonic clock in milliseconds. */
@@ -49,6 +61,7 @@ const lookAgain = 200;
 /** And where the server cannot be asked: it may be away for long. */
 const lookAgainAtMost = 5000;
 const unbounded = Number.MAX_SAFE_INTEGER;
+const quiet = () => undefined;
 
 /** The connections to one database. Nothing is connected before the first use. */
 export function openDatabase(options: DatabaseOptions): Database {
@@ -76,13 +89,16 @@ export function openDatabase(options: DatabaseOptions): Database {
   const kept = guarded(openPool({ ...options, max: dumps.max, statementTimeout: dumps.timeout }, () => goodSince));
 
   /** Ends a statement that nobody waits for any longer, as far as the server hears of it. */
-  async function cancelled(raw: unknown, why: unknown): Promise<never> {
+  async function cancelled(raw: unknown, why: unknown, answer: Promise<Answer>): Promise<never> {
     discard(raw);
     const told = breaker.isAway ? Promise.reject() : driver.cancel(raw);
     const isSilent = await told.then(
       () => false,
       () => true,
     );
+    // Whether a write was ended or was done before, it says itself, and at once.
+    if (!isSilent && why instanceof Overdue)
+      await Promise.race([answer, sleep(grace, null, { ref: false })]).catch(quiet);
     driver.destroy(raw);
     if (!isSilent) throw why;
     breaker.suspect();
@@ -90,6 +106,74 @@ export function openDatabase(options: DatabaseOptions): Database {
   }
 
   let heard = Number.NEGATIVE_INFINITY;
+
+  async function run(
+    raw: unknown,
+    statement: Statement,
+    { deadline = statementTimeout + grace, maxBytes = unbounded }: Bounds,
+    gone: AbortSignal | undefined,
+  ): Promise<Answer> {
+    gone?.throwIfAborted();
+    const answer = driver.run(raw, statement, maxBytes).catch((error: unknown) => {
+      // A session in an unknown state is never lent again; a statement the server refused leaves it sound.
+      if (error instanceof TooLarge) {
+        // The cancellation may come late, and would then end whatever is running next.
+        if (driver.interruptible) discard(raw);
+      } else if (driver.isLost(error)) discard(raw);
+      else heard = performance.now();
+      throw error;
+    });
+    // Made when it is thrown: an error for each statement, with its stack, costs more than sending it.
+    const late = () => new Overdue(`the statement took longer than ${deadline} ms`);
+    const end = (why: 'late' | 'gone') => cancelled(raw, why === 'late' ? late() : gone?.reason, answer);
+    const whole = await (driver.interruptible ? within(answer, deadline, end, gone) : answer);
+    heard = performance.now();
+    checkTypes(whole.types, statement);
+    return whole;
+  }
+
+  const session = (raw: unknown, spent: Spent, gone: AbortSignal | undefined): Session => ({
+    discard() {
+      if (!driver.interruptible) return;
+      discard(raw);
+      driver.destroy(raw);
+    },
+    // Also when these connections are closed: a reload may drop them, and the session lives on.
+    async ended() {
+      for (let wait = lookAgain; ; ) {
+        const hasEnded = await driver.hasEnded(raw).catch(() => null);
+        if (hasEnded === true) return;
+        wait = hasEnded === null ? Math.min(wait * 2, lookAgainAtMost) : lookAgain;
+        await sleep(wait, null, { ref: false });
+      }
+    },
+    async run(statement, bounds = {}) {
+      const sent = performance.now();
+      try {
+        return await run(raw, statement, bounds, gone);
+      } finally {
+        spent.queried += performance.now() - sent;
+      }
+    },
+  });
+
+  async function lend<T>(work: (session: Session) => Promise<T>, spent: Spent, gone?: AbortSignal): Promise<T> {
+    gone?.throwIfAborted();
+    const asked = performance.now();
+    let raw: unknown;
+    try {
+      raw = await calls.acquire();
+    } finally {
+      // Where none was free, the wait was all there was.
+      spent.waited += performance.now() - asked;
+    }
+    try {
+      return await work(session(raw, spent, gone));
+    } finally {
+      await calls.release(raw);
+    }
+  }
+
   return {
     heard: () => heard,
     usage: () => ({ calls: calls.usage(), dumps: kept.usage() }),
@@ -102,49 +186,8 @@ export function openDatabase(options: DatabaseOptions): Database {
     watch(next) {
       told = next;
     },
-    async use(work, gone) {
-      gone?.throwIfAborted();
-      const raw = await calls.acquire();
-      try {
-        return await work({
-          discard() {
-            if (!driver.interruptible) return;
-            discard(raw);
-            driver.destroy(raw);
-          },
-          // Also when these connections are closed: a reload may drop them, and the session lives on.
-          ended: async () => {
-            for (let wait = lookAgain; ; ) {
-              const hasEnded = await driver.hasEnded(raw).catch(() => null);
-              if (hasEnded === true) return;
-              wait = hasEnded === null ? Math.min(wait * 2, lookAgainAtMost) : lookAgain;
-              await sleep(wait, null, { ref: false });
-            }
-          },
-          async run(statement, { deadline = statementTimeout + grace, maxBytes = unbounded } = {}) {
-            gone?.throwIfAborted();
-            const answer = driver.run(raw, statement, maxBytes).catch((error: unknown) => {
-              // A session in an unknown state is never lent again; a statement the server refused leaves it sound.
-              if (error instanceof TooLarge) {
-                // The cancellation may come late, and would then end whatever is running next.
-                if (driver.interruptible) discard(raw);
-              } else if (driver.isLost(error)) discard(raw);
-              else heard = performance.now();
-              throw error;
-            });
-            // Made when it is thrown: an error for each statement, with its stack, costs more than sending it.
-            const late = () => new Overdue(`the statement took longer than ${deadline} ms`);
-            const end = (why: 'late' | 'gone') => cancelled(raw, why === 'late' ? late() : gone?.reason);
-            const whole = await (driver.interruptible ? within(answer, deadline, end, gone) : answer);
-            heard = performance.now();
-            checkTypes(whole.types, statement);
-            return whole;
-          },
-        });
-      } finally {
-        await calls.release(raw);
-      }
-    },
+    use: (work, gone) => lend(work, unspent(), gone),
+    metered: (spent) => ({ isRemote: driver.interruptible, use: (work, gone) => lend(work, spent, gone) }),
     async close() {
       breaker.close();
       await Promise.all([calls.close(), kept.close()]);

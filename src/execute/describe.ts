@@ -1,7 +1,7 @@
 import type { Describe, Read, Sizes } from '../plan.ts';
 import type { Answer, Statement } from '../rows.ts';
 import type { Table } from '../table.ts';
-import type { Database } from './database.ts';
+import type { Lender } from './database.ts';
 import { type Found, type KnownTotal, type ReadBounds, type Reader, read } from './read.ts';
 
 /** The statements a description needs, made by the dialect. */
@@ -12,7 +12,7 @@ export interface Describer extends Reader {
 
 /** Asks what a table is. Throws what the driver throws, and `Retyped` where its columns no longer are what the plan says. */
 export async function describe(
-  database: Database,
+  database: Lender,
   describer: Describer,
   { table, count }: Describe,
   bounds: ReadBounds,

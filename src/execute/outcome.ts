@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Statement } from '../rows.ts';
-import type { Database } from './database.ts';
+import type { Lender } from './database.ts';
 
 /** How a server tells what became of a commit whose answer was lost. */
 export interface Outcome {
@@ -15,7 +15,7 @@ const times = 20;
 const pause = 100;
 
 /** @returns null where it cannot be known: the server is away, or may have forgotten */
-export async function outcomeOf(database: Database, ask: Statement): Promise<'committed' | 'aborted' | null> {
+export async function outcomeOf(database: Lender, ask: Statement): Promise<'committed' | 'aborted' | null> {
   for (let time = 1; time <= times; time++) {
     const answer = await database.use((session) => session.run(ask)).catch(() => undefined);
     const said = answer?.cells[0]?.[0];

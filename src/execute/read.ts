@@ -2,7 +2,7 @@ import type { Blame } from '../catalog.ts';
 import { columnsOf, type Place, type Read } from '../plan.ts';
 import type { Answer, Statement } from '../rows.ts';
 import type { Column, Table } from '../table.ts';
-import type { Database, Session } from './database.ts';
+import type { Lender, Session } from './database.ts';
 import { Overdue } from './session.ts';
 
 /** The statements a search needs, made by the dialect. */
@@ -39,7 +39,7 @@ export interface KnownTotal {
  * too long is estimated and never fails the search.
  */
 export async function read(
-  database: Database,
+  database: Lender,
   reader: Reader,
   plan: Read,
   bounds: ReadBounds,

@@ -1,6 +1,6 @@
 import { columnsOf, type Delete } from '../plan.ts';
 import type { Column } from '../table.ts';
-import type { Database, Session } from './database.ts';
+import type { Lender, Session } from './database.ts';
 import { among, keysAtOnce } from './keys.ts';
 import { inTransaction, orRetry, Retry } from './transaction.ts';
 import type { Cells, Writer } from './writer.ts';
@@ -9,7 +9,7 @@ import type { Cells, Writer } from './writer.ts';
  * Deletes what matches, and gives what `plan.returned` asks for: of the records that this call deleted, and no others. Throws
  * a 409, `TooLarge` (and nothing is deleted), `UnknownOutcome`, or a driver's error.
  */
-export function remove(database: Database, writer: Writer, plan: Delete, random: () => number): Promise<Cells | null> {
+export function remove(database: Lender, writer: Writer, plan: Delete, random: () => number): Promise<Cells | null> {
   const { transactional } = plan.table;
   const { blame, outcome } = writer;
   return inTransaction(database, { blame, outcome, random, end: 'commit', transactional }, async (session) => {

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Blame } from '../catalog.ts';
 import { Refusal } from '../errors.ts';
 import type { Statement } from '../rows.ts';
-import type { Database, Session } from './database.ts';
+import type { Lender, Session } from './database.ts';
 import { type Outcome, outcomeOf } from './outcome.ts';
 
 /**
@@ -50,7 +50,7 @@ export interface Transaction {
  * Gives what `work` gave. Throws what `work` throws, the cause of the last `Retry`, or `UnknownOutcome`.
  */
 export async function inTransaction<T>(
-  database: Database,
+  database: Lender,
   { blame, random, end, transactional, outcome }: Transaction,
   work: (session: Session, attempt: number) => Promise<T>,
 ): Promise<T> {

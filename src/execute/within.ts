@@ -2,15 +2,13 @@
  * Waits for `work` for so many milliseconds (null: to its end), and not after `gone` is aborted.
  * @param end called when the time is over or `gone` is aborted: ends the work; what it rejects with is thrown
  */
-export async function within<T>(
+export function within<T>(
   work: Promise<T>,
   milliseconds: number | null,
   end: (why: 'late' | 'gone') => Promise<never>,
   gone?: AbortSignal,
 ): Promise<T> {
-  work.catch(() => undefined);
-  let stop: () => void = () => undefined;
-  const ended = new Promise<never>((_, reject) => {
+  return new Promise((resolve, reject) => {
     let isOver = false;
     const over = (why: 'late' | 'gone') => {
       if (!isOver) end(why).catch(reject);
@@ -19,14 +17,19 @@ export async function within<T>(
     const timer = milliseconds === null ? undefined : setTimeout(over, milliseconds, 'late');
     const left = () => over('gone');
     gone?.addEventListener('abort', left, { once: true });
-    stop = () => {
+    const stop = () => {
       clearTimeout(timer);
       gone?.removeEventListener('abort', left);
     };
+    work.then(
+      (value) => {
+        stop();
+        resolve(value);
+      },
+      (error) => {
+        stop();
+        reject(error);
+      },
+    );
   });
-  try {
-    return await Promise.race([work, ended]);
-  } finally {
-    stop();
-  }
 }
