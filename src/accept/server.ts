@@ -35,7 +35,11 @@ export interface ServerOptions {
   /** Headers for the answer to what cannot even be read as a request. */
   unreadable(): Readonly<Record<string, string>>;
   /** Sends a reply; the connection is not ended before `held` resolves. */
-  send(res: ServerResponse, reply: Reply, how: { readonly head: boolean; readonly held: Promise<void> | null }): void;
+  send(
+    res: ServerResponse,
+    reply: Reply,
+    how: { readonly id: string; readonly head: boolean; readonly held: Promise<void> | null },
+  ): void;
   /** Hands a request to the application behind; what it throws has not been answered. */
   pass(req: IncomingMessage, res: ServerResponse, passed: Passed): Promise<void>;
   /**
@@ -157,10 +161,9 @@ export function createGatewayServer(options: ServerOptions): GatewayServer {
       return null;
     });
     if (reply === null) return;
-    res.setHeader('X-Request-Id', id);
     if (draining || !req.complete) res.setHeader('Connection', 'close');
     const held = req.complete || !continued ? null : linger(req, limits.lingerMs);
-    options.send(res, reply, { head: req.method === 'HEAD', held });
+    options.send(res, reply, { id, head: req.method === 'HEAD', held });
     if (!isStream(reply.body)) unsent.add(res, reply.body);
   }
 

@@ -20,7 +20,8 @@ export function withCors(
   headers: Readonly<Record<string, string>>,
   origin: string | undefined,
   origins: '*' | 'none' | readonly string[],
-): Record<string, string> {
+): Readonly<Record<string, string>> {
+  if (origins === 'none' || (origins === '*' && origin === undefined)) return headers;
   const cors = corsHeaders(origin, origins);
   const vary = [cors.Vary, headers.Vary].filter((name) => name !== undefined).join(', ');
   return { ...cors, ...headers, ...(vary === '' ? {} : { Vary: vary }) };

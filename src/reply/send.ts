@@ -2,6 +2,8 @@ import type { ServerResponse } from 'node:http';
 import { isStream, type Reply, type Stream } from '../call.ts';
 
 export interface How {
+  /** What the request is known by. */
+  readonly id: string;
   /** The answer to HEAD: all of the headers, none of the body. */
   readonly head: boolean;
   /** The reply is sent whole at once, but the response is not ended before this resolves. */
@@ -14,13 +16,13 @@ export interface How {
  */
 export function send(res: ServerResponse, reply: Reply, how: How): void {
   const { body } = reply;
-  if (!res.destroyed) res.writeHead(reply.status, listed(reply));
+  if (!res.destroyed) res.writeHead(reply.status, [...listed(reply), 'X-Request-Id', how.id]);
   if (isStream(body)) {
     pump(res, body, how);
     return;
   }
   if (res.destroyed) return;
-  const shown = how.head || isBodiless(reply) ? '' : body;
+  const shown = how.head || isBodiless(reply.status) ? '' : body;
   if (how.held === null) {
     res.end(shown);
     return;
@@ -31,21 +33,20 @@ export function send(res: ServerResponse, reply: Reply, how: How): void {
 }
 
 /** The headers of an answer in the list that node:http takes as it is; an object it would copy and look through. */
-export function listed(reply: Reply): string[] {
-  const { body, headers } = reply;
+export function listed({ status, headers, body }: Reply): string[] {
+  const list: string[] = [];
   // Of what the client has already, only what may have changed is said (RFC 9110 15.4.5).
-  if (reply.status === 304) return Object.entries(headers).flat();
-  const isCounted = !isStream(body) && !isBodiless(reply);
-  return Object.entries({
-    'Content-Type': 'application/json;charset=utf-8',
-    'X-Content-Type-Options': 'nosniff',
-    ...(isCounted ? { 'Content-Length': String(Buffer.byteLength(body)) } : {}),
-    ...headers,
-  }).flat();
+  if (status !== 304) {
+    if (headers['Content-Type'] === undefined) list.push('Content-Type', 'application/json;charset=utf-8');
+    list.push('X-Content-Type-Options', 'nosniff');
+    if (!isStream(body) && !isBodiless(status)) list.push('Content-Length', String(Buffer.byteLength(body)));
+  }
+  for (const [name, value] of Object.entries(headers)) list.push(name, value);
+  return list;
 }
 
 /** These have no body, and no length of one (RFC 9110 8.6). */
-function isBodiless({ status }: Reply): boolean {
+function isBodiless(status: number): boolean {
   return status === 204 || status === 304;
 }
 

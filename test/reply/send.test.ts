@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { Reply } from '../../src/call.ts';
 import { type How, send } from '../../src/reply/send.ts';
 
-const now: How = { head: false, held: null };
+const now: How = { id: 'x', head: false, held: null };
 
 async function sent(reply: Reply, how: How, method = 'GET'): Promise<Response> {
   const server = createServer((_, res) => send(res, reply, how)).listen(0, '127.0.0.1');
@@ -40,7 +40,7 @@ test('headers of the reply win', async () => {
 
 test('HEAD keeps the length and sends no body', async () => {
   for (const held of [null, Promise.resolve()]) {
-    const response = await sent({ status: 200, headers: {}, body: '"body"' }, { head: true, held }, 'HEAD');
+    const response = await sent({ status: 200, headers: {}, body: '"body"' }, { id: 'x', head: true, held }, 'HEAD');
     expect(response.headers.get('content-length')).toBe('6');
     expect(await response.text()).toBe('');
   }
@@ -57,7 +57,9 @@ test('a held reply is whole before it is ended', async () => {
   const held = new Promise<void>((resolve) => {
     release = resolve;
   });
-  expect(await (await sent({ status: 413, headers: {}, body: '"why"' }, { head: false, held })).text()).toBe('"why"');
+  expect(await (await sent({ status: 413, headers: {}, body: '"why"' }, { id: 'x', head: false, held })).text()).toBe(
+    '"why"',
+  );
   release();
 });
 
