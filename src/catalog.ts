@@ -11,6 +11,8 @@ export interface CatalogTable {
   readonly primaryKey: readonly string[];
   /** Unique keys over whole columns, the primary key among them. */
   readonly uniqueKeys: readonly UniqueKey[];
+  /** Whether they hold for all it shows: PostgreSQL's do not for the records of tables that inherit from it. */
+  readonly keysHold: boolean;
   /** Primary first, then unique, then the rest by name; none over expressions, parts of columns or some of the rows. */
   readonly indexes: readonly Index[];
   readonly transactional: boolean;

@@ -42,6 +42,8 @@ export interface Dialect {
   insert(table: Table, columns: readonly Column[], rows: readonly Values[], returned: readonly Column[]): Statement;
   /** Sets `columns` of the records found by `key`; a row is its key's values followed by the values to set. */
   update(table: Table, key: readonly Column[], columns: readonly Column[], rows: readonly Values[]): Statement;
+  /** Sets `columns` of what matches. */
+  change(table: Table, where: Where, columns: readonly Column[], values: Values): Statement;
   /** Which statements can tell what they have done, after triggers and defaults. */
   readonly returning: { readonly insert: boolean; readonly delete: boolean };
   /** Columns of the records that match; `lock`: held until the transaction ends. */

@@ -11,7 +11,7 @@ import { after, order, place } from './mysql/order.ts';
 import { rank } from './mysql/search.ts';
 import { conditions } from './mysql/select.ts';
 import { sized, sizes } from './mysql/size.ts';
-import { insert, lock, records, update } from './mysql/write.ts';
+import { change, insert, lock, records, update } from './mysql/write.ts';
 import { type Bind, ofTable, once, typeIn, unshown, where } from './sql.ts';
 
 /** MySQL 5.6 and newer, MariaDB 10.4 and newer. */
@@ -95,6 +95,7 @@ export const mysql: Family = {
       lock,
       insert: (table, columns, rows, returned) => insert(table, columns, rows, returnsInserted(server) ? returned : []),
       update,
+      change,
       // A DELETE of MariaDB returns all records or none, however many there are.
       returning: { insert: returnsInserted(server), delete: false },
       records,

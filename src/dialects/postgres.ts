@@ -11,7 +11,7 @@ import { after, order } from './postgres/order.ts';
 import { rank } from './postgres/search.ts';
 import { conditions } from './postgres/select.ts';
 import { sized, sizes } from './postgres/size.ts';
-import { insert, lock, records, remove, update } from './postgres/write.ts';
+import { change, insert, lock, records, remove, update } from './postgres/write.ts';
 import { type Bind, ofTable, once, page, typeIn, unshown, where } from './sql.ts';
 
 /**
@@ -99,6 +99,7 @@ export const postgres: Family = {
       lock,
       insert,
       update,
+      change: (table, filter, columns, values) => change(table, filter, columns, values, server),
       returning: { insert: true, delete: true },
       records: (table, columns, filter, how) => records(table, columns, filter, how, server),
       outcome: {

@@ -2,8 +2,9 @@
 import { Refusal } from '../errors.ts';
 import type { Write } from '../plan.ts';
 import { Call, type Order } from './call.ts';
-import type { Database } from './database.ts';
+import type { Lender } from './database.ts';
 import { Places } from './places.ts';
+import { updateSingle } from './single.ts';
 import { inTransaction, orRetry, Retry } from './transaction.ts';
 import type { Cells, Writer } from './writer.ts';
 
@@ -12,13 +13,14 @@ import type { Cells, Writer } from './writer.ts';
  * it and keeps nothing. Throws a 409 that names the first record that fails, `TooLarge`, `UnknownOutcome`, or a driver's error.
  */
 export async function write(
-  database: Database,
+  database: Lender,
   writer: Writer,
   plan: Write,
   random: () => number,
 ): Promise<Cells | null> {
   const { records, returned, dryRun, table } = plan;
   if (records.length === 0) return returned === null ? null : [];
+  if (await updateSingle(database, writer, plan)) return null;
   let order: Order = 'by key';
   const transaction = {
     ...{ blame: writer.blame, outcome: writer.outcome, random, transactional: table.transactional },

@@ -24,6 +24,7 @@ export interface Writer {
   lock(table: Table, columns: readonly Column[], keys: readonly Values[]): Statement;
   insert(table: Table, columns: readonly Column[], rows: readonly Values[], returned: readonly Column[]): Statement;
   update(table: Table, key: readonly Column[], columns: readonly Column[], rows: readonly Values[]): Statement;
+  change(table: Table, where: Where, columns: readonly Column[], values: Values): Statement;
   delete(plan: Delete): Statement;
   check(table: Table, columns: readonly Column[]): Statement;
   records(table: Table, columns: readonly Column[], where: Where, how: Listing): Statement;

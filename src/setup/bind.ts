@@ -146,7 +146,7 @@ class Binding {
       );
       return { key, keyIs: 'none' };
     }
-    if (this.#isUnique(names)) return { key, keyIs: 'proved' };
+    if (this.#isUnique(names)) return { key, keyIs: this.#found.keysHold ? 'proved' : 'claimed' };
     if (this.#found.kind === 'view') return { key, keyIs: 'claimed' };
     if (writes)
       this.#complain(

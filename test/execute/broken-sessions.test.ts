@@ -62,7 +62,7 @@ describe.runIf(inject('engines').length > 0).each(inject('engines').map((engine)
         const rows = await admin.query(
           engine.client === 'postgres'
             ? `SELECT pid::text FROM pg_stat_activity WHERE datname = '${name}' AND wait_event_type = 'Lock'`
-            : `SELECT id FROM information_schema.processlist WHERE db = '${name}' AND (info LIKE '%FOR UPDATE' OR info LIKE 'DELETE%')`,
+            : `SELECT id FROM information_schema.processlist WHERE db = '${name}' AND (info LIKE '%FOR UPDATE' OR info LIKE 'DELETE%' OR info LIKE 'UPDATE%')`,
         );
         return rows.length >= count ? rows.map(([id]) => id ?? '') : null;
       });

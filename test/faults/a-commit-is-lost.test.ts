@@ -91,6 +91,17 @@ describe.runIf(inject('engines').length > 0).each(inject('engines').map((engine)
       await expect.poll(rows, { timeout: 5000 }).toEqual(all);
     });
 
+    test('a record that is written by one statement may or may not be, and no answer of before it is kept', async () => {
+      await insert();
+      expect(await stored()).toHaveLength(3);
+      tap.watch((bytes) => (/UPDATE .* SET/.test(bytes.toString('latin1')) ? { hangUpAndDeliverAfter: 300 } : 'pass'));
+      expect(saying(await gateway.call('datastore_upsert', { resource_id: 't', records: [{ k: 2, a: 7 }] }))).toEqual(
+        unknown,
+      );
+      tap.watch(() => 'pass');
+      await expect.poll(rows, { timeout: 5000 }).toEqual([all[0], [2, 7], all[2]]);
+    });
+
     test('nobody knows, and says so, where the server cannot be asked', async () => {
       onCommit(() => {
         tap.refuse();

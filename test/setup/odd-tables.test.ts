@@ -147,6 +147,18 @@ describe.each(engines().map((engine) => [engine.name, engine] as const))('on %s'
     expect(await records('other')).toEqual([{ _id: 1, id: 1, name: 'of the other schema' }]);
   });
 
+  test.runIf(engine.name === 'postgres')(
+    'a key that two tables of one family have is not taken for one record',
+    async () => {
+      await database.exec('INSERT INTO parent VALUES (7, 1)');
+      expect(await error(write('parent', 'upsert', { id: 7, n: 5 }))).toEqual([
+        409,
+        expect.objectContaining({ key: [expect.stringContaining('not unique')] }),
+      ]);
+      expect(await records('parent', { fields: 'n', sort: 'n' })).toEqual([{ n: 1 }, { n: 70 }]);
+    },
+  );
+
   test.skipIf(isMysql)('an identity that is always generated finds a record and is never written', async () => {
     expect((await write('other', 'update', { id: 1, name: 'renamed' })).status).toBe(200);
     expect((await write('other', 'upsert', { _id: 1, name: 'again' })).status).toBe(200);

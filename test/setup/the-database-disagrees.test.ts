@@ -15,7 +15,13 @@ const columns = [
 ];
 const table = (name: string, facts: Partial<CatalogTable> = {}): CatalogTable => ({
   ...{ schema: 'public', name, kind: 'table', columns, primaryKey: ['film_id'], transactional: true },
-  ...{ uniqueKeys: [{ name: 'film_pkey', columns: ['film_id'] }], indexes: [], searchIndexes: [], ...facts },
+  ...{
+    uniqueKeys: [{ name: 'film_pkey', columns: ['film_id'] }],
+    keysHold: true,
+    indexes: [],
+    searchIndexes: [],
+    ...facts,
+  },
 });
 const keyless = { primaryKey: [], uniqueKeys: [] };
 const tables = [

@@ -63,6 +63,7 @@ export function catalog(answers: readonly (Answer | null)[], { product }: Server
       columns: rows.map((row) => column(row, jsons.includes(text(row[2])), product === 'mariadb')),
       primaryKey: uniqueKeys.find((key) => key.name === 'PRIMARY')?.columns ?? [],
       uniqueKeys,
+      keysHold: true,
       indexes: [...indexes].sort((a, b) => weight(a) - weight(b)),
       // A view has no engine of its own; what is below it is not known here, and InnoDB is what it is almost always.
       transactional:

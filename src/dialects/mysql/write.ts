@@ -45,6 +45,12 @@ export function records(table: Table, columns: readonly Column[], filter: Where,
   return { ...found, types: [...columns.map(outputType), ...hidden.map((column) => column.resultType)] };
 }
 
+export const change: Dialect['change'] = (table, filter, columns, values) =>
+  statement((bind) => {
+    const set = columns.map((column, at) => `${id(column)} = ${stored(column, values[at], bind)}`);
+    return `UPDATE ${from(table)} SET ${set.join(', ')}${where(conditions(filter, [], table, bind))}`;
+  });
+
 /** One UPDATE for many records: a CASE by key for each column. A joined table of values would not use the index. */
 export const update: Dialect['update'] = (table, key, columns, rows) => {
   return statement((bind) => {

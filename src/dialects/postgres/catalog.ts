@@ -19,7 +19,7 @@ const names = (
   JOIN pg_attribute a ON a.attrelid = ${relation} AND a.attnum = u.att)`;
 
 const columnsQuery = `SELECT n.nspname, c.relname, c.relkind, a.attname, a.atttypid, a.atttypmod, format_type(a.atttypid, NULL), format_type(a.atttypid, a.atttypmod), a.attnotnull,
-  a.attidentity = 'a' OR a.attgenerated <> '' OR c.relkind = 'm', co.collname, coalesce(co.collisdeterministic, true)
+  a.attidentity = 'a' OR a.attgenerated <> '' OR c.relkind = 'm', co.collname, coalesce(co.collisdeterministic, true), c.relkind <> 'r' OR NOT c.relhassubclass
   FROM ${wanted} JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped
   LEFT JOIN pg_collation co ON co.oid = a.attcollation ORDER BY c.oid, a.attnum`;
 const typesQuery = `SELECT t.oid, t.typname, t.typtype, t.typcategory, t.typelem, t.typbasetype, t.typtypmod,
@@ -79,6 +79,7 @@ export function catalog(answers: readonly (Answer | null)[]): Catalog {
       columns,
       primaryKey: uniqueKeys.find((one) => one.primary)?.key.columns ?? [],
       uniqueKeys: uniqueKeys.map((one) => one.key),
+      keysHold: rows[0]?.[12] === 't',
       indexes: indexes.map((row) => ({ name: text(row[2]), columns: list(row[6]), unique: row[4] === 't' })),
       transactional: true,
       searchIndexes: (searchOf.get(id) ?? [])

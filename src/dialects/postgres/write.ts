@@ -60,6 +60,19 @@ export function remove({ table, where: filter, returned }: Delete, server: Serve
 const list = (columns: readonly Column[]): string => columns.map(id).join(', ') || 'NULL';
 const sorted = (columns: readonly Column[]): string => (columns.length === 0 ? '' : ` ORDER BY ${list(columns)}`);
 
+export function change(
+  table: Table,
+  filter: Where,
+  columns: readonly Column[],
+  values: Values,
+  server: Server,
+): Statement {
+  return statement((bind) => {
+    const set = columns.map((column, at) => `${id(column)} = ${bound(column, values[at], bind)}`);
+    return `UPDATE ${from(table)} SET ${set.join(', ')}${where(conditions(filter, [], table, server, bind))}`;
+  });
+}
+
 export const update: Dialect['update'] = (table, key, columns, rows) => {
   const all = [...key, ...columns];
   return statement((bind) => {
