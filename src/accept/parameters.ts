@@ -1,4 +1,5 @@
 /** Pure. What a client sent, in any of the forms CKAN takes → one object of parameters. */
+import { isUtf8 } from 'node:buffer';
 import { malformed, Refusal } from '../errors.ts';
 import { isObject, must } from '../json.ts';
 import { python } from '../python.ts';
@@ -12,7 +13,7 @@ export interface Sent {
   readonly sideEffectFree: boolean;
   readonly query: string;
   readonly contentType: string | undefined;
-  readonly body: Uint8Array;
+  readonly body: Buffer;
   readonly limits: { readonly depth: number; readonly parameters: number };
 }
 
@@ -34,7 +35,7 @@ export async function parameters(sent: Sent): Promise<Received> {
     throw malformed('JSON Error: Invalid request. Please use POST method for your request');
   }
   const { callback, ...params } = await collect(sent);
-  const name = sent.method === 'GET' ? new URLSearchParams(sent.query).get('callback') : null;
+  const name = sent.method === 'GET' && callback !== undefined ? new URLSearchParams(sent.query).get('callback') : null;
   if (name !== null && !/^[A-Za-z_$][\w$.]{0,127}$/.test(name)) {
     throw malformed(`callback must be the name of a function, of at most 128 letters, digits, "_", "$" and "."`);
   }
@@ -114,10 +115,9 @@ function dictionary(value: Json, { limits }: Sent): JsonObject {
   throw malformed(`JSON Error: Request data JSON decoded to ${python(value)} but it needs to be a dictionary.`);
 }
 
-function utf8(bytes: Uint8Array): string {
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-  } catch {
-    throw malformed('the body is not UTF-8');
-  }
+/** Without a byte order mark. (A TextDecoder that refuses what is no UTF-8 takes longer than all the rest of a small call.) */
+function utf8(bytes: Buffer): string {
+  if (!isUtf8(bytes)) throw malformed('the body is not UTF-8');
+  const text = bytes.toString();
+  return text.startsWith('\uFEFF') ? text.slice(1) : text;
 }

@@ -61,7 +61,6 @@ const lookAgain = 200;
 /** And where the server cannot be asked: it may be away for long. */
 const lookAgainAtMost = 5000;
 const unbounded = Number.MAX_SAFE_INTEGER;
-const quiet = () => undefined;
 
 /** The connections to one database. Nothing is connected before the first use. */
 export function openDatabase(options: DatabaseOptions): Database {
@@ -98,7 +97,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     );
     // Whether a write was ended or was done before, it says itself, and at once.
     if (!isSilent && why instanceof Overdue)
-      await Promise.race([answer, sleep(grace, null, { ref: false })]).catch(quiet);
+      await Promise.race([answer, sleep(grace, null, { ref: false })]).catch(() => undefined);
     driver.destroy(raw);
     if (!isSilent) throw why;
     breaker.suspect();
@@ -114,18 +113,23 @@ export function openDatabase(options: DatabaseOptions): Database {
     gone: AbortSignal | undefined,
   ): Promise<Answer> {
     gone?.throwIfAborted();
+    let over: unknown = null;
     const answer = driver.run(raw, statement, maxBytes).catch((error: unknown) => {
+      const isLost = driver.isLost(error);
       // A session in an unknown state is never lent again; a statement the server refused leaves it sound.
       if (error instanceof TooLarge) {
         // The cancellation may come late, and would then end whatever is running next.
         if (driver.interruptible) discard(raw);
-      } else if (driver.isLost(error)) discard(raw);
+      } else if (isLost) discard(raw);
       else heard = performance.now();
-      throw error;
+      if (over instanceof Overdue) over.isEnded = !isLost;
+      throw over ?? error;
     });
-    // Made when it is thrown: an error for each statement, with its stack, costs more than sending it.
-    const late = () => new Overdue(`the statement took longer than ${deadline} ms`);
-    const end = (why: 'late' | 'gone') => cancelled(raw, why === 'late' ? late() : gone?.reason, answer);
+    const end = (why: 'late' | 'gone') => {
+      // Made when it is thrown: an error for each statement, with its stack, costs more than sending it.
+      over = why === 'late' ? new Overdue(`the statement took longer than ${deadline} ms`) : gone?.reason;
+      return cancelled(raw, over, answer);
+    };
     const whole = await (driver.interruptible ? within(answer, deadline, end, gone) : answer);
     heard = performance.now();
     checkTypes(whole.types, statement);

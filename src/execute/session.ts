@@ -76,7 +76,10 @@ export interface Written {
 export class TooLarge extends Error {}
 
 /** Our clock ended the statement (`statementTimeout`, `totalBudget`). */
-export class Overdue extends Error {}
+export class Overdue extends Error {
+  /** Whether the server has said that it ended it: then nothing of it is done. */
+  isEnded = false;
+}
 
 /** The result's columns are of other types than the catalogue says: the table has changed since it was read. */
 export class Retyped extends Error {}

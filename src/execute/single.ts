@@ -2,6 +2,7 @@ import type { Write } from '../plan.ts';
 import { valuesOf } from './batches.ts';
 import type { Lender, Session } from './database.ts';
 import { among } from './keys.ts';
+import { Overdue } from './session.ts';
 import { plain, UnknownOutcome } from './transaction.ts';
 import type { Writer } from './writer.ts';
 
@@ -38,7 +39,7 @@ export async function updateSingle(database: Lender, writer: Writer, plan: Write
       return (await session.run(statement)).found > 0;
     } catch (error) {
       const { kind } = writer.blame(error);
-      if (kind === 'timeout') throw error;
+      if (kind === 'timeout' || (error instanceof Overdue && error.isEnded)) throw error;
       // A session that still answers has refused the statement, whatever its words.
       const isLost = kind === 'connection' || (kind === 'unknown' && !(await answers(session)));
       if (isLost) throw new UnknownOutcome(session.ended(), error);

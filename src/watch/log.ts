@@ -10,7 +10,8 @@ export interface LogSettings {
  * Standard error, written to many lines at a time, a tenth of a second after the first: a write for each line would cost
  * a fifth of an uncached search. Who does not read it holds nobody up; lines that find no room are lost, and counted.
  */
-const standardError = { dest: 2, sync: false, minLength: 4096, periodicFlush: 100, maxLength: 4_000_000 };
+const standardError = { dest: 2, sync: false, minLength: 4096, maxLength: 4_000_000 };
+const atMostLate = 100;
 
 /**
  * Events as JSON lines. Never a token, never a value a client sent.
@@ -21,12 +22,20 @@ export function log(settings: LogSettings, worker: number | null, to?: Destinati
   const own = to === undefined ? pino.destination(standardError) : null;
   const logger = pino({ level: settings.level, base: worker === null ? null : { worker } }, own ?? to);
   if (own !== null) countLost(own, logger);
+  let isDue = false;
+  const flush = () => {
+    isDue = false;
+    own?.flush();
+  };
   return (event) => {
     // By far the most frequent, and nobody's business.
     if (event.on === 'hit') return;
     const level = levelOf(event, settings.requests);
     if (level === null || !logger.isLevelEnabled(level)) return;
     logger[level](shown(event), event.on);
+    if (isDue) return;
+    isDue = true;
+    setTimeout(flush, atMostLate).unref();
   };
 }
 
