@@ -1,5 +1,5 @@
 /** README is complete: what can be set, called or refused stands in it. */
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { expect, test } from 'vitest';
 import { dumpParameters } from '../src/actions/datastore_dump.ts';
@@ -57,6 +57,22 @@ test('the table of metrics in README is what /metrics says (UPDATE=1 writes it)'
     (_, head, tail) => `${head}${table}${tail}`,
   );
   expect(written).toContain(rows);
+  if (process.env.UPDATE === '1') writeFileSync(file, written);
+  expect(readFileSync(file, 'utf8')).toBe(written);
+});
+
+test('what was measured stands in README as the benchmarks have written it (UPDATE=1 copies it)', () => {
+  const folder = resolve(import.meta.dirname, 'bench/results');
+  const tables = readdirSync(folder)
+    .sort()
+    .map((name) => {
+      const command = `\`npm run bench ${name.replace('.md', '')}\``;
+      return readFileSync(resolve(folder, name), 'utf8').replace(/^# (.*)$/m, `**$1** (${command})`);
+    });
+  const text = readFileSync(file, 'utf8');
+  const block = /(<!-- measurements -->\n)[\s\S]*?(<!-- end -->)/;
+  expect(text).toMatch(block);
+  const written = text.replace(block, (_, head, tail) => `${head}${tables.join('\n')}${tail}`);
   if (process.env.UPDATE === '1') writeFileSync(file, written);
   expect(readFileSync(file, 'utf8')).toBe(written);
 });
