@@ -3,6 +3,9 @@ import { LRUCache } from 'lru-cache';
 /** One thing takes at most this share of the whole. */
 const share = 1 / 8;
 
+/** What lies unused around what is kept: the heap and the allocator of buffers hold a third more than they are asked for. */
+const slack = 1.3;
+
 /**
  * What is remembered, in one budget of bytes: answers, totals, and the requests that are known to the letter. The least recently
  * used goes first, whichever it is. Whoever keeps something gives its bytes with all that hangs on it.
@@ -35,7 +38,7 @@ export class Memory {
   }
 
   keep(key: string, kept: object, bytes: number): void {
-    this.#kept.set(key, kept, { size: bytes + 2 * key.length });
+    this.#kept.set(key, kept, { size: Math.ceil((bytes + 2 * key.length) * slack) });
   }
 
   /** Lets go of everything at once. */
