@@ -19,8 +19,8 @@ const largest = 16_000;
 
 /** Bytes that a known request takes, beside its text (measured on Node 20). */
 const overhead = 1200;
-/** Heads of POST requests: few, for callers differ in what they send. */
-const mostHeads = 1000;
+/** Targets of POST requests whose bodies are worth reading: the actions. */
+const mostTargets = 1000;
 
 /** How a request was let through, and what it was answered last. */
 class Known {
@@ -46,8 +46,8 @@ interface Last {
 
 export class Recall {
   readonly #current: () => Gateway;
-  /** Whose bodies are worth reading: those of a head that came before. */
-  readonly #heads = new Set<string>();
+  /** Where a body is worth reading: what came there before was answered from the cache. */
+  readonly #targets = new Set<string>();
 
   constructor(current: () => Gateway) {
     this.#current = current;
@@ -65,8 +65,8 @@ export class Recall {
     const head = headOf(request);
     if (!isPlain || head.length + body.length > largest) return;
     if (method === 'POST') {
-      if (this.#heads.size >= mostHeads) this.#heads.clear();
-      this.#heads.add(head);
+      if (this.#targets.size >= mostTargets) this.#targets.clear();
+      this.#targets.add(request.target);
     }
     again.gateway.cache.memory.keep(head + body, new Known(again), overhead);
   }
@@ -76,10 +76,10 @@ export class Recall {
     return this.#find(request, headOf(request));
   }
 
-  /** @returns what answers a body after this head, or gives null where it must go the whole way; null where no such head came before */
+  /** @returns what answers a body after this head, or gives null where it must go the whole way; null where none is worth reading */
   expects(request: RequestHead): ((body: string) => Ready | null) | null {
-    const head = headOf(request);
-    return this.#heads.has(head) ? (body) => this.#find(request, head + body) : null;
+    if (request.method !== 'POST' || !this.#targets.has(request.target)) return null;
+    return (body) => this.#find(request, headOf(request) + body);
   }
 
   #find(request: RequestHead, asked: string): Ready | null {
