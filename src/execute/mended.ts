@@ -3,8 +3,9 @@ import type { Encoder } from '../rows.ts';
 const newline = 0x0a;
 const quote = 0x22;
 
-/** What is made longer has 19 characters at least, and becomes longer by 4 at most. */
-const room = (bytes: number): number => bytes + Math.ceil(bytes / 4) + 32;
+/** What is made longer has 19 characters at least, and becomes longer by 4 at most. Mostly there is much beside it. */
+const most = (bytes: number): number => bytes + Math.ceil(bytes / 4) + 32;
+const mostly = (bytes: number): number => bytes + Math.ceil(bytes / 16) + 32;
 
 /**
  * The same lines of csv, with the cells of some columns as their encoders write them: what costs the server most of its time is
@@ -36,7 +37,7 @@ class Mender {
 
   mend(piece: Uint8Array): Uint8Array {
     const from = this.#begun.length === 0 ? piece : Buffer.concat([this.#begun, piece]);
-    const to = Buffer.allocUnsafeSlow(room(from.length));
+    let to: Buffer = Buffer.allocUnsafeSlow(mostly(from.length));
     const special = this.#special;
     let column = this.#column;
     let isQuoted = this.#isQuoted;
@@ -48,6 +49,7 @@ class Mender {
       else if (!isQuoted) {
         const encoder = this.#encoders[column] ?? null;
         if (encoder !== null && at > start) {
+          if (written + from.length - copied + slack > to.length) to = grown(to, written, most(from.length));
           to.set(from.subarray(copied, start), written);
           written = mendedCell(encoder, from, start, at, to, written + start - copied);
           copied = at;
@@ -64,6 +66,15 @@ class Mender {
     this.#isQuoted = isQuoted;
     return to.subarray(0, written + kept.length);
   }
+}
+
+/** What a cell and those that write it may take beside what is there. */
+const slack = 16;
+
+function grown(bytes: Buffer, used: number, length: number): Buffer {
+  const larger = Buffer.allocUnsafeSlow(length);
+  larger.set(bytes.subarray(0, used));
+  return larger;
 }
 
 /** Gives where it ends. */
