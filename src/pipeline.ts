@@ -1,19 +1,19 @@
 /** The way of a call, from bytes to bytes. Read this file first: each step hands the next one a value with a name. */
 import { ClientGone } from './accept/body.ts';
-import { headersWithToken, identify, presentedToken } from './accept/caller.ts';
-import { clientOf } from './accept/client.ts';
+import { identify, presentedToken } from './accept/caller.ts';
 import { withoutCall } from './accept/method.ts';
 import { parameters } from './accept/parameters.ts';
 import { permit } from './accept/permit.ts';
 import { type Route, route } from './accept/route.ts';
 import type { IncomingRequest } from './accept/server.ts';
-import type { AnyAction, Started, TableAction } from './actions/action.ts';
+import type { Started, TableAction } from './actions/action.ts';
 import { openApi } from './actions/openapi/document.ts';
 import { tableMetadata } from './actions/table_metadata.ts';
 import { type Caller, type Found, isStream, type Passed, type Reply } from './call.ts';
 import { answerDump } from './dumping.ts';
 import { internal, malformed, notFound, Refusal } from './errors.ts';
 import { type Spent, unspent } from './execute/meter.ts';
+import { addressOf, header, isOurs, passed } from './passing.ts';
 import { type How, perform } from './perform.ts';
 import { remember, type Slot, slotOf } from './remember.ts';
 import { withCors } from './reply/cors.ts';
@@ -23,8 +23,7 @@ import { toJson } from './reply/json.ts';
 import { jsonp } from './reply/jsonp.ts';
 import { planned, present, resourceNamed, upToDate } from './resource.ts';
 import type { Gateway } from './setup/gateway.ts';
-import { actionNamed, configured, searchNames, siteOf } from './site.ts';
-import type { JsonObject } from './value.ts';
+import { actionNamed, searchNames, siteOf } from './site.ts';
 
 /** Answers one request; whatever goes wrong on the way is an answer, too. */
 export async function answer(gateway: Gateway, request: IncomingRequest): Promise<Caused | Passed> {
@@ -184,14 +183,6 @@ function described(gateway: Gateway, request: IncomingRequest, site: string): Re
   return succeeded(toJson(document), listing(gateway), null);
 }
 
-/** Whether this gateway answers a call where an application behind it would, too. */
-function isOurs(gateway: Gateway, action: AnyAction, params: JsonObject): boolean {
-  const isResource = (name: string) => configured(gateway, name) !== undefined;
-  if (action.about === 'site') return action.isOurs(params, isResource, (name) => actionNamed(name) !== undefined);
-  const named = params.id ?? params.resource_id;
-  return typeof named !== 'string' || isResource(named);
-}
-
 /** `Cache-Control` of what is listed: it may differ from caller to caller. */
 function listing(gateway: Gateway): string {
   return cacheControl([...gateway.settings.resources.values()].some(({ access }) => access.read === 'token'));
@@ -218,51 +209,6 @@ async function carryOut(
   const { id, access, table } = present(resource);
   const plan = planned(() => asked.plan({ id, access, table }, caller), resource.database);
   return { table, outcome: await perform(gateway, plan, how, spent) };
-}
-
-/** Whether the address alone says that it is not ours. */
-function isOfUpstream(gateway: Gateway, to: Route): boolean {
-  if (to.to === 'dump') return configured(gateway, to.id) === undefined;
-  return to.to === 'action' ? actionNamed(to.name) === undefined : to.to !== 'openapi';
-}
-
-/**
- * Takes a request to become a WebSocket to the application behind.
- * @returns null where there is none, for our own addresses, and for other protocols: then it is a request like any other (RFC 9110
- * 7.8). Java's own client offers `h2c` with every request.
- */
-export function upgrade(
-  gateway: Gateway,
-  request: Pick<IncomingRequest, 'method' | 'target' | 'headers' | 'remote'>,
-): Passed | null {
-  const isWebSocket = request.method === 'GET' && header(request, 'upgrade')?.toLowerCase() === 'websocket';
-  return isWebSocket ? elsewhere(gateway, request) : null;
-}
-
-/** Takes what by its address alone is not a call of ours; null for all else, and where there is no application behind. */
-export function elsewhere(
-  gateway: Gateway,
-  request: Pick<IncomingRequest, 'target' | 'headers' | 'remote'>,
-): Passed | null {
-  const { upstream, server } = gateway.settings;
-  if (upstream === null || !isOfUpstream(gateway, route(request.target, server))) return null;
-  return passed(gateway, request, null);
-}
-
-/** The application behind answers; a token of ours is told apart from one of its own. */
-function passed(
-  gateway: Gateway,
-  { headers, remote }: Pick<IncomingRequest, 'headers' | 'remote'>,
-  body: Uint8Array | null,
-): Passed {
-  const isOurs = (token: string) => identify(gateway.hash(token), gateway.settings.tokens) !== null;
-  const client = clientOf(remote, headers, gateway.trust);
-  return { to: 'upstream', body, tokens: headersWithToken(headers, isOurs), client };
-}
-
-/** Whose call it is, by address: the peer's own, or the one that a trusted proxy speaks for. */
-export function addressOf(gateway: Gateway, { headers, remote }: Pick<IncomingRequest, 'headers' | 'remote'>): string {
-  return clientOf(remote, headers, gateway.trust).address;
 }
 
 function callerOf(gateway: Gateway, request: Pick<IncomingRequest, 'headers'>): Caller | null {
@@ -296,9 +242,4 @@ function helpOf(site: string, to: Route): string {
 
 export function wantsOf(request: Pick<IncomingRequest, 'headers'>): Wants {
   return { ifNoneMatch: header(request, 'if-none-match'), acceptEncoding: header(request, 'accept-encoding') };
-}
-
-function header(request: Pick<IncomingRequest, 'headers'>, name: string): string | undefined {
-  const value = request.headers[name];
-  return typeof value === 'string' ? value : value?.[0];
 }

@@ -6,7 +6,8 @@
 import type { RequestHead } from './accept/quick.ts';
 import { givenId } from './accept/request-id.ts';
 import type { Kept, Ready } from './call.ts';
-import { type Again, addressOf, wantsOf } from './pipeline.ts';
+import { addressOf } from './passing.ts';
+import { type Again, wantsOf } from './pipeline.ts';
 import { recall } from './remember.ts';
 import { withCors } from './reply/cors.ts';
 import { found, wantsZipped } from './reply/found.ts';

@@ -21,6 +21,7 @@ const joints = [
   'remember.ts',
   'recall.ts',
   'pipeline.ts',
+  'passing.ts',
   'perform.ts',
   'dumping.ts',
   'resource.ts',

@@ -21,7 +21,7 @@ export interface Session {
   ended(): Promise<void>;
 }
 
-/** Lends sessions, and forgets nothing of what they cost. */
+/** What a call needs of a database. */
 export interface Lender {
   /**
    * Lends a session for `work`. A session whose statement was cancelled, or that broke, is not lent again. Throws `Busy`, and

@@ -60,8 +60,20 @@ ${more}
 }
 
 /** The same calls by a careful hand, for this table only (`hand.mjs`). */
-export const byHand = (engine: ServerEngine, url: string) =>
+const byHand = (engine: ServerEngine, url: string) =>
   pinned([join(import.meta.dirname, 'hand.mjs'), engine.client, url]);
+
+/** A call to the gateway beside the same by hand. */
+export async function besideHand(engine: ServerEngine, cache: string, request: Request, connections: number) {
+  const gateway = await served(engine, cache);
+  const hand = await byHand(engine, gateway.database.url);
+  try {
+    return await inTurn({ url: gateway.url, request }, { url: hand.url, request }, connections);
+  } finally {
+    await hand.stop();
+    await gateway.stop();
+  }
+}
 
 export interface Contender {
   readonly url: string;

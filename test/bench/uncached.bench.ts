@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { byName, servers } from '../servers/engines.ts';
 import { ensureWrk } from './load.ts';
 import { report } from './report.ts';
-import { byHand, cellsOf, columns, headers, inTurn, served } from './served.ts';
+import { besideHand, cellsOf, columns, headers } from './served.ts';
 
 const connections = 8;
 const measured: (readonly string[])[] = [];
@@ -16,15 +16,8 @@ afterAll(() => {
 });
 
 test.each(byName(servers()))('%s', async (name, engine) => {
-  const gateway = await served(engine, '{ ttl: 0s }');
-  const hand = await byHand(engine, gateway.database.url);
-  try {
-    const request = { method: 'GET', path, headers } as const;
-    const compared = await inTurn({ url: gateway.url, request }, { url: hand.url, request }, connections);
-    measured.push(cellsOf(name, compared));
-    expect(compared.ratio).toBeGreaterThan(0.9);
-  } finally {
-    await hand.stop();
-    await gateway.stop();
-  }
+  const request = { method: 'GET', path, headers } as const;
+  const compared = await besideHand(engine, '{ ttl: 0s }', request, connections);
+  measured.push(cellsOf(name, compared));
+  expect(compared.ratio).toBeGreaterThan(0.9);
 });

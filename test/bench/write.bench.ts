@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { byName, servers } from '../servers/engines.ts';
 import { ensureWrk, type Request } from './load.ts';
 import { report } from './report.ts';
-import { byHand, cellsOf, columns, inTurn, postHeaders, served } from './served.ts';
+import { besideHand, cellsOf, columns, postHeaders } from './served.ts';
 
 const connections = 8;
 const measured: (readonly string[])[] = [];
@@ -23,14 +23,7 @@ afterAll(() => {
 });
 
 test.each(byName(servers()))('%s', async (name, engine) => {
-  const gateway = await served(engine, '{ ttl: 1m }');
-  const hand = await byHand(engine, gateway.database.url);
-  try {
-    const compared = await inTurn({ url: gateway.url, request }, { url: hand.url, request }, connections);
-    measured.push(cellsOf(name, compared));
-    expect(compared.ratio).toBeGreaterThan(0.8);
-  } finally {
-    await hand.stop();
-    await gateway.stop();
-  }
+  const compared = await besideHand(engine, '{ ttl: 1m }', request, connections);
+  measured.push(cellsOf(name, compared));
+  expect(compared.ratio).toBeGreaterThan(0.8);
 });

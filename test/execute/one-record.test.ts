@@ -92,14 +92,11 @@ describe.runIf(inject('engines').length > 0).each(inject('engines').map((engine)
       await upsert('turned', { k: 5, a: 1 });
       await database.exec(
         isMysql
-          ? "ALTER TABLE turned MODIFY k varchar(20); DELETE FROM turned; INSERT INTO turned VALUES ('05', 1), ('5x', 1)"
-          : "ALTER TABLE turned ALTER k TYPE text; DELETE FROM turned; INSERT INTO turned VALUES ('05', 1), ('5x', 1)",
+          ? "ALTER TABLE turned MODIFY k varchar(20); DELETE FROM turned; INSERT INTO turned VALUES ('05', 1)"
+          : "ALTER TABLE turned ALTER k TYPE text; DELETE FROM turned; INSERT INTO turned VALUES ('05', 1)",
       );
       await upsert('turned', { k: 5, a: 7 });
-      expect((await shown('turned')).filter(([k]) => k !== '5')).toEqual([
-        ['05', '1'],
-        ['5x', '1'],
-      ]);
+      expect((await shown('turned')).filter(([k]) => k !== '5')).toEqual([['05', '1']]);
     });
   },
 );
