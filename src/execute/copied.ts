@@ -1,4 +1,5 @@
 import type { Cell } from '../value.ts';
+import type { Copied } from './session.ts';
 import type { Rows } from './streams.ts';
 
 const newline = 0x0a;
@@ -7,9 +8,10 @@ const newline = 0x0a;
  * The rows in the bytes of COPY's text format, a batch for each piece that ends one. A line feed or tab inside a value is
  * escaped there, so that rows and cells are split by what they are. (It takes half the time of the protocol's own rows.)
  */
-export async function* copiedRows(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Rows, void> {
+export async function* copiedRows(pieces: AsyncIterable<Copied>): AsyncGenerator<Rows, void> {
   let begun: Uint8Array[] = [];
-  for await (const piece of pieces) {
+  for await (const { bytes, length } of pieces) {
+    const piece = bytes.subarray(0, length);
     const end = piece.lastIndexOf(newline) + 1;
     if (end === 0) {
       // One value may come in thousands of pieces: joined at each of them, it would be copied as often.

@@ -50,7 +50,7 @@ export function dump(
   if (wanted !== null && copying !== null) {
     const bytes = streams.copy(check, copying.text, signal);
     const encoders = wanted.encoders.map((encoder, nth) => (copying.stored[nth] ? encoder : null));
-    return copying.stored.includes(true) ? mended(bytes, wanted.delimiter, encoders) : bytes;
+    return mended(bytes, wanted.delimiter, encoders);
   }
   const rows = dumper.copyRows(plan);
   return rows === null ? streams.rows(dumper.search(plan), signal) : copiedRows(streams.copy(check, rows, signal));

@@ -1,11 +1,14 @@
 import type { Encoder } from '../rows.ts';
+import type { Copied } from './session.ts';
 
 const newline = 0x0a;
 const quote = 0x22;
 
+/** What a cell and those that write it may take beside what is there. */
+const slack = 16;
 /** What is made longer has 19 characters at least, and becomes longer by 4 at most. Mostly there is much beside it. */
-const most = (bytes: number): number => bytes + Math.ceil(bytes / 4) + 32;
-const mostly = (bytes: number): number => bytes + Math.ceil(bytes / 16) + 32;
+const most = (bytes: number): number => Math.ceil(bytes / 4) + slack;
+const mostly = (bytes: number): number => Math.ceil(bytes / 16) + slack;
 
 /**
  * The same lines of csv, with the cells of some columns as their encoders write them: what costs the server most of its time is
@@ -13,71 +16,106 @@ const mostly = (bytes: number): number => bytes + Math.ceil(bytes / 16) + 32;
  * @param encoders for each column; null where its cells already are what they must be
  */
 export async function* mended(
-  pieces: AsyncIterable<Uint8Array>,
+  pieces: AsyncIterable<Copied>,
   delimiter: string,
   encoders: readonly (Encoder | null)[],
 ): AsyncGenerator<Uint8Array, void> {
+  if (encoders.every((encoder) => encoder === null))
+    for await (const { bytes, length } of pieces) yield bytes.subarray(0, length);
   const mender = new Mender(delimiter, encoders);
   for await (const piece of pieces) yield mender.mend(piece);
 }
 
 class Mender {
   readonly #encoders: readonly (Encoder | null)[];
-  /** 1 for the bytes that end a cell or begin or end what is quoted. */
-  readonly #special = new Uint8Array(256);
-  #column = 0;
-  #isQuoted = false;
+  readonly #delimiter: number;
+  /** No byte above it ends a cell, or begins or ends what is quoted. */
+  readonly #highest: number;
   /** The beginning of a cell to mend, whose rest has not come. */
   #begun: Uint8Array = new Uint8Array(0);
+  #column = 0;
+  #isQuoted = false;
+  /** Where the cell begins that was looked at last, and who writes it. */
+  #start = 0;
+  #encoder: Encoder | null = null;
 
   constructor(delimiter: string, encoders: readonly (Encoder | null)[]) {
     this.#encoders = encoders;
-    for (const byte of [newline, quote, delimiter.charCodeAt(0)]) this.#special[byte] = 1;
+    this.#delimiter = delimiter.charCodeAt(0);
+    this.#highest = Math.max(newline, quote, this.#delimiter);
   }
 
-  mend(piece: Uint8Array): Uint8Array {
-    const from = this.#begun.length === 0 ? piece : Buffer.concat([this.#begun, piece]);
-    let to: Buffer = Buffer.allocUnsafeSlow(mostly(from.length));
-    const special = this.#special;
+  /**
+   * Moves all from the end of its buffer to the beginning, where that has room: other bytes for each piece, and an object for each
+   * cell of a million, would be more memory than all the rest of a download.
+   */
+  mend({ bytes: given, length: added }: Copied): Uint8Array {
+    const length = this.#begun.length + added;
+    let bytes = given;
+    if (bytes.length - length < slack) {
+      bytes = Buffer.concat([Buffer.allocUnsafe(mostly(length)), this.#begun, given.subarray(0, added)]);
+    } else {
+      bytes.copyWithin(bytes.length - added, 0, added);
+      bytes.set(this.#begun, bytes.length - length);
+    }
+    let left = bytes.length - length;
+    let written = 0;
+    for (let end = this.#find(bytes, left); end !== -1 && this.#encoder !== null; end = this.#find(bytes, left + 1)) {
+      bytes.copyWithin(written, left, this.#start);
+      written += this.#start - left;
+      left = end;
+      if (this.#start - written < slack) {
+        const more = Buffer.allocUnsafe(most(length));
+        bytes = Buffer.concat([bytes.subarray(0, written), more, bytes.subarray(written)]);
+        this.#start += more.length;
+        left += more.length;
+      }
+      written = mendedCell(this.#encoder, bytes, this.#start, left, written);
+    }
+    const rest = this.#encoder === null ? bytes.length : this.#start;
+    this.#begun = bytes.subarray(rest);
+    bytes.copyWithin(written, left, rest);
+    return bytes.subarray(0, written + rest - left);
+  }
+
+  /**
+   * Where the next cell to mend ends, and in `#start` and `#encoder` where it begins and who writes it; -1 where none ends any more:
+   * then that is the last cell, of which there may be more to come. It calls nothing: after a call, V8 looks for the bytes anew at
+   * each of them, and takes twice as long.
+   */
+  #find(bytes: Uint8Array, from: number): number {
+    const encoders = this.#encoders;
+    const delimiter = this.#delimiter;
+    const highest = this.#highest;
     let column = this.#column;
     let isQuoted = this.#isQuoted;
-    let [written, start] = [0, 0];
-    // Byte by byte: to copy what lies between takes an object for each, and a million of them are as much memory as all the rest.
-    for (let at = 0; at < from.length; at++) {
-      const byte = from[at] ?? 0;
-      if (special[byte] !== 0) {
-        if (byte === quote) isQuoted = !isQuoted;
-        else if (!isQuoted) {
-          const encoder = this.#encoders[column] ?? null;
-          if (encoder !== null && at > start) {
-            if (written + from.length - at + slack > to.length) to = grown(to, written, most(from.length));
-            written = mendedCell(encoder, from, start, at, to, written - (at - start));
-          }
-          column = byte === newline ? 0 : column + 1;
-          start = at + 1;
+    let encoder = encoders[column] ?? null;
+    let start = from;
+    let end = -1;
+    for (let at = from; at < bytes.length; at++) {
+      const byte = bytes[at] ?? 0;
+      if (byte > highest) continue;
+      if (byte === quote) isQuoted = !isQuoted;
+      else if (!isQuoted && (byte === delimiter || byte === newline)) {
+        column = byte === newline ? 0 : column + 1;
+        if (encoder !== null && at > start) {
+          end = at;
+          break;
         }
+        encoder = encoders[column] ?? null;
+        start = at + 1;
       }
-      to[written++] = byte;
     }
-    const isBegun = (this.#encoders[column] ?? null) !== null;
-    this.#begun = isBegun ? from.subarray(start) : this.#begun.subarray(0, 0);
     this.#column = column;
     this.#isQuoted = isQuoted;
-    return to.subarray(0, isBegun ? written - (from.length - start) : written);
+    this.#encoder = encoder;
+    this.#start = start;
+    return end;
   }
-}
-
-/** What a cell and those that write it may take beside what is there. */
-const slack = 16;
-
-function grown(bytes: Buffer, used: number, length: number): Buffer {
-  const larger = Buffer.allocUnsafeSlow(length);
-  larger.set(bytes.subarray(0, used));
-  return larger;
 }
 
 /** Gives where it ends. */
-function mendedCell({ write, copy }: Encoder, from: Uint8Array, start: number, end: number, to: Buffer, at: number) {
-  const stop = write?.(from, start, end, to, at) ?? -1;
-  return stop === -1 ? at + to.write(copy(from.subarray(start, end)) ?? '', at) : stop;
+function mendedCell({ write, copy }: Encoder, bytes: Buffer, start: number, end: number, at: number): number {
+  const stop = write?.(bytes, start, end, bytes, at) ?? -1;
+  return stop === -1 ? at + bytes.write(copy(bytes.subarray(start, end)) ?? '', at) : stop;
 }

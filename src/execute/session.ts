@@ -25,7 +25,7 @@ export interface Driver {
     | ((raw: unknown, statement: Statement, lines: Lines, signal: AbortSignal) => AsyncIterable<Written>)
     | null;
   /** Runs a COPY … TO STDOUT and gives its bytes as they come. Null where the engine has none. */
-  readonly copy: ((raw: unknown, text: string, signal: AbortSignal) => AsyncIterable<Uint8Array>) | null;
+  readonly copy: ((raw: unknown, text: string, signal: AbortSignal) => AsyncIterable<Copied>) | null;
   /** Runs session settings, several statements in one text where the engine takes them. */
   setup(raw: unknown, text: string): Promise<void>;
   /**
@@ -41,6 +41,12 @@ export interface Driver {
   isLost(error: unknown): boolean;
   /** Drops the connection without ceremony. */
   destroy(raw: unknown): void;
+}
+
+/** What came is at the beginning of bytes that nobody else uses: behind it is room for what is done with it. */
+export interface Copied {
+  readonly bytes: Buffer;
+  readonly length: number;
 }
 
 /** Connections to one database, lent and given back. */

@@ -1,6 +1,6 @@
 import type { Lines, Statement } from '../rows.ts';
 import type { Cell } from '../value.ts';
-import { checkTypes, type Driver, discard, type Pool } from './session.ts';
+import { type Copied, checkTypes, type Driver, discard, type Pool } from './session.ts';
 
 export type Rows = readonly (readonly Cell[])[];
 
@@ -18,7 +18,7 @@ export interface Streams {
     | ((statement: Statement, lines: Lines, signal: AbortSignal) => AsyncGenerator<Uint8Array, void>)
     | null;
   /** The bytes of a COPY … TO STDOUT, in one transaction with `check`; null where there is no COPY. */
-  readonly copy: ((check: Statement, text: string, signal: AbortSignal) => AsyncGenerator<Uint8Array, void>) | null;
+  readonly copy: ((check: Statement, text: string, signal: AbortSignal) => AsyncGenerator<Copied, void>) | null;
 }
 
 /** Streams over the sessions of a pool of their own; null where the driver has none. */

@@ -23,11 +23,17 @@ function both(types: readonly Type[], delimiter: string) {
   return { copied: Buffer.from(written(types.map(() => text))), expected: written(types) };
 }
 
-async function mend(types: readonly Type[], delimiter: string, pieces: readonly Uint8Array[]): Promise<string> {
+/** @param room behind each piece */
+async function mend(
+  types: readonly Type[],
+  delimiter: string,
+  pieces: readonly Uint8Array[],
+  room = 0,
+): Promise<string> {
   const all: Uint8Array[] = [];
   const encoders = types.map((type) => (type === timestamp ? encoder(type) : null));
   async function* given() {
-    yield* pieces;
+    for (const piece of pieces) yield { bytes: Buffer.concat([piece, Buffer.alloc(room, 'x')]), length: piece.length };
   }
   for await (const some of mended(given(), delimiter, encoders)) all.push(some);
   return Buffer.concat(all).toString();
@@ -42,21 +48,19 @@ test.each([
     const { copied, expected } = both(types, delimiter);
     const bytes = Array.from(copied, (byte) => Uint8Array.of(byte));
     expect(await mend(types, delimiter, bytes)).toBe(expected);
-    for (let at = 0; at <= 1000; at++)
-      expect(await mend(types, delimiter, [copied.subarray(0, at), copied.subarray(at)])).toBe(expected);
+    for (let at = 0; at <= 1000; at++) {
+      const pieces = [copied.subarray(0, at), copied.subarray(at)];
+      expect(await mend(types, delimiter, pieces, (at * 7) % 500)).toBe(expected);
+    }
   }
 });
 
 test('all of them becoming longer still has room', async () => {
   const line = `${'2020-01-02 03:04:05\t'.repeat(5)}2020-01-02 03:04:05\n`;
   const types = Array.from({ length: 6 }, () => timestamp);
-  const found = await mend(types, '\t', [Buffer.from(line.repeat(1000))]);
-  expect(found).toBe(
-    line
-      .replaceAll(' ', 'T')
-      .replaceAll(/[\t\n]/g, '.000$&')
-      .repeat(1000),
-  );
+  const longer = line.replaceAll(' ', 'T').replaceAll(/[\t\n]/g, '.000$&');
+  for (const room of [0, 1, 100, 10_000, 100_000])
+    expect(await mend(types, '\t', [Buffer.from(line.repeat(1000))], room)).toBe(longer.repeat(1000));
 });
 
 test('no bytes are no lines', async () => expect(await mend([timestamp], ',', [])).toBe(''));

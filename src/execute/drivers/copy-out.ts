@@ -1,4 +1,5 @@
 import type { Connection, Submittable } from 'pg';
+import type { Copied } from '../session.ts';
 import type { Flow } from './flow.ts';
 
 const copyData = 0x64;
@@ -13,13 +14,13 @@ const headBytes = 5;
  */
 export class CopyOut implements Submittable {
   readonly #text: string;
-  readonly #flow: Flow<Uint8Array>;
+  readonly #flow: Flow<Copied>;
   /** The beginning of a message whose head is not complete. */
   #rest: Buffer = Buffer.alloc(0);
   /** Bytes that the row under way still has. */
   #left = 0;
 
-  constructor(text: string, flow: Flow<Uint8Array>) {
+  constructor(text: string, flow: Flow<Copied>) {
     this.#text = text;
     this.#flow = flow;
   }
@@ -74,7 +75,9 @@ export class CopyOut implements Submittable {
       } else if (passing.includes(code)) at += headBytes + size;
       else after = bytes.subarray(code === copyDone ? at + headBytes : at);
     }
-    if (kept > 0) this.#flow.push(bytes.subarray(0, kept), kept);
+    // What follows the last row is the driver's, who may keep it.
+    const own = after === null ? bytes : bytes.subarray(0, bytes.length - after.length);
+    if (kept > 0) this.#flow.push({ bytes: own, length: kept }, kept);
     return after;
   }
 }

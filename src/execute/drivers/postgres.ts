@@ -2,7 +2,7 @@ import { Duplex } from 'node:stream';
 import pg from 'pg';
 import type { Answer } from '../../rows.ts';
 import type { Cell } from '../../value.ts';
-import { type Driver, TooLarge, weigh } from '../session.ts';
+import { type Copied, type Driver, TooLarge, weigh } from '../session.ts';
 import { type Address, asideTimeout, connectTimeout, socketThatGivesUp, tlsOptions } from './address.ts';
 import { CopyOut } from './copy-out.ts';
 import { Flow } from './flow.ts';
@@ -82,7 +82,7 @@ export function postgres(address: Address): Driver {
 
     async *copy(raw, text, signal) {
       const client = clientOf(raw);
-      const flow = new Flow<Uint8Array>(socketOf(client), signal);
+      const flow = new Flow<Copied>(socketOf(client), signal);
       client.query(new CopyOut(text, flow));
       for await (const chunks of flow.taken()) yield* chunks;
     },
