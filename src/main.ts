@@ -5,7 +5,6 @@ import { randomBytes } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { setFlagsFromString } from 'node:v8';
 import { check } from './setup/commands/check.ts';
 import type { Configuration } from './setup/commands/current.ts';
 import { demo } from './setup/commands/demo.ts';
@@ -14,15 +13,12 @@ import { type Running, serve, type Wrong } from './setup/commands/serve.ts';
 import { createToken } from './setup/commands/token.ts';
 import { work } from './setup/commands/worker.ts';
 import { formatComplaint } from './setup/complaints.ts';
+import { tendHeap } from './setup/heap.ts';
 import { loadSettings } from './setup/load.ts';
 import { withPort } from './setup/port.ts';
 import { workersOf } from './setup/share.ts';
 import { remembered, remembering, type Texts } from './setup/texts.ts';
 import { watchFiles } from './setup/watch-files.ts';
-
-// A heap may grow by a half and more before garbage is looked for: beside a full cache that is as much memory as the rest of
-// the process. Looking for it more often costs little, for what is kept lies still.
-setFlagsFromString('--heap-growing-percent=20');
 
 const usage = `datastore-gateway serve [FILE] [--config FILE] [--port N]   serve FILE; without it, the embedded demo
 datastore-gateway check FILE                                hold FILE against its databases and say what is wrong
@@ -188,6 +184,7 @@ class Signals {
 /** A gateway ends by a signal: it lets running calls finish, and a second signal does not wait for them. */
 function start(serving: Running<never> | Wrong, signals: Signals): number | null {
   if ('complaints' in serving) return refused(serving);
+  tendHeap();
   signals.onEnd(() => end(serving));
   return null;
 }
