@@ -7,8 +7,8 @@ import { ensureWrk, pinned, type Request, wrk } from './load.ts';
 import { median, report } from './report.ts';
 
 const root = resolve(import.meta.dirname, '../..');
-const rounds = Number(process.env.ROUNDS ?? 6);
-const seconds = Number(process.env.SECONDS_EACH ?? 4);
+const rounds = Number(process.env.ROUNDS ?? 20);
+const seconds = Number(process.env.SECONDS_EACH ?? 1);
 const connections = 32;
 type Running = Awaited<ReturnType<typeof pinned>>;
 

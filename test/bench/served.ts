@@ -10,8 +10,8 @@ import { median } from './report.ts';
 export const token = 'a-token-of-the-benchmark';
 export const headers = { Authorization: token, 'User-Agent': 'bench', Accept: '*/*' };
 export const postHeaders = { ...headers, 'Content-Type': 'application/json' };
-export const rounds = Number(process.env.ROUNDS ?? 6);
-export const seconds = Number(process.env.SECONDS_EACH ?? 4);
+export const rounds = Number(process.env.ROUNDS ?? 20);
+export const seconds = Number(process.env.SECONDS_EACH ?? 1);
 
 const tables = {
   postgres: [
