@@ -3,14 +3,14 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { engines, freshDatabase, type ServerDatabase, type ServerEngine } from '../servers/engines.ts';
 import { find, thisMachine } from '../servers/programs.ts';
 import { addressOf } from './address.ts';
+import { program } from './load.ts';
 import { median, report } from './report.ts';
 
-const main = resolve(import.meta.dirname, '../../dist/main.js');
 const rows = Number(process.env.DUMP_ROWS ?? 1_000_000);
 const rounds = Number(process.env.DUMP_ROUNDS ?? 5);
 const formats = ['csv', 'tsv', 'json', 'xml', 'jsonl'] as const;
@@ -166,7 +166,9 @@ async function download(url: string, format: string, more: readonly string[] = [
 
 /** Runs `work` on a gateway of its own, and tells by how many bytes its resident memory grew at most. */
 async function withGateway<T>(file: string, work: (url: string) => Promise<T>): Promise<T & { grown: number }> {
-  const child: ChildProcess = spawn(process.execPath, [main, 'serve', file], { stdio: ['ignore', 'ignore', 'pipe'] });
+  const child: ChildProcess = spawn(process.execPath, [...program, 'serve', file], {
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
   const ended = once(child, 'exit');
   try {
     const url = await addressOf(child);

@@ -2,9 +2,15 @@ import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { find, thisMachine } from '../servers/programs.ts';
+
+/** The arguments of Node for a gateway, as `npm start`, the container and the unit of systemd have them. */
+export const program: readonly string[] = [
+  '--max-semi-space-size=8',
+  resolve(import.meta.dirname, '../../dist/main.js'),
+];
 
 /** What is sent again and again. */
 export interface Request {

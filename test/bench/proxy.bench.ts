@@ -1,12 +1,11 @@
 /** What is passed on to the application behind, beside a proxy written by hand with node:http and a keep-alive agent. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { ensureWrk, pinned, type Request, wrk } from './load.ts';
+import { ensureWrk, pinned, program, type Request, wrk } from './load.ts';
 import { median, report } from './report.ts';
 
-const root = resolve(import.meta.dirname, '../..');
 const rounds = Number(process.env.ROUNDS ?? 20);
 const seconds = Number(process.env.SECONDS_EACH ?? 1);
 const connections = 32;
@@ -40,7 +39,7 @@ databases: { db: { client: pglite } }
 resources: { records: { database: db, table: pg_class, schema: pg_catalog } }
 `,
   );
-  gateway = await pinned([join(root, 'dist/main.js'), 'serve', file]);
+  gateway = await pinned([...program, 'serve', file]);
   byHand = await pinned([join(import.meta.dirname, 'hand-written.mjs'), application.url]);
 });
 afterAll(async () => {

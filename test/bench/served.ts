@@ -2,9 +2,9 @@
 import { createHash } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { freshDatabase, type ServerEngine } from '../servers/engines.ts';
-import { type Load, pinned, type Request, wrk } from './load.ts';
+import { type Load, pinned, program, type Request, wrk } from './load.ts';
 import { median } from './report.ts';
 
 export const token = 'a-token-of-the-benchmark';
@@ -46,7 +46,7 @@ tokens: [{ name: bench, sha256: "${sha256}", read: ["*"], write: ["*"] }]
 ${more}
 `,
   );
-  const gateway = await pinned([resolve(import.meta.dirname, '../../dist/main.js'), 'serve', file]);
+  const gateway = await pinned([...program, 'serve', file]);
   return {
     ...gateway,
     database,

@@ -6,7 +6,14 @@ import { check } from './coherence/check.ts';
 import { type OpenField, openField } from './coherence/field.ts';
 
 /** What is broken at the moment. */
-const broken = vi.hoisted(() => ({ by: 'nothing' }));
+const broken = vi.hoisted(() => {
+  // Files share a process: what is broken here must be loaded anew, and be gone after it.
+  vi.resetModules();
+  return { by: 'nothing' };
+});
+afterAll(() => {
+  vi.resetModules();
+});
 
 vi.mock('../../src/perform.ts', async (original) => {
   const real = await original<typeof import('../../src/perform.ts')>();
