@@ -60,6 +60,7 @@ export function clientOf(remote: string, headers: Headers, trust: Trust): Client
 
 /** An address without the port some proxies add, without brackets, an IPv4 one as itself: `::ffff:1.2.3.4` is what a socket says. */
 function plain(address: string): string {
+  if (!/[[:]/.test(address)) return address;
   const bare = /^\[(.*)\](?::\d+)?$/.exec(address)?.[1] ?? address.replace(/^([\d.]+):\d+$/, '$1');
   return bare.replace(/^::ffff:(?=[\d.]+$)/i, '');
 }
