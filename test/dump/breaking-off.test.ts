@@ -146,7 +146,7 @@ describe.each(onePerDriver().map((engine) => [engine.name, engine] as const))('o
   });
 
   test('a dump that takes longer than dumpTimeout is cut, whoever is slow', async () => {
-    const impatient = await startGateway(configuration({ dumpTimeout: '250ms' }));
+    const impatient = await startGateway(configuration({ dumpTimeout: '1s' }));
     try {
       const late = await fetched(`${impatient.url}/datastore/dump/late`);
       expect(late.status).toBe(409);
