@@ -1,8 +1,8 @@
 /** What is for the application behind, and who asks for it. Joins addresses and tokens with settings and catalogue. */
 import { headersWithToken, identify } from './accept/caller.ts';
 import { clientOf } from './accept/client.ts';
+import type { IncomingRequest } from './accept/incoming.ts';
 import { type Route, route } from './accept/route.ts';
-import type { IncomingRequest } from './accept/server.ts';
 import type { AnyAction } from './actions/action.ts';
 import type { Passed } from './call.ts';
 import type { Gateway } from './setup/gateway.ts';

@@ -1,11 +1,11 @@
 /** The way of a call, from bytes to bytes. Read this file first: each step hands the next one a value with a name. */
 import { ClientGone } from './accept/body.ts';
 import { identify, presentedToken } from './accept/caller.ts';
+import type { IncomingRequest } from './accept/incoming.ts';
 import { withoutCall } from './accept/method.ts';
 import { parameters } from './accept/parameters.ts';
 import { permit } from './accept/permit.ts';
 import { type Route, route } from './accept/route.ts';
-import type { IncomingRequest } from './accept/server.ts';
 import type { Started, TableAction } from './actions/action.ts';
 import { openApi } from './actions/openapi/document.ts';
 import { tableMetadata } from './actions/table_metadata.ts';

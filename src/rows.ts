@@ -15,8 +15,8 @@ export interface Encoder {
 
 /**
  * Writes at `at` what `copy` gives for the text in `from`, and gives where it ends; -1 where `copy` has to be asked. `to` has room
- * for that text and eight bytes more, or is the same bytes at the same place. (Most cells of a download leave as they come: to
- * make a text of each takes three times as long as all the rest.)
+ * for that text and eight bytes more, or is `from` itself, at the same place or sixteen bytes and more before it. (Most cells of a
+ * download leave as they come: to make a text of each takes three times as long as all the rest.)
  */
 export type Write = (from: Uint8Array, start: number, end: number, to: Uint8Array, at: number) => number;
 

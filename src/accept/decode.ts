@@ -29,8 +29,11 @@ export function checkEncoding(encoding: string | undefined): void {
   }
 }
 
+/** Undoes the encoding of a body; throws as `checkEncoding`, and Refusal malformed or tooLarge. */
+export type Decode = (body: Buffer, encoding: string | undefined) => Promise<Buffer>;
+
 /** Makes what undoes the encoding of bodies, a few at a time. It stops at the first byte over `maxBytes`. */
-export function decoder(maxBytes: number): (body: Buffer, encoding: string | undefined) => Promise<Buffer> {
+export function decoder(maxBytes: number): Decode {
   let running = 0;
   const waiting: (() => void)[] = [];
   return async (body, encoding) => {

@@ -3,27 +3,16 @@ import { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { isStream, type Passed, type Reply } from '../call.ts';
 import { malformed } from '../errors.ts';
-import { ClientGone, checkDeclared, readBody } from './body.ts';
-import { checkEncoding, decoder } from './decode.ts';
+import { ClientGone } from './body.ts';
+import { decoder } from './decode.ts';
 import { checkFraming } from './framing.ts';
+import { type IncomingRequest, incoming } from './incoming.ts';
 import type { Limits } from './limits.ts';
 import { answerRaw, linger, refuseRaw } from './linger.ts';
 import { nothing, quickRoad, type Recalls, type RequestHead } from './quick.ts';
 import { requestId } from './request-id.ts';
 import { Unsent } from './unsent.ts';
 import { withoutUpgrade } from './upgrade.ts';
-
-/** A request as the edge has read it: everything but its body, which is read when it is asked for. */
-export interface IncomingRequest extends RequestHead {
-  /** By what it is known in the log, in its answer and to the application behind. */
-  readonly id: string;
-  /** The bytes as they came. @throws Refusal tooLarge or mediaType; {@link ClientGone} */
-  body(): Promise<Buffer>;
-  /** The body without its `Content-Encoding`. @throws as `body`, and Refusal malformed */
-  content(): Promise<Buffer>;
-  /** Aborted with {@link ClientGone} when the client leaves before the whole answer has been sent. */
-  gone(): AbortSignal;
-}
 
 export interface ServerOptions {
   readonly recall: Recalls;
@@ -100,43 +89,18 @@ export function createGatewayServer(options: ServerOptions): GatewayServer {
     if (res.socket === null) await new Promise((turn) => res.once('socket', turn));
 
     let continued = !expectsContinue;
-    const head: RequestHead = {
+    const head: RequestHead & Pick<IncomingRequest, 'id'> = {
+      id,
       method: req.method ?? '',
       target: req.url ?? '',
       headers: req.headers,
       remote: req.socket.remoteAddress ?? '',
     };
-    /** What is needed of a request that is a call of ours. */
-    const called = (): IncomingRequest => {
-      let body: Promise<Buffer> | null = known === null ? null : Promise.resolve(known);
-      const request: IncomingRequest = {
-        id,
-        method: head.method,
-        target: head.target,
-        headers: head.headers,
-        remote: head.remote,
-        body: async () => {
-          checkEncoding(req.headers['content-encoding']);
-          checkDeclared(req, limits.bodyBytes);
-          if (!continued) res.writeContinue();
-          continued = true;
-          body ??= readBody(req, limits.bodyBytes);
-          return body;
-        },
-        content: async () => decode(await request.body(), req.headers['content-encoding']),
-        gone: () => {
-          const controller = new AbortController();
-          // Every response closes; who has the whole answer has not left, and is not worth an error with its stack.
-          const abort = () => {
-            if (!res.writableFinished) controller.abort(new ClientGone());
-          };
-          if (res.destroyed) abort();
-          else res.once('close', abort);
-          return controller.signal;
-        },
-      };
-      return request;
+    const proceed = () => {
+      if (!continued) res.writeContinue();
+      continued = true;
     };
+    const called = () => incoming(req, res, head, { known, bodyBytes: limits.bodyBytes, decode, proceed });
     const reply = await replyTo(async () => {
       const ambiguous = checkFraming(req);
       if (ambiguous !== null) {
@@ -145,8 +109,7 @@ export function createGatewayServer(options: ServerOptions): GatewayServer {
       }
       const reply = options.elsewhere?.(head) ?? (await options.answer(called()));
       if (!('to' in reply)) return reply;
-      if (!continued) res.writeContinue();
-      continued = true;
+      proceed();
       // Not by a header of ours: with one there, Node would copy those of the answer one by one.
       if (draining) res.shouldKeepAlive = false;
       // What has no body is passed on without one: a length of 0 is a body, too.

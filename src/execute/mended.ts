@@ -20,10 +20,8 @@ export async function* mended(
   delimiter: string,
   encoders: readonly (Encoder | null)[],
 ): AsyncGenerator<Uint8Array, void> {
-  if (encoders.every((encoder) => encoder === null))
-    for await (const { bytes, length } of pieces) yield bytes.subarray(0, length);
-  const mender = new Mender(delimiter, encoders);
-  for await (const piece of pieces) yield mender.mend(piece);
+  const mender = encoders.every((encoder) => encoder === null) ? null : new Mender(delimiter, encoders);
+  for await (const piece of pieces) yield mender?.mend(piece) ?? piece.bytes.subarray(0, piece.length);
 }
 
 class Mender {

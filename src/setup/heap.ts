@@ -10,7 +10,7 @@ const every = 1000;
  * takes a third of the time of what is passed on (`npm run bench churn` and `proxy` show either).
  */
 export function tendHeap(): void {
-  // An embedded database alone has a hundred million.
+  // An embedded database alone reserves 600 million.
   const atStart = size();
   let wasLarge = false;
   const look = () => {

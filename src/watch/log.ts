@@ -7,7 +7,8 @@ export interface LogSettings {
 }
 
 /**
- * Standard error, written to many lines at a time, a tenth of a second after the first: a write costs more than the line. Who does not read it holds nobody up; lines that find no room are lost, and counted.
+ * Standard error, written to many lines at a time, a tenth of a second after the first: a write costs more than the line. Who does
+ * not read it holds nobody up; lines that find no room are lost, and counted.
  */
 const standardError = { dest: 2, sync: false, minLength: 16_000, maxLength: 4_000_000 };
 const atMostLate = 100;

@@ -1,7 +1,8 @@
 import { afterEach, expect, test } from 'vitest';
 import { ClientGone } from '../../src/accept/body.ts';
+import type { IncomingRequest } from '../../src/accept/incoming.ts';
 import type { Limits } from '../../src/accept/limits.ts';
-import type { GatewayServer, IncomingRequest, ServerOptions } from '../../src/accept/server.ts';
+import type { GatewayServer, ServerOptions } from '../../src/accept/server.ts';
 import { send } from '../../src/reply/send.ts';
 import { dial, pause, raw, serve, text } from './wire.ts';
 

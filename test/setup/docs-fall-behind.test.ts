@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { formatComplaint } from '../../src/setup/complaints.ts';
 import { loadSettings } from '../../src/setup/load.ts';
 import { describeSettings, jsonSchema } from '../../src/setup/schema.ts';
+import { program } from '../bench/load.ts';
 
 const config = resolve(import.meta.dirname, '../../config');
 const example = resolve(config, 'example.yaml');
@@ -36,4 +37,12 @@ test('the JSON Schema is that of the code (UPDATE=1 writes it)', () => {
   const expected = `${JSON.stringify(jsonSchema(), null, 2)}\n`;
   if (process.env.UPDATE === '1') writeFileSync(file, expected);
   expect(readFileSync(file, 'utf8')).toBe(expected);
+});
+
+test('whoever starts the gateway gives Node the same flags', () => {
+  const flags = (text: string) => text.match(/--max-[a-z-]+=\d+/g) ?? [];
+  const files = ['package.json', 'config/Dockerfile', 'config/datastore-gateway.service'];
+  const given = files.map((file) => flags(readFileSync(resolve(config, '..', file), 'utf8')));
+  expect(flags(program.join(' '))).toHaveLength(1);
+  expect(given).toEqual(files.map(() => flags(program.join(' '))));
 });

@@ -21,6 +21,8 @@ export interface Tap {
   watch(verdict: (bytes: Buffer) => Verdict, holdAnswer?: (bytes: Buffer) => number): void;
   /** Makes every piece late by so many milliseconds, both ways; 0 ends that. */
   delay(milliseconds: number): void;
+  /** Hands on what servers say in pieces of so many bytes, a millisecond between them; null ends that. */
+  split(bytes: number | null): void;
   /** Moves nothing any more, neither bytes nor the news that one side has left, as a host does that is stopped. */
   freeze(): void;
   thaw(): void;
@@ -38,6 +40,7 @@ export async function openTap(serverUrl: string): Promise<Tap> {
   const clients = new Set<Socket>();
   const servers = new Set<Socket>();
   let late = 0;
+  let size: number | null = null;
   let isFrozen = false;
   let verdict: (bytes: Buffer) => Verdict = () => 'pass';
   let holdAnswer: (bytes: Buffer) => number = () => 0;
@@ -58,7 +61,8 @@ export async function openTap(serverUrl: string): Promise<Tap> {
     const toClient = inOrder((bytes) => cut || client.write(bytes));
     upstream.on('data', (bytes) => {
       if (answerIsLost) client.destroy();
-      else toClient(bytes, Math.max(late, holdAnswer(bytes)));
+      else if (size === null) toClient(bytes, Math.max(late, holdAnswer(bytes)));
+      else for (let at = 0; at < bytes.length; at += size) toClient(bytes.subarray(at, at + size), 1 + at / size);
     });
     upstream.on('close', () => toClient(null, 0).then(() => client.destroy()));
     client.on('close', () => cut || toServer(null, 0).then(() => upstream.destroy()));
@@ -97,6 +101,9 @@ export async function openTap(serverUrl: string): Promise<Tap> {
     },
     delay(milliseconds) {
       late = milliseconds;
+    },
+    split(bytes) {
+      size = bytes;
     },
     freeze() {
       isFrozen = true;
