@@ -11,6 +11,7 @@ import { Busy, Overdue, Retyped, TooLarge } from './execute/session.ts';
 import { UnknownOutcome } from './execute/transaction.ts';
 import { write } from './execute/write.ts';
 import { columnsOf, type Plan, type Read } from './plan.ts';
+import { writtenObjects } from './reply/formats/written.ts';
 import type { Connected, Gateway } from './setup/gateway.ts';
 import { isJudgedByServer, type Table } from './table.ts';
 import { rowsOf } from './writer.ts';
@@ -39,8 +40,13 @@ export async function perform(gateway: Gateway, plan: Plan, { isFresh, gone }: H
   try {
     switch (plan.effect) {
       case 'read': {
-        const { cells, place, total } = await read(database, dialect, plan, bounds, known(plan));
-        const rows = rowsOf(plan.columns, cells, dialect);
+        const shown = rowsOf(plan.columns, [], dialect);
+        const into =
+          plan.format === 'objects' && !plan.place
+            ? writtenObjects(shown.fields, shown.encoders, dialect.cell)
+            : undefined;
+        const { cells, place, total } = await read(database, dialect, plan, bounds, known(plan), into);
+        const rows = into !== undefined && into.count > 0 ? { ...shown, written: into.take() } : { ...shown, cells };
         return { rows, total, ...(place === null ? {} : { end: { sort: plan.sort, place } }) };
       }
       case 'write': {

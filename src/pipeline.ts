@@ -162,7 +162,7 @@ async function reach(
     const kept = slot === null ? null : await remember(now, slot, isFresh, gone, make);
     if (slot === null || kept === null) return succeeded((await make(gone)).body, control, callback);
     told.cache = kept.by;
-    if (callback !== null) return succeeded(Buffer.from(kept.kept.body).toString(), control, callback);
+    if (callback !== null) return succeeded(kept.kept.body, control, callback);
     const again = { gateway: now, slot, control, told };
     const wants = wantsOf(request);
     if (wantsZipped(kept.kept, wants)) await kept.kept.gzip();
@@ -170,10 +170,10 @@ async function reach(
   });
 }
 
-function succeeded(body: string, control: string, callback: string | null): Reply {
+function succeeded(body: string | Uint8Array, control: string, callback: string | null): Reply {
   const headers = { 'Cache-Control': control };
   if (callback === null) return { status: 200, headers, body };
-  const script = jsonp(callback, body);
+  const script = jsonp(callback, typeof body === 'string' ? body : Buffer.from(body).toString());
   return { status: 200, headers: { ...headers, ...script.headers }, body: script.body };
 }
 

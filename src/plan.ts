@@ -1,4 +1,5 @@
 /** The vocabulary of plans: what is to be read or written, in the words of tables, before any SQL. Pure. */
+import type { RecordsFormat } from './call.ts';
 import type { Column, SearchIndex, SearchSettings, Table } from './table.ts';
 import type { Bound } from './value.ts';
 
@@ -111,6 +112,8 @@ export interface Read {
   readonly table: Table;
   /** What each record shows, in order; a column may stand here twice. */
   readonly columns: readonly Shown[];
+  /** What they look like in the answer. */
+  readonly format: RecordsFormat;
   /** Whether records that show the same bytes are one. Then it shows no rank, and sorts by what it shows. */
   readonly distinct: boolean;
   readonly where: Where;

@@ -54,7 +54,7 @@ export function remember(
   { key, reads, ttl }: Slot,
   isFresh: boolean,
   gone: AbortSignal,
-  make: (gone: AbortSignal) => Promise<{ readonly body: string; readonly mayKeep: boolean }>,
+  make: (gone: AbortSignal) => Promise<{ readonly body: string | Uint8Array; readonly mayKeep: boolean }>,
 ): Promise<Found> | null {
   if (generations.isDoubted(reads)) return null;
   const load = async (left: AbortSignal): Promise<Loaded> => {

@@ -9,26 +9,41 @@ export interface Encoder {
   plain(cell: Cell): string | null;
   /** The cell as csv and tsv show it (contract 3.9); null for nothing at all. Bytes that are no binary value are its text. */
   copy(cell: Cell): string | null;
-  /** The same without making a text of it, where that is easy. */
+  /** What `copy` gives without making a text of it, where that is easy. */
   readonly write?: Write;
+  /** What `json` gives, in the same way. */
+  readonly writeJson?: Write;
 }
 
 /**
- * Writes at `at` what `copy` gives for the text in `from`, and gives where it ends; -1 where `copy` has to be asked. `to` has room
- * for that text and eight bytes more, or is `from` itself, at the same place or sixteen bytes and more before it. (Most cells of a
- * download leave as they come: to make a text of each takes three times as long as all the rest.)
+ * Writes at `at` what `copy` or `json` gives for the text in `from`, and gives where it ends; -1 where they have to be asked. `to`
+ * has room for that text and eight bytes more, or is `from` itself, at the same place or sixteen bytes and more before it. (Most
+ * cells leave as they come: to make a text of each takes three times as long as all the rest.)
  */
 export type Write = (from: Uint8Array, start: number, end: number, to: Uint8Array, at: number) => number;
 
-/** Takes the cells of records one after the other, as the bytes of their text, and makes lines of them. */
-export interface Lines {
+/** Takes the cells of records one after the other, as the bytes of their text. */
+export interface Taker {
   cell(from: Uint8Array, start: number, end: number): void;
   /** A cell that is NULL. */
   none(): void;
   /** The record has no more cells. */
   end(): void;
+}
+
+/** Makes lines of records. */
+export interface Lines extends Taker {
   /** The lines that are ready; null where they are fewer than `least` bytes. */
   take(least: number): Uint8Array | null;
+}
+
+/** Makes one value of all records. */
+export interface Whole extends Taker {
+  /** How many records it has taken. */
+  readonly count: number;
+  /** Bytes that it has made of them so far. */
+  readonly length: number;
+  take(): Uint8Array;
 }
 
 /** A member of `fields` in an answer. */
@@ -43,6 +58,8 @@ export interface Rows {
   readonly fields: readonly Field[];
   readonly encoders: readonly Encoder[];
   readonly cells: readonly (readonly Cell[])[];
+  /** What they are in the answer, where that was written while they came: then there are none. */
+  readonly written?: Uint8Array;
 }
 
 /** One SQL statement and its bindings, in the placeholders of its engine. */

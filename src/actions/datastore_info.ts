@@ -107,6 +107,15 @@ function meta({ resource, about }: Table, { total, sizes }: Outcome): JsonObject
 
 function everything(table: Table): Describe['count'] {
   const all = { op: 'all', of: [] } as const;
-  const page = { distinct: false, sort: [], after: null, place: false, limit: 0, offset: 0, total: true };
+  const page = {
+    format: 'objects',
+    distinct: false,
+    sort: [],
+    after: null,
+    place: false,
+    limit: 0,
+    offset: 0,
+    total: true,
+  } as const;
   return { effect: 'read', table, columns: [], where: all, searches: [], ...page };
 }

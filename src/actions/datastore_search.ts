@@ -149,6 +149,7 @@ const datastoreSearch: Action<Asked> = {
       effect: 'read',
       table,
       columns,
+      format: asked.format,
       distinct: asked.distinct,
       where: condition,
       searches: asks,

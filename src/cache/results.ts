@@ -77,7 +77,9 @@ export class Results {
   async #begin(key: string, ttl: number, load: () => Promise<Loaded>): Promise<Kept> {
     const at = performance.now();
     const { body, mayKeep } = await load();
-    const kept = new Entry(Buffer.from(body), at, () => this.#memory.resize(key, kept, kept.bytes));
+    const kept = new Entry(typeof body === 'string' ? Buffer.from(body) : body, at, () =>
+      this.#memory.resize(key, kept, kept.bytes),
+    );
     if (mayKeep() && ttl > 0) this.#memory.keep(key, kept, kept.bytes);
     return kept;
   }
@@ -121,20 +123,20 @@ class Load {
 }
 
 export interface Loaded {
-  readonly body: string;
+  readonly body: string | Uint8Array;
   /** Asked when the answer is there: an estimate, or what a doubtful commit may still change, is not kept. */
   mayKeep(): boolean;
 }
 
 class Entry implements Kept {
-  readonly body: Buffer;
+  readonly body: Uint8Array;
   readonly etag: string;
   readonly at: number;
   zipped: Buffer | null = null;
   readonly #grown: () => void;
   #zipping: Promise<Buffer> | null = null;
 
-  constructor(body: Buffer, at: number, grown: () => void) {
+  constructor(body: Uint8Array, at: number, grown: () => void) {
     this.body = body;
     this.at = at;
     this.etag = `"${createHash('sha256').update(body).digest('base64url').slice(0, 27)}"`;

@@ -2,7 +2,7 @@ import type { Blame, Catalog, Server } from '../catalog.ts';
 import type { Delete, Read, Shown, Sizes, Where } from '../plan.ts';
 import type { Answer, Copying, Encoder, Statement } from '../rows.ts';
 import type { Column, Table } from '../table.ts';
-import type { Bound } from '../value.ts';
+import type { Bound, Cell } from '../value.ts';
 
 /** One row of values, a value per column; null is NULL. */
 export type Values = readonly (Bound | null)[];
@@ -55,6 +55,8 @@ export interface Dialect {
   readonly limits: { readonly bindings: number; readonly insertRows: number; readonly updateRows: number };
 
   encoder(shown: Shown): Encoder;
+  /** What an encoder is to be given for the bytes that a server has sent for a cell. */
+  cell(bytes: Uint8Array): Cell;
   blame(error: unknown): Blame;
 
   /** The queries that read what the tables look like: as many whatever the number of tables. */

@@ -4,16 +4,23 @@ import type { Encoder } from '../rows.ts';
 import type { Type } from '../table.ts';
 import type { Cell } from '../value.ts';
 import { parseArray } from './array.ts';
-import { write } from './write.ts';
+import { write, writeJson } from './write.ts';
 
 /** Most texts have nothing to escape, and finding that out takes half the time of `JSON.stringify`. */
 const quoted = (text: string): string => (/["\\\p{Cc}\p{Cs}]/u.test(text) ? JSON.stringify(text) : `"${text}"`);
 
 /** The encoder of a type. `plain` gives the text we show, without quotes; `copy` what PostgreSQL's COPY would (contract 3.9). */
 export function encoder(type: Type): Encoder {
-  const bytes = write(type);
-  return bytes === null ? textual(type) : { ...textual(type), write: bytes };
+  const known = encoders.get(type);
+  if (known !== undefined) return known;
+  const [copied, json] = [write(type), writeJson(type)];
+  const made = { ...textual(type), ...(copied && { write: copied }), ...(json && { writeJson: json }) };
+  encoders.set(type, made);
+  return made;
 }
+
+/** Each call needs those of all its columns. */
+const encoders = new WeakMap<Type, Encoder>();
 
 function textual(type: Type): Encoder {
   switch (type.kind) {

@@ -104,6 +104,7 @@ export const mysql: Family = {
       // An update compares each row with each key of its CASE: few rows at a time.
       limits: { bindings: 65_535, insertRows: 1000, updateRows: 50 },
       encoder: (shown) => (isRank(shown) ? rankEncoder : encoder(shown.type)),
+      cell: (bytes) => bytes,
       blame,
       catalogQueries: (tables) => catalogQueries(tables, server),
       catalog: (answers) => catalog(answers, server),

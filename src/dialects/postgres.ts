@@ -1,5 +1,6 @@
 import { isRank, type Read } from '../plan.ts';
 import { placed } from './after.ts';
+import { text } from './cells.ts';
 import type { Family } from './dialect.ts';
 import { encoder, rankEncoder } from './encode.ts';
 import { blame } from './postgres/blame.ts';
@@ -114,6 +115,8 @@ export const postgres: Family = {
       settle: { text: 'SET CONSTRAINTS ALL IMMEDIATE', values: [] },
       limits: { bindings: 65_535, insertRows: 1000, updateRows: 1000 },
       encoder: (shown) => (isRank(shown) ? rankEncoder : encoder(shown.type)),
+      // Binary values are text, too.
+      cell: text,
       blame,
       catalogQueries,
       catalog,

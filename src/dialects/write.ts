@@ -1,10 +1,31 @@
-/** A cell's bytes → the bytes of csv, where no text has to be made of them: what `copy` of the encoder would give (`encode.ts`). */
+/** A cell's bytes → the bytes of csv or JSON, where no text has to be made of them: what the encoder would give (`encode.ts`). */
 import type { Write } from '../rows.ts';
 import type { Type } from '../table.ts';
 
 const [zero, nine, dot, blank, letterF, letterT, letterLargeT] = [0x30, 0x39, 0x2e, 0x20, 0x66, 0x74, 0x54];
+const [quote, backslash, firstPlain] = [0x22, 0x5c, 0x20];
 
-/** Null for what is never easy. */
+/** What `json` of the encoder would give; null for what is never easy. */
+export function writeJson(type: Type): Write | null {
+  switch (type.kind) {
+    case 'int':
+      return type.zero ? null : same;
+    case 'decimal':
+      return digits;
+    case 'bool':
+      return truth;
+    case 'json':
+      return same;
+    case 'timestamp':
+      return type.zoned || type.least === 0 ? null : quoted(timestamp);
+    default: {
+      const plain = write(type);
+      return plain && quoted(plain);
+    }
+  }
+}
+
+/** What `copy` of the encoder would give; null for what is never easy. */
 export function write(type: Type): Write | null {
   switch (type.kind) {
     case 'int':
@@ -56,6 +77,34 @@ const flag: Write = (from, start, end, to, at) => {
   to[at] = isTrue ? letterT : letterF;
   return at + 1;
 };
+
+const isTrue = Buffer.from('true');
+const isFalse = Buffer.from('false');
+const truth: Write = (from, start, end, to, at) => {
+  flag(from, start, end, to, at);
+  const word = to[at] === letterT ? isTrue : isFalse;
+  return same(word, 0, word.length, to, at);
+};
+
+/** NaN and the infinities end in a letter, and are texts in JSON. */
+const digits: Write = (from, start, end, to, at) => ((from[end - 1] ?? 0) > nine ? -1 : same(from, start, end, to, at));
+
+/** 1 for the bytes that a text in JSON has behind a backslash. */
+const escaped = Uint8Array.from({ length: 256 }, (_, byte) =>
+  byte < firstPlain || byte === quote || byte === backslash ? 1 : 0,
+);
+
+const quoted =
+  (write: Write): Write =>
+  (from, start, end, to, at) => {
+    const stop = write(from, start, end, to, at + 1);
+    let special = stop === -1 ? 1 : 0;
+    for (let nth = at + 1; nth < stop; nth++) special |= escaped[to[nth] ?? 0] ?? 0;
+    if (special === 1) return -1;
+    to[at] = quote;
+    to[stop] = quote;
+    return stop + 1;
+  };
 
 /** In the zero date, and in others of MySQL, the month is 00. */
 const hasNoMonth = (from: Uint8Array, start: number): boolean => from[start + 5] === zero && from[start + 6] === zero;

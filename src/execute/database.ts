@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Answer, Statement } from '../rows.ts';
+import type { Answer, Statement, Whole } from '../rows.ts';
 import { Away, Breaker, type Told } from './breaker.ts';
 import { type Spent, unspent } from './meter.ts';
 import { openPool, type PoolOptions } from './pool.ts';
@@ -10,6 +10,8 @@ import { within } from './within.ts';
 interface Bounds {
   readonly deadline?: number;
   readonly maxBytes?: number;
+  /** Takes the rows where the driver shows their bytes; the answer has none then. */
+  readonly into?: Whole | undefined;
 }
 
 export interface Session {
@@ -109,12 +111,12 @@ export function openDatabase(options: DatabaseOptions): Database {
   async function run(
     raw: unknown,
     statement: Statement,
-    { deadline = statementTimeout + grace, maxBytes = unbounded }: Bounds,
+    { deadline = statementTimeout + grace, maxBytes = unbounded, into }: Bounds,
     gone: AbortSignal | undefined,
   ): Promise<Answer> {
     gone?.throwIfAborted();
     let over: unknown = null;
-    const answer = driver.run(raw, statement, maxBytes).catch((error: unknown) => {
+    const answer = driver.run(raw, statement, maxBytes, into).catch((error: unknown) => {
       const isLost = driver.isLost(error);
       // A session in an unknown state is never lent again; a statement the server refused leaves it sound.
       if (error instanceof TooLarge) {

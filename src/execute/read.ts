@@ -1,6 +1,6 @@
 import type { Blame } from '../catalog.ts';
 import { columnsOf, type Place, type Read } from '../plan.ts';
-import type { Answer, Statement } from '../rows.ts';
+import type { Answer, Statement, Whole } from '../rows.ts';
 import type { Column, Table } from '../table.ts';
 import type { Lender, Session } from './database.ts';
 import { Overdue } from './session.ts';
@@ -22,6 +22,7 @@ export interface ReadBounds {
   readonly gone: AbortSignal;
 }
 export interface Found {
+  /** None where they were written as they came. */
   readonly cells: Answer['cells'];
   /** Of the last record; null where it was not asked for, or there is no record. */
   readonly place: Place | null;
@@ -37,6 +38,7 @@ export interface KnownTotal {
 /**
  * Runs a search. Throws `TooLarge` when the page exceeds `responseBytes`, else what the driver throws; a total that takes
  * too long is estimated and never fails the search.
+ * @param into takes the records where the driver shows the bytes that it receives
  */
 export async function read(
   database: Lender,
@@ -44,21 +46,23 @@ export async function read(
   plan: Read,
   bounds: ReadBounds,
   known: KnownTotal,
+  into?: Whole,
 ): Promise<Found> {
   const found = await database.use(async (session) => {
     const cells =
-      plan.limit === 0 ? [] : (await session.run(reader.search(plan), { maxBytes: bounds.responseBytes })).cells;
-    if (!plan.total) return { cells, total: null };
+      plan.limit === 0 ? [] : (await session.run(reader.search(plan), { maxBytes: bounds.responseBytes, into })).cells;
+    const shown = cells.length + (into?.count ?? 0);
+    if (!plan.total) return { cells, shown, total: null };
     // A page that is not full ends the records, and so tells their number, where the pages before it are known.
-    const isLast = plan.after === null && cells.length < plan.limit && (cells.length > 0 || plan.offset === 0);
-    const count = isLast ? plan.offset + cells.length : (known.count ?? (await counted(session, reader, plan, bounds)));
+    const isLast = plan.after === null && shown < plan.limit && (shown > 0 || plan.offset === 0);
+    const count = isLast ? plan.offset + shown : (known.count ?? (await counted(session, reader, plan, bounds)));
     if (count !== null) known.learn(count);
-    return { cells, total: count === null ? ('overdue' as const) : { count, estimated: false } };
+    return { cells, shown, total: count === null ? ('overdue' as const) : { count, estimated: false } };
   }, bounds.gone);
   const place = placeIn(found.cells, plan);
   if (found.total !== 'overdue') return { cells: found.cells, place, total: found.total };
   // The session of the overdue count is gone and given back: it may have been the last one.
-  const atLeast = plan.offset + found.cells.length;
+  const atLeast = plan.offset + found.shown;
   const count = await database
     .use(async (session) => reader.estimated(await session.run(reader.estimate(plan))), bounds.gone)
     .catch(() => atLeast);

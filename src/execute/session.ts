@@ -1,5 +1,5 @@
 import type { Knex } from 'knex';
-import type { Answer, Lines, Statement } from '../rows.ts';
+import type { Answer, Lines, Statement, Whole } from '../rows.ts';
 import type { Cell } from '../value.ts';
 
 /** How one driver is spoken to. `raw` is its connection, which only the member that made it looks into. */
@@ -10,8 +10,11 @@ export interface Driver {
   readonly single: boolean;
   /** Whether a running statement can be ended. Where it cannot, it is waited for, whatever our clock says. */
   readonly interruptible: boolean;
-  /** Runs one statement. Rows past `maxBytes` are not kept: the statement is cancelled, and `TooLarge` thrown. */
-  run(raw: unknown, statement: Statement, maxBytes: number): Promise<Answer>;
+  /**
+   * Runs one statement. Rows past `maxBytes` are not kept: the statement is cancelled, and `TooLarge` thrown.
+   * @param into takes the rows where the driver shows the bytes that it receives; the answer has none then
+   */
+  run(raw: unknown, statement: Statement, maxBytes: number, into?: Whole): Promise<Answer>;
   /**
    * Runs one statement and gives its rows as they come, no faster than they are taken; at least one batch. Null where the
    * driver only gives results whole.
@@ -92,6 +95,33 @@ export class Retyped extends Error {}
 
 /** No connection was free within `pool.acquireTimeout`. */
 export class Busy extends Error {}
+
+/** How much a result may be. */
+export class Room {
+  readonly #maxBytes: number;
+  readonly #over: () => void;
+  #bytes = 0;
+  isOver = false;
+
+  /** @param over is called once, when more comes than there is room for */
+  constructor(maxBytes: number, over: () => void) {
+    this.#maxBytes = maxBytes;
+    this.#over = over;
+  }
+
+  /**
+   * Whether a row is still to be kept.
+   * @param bytes of the row
+   * @param made bytes that were made of all the rows before it
+   */
+  has(bytes: number, made = 0): boolean {
+    this.#bytes += bytes;
+    if (this.isOver) return false;
+    this.isOver = this.#bytes > this.#maxBytes || made > this.#maxBytes;
+    if (this.isOver) this.#over();
+    return !this.isOver;
+  }
+}
 
 /** Bytes a row takes on the wire, nearly: what `maxBytes` counts. */
 export function weigh(row: readonly unknown[]): number {

@@ -9,24 +9,34 @@ import { records } from './records.ts';
  * @param help the address of the action's help, made from the site's own URL
  * @throws Refusal invalid when the records alone are over `maxBytes`
  */
-export function success(help: string, result: Result, maxBytes: number): string {
+export function success(help: string, result: Result, maxBytes: number): string | Uint8Array {
+  const { before, after } = around(help);
+  const written: Uint8Array[] = [];
   // Added up and not joined: joined, all of it would be copied once more.
-  let members = '';
+  let text = before;
+  let gap = '{';
   for (const member of result.members) {
     const value = member.length === 3 ? records(member[1], member[2], maxBytes) : toJson(member[1]);
-    members += `${members === '' ? '' : ','}${JSON.stringify(member[0])}:${value}`;
+    text += `${gap}${JSON.stringify(member[0])}:`;
+    gap = ',';
+    if (typeof value === 'string') text += value;
+    else {
+      written.push(Buffer.from(text), value);
+      text = '';
+    }
   }
-  return succeeded(help, `{${members}}`);
+  text += `${gap === ',' ? '' : gap}}${after}`;
+  return written.length === 0 ? text : Buffer.concat([...written, Buffer.from(text)]);
 }
 
 /** The body of a success without records. */
 export function plainSuccess(help: string, result: Json): string {
-  return succeeded(help, toJson(result));
+  const { before, after } = around(help);
+  return before + toJson(result) + after;
 }
 
-function succeeded(help: string, result: string): string {
-  return `{"help":${JSON.stringify(help)},"success":true,"result":${result}}`;
-}
+/** What stands around a result. */
+const around = (help: string) => ({ before: `{"help":${JSON.stringify(help)},"success":true,"result":`, after: '}' });
 
 /**
  * The body of a refusal (contract 1.6): a bare JSON string for kinds without `__type`; else an envelope, `__type` last in

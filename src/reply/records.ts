@@ -7,7 +7,11 @@ import * as formats from './formats/index.ts';
  * The JSON value of a `records` member in one of the formats of `records_format` (contract 3.9).
  * @throws Refusal invalid once the text is over `maxBytes`, with what to change (design part 6, "Total")
  */
-export function records(rows: Rows, name: RecordsFormat, maxBytes: number): string {
+export function records(rows: Rows, name: RecordsFormat, maxBytes: number): string | Uint8Array {
+  if (rows.written !== undefined) {
+    if (rows.written.length > maxBytes) throw overResponseBytes(maxBytes);
+    return rows.written;
+  }
   const { isJson, format } = formats[name];
   const { head, row, between, tail } = format(rows.fields, rows.encoders);
   const written = isJson ? (text: string) => text : (text: string) => JSON.stringify(text).slice(1, -1);

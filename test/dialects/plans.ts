@@ -60,6 +60,7 @@ export function plans(table: Table): readonly (readonly [string, (dialect: Diale
     effect: 'read',
     table,
     columns: table.columns,
+    format: 'objects',
     where: { op: 'all', of: [] },
     searches: [],
     sort: [{ by: id, direction: 'asc', nulls: 'last' }],

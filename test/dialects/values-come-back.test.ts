@@ -45,7 +45,7 @@ describe.each(engines().map((engine) => [engine.name, engine] as const))('on %s'
   };
   const found = async (column: Column, where: Where) => {
     const read: Read = {
-      ...{ effect: 'read', table, columns: [columnNamed('id'), column], where, searches: [] },
+      ...{ effect: 'read', table, columns: [columnNamed('id'), column], format: 'objects', where, searches: [] },
       ...{
         sort: [{ by: columnNamed('id'), direction: 'asc', nulls: 'last' }],
         limit: 100,

@@ -201,6 +201,7 @@ describe.each(engines().map((engine) => [engine.name, engine] as const))('on %s'
         effect: 'read',
         table,
         columns: table.key,
+        format: 'objects',
         where: where({ [column]: { [op]: bound } }, table, { inValues: 1, qBytes: 0 }),
       },
       ...{ searches: [], sort: [], limit: 1000, offset: 0, after: null, place: false, distinct: false, total: false },

@@ -1,6 +1,7 @@
 import type { Connection, Submittable } from 'pg';
 import type { Copied } from '../session.ts';
 import type { Flow } from './flow.ts';
+import { takeOver } from './take-over.ts';
 
 const copyData = 0x64;
 const copyDone = 0x63;
@@ -27,17 +28,7 @@ export class CopyOut implements Submittable {
 
   /** Takes over the socket until the rows have ended; what comes then is the driver's again. */
   submit(connection: Connection): void {
-    const { stream } = connection;
-    const drivers = stream.listeners('data').filter(isListener);
-    stream.removeAllListeners('data');
-    const take = (chunk: Buffer) => {
-      const after = this.#unwrap(chunk);
-      if (after === null) return;
-      stream.off('data', take);
-      for (const listener of drivers) stream.on('data', listener);
-      stream.emit('data', after);
-    };
-    stream.on('data', take);
+    takeOver(connection.stream, (chunk) => this.#unwrap(chunk));
     connection.query(this.#text);
   }
 
@@ -80,8 +71,4 @@ export class CopyOut implements Submittable {
     if (kept > 0) this.#flow.push({ bytes: own, length: kept }, kept);
     return after;
   }
-}
-
-function isListener(listener: unknown): listener is (chunk: Buffer) => void {
-  return typeof listener === 'function';
 }

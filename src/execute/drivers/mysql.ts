@@ -2,7 +2,7 @@ import { Duplex } from 'node:stream';
 import mysql2, { type ConnectionOptions, type FieldPacket, type ResultSetHeader } from 'mysql2';
 import type { Statement } from '../../rows.ts';
 import type { Cell } from '../../value.ts';
-import { type Driver, TooLarge, weigh } from '../session.ts';
+import { type Driver, Room, TooLarge, weigh } from '../session.ts';
 import { type Address, asideTimeout, connectTimeout, socketThatGivesUp, tlsOptions } from './address.ts';
 import { Flow } from './flow.ts';
 import { eachRow, readRow } from './row-packets.ts';
@@ -43,7 +43,7 @@ export function mysql(address: Address): Driver {
     single: false,
     interruptible: true,
 
-    async run(raw, { text, values }, maxBytes) {
+    async run(raw, { text, values }, maxBytes, into) {
       const client = clientOf(raw);
       const sql = client.format(text, [...values]);
       if (sql.length > large) await refuseOversized(client, sql);
@@ -53,11 +53,15 @@ export function mysql(address: Address): Driver {
         let types: readonly string[] = [];
         let found = 0;
         let inserted: string | undefined;
-        let bytes = 0;
         // A lost connection is told to the connection only, not to a query that is read by events.
         client.once('error', reject);
         const settled = () => client.off('error', reject);
+        const room = new Room(maxBytes, () => void this.cancel(raw).catch(() => client.destroy()));
         const query = client.query({ sql, rowsAsArray: true });
+        if (into !== undefined)
+          eachRow(query, (packet) => {
+            if (room.has(packet.end - packet.offset, into.length)) readRow(packet, into);
+          });
         query.on('fields', (fields: FieldPacket[] | undefined) => {
           names = fields?.map((field) => field.name) ?? [];
           types = fields?.map(typeOf) ?? [];
@@ -68,18 +72,15 @@ export function mysql(address: Address): Driver {
             inserted = String(row.insertId);
             return;
           }
-          const before = bytes;
-          bytes += weigh(row);
-          if (bytes <= maxBytes) cells.push(row);
-          else if (before <= maxBytes) this.cancel(raw).catch(() => client.destroy());
+          if (room.has(weigh(row))) cells.push(row);
         });
         query.on('error', (error: unknown) => {
           settled();
-          reject(bytes > maxBytes ? new TooLarge() : error);
+          reject(room.isOver ? new TooLarge() : error);
         });
         query.on('end', () => {
           settled();
-          if (bytes > maxBytes) reject(new TooLarge());
+          if (room.isOver) reject(new TooLarge());
           else resolve({ names, types, cells, found, ...(inserted === undefined ? {} : { inserted }) });
         });
       });

@@ -2,10 +2,11 @@ import { Duplex } from 'node:stream';
 import pg from 'pg';
 import type { Answer } from '../../rows.ts';
 import type { Cell } from '../../value.ts';
-import { type Copied, type Driver, TooLarge, weigh } from '../session.ts';
+import { type Copied, type Driver, Room, TooLarge, weigh } from '../session.ts';
 import { type Address, asideTimeout, connectTimeout, socketThatGivesUp, tlsOptions } from './address.ts';
 import { CopyOut } from './copy-out.ts';
 import { Flow } from './flow.ts';
+import { RowBytes } from './row-bytes.ts';
 import { Rows } from './rows.ts';
 
 export function postgres(address: Address): Driver {
@@ -46,23 +47,20 @@ export function postgres(address: Address): Driver {
     single: false,
     interruptible: true,
 
-    run(raw, statement, maxBytes) {
+    run(raw, statement, maxBytes, into) {
       const client = clientOf(raw);
       return new Promise((resolve, reject) => {
         const cells: (readonly Cell[])[] = [];
-        let bytes = 0;
+        const room = new Room(maxBytes, () => void this.cancel(raw).catch(() => client.end()));
         const taker = {
           row: (row: readonly Cell[]) => {
-            const before = bytes;
-            bytes += weigh(row);
-            if (bytes <= maxBytes) cells.push(row);
-            else if (before <= maxBytes) this.cancel(raw).catch(() => client.end());
+            if (room.has(weigh(row))) cells.push(row);
           },
-          failed: (error: unknown) => reject(bytes > maxBytes ? new TooLarge() : error),
+          failed: (error: unknown) => reject(room.isOver ? new TooLarge() : error),
           ended: (answer: Omit<Answer, 'cells'>) =>
-            bytes > maxBytes ? reject(new TooLarge()) : resolve({ ...answer, cells }),
+            room.isOver ? reject(new TooLarge()) : resolve({ ...answer, cells }),
         };
-        client.query(new Rows(statement, taker));
+        client.query(into === undefined ? new Rows(statement, taker) : new RowBytes(statement, taker, into, room));
       });
     },
 

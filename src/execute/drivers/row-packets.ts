@@ -1,5 +1,5 @@
 /** Rows of MySQL's text protocol as the driver has received them, before it makes anything of them. */
-import type { Lines } from '../../rows.ts';
+import type { Taker } from '../../rows.ts';
 
 /** What the driver's parser hands over: a part of `buffer`, which is its own again when the call returns. */
 interface Packet {
@@ -29,11 +29,11 @@ const none = 0xfb;
 const twoBytes = 0xfc;
 const threeBytes = 0xfd;
 
-export function readRow({ buffer, offset, end }: Packet, lines: Lines): void {
+export function readRow({ buffer, offset, end }: Packet, taker: Taker): void {
   for (let at = offset; at < end; ) {
     let length = buffer[at++] ?? 0;
     if (length === none) {
-      lines.none();
+      taker.none();
       continue;
     }
     if (length > none) {
@@ -43,8 +43,8 @@ export function readRow({ buffer, offset, end }: Packet, lines: Lines): void {
       for (let nth = bytes - 1; nth >= 0; nth--) length = length * 256 + (buffer[at + nth] ?? 0);
       at += bytes;
     }
-    lines.cell(buffer, at, at + length);
+    taker.cell(buffer, at, at + length);
     at += length;
   }
-  lines.end();
+  taker.end();
 }

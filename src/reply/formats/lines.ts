@@ -1,5 +1,6 @@
 import type { Encoder, Lines } from '../../rows.ts';
 import { alone, quoter } from './delimited.ts';
+import { Growing } from './growing.ts';
 
 /** Bytes of a buffer; what a long line needs beyond comes when it does. */
 const size = 80 * 1024;
@@ -20,8 +21,7 @@ class Delimited implements Lines {
   readonly #special = new Uint8Array(256);
   /** What NULL is shown as. */
   readonly #nothing: readonly Uint8Array[];
-  #bytes = Buffer.allocUnsafeSlow(size);
-  #at = 0;
+  readonly #to = new Growing(size);
   #column = 0;
   /** Where the line under way begins. */
   #begun = 0;
@@ -39,63 +39,49 @@ class Delimited implements Lines {
     // A statement may tell the types of other columns behind those that it shows.
     if (encoder === undefined) return;
     this.#begin(end - start);
-    const at = this.#at;
-    const stop = encoder.write?.(from, start, end, this.#bytes, at) ?? -1;
-    if (stop === -1) this.#put(this.#quoted(encoder.copy(from.subarray(start, end))));
-    else if (this.#isPlain(at, stop)) this.#at = stop;
-    else this.#put(this.#quoted(this.#bytes.toString('utf8', at, stop)));
+    const to = this.#to;
+    const stop = encoder.write?.(from, start, end, to.bytes, to.at) ?? -1;
+    if (stop === -1) to.put(this.#quoted(encoder.copy(from.subarray(start, end))));
+    else if (this.#isPlain(to.at, stop)) to.at = stop;
+    else to.put(this.#quoted(to.bytes.toString('utf8', to.at, stop)));
   }
 
   none(): void {
     const nothing = this.#nothing[this.#column];
     if (nothing === undefined) return;
     this.#begin(nothing.length);
-    this.#bytes.set(nothing, this.#at);
-    this.#at += nothing.length;
+    this.#to.bytes.set(nothing, this.#to.at);
+    this.#to.at += nothing.length;
   }
 
   end(): void {
+    const to = this.#to;
     // The only cell of a line is the line.
-    if (this.#encoders.length === 1 && this.#at - this.#begun === 2) {
-      const line = alone(1, this.#bytes.toString('latin1', this.#begun, this.#at));
-      this.#at = this.#begun;
-      this.#put(line);
+    if (this.#encoders.length === 1 && to.at - this.#begun === 2) {
+      const line = alone(1, to.bytes.toString('latin1', this.#begun, to.at));
+      to.at = this.#begun;
+      to.put(line);
     }
     this.#column = 0;
-    this.#room(1);
-    this.#bytes[this.#at++] = 0x0a;
+    to.room(1);
+    to.bytes[to.at++] = 0x0a;
   }
 
   take(least: number): Uint8Array | null {
-    if (this.#at < least || this.#at === 0) return null;
-    const taken = this.#bytes.subarray(0, this.#at);
-    this.#bytes = Buffer.allocUnsafeSlow(size);
-    this.#at = 0;
-    return taken;
+    return this.#to.at < least || this.#to.at === 0 ? null : this.#to.take();
   }
 
   #begin(length: number): void {
-    this.#room(length + spare);
-    if (this.#column++ > 0) this.#bytes[this.#at++] = this.#delimiter;
-    else this.#begun = this.#at;
-  }
-
-  #room(length: number): void {
-    if (this.#at + length <= this.#bytes.length) return;
-    const larger = Buffer.allocUnsafeSlow(Math.max(this.#at + length, 2 * this.#bytes.length));
-    this.#bytes.copy(larger, 0, 0, this.#at);
-    this.#bytes = larger;
-  }
-
-  #put(text: string): void {
-    this.#room(Buffer.byteLength(text) + spare);
-    this.#at += this.#bytes.write(text, this.#at);
+    const to = this.#to;
+    to.room(length + spare);
+    if (this.#column++ > 0) to.bytes[to.at++] = this.#delimiter;
+    else this.#begun = to.at;
   }
 
   /** The empty text is written as two quotes. */
   #isPlain(start: number, end: number): boolean {
     let special = start === end ? 1 : 0;
-    for (let at = start; at < end; at++) special |= this.#special[this.#bytes[at] ?? 0] ?? 0;
+    for (let at = start; at < end; at++) special |= this.#special[this.#to.bytes[at] ?? 0] ?? 0;
     return special === 0;
   }
 }

@@ -1,17 +1,11 @@
+import type { Encoder, Field } from '../../rows.ts';
 import type { FormatMaker } from './format.ts';
 
 /** A JSON array of objects. Cells are never parsed, so digits stay as the database wrote them. A column selected twice is shown once. */
 export const objects: FormatMaker = {
   isJson: true,
   format(fields, encoders) {
-    const seen = new Set<string>();
-    const columns = fields.flatMap(({ id }, index) => {
-      const encoder = encoders[index];
-      if (encoder === undefined || seen.has(id)) return [];
-      const prefix = `${seen.size === 0 ? '' : ','}${JSON.stringify(id)}:`;
-      seen.add(id);
-      return [{ index, encoder, prefix }];
-    });
+    const columns = columnsOf(fields, encoders);
     return {
       head: '[',
       row(cells) {
@@ -24,3 +18,15 @@ export const objects: FormatMaker = {
     };
   },
 };
+
+/** The columns that an object shows: where each has its cell, and what stands before that. */
+export function columnsOf(fields: readonly Field[], encoders: readonly Encoder[]) {
+  const seen = new Set<string>();
+  return fields.flatMap(({ id }, index) => {
+    const encoder = encoders[index];
+    if (encoder === undefined || seen.has(id)) return [];
+    const prefix = `${seen.size === 0 ? '' : ','}${JSON.stringify(id)}:`;
+    seen.add(id);
+    return [{ index, encoder, prefix }];
+  });
+}

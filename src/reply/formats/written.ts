@@ -1,0 +1,98 @@
+import { isUtf8 } from 'node:buffer';
+import type { Encoder, Field, Whole } from '../../rows.ts';
+import type { Cell } from '../../value.ts';
+import { Growing } from './growing.ts';
+import { columnsOf } from './objects.ts';
+
+/** Bytes of a buffer: a page of a hundred records mostly has fewer. */
+const size = 16 * 1024;
+/** What a cell needs beside its own bytes: quotes, what its encoder adds. */
+const spare = 16;
+const [comma, opened, closed] = [0x2c, 0x7b, 0x7d];
+const nothing = Buffer.from('null');
+
+interface Column {
+  readonly prefix: Uint8Array;
+  readonly encoder: Encoder;
+}
+
+/**
+ * The JSON array of `objects`, byte for byte, from the bytes that a server has sent: no text is made of most cells.
+ * @param cellOf what an encoder is to be given for the bytes of a cell
+ */
+export function writtenObjects(
+  fields: readonly Field[],
+  encoders: readonly Encoder[],
+  cellOf: (bytes: Uint8Array) => Cell,
+): Whole {
+  const shown = columnsOf(fields, encoders);
+  const columns = fields.map((_, nth): Column | null => {
+    const column = shown.find(({ index }) => index === nth);
+    return column === undefined ? null : { ...column, prefix: Buffer.from(column.prefix) };
+  });
+  return new Objects(columns, cellOf);
+}
+
+class Objects implements Whole {
+  readonly #columns: readonly (Column | null)[];
+  readonly #cellOf: (bytes: Uint8Array) => Cell;
+  readonly #to = new Growing(size);
+  #column = 0;
+  count = 0;
+
+  constructor(columns: readonly (Column | null)[], cellOf: (bytes: Uint8Array) => Cell) {
+    this.#columns = columns;
+    this.#cellOf = cellOf;
+    this.#to.put('[{');
+  }
+
+  get length(): number {
+    return this.#to.at;
+  }
+
+  cell(from: Uint8Array, start: number, end: number): void {
+    const column = this.#columns[this.#column++];
+    // One that was there already; or a statement tells the types of other columns behind those that it shows.
+    if (column === undefined || column === null) return;
+    const { prefix, encoder } = column;
+    const to = this.#to;
+    to.room(prefix.length + end - start + spare);
+    const { bytes } = to;
+    let { at } = to;
+    for (let nth = 0; nth < prefix.length; nth++) bytes[at++] = prefix[nth] ?? 0;
+    to.at = encoder.writeJson?.(from, start, end, bytes, at) ?? -1;
+    if (to.at !== -1) return;
+    to.at = at;
+    to.put(encoder.json(this.#cellOf(from.subarray(start, end))));
+  }
+
+  none(): void {
+    const column = this.#columns[this.#column++];
+    if (column === undefined || column === null) return;
+    const to = this.#to;
+    to.room(column.prefix.length + spare);
+    to.bytes.set(column.prefix, to.at);
+    to.bytes.set(nothing, to.at + column.prefix.length);
+    to.at += column.prefix.length + nothing.length;
+  }
+
+  end(): void {
+    this.count++;
+    this.#column = 0;
+    const to = this.#to;
+    to.room(spare);
+    to.bytes[to.at++] = closed;
+    to.bytes[to.at++] = comma;
+    to.bytes[to.at++] = opened;
+  }
+
+  take(): Uint8Array {
+    const to = this.#to;
+    // The object that was begun does not come.
+    to.at -= this.count === 0 ? 1 : 2;
+    to.put(']');
+    const bytes = to.take();
+    // A database without an encoding sends what it was given.
+    return isUtf8(bytes) ? bytes : Buffer.from(bytes.toString('utf8'));
+  }
+}
