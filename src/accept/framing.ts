@@ -11,7 +11,9 @@ export interface Head {
 /** @returns what is ambiguous about where a request goes or ends, for its sender; null for what is read in one way only */
 export function checkFraming({ httpVersion, headers, rawHeaders }: Head): string | null {
   if (httpVersion !== '1.1' && httpVersion !== '1.0') return `this is no HTTP/1.1, but ${httpVersion}`;
-  const hosts = rawHeaders.filter((name, i) => i % 2 === 0 && name.toLowerCase() === 'host').length;
+  let hosts = 0;
+  for (let i = 0; i < rawHeaders.length; i += 2)
+    if (rawHeaders[i]?.length === 4 && rawHeaders[i]?.toLowerCase() === 'host') hosts++;
   if (hosts > 1) return `there are ${hosts} Host headers`;
   if (hosts === 0 && httpVersion === '1.1') return 'there is no Host header';
   const encoding = headers['transfer-encoding'];

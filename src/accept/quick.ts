@@ -19,6 +19,15 @@ export interface Recalls {
   expects(request: RequestHead): ((body: string) => Ready | null) | null;
 }
 
+export function headOf({ method = '', url: target = '', headers, socket }: IncomingMessage): RequestHead {
+  return { method, target, headers, remote: socket.remoteAddress ?? '' };
+}
+
+/** What is known of a body by its head: that there is none; null for one that has to be read. */
+export function knownBody({ headers }: IncomingMessage): Buffer | null {
+  return (headers['content-length'] ?? '0') === '0' && headers['transfer-encoding'] === undefined ? nothing : null;
+}
+
 /** Bytes of a body that may be known already. */
 const mostBytes = 16_000;
 /** The body of a request that has none. */
@@ -51,14 +60,8 @@ export function quickRoad(
   return (req, res) => {
     const { headers } = req;
     const { 'content-length': declared = '0' } = headers;
-    const isChunked = headers['transfer-encoding'] !== undefined;
-    const isPlain = headers.host !== undefined && !isChunked;
-    const request = {
-      method: req.method ?? '',
-      target: req.url ?? '',
-      headers,
-      remote: req.socket.remoteAddress ?? '',
-    };
+    const isPlain = headers.host !== undefined && headers['transfer-encoding'] === undefined;
+    const request = headOf(req);
     if (isPlain && declared === '0') {
       const ready = recalls.find(request);
       if (ready !== null) {
@@ -72,6 +75,6 @@ export function quickRoad(
         return;
       }
     }
-    take(req, res, declared === '0' && !isChunked ? nothing : null);
+    take(req, res, knownBody(req));
   };
 }

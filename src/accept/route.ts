@@ -14,8 +14,9 @@ export interface Paths {
 }
 
 const nothing: Route = { to: 'nothing' };
-/** No other target is ours, however it is encoded; most that are passed on have neither. */
 const possible = /api|datastore|%/;
+/** False for targets that name nothing of ours, however they are encoded: most that are passed on. */
+export const mayBeOurs = (target: string): boolean => possible.test(target);
 const languageSegment = /^[a-z]{2,3}(?:[_-][A-Za-z]{2,8})*$/;
 const versions: ReadonlyMap<string, 1 | 2 | 3> = new Map([
   ['1', 1],
@@ -30,7 +31,7 @@ const versions: ReadonlyMap<string, 1 | 2 | 3> = new Map([
  * @returns `nothing` for all that is not ours, badly encoded paths too
  */
 export function route(target: string, paths: Paths): Route {
-  if (!possible.test(target)) return nothing;
+  if (!mayBeOurs(target)) return nothing;
   const local = target.startsWith('/') ? target : target.replace(/^https?:\/\/[^/?#]*/i, '');
   const mark = local.indexOf('?');
   const path = mark < 0 ? local : local.slice(0, mark);

@@ -9,8 +9,9 @@ import { checkFraming } from './framing.ts';
 import { type IncomingRequest, incoming } from './incoming.ts';
 import type { Limits } from './limits.ts';
 import { answerRaw, linger, refuseRaw } from './linger.ts';
-import { nothing, quickRoad, type Recalls, type RequestHead } from './quick.ts';
+import { headOf, knownBody, nothing, quickRoad, type Recalls, type RequestHead } from './quick.ts';
 import { requestId } from './request-id.ts';
+import { mayBeOurs } from './route.ts';
 import { Unsent } from './unsent.ts';
 import { withoutUpgrade } from './upgrade.ts';
 
@@ -66,17 +67,12 @@ export function createGatewayServer(options: ServerOptions): GatewayServer {
   const unsent = new Unsent(limits.unsentBytes);
   let draining = false;
 
-  async function take(
-    req: IncomingMessage,
-    res: ServerResponse,
-    expectsContinue: boolean,
-    known: Buffer | null,
-  ): Promise<void> {
+  /** What every request has that is not answered at once. Gives the id by which it is known. */
+  function enter(req: IncomingMessage, res: ServerResponse): string {
     // Between requests Node's own timeout for idle connections stands in its place.
     req.socket.setTimeout(limits.stalledTimeoutMs);
     // Writing after the end is a bug of ours, but unheard it would end the process.
     res.on('error', () => res.destroy());
-    const id = identified(req);
     const calls = open.get(req.socket);
     calls?.add(res);
     res.on('close', () => {
@@ -84,66 +80,92 @@ export function createGatewayServer(options: ServerOptions): GatewayServer {
       // Its head promised to keep the connection, which would now hold up the end until it is cut.
       if (draining) server.closeIdleConnections();
     });
+    return identified(req);
+  }
+
+  async function take(
+    req: IncomingMessage,
+    res: ServerResponse,
+    expectsContinue: boolean,
+    known: Buffer | null,
+  ): Promise<void> {
+    const id = enter(req, res);
     // Behind a call that ends the connection nothing was asked, be it a call or the rest of a smuggled one: a pipelined call
     // waits until it is its turn to be answered, which then never comes.
     if (res.socket === null) await new Promise((turn) => res.once('socket', turn));
 
     let continued = !expectsContinue;
-    const head: RequestHead & Pick<IncomingRequest, 'id'> = {
-      id,
-      method: req.method ?? '',
-      target: req.url ?? '',
-      headers: req.headers,
-      remote: req.socket.remoteAddress ?? '',
-    };
+    const head = { id, ...headOf(req) };
     const proceed = () => {
       if (!continued) res.writeContinue();
       continued = true;
     };
-    const called = () => incoming(req, res, head, { known, bodyBytes: limits.bodyBytes, decode, proceed });
-    const reply = await replyTo(async () => {
+    try {
       const ambiguous = checkFraming(req);
       if (ambiguous !== null) {
         res.setHeader('Connection', 'close');
         throw malformed(ambiguous);
       }
+      const called = () => incoming(req, res, head, { known, bodyBytes: limits.bodyBytes, decode, proceed });
       const reply = options.elsewhere?.(head) ?? (await options.answer(called()));
-      if (!('to' in reply)) return reply;
+      if (!('to' in reply)) return answer(req, res, reply, id, continued);
       proceed();
-      // Not by a header of ours: with one there, Node would copy those of the answer one by one.
-      if (draining) res.shouldKeepAlive = false;
-      // What has no body is passed on without one: a length of 0 is a body, too.
-      const read = known === nothing ? null : known;
-      const isStreamed = reply.body === null && read === null && known !== nothing;
-      if (isStreamed) uploading.add(req.socket);
-      await options.pass(req, res, { ...reply, body: reply.body ?? read });
-      if (!isStreamed) return null;
-      uploading.delete(req.socket);
-      // Answered before all of the body was there: its sender may not read before he has sent it.
-      if (!req.readableEnded) linger(req, limits.lingerMs).then(() => req.complete || req.socket.destroy());
-      return null;
-    });
-    if (reply === null) return;
+      await passOn(req, res, reply, known);
+    } catch (error) {
+      // Node tells of a head before it knows that there is no body.
+      await null;
+      refuse(req, res, error, id, continued);
+    }
+  }
+
+  function answer(req: IncomingMessage, res: ServerResponse, reply: Reply, id: string, continued: boolean): void {
     if (draining || !req.complete) res.setHeader('Connection', 'close');
     const held = req.complete || !continued ? null : linger(req, limits.lingerMs);
     options.send(res, reply, { id, head: req.method === 'HEAD', held });
     if (!isStream(reply.body)) unsent.add(res, reply.body);
   }
 
-  async function replyTo(work: () => Promise<Reply | null>): Promise<Reply | null> {
-    try {
-      return await work();
-    } catch (error) {
-      return error instanceof ClientGone ? null : options.refuse(error);
-    }
+  function refuse(req: IncomingMessage, res: ServerResponse, error: unknown, id: string, continued: boolean): void {
+    if (!(error instanceof ClientGone)) answer(req, res, options.refuse(error), id, continued);
+  }
+
+  /** Hands on what is not ours. @throws what has not been answered */
+  async function passOn(req: IncomingMessage, res: ServerResponse, passed: Passed, known: Buffer | null) {
+    // Not by a header of ours: with one there, Node would copy those of the answer one by one.
+    if (draining) res.shouldKeepAlive = false;
+    // What has no body is passed on without one: a length of 0 is a body, too.
+    const read = known === nothing ? null : known;
+    const isStreamed = passed.body === null && read === null && known !== nothing;
+    if (isStreamed) uploading.add(req.socket);
+    await options.pass(req, res, read === null ? passed : { ...passed, body: passed.body ?? read });
+    if (!isStreamed) return;
+    uploading.delete(req.socket);
+    // Answered before all of the body was there: its sender may not read before he has sent it.
+    if (!req.readableEnded) linger(req, limits.lingerMs).then(() => req.complete || req.socket.destroy());
+  }
+
+  /** Hands on at once what at a glance is not ours: what a call needs is half of what that costs. @returns false for all else */
+  function hurryOn(req: IncomingMessage, res: ServerResponse): boolean {
+    if (mayBeOurs(req.url ?? '') || res.socket === null || checkFraming(req) !== null) return false;
+    const passed = options.elsewhere?.(headOf(req)) ?? null;
+    if (passed === null) return false;
+    const id = enter(req, res);
+    const done = passOn(req, res, passed, knownBody(req));
+    orEnd(
+      res,
+      done.catch((error: unknown) => refuse(req, res, error, id, true)),
+    );
+    return true;
   }
 
   /** Only a bug in refusing or sending comes here; the client still gets an end. */
-  const start = (req: IncomingMessage, res: ServerResponse, expectsContinue: boolean, known: Buffer | null) =>
-    take(req, res, expectsContinue, known).catch(() => {
+  const orEnd = (res: ServerResponse, work: Promise<void>) =>
+    work.catch(() => {
       if (res.headersSent) res.destroy();
       else res.writeHead(500, { 'Content-Type': 'application/json;charset=utf-8' }).end('"Internal Server Error"');
     });
+  const start = (req: IncomingMessage, res: ServerResponse, expectsContinue: boolean, known: Buffer | null) =>
+    orEnd(res, take(req, res, expectsContinue, known));
 
   const server = createServer({
     maxHeaderSize: limits.headerBytes,
@@ -166,7 +188,7 @@ export function createGatewayServer(options: ServerOptions): GatewayServer {
   server.on('request', (req, res) => {
     // Who is told to leave must hear it in the head of his answer.
     if (draining) start(req, res, false, null);
-    else quick(req, res);
+    else if (!hurryOn(req, res)) quick(req, res);
   });
   server.on('timeout', (socket) => {
     const calls = [...(open.get(socket) ?? [])];
