@@ -136,10 +136,10 @@ export function createGatewayServer(options: ServerOptions): GatewayServer {
     // What has no body is passed on without one: a length of 0 is a body, too.
     const read = known === nothing ? null : known;
     const isStreamed = passed.body === null && read === null && known !== nothing;
-    if (isStreamed) uploading.add(req.socket);
-    await options.pass(req, res, read === null ? passed : { ...passed, body: passed.body ?? read });
-    if (!isStreamed) return;
-    uploading.delete(req.socket);
+    const done = options.pass(req, res, read === null ? passed : { ...passed, body: passed.body ?? read });
+    if (!isStreamed) return done;
+    uploading.add(req.socket);
+    await done.finally(() => uploading.delete(req.socket));
     // Answered before all of the body was there: its sender may not read before he has sent it.
     if (!req.readableEnded) linger(req, limits.lingerMs).then(() => req.complete || req.socket.destroy());
   }

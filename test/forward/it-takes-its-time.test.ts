@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { dial, pause } from '../accept/wire.ts';
-import { application, front } from './front.ts';
+import { application, front, rawApplication } from './front.ts';
 
 const limits = { headersTimeoutMs: 100, requestTimeoutMs: 150 };
 const post = (...headers: string[]) => ['POST / HTTP/1.1', 'Host: h', ...headers, '', ''].join('\r\n');
@@ -36,6 +36,18 @@ test.each([
     clearInterval(timer);
   },
 );
+
+test('the head behind an upload that nobody took has its time, and no more', async () => {
+  const url = await rawApplication((socket) => void socket.once('data', () => socket.destroy()));
+  const { port } = await front(url, {}, false, limits);
+  const client = dial(port);
+  client.write(`${post('Content-Length: 1')}x`);
+  await client.until('Bad Gateway');
+  client.write('GET / HTTP/1.1\r\n');
+  const timer = setInterval(() => client.write('X-A: b\r\n'), 20);
+  expect((await client.closed).split('Bad Gateway').at(-1)).toMatch(/HTTP\/1\.1 408 /);
+  clearInterval(timer);
+});
 
 test('an upload that stands still is let go, and leaves nothing behind', async () => {
   const { url, sockets } = await counting();
