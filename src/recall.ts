@@ -20,16 +20,33 @@ const largest = 16_000;
 
 /** Bytes that a known request takes, beside its text (measured on Node 20). */
 const overhead = 1200;
-/** Targets of POST requests whose bodies are worth reading: the actions. */
+/** Targets of POST requests whose bodies are worth reading, the actions; and targets of which the last request is remembered. */
 const mostTargets = 1000;
 
 /** How a request was let through, and what it was answered last. */
 class Known {
+  /** All that decides the answer: under this it is kept. */
+  readonly asked: string;
   readonly again: Again;
   last: Last | null = null;
+  readonly #method: string;
+  readonly #headers: readonly unknown[];
+  readonly #body: string;
 
-  constructor(again: Again) {
+  constructor({ method, headers }: RequestHead, body: string, asked: string, again: Again) {
+    this.asked = asked;
     this.again = again;
+    this.#method = method;
+    this.#headers = deciding.map((name) => headers[name]);
+    this.#body = body;
+  }
+
+  /** Whether the same is asked, of the same target. */
+  is({ method, headers }: RequestHead, body: string): boolean {
+    if (method !== this.#method || body !== this.#body) return false;
+    for (let nth = 0; nth < deciding.length; nth++)
+      if (headers[deciding[nth] ?? ''] !== this.#headers[nth]) return false;
+    return true;
   }
 }
 
@@ -49,6 +66,10 @@ export class Recall {
   readonly #current: () => Gateway;
   /** Where a body is worth reading: what came there before was answered from the cache. */
   readonly #targets = new Set<string>();
+  /** What was asked last of each target: mostly it is asked again, and to see that takes half of looking it up by all of its text. */
+  readonly #latest = new Map<string, Known>();
+  /** To which they belong. */
+  #gateway: Gateway | null = null;
 
   constructor(current: () => Gateway) {
     this.#current = current;
@@ -69,28 +90,35 @@ export class Recall {
       if (this.#targets.size >= mostTargets) this.#targets.clear();
       this.#targets.add(request.target);
     }
-    again.gateway.cache.memory.keep(head + body, new Known(again), overhead);
+    const asked = head + body;
+    again.gateway.cache.memory.keep(asked, new Known(request, body, asked, again), overhead);
   }
 
   /** @returns the answer to a request without a body; null where it must go the whole way */
   find(request: RequestHead): Ready | null {
-    return this.#find(request, headOf(request));
+    return this.#find(request, '');
   }
 
   /** @returns what answers a body after this head, or gives null where it must go the whole way; null where none is worth reading */
   expects(request: RequestHead): ((body: string) => Ready | null) | null {
     if (request.method !== 'POST' || !this.#targets.has(request.target)) return null;
-    return (body) => this.#find(request, headOf(request) + body);
+    return (body) => this.#find(request, body);
   }
 
-  #find(request: RequestHead, asked: string): Ready | null {
-    const known = this.#current().cache.memory.peek(asked, Known);
-    return known === undefined ? null : this.#answer(request, asked, known);
+  #find(request: RequestHead, body: string): Ready | null {
+    const gateway = this.#current();
+    if (gateway !== this.#gateway || this.#latest.size > mostTargets) this.#latest.clear();
+    this.#gateway = gateway;
+    const latest = this.#latest.get(request.target);
+    if (latest?.is(request, body)) return this.#answer(request, latest);
+    const known = gateway.cache.memory.peek(headOf(request) + body, Known);
+    if (known === undefined || known.again.gateway !== gateway) return null;
+    this.#latest.set(request.target, known);
+    return this.#answer(request, known);
   }
 
-  #answer(request: RequestHead, asked: string, known: Known): Ready | null {
+  #answer(request: RequestHead, known: Known): Ready | null {
     const { gateway, slot } = known.again;
-    if (gateway !== this.#current()) return null;
     const now = performance.now();
     const kept = recall(gateway, slot, now);
     if (kept === undefined) return null;
@@ -106,7 +134,7 @@ export class Recall {
       last.second = second;
       last.head[last.age] = String(second);
       // Once a second is often enough for both not to be taken for the least used.
-      gateway.cache.memory.use(asked);
+      gateway.cache.memory.use(known.asked);
       gateway.cache.memory.use(slot.key());
     }
     // Who has nothing left is told so on the whole way.
