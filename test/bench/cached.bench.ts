@@ -23,10 +23,13 @@ beforeAll(async () => {
   const [engine] = servers();
   if (engine === undefined) throw new Error('this benchmark needs a database server');
   gateway = await served(engine, '{ ttl: 1h }');
-  const answer = await fetch(`${gateway.url}${get.path}`, { headers: { Authorization: token } });
-  etag = answer.headers.get('etag') ?? '';
-  writeFileSync(join(gateway.folder, 'body'), await answer.text());
-  bare = await pinned([join(import.meta.dirname, 'bare.mjs'), join(gateway.folder, 'body')]);
+  // The second time it is a hit, and so is what is compared.
+  await asked({});
+  const whole = await asked({});
+  etag = whole.etag;
+  const answers = join(gateway.folder, 'answers');
+  writeFileSync(answers, JSON.stringify({ whole, unchanged: await asked({ 'If-None-Match': etag }), etag }));
+  bare = await pinned([join(import.meta.dirname, 'bare.mjs'), answers]);
 });
 afterAll(async () => {
   const title = `A cached search of 100 records (14 kB), ${connections} connections, one process`;
@@ -35,12 +38,21 @@ afterAll(async () => {
   await gateway?.stop();
 });
 
+/** An answer with what Node does not say by itself of its head: names and values in turn. */
+async function asked(more: Readonly<Record<string, string>>) {
+  const asks = { Authorization: token, 'Accept-Encoding': 'identity', ...more };
+  const answer = await fetch(`${gateway.url}${get.path}`, { headers: asks });
+  const ofNode = ['date', 'connection', 'keep-alive'];
+  const head = [...answer.headers].filter(([name]) => !ofNode.includes(name)).flat();
+  return { etag: answer.headers.get('etag') ?? '', head, body: await answer.text() };
+}
+
 const unchanged = (etag: string): Request => ({ ...get, headers: { ...headers, 'If-None-Match': etag } });
 
 test.each([
   ['GET', () => get, () => get],
   ['POST', () => post, () => post],
-  ['304', () => unchanged(etag), () => unchanged('"the-only-one"')],
+  ['304', () => unchanged(etag), () => unchanged(etag)],
 ] as const)('%s', async (name, ours, theirs) => {
   const compared = await inTurn(
     { url: gateway.url, request: ours() },

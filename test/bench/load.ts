@@ -20,6 +20,8 @@ export interface Request {
   readonly body?: string;
   /** `{n}` in path and body is 1, 2, … up to this, and again from 1. */
   readonly cycle?: number;
+  /** Beside `cycle`: once through, and that is all, however many seconds there are left. */
+  readonly once?: boolean;
   /** Beside `cycle`: `{size}` in the path is any number from 0 up to this. */
   readonly sizes?: number;
   /** `{n}` in the path, which must be there once, is any number from 1 up to this. There is no body. */
@@ -79,7 +81,9 @@ export async function wrk(url: string, request: Request, connections: number, se
       `wrk.method = ${lua(request.method)}`,
       ...Object.entries(request.headers).map(([name, value]) => `wrk.headers[${lua(name)}] = ${lua(value)}`),
       ...(request.body === undefined ? [] : [`wrk.body = ${lua(request.body)}`]),
-      ...(request.cycle === undefined ? [] : counting(request.cycle, request.sizes ?? 0, lua(request.path))),
+      ...(request.cycle === undefined
+        ? []
+        : counting(request.cycle, request.once === true, request.sizes ?? 0, lua(request.path))),
       ...(request.random === undefined ? [] : drawing(request.random, lua(request.path))),
       'done = function(summary, latency, requests)',
       '  local e = summary.errors',
@@ -130,11 +134,12 @@ function drawing(most: number, path: string): readonly string[] {
 }
 
 /** Makes each request of the numbered one. */
-function counting(cycle: number, sizes: number, path: string): readonly string[] {
+function counting(cycle: number, once: boolean, sizes: number, path: string): readonly string[] {
   return [
     'local n = 0',
     'local body = wrk.body',
     'request = function()',
+    once ? `  if n == ${cycle} then wrk.thread:stop() end` : '',
     `  n = n % ${cycle} + 1`,
     `  local path = string.gsub(string.gsub(${path}, "{size}", math.random(0, ${sizes})), "{n}", n)`,
     `  return wrk.format(nil, path, nil, body and (string.gsub(body, "{n}", n)))`,

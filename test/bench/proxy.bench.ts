@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { servers } from '../servers/engines.ts';
 import { ensureWrk, pinned, program, type Request, wrk } from './load.ts';
 import { median, report } from './report.ts';
 
@@ -28,6 +29,8 @@ const post: Request = {
 
 beforeAll(async () => {
   await ensureWrk();
+  const [engine] = servers();
+  if (engine === undefined) throw new Error('this benchmark needs a database server');
   folder = mkdtempSync(join(tmpdir(), 'gateway-bench-'));
   application = await pinned([join(import.meta.dirname, 'application.mjs')], 1);
   const file = join(folder, 'gateway.yaml');
@@ -35,8 +38,8 @@ beforeAll(async () => {
     file,
     `server: { port: 0 }
 upstream: { url: "${application.url}" }
-databases: { db: { client: pglite } }
-resources: { records: { database: db, table: pg_class, schema: pg_catalog } }
+databases: { db: { client: ${engine.client}, connection: "${engine.url}" } }
+resources: { records: { database: db, table: ${engine.client === 'postgres' ? 'pg_class, schema: pg_catalog' : 'user'} } }
 `,
   );
   gateway = await pinned([...program, 'serve', file]);
