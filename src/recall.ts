@@ -18,10 +18,12 @@ import type { Event } from './watch/events.ts';
 /** Characters; what is larger is read anew. */
 const largest = 16_000;
 
-/** Bytes that a known request takes, beside its text (measured on Node 20). */
-const overhead = 1200;
+/** Bytes that a known request takes, beside its text and its body (measured on Node 20). */
+const overhead = 1400;
 /** Targets of POST requests whose bodies are worth reading, the actions; and targets of which the last request is remembered. */
 const mostTargets = 1000;
+/** Characters of a request that is remembered as the last one: these are in no budget. */
+const short = 1000;
 
 /** How a request was let through, and what it was answered last. */
 class Known {
@@ -113,7 +115,7 @@ export class Recall {
     if (latest?.is(request, body)) return this.#answer(request, latest);
     const known = gateway.cache.memory.peek(headOf(request) + body, Known);
     if (known === undefined || known.again.gateway !== gateway) return null;
-    this.#latest.set(request.target, known);
+    if (known.asked.length <= short) this.#latest.set(request.target, known);
     return this.#answer(request, known);
   }
 

@@ -144,7 +144,7 @@ export function createGatewayServer(options: ServerOptions): GatewayServer {
     if (!req.readableEnded) linger(req, limits.lingerMs).then(() => req.complete || req.socket.destroy());
   }
 
-  /** Hands on at once what at a glance is not ours: what a call needs is half of what that costs. @returns false for all else */
+  /** Hands on at once what at a glance is not ours: what a call needs beside would be a tenth of it. @returns false for all else */
   function hurryOn(req: IncomingMessage, res: ServerResponse): boolean {
     if (mayBeOurs(req.url ?? '') || res.socket === null || checkFraming(req) !== null) return false;
     const passed = options.elsewhere?.(headOf(req)) ?? null;

@@ -30,7 +30,7 @@ export interface PoolLevel {
 export type Shown = Awaited<ReturnType<Registry['getMetricsAsJSON']>>;
 
 const fast = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
-/** By hundreds: making the word for each answer takes longer than counting it. */
+/** What a status is counted as, by its hundreds. */
 const classes = ['', '1xx', '2xx', '3xx', '4xx', '5xx'];
 
 /** Counts what happens. Every label has few values: unknown names have one together, resources are those of the configuration. */

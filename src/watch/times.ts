@@ -8,8 +8,8 @@ interface Counted {
 }
 
 /**
- * A histogram of seconds that is counted in plain numbers and labelled when somebody looks: the library's own `observe` takes three
- * times as long as all else that is noted of a request.
+ * A histogram of seconds that is counted in plain numbers and labelled when somebody looks: the library's own `observe` makes a text of
+ * the labels for each value, which takes 2.5 µs of a search's few hundred, three times.
  */
 export class Times extends Histogram {
   readonly #name: string;
@@ -17,10 +17,11 @@ export class Times extends Histogram {
   readonly #bounds: readonly number[];
   readonly #counted = new Map<string, Map<string, Counted>>();
 
-  constructor(about: { name: string; help: string; labelNames: [string, string?]; buckets: number[] }) {
-    super({ ...about, labelNames: about.labelNames.filter((name) => name !== undefined), registers: [] });
+  /** @param about `labelNames`: one or two */
+  constructor(about: { name: string; help: string; labelNames: string[]; buckets: number[] }) {
+    super({ ...about, registers: [] });
     this.#name = about.name;
-    this.#labels = about.labelNames.filter((name) => name !== undefined);
+    this.#labels = about.labelNames;
     this.#bounds = about.buckets;
   }
 

@@ -80,8 +80,9 @@ class Delimited implements Lines {
 
   /** The empty text is written as two quotes. */
   #isPlain(start: number, end: number): boolean {
+    const { bytes } = this.#to;
     let special = start === end ? 1 : 0;
-    for (let at = start; at < end; at++) special |= this.#special[this.#to.bytes[at] ?? 0] ?? 0;
+    for (let at = start; at < end; at++) special |= this.#special[bytes[at] ?? 0] ?? 0;
     return special === 0;
   }
 }

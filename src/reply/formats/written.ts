@@ -25,11 +25,9 @@ export function writtenObjects(
   encoders: readonly Encoder[],
   cellOf: (bytes: Uint8Array) => Cell,
 ): Whole {
-  const shown = columnsOf(fields, encoders);
-  const columns = fields.map((_, nth): Column | null => {
-    const column = shown.find(({ index }) => index === nth);
-    return column === undefined ? null : { ...column, prefix: Buffer.from(column.prefix) };
-  });
+  const columns = new Array<Column | null>(fields.length).fill(null);
+  for (const { index, encoder, prefix } of columnsOf(fields, encoders))
+    columns[index] = { encoder, prefix: Buffer.from(prefix) };
   return new Objects(columns, cellOf);
 }
 
