@@ -23,12 +23,16 @@ export function presentedToken(headers: Headers): string | null {
  * @param headers by lower-case name
  */
 export function headersWithToken(headers: Headers, isOurs: (token: string) => boolean): readonly string[] {
-  return ['authorization', 'x-ckan-api-key', 'x_ckan_api_key'].filter((name) =>
-    single(headers[name])
-      .split(/[\s,]+/)
-      .some((token) => token !== '' && isOurs(token)),
+  return carriers.filter(
+    (name) =>
+      headers[name] !== undefined &&
+      single(headers[name])
+        .split(/[\s,]+/)
+        .some((token) => token !== '' && isOurs(token)),
   );
 }
+
+const carriers = ['authorization', 'x-ckan-api-key', 'x_ckan_api_key'];
 
 /**
  * Finds whose token it is. Every token is compared to its last digit, so the time taken tells nothing.

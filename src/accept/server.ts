@@ -30,8 +30,11 @@ export interface ServerOptions {
     reply: Reply,
     how: { readonly id: string; readonly head: boolean; readonly held: Promise<void> | null },
   ): void;
-  /** Hands a request to the application behind; what it throws has not been answered. */
-  pass(req: IncomingMessage, res: ServerResponse, passed: Passed): Promise<void>;
+  /**
+   * Hands a request to the application behind.
+   * @param done called once: with null when it has been answered or its client has left, else with why it has not been answered
+   */
+  pass(req: IncomingMessage, res: ServerResponse, passed: Passed, done: (error: unknown) => void): void;
   /**
    * Hands on a connection that asks to become another protocol.
    * @param refuse answers what went wrong, while the connection still speaks HTTP
@@ -110,11 +113,9 @@ export function createGatewayServer(options: ServerOptions): GatewayServer {
       const reply = options.elsewhere?.(head) ?? (await options.answer(called()));
       if (!('to' in reply)) return answer(req, res, reply, id, continued);
       proceed();
-      await passOn(req, res, reply, known);
+      passOn(req, res, reply, known, id);
     } catch (error) {
-      // Node tells of a head before it knows that there is no body.
-      await null;
-      refuse(req, res, error, id, continued);
+      await refuse(req, res, error, id, continued);
     }
   }
 
@@ -125,23 +126,33 @@ export function createGatewayServer(options: ServerOptions): GatewayServer {
     if (!isStream(reply.body)) unsent.add(res, reply.body);
   }
 
-  function refuse(req: IncomingMessage, res: ServerResponse, error: unknown, id: string, continued: boolean): void {
+  async function refuse(
+    req: IncomingMessage,
+    res: ServerResponse,
+    error: unknown,
+    id: string,
+    continued: boolean,
+  ): Promise<void> {
+    // Node tells of a head before it knows that there is no body.
+    await null;
     if (!(error instanceof ClientGone)) answer(req, res, options.refuse(error), id, continued);
   }
 
-  /** Hands on what is not ours. @throws what has not been answered */
-  async function passOn(req: IncomingMessage, res: ServerResponse, passed: Passed, known: Buffer | null) {
+  /** Hands on what is not ours. */
+  function passOn(req: IncomingMessage, res: ServerResponse, passed: Passed, known: Buffer | null, id: string): void {
     // Not by a header of ours: with one there, Node would copy those of the answer one by one.
     if (draining) res.shouldKeepAlive = false;
     // What has no body is passed on without one: a length of 0 is a body, too.
     const read = known === nothing ? null : known;
     const isStreamed = passed.body === null && read === null && known !== nothing;
-    const done = options.pass(req, res, read === null ? passed : { ...passed, body: passed.body ?? read });
-    if (!isStreamed) return done;
-    uploading.add(req.socket);
-    await done.finally(() => uploading.delete(req.socket));
-    // Answered before all of the body was there: its sender may not read before he has sent it.
-    if (!req.readableEnded) linger(req, limits.lingerMs).then(() => req.complete || req.socket.destroy());
+    if (isStreamed) uploading.add(req.socket);
+    options.pass(req, res, read === null ? passed : { ...passed, body: passed.body ?? read }, (error) => {
+      if (isStreamed) uploading.delete(req.socket);
+      if (error !== null) orEnd(res, refuse(req, res, error, id, true));
+      // Answered before all of the body was there: its sender may not read before he has sent it.
+      else if (isStreamed && !req.readableEnded)
+        linger(req, limits.lingerMs).then(() => req.complete || req.socket.destroy());
+    });
   }
 
   /** Hands on at once what at a glance is not ours: what a call needs beside would be a tenth of it. @returns false for all else */
@@ -149,12 +160,7 @@ export function createGatewayServer(options: ServerOptions): GatewayServer {
     if (mayBeOurs(req.url ?? '') || res.socket === null || checkFraming(req) !== null) return false;
     const passed = options.elsewhere?.(headOf(req)) ?? null;
     if (passed === null) return false;
-    const id = enter(req, res);
-    const done = passOn(req, res, passed, knownBody(req));
-    orEnd(
-      res,
-      done.catch((error: unknown) => refuse(req, res, error, id, true)),
-    );
+    passOn(req, res, passed, knownBody(req), enter(req, res));
     return true;
   }
 

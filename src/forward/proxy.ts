@@ -4,7 +4,7 @@ import type { Duplex } from 'node:stream';
 import type { Passed } from '../call.ts';
 import { Refusal } from '../errors.ts';
 import { connections, type Patience } from './connections.ts';
-import { type Asked, type Body, exchange, type Place } from './exchange.ts';
+import { type Asked, type Body, exchange, framing, type Place } from './exchange.ts';
 import { blamed } from './failures.ts';
 import { takesTrailers, toApplication } from './headers.ts';
 import { pathAt } from './target.ts';
@@ -21,10 +21,9 @@ export interface UpstreamSettings extends Patience {
 export interface Upstream {
   /**
    * Passes a request on; its body is streamed, or replayed where it was read to see whose call it is.
-   * @returns resolves when the client has its answer or has left
-   * @throws Refusal where the client has not been answered anything yet
+   * @param done called once: with null when the client has its answer or has left, else with why he has not been answered anything
    */
-  pass(req: IncomingMessage, res: ServerResponse, passed: Passed): Promise<void>;
+  pass(req: IncomingMessage, res: ServerResponse, passed: Passed, done: (refusal: Refusal | null) => void): void;
   /**
    * Passes on a connection that becomes something else, such as a WebSocket.
    * @param refuse answers in the application's place; called at most once, and before anything else is answered
@@ -48,47 +47,43 @@ export function openUpstream(settings: UpstreamSettings): Upstream {
   const base = url.pathname.replace(/\/$/, '');
   const host = settings.host ?? url.host;
   let running = 0;
-  const enter = () => {
+  const enter = (): Refusal | null => {
     if (running >= settings.maxRequests) {
-      throw new Refusal('busy', { message: 'Service Unavailable: the application behind the gateway is busy' });
+      return new Refusal('busy', { message: 'Service Unavailable: the application behind the gateway is busy' });
     }
     running += 1;
+    return null;
   };
 
   return {
-    async pass(req, res, passed) {
+    pass(req, res, passed, done) {
       // A response that has closed already would never close again.
-      if (res.destroyed) return;
-      enter();
+      if (res.destroyed) return done(null);
+      const busy = enter();
+      if (busy !== null) return done(busy);
+      const ended = (error: unknown) => {
+        running -= 1;
+        if (error !== null && res.headersSent) res.destroy();
+        done(error === null || res.destroyed ? null : blamed(error));
+      };
+      const body = bodyOf(req, passed.body);
+      const { method = '' } = req;
       const asked: Asked = {
         path: pathAt(base, req.url ?? ''),
-        headers: toApplication(req.headers, passed, host),
-        body: bodyOf(req, passed.body),
+        headers: [...toApplication(req.headers, passed, host), ...framing(body, method)],
+        body,
         takesTrailers: takesTrailers(req.headers),
       };
-      try {
-        try {
-          await exchange(place, req, res, asked);
-        } catch (error) {
-          const mayRepeat = isLost(error) && asked.body.is === 'none' && repeatable.has(req.method ?? '');
-          if (!mayRepeat || res.headersSent || res.destroyed) throw error;
-          // The application closed the connection just as it was used again.
-          await exchange(place, req, res, asked);
-        }
-      } catch (error) {
-        if (res.headersSent) res.destroy();
-        if (!res.destroyed) throw blamed(error);
-      } finally {
-        running -= 1;
-      }
+      const mayRepeat = body.is === 'none' && repeatable.has(method);
+      exchange(place, req, res, asked, (error) => {
+        // The application closed the connection just as it was used again.
+        if (mayRepeat && isLost(error) && !res.headersSent && !res.destroyed) exchange(place, req, res, asked, ended);
+        else ended(error);
+      });
     },
     upgrade(req, socket, head, passed, refuse) {
-      try {
-        enter();
-      } catch (error) {
-        if (error instanceof Refusal) refuse(error);
-        return;
-      }
+      const busy = enter();
+      if (busy !== null) return refuse(busy);
       socket.once('close', () => {
         running -= 1;
       });

@@ -102,20 +102,16 @@ export async function serve(options: ServeOptions): Promise<Serving | Wrong> {
     unreadable: () => corsHeaders('null', current.gateway.settings.cors.origins),
     send,
     elsewhere: upstream && ((head) => elsewhere(current.gateway, head)),
-    async pass(req, res, whole) {
+    pass(req, res, whole, done) {
       const began = performance.now();
-      const ended = (status: number, cause: unknown) => {
-        const about = { id: String(req.headers['x-request-id']), address: whole.client.address, status, cause };
-        emit({ on: 'forwarded', ...about, milliseconds: performance.now() - began });
-      };
-      try {
-        await upstream?.pass(req, res, whole);
+      upstream?.pass(req, res, whole, (refusal) => {
+        const id = String(req.headers['x-request-id']);
         // 499 as nginx has it: who asked left before there was an answer.
-        ended(res.headersSent ? res.statusCode : 499, undefined);
-      } catch (error) {
-        ended(error instanceof Refusal ? error.status : 500, causeOf(error));
-        throw error;
-      }
+        const status = refusal?.status ?? (res.headersSent ? res.statusCode : 499);
+        const about = { id, address: whole.client.address, status, cause: refusal?.cause };
+        emit({ on: 'forwarded', ...about, milliseconds: performance.now() - began });
+        done(refusal);
+      });
     },
     upgrade:
       upstream &&
