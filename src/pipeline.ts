@@ -16,6 +16,7 @@ import { type Spent, unspent } from './execute/meter.ts';
 import { addressOf, header, isOurs, passed } from './passing.ts';
 import { type How, perform } from './perform.ts';
 import { remember, type Slot, slotOf } from './remember.ts';
+import { acceptsGzip } from './reply/compress.ts';
 import { withCors } from './reply/cors.ts';
 import { failure, plainSuccess, success } from './reply/envelope.ts';
 import { cacheControl, found, type Wants, wantsZipped } from './reply/found.ts';
@@ -165,7 +166,7 @@ async function reach(
     if (callback !== null) return succeeded(kept.kept.body, control, callback);
     const again = { gateway: now, slot, control, told };
     const wants = wantsOf(request);
-    if (wantsZipped(kept.kept, wants)) await kept.kept.gzip();
+    if (wantsZipped(kept.kept, acceptsGzip(wants.acceptEncoding))) await kept.kept.gzip();
     return { ...found(kept, wants, control, performance.now()), again };
   });
 }

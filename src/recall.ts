@@ -5,72 +5,76 @@
 
 import type { RequestHead } from './accept/quick.ts';
 import { givenId } from './accept/request-id.ts';
-import type { Kept, Ready } from './call.ts';
+import { Keepable } from './cache/memory.ts';
+import type { Ready } from './call.ts';
 import { addressOf } from './passing.ts';
 import { type Again, wantsOf } from './pipeline.ts';
-import { recall } from './remember.ts';
-import { withCors } from './reply/cors.ts';
-import { found, wantsZipped } from './reply/found.ts';
-import { listed } from './reply/send.ts';
+import { recall, type Slot } from './remember.ts';
+import { acceptsGzip } from './reply/compress.ts';
+import { Heads } from './reply/heads.ts';
 import type { Gateway } from './setup/gateway.ts';
 import type { Event } from './watch/events.ts';
 
 /** Characters; what is larger is read anew. */
 const largest = 16_000;
 
-/** Bytes that a known request takes, beside its text and its body (measured on Node 20). */
-const overhead = 1400;
+/** Bytes that a known request takes, beside its text and that of its slot (measured on Node 20). */
+const overhead = 250;
 /** Targets of POST requests whose bodies are worth reading, the actions; and targets of which the last request is remembered. */
 const mostTargets = 1000;
 /** Characters of a request that is remembered as the last one: these are in no budget. */
 const short = 1000;
 
-/** How a request was let through, and what it was answered last. */
-class Known {
-  /** All that decides the answer: under this it is kept. */
-  readonly asked: string;
-  readonly again: Again;
-  last: Last | null = null;
-  readonly #method: string;
-  readonly #headers: readonly unknown[];
-  readonly #body: string;
+/** A request that was let through. There may be a million, so that what several have in common is not in here. */
+class Known extends Keepable {
+  readonly way: Way;
+  readonly slot: Slot;
+  readonly acceptsGzip: boolean;
+  /** The second in which it was last said to be in use. */
+  used = 0;
 
-  constructor({ method, headers }: RequestHead, body: string, asked: string, again: Again) {
-    this.asked = asked;
-    this.again = again;
-    this.#method = method;
-    this.#headers = deciding.map((name) => headers[name]);
-    this.#body = body;
-  }
-
-  /** Whether the same is asked, of the same target. */
-  is({ method, headers }: RequestHead, body: string): boolean {
-    if (method !== this.#method || body !== this.#body) return false;
-    for (let nth = 0; nth < deciding.length; nth++)
-      if (headers[deciding[nth] ?? ''] !== this.#headers[nth]) return false;
-    return true;
+  constructor(way: Way, slot: Slot, acceptsGzip: boolean) {
+    super();
+    this.way = way;
+    this.slot = slot;
+    this.acceptsGzip = acceptsGzip;
   }
 }
 
-/** The head holds but for `Age`, which is another each second. The body is not held: evicted answers would live on here, uncounted. */
-interface Last {
-  readonly etag: string;
-  readonly status: number;
-  readonly head: string[];
-  /** Where in the head `Age` has its value, and of which second that is. */
-  readonly age: number;
-  second: number;
-  readonly shows: 'body' | 'zipped' | null;
-  readonly event: Event;
+/** How requests are answered that differ in nothing but what they ask. */
+class Way {
+  readonly gateway: Gateway;
+  readonly caller: string | null;
+  readonly heads: Heads;
+  readonly whole: Event;
+  readonly unchanged: Event;
+
+  constructor({ gateway, control, told: { action, resource, caller } }: Again) {
+    this.gateway = gateway;
+    this.caller = caller;
+    this.heads = new Heads(control, gateway.settings.cors.origins);
+    this.whole = { on: 'hit', action, resource, status: 200 };
+    this.unchanged = { on: 'hit', action, resource, status: 304 };
+  }
+}
+
+/** What was asked last of a target. */
+interface Latest {
+  readonly method: string;
+  readonly headers: readonly unknown[];
+  readonly body: string;
+  readonly asked: string;
+  readonly known: Known;
 }
 
 export class Recall {
   readonly #current: () => Gateway;
   /** Where a body is worth reading: what came there before was answered from the cache. */
   readonly #targets = new Set<string>();
-  /** What was asked last of each target: mostly it is asked again, and to see that takes half of looking it up by all of its text. */
-  readonly #latest = new Map<string, Known>();
-  /** To which they belong. */
+  /** Mostly the same is asked of a target again, and to see that takes half of looking it up by all of its text. */
+  readonly #latest = new Map<string, Latest>();
+  readonly #ways = new Map<string, Way>();
+  /** To which the latest and the ways belong. */
   #gateway: Gateway | null = null;
 
   constructor(current: () => Gateway) {
@@ -80,7 +84,7 @@ export class Recall {
   /** Remembers how a request was let through; one that asks for more than an answer is read anew each time. */
   learn(request: RequestHead, body: string, again: Again): void {
     // It began before the gateway was replaced, and would keep the old one alive.
-    if (again.gateway !== this.#current()) return;
+    if (again.gateway !== this.#now()) return;
     const { method, headers } = request;
     const isPlain =
       (method === 'GET' || method === 'POST') &&
@@ -92,8 +96,8 @@ export class Recall {
       if (this.#targets.size >= mostTargets) this.#targets.clear();
       this.#targets.add(request.target);
     }
-    const asked = head + body;
-    again.gateway.cache.memory.keep(asked, new Known(request, body, asked, again), overhead);
+    const known = new Known(this.#way(again), again.slot, acceptsGzip(wantsOf(request).acceptEncoding));
+    again.gateway.cache.memory.keep(head + body, known, overhead + again.slot.key().length);
   }
 
   /** @returns the answer to a request without a body; null where it must go the whole way */
@@ -107,71 +111,74 @@ export class Recall {
     return (body) => this.#find(request, body);
   }
 
-  #find(request: RequestHead, body: string): Ready | null {
+  /** The gateway of now; what belongs to another is forgotten. */
+  #now(): Gateway {
     const gateway = this.#current();
-    if (gateway !== this.#gateway || this.#latest.size > mostTargets) this.#latest.clear();
-    this.#gateway = gateway;
-    const latest = this.#latest.get(request.target);
-    if (latest?.is(request, body)) return this.#answer(request, latest);
-    const known = gateway.cache.memory.peek(headOf(request) + body, Known);
-    if (known === undefined || known.again.gateway !== gateway) return null;
-    if (known.asked.length <= short) this.#latest.set(request.target, known);
-    return this.#answer(request, known);
+    if (gateway !== this.#gateway) {
+      this.#latest.clear();
+      this.#ways.clear();
+      this.#gateway = gateway;
+    }
+    return gateway;
   }
 
-  #answer(request: RequestHead, known: Known): Ready | null {
-    const { gateway, slot } = known.again;
+  #way(again: Again): Way {
+    const { action, resource, caller } = again.told;
+    const name = JSON.stringify([action, resource, caller, again.control]);
+    const way = this.#ways.get(name) ?? new Way(again);
+    this.#ways.set(name, way);
+    return way;
+  }
+
+  #find(request: RequestHead, body: string): Ready | null {
+    const gateway = this.#now();
+    const latest = this.#latest.get(request.target);
+    if (latest !== undefined && isSame(latest, request, body)) return this.#answer(request, latest.asked, latest.known);
+    const asked = headOf(request) + body;
+    const known = gateway.cache.memory.peek(asked, Known);
+    if (known === undefined || known.way.gateway !== gateway) return null;
+    if (asked.length <= short) {
+      if (this.#latest.size >= mostTargets) this.#latest.clear();
+      const headers = deciding.map((name) => request.headers[name]);
+      this.#latest.set(request.target, { method: request.method, headers, body, asked, known });
+    }
+    return this.#answer(request, asked, known);
+  }
+
+  #answer(request: RequestHead, asked: string, known: Known): Ready | null {
+    const { way, slot } = known;
+    const { gateway } = way;
     const now = performance.now();
     const kept = recall(gateway, slot, now);
-    if (kept === undefined) return null;
-    const second = Math.floor((now - kept.at) / 1000);
-    let { last } = known;
-    if (last === null || last.etag !== kept.etag) {
-      last = render(request, known.again, kept, now);
-      known.last = last;
-    }
-    // The same answer may have come anew, without its gzip copy.
-    if (last === null || (last.shows === 'zipped' && kept.zipped === null)) return null;
-    if (last.second !== second) {
-      last.second = second;
-      last.head[last.age] = String(second);
+    if (kept === null) return null;
+    const { origin } = request.headers;
+    const from = typeof origin === 'string' ? origin : undefined;
+    const ready = way.heads.ready(kept, wantsOf(request), known.acceptsGzip, from, now);
+    if (ready === null) return null;
+    const second = Math.floor(now / 1000);
+    if (known.used !== second) {
+      known.used = second;
       // Once a second is often enough for both not to be taken for the least used.
-      gateway.cache.memory.use(known.asked);
+      gateway.cache.memory.use(asked);
       gateway.cache.memory.use(slot.key());
     }
     // Who has nothing left is told so on the whole way.
     const { rates } = gateway;
-    if (rates !== null && !rates.takeNow({ caller: known.again.told.caller, address: addressOf(gateway, request) }))
-      return null;
-    gateway.emit(last.event);
+    if (rates !== null && !rates.takeNow({ caller: way.caller, address: addressOf(gateway, request) })) return null;
+    gateway.emit(ready.status === 304 ? way.unchanged : way.whole);
     // Nobody needs to find a hit again who has not named it.
     const id = givenId(request.headers['x-request-id']);
-    const head = id === null ? last.head : [...last.head, 'X-Request-Id', id];
-    return { status: last.status, head, body: last.shows === null ? null : kept[last.shows] };
+    if (id !== null) ready.head.push('X-Request-Id', id);
+    return ready;
   }
 }
 
-/** @returns null where its gzip copy must be made first */
-function render(request: RequestHead, again: Again, kept: Kept, now: number): Last | null {
-  const { gateway, control } = again;
-  const { action, resource } = again.told;
-  const wants = wantsOf(request);
-  if (wantsZipped(kept, wants) && kept.zipped === null) return null;
-  const reply = found({ kept, by: 'hit' }, wants, control, now);
-  const { status, body } = reply;
-  const { origin } = request.headers;
-  const from = typeof origin === 'string' ? origin : undefined;
-  const headers = withCors(reply.headers, from, gateway.settings.cors.origins);
-  const head = listed({ ...reply, headers });
-  return {
-    etag: kept.etag,
-    status,
-    head,
-    age: head.indexOf('Age') + 1,
-    second: Number.NaN,
-    shows: body === kept.body ? 'body' : body === kept.zipped ? 'zipped' : null,
-    event: { on: 'hit', action, resource, status },
-  };
+/** Whether the same is asked, of the same target. */
+function isSame(latest: Latest, { method, headers }: RequestHead, body: string): boolean {
+  if (method !== latest.method || body !== latest.body) return false;
+  for (let nth = 0; nth < deciding.length; nth++)
+    if (headers[deciding[nth] ?? ''] !== latest.headers[nth]) return false;
+  return true;
 }
 
 /** All that decides the answer but for the body. Headers that are not there cost nothing: most are not. */

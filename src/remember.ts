@@ -1,6 +1,8 @@
 /** The answer of a read: as it is kept, or made and kept. Joins the cache with what an answer depends on. */
+
+import type { Generations } from './cache/generations.ts';
 import { keyOf } from './cache/key.ts';
-import type { Loaded } from './cache/results.ts';
+import type { Loaded, Place, Results } from './cache/results.ts';
 import type { Found, Kept } from './call.ts';
 import { Refusal } from './errors.ts';
 import { toJson } from './reply/json.ts';
@@ -14,13 +16,41 @@ export interface Question {
   readonly params: JsonObject;
 }
 
-/** Where the answer to a question is kept, for as long as the gateway is this one. */
-export interface Slot {
-  /** The key by the counts of now. Take it before the database is asked. */
-  key(): string;
+/** Where the answer to a question is kept, for as long as the gateway is this one. There may be a million: each is one object and one text. */
+export class Slot {
   readonly reads: readonly string[];
   /** Milliseconds. */
   readonly ttl: number;
+  readonly #generations: Generations;
+  /** The counts, a space, and the question. */
+  #key: string;
+  #epoch = -1;
+  /** Where its answer was found last. */
+  #place: Place | null = null;
+
+  constructor(question: string, reads: readonly string[], ttl: number, generations: Generations) {
+    this.reads = reads;
+    this.ttl = ttl;
+    this.#generations = generations;
+    this.#key = ` ${question}`;
+  }
+
+  /** The key by the counts of now. Take it before the database is asked. */
+  key(): string {
+    if (this.#epoch !== this.#generations.epoch) {
+      this.#epoch = this.#generations.epoch;
+      this.#key = this.#generations.now(this.reads) + this.#key.slice(this.#key.indexOf(' '));
+      this.#place = null;
+    }
+    return this.#key;
+  }
+
+  /** What is kept now, of any age. */
+  kept(results: Results): Kept | null {
+    const key = this.key();
+    if (this.#place === null || this.#place.kept === null) this.#place = results.place(key);
+    return this.#place === null ? null : this.#place.kept;
+  }
 }
 
 /** @returns null where answers over this resource are not kept */
@@ -28,18 +58,7 @@ export function slotOf({ counters, settings, cache, version }: Gateway, question
   const { ttl = 0 } = settings.resources.get(question.resource)?.cache ?? {};
   const reads = counters.get(question.resource)?.reads;
   if (ttl === 0 || reads === undefined) return null;
-  const asked = keyOf({ ...question, version }, toJson);
-  const { generations } = cache;
-  let key = '';
-  let epoch = -1;
-  const keyNow = () => {
-    if (epoch !== generations.epoch) {
-      epoch = generations.epoch;
-      key = `${generations.now(reads)} ${asked}`;
-    }
-    return key;
-  };
-  return { key: keyNow, reads, ttl };
+  return new Slot(keyOf({ ...question, version }, toJson), reads, ttl, cache.generations);
 }
 
 /**
@@ -51,30 +70,29 @@ export function slotOf({ counters, settings, cache, version }: Gateway, question
  */
 export function remember(
   { cache: { results, generations }, settings }: Gateway,
-  { key, reads, ttl }: Slot,
+  slot: Slot,
   isFresh: boolean,
   gone: AbortSignal,
   make: (gone: AbortSignal) => Promise<{ readonly body: string | Uint8Array; readonly mayKeep: boolean }>,
 ): Promise<Found> | null {
+  const { reads, ttl } = slot;
   if (generations.isDoubted(reads)) return null;
   const load = async (left: AbortSignal): Promise<Loaded> => {
     const { body, mayKeep } = await make(left);
     return { body, mayKeep: () => mayKeep && !generations.isDoubted(reads) };
   };
-  if (isFresh) return results.renew(key(), ttl, gone, load);
-  return results.find(key(), { ttl, staleIfError: settings.cache.staleIfError, isFailure }, gone, load);
+  if (isFresh) return results.renew(slot.key(), ttl, gone, load);
+  return results.find(slot.key(), { ttl, staleIfError: settings.cache.staleIfError, isFailure }, gone, load);
 }
 
 /**
  * What is kept now and young enough, without waiting for anything.
  * @param now by `performance.now()`
  */
-export function recall(
-  { cache: { results, generations } }: Gateway,
-  { key, reads, ttl }: Slot,
-  now: number,
-): Kept | undefined {
-  return generations.isDoubted(reads) ? undefined : results.peek(key(), ttl, now);
+export function recall({ cache: { results, generations } }: Gateway, slot: Slot, now: number): Kept | null {
+  if (generations.isDoubted(slot.reads)) return null;
+  const kept = slot.kept(results);
+  return kept !== null && now - kept.at < slot.ttl ? kept : null;
 }
 
 /** A refusal of the call itself is its answer, whatever was kept before. */

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import type { Found, Kept } from '../call.ts';
-import type { Memory } from './memory.ts';
+import { Keepable, type Memory } from './memory.ts';
 
 export interface Ages {
   /** Milliseconds an answer may be old. */
@@ -14,7 +14,7 @@ export interface Ages {
 }
 
 /** What an entry takes beside its bytes: the lists of the LRU, the objects, the key once more (measured on Node 20). */
-const overhead = 700;
+const overhead = 550;
 
 /** Answers by key; one load in flight per key. */
 export class Results {
@@ -25,10 +25,9 @@ export class Results {
     this.#memory = memory;
   }
 
-  /** What is kept under this key and young enough; looking is no use. */
-  peek(key: string, ttl: number, now: number): Kept | undefined {
-    const kept = this.#memory.peek(key, Entry);
-    return kept !== undefined && now - kept.at < ttl ? kept : undefined;
+  /** Where an answer is kept that is kept now under this key; looking is no use. */
+  place(key: string): Place | null {
+    return this.#memory.peek(key, Entry)?.place ?? null;
   }
 
   /**
@@ -77,9 +76,7 @@ export class Results {
   async #begin(key: string, ttl: number, load: () => Promise<Loaded>): Promise<Kept> {
     const at = performance.now();
     const { body, mayKeep } = await load();
-    const kept = new Entry(typeof body === 'string' ? Buffer.from(body) : body, at, () =>
-      this.#memory.resize(key, kept, kept.bytes),
-    );
+    const kept = new Entry(alone(body), at, key, this.#memory);
     if (mayKeep() && ttl > 0) this.#memory.keep(key, kept, kept.bytes);
     return kept;
   }
@@ -128,19 +125,43 @@ export interface Loaded {
   mayKeep(): boolean;
 }
 
-class Entry implements Kept {
-  readonly body: Uint8Array;
+/** Bytes in memory of their own. Node cuts small buffers from larger ones, which live for as long as one of them does. */
+function alone(body: string | Uint8Array): Buffer {
+  const bytes = typeof body === 'string' ? Buffer.from(body) : body;
+  const own = Buffer.allocUnsafeSlow(bytes.length);
+  own.set(bytes);
+  return own;
+}
+
+/** To be held by who wants to find an answer again without its key. It holds nothing that is not kept. */
+export interface Place {
+  /** Null once it is not kept any more. */
+  readonly kept: Kept | null;
+}
+
+class Entry extends Keepable implements Kept {
+  readonly place: { kept: Kept | null } = { kept: this };
+  readonly body: Buffer;
   readonly etag: string;
   readonly at: number;
   zipped: Buffer | null = null;
-  readonly #grown: () => void;
+  readonly #key: string;
+  readonly #memory: Memory;
   #zipping: Promise<Buffer> | null = null;
 
-  constructor(body: Uint8Array, at: number, grown: () => void) {
+  constructor(body: Buffer, at: number, key: string, memory: Memory) {
+    super();
     this.body = body;
     this.at = at;
-    this.etag = `"${createHash('sha256').update(body).digest('base64url').slice(0, 27)}"`;
-    this.#grown = grown;
+    const hash = createHash('sha256').update(body).digest('base64url');
+    // Joined it is one text; added up it would be three for as long as it lives.
+    this.etag = ['"', hash.slice(0, 27), '"'].join('');
+    this.#key = key;
+    this.#memory = memory;
+  }
+
+  override dropped(): void {
+    this.place.kept = null;
   }
 
   get bytes(): number {
@@ -150,7 +171,7 @@ class Entry implements Kept {
   gzip(): Promise<Buffer> {
     this.#zipping ??= promisify(gzip)(this.body, { level: 5 }).then((zipped) => {
       this.zipped = zipped;
-      this.#grown();
+      this.#memory.resize(this.#key, this, this.bytes);
       return zipped;
     });
     return this.#zipping;

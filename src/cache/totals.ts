@@ -1,4 +1,4 @@
-import type { Memory } from './memory.ts';
+import { Keepable, type Memory } from './memory.ts';
 
 /** Exact totals apart from their pages, so that paging and sorting count once. */
 export class Totals {
@@ -20,12 +20,13 @@ export class Totals {
   }
 }
 
-class Total {
+class Total extends Keepable {
   readonly count: number;
   /** On the monotonic clock, in milliseconds. */
   readonly at: number;
 
   constructor(count: number, at: number) {
+    super();
     this.count = count;
     this.at = at;
   }

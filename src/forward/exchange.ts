@@ -51,7 +51,8 @@ export function exchange(
   try {
     asking = request({ agent, protocol, hostname, port, method: req.method, path, headers });
   } catch (error) {
-    return done(error);
+    done(error);
+    return;
   }
   let isOver = false;
   const end = (error: unknown) => {

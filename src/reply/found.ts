@@ -27,7 +27,7 @@ export function cacheControl(isPrivate: boolean, maxAge = 0): string {
  * @returns 304 where the client has it, else the bytes: the gzip copy where it is wanted and has been made
  */
 export function found({ kept, by }: Found, wants: Wants, control: string, now: number): Reply {
-  const zipped = wantsZipped(kept, wants) ? kept.zipped : null;
+  const zipped = wantsZipped(kept, acceptsGzip(wants.acceptEncoding)) ? kept.zipped : null;
   const headers: Record<string, string> = {
     'Cache-Control': control,
     ETag: etagOf(kept, zipped !== null),
@@ -41,18 +41,22 @@ export function found({ kept, by }: Found, wants: Wants, control: string, now: n
   return { status: 200, headers, body: zipped };
 }
 
-/** Whether the gzip copy of an answer is what this client should get. */
-export function wantsZipped({ body }: Kept, { acceptEncoding }: Wants): boolean {
-  return body.length >= worthZipping && acceptsGzip(acceptEncoding);
+/** Whether the gzip copy of an answer is what a client should get that accepts one. */
+export function wantsZipped({ body }: Kept, acceptsOne: boolean): boolean {
+  return acceptsOne && body.length >= worthZipping;
 }
 
 /** Other bytes need another validator (RFC 9110 8.8.3), but both say that nothing has changed. */
-function etagOf({ etag }: Kept, isZipped: boolean): string {
+export function etagOf({ etag }: Kept, isZipped: boolean): string {
   return isZipped ? `${etag.slice(0, -1)}-gzip"` : etag;
 }
 
 /** `If-None-Match` compares weakly: a cache on the way may have made `W/` of it. */
-function isKnown(header: string | undefined, etag: string): boolean {
+export function isKnown(header: string | undefined, etag: string): boolean {
   if (header === undefined) return false;
-  return header.trim() === '*' || header.split(',').some((one) => one.trim().replace(/^W\/|-gzip(?="$)/g, '') === etag);
+  return (
+    header === etag ||
+    header.trim() === '*' ||
+    header.split(',').some((one) => one.trim().replace(/^W\/|-gzip(?="$)/g, '') === etag)
+  );
 }

@@ -8,7 +8,8 @@ import { find, thisMachine } from '../servers/programs.ts';
 
 /** The arguments of Node for a gateway, as `npm start`, the container and the unit of systemd have them. */
 export const program: readonly string[] = [
-  '--max-semi-space-size=8',
+  '--min-semi-space-size=8',
+  '--max-semi-space-size=64',
   resolve(import.meta.dirname, '../../dist/main.js'),
 ];
 
@@ -139,10 +140,25 @@ function counting(cycle: number, once: boolean, sizes: number, path: string): re
     'local n = 0',
     'local body = wrk.body',
     'request = function()',
-    once ? `  if n == ${cycle} then wrk.thread:stop() end` : '',
     `  n = n % ${cycle} + 1`,
     `  local path = string.gsub(string.gsub(${path}, "{size}", math.random(0, ${sizes})), "{n}", n)`,
     `  return wrk.format(nil, path, nil, body and (string.gsub(body, "{n}", n)))`,
+    'end',
+    ...(once ? ending(cycle) : []),
+  ];
+}
+
+/** Ends when so many have been answered: a thread that is told to stop only waits for the others, and they for the clock. */
+function ending(most: number): readonly string[] {
+  return [
+    'local answered, failed = 0, 0',
+    'response = function(status)',
+    '  answered = answered + 1',
+    '  if status ~= 200 then failed = failed + 1 end',
+    `  if answered < ${most} then return end`,
+    '  io.write(string.format("RESULT %d 1 0 %d\\n", answered, failed))',
+    '  io.flush()',
+    '  os.exit(0)',
     'end',
   ];
 }

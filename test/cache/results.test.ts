@@ -106,9 +106,9 @@ test('under pressure the least recently used goes first', async () => {
     await results.find(key, minute, here, says(key));
     memory.use('a');
   }
-  expect(results.peek('a', 60_000, performance.now())).toBeDefined();
-  expect(results.peek('b', 60_000, performance.now())).toBeUndefined();
-  expect(results.peek('l', 60_000, performance.now())).toBeDefined();
+  expect(results.place('a')?.kept).toBeDefined();
+  expect(results.place('b')).toBeNull();
+  expect(results.place('l')?.kept).toBeDefined();
 });
 
 test('a gzip copy is made once, counted, and holds the same', async () => {
@@ -117,7 +117,7 @@ test('a gzip copy is made once, counted, and holds the same', async () => {
   const { kept } = await results.find('k', minute, here, says(body));
   expect(await kept.gzip()).toBe(await kept.gzip());
   expect(gunzipSync(await kept.gzip()).toString()).toBe(body);
-  expect(results.peek('k', 60_000, performance.now())).toBe(kept);
+  expect(results.place('k')?.kept).toBe(kept);
 });
 
 test('the same bytes have the same validator in another process, others have another', async () => {
@@ -162,4 +162,18 @@ test('the order of parameters makes no other question, everything else does', ()
     key({ params: { x: 1, y: [3] } }),
   ];
   expect(new Set([key({}), ...others]).size).toBe(6);
+});
+
+test('a place holds what is kept, and nothing that is not', async () => {
+  const results = new Results(new Memory(8000));
+  const { kept } = await results.find('k', minute, here, says('x'));
+  const place = results.place('k');
+  expect(place?.kept).toBe(kept);
+  const { kept: anew } = await results.renew('k', 60_000, here, says('y'));
+  expect(place?.kept).toBeNull();
+  const next = results.place('k');
+  expect(next?.kept).toBe(anew);
+  for (let nth = 0; nth < 20; nth++) await results.find(`other ${nth}`, minute, here, says('z'));
+  expect(next?.kept).toBeNull();
+  expect(results.place('k')).toBeNull();
 });

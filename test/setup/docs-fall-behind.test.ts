@@ -40,9 +40,9 @@ test('the JSON Schema is that of the code (UPDATE=1 writes it)', () => {
 });
 
 test('whoever starts the gateway gives Node the same flags', () => {
-  const flags = (text: string) => text.match(/--max-[a-z-]+=\d+/g) ?? [];
+  const flags = (text: string) => text.match(/--(?:min|max)-[a-z-]+=\d+/g) ?? [];
   const files = ['package.json', 'config/Dockerfile', 'config/datastore-gateway.service'];
   const given = files.map((file) => flags(readFileSync(resolve(config, '..', file), 'utf8')));
-  expect(flags(program.join(' '))).toHaveLength(1);
+  expect(flags(program.join(' '))).toHaveLength(2);
   expect(given).toEqual(files.map(() => flags(program.join(' '))));
 });

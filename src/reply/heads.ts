@@ -1,0 +1,73 @@
+/** Answers that were sent before, without making their heads anew. */
+import type { Kept, Ready } from '../call.ts';
+import { withCors } from './cors.ts';
+import { etagOf, found, isKnown, type Wants, wantsZipped } from './found.ts';
+import { listed } from './send.ts';
+
+/** Other sites of whose heads one is kept. */
+const mostOrigins = 100;
+
+/** What answers to one kind of request begin with. */
+export class Heads {
+  readonly #control: string;
+  readonly #origins: Parameters<typeof withCors>[2];
+  /** By the site that asks; of each, one for every status, with and without gzip. */
+  readonly #made = new Map<string | undefined, Head[]>();
+
+  /**
+   * @param control their `Cache-Control`
+   * @param origins `cors.origins`
+   */
+  constructor(control: string, origins: Parameters<typeof withCors>[2]) {
+    this.#control = control;
+    this.#origins = origins;
+  }
+
+  /**
+   * The answer as `found` would make it.
+   * @param acceptsGzip what `wants` say, which takes a while to read
+   * @param now on the clock of `Kept.at`
+   * @returns null where the gzip copy must be made first
+   */
+  ready(kept: Kept, wants: Wants, acceptsGzip: boolean, origin: string | undefined, now: number): Ready | null {
+    const isZipped = wantsZipped(kept, acceptsGzip);
+    const whole = isZipped ? kept.zipped : kept.body;
+    if (whole === null) return null;
+    const isThere = isKnown(wants.ifNoneMatch, kept.etag);
+    const heads = this.#of(origin);
+    const nth = (isThere ? 2 : 0) + (isZipped ? 1 : 0);
+    heads[nth] ??= this.#make(kept, wants, origin, now);
+    const { status, list, age, etag, length } = heads[nth];
+    const head = list.slice();
+    head[age] = String(Math.floor((now - kept.at) / 1000));
+    head[etag] = etagOf(kept, isZipped);
+    if (isThere) return { status, head, body: null };
+    head[length] = String(whole.length);
+    return { status, head, body: whole };
+  }
+
+  #of(origin: string | undefined): Head[] {
+    const known = this.#made.get(origin);
+    if (known !== undefined) return known;
+    if (this.#made.size > mostOrigins) this.#made.clear();
+    const heads: Head[] = [];
+    this.#made.set(origin, heads);
+    return heads;
+  }
+
+  #make(kept: Kept, wants: Wants, origin: string | undefined, now: number): Head {
+    const reply = found({ kept, by: 'hit' }, wants, this.#control, now);
+    const list = listed({ ...reply, headers: withCors(reply.headers, origin, this.#origins) });
+    const value = (name: string) => list.indexOf(name) + 1;
+    return { status: reply.status, list, age: value('Age'), etag: value('ETag'), length: value('Content-Length') };
+  }
+}
+
+interface Head {
+  readonly status: number;
+  readonly list: readonly string[];
+  /** Where in the list the values stand that differ from answer to answer. */
+  readonly age: number;
+  readonly etag: number;
+  readonly length: number;
+}
