@@ -73,6 +73,8 @@ export class Recall {
   readonly #targets = new Set<string>();
   /** Mostly the same is asked of a target again, and to see that takes half of looking it up by all of its text. */
   readonly #latest = new Map<string, Latest>();
+  /** The second in which there were too many of them last. */
+  #cleared = 0;
   readonly #ways = new Map<string, Way>();
   /** To which the latest and the ways belong. */
   #gateway: Gateway | null = null;
@@ -132,30 +134,40 @@ export class Recall {
 
   #find(request: RequestHead, body: string): Ready | null {
     const gateway = this.#now();
+    const now = performance.now();
     const latest = this.#latest.get(request.target);
-    if (latest !== undefined && isSame(latest, request, body)) return this.#answer(request, latest.asked, latest.known);
+    if (latest !== undefined && isSame(latest, request, body))
+      return this.#answer(request, latest.asked, latest.known, now);
     const asked = headOf(request) + body;
     const known = gateway.cache.memory.peek(asked, Known);
     if (known === undefined || known.way.gateway !== gateway) return null;
-    if (asked.length <= short) {
-      if (this.#latest.size >= mostTargets) this.#latest.clear();
-      const headers = deciding.map((name) => request.headers[name]);
-      this.#latest.set(request.target, { method: request.method, headers, body, asked, known });
-    }
-    return this.#answer(request, asked, known);
+    // What is asked seldom would only push out what is asked often.
+    if (known.used === secondOf(now)) this.#remember(request, body, asked, known);
+    return this.#answer(request, asked, known, now);
   }
 
-  #answer(request: RequestHead, asked: string, known: Known): Ready | null {
+  /** Remembers what was asked last of a target; of more targets than there may be, now these and now those. */
+  #remember(request: RequestHead, body: string, asked: string, known: Known): void {
+    const { method, target, headers } = request;
+    if (asked.length > short) return;
+    if (this.#latest.size >= mostTargets && this.#cleared !== known.used) {
+      this.#cleared = known.used;
+      this.#latest.clear();
+    }
+    if (this.#latest.size >= mostTargets) return;
+    this.#latest.set(target, { method, headers: deciding.map((name) => headers[name]), body, asked, known });
+  }
+
+  #answer(request: RequestHead, asked: string, known: Known, now: number): Ready | null {
     const { way, slot } = known;
     const { gateway } = way;
-    const now = performance.now();
     const kept = recall(gateway, slot, now);
     if (kept === null) return null;
     const { origin } = request.headers;
     const from = typeof origin === 'string' ? origin : undefined;
     const ready = way.heads.ready(kept, wantsOf(request), known.acceptsGzip, from, now);
     if (ready === null) return null;
-    const second = Math.floor(now / 1000);
+    const second = secondOf(now);
     if (known.used !== second) {
       known.used = second;
       // Once a second is often enough for both not to be taken for the least used.
@@ -172,6 +184,9 @@ export class Recall {
     return ready;
   }
 }
+
+/** In which second a moment is. */
+const secondOf = (now: number): number => Math.floor(now / 1000);
 
 /** Whether the same is asked, of the same target. */
 function isSame(latest: Latest, { method, headers }: RequestHead, body: string): boolean {
