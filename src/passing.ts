@@ -63,6 +63,10 @@ export function addressOf(gateway: Gateway, { headers, remote }: Pick<IncomingRe
 }
 
 export function header(request: Pick<IncomingRequest, 'headers'>, name: string): string | undefined {
-  const value = request.headers[name];
+  return single(request.headers[name]);
+}
+
+/** The first where there are several. */
+export function single(value: string | readonly string[] | undefined): string | undefined {
   return typeof value === 'string' ? value : value?.[0];
 }

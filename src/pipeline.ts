@@ -13,7 +13,7 @@ import { type Caller, type Found, isStream, type Passed, type Reply } from './ca
 import { answerDump } from './dumping.ts';
 import { internal, malformed, notFound, Refusal } from './errors.ts';
 import { type Spent, unspent } from './execute/meter.ts';
-import { addressOf, header, isOurs, passed } from './passing.ts';
+import { addressOf, header, isOurs, passed, single } from './passing.ts';
 import { type How, perform } from './perform.ts';
 import { remember, type Slot, slotOf } from './remember.ts';
 import { acceptsGzip } from './reply/compress.ts';
@@ -242,5 +242,6 @@ function helpOf(site: string, to: Route): string {
 }
 
 export function wantsOf(request: Pick<IncomingRequest, 'headers'>): Wants {
-  return { ifNoneMatch: header(request, 'if-none-match'), acceptEncoding: header(request, 'accept-encoding') };
+  const { 'if-none-match': ifNoneMatch, 'accept-encoding': acceptEncoding } = request.headers;
+  return { ifNoneMatch: single(ifNoneMatch), acceptEncoding: single(acceptEncoding) };
 }

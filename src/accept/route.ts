@@ -16,7 +16,7 @@ export interface Paths {
 const nothing: Route = { to: 'nothing' };
 const possible = /api|datastore|%/;
 /** False for targets that name nothing of ours, however they are encoded: most that are passed on. */
-export const mayBeOurs = (target: string): boolean => possible.test(target);
+export const mayBeOurs = (target: string): boolean => target.startsWith('/api/') || possible.test(target);
 const languageSegment = /^[a-z]{2,3}(?:[_-][A-Za-z]{2,8})*$/;
 const versions: ReadonlyMap<string, 1 | 2 | 3> = new Map([
   ['1', 1],

@@ -1,6 +1,7 @@
 import { Agent } from 'node:http';
 import { Agent as TlsAgent } from 'node:https';
 import { isIP, Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
 
 /** The application stands still; the message says in what. */
 export class TimedOut extends Error {}
@@ -13,7 +14,7 @@ export interface Patience {
 }
 
 /**
- * How long a connection waits for the next request, in milliseconds. A request sent just as the application closes its side
+ * How long a connection at least waits for the next request, in milliseconds. A request sent just as the application closes its side
  * is lost, and the application gives no notice: gunicorn closes after 2 s, Node after 5 s, Apache after 5 s.
  */
 const keptFor = 1000;
@@ -39,14 +40,31 @@ export function connections({ protocol, hostname }: URL, { connectTimeout, idleT
     });
     return socket;
   };
+  // Not by their own timers: to set them twice for each request would be a hundredth of it.
+  const kept = new Map<Duplex, number>();
   const reuse = agent.reuseSocket.bind(agent);
   agent.reuseSocket = (socket, request) => {
+    kept.delete(socket);
     reuse(socket, request);
-    if (socket instanceof Socket) socket.setTimeout(idleTimeout);
   };
   agent.keepSocketAlive = (socket) => {
-    if (socket instanceof Socket) socket.setTimeout(keptFor).unref();
+    if (socket instanceof Socket) socket.unref();
+    kept.set(socket, performance.now());
     return true;
+  };
+  const look = () => {
+    const enough = performance.now() - keptFor;
+    for (const [socket, since] of kept) {
+      if (since > enough) break;
+      kept.delete(socket);
+      socket.destroy();
+    }
+  };
+  const looking = setInterval(look, keptFor / 4).unref();
+  const close = agent.destroy.bind(agent);
+  agent.destroy = () => {
+    clearInterval(looking);
+    close();
   };
   return agent;
 }

@@ -54,9 +54,5 @@ export function etagOf({ etag }: Kept, isZipped: boolean): string {
 /** `If-None-Match` compares weakly: a cache on the way may have made `W/` of it. */
 export function isKnown(header: string | undefined, etag: string): boolean {
   if (header === undefined) return false;
-  return (
-    header === etag ||
-    header.trim() === '*' ||
-    header.split(',').some((one) => one.trim().replace(/^W\/|-gzip(?="$)/g, '') === etag)
-  );
+  return header.trim() === '*' || header.split(',').some((one) => one.trim().replace(/^W\/|-gzip(?="$)/g, '') === etag);
 }

@@ -33,14 +33,15 @@ export class Heads {
     const isZipped = wantsZipped(kept, acceptsGzip);
     const whole = isZipped ? kept.zipped : kept.body;
     if (whole === null) return null;
-    const isThere = isKnown(wants.ifNoneMatch, kept.etag);
+    const validator = etagOf(kept, isZipped);
+    const isThere = wants.ifNoneMatch === validator || isKnown(wants.ifNoneMatch, kept.etag);
     const heads = this.#of(origin);
     const nth = (isThere ? 2 : 0) + (isZipped ? 1 : 0);
     heads[nth] ??= this.#make(kept, wants, origin, now);
     const { status, list, age, etag, length } = heads[nth];
     const head = list.slice();
     head[age] = String(Math.floor((now - kept.at) / 1000));
-    head[etag] = etagOf(kept, isZipped);
+    head[etag] = validator;
     if (isThere) return { status, head, body: null };
     head[length] = String(whole.length);
     return { status, head, body: whole };

@@ -5,60 +5,64 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { servers } from '../servers/engines.ts';
 import { ensureWrk, pinned, type Request } from './load.ts';
 import { report } from './report.ts';
-import { cellsOf, columns, headers, inTurn, postHeaders, served, token } from './served.ts';
+import { cellsOf, columns, headers, inPairs, type Pair, postHeaders, served, token } from './served.ts';
 
 const connections = 32;
-let gateway: Awaited<ReturnType<typeof served>>;
-let bare: Awaited<ReturnType<typeof pinned>>;
-let etag = '';
 const measured: (readonly string[])[] = [];
 
 const path = '/api/3/action/datastore_search';
 const get: Request = { method: 'GET', path: `${path}?resource_id=records&limit=100`, headers };
 const body = JSON.stringify({ resource_id: 'records', limit: 100 });
 const post: Request = { method: 'POST', path, headers: postHeaders, body };
+const unchanged = (etag: string): Request => ({ ...get, headers: { ...headers, 'If-None-Match': etag } });
 
-beforeAll(async () => {
-  await ensureWrk();
-  const [engine] = servers();
-  if (engine === undefined) throw new Error('this benchmark needs a database server');
-  gateway = await served(engine, '{ ttl: 1h }');
-  // The second time it is a hit, and so is what is compared.
-  await asked({});
-  const whole = await asked({});
-  etag = whole.etag;
-  const answers = join(gateway.folder, 'answers');
-  writeFileSync(answers, JSON.stringify({ whole, unchanged: await asked({ 'If-None-Match': etag }), etag }));
-  bare = await pinned([join(import.meta.dirname, 'bare.mjs'), answers]);
-});
-afterAll(async () => {
+beforeAll(ensureWrk);
+afterAll(() => {
   const title = `A cached search of 100 records (14 kB), ${connections} connections, one process`;
   report('cached', title, ['Case', ...columns('bare node:http')], measured);
-  await bare?.stop();
-  await gateway?.stop();
 });
 
+test.each([
+  ['GET', () => get],
+  ['POST', () => post],
+  ['304', unchanged],
+] as const)('%s', async (name, asks) => {
+  const compared = await inPairs(() => pair(asks), connections);
+  measured.push(cellsOf(name, compared));
+  expect(compared.ratio).toBeGreaterThan(0.85);
+});
+
+/** A gateway that has the answer, and a server that has nothing else. */
+async function pair(asks: (etag: string) => Request): Promise<Pair> {
+  const [engine] = servers();
+  if (engine === undefined) throw new Error('this benchmark needs a database server');
+  const gateway = await served(engine, '{ ttl: 1h }');
+  // The second time it is a hit, and so is what is compared.
+  await asked(gateway.url, {});
+  const whole = await asked(gateway.url, {});
+  const { etag } = whole;
+  const answers = join(gateway.folder, 'answers');
+  writeFileSync(
+    answers,
+    JSON.stringify({ whole, unchanged: await asked(gateway.url, { 'If-None-Match': etag }), etag }),
+  );
+  const bare = await pinned([join(import.meta.dirname, 'bare.mjs'), answers]);
+  const request = asks(etag);
+  return {
+    own: { url: gateway.url, request },
+    other: { url: bare.url, request },
+    async stop() {
+      await bare.stop();
+      await gateway.stop();
+    },
+  };
+}
+
 /** An answer with what Node does not say by itself of its head: names and values in turn. */
-async function asked(more: Readonly<Record<string, string>>) {
+async function asked(url: string, more: Readonly<Record<string, string>>) {
   const asks = { Authorization: token, 'Accept-Encoding': 'identity', ...more };
-  const answer = await fetch(`${gateway.url}${get.path}`, { headers: asks });
+  const answer = await fetch(`${url}${get.path}`, { headers: asks });
   const ofNode = ['date', 'connection', 'keep-alive'];
   const head = [...answer.headers].filter(([name]) => !ofNode.includes(name)).flat();
   return { etag: answer.headers.get('etag') ?? '', head, body: await answer.text() };
 }
-
-const unchanged = (etag: string): Request => ({ ...get, headers: { ...headers, 'If-None-Match': etag } });
-
-test.each([
-  ['GET', () => get, () => get],
-  ['POST', () => post, () => post],
-  ['304', () => unchanged(etag), () => unchanged(etag)],
-] as const)('%s', async (name, ours, theirs) => {
-  const compared = await inTurn(
-    { url: gateway.url, request: ours() },
-    { url: bare.url, request: theirs() },
-    connections,
-  );
-  measured.push(cellsOf(name, compared));
-  expect(compared.ratio).toBeGreaterThan(0.85);
-});

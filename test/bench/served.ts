@@ -11,6 +11,7 @@ export const token = 'a-token-of-the-benchmark';
 export const headers = { Authorization: token, 'User-Agent': 'bench', Accept: '*/*' };
 export const postHeaders = { ...headers, 'Content-Type': 'application/json' };
 export const rounds = Number(process.env.ROUNDS ?? 20);
+const pairs = 3;
 export const seconds = Number(process.env.SECONDS_EACH ?? 1);
 
 const tables = {
@@ -80,15 +81,49 @@ export interface Contender {
   readonly request: Request;
 }
 
-/** Both in turn, so that what else the machine does slows down either; medians. */
+export interface Pair {
+  readonly own: Contender;
+  readonly other: Contender;
+  stop(): Promise<void>;
+}
+
+/** Several pairs of processes, one after the other: what V8 makes of the same code is faster in one process than in the next. */
+export async function inPairs(open: () => Promise<Pair>, connections: number) {
+  const runs: Run[] = [];
+  for (let nth = 0; nth < pairs; nth++) {
+    const { own, other, stop } = await open();
+    try {
+      runs.push(...(await turns(own, other, connections, Math.ceil(rounds / pairs))));
+    } finally {
+      await stop();
+    }
+  }
+  return medians(runs);
+}
+
+/** Two processes that are there. */
 export async function inTurn(own: Contender, other: Contender, connections: number) {
-  const runs: { readonly own: Load; readonly other: Load }[] = [];
+  return medians(await turns(own, other, connections, rounds));
+}
+
+interface Run {
+  readonly own: Load;
+  readonly other: Load;
+}
+
+/** Both in turn, so that what else the machine does slows down either. */
+async function turns(own: Contender, other: Contender, connections: number, times: number): Promise<readonly Run[]> {
   const once = ({ url, request }: Contender, each: number) => wrk(url, request, connections, each);
   await once(own, 2);
   await once(other, 2);
-  for (let round = 0; round < rounds; round++)
+  const runs: Run[] = [];
+  for (let round = 0; round < times; round++)
     runs.push({ own: await once(own, seconds), other: await once(other, seconds) });
-  const of = (what: (run: (typeof runs)[number]) => number) => median(runs.map(what));
+  return runs;
+}
+
+function medians(runs: readonly Run[]) {
+  const of = (what: (run: Run) => number) => median(runs.map(what));
   return {
     ratio: of(({ own, other }) => own.perSecond / other.perSecond),
     own: { perSecond: of(({ own }) => own.perSecond), p99: of(({ own }) => own.p99) },
