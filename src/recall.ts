@@ -60,7 +60,8 @@ class Way {
 
 /** What was asked last of a target. */
 interface Latest {
-  readonly request: RequestHead;
+  readonly method: string;
+  readonly headers: RequestHead['headers'];
   readonly body: string;
   readonly asked: string;
   readonly known: Known;
@@ -101,15 +102,8 @@ export class Recall {
     again.gateway.cache.memory.keep(head + body, known, overhead + again.slot.key().length);
   }
 
-  /** @returns the answer to a request without a body; null where it must go the whole way */
-  find(request: RequestHead): Ready | null {
-    return this.#find(request, '');
-  }
-
-  /** @returns what answers a body after this head, or gives null where it must go the whole way; null where none is worth reading */
-  expects(request: RequestHead): ((body: string) => Ready | null) | null {
-    if (request.method !== 'POST' || !this.#targets.has(request.target)) return null;
-    return (body) => this.#find(request, body);
+  expects({ method, target }: RequestHead): boolean {
+    return method === 'POST' && this.#targets.has(target);
   }
 
   /** The gateway of now; what belongs to another is forgotten. */
@@ -131,7 +125,8 @@ export class Recall {
     return way;
   }
 
-  #find(request: RequestHead, body: string): Ready | null {
+  /** @returns the answer; null where the request must go the whole way */
+  find(request: RequestHead, body: string): Ready | null {
     const gateway = this.#now();
     const now = performance.now();
     const latest = this.#latest.get(request.target);
@@ -153,7 +148,8 @@ export class Recall {
       this.#latest.clear();
     }
     if (this.#latest.size >= mostTargets) return;
-    this.#latest.set(request.target, { request, body, asked, known });
+    const { method, target, headers } = request;
+    this.#latest.set(target, { method, headers, body, asked, known });
   }
 
   #answer(request: RequestHead, asked: string, known: Known, now: number): Ready | null {
@@ -187,9 +183,9 @@ export class Recall {
 const secondOf = (now: number): number => Math.floor(now / 1000);
 
 /** Whether the same is asked, of the same target. */
-function isSame({ request, body: asked }: Latest, { method, headers }: RequestHead, body: string): boolean {
-  if (method !== request.method || body !== asked) return false;
-  const same = request.headers;
+function isSame(latest: Latest, { method, headers }: RequestHead, body: string): boolean {
+  if (method !== latest.method || body !== latest.body) return false;
+  const same = latest.headers;
   // All that decides, each by its name: to V8 a name in a variable is another one each time.
   return (
     headers.authorization === same.authorization &&

@@ -1,5 +1,6 @@
 /** The fast road, as far as the edge goes: what was asked before to the letter is answered before anything is read anew. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 import type { Ready } from '../call.ts';
 import type { Headers } from './caller.ts';
 
@@ -13,14 +14,33 @@ export interface RequestHead {
 
 /** What is known of requests that came before; null for what must go the whole way. */
 export interface Recalls {
-  /** Answers a request without a body. */
-  find(request: RequestHead): Ready | null;
-  /** Tells what answers the body that follows such a head. */
-  expects(request: RequestHead): ((body: string) => Ready | null) | null;
+  /** @param body `''` where there is none */
+  find(request: RequestHead, body: string): Ready | null;
+  /** Whether the body that follows such a head is worth reading here. */
+  expects(request: RequestHead): boolean;
 }
 
-export function headOf({ method = '', url: target = '', headers, socket }: IncomingMessage): RequestHead {
-  return { method, target, headers, remote: socket.remoteAddress ?? '' };
+export function headOf(req: IncomingMessage): RequestHead {
+  return new Head(req);
+}
+
+/** Node looks an address up each time, and most requests need none. */
+class Head implements RequestHead {
+  readonly method: string;
+  readonly target: string;
+  readonly headers: Headers;
+  readonly #socket: Socket;
+
+  constructor({ method = '', url = '', headers, socket }: IncomingMessage) {
+    this.method = method;
+    this.target = url;
+    this.headers = headers;
+    this.#socket = socket;
+  }
+
+  get remote(): string {
+    return this.#socket.remoteAddress ?? '';
+  }
 }
 
 /** What is known of a body by its head: that there is none; null for one that has to be read. */
@@ -47,12 +67,12 @@ export function quickRoad(
     // Mostly the system has taken all of it by now, and a timer for every answer costs a twentieth of it.
     if (res.writableLength > 0) waits(res, body);
   };
-  const whole = (req: IncomingMessage, res: ServerResponse, known: (body: string) => Ready | null) => {
+  const whole = (req: IncomingMessage, res: ServerResponse, request: RequestHead) => {
     const chunks: Buffer[] = [];
     req.on('data', (chunk: Buffer) => chunks.push(chunk));
     req.on('end', () => {
       const body = chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks);
-      const ready = known(body.toString('latin1'));
+      const ready = recalls.find(request, body.toString('latin1'));
       if (ready === null) take(req, res, body);
       else answer(res, ready);
     });
@@ -63,17 +83,14 @@ export function quickRoad(
     const isPlain = headers.host !== undefined && headers['transfer-encoding'] === undefined;
     const request = headOf(req);
     if (isPlain && declared === '0') {
-      const ready = recalls.find(request);
+      const ready = recalls.find(request, '');
       if (ready !== null) {
         answer(res, ready);
         return;
       }
-    } else if (isPlain && Number(declared) <= mostBytes) {
-      const known = recalls.expects(request);
-      if (known !== null) {
-        whole(req, res, known);
-        return;
-      }
+    } else if (isPlain && Number(declared) <= mostBytes && recalls.expects(request)) {
+      whole(req, res, request);
+      return;
     }
     take(req, res, knownBody(req));
   };

@@ -98,7 +98,8 @@ export function createGatewayServer(options: ServerOptions): GatewayServer {
     if (res.socket === null) await new Promise((turn) => res.once('socket', turn));
 
     let continued = !expectsContinue;
-    const head = { id, ...headOf(req) };
+    const { method, target, headers, remote } = headOf(req);
+    const head = { id, method, target, headers, remote };
     const proceed = () => {
       if (!continued) res.writeContinue();
       continued = true;

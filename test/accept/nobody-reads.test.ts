@@ -17,7 +17,7 @@ beforeEach(async () => {
   // Two of the large ones, but not three.
   const known = (request: RequestHead) =>
     request.target === '/known' ? { status: 200, head: [], body: Buffer.from(kept) } : null;
-  const recall = { find: known, expects: () => null };
+  const recall = { find: known, expects: () => false };
   ({ server, port } = await serve(answer, { unsentBytes: 2.5 * large }, { recall }));
 });
 afterEach(() => server.close(0));

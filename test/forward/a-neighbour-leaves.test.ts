@@ -216,7 +216,7 @@ test('a connection is kept for the next request, but not for long', async () => 
   for (let nth = 0; nth < 5; nth++) ports.add(await (await fetch(mine)).text());
   expect(ports.size).toBe(1);
   expect(sockets.size).toBe(1);
-  await pause(1200);
+  await pause(1500);
   expect(sockets.size).toBe(0);
 });
 
