@@ -61,6 +61,7 @@ class Way {
 /** What was asked last of a target. */
 interface Latest {
   readonly method: string;
+  /** Those that decide: others may be long. */
   readonly headers: RequestHead['headers'];
   readonly body: string;
   readonly asked: string;
@@ -149,7 +150,7 @@ export class Recall {
     }
     if (this.#latest.size >= mostTargets) return;
     const { method, target, headers } = request;
-    this.#latest.set(target, { method, headers, body, asked, known });
+    this.#latest.set(target, { method, headers: decidingOf(headers), body, asked, known });
   }
 
   #answer(request: RequestHead, asked: string, known: Known, now: number): Ready | null {
@@ -186,20 +187,18 @@ const secondOf = (now: number): number => Math.floor(now / 1000);
 function isSame(latest: Latest, { method, headers }: RequestHead, body: string): boolean {
   if (method !== latest.method || body !== latest.body) return false;
   const same = latest.headers;
-  // All that decides, each by its name: to V8 a name in a variable is another one each time.
+  // Each by its name: to V8 a name in a variable is another one each time.
   return (
     headers.authorization === same.authorization &&
     headers['x-ckan-api-key'] === same['x-ckan-api-key'] &&
     headers['content-type'] === same['content-type'] &&
     headers['accept-encoding'] === same['accept-encoding'] &&
-    headers['if-none-match'] === same['if-none-match'] &&
-    headers.origin === same.origin &&
     headers['cache-control'] === same['cache-control'] &&
     headers['content-encoding'] === same['content-encoding']
   );
 }
 
-/** All that decides the answer but for the body. Headers that are not there cost nothing: most are not. */
+/** All that decides which answer it is, but for the body. Headers that are not there cost nothing: most are not. */
 function headOf({ method, target, headers }: RequestHead): string {
   let head = method === 'GET' ? target : `${method} ${target}`;
   for (const name of deciding) {
@@ -211,6 +210,8 @@ function headOf({ method, target, headers }: RequestHead): string {
 }
 
 const deciding = [
-  ...['authorization', 'x-ckan-api-key', 'content-type', 'accept-encoding', 'if-none-match', 'origin'],
-  ...['cache-control', 'content-encoding'],
+  ...['authorization', 'x-ckan-api-key', 'content-type', 'accept-encoding', 'cache-control', 'content-encoding'],
 ];
+
+const decidingOf = (headers: RequestHead['headers']): RequestHead['headers'] =>
+  Object.fromEntries(deciding.map((name) => [name, headers[name]]));

@@ -84,6 +84,38 @@ describe.each(some.map((engine) => [engine.name, engine] as const))('on %s', (_,
       expect((await post(line + body)).status).toBe(400);
   });
 
+  test('what decides an answer is looked at, however often the same was asked without it', async () => {
+    const records = Array.from({ length: 30 }, (_, n) => ({ id: n + 10, name: 'a name of some length' }));
+    await gateway.result('datastore_upsert', { resource_id: 'lone', records });
+    const ask = async (more: Record<string, string>, other = false) => {
+      const headers = { 'content-type': 'application/json', 'accept-encoding': 'identity', ...more };
+      if (!other) Object.assign(headers, { authorization: more.authorization ?? token });
+      const url = `${gateway.url}/api/3/action/datastore_search`;
+      const answer = await fetch(url, { method: 'POST', body: JSON.stringify({ resource_id: 'lone' }), headers });
+      await answer.arrayBuffer();
+      return answer;
+    };
+    const often = async (more: Record<string, string>, other: boolean) => {
+      let answer = await ask(more, other);
+      for (let nth = 0; nth < 8; nth++) answer = await ask(more, other);
+      expect(answer.headers.get('x-cache')).toBe('HIT');
+      return answer;
+    };
+    const etag = (await often({}, false)).headers.get('etag') ?? '';
+    expect((await ask({ authorization: 'of nobody' })).status).toBe(403);
+    expect((await ask({ 'if-none-match': etag })).status).toBe(304);
+    expect((await ask({ 'content-encoding': 'gzip' })).status).toBe(400);
+    expect((await ask({ 'content-type': 'multipart/form-data' })).status).toBe(409);
+    expect((await ask({ 'cache-control': 'no-cache' })).headers.get('x-cache')).toBe('BYPASS');
+    expect((await ask({ 'accept-encoding': 'gzip' })).headers.get('content-encoding')).toBe('gzip');
+    expect((await ask({ origin: 'https://a.example' })).headers.get('access-control-allow-origin')).toBe('*');
+    await often({ 'x-ckan-api-key': token }, true);
+    expect((await ask({ 'x-ckan-api-key': 'of nobody' }, true)).status).toBe(403);
+    const left = await ask({});
+    expect([left.status, left.headers.get('content-encoding')]).toEqual([200, null]);
+    expect(left.headers.get('access-control-allow-origin')).toBeNull();
+  });
+
   test('the second of two equal questions costs nothing, by either road', async () => {
     expect((await names('lone')).verdict).toBe('MISS');
     for (let nth = 0; nth < 3; nth++) expect((await names('lone')).verdict).toBe('HIT');
