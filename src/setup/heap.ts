@@ -2,9 +2,9 @@ import { getHeapSpaceStatistics, getHeapStatistics, setFlagsFromString } from 'n
 
 /** Bytes beside those at the start from which on a heap is mostly what is kept, not what the calls under way need. */
 const large = 96 * 2 ** 20;
-/** Bytes that new objects may have, beside a heap up to 256 MB; beside a larger one this share of it. */
+/** Bytes that new objects may have, beside a heap up to 128 MB; beside a larger one this share of it. */
 const leastNew = 8 * 2 ** 20;
-const shareOfNew = 1 / 32;
+const shareOfNew = 1 / 16;
 const every = 1000;
 
 /**

@@ -9,7 +9,7 @@ import { find, thisMachine } from '../servers/programs.ts';
 /** The arguments of Node for a gateway, as `npm start`, the container and the unit of systemd have them. */
 export const program: readonly string[] = [
   '--min-semi-space-size=8',
-  '--max-semi-space-size=64',
+  '--max-semi-space-size=128',
   resolve(import.meta.dirname, '../../dist/main.js'),
 ];
 
