@@ -50,8 +50,8 @@ export class Slot {
   /** What is kept now, of any age. */
   kept(results: Results): Kept | null {
     const key = this.key();
-    if (this.#place === null || this.#place.kept === null) this.#place = results.place(key);
-    return this.#place === null ? null : this.#place.kept;
+    if (!this.#place?.kept) this.#place = results.place(key);
+    return this.#place?.kept ?? null;
   }
 }
 

@@ -6,10 +6,11 @@ import { malformed } from '../errors.ts';
 import { ClientGone } from './body.ts';
 import { decoder } from './decode.ts';
 import { checkFraming } from './framing.ts';
+import { HandOn, type Pass } from './hand-on.ts';
 import { type IncomingRequest, incoming } from './incoming.ts';
 import type { Limits } from './limits.ts';
 import { answerRaw, linger, refuseRaw } from './linger.ts';
-import { headOf, knownBody, nothing, quickRoad, type Recalls, type RequestHead } from './quick.ts';
+import { headOf, knownBody, quickRoad, type Recalls, type RequestHead } from './quick.ts';
 import { requestId } from './request-id.ts';
 import { mayBeOurs } from './route.ts';
 import { Unsent } from './unsent.ts';
@@ -30,11 +31,7 @@ export interface ServerOptions {
     reply: Reply,
     how: { readonly id: string; readonly head: boolean; readonly held: Promise<void> | null },
   ): void;
-  /**
-   * Hands a request to the application behind.
-   * @param done called once: with null when it has been answered or its client has left, else with why it has not been answered
-   */
-  pass(req: IncomingMessage, res: ServerResponse, passed: Passed, done: (error: unknown) => void): void;
+  readonly pass: Pass;
   /**
    * Hands on a connection that asks to become another protocol.
    * @param refuse answers what went wrong, while the connection still speaks HTTP
@@ -64,8 +61,7 @@ function identified(req: IncomingMessage): string {
 export function createGatewayServer(options: ServerOptions): GatewayServer {
   const { limits } = options;
   const open = new Map<Duplex, Set<ServerResponse>>();
-  /** Connections on which a body comes in that is not for us: it may take as long as bytes flow. */
-  const uploading = new Set<Duplex>();
+  const handOn = new HandOn(options.pass, limits.lingerMs);
   const decode = decoder(limits.bodyBytes);
   const unsent = new Unsent(limits.unsentBytes);
   let draining = false;
@@ -143,17 +139,7 @@ export function createGatewayServer(options: ServerOptions): GatewayServer {
   function passOn(req: IncomingMessage, res: ServerResponse, passed: Passed, known: Buffer | null, id: string): void {
     // Not by a header of ours: with one there, Node would copy those of the answer one by one.
     if (draining) res.shouldKeepAlive = false;
-    // What has no body is passed on without one: a length of 0 is a body, too.
-    const read = known === nothing ? null : known;
-    const isStreamed = passed.body === null && read === null && known !== nothing;
-    if (isStreamed) uploading.add(req.socket);
-    options.pass(req, res, read === null ? passed : { ...passed, body: passed.body ?? read }, (error) => {
-      if (isStreamed) uploading.delete(req.socket);
-      if (error !== null) orEnd(res, refuse(req, res, error, id, true));
-      // Answered before all of the body was there: its sender may not read before he has sent it.
-      else if (isStreamed && !req.readableEnded)
-        linger(req, limits.lingerMs).then(() => req.complete || req.socket.destroy());
-    });
+    handOn.request(req, res, passed, known, (error) => orEnd(res, refuse(req, res, error, id, true)));
   }
 
   /** Hands on at once what at a glance is not ours: what a call needs beside would be a tenth of it. @returns false for all else */
@@ -219,7 +205,7 @@ export function createGatewayServer(options: ServerOptions): GatewayServer {
   const refused = (code: string, socket: Duplex) => {
     const calls = open.get(socket) ?? new Set();
     // Node times the whole of a body, and leaves it to whoever listens what comes of that.
-    const isUpload = uploading.has(socket) && [...calls].every(({ req }) => !req.complete);
+    const isUpload = handOn.isUploading(socket) && [...calls].every(({ req }) => !req.complete);
     if (code === 'ERR_HTTP_REQUEST_TIMEOUT' && isUpload) return;
     refuseRaw({ code, headerBytes: limits.headerBytes }, socket, calls, limits.lingerMs, options.unreadable());
   };

@@ -126,8 +126,9 @@ export interface Loaded {
 }
 
 /** Bytes in memory of their own. Node cuts small buffers from larger ones, which live for as long as one of them does. */
-function alone(body: string | Uint8Array): Buffer {
+function alone(body: string | Uint8Array): Uint8Array {
   const bytes = typeof body === 'string' ? Buffer.from(body) : body;
+  if (bytes.buffer.byteLength === bytes.length) return bytes;
   const own = Buffer.allocUnsafeSlow(bytes.length);
   own.set(bytes);
   return own;
@@ -141,7 +142,7 @@ export interface Place {
 
 class Entry extends Keepable implements Kept {
   readonly place: { kept: Kept | null } = { kept: this };
-  readonly body: Buffer;
+  readonly body: Uint8Array;
   readonly etag: string;
   readonly at: number;
   zipped: Buffer | null = null;
@@ -149,7 +150,7 @@ class Entry extends Keepable implements Kept {
   readonly #memory: Memory;
   #zipping: Promise<Buffer> | null = null;
 
-  constructor(body: Buffer, at: number, key: string, memory: Memory) {
+  constructor(body: Uint8Array, at: number, key: string, memory: Memory) {
     super();
     this.body = body;
     this.at = at;

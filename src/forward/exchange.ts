@@ -56,8 +56,9 @@ export function exchange(
   }
   let isOver = false;
   const end = (error: unknown) => {
-    if (!isOver) done(error);
+    if (isOver) return;
     isOver = true;
+    done(error);
   };
   res.on('close', () => {
     asking.destroy();

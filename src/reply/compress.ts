@@ -4,8 +4,9 @@ import type { Stream } from '../call.ts';
 
 /** Whether an `Accept-Encoding` prefers gzip to none (RFC 9110 12.5.3). Who says nothing, wants nothing. */
 export function acceptsGzip(header: string | undefined): boolean {
+  if (header === undefined) return false;
   const weights = new Map(
-    (header ?? '').split(',').map((item) => {
+    header.split(',').map((item) => {
       const [coding = '', ...more] = item.split(';').map((part) => part.trim().toLowerCase());
       const weight = more.find((part) => part.startsWith('q='))?.slice(2);
       return [coding === 'x-gzip' ? 'gzip' : coding, weight === undefined ? 1 : Number(weight) || 0];

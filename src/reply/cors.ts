@@ -15,6 +15,13 @@ export function corsHeaders(
   return origin !== undefined && origins.includes(origin) ? { ...allow(origin), ...vary } : vary;
 }
 
+/** What of an origin decides, by the settings: all that have the same are told the same. There are as many as the settings name. */
+export function decisive(origin: string | undefined, origins: '*' | 'none' | readonly string[]): string | undefined {
+  if (origin === undefined || origins === 'none') return undefined;
+  if (origins === '*') return '*';
+  return origins.includes(origin) ? origin : undefined;
+}
+
 /** The headers of a reply with those of `corsHeaders`; both may say what the reply varies by. */
 export function withCors(
   headers: Readonly<Record<string, string>>,

@@ -1,17 +1,14 @@
 /** Answers that were sent before, without making their heads anew. */
 import type { Kept, Ready } from '../call.ts';
-import { withCors } from './cors.ts';
+import { decisive, withCors } from './cors.ts';
 import { etagOf, found, isKnown, type Wants, wantsZipped } from './found.ts';
 import { listed } from './send.ts';
-
-/** Other sites of whose heads one is kept. */
-const mostOrigins = 100;
 
 /** What answers to one kind of request begin with. */
 export class Heads {
   readonly #control: string;
   readonly #origins: Parameters<typeof withCors>[2];
-  /** By the site that asks; of each, one for every status, with and without gzip. */
+  /** By what counts of the site that asks; of each, one for every status, with and without gzip. */
   readonly #made = new Map<string | undefined, Head[]>();
 
   /**
@@ -35,7 +32,7 @@ export class Heads {
     if (whole === null) return null;
     const validator = etagOf(kept, isZipped);
     const isThere = wants.ifNoneMatch === validator || isKnown(wants.ifNoneMatch, kept.etag);
-    const heads = this.#of(origin);
+    const heads = this.#of(decisive(origin, this.#origins));
     const nth = (isThere ? 2 : 0) + (isZipped ? 1 : 0);
     heads[nth] ??= this.#make(kept, wants, origin, now);
     const { status, list, age, etag, length } = heads[nth];
@@ -50,7 +47,6 @@ export class Heads {
   #of(origin: string | undefined): Head[] {
     const known = this.#made.get(origin);
     if (known !== undefined) return known;
-    if (this.#made.size > mostOrigins) this.#made.clear();
     const heads: Head[] = [];
     this.#made.set(origin, heads);
     return heads;

@@ -14,19 +14,20 @@ const every = 1000;
  * the rest of the process. A small heap is left to V8, which would else look for garbage ten times a second: that takes a third of the
  * time of what is passed on (`npm run bench churn` and `proxy` show either).
  *
- * New objects have little room, most of which a download touches, until the heap is large: to collect them, V8 looks at each page of
- * all the heap, so that beside a million answers a third of the time went there (`npm run bench entries`).
+ * New objects have little room at first, as a download touches all of it (`npm run bench dump`). To collect them V8 looks at each page
+ * of the whole heap: beside a million answers a third of the time went there, so a large heap has more room (`npm run bench entries`).
  *
  * A process at rest is collected twice by V8, the second time at one go: with a heap of 2 GB that was 4 s. Once is enough.
  */
 export function tendHeap(): void {
   setFlagsFromString('--memory-reducer-single-gc');
   // An embedded database alone reserves 600 million.
-  const atStart = size();
+  const atStart = sizes().all;
   let said = '';
   const look = () => {
-    const growing = size() - atStart > large ? 20 : 0;
-    const factor = roomOfNew() < 0.9 * Math.max(leastNew, getHeapStatistics().used_heap_size * shareOfNew) ? 2 : 1;
+    const { heap, all } = sizes();
+    const growing = all - atStart > large ? 20 : 0;
+    const factor = roomOfNew() < 0.9 * Math.max(leastNew, heap * shareOfNew) ? 2 : 1;
     const flags = `--heap-growing-percent=${growing} --semi-space-growth-factor=${factor}`;
     // Zero percent is V8's own rule again.
     if (flags !== said) setFlagsFromString(flags);
@@ -36,9 +37,10 @@ export function tendHeap(): void {
   setInterval(look, every).unref();
 }
 
-function size(): number {
-  const { used_heap_size, external_memory } = getHeapStatistics();
-  return used_heap_size + external_memory;
+/** Bytes in use: of the heap, and with what hangs on it elsewhere. */
+function sizes(): { readonly heap: number; readonly all: number } {
+  const { used_heap_size: heap, external_memory } = getHeapStatistics();
+  return { heap, all: heap + external_memory };
 }
 
 /** Bytes that fit into the space for new objects. */

@@ -1,5 +1,6 @@
 import { afterEach, expect, test } from 'vitest';
 import { ClientGone } from '../../src/accept/body.ts';
+import { clientOf, trusting } from '../../src/accept/client.ts';
 import type { IncomingRequest } from '../../src/accept/incoming.ts';
 import type { Limits } from '../../src/accept/limits.ts';
 import type { GatewayServer, ServerOptions } from '../../src/accept/server.ts';
@@ -384,4 +385,16 @@ test('a port that is taken is an error, not a crash', async () => {
   running.push(server);
   await server.close(0);
   await expect(server.listen(port, '127.0.0.1')).rejects.toMatchObject({ code: 'EADDRINUSE' });
+});
+
+test('a bug in handing a request on is an answer, by either road, and the next request is served', async () => {
+  const passed = { to: 'upstream' as const, body: null, tokens: [], client: clientOf('', {}, trusting(false)) };
+  const pass = () => {
+    throw new Error('a bug');
+  };
+  for (const elsewhere of [null, () => passed]) {
+    const { port } = await start(async () => passed, {}, { pass, elsewhere });
+    const answer = await raw(port, `${head('GET', '/1')}${head('POST', '/2', 'Content-Length: 1', last)}x`);
+    expect(answer.match(/HTTP\/1.1 \d+/g)).toEqual(['HTTP/1.1 500', 'HTTP/1.1 500']);
+  }
 });

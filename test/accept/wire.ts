@@ -20,7 +20,7 @@ export async function serve(
     refuse: (error) =>
       error instanceof Refusal ? text(JSON.stringify(error.message), error.status) : text('"broken"', 500),
     elsewhere: null,
-    pass: async (_, res) => void res.destroy(),
+    pass: (_, res) => void res.destroy(),
     upgrade: () => false,
     limits: { ...defaultLimits, lingerMs: 300, ...limits },
     ...more,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { corsHeaders } from '../../src/reply/cors.ts';
+import { corsHeaders, decisive } from '../../src/reply/cors.ts';
 
 const shop = 'https://shop.example';
 const allowed = (origin: string) => ({
@@ -21,4 +21,11 @@ test.each([
   [shop, [], { Vary: 'Origin' }],
 ] as const)('from %s where %j may', (origin, origins, expected) => {
   expect(corsHeaders(origin, origins)).toEqual(expected);
+  expect(corsHeaders(decisive(origin, origins), origins)).toEqual(expected);
+});
+
+test('a stranger cannot have more than one head remembered, however many sites he names', () => {
+  const strangers = Array.from({ length: 1000 }, (_, nth) => `https://${nth}.example`);
+  for (const origins of ['*', 'none', [shop]] as const)
+    expect(new Set(strangers.map((origin) => decisive(origin, origins))).size).toBe(1);
 });

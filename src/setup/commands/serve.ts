@@ -4,7 +4,6 @@ import { defaultLimits } from '../../accept/limits.ts';
 import { createGatewayServer } from '../../accept/server.ts';
 import type { Join } from '../../cache/buses/bus.ts';
 import { local } from '../../cache/buses/local.ts';
-import { Refusal } from '../../errors.ts';
 import { openUpstream } from '../../forward/proxy.ts';
 import { elsewhere, upgrade } from '../../passing.ts';
 import { answer, refuse } from '../../pipeline.ts';
@@ -123,7 +122,7 @@ export async function serve(options: ServeOptions): Promise<Serving | Wrong> {
         const whole = upgrade(current.gateway, { method, target, headers, remote });
         if (whole === null) return false;
         upstream.upgrade(req, socket, head, whole, (error) => {
-          const about = { id, address: whole.client.address, status: error.status, cause: causeOf(error) };
+          const about = { id, address: whole.client.address, status: error.status, cause: error.cause };
           emit({ on: 'forwarded', ...about, milliseconds: performance.now() - began });
           refuse(error);
         });
@@ -190,5 +189,3 @@ export async function serve(options: ServeOptions): Promise<Serving | Wrong> {
     },
   };
 }
-
-const causeOf = (error: unknown): unknown => (error instanceof Refusal ? error.cause : error);
