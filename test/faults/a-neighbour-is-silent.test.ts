@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { fetched } from '../dump/fetched.ts';
 import { freshDatabase, onePerDriver, openSession, type ServerDatabase } from '../servers/engines.ts';
 import type { Session } from '../servers/sessions.ts';
@@ -46,6 +46,7 @@ describe.runIf(engines.length > 0).each(engines.map((engine) => [engine.name, en
       });
       // Every pool is full.
       await Promise.all(Array.from({ length: 40 }, (_, nth) => call(nth % 2 === 0 ? 't' : 'other')));
+      await isFull();
       before = handles();
     });
     afterEach(async () => {
@@ -70,6 +71,15 @@ describe.runIf(engines.length > 0).each(engines.map((engine) => [engine.name, en
       const milliseconds = performance.now() - started;
       return { status, error: JSON.parse(body.toString()).error, retryAfter: headers['retry-after'], milliseconds };
     };
+    /** A pool opens a session where the others are busy, and calls may come one after the other. */
+    const isFull = () =>
+      vi.waitFor(
+        async () => {
+          await Promise.all(Array.from({ length: 20 }, () => call('t')));
+          expect((await left()).sessions).toBe(3);
+        },
+        { timeout: 10_000, interval: 20 },
+      );
     const works = async () => expect((await call('t')).status).toBe(200);
     const away = { __type: 'Service Unavailable', message: 'the database cannot be reached, try again' };
     /** Asks until the answer is a 503 that comes at once. */
@@ -169,6 +179,8 @@ describe.runIf(engines.length > 0).each(engines.map((engine) => [engine.name, en
     });
 
     test('a database that is only slow is not taken for one that is away', async () => {
+      // To open a session takes several answers: with this delay nobody would wait for it.
+      await isFull();
       const told = news().length;
       tap.delay(100);
       const answers = await Promise.all([call('t'), call('t'), call('t')]);
