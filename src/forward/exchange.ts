@@ -68,10 +68,14 @@ export function exchange(
   asking.on('information', ({ statusCode, headers: { link } }) => {
     if (statusCode === 103 && req.httpVersion !== '1.0') hint(res, String(link));
   });
-  asking.on('response', (answer) => {
+  const sendOn = (answer: IncomingMessage) => {
+    if (isOver || res.destroyed) return;
+    const isWhole = answer.complete && !takesTrailers;
+    const whole: Buffer | null = isWhole ? answer.read() : null;
     try {
       const id = String(req.headers['x-request-id']);
-      res.writeHead(answer.statusCode ?? 0, answer.statusMessage, toClient(answer, id, takesTrailers));
+      const head = toClient(answer, id, takesTrailers, whole?.length ?? null);
+      res.writeHead(answer.statusCode ?? 0, answer.statusMessage, head);
     } catch (error) {
       // Node reads heads that it would not write, such as a control character in the status line.
       answer.destroy();
@@ -79,22 +83,23 @@ export function exchange(
       end(unsendable(error));
       return;
     }
+    if (isWhole) {
+      res.end(whole);
+      return;
+    }
     answer.on('close', () => {
       if (!answer.complete) res.destroy();
     });
+    // A head whose body is long in coming is news as well: an event stream may say nothing yet. `flushHeaders` would write it in
+    // UTF-8, which it is not.
+    if (answer.readableLength === 0 && !answer.complete) res.write('', 'latin1');
     pump(answer, res, answer.headers['content-length'], takesTrailers);
-    // What came with the head has been passed on by then. A head whose body is long in coming is news as well: an event stream
-    // may say nothing yet.
-    process.nextTick(flush, answer, res);
-  });
+  };
+  // A tick later what came with the head has been read as well: mostly that is all of the body, which then needs no listeners.
+  asking.on('response', (answer) => process.nextTick(sendOn, answer));
   if (body.is === 'streamed') pump(req, asking, body.length, true);
   else if (body.is === 'read') asking.end(body.bytes);
   else asking.end();
-}
-
-function flush(answer: IncomingMessage, res: ServerResponse): void {
-  // `flushHeaders` would write them in UTF-8, which they are not.
-  if (!answer.readableDidRead && !answer.complete && !res.destroyed) res.write('', 'latin1');
 }
 
 /** Passes on what is worth fetching already (RFC 8297). A link that Node would not write is lost: it is only a hint. */

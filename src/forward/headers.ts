@@ -58,9 +58,16 @@ export interface Head {
 /**
  * The headers of the application's answer as the client is to see them, in the order and the spelling they came in.
  * @param id by what the request is known
+ * @param length of a body that is there as a whole; it need not go on in chunks
  */
-export function toClient({ headers, rawHeaders }: Head, id: string, takesTrailers: boolean): string[] {
+export function toClient(
+  { headers, rawHeaders }: Head,
+  id: string,
+  takesTrailers: boolean,
+  length: number | null,
+): string[] {
   const out = ['X-Request-Id', id];
+  if (length !== null && headers['content-length'] === undefined) out.push('Content-Length', String(length));
   const named = namedBy(headers.connection);
   // Behind a body of a length there are none, and Node would refuse to announce them.
   const announces = takesTrailers && headers['transfer-encoding'] !== undefined;

@@ -141,6 +141,7 @@ test.each([
   ['two lengths', 'Content-Length: 4\r\nContent-Length: 5\r\n\r\nabcde'],
   ['a length that is none', 'Content-Length: +4\r\n\r\nabcd'],
   ['a line that is folded', 'X-A: b\r\n c: d\r\nContent-Length : 2\r\n\r\nab'],
+  ['a chunk of no size', 'Transfer-Encoding: chunked\r\n\r\nzz\r\n'],
   ['no HTTP', null],
   ['a reason with control characters', ''],
 ])('an answer of the application that could be read in two ways reaches nobody: %s', async (_, rest) => {

@@ -25,7 +25,7 @@ test('headers behind a body reach a client that takes them, and nobody else', as
   );
   for (const headers of [[], ['TE: trailers'], ['Connection: TE']]) {
     const answer = await raw(port, get(...headers));
-    expect(answer).toMatch(/body\r\n0\r\n\r\n$/);
+    expect(answer).toMatch(/\r\n\r\nbody$/);
     expect(answer).not.toMatch(/Trailer/i);
   }
   expect(asked).toEqual(['trailers', undefined, undefined, undefined]);
@@ -106,6 +106,11 @@ test.each([
     /^HTTP\/1\.1 200 OK\r\n[\s\S]*all of it\r\n0\r\n\r\n$/,
   ],
   [
+    'body in chunks that came with its head, of which the length is known then',
+    'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n4\r\nall \r\n5\r\nof it\r\n0\r\n\r\n',
+    /^HTTP\/1\.1 200 OK\r\n(?![\s\S]*Transfer-Encoding)[\s\S]*Content-Length: 9\r\n[\s\S]*\r\n\r\nall of it$/,
+  ],
+  [
     'header in latin1',
     'HTTP/1.1 200 Sch\xf6n\r\nX-A: \xe9\r\nContent-Length: 0\r\n\r\n',
     /^HTTP\/1\.1 200 Sch\xf6n\r\n[\s\S]*X-A: \xe9\r\n/,
@@ -117,6 +122,20 @@ test.each([
   });
   const { port } = await front(url);
   expect(await raw(port, get())).toMatch(expected);
+});
+
+test('a body in chunks goes on as it comes', async () => {
+  const { url } = await application((_, res) => {
+    res.write('half');
+    setTimeout(() => res.end('rest'), 50);
+  });
+  const { port } = await front(url);
+  const client = dial(port);
+  client.write(get());
+  const first = await client.until('half\r\n');
+  expect(first).toContain('\r\nTransfer-Encoding: chunked\r\n');
+  expect(first).toMatch(/\r\n\r\n4\r\nhalf\r\n$/);
+  expect(await client.closed).toMatch(/\r\n4\r\nrest\r\n0\r\n\r\n$/);
 });
 
 test('a head of the application that is too large is a clear answer', async () => {
