@@ -220,6 +220,15 @@ test('a connection is kept for the next request, but not for long', async () => 
   expect(sockets.size).toBe(0);
 });
 
+test('a gateway that stops keeps none', async () => {
+  const { url, sockets } = await application((_, res) => res.end());
+  const { url: mine, close } = await front(url);
+  await fetch(mine);
+  expect(sockets.size).toBe(1);
+  await close();
+  await expect.poll(() => sockets.size).toBe(0);
+});
+
 test('a connection is kept however an answer comes: in pieces, of a length or none, large', async () => {
   const ports = new Set<number | undefined>();
   const { url } = await application((req, res) => {
@@ -235,6 +244,23 @@ test('a connection is kept however an answer comes: in pieces, of a length or no
     for (const path of ['length/10', 'length/3000000', 'chunks/10', 'chunks/3000000'])
       expect((await (await fetch(`${mine}/${path}`)).arrayBuffer()).byteLength).toBe(Number(path.split('/')[1]));
   expect(ports.size).toBe(1);
+});
+
+test('a connection on which the application said more than it was asked is not used again', async () => {
+  let taken = 0;
+  const url = await rawApplication((socket) => {
+    taken += 1;
+    socket.on('data', () => {
+      socket.write('HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nwell');
+      setTimeout(() => socket.write('HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nevil'), 20);
+    });
+  });
+  const { url: mine } = await front(url);
+  for (let nth = 0; nth < 4; nth++) {
+    expect(await (await fetch(mine)).text()).toBe('well');
+    await pause(60);
+  }
+  expect(taken).toBe(4);
 });
 
 test('a client is not cut off because the last connection to the application was short-lived', async () => {

@@ -4,8 +4,9 @@ import { createServer, type Server } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { TLSSocket } from 'node:tls';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { dial } from '../accept/wire.ts';
+import { dial, pause } from '../accept/wire.ts';
 import { openProgram } from '../support/program.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'gateway-tls-'));
@@ -13,6 +14,8 @@ const file = (name: string) => join(folder, name);
 const program = openProgram();
 let application: Server;
 let seen: string[] = [];
+/** Of each connection, whether it continues an earlier one without a new handshake. */
+const resumed: boolean[] = [];
 
 /** Runs the gateway before the application, which it knows by this host. */
 const serve = async (host: string, env: Readonly<Record<string, string>>) => {
@@ -41,6 +44,7 @@ beforeAll(async () => {
       req.pipe(res.writeHead(200, { 'X-Host': req.headers.host }));
     },
   );
+  application.on('secureConnection', (socket: TLSSocket) => resumed.push(socket.isSessionReused()));
   application.on('upgrade', (_, socket) => {
     socket.write('HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\r\n');
     socket.on('error', () => undefined).pipe(socket);
@@ -77,11 +81,15 @@ test.each([
 
 test('an application with a certificate of an authority of our own is asked, over TLS, for WebSockets too', async () => {
   const running = await serve('localhost', { NODE_EXTRA_CA_CERTS: file('cert.pem') });
-  for (let nth = 0; nth < 2; nth++) {
+  resumed.splice(0);
+  for (let nth = 0; nth < 4; nth++) {
+    // Longer than a connection is kept.
+    if (nth === 3) await pause(1500);
     const answer = await fetch(`${running.url}/page`, { method: 'POST', body: 'x'.repeat(100_000) });
     expect([answer.status, await answer.text()]).toEqual([200, 'x'.repeat(100_000)]);
     expect(answer.headers.get('x-host')).toMatch(/^localhost:/);
   }
+  expect(resumed).toEqual([false, true]);
   const socket = dial(Number(new URL(running.url).port));
   socket.write('GET /ws HTTP/1.1\r\nHost: h\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n');
   await socket.until('101 Switching Protocols');
