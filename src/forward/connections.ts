@@ -18,8 +18,8 @@ export interface Patience {
  * is lost, and the application gives no notice: gunicorn closes after 2 s, Node after 5 s, Apache after 5 s.
  */
 const keptFor = 1000;
-/** How often it is looked who has waited for so long. */
-const looks = 4;
+/** How often it is looked who has waited for so long, in milliseconds. */
+const lookEvery = 250;
 
 /**
  * Opens and keeps connections to the application. Each ends itself when it stands still, so that nothing has to be timed for
@@ -30,12 +30,14 @@ const looks = 4;
 export function connections(to: URL, { connectTimeout, idleTimeout }: Patience): Agent {
   const open = opener(to);
   const all = new Set<Socket>();
-  /** Those that nobody uses, the look at which each was left, and what had been read by then. The last one left is used next. */
-  const kept: { readonly socket: Socket; readonly since: number; readonly read: number }[] = [];
-  let look = 0;
+  /** Those that no request uses. The last one left is used next. */
+  const kept: Connection[] = [];
+  /** The time, as of the last look: to ask for it costs something for each request. */
+  let now = performance.now();
 
   const opened = (): Socket => {
     const socket = open();
+    const connection: Connection = { socket, left: null };
     all.add(socket);
     let late = 'took no connection in time';
     socket.setTimeout(connectTimeout, () => socket.destroy(new TimedOut(late)));
@@ -45,23 +47,27 @@ export function connections(to: URL, { connectTimeout, idleTimeout }: Patience):
     });
     socket.on('error', nobody).on('close', () => all.delete(socket));
     // So Node's client tells that a request needs its connection no longer.
-    socket.on('free', () => kept.push({ socket, since: look, read: socket.bytesRead }));
+    socket.on('free', () => {
+      connection.left = now;
+      kept.push(connection);
+    });
+    // What is said unasked would be taken for an answer, or its beginning for that of the next one.
+    socket.on('data', () => connection.left === null || socket.destroy());
     return socket;
   };
   const free = (): Socket | null => {
     for (let last = kept.pop(); last !== undefined; last = kept.pop()) {
-      const { socket, read } = last;
-      // What was said unasked would be taken for an answer, or its beginning for that of the next one.
-      if (socket.writable && socket.bytesRead === read) return socket;
-      socket.destroy();
+      last.left = null;
+      if (last.socket.writable) return last.socket;
     }
     return null;
   };
   const looking = setInterval(() => {
-    look += 1;
-    const used = kept.findIndex(({ since }) => look - since <= looks);
+    now = performance.now();
+    const enough = now - keptFor - lookEvery;
+    const used = kept.findIndex(({ left }) => left !== null && left > enough);
     for (const { socket } of kept.splice(0, used < 0 ? kept.length : used)) socket.destroy();
-  }, keptFor / looks).unref();
+  }, lookEvery).unref();
 
   const agent = to.protocol === 'https:' ? new TlsAgent({ keepAlive: true }) : new Agent({ keepAlive: true });
   return Object.assign(agent, {
@@ -73,14 +79,22 @@ export function connections(to: URL, { connectTimeout, idleTimeout }: Patience):
   });
 }
 
+interface Connection {
+  readonly socket: Socket;
+  /** Since when it is kept; null while a request uses it. */
+  left: number | null;
+}
+
 /** While no request uses a connection nobody else hears that it broke. */
 const nobody = () => undefined;
 
 function opener({ protocol, hostname, port }: URL): () => Socket {
   const host = hostname.replace(/^\[|\]$/g, '');
   const isTls = protocol === 'https:';
-  const address = { host, port: Number(port || (isTls ? 443 : 80)), noDelay: true };
-  if (!isTls) return () => connect(address);
+  const address = { host, port: Number(port || (isTls ? 443 : 80)) };
+  // Pieces of an upload do not wait for each other, and a host that has died is noticed. (`tls.connect` knows no options for it.)
+  const ready = (socket: Socket) => socket.setNoDelay(true).setKeepAlive(true, 1000);
+  if (!isTls) return () => ready(connect(address));
   // The name in the certificate is that of the address, whatever `Host` says.
   const servername = isIP(host) === 0 ? host : '';
   let session: Buffer | undefined;
@@ -93,6 +107,6 @@ function opener({ protocol, hostname, port }: URL): () => Socket {
     socket.once('close', (hasFailed) => {
       if (hasFailed) session = undefined;
     });
-    return socket;
+    return ready(socket);
   };
 }

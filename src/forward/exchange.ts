@@ -68,6 +68,11 @@ export function exchange(
   asking.on('information', ({ statusCode, headers: { link } }) => {
     if (statusCode === 103 && req.httpVersion !== '1.0') hint(res, String(link));
   });
+  // Unheard, Node would drop the connection and say nothing to anybody.
+  asking.on('upgrade', (_, socket) => {
+    socket.destroy();
+    end(unsendable(new Error('it changed to another protocol unasked')));
+  });
   const sendOn = (answer: IncomingMessage) => {
     if (isOver || res.destroyed) return;
     const isWhole = answer.complete && !takesTrailers;

@@ -220,6 +220,15 @@ test('a connection is kept for the next request, but not for long', async () => 
   expect(sockets.size).toBe(0);
 });
 
+test('a connection is not kept for longer because the gateway stood still meanwhile', async () => {
+  const { url } = await application((req, res) => res.end(String(req.socket.remotePort)));
+  const { url: mine } = await front(url);
+  const first = await (await fetch(mine)).text();
+  // As long as the application may take to close it, which would not have been read yet.
+  for (const since = performance.now(); performance.now() - since < 1500; );
+  expect(await (await fetch(mine)).text()).not.toBe(first);
+});
+
 test('a gateway that stops keeps none', async () => {
   const { url, sockets } = await application((_, res) => res.end());
   const { url: mine, close } = await front(url);

@@ -138,6 +138,16 @@ test('a body in chunks goes on as it comes', async () => {
   expect(await client.closed).toMatch(/\r\n4\r\nrest\r\n0\r\n\r\n$/);
 });
 
+test('another protocol that nobody asked for is a clear answer', async () => {
+  const url = await rawApplication((socket) => {
+    socket.on('data', () =>
+      socket.write('HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: Upgrade\r\n\r\n'),
+    );
+  });
+  const { port } = await front(url);
+  expect(await raw(port, get())).toMatch(/^HTTP\/1\.1 502 /);
+});
+
 test('a head of the application that is too large is a clear answer', async () => {
   const url = await rawApplication((socket) => {
     socket.on('data', () => socket.write(`HTTP/1.1 200 OK\r\nX-A: ${'a'.repeat(100_000)}\r\n\r\n`));
