@@ -1,4 +1,5 @@
 import { type DestinationStream, type Logger, pino } from 'pino';
+import sonicBoom from 'sonic-boom';
 import type { Emit, Event } from './events.ts';
 
 export interface LogSettings {
@@ -10,7 +11,7 @@ export interface LogSettings {
  * Standard error, written to many lines at a time, a tenth of a second after the first: a write costs more than the line. Who does
  * not read it holds nobody up; lines that find no room are lost, and counted.
  */
-const standardError = { dest: 2, sync: false, minLength: 16_000, maxLength: 4_000_000 };
+const standardError = { fd: 2, sync: false, minLength: 16_000, maxLength: 4_000_000 };
 const atMostLate = 100;
 
 /**
@@ -19,7 +20,7 @@ const atMostLate = 100;
  * @param to where other than to standard error
  */
 export function log(settings: LogSettings, worker: number | null, to?: DestinationStream): Emit {
-  const own = to === undefined ? pino.destination(standardError) : null;
+  const own = to === undefined ? new StandardError() : null;
   const logger = pino({ level: settings.level, base: worker === null ? null : { worker } }, own ?? to);
   if (own !== null) countLost(own, logger);
   let isDue = false;
@@ -31,7 +32,7 @@ export function log(settings: LogSettings, worker: number | null, to?: Destinati
     // By far the most frequent, and nobody's business.
     if (event.on === 'hit') return;
     const level = levelOf(event, settings.requests);
-    if (level === null || !logger.isLevelEnabled(level)) return;
+    if (level === null || !logger.isLevelEnabled(level) || own?.isGone === true) return;
     logger[level](shown(event), event.on);
     if (isDue) return;
     isDue = true;
@@ -62,8 +63,29 @@ function levelOf(event: Exclude<Event, { on: 'hit' }>, requests: LogSettings['re
   }
 }
 
+/**
+ * What is left is written when the process ends. Whoever reads it may be gone: then nothing is. (pino's own stream, of sonic-boom 4,
+ * would try again for ever, and the process would not end.)
+ */
+class StandardError extends sonicBoom.SonicBoom {
+  isGone = false;
+
+  constructor() {
+    super(standardError);
+    this.on('error', () => {
+      this.isGone = true;
+      this.destroy();
+    });
+    process.on('exit', () => {
+      try {
+        if (!this.isGone) this.flushSync();
+      } catch {}
+    });
+  }
+}
+
 /** Tells how many lines were lost, as soon as there is room to tell it. */
-function countLost(stream: ReturnType<typeof pino.destination>, logger: Logger): void {
+function countLost(stream: StandardError, logger: Logger): void {
   let lines = 0;
   stream.on('drop', () => {
     lines += 1;

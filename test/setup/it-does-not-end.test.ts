@@ -69,6 +69,19 @@ describe.each(byName(anyServer()))('on %s', (_, engine) => {
     tap.thaw();
   });
 
+  test.each([1, 2])('whoever reads its log is gone: it ends all the same, with workers: %i', async (workers) => {
+    const child = program.start(['serve', configure(workers)]);
+    let said = '';
+    child.stderr?.on('data', (chunk) => {
+      said += chunk;
+    });
+    await expect.poll(() => said, { timeout: 20_000 }).toContain('"msg":"started"');
+    child.stderr?.destroy();
+    const ended = once(child, 'exit');
+    child.kill('SIGTERM');
+    expect(await Promise.race([ended, sleep(10_000, 'goes on')])).toEqual([0, null]);
+  });
+
   test('a second signal does not wait', async () => {
     const gateway = running(await program.serve(['serve', configure(1)]));
     tap.freeze();
