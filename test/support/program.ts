@@ -11,6 +11,9 @@ declare module 'vitest' {
   }
 }
 
+/** Those that have not ended yet. */
+const running = new Set<ChildProcess>();
+
 export const root = resolve(import.meta.dirname, '../..');
 
 export interface Ended {
@@ -31,6 +34,7 @@ export interface Program {
   serve(args: readonly string[], env?: Readonly<Record<string, string>>): Promise<Ended | Running>;
   /** The same program with a mistake in it. */
   with(mistake: Mistake): Omit<Program, 'remove' | 'with'>;
+  /** Ends what still runs, and leaves nothing behind. */
   remove(): void;
 }
 export interface Running {
@@ -63,14 +67,22 @@ export function openProgram(): Program {
       writeFileSync(join(other, 'dist', file), text.replace(right, wrong));
       return programAt(join(other, 'dist/main.js'), other);
     },
-    remove: () => rmSync(folder, { recursive: true, force: true }),
+    remove() {
+      // A test that fails does not come to stop what it started.
+      for (const child of running) child.kill('SIGKILL');
+      rmSync(folder, { recursive: true, force: true });
+    },
   };
 }
 
 /** The program that is already built, run in `folder`. */
 export function programAt(main: string, folder: string): Omit<Program, 'remove' | 'with'> {
-  const launch = (args: readonly string[], env: Readonly<Record<string, string>>) =>
-    spawn(process.execPath, [main, ...args], { cwd: folder, env });
+  const launch = (args: readonly string[], env: Readonly<Record<string, string>>) => {
+    const child = spawn(process.execPath, [main, ...args], { cwd: folder, env });
+    running.add(child);
+    child.once('exit', () => running.delete(child));
+    return child;
+  };
   return {
     run: (args, env = {}) => end(launch(args, env)),
     async runAll(calls) {
