@@ -92,7 +92,7 @@ test('an application with a certificate of an authority of our own is asked, ove
   }
   // One connection, and another one after the pause; on a busy machine there may be another pause.
   expect(resumed.length).toBeGreaterThan(1);
-  expect(resumed.length).toBeLessThan(6);
+  expect(resumed.length).toBeLessThan(4);
   expect(resumed.indexOf(false, 1)).toBe(-1);
   const socket = dial(Number(new URL(running.url).port));
   socket.write('GET /ws HTTP/1.1\r\nHost: h\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n');
