@@ -65,14 +65,15 @@ function levelOf(event: Exclude<Event, { on: 'hit' }>, requests: LogSettings['re
 
 /**
  * What is left is written when the process ends. Whoever reads it may be gone: then nothing is. (pino's own stream, of sonic-boom 4,
- * would try again for ever, and the process would not end.)
+ * would try again for ever, and the process would not end.) A disk that is full may have room again: it is tried with the next lines.
  */
 class StandardError extends sonicBoom.SonicBoom {
   isGone = false;
 
   constructor() {
     super(standardError);
-    this.on('error', () => {
+    this.on('error', ({ code }: NodeJS.ErrnoException) => {
+      if (code !== 'EPIPE') return;
       this.isGone = true;
       this.destroy();
     });

@@ -1,11 +1,13 @@
 /** A gateway that is told to end: it ends, whoever hangs. */
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { anyServer, byName, freshDatabase, type ServerDatabase } from '../servers/engines.ts';
+import { freePort } from '../servers/scope.ts';
 import { openProgram, type Program, type Running } from '../support/program.ts';
 import { openTap, type Tap } from '../support/tap.ts';
 import { ask } from '../watch/asking.ts';
@@ -80,6 +82,22 @@ describe.each(byName(anyServer()))('on %s', (_, engine) => {
     const ended = once(child, 'exit');
     child.kill('SIGTERM');
     expect(await Promise.race([ended, sleep(10_000, 'goes on')])).toEqual([0, null]);
+  });
+
+  test('where its log cannot be written it serves, and ends', async () => {
+    const port = await freePort();
+    const main = join(inject('compiled'), 'main.js');
+    const args = [process.execPath, main, 'serve', configure(1), '--port', `${port}`];
+    const child = spawn('sh', ['-c', 'exec "$0" "$@" 2>/dev/full', ...args]);
+    try {
+      const ended = once(child, 'exit');
+      const asked = () => fetch(`http://127.0.0.1:${port}${search}`).then(({ status }) => status, String);
+      await expect.poll(asked, { timeout: 20_000 }).toBe(200);
+      child.kill('SIGTERM');
+      expect(await Promise.race([ended, sleep(10_000, 'goes on')])).toEqual([0, null]);
+    } finally {
+      child.kill('SIGKILL');
+    }
   });
 
   test('a second signal does not wait', async () => {
