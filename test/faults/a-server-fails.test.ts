@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from 'vitest';
@@ -107,14 +107,23 @@ describe.runIf(own.length > 0).each(own.map((engine) => [engine.name, engine] as
     };
     const pid = () => Number(readFileSync(join(scope.folder, pidFile[name]), 'utf8').split('\n')[0]);
     /** The server with its children, which PostgreSQL has for each session. */
-    const signal = (how: NodeJS.Signals) => {
+    const processes = () => {
       const children = readFileSync(`/proc/${pid()}/task/${pid()}/children`, 'utf8').trim();
-      for (const one of [pid(), ...(children === '' ? [] : children.split(' ').map(Number))]) process.kill(one, how);
+      return [pid(), ...(children === '' ? [] : children.split(' ').map(Number))];
     };
+    const signal = (how: NodeJS.Signals) => {
+      for (const one of processes()) process.kill(one, how);
+    };
+    /** On a busy machine one thread may still answer before another has heard of the stop. */
+    const isStopped = () =>
+      processes()
+        .flatMap((one) => readdirSync(`/proc/${one}/task`).map((thread) => `/proc/${one}/task/${thread}/stat`))
+        .every((file) => /\) T /.test(readFileSync(file, 'utf8')));
 
     test('a server that hangs: 503, and served again when it goes on', async () => {
       signal('SIGSTOP');
       try {
+        await expect.poll(isStopped).toBe(true);
         for (const answer of await Promise.all([upsert(2), upsert(3), upsert(4), upsert(5)])) {
           expect(answer.status).toBeOneOf([409, 503]);
         }
