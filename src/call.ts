@@ -10,6 +10,9 @@ export interface Caller {
   readonly write: Rights;
 }
 
+/** Why a caller is anonymous. `callback`: a call that names one is, whatever its token, for any page can make it. */
+export type Anonymous = 'no token' | 'unknown token' | 'callback';
+
 /** `all` stands for `"*"`. */
 export type Rights = 'all' | ReadonlySet<string>;
 

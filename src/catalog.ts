@@ -1,5 +1,5 @@
 /** The vocabulary of databases: what a server says of itself, its tables and its errors. Pure. */
-import type { Column, Index, SearchIndex, UniqueKey } from './table.ts';
+import type { Column, ForeignKey, Index, SearchIndex, Sequence, UniqueKey } from './table.ts';
 
 /** What a table is in its database, before a resource says what of it is shown. */
 export interface CatalogTable {
@@ -11,12 +11,34 @@ export interface CatalogTable {
   readonly primaryKey: readonly string[];
   /** Unique keys over whole columns, the primary key among them. */
   readonly uniqueKeys: readonly UniqueKey[];
+  readonly foreignKeys: readonly ForeignKey[];
   /** Whether they hold for all it shows: PostgreSQL's do not for the records of tables that inherit from it. */
   readonly keysHold: boolean;
+  readonly sequence: Sequence;
   /** Primary first, then unique, then the rest by name; none over expressions, parts of columns or some of the rows. */
   readonly indexes: readonly Index[];
   readonly transactional: boolean;
   readonly searchIndexes: readonly CatalogSearchIndex[];
+  readonly rights: TableRights;
+}
+
+/** What the user of a connection may not do with a table, as far as the server tells. */
+export interface TableRights {
+  /** By privilege, the columns without it. A privilege on the table is one on all of its columns. */
+  readonly without: Readonly<Record<'SELECT' | 'INSERT' | 'UPDATE', readonly string[]>>;
+  /** Null where it cannot be known. */
+  readonly mayDelete: boolean | null;
+  /** The GRANT of the right to use the table's schema, where the user has none. */
+  readonly schema: string | null;
+  /** Those of sequences that number new records, where the user may not use them. */
+  readonly sequences: readonly string[];
+}
+
+/** A privilege on a table, or on some of its columns. */
+export interface Grant {
+  readonly privilege: 'SELECT' | 'INSERT' | 'UPDATE' | 'DELETE';
+  /** Null: the whole table. */
+  readonly columns: readonly string[] | null;
 }
 
 export interface CatalogSearchIndex extends SearchIndex {
@@ -66,6 +88,12 @@ export interface Catalog {
   /** Text search configurations; null where the engine has none. */
   readonly languages: readonly string[] | null;
   readonly effects: Effects;
+  /** The user of the connection, as a GRANT names it. */
+  readonly user: string;
+  /** The GRANT that gives the user these privileges on a table. */
+  grant(table: { readonly schema: string | null; readonly name: string }, grants: readonly Grant[]): string;
+  /** Whether `names` lacks the tables that the user has no right to. */
+  readonly hidesTables: boolean;
 }
 
 /** What a server told about itself when it was first reached. */
@@ -84,6 +112,34 @@ export interface Server {
   /** PostgreSQL: what no other server says, nor this one after a restart or a crash. */
   readonly life: string | null;
 }
+
+/** Why a server cannot be used. */
+export type Outage =
+  | {
+      readonly is:
+        | 'refused'
+        | 'unknown host'
+        | 'unreachable'
+        | 'closed'
+        | 'no socket'
+        | 'login'
+        | 'no login from here'
+        | 'blocked'
+        | 'no database'
+        | 'no right'
+        | 'full'
+        | 'starting'
+        | 'tls required'
+        | 'no tls'
+        /** Our own pool has no connection free. */
+        | 'busy';
+    }
+  /** Null where it is not said how long it was waited for. */
+  | { readonly is: 'silent'; readonly milliseconds: number | null }
+  /** `why` in the words of TLS, which hold no secret. */
+  | { readonly is: 'tls failed'; readonly why: string }
+  /** The code of an error that means none of these. */
+  | { readonly is: 'other'; readonly code: string };
 
 /** What a driver error means. Translated once, by the dialect; the driver's own text goes to the log only. */
 export type Blame =

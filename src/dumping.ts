@@ -17,15 +17,17 @@ import { acceptsGzip, gzipped } from './reply/compress.ts';
 import { attachment } from './reply/disposition.ts';
 import { dumps } from './reply/dumps.ts';
 import { lines } from './reply/formats/lines.ts';
+import { rowParts } from './reply/formats/long.ts';
 import { paced } from './reply/pace.ts';
 import { planned, present, resourceNamed, upToDate } from './resource.ts';
-import type { Gateway } from './setup/gateway.ts';
+import type { Connected, Gateway } from './setup/gateway.ts';
+import { Pace } from './slices.ts';
 
 /** Characters that are sent at once, roughly. */
 const piece = 64 * 1024;
 
-/** Milliseconds of waiting over which the speed of a reader is averaged. */
-const window = 60_000;
+/** Milliseconds of waiting over which the speed of a reader is averaged: always, and while other downloads want its connection. */
+const windows = { window: 60_000, wantedWindow: 5000 };
 
 /** What is sent, and to whom. */
 interface Download {
@@ -43,6 +45,8 @@ export interface How {
   /** Whether the headers are all that is wanted: then nothing is read. */
   readonly head: boolean;
   readonly encodings: string | undefined;
+  /** The name under which its downloads count. */
+  readonly client: string;
 }
 
 /** Answers `/datastore/dump/…`: who may not read a resource is told that there is none (contract 11). */
@@ -59,7 +63,7 @@ export function answerDump(
     if (!canRead(caller, resource)) throw notFound(datastore_search.unknown?.(id));
     told.resource = resource.id;
     const { table, access, title } = present(resource);
-    const plan = planned(() => asked.plan({ id: resource.id, access, table }, caller), resource.database);
+    const plan = await planned(() => asked.plan({ id: resource.id, access, table }, caller), resource.database);
     return download(now, { ...asked, plan, title, isPrivate: access.read === 'token' }, how, told.spent);
   });
 }
@@ -68,7 +72,7 @@ export function answerDump(
 async function download(
   gateway: Gateway,
   { plan, title, isPrivate, format, bom }: Download,
-  { gone, head, encodings }: How,
+  { gone, head, encodings, client }: How,
   costs: Spent,
 ): Promise<Reply> {
   const { dumpTimeout, dumpMinSpeed } = gateway.settings.limits;
@@ -82,14 +86,24 @@ async function download(
   };
   const end = new AbortController();
   if (head) return { status: 200, headers, body: { pieces: none(), broken: end.signal } };
+  const connected = gateway.views.get(plan.table.database)?.connected ?? null;
+  if (connected === null) throw unavailable('the database cannot be reached, try again');
+  const place = await connected.database.downloads.enter(client, gone);
   const stop = (reason: Error) => end.abort(reason);
   gone.addEventListener('abort', () => end.abort(gone.reason), { once: true });
-  const timer = setTimeout(stop, dumpTimeout, new Overdue(`the dump took longer than ${dumpTimeout} ms`));
-  const slow = () => stop(new Overdue(`the reader took less than ${dumpMinSpeed} bytes per second`));
-  const pieces = dumped(gateway, plan, { format, bom }, end.signal, costs);
-  const all = paced(pieces, { bytesPerSecond: dumpMinSpeed, window }, slow);
-  const first = await all.next().catch((error: unknown) => {
+  const timer = setTimeout(stop, dumpTimeout, new Overdue(`the dump took longer than ${dumpTimeout} ms`, dumpTimeout));
+  const ended = () => {
     clearTimeout(timer);
+    place.leave();
+  };
+  // What a client that has left never begins to read does not end either.
+  end.signal.addEventListener('abort', ended, { once: true });
+  const slow = (window: number) =>
+    stop(new Overdue(`the reader took less than ${dumpMinSpeed} bytes per second for ${window} ms`, window));
+  const pieces = dumped(gateway, connected, plan, { format, bom }, end.signal, costs);
+  const all = paced(pieces, { bytesPerSecond: dumpMinSpeed, ...windows }, place, slow);
+  const first = await all.next().catch((error: unknown) => {
+    ended();
     throw error;
   });
   async function* whole() {
@@ -97,8 +111,8 @@ async function download(
       if (!first.done) yield first.value;
       yield* all;
     } finally {
-      clearTimeout(timer);
-      await all.return();
+      // The connection is free only when this has returned.
+      await all.return().finally(ended);
     }
   }
   const body = { pieces: whole(), broken: end.signal };
@@ -110,19 +124,20 @@ async function* none(): AsyncGenerator<string, void> {}
 /** Throws a `Refusal` or `ClientGone`, and before anything was given where nothing could be read. */
 async function* dumped(
   gateway: Gateway,
+  connected: Connected,
   plan: Read,
   { format, bom }: Pick<Download, 'format' | 'bom'>,
   signal: AbortSignal,
   costs: Spent,
 ): AsyncGenerator<Uint8Array, void> {
-  const connected = gateway.views.get(plan.table.database)?.connected ?? null;
-  if (connected === null) throw unavailable('the database cannot be reached, try again');
   const { database, dialect } = connected;
   const { delimiter, ...made } = dumps[format];
   const encoders = plan.columns.map(dialect.encoder);
-  const { head, row, between, tail } = made.format(plan.columns.map(field), encoders);
+  const writing = made.format(plan.columns.map(field), encoders);
+  const { head, between, tail } = writing;
   const wanted = delimiter === null ? null : { delimiter, encoders, lines: lines(delimiter, encoders) };
   const spent = unspent();
+  const pace = new Pace();
   let text = (bom ? '\ufeff' : '') + head;
   try {
     let gap = '';
@@ -134,12 +149,17 @@ async function* dumped(
         continue;
       }
       for (const cells of some) {
-        text += gap + row(cells);
+        text += gap;
         gap = between;
-        if (text.length < piece) continue;
-        // A socket takes bytes three times as fast as text.
-        yield Buffer.from(text);
-        text = '';
+        for (const part of rowParts(writing, encoders, cells)) {
+          text += part;
+          // A reader on the same machine takes pieces so fast that nobody waits between them.
+          if (pace.isDue()) await pace.turn();
+          if (text.length < piece) continue;
+          // A socket takes bytes three times as fast as text.
+          yield Buffer.from(text);
+          text = '';
+        }
       }
     }
     yield Buffer.from(text + tail);

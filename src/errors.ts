@@ -114,16 +114,19 @@ export function internal(cause: unknown): Refusal {
 export function refusal(blame: Blame, table: Table, row: number | null, cause: unknown): Refusal {
   const wire = (name: string | null) => table.columns.findLast((column) => column.name === name)?.label;
   const at = row === null ? {} : { records_row: row };
-  const records = (text: string, field?: string) =>
+  const records = (text: string, field?: Json) =>
     invalid({ records: [text], ...at, ...(field === undefined ? {} : { records_field: field }) }, cause);
-  const on = (columns: readonly string[] | undefined) => {
-    const labels = columns?.map(wire) ?? [];
-    return labels.length > 0 && !labels.includes(undefined) ? ` on "${labels.join(', ')}"` : '';
+  /** A refusal that names the columns of a constraint where all of them are visible. */
+  const violates = (constraint: string, columns: readonly string[] = [], why = '') => {
+    const labels = columns.map(wire).filter((label) => label !== undefined);
+    if (labels.length === 0 || labels.length < columns.length) return records(`${constraint}${why}`);
+    const [only, ...others] = labels;
+    return records(`${constraint} on "${labels.join(', ')}"${why}`, others.length === 0 ? only : labels);
   };
   switch (blame.kind) {
     case 'duplicate': {
       const key = table.uniqueKeys.find((unique) => unique.name === blame.constraint);
-      return records(`duplicate key value violates unique constraint${on(key?.columns)}`);
+      return violates('duplicate key value violates unique constraint', key?.columns);
     }
     case 'null': {
       const field = wire(blame.column);
@@ -132,8 +135,11 @@ export function refusal(blame: Blame, table: Table, row: number | null, cause: u
         field,
       );
     }
-    case 'missing reference':
-      return records('insert or update violates foreign key constraint: the record it refers to does not exist');
+    case 'missing reference': {
+      const key = table.foreignKeys.find((foreign) => foreign.name === blame.constraint);
+      const why = ': the record it refers to does not exist';
+      return violates('insert or update violates foreign key constraint', key?.columns, why);
+    }
     case 'still referenced':
       return records('update or delete violates foreign key constraint: another record still refers to this one');
     case 'check':

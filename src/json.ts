@@ -1,14 +1,15 @@
 /** Pure. JSON text → value, exact to the digit (design 6, "Numbers are exact"). */
-import { LosslessNumber, parse } from 'lossless-json';
+import { LosslessNumber, stringify } from 'lossless-json';
 import { malformed } from './errors.ts';
+import { short } from './short.ts';
 import type { Json, JsonObject } from './value.ts';
 
 /** `reason` says why the text is not JSON at all. JSON that we do not take is a Refusal instead. */
 export type Parsed = { readonly value: Json } | { readonly reason: string };
 
 /**
- * Members and items of one text at most. Nobody is answered while they are read, and the worst of them take a microsecond each;
- * the records of a call, which may be many, are read in slices (`accept/slices.ts`).
+ * Members and items of one text at most. They are read in one go, and the worst of them take a microsecond each. The records of a
+ * call, which may be many, are read in slices (`accept/large-json.ts`).
  */
 const mostValues = 100_000;
 
@@ -31,19 +32,21 @@ export function must(parsed: Parsed): Json {
 }
 
 /**
- * Reads text that may be JSON. `JSON.parse` judges the grammar; `lossless-json`, some ten times slower, only reads again
- * what holds a number that a double would respell.
+ * Reads text that may be JSON. A number that a double would respell becomes a `LosslessNumber`.
+ *
+ * `JSON.parse` does all of the reading. For exact numbers it reads the text once more, with each such number as a marked string.
+ * (`lossless-json` reads a string character by character: ten megabytes of one took it 3.5 s.)
  * @throws Refusal malformed for JSON that is too deep, has too many values, or names a key twice: what would be meant by it?
  */
 export function readJson(source: string, maxDepth: number): Parsed {
   const text = source.startsWith('\uFEFF') ? source.slice(1) : source;
-  const { members, exact } = scan(text, maxDepth);
+  const { members, respelled } = scan(text, maxDepth);
   const parsed = native(text);
   if ('reason' in parsed) return parsed;
   if (membersIn(parsed.value) !== members) throw malformed(`JSON Error: duplicate key ${duplicateKey(text)}`);
-  if (exact) return parsed;
-  const value = parse(text, null, { parseNumber: number });
-  return isJson(value) ? { value } : parsed;
+  if (respelled.length === 0) return parsed;
+  const mark = crypto.randomUUID();
+  return { value: unmarked(JSON.parse(marked(text, respelled, mark)), mark) };
 }
 
 function native(text: string): Parsed {
@@ -55,25 +58,44 @@ function native(text: string): Parsed {
   }
 }
 
-/** A number stays a double while that prints as it was sent; `1.50`, `1e3`, `-0` and long digits keep their text. */
-function number(text: string): number | LosslessNumber {
-  const plain = text.replace(/[-.]/g, '').length <= 15 && /^[-.\d]+$/.test(text) && String(Number(text)) === text;
-  return plain ? Number(text) : new LosslessNumber(text);
+/** Where a number stands in a text: its first character and its last one. */
+type Span = readonly [first: number, last: number];
+
+/** The text with these numbers as strings that begin with `mark`. */
+function marked(text: string, numbers: readonly Span[], mark: string): string {
+  const parts: string[] = [];
+  let end = 0;
+  for (const [first, last] of numbers) {
+    parts.push(text.slice(end, first), '"', mark, text.slice(first, last + 1), '"');
+    end = last + 1;
+  }
+  parts.push(text.slice(end));
+  return parts.join('');
 }
 
-/** The parser's own result type is `unknown`; undefined is the only thing it could give that JSON is not. */
-function isJson(value: unknown): value is Json {
-  return value !== undefined;
+/** The value with its numbers. No text of a client begins with the mark, which is random. */
+function unmarked(value: Json, mark: string): Json {
+  if (typeof value === 'string') return value.startsWith(mark) ? number(value.slice(mark.length)) : value;
+  if (isList(value)) return value.map((item) => unmarked(item, mark));
+  if (!isObject(value)) return value;
+  // `fromEntries` defines its members, so `__proto__` is a name like any other.
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, unmarked(member, mark)]));
+}
+
+/** A number stays a double while that prints as it was sent; `1.50`, `1e3`, `-0` and long digits keep their text. */
+function number(text: string): number | LosslessNumber {
+  const plain = text.length <= 17 && /^[-.\d]+$/.test(text) && text.replace(/[-.]/g, '').length <= 15;
+  return plain && String(Number(text)) === text ? Number(text) : new LosslessNumber(text);
 }
 
 /**
  * One pass over the raw text, before anything is built from it. A key sent twice is gone after `JSON.parse`, but its
  * colon still stands in the text: `members` counts the colons outside strings.
  */
-function scan(text: string, maxDepth: number): { readonly members: number; readonly exact: boolean } {
+function scan(text: string, maxDepth: number): { readonly members: number; readonly respelled: readonly Span[] } {
+  const respelled: Span[] = [];
   let depth = 0;
   let members = 0;
-  let exact = true;
   let values = 1;
   for (let i = 0; i < text.length; i++) {
     const code = text.charCodeAt(i);
@@ -85,13 +107,13 @@ function scan(text: string, maxDepth: number): { readonly members: number; reado
     else if (code === 0x2c) {
       if (++values > mostValues)
         throw malformed(`JSON Error: more than ${mostValues} values beside the records of a call, or in one of them`);
-    } else if (exact && ((code >= 0x30 && code <= 0x39) || code === 0x2d)) {
+    } else if ((code >= 0x30 && code <= 0x39) || code === 0x2d) {
       const start = i;
       while (isNumberPart(text.charCodeAt(i + 1))) i++;
-      exact = !mayRespell(text, start, i);
+      if (mayRespell(text, start, i)) respelled.push([start, i]);
     }
   }
-  return { members, exact };
+  return { members, respelled };
 }
 
 function isNumberPart(code: number): boolean {
@@ -100,13 +122,13 @@ function isNumberPart(code: number): boolean {
 
 /** The place of the closing quote; the end of the text where there is none. */
 export function stringEnd(text: string, start: number): number {
-  for (let i = start + 1; ; i++) {
-    i = text.indexOf('"', i);
-    if (i < 0) return text.length;
-    let slashes = i;
-    while (text.charCodeAt(slashes - 1) === 0x5c) slashes--;
-    if ((i - slashes) % 2 === 0) return i;
+  let at = start + 1;
+  for (; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (code === 0x22) return at;
+    if (code === 0x5c) at++;
   }
+  return text.length;
 }
 
 /** Cheap, and rather once too often: `number` decides each one for itself. */
@@ -126,6 +148,16 @@ function mayRespell(text: string, start: number, last: number): boolean {
   return (
     fraction && (text.charCodeAt(last) === 0x30 || (zero && last - first > 7 && text.startsWith('0.000000', first)))
   );
+}
+
+/** JSON text of a value; numbers that kept their text are written as it. `lossless-json` only where there is one. */
+export function toJson(value: Json): string {
+  return (isExact(value) ? JSON.stringify(value) : stringify(value)) ?? 'null';
+}
+
+function isExact(value: Json): boolean {
+  if (value === null || typeof value !== 'object') return true;
+  return !(value instanceof LosslessNumber) && Object.values(value).every(isExact);
 }
 
 /** Objects here come from `JSON.parse`; `for in` walks them ten times faster than their entries. */
@@ -165,7 +197,7 @@ function duplicateKey(text: string): string {
       colon.lastIndex = i + 1;
       if (!colon.test(text)) continue;
       const key = JSON.stringify(JSON.parse(text.slice(start, i + 1)));
-      if (open.at(-1)?.has(key)) return key;
+      if (open.at(-1)?.has(key)) return short(key);
       open.at(-1)?.add(key);
     }
   }

@@ -3,11 +3,13 @@
 import cluster, { type Worker } from 'node:cluster';
 import { randomBytes } from 'node:crypto';
 import { availableParallelism } from 'node:os';
+import { basename, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { check } from './setup/commands/check.ts';
 import type { Configuration } from './setup/commands/current.ts';
 import { demo } from './setup/commands/demo.ts';
+import { type CommandName, help, isCommand, unknownCommand } from './setup/commands/help.ts';
 import { serveMany } from './setup/commands/primary.ts';
 import { type Running, serve, type Wrong } from './setup/commands/serve.ts';
 import { createToken } from './setup/commands/token.ts';
@@ -19,13 +21,10 @@ import { withPort } from './setup/port.ts';
 import { workersOf } from './setup/share.ts';
 import { remembered, remembering, type Texts } from './setup/texts.ts';
 import { watchFiles } from './setup/watch-files.ts';
+import { version } from './version.ts';
 
-const usage = `datastore-gateway serve [FILE] [--config FILE] [--port N]   serve FILE; without it, the embedded demo
-datastore-gateway check FILE                                hold FILE against its databases and say what is wrong
-datastore-gateway token create NAME                         make a token: printed once, with the lines to paste
-
-Exit codes: 0 well, 1 failed, 2 the configuration or the command line is wrong.`;
-
+/** How the operator has called this program: a copy that is not installed is called by its path. */
+const program = programOf(process.argv[1] ?? '');
 const demoFile = fileURLToPath(new URL('../config/demo.yaml', import.meta.url));
 const print = (line: string): void => console.log(line);
 const complain = (line: string): void => console.error(line);
@@ -36,38 +35,53 @@ async function main(args: readonly string[]): Promise<number | null> {
     parseArgs({
       args: [...args],
       allowPositionals: true,
-      options: { config: { type: 'string' }, port: { type: 'string' }, help: { type: 'boolean', short: 'h' } },
+      options: {
+        config: { type: 'string' },
+        port: { type: 'string' },
+        help: { type: 'boolean', short: 'h' },
+        version: { type: 'boolean' },
+      },
     }),
   );
-  if (parsed instanceof Error) return wrong(parsed.message);
+  // Node goes on to explain how an argument may begin with a hyphen.
+  if (parsed instanceof Error) return wrong(parsed.message.split('. ')[0] ?? '');
   const { values, positionals } = parsed;
-  const [command, ...rest] = positionals;
-  if (values.help === true) {
-    print(usage);
-    return 0;
-  }
-  const file = values.config ?? rest[0];
+  const [name, ...rest] = positionals;
+  if (name !== undefined && !isCommand(name)) return wrong(unknownCommand(name));
+  const command = values.version === true ? 'version' : values.help === true ? 'help' : name;
+  if (command === undefined) return wrong('a command is missing');
+  const [file, ...others] = values.config === undefined ? rest : [values.config, ...rest];
   const port = values.port === undefined ? null : Number(values.port);
-  if (port !== null && !(Number.isInteger(port) && port >= 0 && port <= 65_535))
-    return wrong(`--port must be a number from 0 to 65535, got: ${values.port}`);
+  if (port !== null && !(/^\d{1,5}$/.test(values.port ?? '') && port <= 65_535))
+    return wrong(`--port must be a number from 0 to 65535, got: ${values.port}`, command);
   switch (command) {
     case 'serve': {
+      if (others.length > 0) return wrong('serve takes one FILE', command);
       const signals = new Signals();
       return file === undefined ? start(await demo(demoFile, port, print), signals) : serveFile(file, port, signals);
     }
     case 'check': {
-      if (file === undefined) return wrong('check needs a configuration file');
+      if (file === undefined || others.length > 0) return wrong('check takes one FILE', command);
       const loaded = load(file, null);
       if ('complaints' in loaded) return refused(loaded);
       return (await check(loaded.settings, loaded.positions, print)) ? 0 : 2;
     }
     case 'token': {
-      if (rest[0] !== 'create' || rest[1] === undefined) return wrong('use: datastore-gateway token create NAME');
-      const made = createToken(rest[1], randomBytes, print);
-      return made.ok ? 0 : wrong(made.reason);
+      const [create, who, ...more] = rest;
+      if (create !== 'create' || who === undefined || more.length > 0)
+        return wrong('token create takes one NAME', command);
+      const made = createToken(who, randomBytes, { print, explain: complain });
+      return made.ok ? 0 : wrong(made.reason, command);
     }
-    default:
-      return wrong(command === undefined ? 'a command is missing' : `there is no command "${command}"`);
+    case 'help': {
+      const about = name === 'help' ? rest[0] : name;
+      if (about !== undefined && !isCommand(about)) return wrong(unknownCommand(about));
+      print(help(program, about));
+      return 0;
+    }
+    case 'version':
+      print(`datastore-gateway ${version} (Node.js ${process.version})`);
+      return 0;
   }
 }
 
@@ -198,9 +212,15 @@ function refused({ complaints }: Wrong): number {
   return 2;
 }
 
-function wrong(reason: string): number {
-  complain(`${reason}\n\n${usage}`);
+/** @param command whose help shows what is right; without it, the overview */
+function wrong(reason: string, command?: CommandName): number {
+  complain(`${reason}\n\n${help(program, command)}`);
   return 2;
+}
+
+function programOf(path: string): string {
+  const name = basename(path);
+  return name === 'main.js' || name === 'main.ts' ? `node ${relative('', path)}` : name;
 }
 
 function fail(error: unknown): never {

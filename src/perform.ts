@@ -50,12 +50,15 @@ export async function perform(gateway: Gateway, plan: Plan, { isFresh, gone }: H
         return { rows, total, ...(place === null ? {} : { end: { sort: plan.sort, place } }) };
       }
       case 'write': {
-        const cells = await changed(gateway, plan.table, write(database, connected.writer, plan, gateway.random));
-        return { rows: cells && rowsOf(plan.returned ?? [], cells, dialect), total: null };
+        const written = await changed(gateway, plan.table, write(database, connected.writer, plan, gateway.random));
+        return { rows: written && { ...rowsOf(plan.returned ?? [], [], dialect), written: [written] }, total: null };
       }
       case 'delete': {
-        const cells = await changed(gateway, plan.table, remove(database, connected.writer, plan, gateway.random));
-        return { rows: cells && rowsOf(plan.returned?.columns ?? [], cells, dialect), total: null };
+        const written = await changed(gateway, plan.table, remove(database, connected.writer, plan, gateway.random));
+        return {
+          rows: written && { ...rowsOf(plan.returned?.columns ?? [], [], dialect), written: [written] },
+          total: null,
+        };
       }
       case 'describe':
         return { rows: null, ...(await describe(database, dialect, plan, bounds, known)) };

@@ -1,15 +1,16 @@
 /** The way of a call, from bytes to bytes. Read this file first: each step hands the next one a value with a name. */
-import { ClientGone } from './accept/body.ts';
+import { bodyRoom, ClientGone, questionRoom, type Room } from './accept/body.ts';
 import { identify, presentedToken } from './accept/caller.ts';
 import type { IncomingRequest } from './accept/incoming.ts';
 import { withoutCall } from './accept/method.ts';
 import { parameters } from './accept/parameters.ts';
-import { permit } from './accept/permit.ts';
+import { callerIn, permit, writesAny } from './accept/permit.ts';
+import { networkOf } from './accept/rates.ts';
 import { type Route, route } from './accept/route.ts';
-import type { Started, TableAction } from './actions/action.ts';
-import { openApi } from './actions/openapi/document.ts';
+import type { AnyAction, Started, TableAction } from './actions/action.ts';
+import { openApiText } from './actions/openapi/document.ts';
 import { tableMetadata } from './actions/table_metadata.ts';
-import { type Caller, type Found, isStream, type Passed, type Reply } from './call.ts';
+import { type Anonymous, type Caller, type Found, isStream, type Passed, type Reply } from './call.ts';
 import { answerDump } from './dumping.ts';
 import { internal, malformed, notFound, Refusal } from './errors.ts';
 import { type Spent, unspent } from './execute/meter.ts';
@@ -20,11 +21,12 @@ import { acceptsGzip } from './reply/compress.ts';
 import { withCors } from './reply/cors.ts';
 import { failure, plainSuccess, success } from './reply/envelope.ts';
 import { cacheControl, found, type Wants, wantsZipped } from './reply/found.ts';
-import { toJson } from './reply/json.ts';
+import { frontPage } from './reply/front-page.ts';
 import { jsonp } from './reply/jsonp.ts';
 import { planned, present, resourceNamed, upToDate } from './resource.ts';
 import type { Gateway } from './setup/gateway.ts';
-import { actionNamed, searchNames, siteOf } from './site.ts';
+import { actionNamed, overviewOf, searchNames, siteOf } from './site.ts';
+import { inSlices } from './slices.ts';
 
 /** Answers one request; whatever goes wrong on the way is an answer, too. */
 export async function answer(gateway: Gateway, request: IncomingRequest): Promise<Caused | Passed> {
@@ -55,7 +57,8 @@ export async function answer(gateway: Gateway, request: IncomingRequest): Promis
       cause,
     });
   };
-  const headers = withCors(reply.headers, header(request, 'origin'), gateway.settings.cors.origins);
+  const { origins } = gateway.settings.cors;
+  const headers = withCors(reply.headers, header(request, 'origin'), origins, request.method === 'OPTIONS');
   const { body } = reply;
   if (isStream(body) && request.method !== 'HEAD') {
     return { ...reply, headers, body: { ...body, pieces: watched(body.pieces, ended) } };
@@ -111,51 +114,65 @@ async function reach(
   const other = withoutCall(request.method, to.to !== 'action');
   if (other !== null) return other;
   if (to.to === 'version') return { status: 200, headers: {}, body: JSON.stringify({ version: to.version }) };
+  if (to.to === 'front') {
+    const { headers, body } = frontPage(overviewOf(gateway, callerOf(gateway, request)));
+    return { status: 200, headers: { ...headers, 'Cache-Control': listing(gateway) }, body };
+  }
 
   if (to.to === 'dump') {
+    const caller = callerOf(gateway, request);
+    told.caller = caller?.name ?? null;
     const how = {
       gone: request.gone(),
       head: request.method === 'HEAD',
       encodings: header(request, 'accept-encoding'),
+      // A token that is named like an address is none.
+      client: caller === null ? networkOf(addressOf(gateway, request)) : `token ${caller.name}`,
     };
-    const caller = callerOf(gateway, request);
-    told.caller = caller?.name ?? null;
     return answerDump(gateway, to, caller, how, told);
   }
   if (to.to === 'openapi') return described(gateway, request, site);
   if (action === undefined) throw malformed(`Action name not known: ${to.name}`);
-  const { params, anonymous, callback } = await parameters({
+  const room = roomOf(gateway, request, action);
+  const { params, records, anonymous, callback } = await parameters({
     method: request.method === 'HEAD' ? 'GET' : request.method,
     sideEffectFree: action.sideEffectFree,
     query: to.query,
     contentType: header(request, 'content-type'),
-    body: await request.content(),
+    body: await request.content(room),
     limits: gateway.settings.limits,
   });
-  if (upstream !== null && !isOurs(gateway, action, params)) return passed(gateway, request, await request.body());
-  const caller = anonymous ? null : callerOf(gateway, request);
+  if (upstream !== null && !isOurs(gateway, action, params)) return passed(gateway, request, await request.body(room));
+  const who = anonymous ? 'callback' : whoSends(gateway, request);
+  const caller = callerIn(who);
   told.caller = caller?.name ?? null;
   if (action.about === 'site') {
-    const result = action.answer(params, siteOf(gateway, caller, site));
+    const result = action.answer(params, siteOf(gateway, who, site));
     return succeeded(plainSuccess(helpOf(site, to), result), listing(gateway), callback);
   }
-  const asked = action.start(params, gateway.bounds);
+  let asked = action.start(params, gateway.bounds);
+  if (records !== null) {
+    // Rights come first: megabytes of records are not read for a client that may not write them.
+    admit(gateway, action, asked, who, told);
+    asked = action.start({ ...params, records: await records() }, gateway.bounds);
+  }
   if (action.lists && asked.resource === tableMetadata.resource) {
     told.resource = tableMetadata.resource;
-    const outcome = searchNames(asked, siteOf(gateway, caller, site), caller);
+    const outcome = searchNames(asked, siteOf(gateway, who, site), caller);
     const { responseBytes } = gateway.settings.limits;
-    const body = success(helpOf(site, to), asked.result(tableMetadata, outcome), responseBytes);
+    const body = await inSlices(success(helpOf(site, to), asked.result(tableMetadata, outcome), responseBytes));
     return succeeded(body, listing(gateway), callback);
   }
   return upToDate(gateway, async (now) => {
-    const resource = admit(now, action, asked, caller, told);
+    const resource = admit(now, action, asked, who, told);
     const { maxAge } = action.effect === 'read' ? (now.settings.resources.get(resource.id)?.cache ?? {}) : {};
     const control = cacheControl(resource.access.read === 'token', maxAge);
     const isFresh = /\bno-cache\b/i.test(header(request, 'cache-control') ?? '');
     const gone = request.gone();
     const make = async (left: AbortSignal) => {
       const { table, outcome } = await carryOut(now, asked, resource, caller, { isFresh, gone: left }, told.spent);
-      const body = success(helpOf(site, to), asked.result(table, outcome), now.settings.limits.responseBytes);
+      const { responseBytes } = now.settings.limits;
+      const body = await inSlices(success(helpOf(site, to), asked.result(table, outcome), responseBytes));
       return { body, mayKeep: outcome.total?.estimated !== true };
     };
     const question = { resource: resource.id, action: action.name, language: to.language, params };
@@ -171,17 +188,35 @@ async function reach(
   });
 }
 
-function succeeded(body: string | Uint8Array, control: string, callback: string | null): Reply {
+/** How large a call may be. Only records take much room, and only from a client that may write some, here or upstream. */
+function roomOf(gateway: Gateway, request: IncomingRequest, { parameters }: AnyAction): Room {
+  const { limits, upstream } = gateway.settings;
+  const hasRecords = parameters.some(({ type }) => type === 'records');
+  const mayWrite = () => upstream !== null || writesAny(callerOf(gateway, request));
+  if (limits.bodyBytes <= limits.questionBytes || (hasRecords && mayWrite())) return bodyRoom(limits.bodyBytes);
+  return questionRoom(limits.questionBytes);
+}
+
+async function succeeded(body: string | Uint8Array, control: string, callback: string | null): Promise<Reply> {
   const headers = { 'Cache-Control': control };
   if (callback === null) return { status: 200, headers, body };
-  const script = jsonp(callback, typeof body === 'string' ? body : Buffer.from(body).toString());
+  const script = await inSlices(jsonp(callback, typeof body === 'string' ? Buffer.from(body) : body));
   return { status: 200, headers: { ...headers, ...script.headers }, body: script.body };
 }
 
-/** The OpenAPI document, of what this caller may read. */
-function described(gateway: Gateway, request: IncomingRequest, site: string): Reply {
-  const document = openApi(siteOf(gateway, callerOf(gateway, request), site), gateway.settings.limits);
-  return succeeded(toJson(document), listing(gateway), null);
+/** The OpenAPI document of what this caller may read. It is kept until settings or catalogues change. */
+async function described(gateway: Gateway, request: IncomingRequest, site: string): Promise<Reply> {
+  const { cache, settings, version } = gateway;
+  const readable = siteOf(gateway, whoSends(gateway, request), site);
+  const rights = gateway.hash(JSON.stringify(readable.resources.map(({ id }) => id)));
+  const always = { ttl: Number.POSITIVE_INFINITY, staleIfError: 0, isFailure: () => false };
+  const kept = await cache.results.find(`openapi ${version} ${rights}`, always, request.gone(), async () => ({
+    body: await inSlices(openApiText(readable, settings.limits)),
+    mayKeep: () => true,
+  }));
+  const wants = wantsOf(request);
+  if (wantsZipped(kept.kept, acceptsGzip(wants.acceptEncoding))) await kept.kept.gzip();
+  return found(kept, wants, listing(gateway), performance.now());
 }
 
 /** `Cache-Control` of what is listed: it may differ from caller to caller. */
@@ -190,11 +225,11 @@ function listing(gateway: Gateway): string {
 }
 
 /** The resource, if this caller may do that to it. Throws 404 and 403 before anything is said of the table. */
-function admit(gateway: Gateway, action: TableAction, asked: Started, caller: Caller | null, told: Told) {
+function admit(gateway: Gateway, action: TableAction, asked: Started, who: Caller | Anonymous, told: Told) {
   const resource = resourceNamed(gateway, asked.resource ?? '', action.unknown);
   told.resource = resource.id;
-  permit(caller, resource, action.effect);
-  if (asked.alsoReads) permit(caller, resource, 'read');
+  permit(who, resource, action.effect);
+  if (asked.alsoReads) permit(who, resource, 'read');
   return resource;
 }
 
@@ -208,13 +243,19 @@ async function carryOut(
   spent: Spent,
 ) {
   const { id, access, table } = present(resource);
-  const plan = planned(() => asked.plan({ id, access, table }, caller), resource.database);
+  const plan = await planned(() => asked.plan({ id, access, table }, caller), resource.database);
   return { table, outcome: await perform(gateway, plan, how, spent) };
 }
 
 function callerOf(gateway: Gateway, request: Pick<IncomingRequest, 'headers'>): Caller | null {
-  const token = presentedToken(request.headers);
-  return token === null ? null : identify(gateway.hash(token), gateway.settings.tokens);
+  return callerIn(whoSends(gateway, request));
+}
+
+/** Whose token a request carries. */
+function whoSends(gateway: Gateway, { headers }: Pick<IncomingRequest, 'headers'>): Caller | Anonymous {
+  const token = presentedToken(headers);
+  if (token === null) return 'no token';
+  return identify(gateway.hash(token), gateway.settings.tokens) ?? 'unknown token';
 }
 
 /** What was called, in a word of which there are few: names that are not known have one together. */

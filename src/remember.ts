@@ -5,7 +5,7 @@ import { keyOf } from './cache/key.ts';
 import type { Loaded, Place, Results } from './cache/results.ts';
 import type { Found, Kept } from './call.ts';
 import { Refusal } from './errors.ts';
-import { toJson } from './reply/json.ts';
+import { toJson } from './json.ts';
 import type { Gateway } from './setup/gateway.ts';
 import type { JsonObject } from './value.ts';
 

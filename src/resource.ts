@@ -3,6 +3,7 @@ import { notFound, Refusal, stale, unavailable } from './errors.ts';
 import type { Plan } from './plan.ts';
 import type { Absent, Gateway } from './setup/gateway.ts';
 import { configured } from './site.ts';
+import { inSlices, type Steps } from './slices.ts';
 import type { Table } from './table.ts';
 
 /**
@@ -40,9 +41,10 @@ function absent(id: string, database: string, why: Absent): Refusal {
 }
 
 /** What does not fit the table may fit what it is by now. */
-export function planned<P extends Plan>(plan: () => P, database: string): P {
+export async function planned<P extends Plan>(plan: () => P | Steps<P>, database: string): Promise<P> {
   try {
-    return plan();
+    const made = plan();
+    return 'effect' in made ? made : await inSlices(made);
   } catch (error) {
     throw error instanceof Refusal ? stale(error, database, 'refused') : error;
   }

@@ -9,6 +9,11 @@ export interface Encoder {
   plain(cell: Cell): string | null;
   /** The cell as csv and tsv show it (contract 3.9); null for nothing at all. Bytes that are no binary value are its text. */
   copy(cell: Cell): string | null;
+  /**
+   * Set where a cell of any length may be written in parts: `plain` and `copy` give it as it is, and so does `json`, or as a
+   * `text` in quotation marks.
+   */
+  readonly long?: 'text' | 'json';
   /** What `copy` gives without making a text of it, where that is easy. */
   readonly write?: Write;
   /** What `json` gives, in the same way. */
@@ -37,13 +42,17 @@ export interface Lines extends Taker {
   take(least: number): Uint8Array | null;
 }
 
+/** A part of a value, written already; or a very long text in UTF-8, still to be written in JSON. */
+export type Piece = Uint8Array | { readonly text: Uint8Array };
+
 /** Makes one value of all records. */
 export interface Whole extends Taker {
   /** How many records it has taken. */
   readonly count: number;
   /** Bytes that it has made of them so far. */
   readonly length: number;
-  take(): Uint8Array;
+  /** The value in pieces, each of whole characters. */
+  take(): readonly Piece[];
 }
 
 /** A member of `fields` in an answer. */
@@ -59,7 +68,7 @@ export interface Rows {
   readonly encoders: readonly Encoder[];
   readonly cells: readonly (readonly Cell[])[];
   /** What they are in the answer, where that was written while they came: then there are none. */
-  readonly written?: Uint8Array;
+  readonly written?: readonly Piece[];
 }
 
 /** One SQL statement and its bindings, in the placeholders of its engine. */

@@ -1,20 +1,22 @@
 /** What one caller may know of the whole gateway. Joins its settings and catalogues with the rights of the caller. */
-import { canRead, permit } from './accept/permit.ts';
+import { callerIn, canRead, permit } from './accept/permit.ts';
 import type { AnyAction, Listed, Outcome, Site, Started } from './actions/action.ts';
 import { field } from './actions/columns.ts';
 import * as actions from './actions/index.ts';
 import { tableMetadata, tableRows } from './actions/table_metadata.ts';
-import type { Caller } from './call.ts';
+import type { Anonymous, Caller } from './call.ts';
 import { listed } from './execute/listed.ts';
 import { isRank, type Shown } from './plan.ts';
+import type { Overview } from './reply/front-page.ts';
 import type { Encoder } from './rows.ts';
 import type { ResourceSettings } from './setup/assemble.ts';
 import type { Gateway } from './setup/gateway.ts';
 import type { Cell } from './value.ts';
 
 /** @param url where clients find the gateway, with its base path */
-export function siteOf(gateway: Gateway, caller: Caller | null, url: string): Site {
+export function siteOf(gateway: Gateway, who: Caller | Anonymous, url: string): Site {
   const { server, resources } = gateway.settings;
+  const caller = callerIn(who);
   const listed = (settings: ResourceSettings): Listed => {
     const { name: id, aliases, title, description, access, database } = settings;
     const table = gateway.views.get(database)?.tables.get(id);
@@ -30,17 +32,35 @@ export function siteOf(gateway: Gateway, caller: Caller | null, url: string): Si
       const found = configured(gateway, name);
       if (found === undefined) return undefined;
       const resource = listed(found);
-      permit(caller, resource, 'read');
+      permit(who, resource, 'read');
       return resource;
     },
   };
+}
+
+/** More than anybody reads on one page. */
+const mostShown = 200;
+
+/** What the front page shows this caller: the first resources that he may read, and how many more there are. */
+export function overviewOf(
+  { settings: { server, resources } }: Pick<Gateway, 'settings'>,
+  caller: Caller | null,
+): Overview {
+  const shown: Overview['resources'][number][] = [];
+  let more = 0;
+  for (const { name: id, title, access } of resources.values()) {
+    if (!canRead(caller, { id, access })) continue;
+    if (shown.length < mostShown) shown.push({ id, title });
+    else more++;
+  }
+  return { title: server.title, path: server.basePath, compat: server.compat, resources: shown, more };
 }
 
 /** Searches the names that this caller may read, as if they were a table (contract 3.11). */
 export function searchNames(asked: Started, { resources }: Site, caller: Caller | null): Outcome {
   const access = { read: 'public', write: 'none', deleteAll: false } as const;
   const plan = asked.plan({ id: tableMetadata.resource, access, table: tableMetadata }, caller);
-  if (plan.effect !== 'read') throw new TypeError('only a search lists');
+  if (!('effect' in plan) || plan.effect !== 'read') throw new TypeError('only a search lists');
   const { cells, place, total } = listed(plan, tableRows(resources));
   return {
     rows: { fields: plan.columns.map(field), encoders: plan.columns.map(encoder), cells },

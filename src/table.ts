@@ -14,11 +14,13 @@ export type Type =
       readonly max: bigint;
       readonly zero?: true;
     }
+  /** `precision`: null where the column has none. `infinite`: holds the infinities beside NaN (PostgreSQL 14 and newer). */
   | {
       readonly kind: 'decimal';
       readonly precision: number | null;
       readonly scale: number | null;
       readonly nan: boolean;
+      readonly infinite?: true;
     }
   /** `scale`: MySQL's FLOAT(7,2) rounds to so many fractional digits. */
   | { readonly kind: 'float'; readonly bits: 32 | 64; readonly nan: boolean; readonly scale?: number }
@@ -110,6 +112,31 @@ export interface UniqueKey {
   readonly columns: readonly string[];
 }
 
+/** What lets a table tell that the records of a call were not written one after the other. Its unique keys are apart. */
+export interface Sequence {
+  /**
+   * How several records may be written at most: in any order; in the order in which they were sent (triggers, policies); so, and each
+   * update by itself (further unique indexes, a view); so, and each record by itself (rows that refer to rows of their own table).
+   */
+  readonly records: 'in any order' | 'in order' | 'updates alone' | 'alone';
+  /** Columns whose default differs from record to record: sequences, AUTO_INCREMENT, volatile functions. */
+  readonly numbered: readonly string[];
+}
+
+/** What every sort ends with: `_id` where there is one, as in CKAN, and the key unless `_id` alone tells records apart. */
+export interface TieBreak {
+  readonly by: readonly Column[];
+  /** Whether it tells any two records apart. Pages of a table where it does not may repeat or lose records. */
+  readonly isTotal: boolean;
+}
+
+/** Columns whose values must stand in a record of another table. */
+export interface ForeignKey {
+  /** The constraint's name in the database; only ever compared, never shown. */
+  readonly name: string;
+  readonly columns: readonly string[];
+}
+
 /** A table or view as one resource shows it: only what a caller may see, and what SQL needs to reach it. */
 export interface Table {
   readonly resource: string;
@@ -118,11 +145,16 @@ export interface Table {
   readonly name: string;
   /** Visible columns in the order of the wire: `_id` first where there is one. */
   readonly columns: readonly Column[];
-  /** Identifies a record for update, upsert and the order of pages. Empty: there is no key. May be a hidden column. */
+  /** The same by label: a wide table is searched for each field of each record. */
+  readonly labels: ReadonlyMap<string, Column>;
+  /** Identifies a record for update and upsert. Empty: there is no key. May be a hidden column. */
   readonly key: readonly Column[];
   /** `proved` by a unique index; `claimed` by the configuration (a view); `none`. Only keys that are not `none` write. */
   readonly keyIs: 'proved' | 'claimed' | 'none';
+  readonly order: TieBreak;
   readonly uniqueKeys: readonly UniqueKey[];
+  readonly sequence: Sequence;
+  readonly foreignKeys: readonly ForeignKey[];
   /** False on MyISAM, Aria, MEMORY: ROLLBACK keeps what was written. */
   readonly transactional: boolean;
   readonly allowPartial: boolean;
@@ -150,6 +182,10 @@ export interface SearchIndex {
   /** Whether the engine leaves this word out of the index: too short, or a stop word. */
   ignores(word: string): boolean;
 }
+
+/** Visible columns by label. */
+export const byLabel = (columns: readonly Column[]): ReadonlyMap<string, Column> =>
+  new Map(columns.map((column) => [column.label, column]));
 
 /** Whether conversion lets a text of this type pass that the server may refuse. */
 export function isJudgedByServer(type: Type): boolean {

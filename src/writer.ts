@@ -6,6 +6,7 @@ import { refusal } from './errors.ts';
 import { TooLarge } from './execute/session.ts';
 import type { Cells, Writer } from './execute/writer.ts';
 import type { Shown } from './plan.ts';
+import { Pieces } from './reply/pieces.ts';
 import { records } from './reply/records.ts';
 import type { Rows } from './rows.ts';
 import type { Column } from './table.ts';
@@ -33,12 +34,15 @@ export function writerOf(dialect: Dialect, maxStatementBytes: number, responseBy
     },
     identityOf: (column, value) => identity(value, column.type),
     responseBytes,
-    fit(columns, cells) {
+    *written(columns, cells) {
+      const json = new Pieces();
       try {
-        records(rowsOf(columns, cells, dialect), 'objects', responseBytes);
+        yield* records(rowsOf(columns, cells, dialect), 'objects', responseBytes, json);
       } catch (cause) {
         throw new TooLarge('the records that were asked for', { cause });
       }
+      const all = yield* json.joined();
+      return typeof all === 'string' ? Buffer.from(all) : all;
     },
     refuse: (blame, table, row, cause) =>
       ['unknown', 'connection', 'timeout'].includes(blame.kind) ? null : refusal(blame, table, row, cause),

@@ -44,7 +44,13 @@ test('the parameters of every action stand in README as the action describes the
 });
 
 test('the table of metrics in README is what /metrics says (UPDATE=1 writes it)', async () => {
-  const levels = () => ({ cache: { entries: 0, bytes: 0, maxBytes: 0 }, pools: [], workers: 0 });
+  const levels = () => ({
+    cache: { entries: 0, bytes: 0, maxBytes: 0 },
+    pools: [],
+    workers: 0,
+    connections: 0,
+    incomingBytes: 0,
+  });
   const shown = await new Metrics({ levels, states: async () => ({}) }).show();
   const rows = shown
     .filter(({ name }) => name.startsWith('gateway_'))
@@ -75,6 +81,15 @@ test('what was measured stands in README as the benchmarks have written it (UPDA
   const written = text.replace(block, (_, head, tail) => `${head}${tables.join('\n')}${tail}`);
   if (process.env.UPDATE === '1') writeFileSync(file, written);
   expect(readFileSync(file, 'utf8')).toBe(written);
+});
+
+test("no command of README runs a package of our name, which is not published yet and may be a stranger's", () => {
+  const commands = [...readme.matchAll(/```sh\n([\s\S]*?)```/g)].flatMap(([, block = '']) => block.split('\n'));
+  const programs = commands.flatMap(
+    (line) => /\b(?:npx|npm (?:exec|install|i)|pnpm dlx|bunx) +([^\s-]\S*)/.exec(line)?.[1] ?? [],
+  );
+  expect(programs).toEqual(['openapi-typescript']);
+  expect(commands.filter((line) => line.includes('node dist/main.js')).length).toBeGreaterThan(2);
 });
 
 test('README names every action', () => {

@@ -38,6 +38,7 @@ const isPure = (file: string) =>
     'table.ts',
     'plan.ts',
     'rows.ts',
+    'slices.ts',
     'catalog.ts',
     'call.ts',
     'errors.ts',
@@ -53,6 +54,10 @@ const isPure = (file: string) =>
     'float32.ts',
     'python.ts',
     'short.ts',
+    'nearest.ts',
+    'slices.ts',
+    'array-text.ts',
+    'utf16.ts',
   ].includes(file) || /^(actions|dialects)\//.test(file);
 const impure =
   /^(node:.*|pg|pg-.*|mysql2.*|@electric-sql\/.*|lru-cache|rate-limiter-flexible|http-proxy|pino|prom-client)$/;

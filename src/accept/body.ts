@@ -1,36 +1,69 @@
 import type { IncomingMessage } from 'node:http';
 import { Refusal } from '../errors.ts';
+import type { CountBody } from './incoming-bytes.ts';
 
 /** The client left before its body was whole. There is nobody to answer. */
 export class ClientGone extends Error {}
+
+/** How many bytes a body may have, and the refusal (413) of one that has more; `more` says how many came, if that is known. */
+export interface Room {
+  readonly bytes: number;
+  over(more?: string): Refusal;
+}
+
+/** Any call: `limits.bodyBytes`. */
+export const bodyRoom = (bytes: number): Room => ({
+  bytes,
+  over: (more = '') =>
+    new Refusal('tooLarge', {
+      message: `Request Entity Too Large: more than ${bytes} bytes (limits.bodyBytes)${more}`,
+    }),
+});
+
+/** A call without records, or from a client that may write nothing: `limits.questionBytes`. */
+export const questionRoom = (bytes: number): Room => ({
+  bytes,
+  over: (more = '') =>
+    new Refusal('tooLarge', {
+      message:
+        `Request Entity Too Large: more than ${bytes} bytes (limits.questionBytes)${more}; ` +
+        'only the records of a write, as JSON and with a token that may write, take more',
+    }),
+});
 
 /**
  * Refuses a body by what its headers say, before a byte of it is read.
  * @throws Refusal tooLarge (413) naming the limit and what was announced
  */
-export function checkDeclared(req: IncomingMessage, maxBytes: number): void {
+export function checkDeclared(req: IncomingMessage, room: Room): void {
   const declared = Number(req.headers['content-length'] ?? 0);
-  if (declared > maxBytes) throw tooLarge(maxBytes, `, ${declared} were announced`);
+  if (declared > room.bytes) throw room.over(`, ${declared} were announced`);
 }
 
 /**
- * Reads a body of at most `maxBytes`, declared or chunked.
- * @throws Refusal as `checkDeclared`; {@link ClientGone} when the client leaves
+ * Reads a body, declared or chunked.
+ * @throws Refusal as `checkDeclared`, and busy where too many bytes of bodies are held; {@link ClientGone} when the client leaves
  */
-export async function readBody(req: IncomingMessage, maxBytes: number): Promise<Buffer> {
-  checkDeclared(req, maxBytes);
+export async function readBody(req: IncomingMessage, room: Room, count: CountBody): Promise<Buffer> {
+  checkDeclared(req, room);
   // Its 'close' has been and gone: nothing would ever settle the promise.
   if (req.destroyed) throw new ClientGone();
   return new Promise((resolve, reject) => {
     let buffer: Buffer = Buffer.alloc(0);
     let size = 0;
+    const stop = (why: Refusal) => {
+      buffer = Buffer.alloc(0);
+      size = room.bytes;
+      reject(why);
+    };
+    const counted = count(stop);
     req.on('data', (chunk: Buffer) => {
-      if (size + chunk.length > maxBytes) {
-        buffer = Buffer.alloc(0);
-        size = maxBytes;
-        reject(tooLarge(maxBytes));
+      if (size + chunk.length > room.bytes) {
+        counted.forget();
+        stop(room.over());
         return;
       }
+      if (!counted.add(chunk.length)) return;
       // One buffer that doubles: a list of chunks costs a hundred bytes each, and a chunk may be one byte.
       if (size + chunk.length > buffer.length) buffer = grown(buffer, size, size + chunk.length);
       chunk.copy(buffer, size);
@@ -40,6 +73,7 @@ export async function readBody(req: IncomingMessage, maxBytes: number): Promise<
     const gone = () => reject(new ClientGone());
     req.on('end', () => {
       req.off('close', gone);
+      counted.end();
       resolve(buffer.subarray(0, size));
     });
     req.on('error', gone);
@@ -47,15 +81,18 @@ export async function readBody(req: IncomingMessage, maxBytes: number): Promise<
   });
 }
 
+/** A body that has been read already, counted like one that is read now. @throws Refusal busy */
+export async function countWhole(body: Buffer, count: CountBody): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const counted = count(reject);
+    counted.add(body.length);
+    counted.end();
+    resolve(body);
+  });
+}
+
 function grown(buffer: Buffer, size: number, needed: number): Buffer {
   const larger = Buffer.allocUnsafe(Math.max(needed, buffer.length * 2));
   buffer.copy(larger, 0, 0, size);
   return larger;
-}
-
-/** 413. `more` says how much came, where that is known. */
-export function tooLarge(maxBytes: number, more = ''): Refusal {
-  return new Refusal('tooLarge', {
-    message: `Request Entity Too Large: more than ${maxBytes} bytes (limits.bodyBytes)${more}`,
-  });
 }

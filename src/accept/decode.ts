@@ -2,7 +2,7 @@
 import { promisify } from 'node:util';
 import { brotliDecompress, gunzip, inflate } from 'node:zlib';
 import { malformed, Refusal } from '../errors.ts';
-import { tooLarge } from './body.ts';
+import type { Room } from './body.ts';
 
 type Undo = (bytes: Uint8Array, options: { readonly maxOutputLength: number }) => Promise<Buffer>;
 
@@ -12,8 +12,12 @@ const encodings: ReadonlyMap<string, Undo> = new Map<string, Undo>([
   ['deflate', promisify(inflate)],
   ['br', promisify(brotliDecompress)],
 ]);
-/** Ten kilobytes become ten megabytes: what a thousand clients send at once must not be unpacked at once. */
+/** Ten kilobytes become a megabyte: what a thousand clients send at once must not be unpacked at once. */
 const atOnce = 4;
+/** Times that a body may grow when it is unpacked. Records in JSON shrink to a tenth or, where they repeat, to a fiftieth. */
+const mostTimes = 100;
+/** Bytes that any body may unpack to, however small it is. */
+const leastBytes = 65_536;
 
 /**
  * Refuses an encoding before the body is read.
@@ -30,22 +34,28 @@ export function checkEncoding(encoding: string | undefined): void {
 }
 
 /** Undoes the encoding of a body; throws as `checkEncoding`, and Refusal malformed or tooLarge. */
-export type Decode = (body: Buffer, encoding: string | undefined) => Promise<Buffer>;
+export type Decode = (body: Buffer, encoding: string | undefined, room: Room) => Promise<Buffer>;
 
-/** Makes what undoes the encoding of bodies, a few at a time. It stops at the first byte over `maxBytes`. */
-export function decoder(maxBytes: number): Decode {
+/** Makes what undoes the encoding of bodies, a few at a time. It stops at the first byte over the room that a body has. */
+export function decoder(): Decode {
   let running = 0;
   const waiting: (() => void)[] = [];
-  return async (body, encoding) => {
+  return async (body, encoding, room) => {
     const name = nameOf(encoding);
     const undo = encodings.get(name);
     if (undo === undefined || body.length === 0) return body;
+    const grown = Math.max(leastBytes, body.length * mostTimes);
     if (running === atOnce) await new Promise<void>((go) => waiting.push(go));
     else running += 1;
     try {
-      return await undo(body, { maxOutputLength: maxBytes });
+      return await undo(body, { maxOutputLength: Math.min(room.bytes, grown) });
     } catch (error) {
-      if (error instanceof RangeError) throw tooLarge(maxBytes, ' when unpacked');
+      if (error instanceof RangeError)
+        throw room.bytes <= grown
+          ? room.over(' when unpacked')
+          : malformed(
+              `the body unpacks to more than ${mostTimes} times its ${body.length} bytes: send it without ${name}`,
+            );
       throw malformed(`the body is not ${name}, as Content-Encoding says`);
     } finally {
       const next = waiting.shift();

@@ -1,8 +1,11 @@
 /** What the main port bears of a client. */
 export interface Limits {
-  readonly bodyBytes: number;
+  /** Open at the same time. */
+  readonly connections: number;
   /** Request line and headers together; filters travel in GET. */
   readonly headerBytes: number;
+  /** Of all request bodies together that the gateway reads itself, until their calls have been answered. */
+  readonly incomingBytes: number;
   /** Of all answers together that clients have not read yet. */
   readonly unsentBytes: number;
   readonly headersTimeoutMs: number;
@@ -17,8 +20,9 @@ export interface Limits {
 }
 
 export const defaultLimits: Limits = {
-  bodyBytes: 10_000_000,
+  connections: 4096,
   headerBytes: 64 * 1024,
+  incomingBytes: 64_000_000,
   unsentBytes: 256_000_000,
   headersTimeoutMs: 20_000,
   requestTimeoutMs: 120_000,

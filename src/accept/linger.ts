@@ -1,7 +1,8 @@
 /** How to be heard by a client that is still talking: a socket closed with bytes unread is reset, its answer with it. */
-import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
+import { type IncomingMessage, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { Reply } from '../call.ts';
+import type { Connection } from './connections.ts';
 
 /**
  * Reads on and forgets what it reads.
@@ -21,33 +22,29 @@ export function linger(req: IncomingMessage, ms: number): Promise<void> {
 /**
  * Answers bytes that are not HTTP, or too much of it, and ends the connection.
  * @param why the code of the parser's error, or `CONNECT`, and the limit it may be about
- * @param calls on this connection that are not answered yet
  * @param headers to answer with beside the usual ones: those of the request could not be read
  */
 export function refuseRaw(
   why: Why,
-  socket: Duplex,
-  calls: ReadonlySet<ServerResponse>,
+  connection: Connection,
   ms: number,
   headers: Readonly<Record<string, string>>,
 ): void {
+  const { socket, latest } = connection;
   if (why.code === 'ECONNRESET' || socket.destroyed) {
     socket.destroy();
     return;
   }
   // The parser may stumble on every further chunk.
-  if (!socket.writable) return;
-  const [first] = calls;
+  if (connection.isRefused || !socket.writable) return;
+  connection.isRefused = true;
   const end = () => refuseAndEnd(why, socket, ms, headers);
-  if (first === undefined) end();
-  else if ([...calls].every((res) => res.req.complete)) {
-    // Pipelined calls come before this one; an answer now would be taken for theirs.
-    const wait = () => (calls.size === 0 ? end() : undefined);
-    for (const res of calls) res.once('close', wait);
-  } else if (calls.size === 1 && !first.headersSent) {
-    // The body of a call is broken. The call finds out when its socket closes.
-    end();
-  } else socket.destroy();
+  if (latest === null || latest.closed) end();
+  // Pipelined calls come before this one; an answer now would be taken for theirs.
+  else if (latest.req.complete) latest.once('close', end);
+  // The body of a call is broken, and it is its turn to be answered. The call finds out when its socket closes.
+  else if (latest.socket === socket && !latest.headersSent) end();
+  else socket.destroy();
 }
 
 function refuseAndEnd(why: Why, socket: Duplex, ms: number, headers: Readonly<Record<string, string>>): void {
@@ -69,9 +66,18 @@ export function answerRaw(
     ...headers,
   }).map(([name, value]) => `${name}: ${value}\r\n`);
   socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\n${head.join('')}\r\n${body}`);
+  closeAfter(socket, ms);
+  socket.resume();
+}
+
+/** Closes a connection some time after the last thing has been said on it: its client may never close its own side. */
+export function closeAfterAnswer(socket: Duplex, ms: number): void {
+  socket.once('finish', () => closeAfter(socket, ms));
+}
+
+function closeAfter(socket: Duplex, ms: number): void {
   const timer = setTimeout(() => socket.destroy(), ms);
   socket.once('close', () => clearTimeout(timer));
-  socket.resume();
 }
 
 interface Why {

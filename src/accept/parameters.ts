@@ -4,8 +4,9 @@ import { malformed, Refusal } from '../errors.ts';
 import { isObject, must } from '../json.ts';
 import { python } from '../python.ts';
 import type { Json, JsonObject } from '../value.ts';
+import { questionRoom } from './body.ts';
 import { type Fields, multipart, tooMany, urlencoded } from './form.ts';
-import { readLarge } from './slices.ts';
+import { type Large, readLarge } from './large-json.ts';
 
 export interface Sent {
   readonly method: string;
@@ -14,11 +15,14 @@ export interface Sent {
   readonly query: string;
   readonly contentType: string | undefined;
   readonly body: Buffer;
-  readonly limits: { readonly depth: number; readonly parameters: number };
+  readonly limits: { readonly depth: number; readonly parameters: number; readonly questionBytes: number };
 }
 
 export interface Received {
+  /** Without the records where these are read later. */
   readonly params: JsonObject;
+  /** Reads the records of a large call; null where `params` is all. Throws Refusal malformed. */
+  readonly records: Large['records'];
   /** A call that names a `callback`, wherever, is nobody's, whatever its token (contract 1.3 step 8). */
   readonly anonymous: boolean;
   /** Only from the query of a GET: the name of the function that JSONP wraps the answer in (contract 1.7). */
@@ -28,64 +32,75 @@ export interface Received {
 /**
  * Builds the parameter object in the order of contract 1.3, with the suggestion of 1.4: a body that is JSON is JSON,
  * whatever `curl -d` calls it.
- * @throws Refusal malformed (400) or mediaType (415), each a bare JSON string
+ * @throws Refusal malformed (400), tooLarge (413) or mediaType (415), each a bare JSON string
  */
 export async function parameters(sent: Sent): Promise<Received> {
   if (!sent.sideEffectFree && sent.method !== 'POST') {
     throw malformed('JSON Error: Invalid request. Please use POST method for your request');
   }
-  const { callback, ...params } = await collect(sent);
+  const { params: collected, records } = await collect(sent);
+  const { callback, ...params } = collected;
   const name = sent.method === 'GET' && callback !== undefined ? new URLSearchParams(sent.query).get('callback') : null;
   if (name !== null && !/^[A-Za-z_$][\w$.]{0,127}$/.test(name)) {
     throw malformed(`callback must be the name of a function, of at most 128 letters, digits, "_", "$" and "."`);
   }
-  return { params, anonymous: callback !== undefined, callback: name };
+  return { params, records, anonymous: callback !== undefined, callback: name };
 }
 
+type Collected = Pick<Received, 'params' | 'records'>;
+const whole = (params: JsonObject): Collected => ({ params, records: null });
+
 /** Steps 2 to 6: form, else query string, else JSON, else nothing. */
-async function collect(sent: Sent): Promise<JsonObject> {
+async function collect(sent: Sent): Promise<Collected> {
   const type = sent.contentType?.split(';')[0]?.trim().toLowerCase() ?? '';
   if (sent.method === 'POST') {
     const found = await posted(sent, type);
     if (found !== null) return found;
   }
   const query = sent.sideEffectFree ? urlencoded(sent.query, sent.limits.parameters) : [];
-  if (query.length > 0) return grouped(query.filter(([name]) => !isCacheBuster(name, sent.method)));
-  if (sent.body.length === 0 || type === 'multipart/form-data') return {};
+  if (query.length > 0) return whole(grouped(query.filter(([name]) => !isCacheBuster(name, sent.method))));
+  if (sent.body.length === 0 || type === 'multipart/form-data') return whole({});
 
   const text = utf8(sent.body);
-  if (/^application\/(?:[^;]+\+)?json$/.test(type))
-    return dictionary(must(await readLarge(text, sent.limits.depth)), sent);
+  if (/^application\/(?:[^;]+\+)?json$/.test(type)) return json(text, sent);
   const found = await rawObject(text, sent);
   if (found === null) throw new Refusal('mediaType', { message: 'Unsupported Media Type: send application/json' });
   return found;
 }
 
-/** Step 2: a form, if there is one and it has a field. */
-async function posted(sent: Sent, type: string): Promise<JsonObject | null> {
+/** Step 2: a form, if there is one and it has a field. A form is never large: its parsers cannot leave the records for later. */
+async function posted(sent: Sent, type: string): Promise<Collected | null> {
   const { contentType, body, limits } = sent;
+  const { questionBytes, parameters } = limits;
   let fields: Fields = [];
-  if (type === 'multipart/form-data') fields = await multipart(contentType ?? '', body, limits.parameters);
+  if (type === 'multipart/form-data') {
+    if (body.length > questionBytes) throw questionRoom(questionBytes).over();
+    fields = await multipart(contentType ?? '', body, parameters);
+  }
   if (type === 'application/x-www-form-urlencoded') {
     const text = utf8(body);
     const raw = await rawObject(text, sent);
     if (raw !== null) return raw;
-    fields = urlencoded(text, limits.parameters);
+    if (body.length > questionBytes) throw questionRoom(questionBytes).over();
+    fields = urlencoded(text, parameters);
   }
   const [first] = fields;
   if (first === undefined) return null;
   const [name, value] = first;
   const single = fields.every(([other]) => other === name);
-  return single && (value === '' || value === '1')
-    ? dictionary(must(await readLarge(name, limits.depth)), sent)
-    : grouped(fields);
+  return single && (value === '' || value === '1') ? json(name, sent) : whole(grouped(fields));
+}
+
+async function json(text: string, sent: Sent): Promise<Collected> {
+  const { parsed, records } = await readLarge(text, sent.limits);
+  return { params: dictionary(must(parsed), sent), records };
 }
 
 /** A body that can only be a JSON object. Not JSON after all: null, and it may still be a form. */
-async function rawObject(text: string, sent: Sent): Promise<JsonObject | null> {
+async function rawObject(text: string, sent: Sent): Promise<Collected | null> {
   if (!/^\s*\{/.test(text)) return null;
-  const parsed = await readLarge(text, sent.limits.depth);
-  return 'value' in parsed ? dictionary(parsed.value, sent) : null;
+  const { parsed, records } = await readLarge(text, sent.limits);
+  return 'value' in parsed ? { params: dictionary(parsed.value, sent), records } : null;
 }
 
 /** A name sent twice becomes a list. `fromEntries` defines its members, so `__proto__` is a name like any other. */

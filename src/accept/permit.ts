@@ -1,6 +1,6 @@
 /** Pure. Caller + resource + effect → go on, or 403. Comes before any column name is looked at. */
 
-import type { Caller, Resource } from '../call.ts';
+import type { Anonymous, Caller, Resource } from '../call.ts';
 import { denied } from '../errors.ts';
 
 /** What rights are about; the table behind it does not matter. */
@@ -10,16 +10,35 @@ type Guarded = Pick<Resource, 'id' | 'access'>;
  * Lets a call go on. `access` of the resource beats the lists of the token, `"*"` too (design 5).
  * @throws Refusal denied (403, never 401) in CKAN's words (contract 1.8, 3.2). The text depends on nothing but the
  *   caller, the resource's id and the effect, so it tells nothing about the table. Anonymous has no name: two spaces.
+ *   Behind CKAN's words stands why a caller is anonymous: a token that is misspelt is none.
  */
-export function permit(caller: Caller | null, resource: Guarded, effect: 'read' | 'write'): void {
+export function permit(who: Caller | Anonymous, resource: Guarded, effect: 'read' | 'write'): void {
+  const caller = callerIn(who);
   if (effect === 'read' ? canRead(caller, resource) : canWrite(caller, resource)) return;
   const right = effect === 'read' ? 'resource_show' : 'resource_update';
-  throw denied(`User ${caller?.name ?? ''} not authorized to perform ${right} on resource ${resource.id}`);
+  const why = typeof who === 'string' ? `: ${reasons[who]}` : '';
+  throw denied(`User ${caller?.name ?? ''} not authorized to perform ${right} on resource ${resource.id}${why}`);
+}
+
+const reasons: Readonly<Record<Anonymous, string>> = {
+  'no token': 'no token was sent',
+  'unknown token': 'this token is not known',
+  callback: 'a call with a callback is anonymous',
+};
+
+/** Null for anonymous. */
+export function callerIn(who: Caller | Anonymous): Caller | null {
+  return typeof who === 'string' ? null : who;
 }
 
 /** Whether this caller may see the rows of a resource; lists of resources are filtered by it, too. */
 export function canRead(caller: Caller | null, resource: Guarded): boolean {
   return resource.access.read === 'public' || listed(caller?.read, resource.id);
+}
+
+/** Whether this caller may write any resource at all. */
+export function writesAny(caller: Caller | null): boolean {
+  return caller !== null && (caller.write === 'all' || caller.write.size > 0);
 }
 
 function canWrite(caller: Caller | null, resource: Guarded): boolean {

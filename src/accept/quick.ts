@@ -2,7 +2,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Ready } from '../call.ts';
+import { internal, type Refusal } from '../errors.ts';
 import type { Headers } from './caller.ts';
+import { checkFraming } from './framing.ts';
+import type { CountBody, CountedBody } from './incoming-bytes.ts';
 
 export interface RequestHead {
   readonly method: string;
@@ -54,12 +57,14 @@ const mostBytes = 16_000;
 export const nothing = Buffer.alloc(0);
 
 /**
- * @param take takes a request the whole way; its body where it has been read, or cannot be there
+ * @param take takes a request the whole way; its body where it has been read or cannot be there, or why it was refused
+ * @param count counts the bytes of a body
  * @param waits is told of an answer that the system has not taken whole: its client is slow, or does not read
  */
 export function quickRoad(
   recalls: Recalls,
-  take: (req: IncomingMessage, res: ServerResponse, body: Buffer | null) => void,
+  take: (req: IncomingMessage, res: ServerResponse, body: Buffer | Refusal | null) => void,
+  count: (res: ServerResponse) => CountBody,
   waits: (res: ServerResponse, body: Uint8Array | null) => void,
 ): (req: IncomingMessage, res: ServerResponse) => void {
   const answer = (res: ServerResponse, { status, head, body }: Ready) => {
@@ -67,20 +72,39 @@ export function quickRoad(
     // Mostly the system has taken all of it by now, and a timer for every answer costs a twentieth of it.
     if (res.writableLength > 0) waits(res, body);
   };
-  const whole = (req: IncomingMessage, res: ServerResponse, request: RequestHead) => {
+  const whole = (req: IncomingMessage, res: ServerResponse, request: RequestHead, length: number) => {
     const chunks: Buffer[] = [];
-    req.on('data', (chunk: Buffer) => chunks.push(chunk));
+    let isRefused = false;
+    const refuse = (why: Refusal) => {
+      isRefused = true;
+      chunks.length = 0;
+      take(req, res, why);
+    };
+    /** Null where all of it has come at once, as mostly: to count that for a moment would cost more than to find it. */
+    let counted: CountedBody | null = null;
+    req.on('data', (chunk: Buffer) => {
+      if (chunk.length < length) counted ??= count(res)(refuse);
+      if (counted === null || counted.add(chunk.length)) chunks.push(chunk);
+    });
     req.on('end', () => {
+      if (isRefused) return;
+      // It is counted again where it has to be held for longer.
+      counted?.forget();
       const body = chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks);
-      const ready = recalls.find(request, body.toString('latin1'));
-      if (ready === null) take(req, res, body);
-      else answer(res, ready);
+      try {
+        const ready = recalls.find(request, body.toString('latin1'));
+        if (ready === null) take(req, res, body);
+        else answer(res, ready);
+      } catch (error) {
+        // A bug of ours, which would end the process here.
+        take(req, res, internal(error));
+      }
     });
   };
   return (req, res) => {
     const { headers } = req;
     const { 'content-length': declared = '0' } = headers;
-    const isPlain = headers.host !== undefined && headers['transfer-encoding'] === undefined;
+    const isPlain = headers['transfer-encoding'] === undefined && checkFraming(req) === null;
     const request = headOf(req);
     if (isPlain && declared === '0') {
       const ready = recalls.find(request, '');
@@ -88,8 +112,9 @@ export function quickRoad(
         answer(res, ready);
         return;
       }
-    } else if (isPlain && Number(declared) <= mostBytes && recalls.expects(request)) {
-      whole(req, res, request);
+      // Behind others nothing is read: a response that never gets its turn does not close, either.
+    } else if (isPlain && Number(declared) <= mostBytes && res.socket !== null && recalls.expects(request)) {
+      whole(req, res, request, Number(declared));
       return;
     }
     take(req, res, knownBody(req));

@@ -5,6 +5,8 @@ export type Route =
   | { readonly to: 'dump'; readonly id: string; readonly query: string }
   | { readonly to: 'openapi' }
   | { readonly to: 'version'; readonly version: 1 | 2 | 3 }
+  /** The address where the gateway is mounted. */
+  | { readonly to: 'front' }
   | { readonly to: 'nothing' };
 
 export interface Paths {
@@ -14,6 +16,7 @@ export interface Paths {
 }
 
 const nothing: Route = { to: 'nothing' };
+const front: Route = { to: 'front' };
 const possible = /api|datastore|%/;
 /** False for targets that name nothing of ours, however they are encoded: most that are passed on. */
 export const mayBeOurs = (target: string): boolean => target.startsWith('/api/') || possible.test(target);
@@ -31,10 +34,11 @@ const versions: ReadonlyMap<string, 1 | 2 | 3> = new Map([
  * @returns `nothing` for all that is not ours, badly encoded paths too
  */
 export function route(target: string, paths: Paths): Route {
-  if (!mayBeOurs(target)) return nothing;
   const local = target.startsWith('/') ? target : target.replace(/^https?:\/\/[^/?#]*/i, '');
   const mark = local.indexOf('?');
   const path = mark < 0 ? local : local.slice(0, mark);
+  if (path === paths.basePath || path === `${paths.basePath}/`) return front;
+  if (!mayBeOurs(target)) return nothing;
   const query = mark < 0 ? '' : local.slice(mark + 1);
   const segments = path.startsWith('/') ? decoded(path.slice(1).split('/')) : null;
   const base = paths.basePath.split('/').filter((segment) => segment !== '');

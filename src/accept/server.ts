@@ -1,28 +1,29 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { Socket } from 'node:net';
-import type { Duplex } from 'node:stream';
+import type { Socket } from 'node:net';
 import { isStream, type Passed, type Reply } from '../call.ts';
-import { malformed } from '../errors.ts';
+import { internal, malformed, Refusal } from '../errors.ts';
 import { ClientGone } from './body.ts';
+import { Connections } from './connections.ts';
 import { decoder } from './decode.ts';
 import { checkFraming } from './framing.ts';
 import { HandOn, type Pass } from './hand-on.ts';
 import { type IncomingRequest, incoming } from './incoming.ts';
+import { type CountBody, IncomingBytes } from './incoming-bytes.ts';
 import type { Limits } from './limits.ts';
-import { answerRaw, linger, refuseRaw } from './linger.ts';
+import { linger } from './linger.ts';
 import { headOf, knownBody, quickRoad, type Recalls, type RequestHead } from './quick.ts';
 import { requestId } from './request-id.ts';
 import { mayBeOurs } from './route.ts';
+import { takeUnparsed, type Unparsed } from './unparsed.ts';
 import { Unsent } from './unsent.ts';
-import { withoutUpgrade } from './upgrade.ts';
 
 export interface ServerOptions {
   readonly recall: Recalls;
   /** Tells what by its address alone is not a call of ours; null where nothing is passed on. */
   readonly elsewhere: ((head: RequestHead) => Passed | null) | null;
   answer(request: IncomingRequest): Promise<Reply | Passed>;
-  /** Makes a reply of whatever was thrown. */
-  refuse(error: unknown): Reply & { readonly body: string };
+  /** Makes a reply of whatever was thrown on the way of a request from `origin`. */
+  refuse(error: unknown, origin: string | undefined): Reply & { readonly body: string };
   /** Headers for the answer to what cannot even be read as a request. */
   unreadable(): Readonly<Record<string, string>>;
   /** Sends a reply; the connection is not ended before `held` resolves. */
@@ -32,18 +33,16 @@ export interface ServerOptions {
     how: { readonly id: string; readonly head: boolean; readonly held: Promise<void> | null },
   ): void;
   readonly pass: Pass;
-  /**
-   * Hands on a connection that asks to become another protocol.
-   * @param refuse answers what went wrong, while the connection still speaks HTTP
-   * @returns false for what is to be answered as if it had not asked, as all is where this is null
-   */
-  readonly upgrade:
-    | ((req: IncomingMessage, socket: Duplex, head: Buffer, refuse: (error: unknown) => void) => boolean)
-    | null;
+  /** As in {@link Unparsed}; the request has its id by then. */
+  readonly upgrade: Unparsed['upgrade'];
   readonly limits: Limits;
+  /** Hears that `limits.connections` was reached, and that an idle connection was closed for the new one, or the new one itself. */
+  full(closed: 'idle' | 'new'): void;
 }
 
 export interface GatewayServer {
+  /** How many connections are open, and how many bytes of request bodies are held. */
+  levels(): { readonly connections: number; readonly incomingBytes: number };
   /** @returns the port, for a port of 0 the one that was found */
   listen(port: number, host: string): Promise<number>;
   /** Lets running calls finish, closes what idles, and after `graceMs` destroys the rest. */
@@ -60,10 +59,15 @@ function identified(req: IncomingMessage): string {
 /** Makes the main port. Whatever is thrown on the way of a call is caught here and nowhere else. */
 export function createGatewayServer(options: ServerOptions): GatewayServer {
   const { limits } = options;
-  const open = new Map<Duplex, Set<ServerResponse>>();
+  const connections = new Connections(limits.connections, options.full);
   const handOn = new HandOn(options.pass, limits.lingerMs);
-  const decode = decoder(limits.bodyBytes);
+  const decode = decoder();
   const unsent = new Unsent(limits.unsentBytes);
+  const held = new IncomingBytes(limits.incomingBytes);
+  const count =
+    (res: ServerResponse): CountBody =>
+    (refuse) =>
+      held.open(res, refuse);
   let draining = false;
 
   /** What every request has that is not answered at once. Gives the id by which it is known. */
@@ -72,10 +76,11 @@ export function createGatewayServer(options: ServerOptions): GatewayServer {
     req.socket.setTimeout(limits.stalledTimeoutMs);
     // Writing after the end is a bug of ours, but unheard it would end the process.
     res.on('error', () => res.destroy());
-    const calls = open.get(req.socket);
-    calls?.add(res);
+    const connection = connections.of(req.socket);
+    connection?.calls.add(res);
     res.on('close', () => {
-      calls?.delete(res);
+      connection?.calls.delete(res);
+      if (connection !== undefined) connections.end(connection);
       // Its head promised to keep the connection, which would now hold up the end until it is cut.
       if (draining) server.closeIdleConnections();
     });
@@ -86,7 +91,7 @@ export function createGatewayServer(options: ServerOptions): GatewayServer {
     req: IncomingMessage,
     res: ServerResponse,
     expectsContinue: boolean,
-    known: Buffer | null,
+    known: Buffer | Refusal | null,
   ): Promise<void> {
     const id = enter(req, res);
     // Behind a call that ends the connection nothing was asked, be it a call or the rest of a smuggled one: a pipelined call
@@ -106,10 +111,12 @@ export function createGatewayServer(options: ServerOptions): GatewayServer {
         res.setHeader('Connection', 'close');
         throw malformed(ambiguous);
       }
-      const called = () => incoming(req, res, head, { known, bodyBytes: limits.bodyBytes, decode, proceed });
+      const reading = { known, count: count(res), decode, proceed };
+      const called = () => incoming(req, res, head, reading);
       const reply = options.elsewhere?.(head) ?? (await options.answer(called()));
       if (!('to' in reply)) return answer(req, res, reply, id, continued);
       proceed();
+      if (known instanceof Refusal) throw known;
       passOn(req, res, reply, known, id);
     } catch (error) {
       await refuse(req, res, error, id, continued);
@@ -132,7 +139,7 @@ export function createGatewayServer(options: ServerOptions): GatewayServer {
   ): Promise<void> {
     // Node tells of a head before it knows that there is no body.
     await null;
-    if (!(error instanceof ClientGone)) answer(req, res, options.refuse(error), id, continued);
+    if (!(error instanceof ClientGone)) answer(req, res, options.refuse(error, req.headers.origin), id, continued);
   }
 
   /** Hands on what is not ours. */
@@ -157,8 +164,11 @@ export function createGatewayServer(options: ServerOptions): GatewayServer {
       if (res.headersSent) res.destroy();
       else res.writeHead(500, { 'Content-Type': 'application/json;charset=utf-8' }).end('"Internal Server Error"');
     });
-  const start = (req: IncomingMessage, res: ServerResponse, expectsContinue: boolean, known: Buffer | null) =>
-    orEnd(res, take(req, res, expectsContinue, known));
+  const takeWhole = (req: IncomingMessage, res: ServerResponse, known: Buffer | Refusal | null) =>
+    orEnd(res, take(req, res, false, known));
+  const start = (req: IncomingMessage, res: ServerResponse, expectsContinue: boolean) => {
+    if (connections.begin(res)) orEnd(res, take(req, res, expectsContinue, null));
+  };
 
   const server = createServer({
     maxHeaderSize: limits.headerBytes,
@@ -169,50 +179,55 @@ export function createGatewayServer(options: ServerOptions): GatewayServer {
     // Node's own refusal has no body.
     requireHostHeader: false,
   });
-  server.on('connection', (socket: Socket) => {
-    open.set(socket, new Set());
-    socket.on('close', () => open.delete(socket));
-  });
-  const takeWhole = (req: IncomingMessage, res: ServerResponse, known: Buffer | null) => start(req, res, false, known);
-  const quick = quickRoad(options.recall, takeWhole, (res, body) => {
+  server.on('connection', (socket: Socket) => connections.open(socket));
+  const quick = quickRoad(options.recall, takeWhole, count, (res, body) => {
     res.socket?.setTimeout(limits.stalledTimeoutMs);
     if (body !== null) unsent.add(res, body);
   });
   server.on('request', (req, res) => {
     // Who is told to leave must hear it in the head of his answer.
-    if (draining) start(req, res, false, null);
-    else if (!hurryOn(req, res)) quick(req, res);
+    if (draining) {
+      start(req, res, false);
+      return;
+    }
+    if (!connections.begin(res)) return;
+    try {
+      if (!hurryOn(req, res)) quick(req, res);
+    } catch (error) {
+      // A bug of ours, which would end the process here.
+      takeWhole(req, res, internal(error));
+    }
   });
-  server.on('timeout', (socket) => {
-    const calls = [...(open.get(socket) ?? [])];
+  const stalled = (socket: Socket) => {
+    const calls = [...(connections.of(socket)?.calls ?? [])];
     // Who has sent all that we take, has taken all there is, and waits for the rest is not at fault.
     const waits = calls.length > 0 && calls.every(({ req }) => req.complete || req.isPaused());
     if (!waits || socket.writableLength > 0) socket.destroy();
-  });
+  };
+  server.on('timeout', stalled);
   // Node drops the headers from the thousandth on; `maxHeaderSize` bounds them already.
   server.maxHeadersCount = 0;
-  server.on('checkContinue', (req, res) => start(req, res, true, null));
+  server.on('checkContinue', (req, res) => start(req, res, true));
   // What else may be expected is nothing we know; Node's own refusal has no body.
-  server.on('checkExpectation', (req, res) => start(req, res, false, null));
+  server.on('checkExpectation', (req, res) => start(req, res, false));
   const { upgrade } = options;
-  // With a listener Node hands over every connection that asks, such as that of curl --http2, and answers none itself.
-  if (upgrade !== null)
-    server.on('upgrade', (req, socket, head) => {
-      identified(req);
-      const refuse = (error: unknown) => answerRaw(socket, options.refuse(error), limits.lingerMs);
-      if (!upgrade(req, socket, head, refuse)) server.emit('connection', withoutUpgrade(req, socket, head));
-    });
-  const refused = (code: string, socket: Duplex) => {
-    const calls = open.get(socket) ?? new Set();
-    // Node times the whole of a body, and leaves it to whoever listens what comes of that.
-    const isUpload = handOn.isUploading(socket) && [...calls].every(({ req }) => !req.complete);
-    if (code === 'ERR_HTTP_REQUEST_TIMEOUT' && isUpload) return;
-    refuseRaw({ code, headerBytes: limits.headerBytes }, socket, calls, limits.lingerMs, options.unreadable());
-  };
-  server.on('connect', (_, socket) => refused('CONNECT', socket));
-  server.on('clientError', (error: NodeJS.ErrnoException, socket) => refused(error.code ?? '', socket));
+  takeUnparsed(server, {
+    connections,
+    limits,
+    stalled,
+    refuse: options.refuse,
+    unreadable: options.unreadable,
+    isUploading: (socket) => handOn.isUploading(socket),
+    upgrade:
+      upgrade &&
+      ((req, socket, head, refuse) => {
+        identified(req);
+        return upgrade(req, socket, head, refuse);
+      }),
+  });
 
   return {
+    levels: () => ({ connections: connections.size, incomingBytes: held.bytes }),
     listen: (port, host) =>
       new Promise((resolve, reject) => {
         server.once('error', reject);
@@ -226,14 +241,13 @@ export function createGatewayServer(options: ServerOptions): GatewayServer {
       new Promise((resolve) => {
         draining = true;
         const timer = setTimeout(() => {
-          for (const socket of open.keys()) socket.destroy();
+          connections.closeAll();
         }, graceMs);
         server.close(() => {
           clearTimeout(timer);
           resolve();
         });
-        // To Node a connection that has not yet sent a byte is not idle, and browsers open such ones in advance.
-        for (const socket of open.keys()) if (socket instanceof Socket && socket.bytesRead === 0) socket.destroy();
+        connections.closeUnused();
       }),
   };
 }

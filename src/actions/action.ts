@@ -1,6 +1,7 @@
 import type { Access, Caller, Resource, Result, Sealing } from '../call.ts';
 import type { Plan, Sizes } from '../plan.ts';
 import type { Rows } from '../rows.ts';
+import type { Steps } from '../slices.ts';
 import type { Table } from '../table.ts';
 import type { Json, JsonObject } from '../value.ts';
 import type { End } from './next_page.ts';
@@ -99,10 +100,10 @@ export interface Action<Asked> extends Described {
   parse(params: JsonObject, bounds: Bounds): Asked;
   /** The id or alias the call is about; undefined where it was not given. */
   resource(asked: Asked): string | undefined;
-  /** Whether the answer of a write shows records, which takes the right to read, too. */
+  /** Whether the answer of a write tells of records, which takes the right to read, too. */
   alsoReads?(asked: Asked): boolean;
   /** Throws a 409 for what only the table can tell: unknown columns, values that do not convert. */
-  plan(asked: Asked, resource: Resource, bounds: Bounds, caller: Caller | null): Plan;
+  plan(asked: Asked, resource: Resource, bounds: Bounds, caller: Caller | null): Plan | Steps<Plan>;
   result(asked: Asked, table: Table, outcome: Outcome, bounds: Bounds): Result;
 }
 
@@ -114,7 +115,8 @@ export interface TableAction extends Omit<Action<never>, 'parse' | 'resource' | 
 export interface Started {
   readonly resource: string | undefined;
   readonly alsoReads: boolean;
-  plan(resource: Resource, caller: Caller | null): Plan;
+  /** Many records are planned in steps. */
+  plan(resource: Resource, caller: Caller | null): Plan | Steps<Plan>;
   result(table: Table, outcome: Outcome): Result;
 }
 

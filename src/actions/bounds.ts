@@ -5,7 +5,18 @@
 import { shortestFloat32 } from '../float32.ts';
 import type { Type } from '../table.ts';
 import type { Bound, Json } from '../value.ts';
-import { compareDecimals, type Decimal, parseDecimal, withoutZeros, writeUnits } from './decimal.ts';
+import {
+  compareDecimals,
+  cut,
+  type Decimal,
+  fitted,
+  greatest,
+  maxScale,
+  parseDecimal,
+  toInteger,
+  withoutZeros,
+  writeDecimal,
+} from './decimal.ts';
 import { parseMoment, parseSpan } from './times.ts';
 import { convert, scalarText } from './values.ts';
 
@@ -48,45 +59,45 @@ function between(text: string, type: Type): Place | null {
   }
 }
 
-/** The digits of a number; null where there are too many of them. The infinities, and what is as good as one. */
-function digits(text: string): Decimal | 'over' | 'under' | null {
-  const number = parseDecimal(text);
-  if (number === null) return /^\s*-/.test(text) ? 'under' : 'over';
-  if (number !== 'huge') return number;
-  const double = Number(text);
-  if (double === 0) return { negative: /^\s*-/.test(text), whole: '0', fraction: `${'0'.repeat(16_384)}1` };
-  return double === Infinity ? 'over' : double === -Infinity ? 'under' : null;
+/** A number; or which infinity the text names. NaN is above all numbers, as in PostgreSQL. */
+function number(text: string): Decimal | 'over' | 'under' {
+  return parseDecimal(text) ?? (/^\s*-/.test(text) ? 'under' : 'over');
 }
 
 /** Cut towards zero: the number lies beyond the value, as seen from there. */
 const beyond = ({ negative }: Decimal): 'above' | 'below' => (negative ? 'below' : 'above');
 
-function int(text: string, type: Extract<Type, { kind: 'int' }>): Place | null {
-  const number = digits(text);
-  if (number === null) return null;
-  if (typeof number === 'string') return { is: number };
-  const whole = BigInt((number.negative ? '-' : '') + number.whole);
+function int(text: string, type: Extract<Type, { kind: 'int' }>): Place {
+  const asked = number(text);
+  if (typeof asked === 'string') return { is: asked };
+  const whole = toInteger(asked);
+  if (whole === null) return { is: asked.negative ? 'under' : 'over' };
   if (whole > type.max) return { is: 'over' };
-  if (whole >= type.min) return { is: beyond(number), value: String(whole) };
-  return type.zero && whole >= 0n ? { is: beyond(number), value: '0' } : { is: 'under' };
+  if (whole >= type.min) return { is: beyond(asked), value: String(whole) };
+  return type.zero && whole >= 0n ? { is: beyond(asked), value: '0' } : { is: 'under' };
 }
 
-function decimal(text: string, { precision, scale }: Extract<Type, { kind: 'decimal' }>): Place | null {
-  const number = digits(text);
-  if (number === null) return null;
-  if (precision === null) {
-    if (number === 'over') return { is: 'below', value: 'Infinity' };
-    return number === 'under' ? { is: 'above', value: '-Infinity' } : { is: beyond(number), value: '0' };
-  }
-  const places = scale ?? 0;
-  const top = 10n ** BigInt(precision) - 1n;
+function decimal(text: string, type: Extract<Type, { kind: 'decimal' }>): Place {
+  const asked = number(text);
+  const isLow = asked === 'under' || (typeof asked !== 'string' && asked.negative);
+  if (type.precision === null) return unbounded(asked, isLow, type);
+  const places = type.scale ?? 0;
+  const top = greatest(type.precision, places);
   // Not `over`: PostgreSQL's NaN is larger still.
-  if (number === 'over') return { is: 'above', value: writeUnits(top, places) };
-  if (number === 'under') return { is: 'below', value: writeUnits(-top, places) };
-  const kept = number.whole + number.fraction.slice(0, Math.max(places, 0)).padEnd(places, '0');
-  const units = BigInt(`0${places < 0 ? kept.slice(0, places) : kept}`);
-  const held = units > top ? top : units;
-  return { is: beyond(number), value: writeUnits(number.negative ? -held : held, places) };
+  const isLarge = typeof asked === 'string' || compareDecimals({ ...asked, negative: false }, top) > 0;
+  const held = isLarge ? { ...top, negative: isLow } : cut(asked, places);
+  return { is: isLow ? 'below' : 'above', value: writeDecimal(held) };
+}
+
+/** A number that a column without precision cannot hold: it is too large, or its fraction too long. */
+function unbounded(asked: ReturnType<typeof number>, isLow: boolean, type: Extract<Type, { kind: 'decimal' }>): Place {
+  const held = typeof asked === 'string' ? null : fitted(cut(asked, maxScale), null, null);
+  if (held !== null) {
+    const shortest = { ...held, scale: Math.max(0, -held.exponent) };
+    return { is: isLow ? 'below' : 'above', value: writeDecimal(shortest) };
+  }
+  if (type.infinite) return isLow ? { is: 'above', value: '-Infinity' } : { is: 'below', value: 'Infinity' };
+  return isLow ? { is: 'under' } : type.nan ? { is: 'below', value: 'NaN' } : { is: 'over' };
 }
 
 /** By the shortest digits of the double nearest to it: they are what is shown. */
@@ -95,9 +106,8 @@ function float(text: string, { bits, nan }: Extract<Type, { kind: 'float' }>): P
     const special = convert(text, { kind: 'float', bits, nan });
     return special.is === 'value' ? { is: 'at', value: special.value } : null;
   }
-  const number = digits(text);
-  if (number === null) return null;
-  const double = typeof number === 'string' ? (number === 'over' ? Infinity : -Infinity) : Number(text);
+  const asked = number(text);
+  const double = typeof asked === 'string' ? (asked === 'over' ? Infinity : -Infinity) : Number(text);
   const nearest = bits === 32 ? Math.fround(double) : double;
   const most = bits === 32 ? 3.4028235e38 : Number.MAX_VALUE;
   // Not `over`: PostgreSQL's Infinity and NaN are larger still.
@@ -105,8 +115,8 @@ function float(text: string, { bits, nan }: Extract<Type, { kind: 'float' }>): P
     return nearest > 0 ? { is: 'above', value: String(most) } : { is: 'below', value: String(-most) };
   const shown = String(bits === 32 ? shortestFloat32(nearest) : nearest);
   const value = parseDecimal(shown);
-  if (typeof number === 'string' || value === null || value === 'huge') return null;
-  const order = compareDecimals(number, value);
+  if (typeof asked === 'string' || value === null) return null;
+  const order = compareDecimals(asked, value);
   return { is: order === 0 ? 'at' : order > 0 ? 'above' : 'below', value: shown };
 }
 

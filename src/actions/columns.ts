@@ -8,8 +8,7 @@ import type { JsonObject } from '../value.ts';
  * callers), so that a column called ` leading` or `"quoted"` can be reached.
  */
 export function column(table: Table, name: string): Column | undefined {
-  const find = (label: string) => table.columns.find((candidate) => candidate.label === label);
-  return find(name) ?? find(unquote(name));
+  return table.labels.get(name) ?? table.labels.get(unquote(name));
 }
 
 /** The key under names that a client can use; empty where a part of it is hidden under all of its names, or there is none. */

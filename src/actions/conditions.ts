@@ -2,6 +2,7 @@
 import { invalid } from '../errors.ts';
 import type { RangeOp, Where } from '../plan.ts';
 import { type Column, isComparable, type Type } from '../table.ts';
+import { textOf } from '../utf16.ts';
 import type { Bound, Json } from '../value.ts';
 import { place } from './bounds.ts';
 import { wireType } from './columns.ts';
@@ -103,13 +104,32 @@ function listed(type: Type): readonly string[] | null {
   return type.kind === 'bool' ? ['false', 'true'] : type.kind === 'choice' ? type.values : null;
 }
 
-/** `\` takes the next character as it is. In the plan that is `|`: a backslash means different things to engines. */
 function like(of: Column, asked: string, folds: boolean): Where {
   if (of.type.kind === 'binary')
     throw refused(of, `a field of type ${wireType(of.type)} has no text for "${folds ? 'i' : ''}like"`);
-  if (/^(?:[^\\]|\\[\s\S])*\\$/.test(asked)) throw refused(of, 'a LIKE pattern must not end with its escape character');
-  const pattern = asked.replace(/\\([\s\S])|\|/g, (whole, next?: string) =>
-    next === undefined ? `|${whole}` : /[%_|]/.test(next) ? `|${next}` : next,
-  );
-  return { op: 'like', column: of, pattern, folds };
+  if (endsInEscape(asked)) throw refused(of, 'a LIKE pattern must not end with its escape character');
+  return { op: 'like', column: of, pattern: portable(asked), folds };
+}
+
+/** `\` takes the next character as it is. In the plan that is `|`: a backslash means different things to engines. */
+function portable(asked: string): string {
+  if (!/[\\|]/.test(asked)) return asked;
+  const units = new Uint16Array(asked.length * 2);
+  let length = 0;
+  for (let at = 0; at < asked.length; at++) {
+    const isEscape = asked.charCodeAt(at) === backslash;
+    if (isEscape) at++;
+    const code = asked.charCodeAt(at);
+    if (code === bar || (isEscape && (code === percent || code === underscore))) units[length++] = bar;
+    units[length++] = code;
+  }
+  return textOf(units, length);
+}
+const [percent, backslash, underscore, bar] = [0x25, 0x5c, 0x5f, 0x7c];
+
+/** Whether the last backslash has no character behind it that it could make plain. */
+function endsInEscape(pattern: string): boolean {
+  let first = pattern.length;
+  while (pattern[first - 1] === '\\') first--;
+  return (pattern.length - first) % 2 === 1;
 }

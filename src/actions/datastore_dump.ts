@@ -66,7 +66,7 @@ export function datastoreDump(
       plan: (resource, caller) =>
         asBadRequest(() => {
           const plan = search.plan(resource, caller);
-          if (plan.effect !== 'read') throw new TypeError('a search only reads');
+          if (!('effect' in plan) || plan.effect !== 'read') throw new TypeError('a search only reads');
           // A file of everything is in the order of the key; only a page puts first what answers best.
           return given.sort === undefined ? { ...plan, sort: plan.sort.filter(({ by }) => !isRank(by)) } : plan;
         }),

@@ -46,7 +46,7 @@ const parameters: readonly Parameter[] = [
   {
     name: 'sort',
     type: 'sort',
-    help: '`"name desc, _id"`; each with optional `asc`, `desc`, `nulls first`, `nulls last`. The key is always the tie-break.',
+    help: '`"name desc, _id"`; each with optional `asc`, `desc`, `nulls first`, `nulls last`. Without it, and between records that it leaves equal: by `_id` where there is one, else by the key.',
   },
   {
     name: 'distinct',
@@ -141,7 +141,7 @@ const datastoreSearch: Action<Asked> = {
     const order = asked.distinct
       ? distinctSort(asked.sort, columns, table)
       : [...(asked.sort.length === 0 ? best(ranked) : []), ...sort(asked.sort, table)];
-    if (asked.nextPage && table.key.length === 0)
+    if (asked.nextPage && !table.order.isTotal)
       throw invalid({
         include_next_page: ['must be false, got: true; the table has no key, so its records have no total order'],
       });

@@ -6,7 +6,7 @@ import type { Table } from '../table.ts';
 import type { Json, JsonObject } from '../value.ts';
 import { type Action, action, type Bounds, type Parameter } from './action.ts';
 import { Params, resourceId } from './params.ts';
-import { writeRecord } from './records.ts';
+import { writeRecords } from './records.ts';
 import { show } from './values.ts';
 
 type Method = Write['method'];
@@ -44,7 +44,7 @@ const parameters: readonly Parameter[] = [
     name: 'dry_run',
     type: 'flag',
     default: false,
-    help: 'Whether to do everything, answer as if it were done, and undo it.',
+    help: 'Whether to do everything, answer as if it were done, and undo it. Needs the right to read: it tells which records exist.',
   },
   {
     name: 'calculate_record_count',
@@ -93,11 +93,12 @@ const datastoreUpsert: Action<Asked> = {
 
   resource: (asked) => asked.id,
 
-  alsoReads: (asked) => asked.shows,
+  // A dry run costs nothing, and its refusals tell one by one which keys exist.
+  alsoReads: (asked) => asked.shows || asked.dryRun,
 
-  plan({ method, dryRun, shows, records: sent }, { table }) {
+  *plan({ method, dryRun, shows, records: sent }, { table }) {
     refuseWithoutTransactions(table, sent.length, dryRun, shows);
-    const records = sent.map((record, row) => writeRecord(record, row, method, table));
+    const records = yield* writeRecords(sent, method, table);
     if (shows && records.length > 0) refuseUnfindable(records, table);
     return { effect: 'write', method, table, records, returned: shows ? table.columns : null, dryRun };
   },
@@ -145,7 +146,8 @@ function refuseWithoutTransactions(table: Table, records: number, dryRun: boolea
 
 /** What is written is found again by one key, the same for all records. */
 function refuseUnfindable(records: readonly WriteRecord[], table: Table): void {
-  const keys = new Set(records.map(({ key }) => (key?.columns ?? table.key).map(({ label }) => label).join(', ')));
+  const found = new Set(records.map(({ key }) => key?.columns ?? table.key));
+  const keys = new Set([...found].map((columns) => columns.map(({ label }) => label).join(', ')));
   if (table.keyIs === 'none')
     throw invalid({
       include_records: ['must be false: this table has no key by which its records could be found again'],

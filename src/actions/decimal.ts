@@ -1,37 +1,39 @@
-/** Decimal numbers as text. No digit is ever handed to a double. */
+/**
+ * Decimal numbers as text. No digit is ever handed to a double, and an exponent is compared before it is written out: the nine
+ * characters of `1e1310000` must not become a million digits.
+ */
 
+/** The number `digits` × 10^`exponent`. */
 export interface Decimal {
   readonly negative: boolean;
-  /** No leading zeros; `0` for none. */
-  readonly whole: string;
-  /** As written, trailing zeros included. */
-  readonly fraction: string;
+  /** The significant digits, without zeros at either end; empty for 0. */
+  readonly digits: string;
+  readonly exponent: number;
+  /** Fractional digits as written, trailing zeros included: PostgreSQL's numeric stores them beside the value. */
+  readonly scale: number;
 }
 
-/** PostgreSQL's numeric holds 131072 digits before the point and 16383 after it. */
+/** PostgreSQL's numeric has 131072 digits before the point and 16383 after it. No engine has more. */
 const maxWhole = 131_072;
-const maxFraction = 16_383;
+export const maxScale = 16_383;
 
-/**
- * Reads `-12.50`, `.5`, `1e3`. Returns null for what is not a number, `huge` for what no engine's decimal can hold
- * (so that `1e999999999` costs nothing).
- */
-export function parseDecimal(text: string): Decimal | 'huge' | null {
+/** Reads `-12.50`, `.5`, `1e3`. Returns null for text that is not a number. */
+export function parseDecimal(text: string): Decimal | null {
   const match = /^([+-]?)(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d+))?$/.exec(text.trim());
   if (match === null) return null;
-  const [, sign = '', whole = '', fraction = '', exponent = '0'] = match;
-  if (whole + fraction === '') return null;
-  const shift = Number(exponent);
-  const isZero = !/[1-9]/.test(whole + fraction);
-  if (!isZero && (shift > maxWhole || shift < -maxFraction || whole.length > maxWhole || fraction.length > maxFraction))
-    return 'huge';
-  const moved = isZero ? { whole: '0', fraction: shift === 0 ? fraction : '' } : move(whole, fraction, shift);
-  return { negative: sign === '-', whole: moved.whole.replace(/^0+(?=\d)/, '') || '0', fraction: moved.fraction };
-}
-
-/** The fraction without trailing zeros: what distinguishes the number. */
-export function significantFraction(number: Decimal): string {
-  return withoutZeros(number.fraction);
+  const [, sign, whole = '', fraction = '', power = '0'] = match;
+  const all = whole + fraction;
+  if (all === '') return null;
+  const shift = Number(power);
+  const kept = withoutZeros(all);
+  const digits = withoutLeadingZeros(kept);
+  if (digits === '') return { negative: false, digits, exponent: 0, scale: shift === 0 ? fraction.length : 0 };
+  return {
+    negative: sign === '-',
+    digits,
+    exponent: shift - fraction.length + all.length - kept.length,
+    scale: Math.max(0, fraction.length - shift),
+  };
 }
 
 /** Cuts trailing zeros off. `/0+$/` would take the square of a megabyte of zeros before a last 1. */
@@ -41,31 +43,82 @@ export function withoutZeros(digits: string): string {
   return digits.slice(0, end);
 }
 
-/** Plain digits, without exponent, trailing zeros kept. */
-export function writeDecimal(number: Decimal): string {
-  const digits = number.fraction === '' ? number.whole : `${number.whole}.${number.fraction}`;
-  return number.negative && /[1-9]/.test(digits) ? `-${digits}` : digits;
+function withoutLeadingZeros(digits: string): string {
+  let start = 0;
+  while (digits[start] === '0') start++;
+  return digits.slice(start);
+}
+
+/** The size of a number: the least power of ten that is larger than its digits. `-Infinity` for 0. */
+const magnitude = ({ digits, exponent }: Decimal): number => (digits === '' ? -Infinity : digits.length + exponent);
+
+/**
+ * The number as numeric(precision, scale) stores it, its fraction not longer than the column's; null where it would have to be
+ * rounded or is too large. A precision of null is the widest type of all engines. PostgreSQL allows a scale below 0 or above
+ * the precision.
+ */
+export function fitted(number: Decimal, precision: number | null, scale: number | null): Decimal | null {
+  const places = precision === null ? maxScale : (scale ?? 0);
+  const most = precision === null ? maxWhole : precision - places;
+  const fits = number.digits === '' || (number.exponent >= -places && magnitude(number) <= most);
+  return fits ? { ...number, scale: Math.min(number.scale, Math.max(places, 0)) } : null;
+}
+
+/** Cuts a number towards zero, to so many fractional digits; a negative count cuts tens, hundreds and so on. */
+export function cut(number: Decimal, places: number): Decimal {
+  const { digits, exponent } = number;
+  const kept = digits.slice(0, Math.max(0, digits.length + Math.min(0, exponent + places)));
+  const significant = withoutZeros(kept);
+  return {
+    negative: number.negative && significant !== '',
+    digits: significant,
+    exponent: significant === '' ? 0 : exponent + digits.length - significant.length,
+    scale: Math.max(places, 0),
+  };
+}
+
+/** The largest number of numeric(precision, places). */
+export function greatest(precision: number, places: number): Decimal {
+  return { negative: false, digits: '9'.repeat(precision), exponent: -places, scale: Math.max(places, 0) };
 }
 
 /** Orders two numbers by their exact values. */
 export function compareDecimals(a: Decimal, b: Decimal): number {
-  const places = Math.max(a.fraction.length, b.fraction.length);
-  const units = ({ negative, whole, fraction }: Decimal) =>
-    BigInt((negative ? '-' : '') + whole + fraction.padEnd(places, '0'));
-  const [left, right] = [units(a), units(b)];
-  return left < right ? -1 : left > right ? 1 : 0;
+  if (a.negative !== b.negative) return a.negative ? -1 : 1;
+  const [left, right] = a.negative ? [b, a] : [a, b];
+  const larger = magnitude(left) - magnitude(right);
+  // Of two zeros the difference is NaN. Numbers of one size are ordered as their digits are.
+  if (larger < 0 || larger > 0) return larger;
+  return left.digits < right.digits ? -1 : left.digits > right.digits ? 1 : 0;
 }
 
-/** A number of units of 10^-places as plain digits. */
-export function writeUnits(units: bigint, places: number): string {
-  const digits = String(units < 0n ? -units : units).padStart(places + 1, '0');
-  const sign = units < 0n ? '-' : '';
-  if (places <= 0) return units === 0n ? '0' : `${sign}${digits}${'0'.repeat(-places)}`;
-  return `${sign}${digits.slice(0, -places)}.${digits.slice(-places)}`;
+/** The whole part of a number that has at most 20 digits there, as every integer column's has; null for a larger number. */
+export function toInteger(number: Decimal): bigint | null {
+  if (magnitude(number) > 20) return null;
+  const { digits, exponent } = cut(number, 0);
+  return digits === '' ? 0n : BigInt(`${number.negative ? '-' : ''}${digits}${'0'.repeat(exponent)}`);
 }
 
-function move(whole: string, fraction: string, by: number): { whole: string; fraction: string } {
-  if (by >= 0) return { whole: whole + fraction.slice(0, by).padEnd(by, '0'), fraction: fraction.slice(by) };
-  const padded = whole.padStart(-by, '0');
-  return { whole: padded.slice(0, padded.length + by), fraction: padded.slice(padded.length + by) + fraction };
+/** Zeros that the plain spelling of a number may add to its digits. MySQL, which has 65 digits, knows no other spelling. */
+const mostZeros = 65;
+
+/**
+ * The canonical spelling, trailing zeros of the fraction kept: plain digits, or an exponent where those would be many zeros.
+ * PostgreSQL reads an exponent without writing it out, too.
+ */
+export function writeDecimal({ negative, digits, exponent, scale }: Decimal): string {
+  const sign = negative ? '-' : '';
+  if (digits === '') return scale === 0 ? '0' : `0.${'0'.repeat(scale)}`;
+  const power = scale === 0 ? exponent : -scale;
+  const all = digits.padEnd(digits.length + exponent - power, '0');
+  const zeros = Math.max(power, -power + 1 - all.length);
+  if (zeros > mostZeros) return `${sign}${all}e${power}`;
+  if (power >= 0) return `${sign}${all}${'0'.repeat(power)}`;
+  const padded = all.padStart(1 - power, '0');
+  return `${sign}${padded.slice(0, power)}.${padded.slice(power)}`;
+}
+
+/** One text for all spellings of a number: what keys are compared by. */
+export function decimalIdentity({ negative, digits, exponent }: Decimal): string {
+  return digits === '' ? '0' : `${negative ? '-' : ''}${digits}e${exponent}`;
 }

@@ -1,15 +1,18 @@
 /** `filters` → Where: the grammar's operations (`operations.ts`), each held against its column (`conditions.ts`). */
-import { isLosslessNumber } from 'lossless-json';
 import { invalid } from '../errors.ts';
 import { isList, isObject, parseJson } from '../json.ts';
 import type { Where } from '../plan.ts';
-import type { Table } from '../table.ts';
+import type { Column, Table, Type } from '../table.ts';
 import type { Json, JsonObject } from '../value.ts';
 import type { Limits } from './action.ts';
+import { arraysIn, boundLength, countOf, lengthOf, mostArrays, mostCharacters } from './amounts.ts';
 import { column, visibleKey } from './columns.ts';
 import { compared } from './conditions.ts';
+import { hint } from './hint.ts';
+import { isLong, mostOnLongTexts, tooLongFor } from './long-texts.ts';
 import { type Filter, type Operation, operations } from './operations.ts';
 import { type Params, tooLong } from './params.ts';
+import { show } from './values.ts';
 
 export type Filters = JsonObject | readonly JsonObject[];
 
@@ -36,9 +39,8 @@ function parsed(text: string, depth: number): Json | undefined {
 
 /**
  * The condition that filters are on a table; null, `{}` and `[]` say nothing. Throws a 409 for what is none of the grammar,
- * for unknown columns (all of them at once), for values that do not convert, and for lists of more than `inValues` values and
- * patterns of more than `qBytes` in all, and for values that are too long together: each filter may be small, but they are one
- * statement.
+ * for unknown columns (all of them at once), for values that do not convert, for more than `inValues` values in lists, nested
+ * ones too, for patterns of more than `qBytes` in all, and for values that are too long together.
  */
 export function where(
   filters: Filters,
@@ -48,42 +50,51 @@ export function where(
   const asked = isList(filters) && filters.length === 0 ? operations({}) : operations(filters);
   const all = flat(asked);
   const unknown = new Set(all.map(({ field }) => field).filter((name) => column(table, name) === undefined));
-  if (unknown.size > 0) throw invalid({ filters: [...unknown].map((name) => unknownField(name, table)) });
-  const values = all.reduce((sum, { value }) => sum + (isList(value) ? value.length : 0), 0);
+  if (unknown.size > 0)
+    throw invalid({ filters: [...unknown].map((name, nth) => unknownField(name, table, nth < mostHints)) });
+  const values = all.reduce((sum, { field, value }) => sum + countOf(value, typeOf(field, table)), 0);
   if (values > inValues) throw invalid({ filters: [`must have at most ${inValues} values in lists, got: ${values}`] });
-  const characters = all.reduce((sum, { value }) => sum + lengthOf(value), 0);
-  if (characters > mostCharacters)
-    throw invalid({ filters: [`must have at most ${mostCharacters} characters in values, got: ${characters}`] });
+  mustBeShort(all.reduce((sum, { value }) => sum + lengthOf(value), 0));
   const patterns = all.reduce((sum, one) => sum + (isPattern(one) ? Buffer.byteLength(one.value) : 0), 0);
   if (patterns > qBytes) throw invalid({ filters: [`like and ilike ${tooLong(qBytes, patterns)}`] });
-  return onTable(asked, table);
+  const onLong = all.filter(isPattern).filter(({ field }) => isLong(known(field, table)));
+  const long = onLong.reduce((sum, { value }) => sum + Buffer.byteLength(value), 0);
+  const [first] = onLong;
+  if (first !== undefined && long > mostOnLongTexts)
+    throw invalid({ filters: [`like and ilike ${tooLongFor(known(first.field, table), long)}`] });
+
+  let [bound, arrays] = [0, 0];
+  const onTable = (filter: Filter): Where => {
+    if ('of' in filter) return { op: filter.op, of: filter.of.map(onTable) };
+    const found = compared(known(filter.field, table), filter);
+    bound += boundLength(found);
+    mustBeShort(bound);
+    arrays += arraysIn(found);
+    if (arrays > mostArrays) throw invalid({ filters: [`must have at most ${mostArrays} arrays, got: ${arrays}`] });
+    return found;
+  };
+  return onTable(asked);
 }
 
 function flat(filter: Filter): readonly Operation[] {
   return 'of' in filter ? filter.of.flatMap(flat) : [filter];
 }
 
-/**
- * Of the values of one call. MySQL's driver escapes each in the text of its statement, and takes for a million of the worst of them a
- * tenth of a second in which nobody else is answered.
- */
-const mostCharacters = 1_000_000;
+function known(name: string, table: Table): Column {
+  const found = column(table, name);
+  if (found === undefined) throw invalid({ filters: [unknownField(name, table, true)] });
+  return found;
+}
 
-function lengthOf(value: Json): number {
-  if (typeof value === 'string') return value.length;
-  if (isLosslessNumber(value)) return value.value.length;
-  return isList(value) ? value.reduce((sum: number, item) => sum + lengthOf(item), 0) : 0;
+const typeOf = (name: string, table: Table): Type => known(name, table).type;
+
+function mustBeShort(characters: number): void {
+  if (characters > mostCharacters)
+    throw invalid({ filters: [`must have at most ${mostCharacters} characters in values, got: ${characters}`] });
 }
 
 function isPattern(one: Operation): one is Extract<Operation, { readonly op: 'like' | 'ilike' }> {
   return one.op === 'like' || one.op === 'ilike';
-}
-
-function onTable(filter: Filter, table: Table): Where {
-  if ('of' in filter) return { op: filter.op, of: filter.of.map((part) => onTable(part, table)) };
-  const of = column(table, filter.field);
-  if (of === undefined) throw invalid({ filters: [unknownField(filter.field, table)] });
-  return compared(of, filter);
 }
 
 /** Whether the condition lets every record through, whatever the records are: the guard of deletes. */
@@ -115,11 +126,14 @@ function findsNothing(condition: Where): boolean {
   }
 }
 
-function unknownField(name: string, table: Table): string {
+/** Each compares a name with those of all columns. */
+const mostHints = 3;
+
+function unknownField(name: string, table: Table, hints: boolean): string {
   const keys = visibleKey(table)
     .map((part) => `"${part.label}"`)
     .join(', ');
   if (name === '_id')
     return `Unknown field: _id (this table has no single integer key${keys === '' ? '' : `; its key is ${keys}`})`;
-  return `Unknown field: ${name}`;
+  return `Unknown field: ${show(name)}${hints ? hint(name, table) : ''}`;
 }

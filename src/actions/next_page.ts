@@ -26,10 +26,31 @@ export function nextPage(end: End, table: Table, filters: Json, after: boolean, 
   const op = first?.direction === 'desc' ? 'lt' : 'gt';
   const [value] = place;
   const isById = others.length === 0 && first !== undefined && !isRank(first.by) && first.by.name === id?.name;
-  if (isById && !after && typeof value === 'string' && isMergeable(filters, op))
+  if (isById && id.type.kind === 'int' && !after && typeof value === 'string' && isMergeable(filters, op))
     return { _id: { [op]: number(value) } };
-  return { after: sealing.seal(JSON.stringify(place.map(packed)), purpose(sort, table)) };
+  const visible = new Set(table.columns.map(({ name }) => name));
+  const values = place.map((value, nth) => {
+    const text = JSON.stringify(packed(value));
+    const by = sort[nth]?.by;
+    return by === undefined || isRank(by) || visible.has(by.name) ? text : padded(text);
+  });
+  return { after: sealing.seal(`[${values.join()}]`, purpose(sort, table)) };
 }
+
+/** Bytes of a hidden value at least: a number, a UUID or a short text. */
+const leastHidden = 64;
+
+/**
+ * A seal is as long as the text in it. So a hidden value is filled up with blanks to a power of two, each by itself: the values
+ * beside it are known, and of several sorts the lengths of the seals could be compared.
+ */
+function padded(text: string): string {
+  const bytes = encoder.encode(text).length;
+  let size = leastHidden;
+  while (size < bytes) size *= 2;
+  return text + ' '.repeat(size - bytes);
+}
+const encoder = new TextEncoder();
 
 /** Opens what `nextPage` sealed. Throws a 409 where it belongs to another search, another key, or is nothing of ours. */
 export function placeOf(after: string, sort: readonly Sort[], table: Table, sealing: Sealing): Place {

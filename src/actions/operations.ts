@@ -6,7 +6,7 @@ import type { Json, JsonObject } from '../value.ts';
 import { show } from './values.ts';
 
 /** CKAN's, then ours. */
-const operators = ['eq', 'in', 'gt', 'gte', 'lt', 'lte', 'ne', 'nin', 'like', 'ilike', 'null'] as const;
+export const operators = ['eq', 'in', 'gt', 'gte', 'lt', 'lte', 'ne', 'nin', 'like', 'ilike', 'null'] as const;
 
 /** One question about one field; the value is of the shape that the operator asks for. */
 export type Operation = { readonly field: string } & (

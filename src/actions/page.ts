@@ -1,15 +1,18 @@
 import { invalid } from '../errors.ts';
 import type { Rank, Shown } from '../plan.ts';
+import { short } from '../short.ts';
 import type { Table } from '../table.ts';
 import type { Bounds } from './action.ts';
 import { column, unquote } from './columns.ts';
+import { hint } from './hint.ts';
 import type { Params } from './params.ts';
 import { show } from './values.ts';
 
 /** `offset`, within `maxOffset`. */
 export function readOffset(params: Params, bounds: Bounds): number {
   const raw = params.raw('offset');
-  if (typeof raw === 'string' && /^\s*-\d+\s*$/.test(raw)) params.complain('offset', `invalid value "${raw.trim()}"`);
+  if (typeof raw === 'string' && /^\s*-\d+\s*$/.test(raw))
+    params.complain('offset', `invalid value "${short(raw.trim())}"`);
   else if (typeof raw === 'number' && raw < 0) params.complain('offset', `invalid value "${raw}"`);
   else {
     const offset = params.natural('offset', 0);
@@ -33,16 +36,12 @@ export function readAfter(params: Params): string | null {
   return typeof raw === 'string' ? raw : null;
 }
 
-/** More than a table has; above some 1600, columns chosen twice among them, servers refuse a statement. */
-const maxFields = 1600;
-
 /** `fields` → columns and ranks, in their order. Throws a 409 that quotes the first unknown name. */
 export function select(names: readonly string[], table: Table, ranks: readonly Rank[]): readonly Shown[] {
-  if (names.length > maxFields) throw invalid({ fields: [`must be at most ${maxFields} names, got: ${names.length}`] });
   return names.map((name) => {
     const rank = (label: string) => ranks.find((one) => one.label === label);
     const found = column(table, name) ?? rank(name) ?? rank(unquote(name));
-    if (found === undefined) throw invalid({ fields: [`invalid value "${name.trim()}"`] });
+    if (found === undefined) throw invalid({ fields: [`invalid value "${short(name.trim())}"${hint(name, table)}`] });
     return found;
   });
 }

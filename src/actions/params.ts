@@ -1,6 +1,7 @@
 /** Readers of parameters with CKAN's coercions and wording (contract 2). A reader takes one value and gives it or complains. */
 import { isLosslessNumber } from 'lossless-json';
 import { invalid } from '../errors.ts';
+import { short } from '../short.ts';
 import type { Json, JsonObject } from '../value.ts';
 import type { Parameter } from './action.ts';
 import { jsonText, show } from './values.ts';
@@ -92,8 +93,8 @@ export class Params {
     const value = this.raw(name);
     if (value === undefined) return undefined;
     if (typeof value === 'string') {
-      const names = value === '' ? [] : value.split(',', mostNames + 1);
-      if (names.length > mostNames) this.complain(name, `must have at most ${mostNames} names, got more`);
+      const names = value === '' ? [] : value.split(',');
+      if (names.length > mostNames) this.#tooMany(name, names.length);
       return names;
     }
     if (!Array.isArray(value)) {
@@ -101,10 +102,15 @@ export class Params {
       return undefined;
     }
     const items: readonly Json[] = value;
+    if (items.length > mostNames) this.#tooMany(name, items.length);
     const names = items.filter((item) => typeof item === 'string');
     const bad = items.find((item) => typeof item !== 'string');
-    if (bad !== undefined) this.complain(name, `Neither a string nor a list: ${jsonText(bad)}`);
+    if (bad !== undefined) this.complain(name, `Neither a string nor a list: ${short(jsonText(bad))}`);
     return names;
+  }
+
+  #tooMany(name: string, count: number): void {
+    this.complain(name, `must have at most ${mostNames} names, got: ${count}`);
   }
 
   /** One of a few words; absent and `""` mean the preset. */
@@ -120,7 +126,7 @@ export class Params {
   /** Complains about the first parameter that is not described (contract 2: search and delete refuse what they do not know). */
   noOthers(described: readonly Parameter[]): void {
     const [extra] = Object.keys(this.others(described) ?? {});
-    if (extra !== undefined) this.complain('__extras', `invalid value "${extra}"`);
+    if (extra !== undefined) this.complain('__extras', `invalid value "${short(extra)}"`);
   }
 
   /** The parameters that are not described, which some actions echo (contract 2); null where there is none. */
@@ -136,8 +142,8 @@ export class Params {
   }
 }
 
-/** As many as a list in JSON could have. Each is looked at, and nobody is answered meanwhile. */
-const mostNames = 100_000;
+/** More than a table has columns; above some 1600, columns that are named twice among them, servers refuse a statement. */
+const mostNames = 1600;
 
 /** What is said of a text of more bytes than it may have. */
 export const tooLong = (most: number, bytes: number) => `must have at most ${most} bytes, got: ${bytes}`;

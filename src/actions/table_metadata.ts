@@ -1,5 +1,5 @@
 /** `_table_metadata`: the names that can be searched, as a table of their own (contract 3.11). ckanr lists tables by it. */
-import type { Column, Table } from '../table.ts';
+import { byLabel, type Column, type Table } from '../table.ts';
 import type { Listed } from './action.ts';
 
 const column = (name: string, wire: string): Column => ({
@@ -20,12 +20,25 @@ const column = (name: string, wire: string): Column => ({
   },
   info: null,
 });
-const columns = [column('_id', 'int'), column('name', 'name'), column('oid', 'oid'), column('alias_of', 'name')];
+const name = column('name', 'name');
+const columns = [column('_id', 'int'), name, column('oid', 'oid'), column('alias_of', 'name')];
 
 export const tableMetadata: Table = {
-  ...{ resource: '_table_metadata', database: '', schema: null, name: '_table_metadata', columns },
-  ...{ key: columns.filter(({ name }) => name === 'name'), keyIs: 'claimed', uniqueKeys: [] },
-  ...{ transactional: true, allowPartial: false, about: { aliases: [], indexes: [], hides: false } },
+  ...{
+    resource: '_table_metadata',
+    database: '',
+    schema: null,
+    name: '_table_metadata',
+    columns,
+    labels: byLabel(columns),
+  },
+  ...{ key: [name], keyIs: 'claimed', uniqueKeys: [], foreignKeys: [], order: { by: [name], isTotal: true } },
+  ...{
+    sequence: { records: 'in any order', numbered: [] },
+    transactional: true,
+    allowPartial: false,
+    about: { aliases: [], indexes: [], hides: false },
+  },
   search: { mode: 'like', columns, language: 'english', languages: null, index: null },
 };
 

@@ -45,8 +45,10 @@ export function parseTimestamp(text: string, type: Timestamp): string | Refused 
 export function parseMoment(input: string, type: Timestamp, isDate: boolean): string | Refused {
   const lastYear = isDate ? lastYears.date : lastYears.timestamp;
   let text = input.trim();
-  if (/^[+-]?infinity$/i.test(text)) return !type.infinite ? 'beyond' : text.startsWith('-') ? '-infinity' : 'infinity';
-  const era = / BC$/i.test(text);
+  const last = text.at(-1);
+  if ((last === 'y' || last === 'Y') && /^[+-]?infinity$/i.test(text))
+    return !type.infinite ? 'beyond' : text.startsWith('-') ? '-infinity' : 'infinity';
+  const era = (last === 'C' || last === 'c') && / BC$/i.test(text);
   if (era) text = text.slice(0, -3);
   const date = datePart.exec(text);
   if (date === null) return null;
@@ -106,9 +108,10 @@ function offsetMinutes(zone: string, zoned: boolean): number | null {
 function isDay({ year, month, day }: Day, strict: boolean): boolean {
   if (!strict && month <= 12 && day <= 31 && (month === 0 || day === 0)) return true;
   const leap = (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0;
-  const days = [31, leap ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31][month - 1];
+  const days = month === 2 && leap ? 29 : daysOf[month - 1];
   return days !== undefined && day >= 1 && day <= days;
 }
+const daysOf = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
 
 /** PostgreSQL's days begin with 24 November 4714 BC. */
 function exists({ year, month, day }: Day, lastYear: number): boolean {

@@ -4,13 +4,14 @@
  */
 import { isLosslessNumber, stringify } from 'lossless-json';
 import { shortestFloat32 } from '../float32.ts';
+import { isList, isObject } from '../json.ts';
 import { short } from '../short.ts';
 import type { Type } from '../table.ts';
 import type { Bound, Json } from '../value.ts';
 import { isAddress } from './addresses.ts';
 import { arrayOf, hex } from './arrays.ts';
 import { beyond, type Converted, value } from './converted.ts';
-import { type Decimal, parseDecimal, significantFraction, writeDecimal } from './decimal.ts';
+import { decimalIdentity, fitted, parseDecimal, toInteger, writeDecimal } from './decimal.ts';
 import { parseDate, parseSpan, parseTimestamp } from './times.ts';
 
 /**
@@ -40,13 +41,8 @@ export function convert(json: Json, type: Type): Converted {
   switch (type.kind) {
     case 'text':
       return textOf(text, type);
-    case 'choice': {
-      const parts = type.many && text !== '' ? text.split(',') : [text];
-      const known = parts.every((part) => type.values.includes(part) && (part !== '' || parts.length === 1));
-      if (!known) return beyond(`invalid input value for enum: "${text}"`);
-      // A set has an order of its own, and no member twice.
-      return value(parts.length === 1 ? text : type.values.filter((member) => parts.includes(member)).join(','));
-    }
+    case 'choice':
+      return choiceOf(text, type) ?? beyond(`invalid input value for enum: "${short(text)}"`);
     case 'bits':
       return bitsOf(text, type.length, type.varying) ?? wrong();
   }
@@ -55,29 +51,28 @@ export function convert(json: Json, type: Type): Converted {
     case 'int': {
       const number = parseDecimal(text);
       if (number === null) return wrong();
-      if (number === 'huge') return outOfRange();
-      if (significantFraction(number) !== '') return tooManyDigits();
-      const whole = BigInt((number.negative ? '-' : '') + number.whole);
+      if (number.exponent < 0) return tooManyDigits();
+      const whole = toInteger(number);
+      if (whole === null) return outOfRange();
       const holds = (whole >= type.min && whole <= type.max) || (whole === 0n && type.zero === true);
       return holds ? value(String(whole)) : outOfRange();
     }
     case 'decimal': {
-      if (isSpecialNumber(text))
-        return (type.nan ? specialNumber(text, type.precision === null) : null) ?? outOfRange();
+      if (isSpecialNumber(text)) return (type.nan ? specialNumber(text, type.infinite === true) : null) ?? outOfRange();
       const number = parseDecimal(text);
       if (number === null) return wrong();
-      if (number === 'huge') return outOfRange();
-      return fits(number, type.precision, type.scale) ? value(writeDecimal(number)) : tooManyDigits();
+      const held = fitted(number, type.precision, type.scale);
+      if (held !== null) return value(writeDecimal(held));
+      return fitted(number, null, null) === null ? outOfRange() : tooManyDigits();
     }
     case 'float': {
       if (isSpecialNumber(text)) return (type.nan ? specialNumber(text, true) : null) ?? outOfRange();
       const number = parseDecimal(text);
       if (number === null) return wrong();
-      if (type.scale !== undefined && number !== 'huge' && significantFraction(number).length > type.scale)
-        return tooManyDigits();
+      if (type.scale !== undefined && -number.exponent > type.scale) return tooManyDigits();
       const double = type.bits === 32 ? Math.fround(Number(text)) : Number(text);
-      const lost = double === 0 && number !== 'huge' && /[1-9]/.test(number.whole + number.fraction);
-      if (!Number.isFinite(double) || lost || (number === 'huge' && double === 0)) return outOfRange();
+      const lost = double === 0 && number.digits !== '';
+      if (!Number.isFinite(double) || lost) return outOfRange();
       return value(Object.is(double, -0) ? '-0' : type.bits === 32 ? String(shortestFloat32(double)) : String(double));
     }
     case 'date': {
@@ -102,7 +97,7 @@ export function convert(json: Json, type: Type): Converted {
     }
     case 'binary': {
       if (typeof json !== 'string' || json.length % 2 === 1 || !/^\\x[0-9a-f]*$/i.test(json)) return wrong();
-      const bytes = Uint8Array.from(Buffer.from(json.slice(2), 'hex'));
+      const bytes = new Uint8Array(Buffer.from(json.slice(2), 'hex'));
       return type.length !== null && bytes.length > type.length
         ? beyond(`value too long for type bytea(${type.length})`)
         : value(bytes);
@@ -121,10 +116,7 @@ export function identity(bound: Bound, type: Type): string {
   if (typeof bound !== 'string') return hex(bound);
   if (type.kind !== 'decimal') return bound === '-0' ? '0' : bound;
   const number = parseDecimal(bound);
-  if (number === null || number === 'huge') return bound;
-  const fraction = significantFraction(number);
-  const digits = fraction === '' ? number.whole : `${number.whole}.${fraction}`;
-  return number.negative && digits !== '0' ? `-${digits}` : digits;
+  return number === null ? bound : decimalIdentity(number);
 }
 
 /** JSON text with every digit that came in. */
@@ -134,7 +126,22 @@ export function jsonText(json: Json): string {
 
 /** A JSON value as an error message quotes it: text as it is, anything else as JSON, never more than 200 characters. */
 export function show(json: Json): string {
-  return short(scalarText(json) ?? jsonText(json));
+  return short(scalarText(json) ?? beginning(json, 200));
+}
+
+/** The beginning of JSON text, of more than `least` characters or all of it: the whole may have megabytes. */
+function beginning(json: Json, least: number): string {
+  if (typeof json === 'string') return jsonText(json.slice(0, least + 1));
+  if (!isList(json) && !isObject(json)) return jsonText(json);
+  const [open, close] = isList(json) ? '[]' : '{}';
+  let text = `${open}`;
+  const add = (part: string, value: Json) => {
+    text += `${text.length > 1 ? ',' : ''}${part}${beginning(value, least - text.length)}`;
+    return text.length <= least;
+  };
+  if (isList(json)) return json.every((item) => add('', item)) ? text + close : text;
+  for (const name in json) if (!add(`${JSON.stringify(name.slice(0, least + 1))}:`, json[name] ?? null)) return text;
+  return text + close;
 }
 
 /** The text of a scalar, digits as sent; null for null, objects and arrays. */
@@ -186,11 +193,42 @@ function textOf(text: string, type: Extract<Type, { kind: 'text' }>): Converted 
   if (!text.isWellFormed()) return beyond('invalid byte sequence for encoding "UTF8": a lone surrogate');
   if (!type.nul && text.includes('\0')) return beyond('invalid byte sequence for encoding "UTF8": 0x00');
   const { length } = type;
-  if (length !== null && text.length > length && [...text].length > length) {
+  if (length !== null && text.length > length && isLonger(text, length)) {
     return beyond(`value too long for type character${type.padded ? '' : ' varying'}(${length})`);
   }
   return value(text);
 }
+
+/** Whether the text has more characters than that. It is not read further than it must. */
+function isLonger(text: string, length: number): boolean {
+  let count = 0;
+  for (const _ of text) if (++count > length) return true;
+  return false;
+}
+
+/** A member, or the members of a set in the order of its declaration, each once; null where one is not known. */
+function choiceOf(text: string, { values, many }: Extract<Type, { kind: 'choice' }>): Converted | null {
+  const places = placesOf(values);
+  if (!many || !text.includes(',')) return places.has(text) ? value(text) : null;
+  const found = new Set<number>();
+  for (const part of text.split(',')) {
+    const at = part === '' ? undefined : places.get(part);
+    if (at === undefined) return null;
+    found.add(at);
+  }
+  const members = [...found].sort((a, b) => a - b).map((at) => values[at]);
+  return value(members.join(','));
+}
+
+/** The members of a type by name. An ENUM may have 65,535, and a filter 10,000 values to look up. */
+function placesOf(values: readonly string[]): ReadonlyMap<string, number> {
+  const known = places.get(values);
+  if (known !== undefined) return known;
+  const made = new Map(values.map((member, at) => [member, at]));
+  places.set(values, made);
+  return made;
+}
+const places = new WeakMap<readonly string[], ReadonlyMap<string, number>>();
 
 function booleanOf(json: Json): Converted | null {
   if (typeof json !== 'string') return null;
@@ -213,7 +251,15 @@ const isSpecialNumber = (text: string): boolean => /^(nan|[+-]?inf(inity)?)$/i.t
 
 /** The most significant fractional digits of any number in a text such as `1 day 00:00:00.25` or `$1.50`. */
 function fractionDigits(text: string): number {
-  return Math.max(0, ...[...text.matchAll(/\.(\d*[1-9])/g)].map((match) => match[1]?.length ?? 0));
+  let most = 0;
+  let digits: number | null = null;
+  for (let at = 0; at < text.length; at++) {
+    const char = text.charAt(at);
+    if (char === '.') digits = 0;
+    else if (char < '0' || char > '9') digits = null;
+    else if (digits !== null && ++digits > most && char !== '0') most = digits;
+  }
+  return most;
 }
 
 function specialNumber(text: string, infinity: boolean): Converted | null {
@@ -221,15 +267,4 @@ function specialNumber(text: string, infinity: boolean): Converted | null {
   if (word === 'nan') return value('NaN');
   if (!infinity) return null;
   return value(word.startsWith('-') ? '-Infinity' : 'Infinity');
-}
-
-/** Whether numeric(precision, scale) holds the number without rounding; PostgreSQL allows a scale below 0 or above it. */
-function fits(number: Decimal, precision: number | null, scale: number | null): boolean {
-  if (precision === null) return true;
-  const places = scale ?? 0;
-  const whole = number.whole === '0' ? '' : number.whole;
-  if (significantFraction(number).length > Math.max(places, 0)) return false;
-  if (places < 0 && whole !== '' && !whole.endsWith('0'.repeat(-places))) return false;
-  if (precision >= places) return whole.length <= precision - places;
-  return whole === '' && number.fraction.padEnd(places, '0').startsWith('0'.repeat(places - precision));
 }

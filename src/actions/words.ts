@@ -5,6 +5,8 @@ import type { Column, SearchSettings, Table } from '../table.ts';
 import type { Json, JsonObject } from '../value.ts';
 import type { Bounds, Limits, Parameter } from './action.ts';
 import { column } from './columns.ts';
+import { hint } from './hint.ts';
+import { isLong, mostOnLongTexts, tooLongFor } from './long-texts.ts';
 import { type Params, tooLong } from './params.ts';
 import { parseTsquery } from './tsquery.ts';
 import { show } from './values.ts';
@@ -112,7 +114,7 @@ export function searches(asked: AskedWords, table: Table, bounds: Bounds): reado
   const found = named.map(([name, words]) => {
     const of = column(table, name);
     if (of === undefined || of.type.kind === 'binary' || typeof words !== 'string')
-      throw invalid({ q: [`invalid value "${show(name)}"`] });
+      throw invalid({ q: [`invalid value "${show(name)}"${of === undefined ? hint(name, table) : ''}`] });
     return search(of, queryOf(words, 'q', asked.plain, bounds));
   });
   const everywhere = asked.fullText ?? (typeof asked.q === 'string' ? asked.q : null);
@@ -120,8 +122,23 @@ export function searches(asked: AskedWords, table: Table, bounds: Bounds): reado
   const query = everywhere === null ? null : queryOf(everywhere, parameter, asked.plain, bounds);
   // A text without a word asks for nothing; a field without one has none of it.
   if (query !== null && !isEmpty(query)) found.push(search(null, query));
-  const count = found.flatMap((one) => wordsOf(one.query)).length;
-  return count > bounds.qWords ? tooMany(parameter, bounds.qWords, count) : found;
+  const words = found.flatMap((one) => wordsOf(one.query));
+  if (words.length > bounds.qWords) tooMany(parameter, bounds.qWords, words.length);
+  mustBeShort(found, parameter, settings);
+  return found;
+}
+
+/** Also where full text answers: what an engine's full text cannot say is answered by LIKE. */
+function mustBeShort(found: readonly Search[], parameter: string, settings: SearchSettings): void {
+  let bytes = 0;
+  for (const { column: of, query } of found) {
+    const long = (of === null ? settings.columns : [of]).find(isLong);
+    if (long === undefined) continue;
+    bytes += wordsOf(query)
+      .flatMap(textsOf)
+      .reduce((sum, word) => sum + Buffer.byteLength(word), 0);
+    if (bytes > mostOnLongTexts) throw invalid({ [parameter]: [tooLongFor(long, bytes)] });
+  }
 }
 
 /**

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import type { Found, Kept } from '../call.ts';
+import { inSlices, type Steps } from '../slices.ts';
 import { Keepable, type Memory } from './memory.ts';
 
 export interface Ages {
@@ -76,7 +77,8 @@ export class Results {
   async #begin(key: string, ttl: number, load: () => Promise<Loaded>): Promise<Kept> {
     const at = performance.now();
     const { body, mayKeep } = await load();
-    const kept = new Entry(alone(body), at, key, this.#memory);
+    const own = alone(body);
+    const kept = new Entry(own, await inSlices(etagOf(own)), at, key, this.#memory);
     if (mayKeep() && ttl > 0) this.#memory.keep(key, kept, kept.bytes);
     return kept;
   }
@@ -134,6 +136,20 @@ function alone(body: string | Uint8Array): Uint8Array {
   return own;
 }
 
+/** Bytes that are hashed at a time. */
+const step = 1_048_576;
+
+/** A strong validator: equal for equal bytes. */
+function* etagOf(body: Uint8Array): Steps<string> {
+  const hash = createHash('sha256');
+  for (let from = 0; from < body.length; from += step) {
+    if (from > 0) yield;
+    hash.update(body.subarray(from, from + step));
+  }
+  // Joined it is one text; added up it would be three for as long as it lives.
+  return ['"', hash.digest('base64url').slice(0, 27), '"'].join('');
+}
+
 /** To be held by who wants to find an answer again without its key. It holds nothing that is not kept. */
 export interface Place {
   /** Null once it is not kept any more. */
@@ -150,13 +166,11 @@ class Entry extends Keepable implements Kept {
   readonly #memory: Memory;
   #zipping: Promise<Buffer> | null = null;
 
-  constructor(body: Uint8Array, at: number, key: string, memory: Memory) {
+  constructor(body: Uint8Array, etag: string, at: number, key: string, memory: Memory) {
     super();
     this.body = body;
+    this.etag = etag;
     this.at = at;
-    const hash = createHash('sha256').update(body).digest('base64url');
-    // Joined it is one text; added up it would be three for as long as it lives.
-    this.etag = ['"', hash.slice(0, 27), '"'].join('');
     this.#key = key;
     this.#memory = memory;
   }

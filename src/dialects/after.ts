@@ -6,7 +6,6 @@ import type { Bound } from '../value.ts';
 /** How a dialect compares a column with a stored value, in the order in which it sorts the column. */
 export interface Side {
   operand(column: Column): string;
-  /** Called where the value stands in the text. */
   value(column: Column, stored: Bound): string;
 }
 

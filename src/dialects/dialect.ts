@@ -1,4 +1,4 @@
-import type { Blame, Catalog, Server } from '../catalog.ts';
+import type { Blame, Catalog, Outage, Server } from '../catalog.ts';
 import type { Delete, Read, Shown, Sizes, Where } from '../plan.ts';
 import type { Answer, Copying, Encoder, Statement } from '../rows.ts';
 import type { Column, Table } from '../table.ts';
@@ -85,4 +85,6 @@ export interface Family {
   readonly serverQuery: string;
   server(answer: Answer): Server;
   dialect(server: Server): Dialect;
+  /** A driver's error that kept it from connecting, or ended a connection → why. */
+  outage(error: unknown): Outage;
 }

@@ -79,6 +79,7 @@ function text(cell: Cell): string | null {
 
 function string(plain: (cell: Cell) => string | null): Encoder {
   return {
+    ...(plain === text ? { long: 'text' as const } : {}),
     plain,
     copy: plain,
     json(cell) {
@@ -96,7 +97,7 @@ function bare(plain: (cell: Cell) => string | null): Encoder {
 /** JSON that csv keeps as JSON: also NULL, which is the word there. */
 function document(plain: (cell: Cell) => string | null): Encoder {
   const json = (cell: Cell) => plain(cell) ?? 'null';
-  return { plain, copy: json, json };
+  return { ...(plain === text ? { long: 'json' as const } : {}), plain, copy: json, json };
 }
 
 function flag(cell: Cell, yes: string, no: string): string | null {

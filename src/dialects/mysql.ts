@@ -8,6 +8,7 @@ import { catalog, catalogQueries } from './mysql/catalog.ts';
 import { from, id, output, outputType, sortedBytes, statement, typeOnly } from './mysql/column.ts';
 import { distinct } from './mysql/distinct.ts';
 import { after, order, place } from './mysql/order.ts';
+import { outage } from './mysql/outage.ts';
 import { rank } from './mysql/search.ts';
 import { conditions } from './mysql/select.ts';
 import { sized, sizes } from './mysql/size.ts';
@@ -29,6 +30,8 @@ export const mysql: Family = {
       life: null,
     };
   },
+
+  outage,
 
   dialect(server) {
     const found = (read: Read, bind: Bind) => conditions(read.where, read.searches, read.table, bind);

@@ -9,6 +9,7 @@ import { from, id, statement, typeOnly } from './postgres/column.ts';
 import { copy } from './postgres/copy.ts';
 import { distinct } from './postgres/distinct.ts';
 import { after, order } from './postgres/order.ts';
+import { outage } from './postgres/outage.ts';
 import { rank } from './postgres/search.ts';
 import { conditions } from './postgres/select.ts';
 import { sized, sizes } from './postgres/size.ts';
@@ -42,6 +43,8 @@ export const postgres: Family = {
     };
   },
 
+  outage,
+
   dialect(server) {
     const found = (read: Read, bind: Bind) => conditions(read.where, read.searches, read.table, server, bind);
     const source = (read: Read, matching: readonly string[]) => {
@@ -55,10 +58,11 @@ export const postgres: Family = {
     return {
       // Every setting that changes the text we read; ALTER ROLE and ALTER DATABASE would otherwise win. What an operator
       // sets to restrain a role (read-only, lock_timeout) and what his triggers rely on (search_path) stays his.
+      // A condition of thousands of values would be compiled for many minutes, in which no timeout and no cancel ends it.
       sessionSetup: (statementTimeout) => [
         `SET DateStyle = 'ISO, YMD'; SET IntervalStyle = 'postgres'; SET bytea_output = 'hex'; SET extra_float_digits = 1;
        SET TimeZone = 'UTC'; SET standard_conforming_strings = on; SET client_encoding = 'UTF8'; SET lc_monetary = 'C';
-       SET transform_null_equals = off; SET array_nulls = on; SET gin_fuzzy_search_limit = 0; SET row_security = on;
+       SET transform_null_equals = off; SET array_nulls = on; SET gin_fuzzy_search_limit = 0; SET row_security = on; SET jit = off;
        SET default_transaction_isolation = 'read committed'; SET statement_timeout = ${statementTimeout};`,
       ],
       search(read) {
@@ -119,7 +123,7 @@ export const postgres: Family = {
       cell: text,
       blame,
       catalogQueries,
-      catalog,
+      catalog: (answers) => catalog(answers, server),
     };
   },
 };

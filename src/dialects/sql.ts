@@ -2,20 +2,43 @@ import { type Comparison, columnsOf, isRank, type RangeOp, type Read, type Where
 import type { Statement } from '../rows.ts';
 import type { Column } from '../table.ts';
 
-/** Gives the placeholder of a value. Call it where the placeholder stands: MySQL's `?` go by order. */
+/**
+ * Gives a mark of a value, to stand in the text for its placeholder. A mark that is left out of the text binds nothing, so that a
+ * condition may be dropped after it was written.
+ */
 export type Bind = (value: string | Uint8Array | null) => string;
 
-/** Writes a statement; values never enter its text. */
-export function statement(placeholder: (nth: number) => string, write: (bind: Bind) => string): Statement {
-  const values: (string | Uint8Array | null)[] = [];
-  const text = write((value) => placeholder(values.push(value)));
-  return { text, values };
-}
+/** How an engine writes placeholders: `$1`, which may stand at several places, or `?`, whose values go by the order of the text. */
+export type Placeholders = 'numbered' | 'ordered';
 
 /**
- * A condition as SQL, comparisons by `compare`; null where it lets everything through. That is asked first: a comparison
- * that is written binds its values, and left out again it would leave them to the next.
+ * A mark is this character and the number of the value in two more; an insert may have sixty thousand of them. Neither an
+ * identifier nor any other part of a statement can hold the character.
  */
+const beginning = '\0';
+const perUnit = 0x4000;
+const markOf = (nth: number): string =>
+  beginning + String.fromCharCode(1 + Math.floor(nth / perUnit), 1 + (nth % perUnit));
+
+/** Writes a statement; values never enter its text. */
+export function statement(placeholders: Placeholders, write: (bind: Bind) => string): Statement {
+  const bound: (string | Uint8Array | null)[] = [];
+  const marked = write((value) => markOf(bound.push(value) - 1));
+  const values: (string | Uint8Array | null)[] = [];
+  const numbers = new Int32Array(bound.length);
+  let text = '';
+  let end = 0;
+  for (let at = marked.indexOf(beginning); at !== -1; at = marked.indexOf(beginning, end)) {
+    const nth = (marked.charCodeAt(at + 1) - 1) * perUnit + marked.charCodeAt(at + 2) - 1;
+    text += marked.slice(end, at);
+    end = at + 3;
+    if (placeholders === 'ordered' || numbers[nth] === 0) numbers[nth] = values.push(bound[nth] ?? null);
+    text += placeholders === 'ordered' ? '?' : `$${numbers[nth]}`;
+  }
+  return { text: text + marked.slice(end), values };
+}
+
+/** A condition as SQL, comparisons by `compare`; null where it lets everything through. */
 export function condition(where: Where, compare: (comparison: Comparison) => string): string | null {
   return isOpen(where) ? null : written(where, compare);
 }

@@ -21,6 +21,7 @@ export class Breaker {
   #heard = Number.NEGATIVE_INFINITY;
   #again: NodeJS.Timeout | null = null;
   #isClosed = false;
+  #cause: unknown;
 
   /** @param ask resolves when the server says anything, and rejects soon when it does not */
   constructor(ask: () => Promise<void>, tell: Told) {
@@ -30,6 +31,11 @@ export class Breaker {
 
   get isAway(): boolean {
     return this.#again !== null;
+  }
+
+  /** Why it did not answer when it went away. */
+  get cause(): unknown {
+    return this.#cause;
   }
 
   /** Something went wrong that may mean that the server is away. */
@@ -59,6 +65,7 @@ export class Breaker {
 
   #silent(cause: unknown): void {
     if (this.isAway || this.#isClosed) return;
+    this.#cause = cause;
     this.#again = setInterval(() => this.#question(), askAgain).unref();
     this.#tell({ is: 'away', cause });
   }

@@ -6,17 +6,20 @@
 import type { Blame } from '../catalog.ts';
 import { invalid } from '../errors.ts';
 import type { Write, WriteRecord } from '../plan.ts';
-import { batches, valuesOf } from './batches.ts';
+import { inSlices, Pace } from '../slices.ts';
+import { batches, type Named, rowsOf } from './batches.ts';
 import { boundColumns, withColumn } from './blamed.ts';
 import type { Session } from './database.ts';
-import { ambiguous, identityOf, isMixed, keysAtOnce, notFound, resembles } from './keys.ts';
+import { ambiguous, isMixed, keysAtOnce, named, notFound, resembles } from './keys.ts';
 import type { Places } from './places.ts';
+import { sequenceOf } from './sequence.ts';
+import { sorted } from './sorted.ts';
 import { attempts, orRetry, plain, Retry } from './transaction.ts';
-import type { Values, Writer } from './writer.ts';
+import type { Writer } from './writer.ts';
 
 /**
  * Calls that insert the same keys must not wait for one another in a circle, so all insert in the order of the keys, what
- * is there already first. The outcome is that of the records in sequence; where one fails, their own order decides.
+ * is there already first, as far as nobody can tell (`sequence.ts`). Where a record fails, their own order decides.
  */
 export type Order = 'by key' | 'as sent';
 
@@ -41,47 +44,54 @@ export class Call {
   }
 
   async run(): Promise<void> {
-    const { records, table } = this.#plan;
+    const { table } = this.#plan;
+    const records = await inSlices(named(this.#writer, this.#plan.records));
     // Which of them are the same record shows only when each is looked for after the one before it is written.
-    if (isMixed(records)) return this.#oneByOne(records, null);
+    if (isMixed(this.#plan.records)) return this.#oneByOne(records, null);
     const { stored, strange } = await this.#lock(records);
     // A key that only resembles ours, and engines without rollback, are taken one by one: the careful way.
     if (strange || !table.transactional || records.length === 1)
       return this.#oneByOne(records, records.length === 1 && !strange ? stored : null);
-    const alone = table.uniqueKeys.length > 1;
-    for (const batch of batches(this.#ordered(records, stored), {
+    const sequence = sequenceOf(this.#plan);
+    for (const batch of batches(sequence === 'in any order' ? await this.#ordered(records, stored) : records, {
       stored,
       method: this.#plan.method,
-      identity: (record) => this.#identity(record),
       limits: this.#writer.limits,
-      isAlone: (record) => this.#places.isAlone(record),
+      isAlone: (record) => sequence === 'alone' || this.#places.isAlone(record),
       maxBytes: this.#writer.maxStatementBytes,
-      alone,
+      updatesAlone: sequence === 'alone' || sequence === 'updates alone',
     })) {
       if (batch.records.length === 1) await this.#oneByOne(batch.records, stored);
       else await this.#together(batch.records, batch.kind);
-      for (const record of batch.records) if (record.key !== null) stored.add(this.#identity(record));
+      for (const { record, name } of batch.records) if (record.key !== null) stored.add(name);
     }
   }
 
-  #ordered(records: readonly WriteRecord[], stored: ReadonlySet<string>): readonly WriteRecord[] {
+  async #ordered(records: readonly Named[], stored: ReadonlySet<string>): Promise<readonly Named[]> {
     if (this.#order === 'as sent' || this.#plan.method !== 'upsert') return records;
-    const named = records.map((record) => ({ record, name: this.#identity(record) }));
-    const [known, missing] = [true, false].map((is) => named.filter(({ name }) => stored.has(name) === is));
-    missing?.sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0));
-    const ordered = [...(known ?? []), ...(missing ?? [])].map(({ record }) => record);
+    const known: Named[] = [];
+    const missing: Named[] = [];
+    const pace = new Pace();
+    for (const one of records) {
+      (stored.has(one.name) ? known : missing).push(one);
+      if (pace.isDue()) await pace.turn();
+    }
+    const ordered = [...known, ...(await inSlices(sorted(missing)))];
     this.reordered = ordered.some((record, nth) => record !== records[nth]);
     return ordered;
   }
 
   /** One statement for many records; when it fails, they are run again one by one, to name the one that fails. */
-  async #together(records: readonly WriteRecord[], kind: 'insert' | 'update'): Promise<void> {
+  async #together(records: readonly Named[], kind: 'insert' | 'update'): Promise<void> {
     await this.#session.run(plain('SAVEPOINT batch'));
     try {
-      await this.#apply(records, kind);
+      await this.#apply(
+        records.map(({ record }) => record),
+        kind,
+      );
     } catch (error) {
       this.#retryable(error);
-      const [first] = records;
+      const first = records[0]?.record;
       // One by one they would be locked in another order than other calls lock them. But two keys of this call may be
       // equal under the collation, and that shows only one by one.
       const isSure = first?.key?.columns.every((column) => column.equality === 'exact') === true;
@@ -93,11 +103,12 @@ export class Call {
     await this.#session.run(plain('RELEASE SAVEPOINT batch'));
   }
 
-  async #oneByOne(records: readonly WriteRecord[], known: ReadonlySet<string> | null): Promise<void> {
-    for (const record of records) {
-      const found = known === null ? await this.#lock([record]) : { stored: known, strange: false };
+  async #oneByOne(records: readonly Named[], known: ReadonlySet<string> | null): Promise<void> {
+    for (const one of records) {
+      const { record, name } = one;
+      const found = known === null ? await this.#lock([one]) : { stored: known, strange: false };
       if (found.strange) throw resembles(record);
-      const exists = record.key !== null && found.stored.has(this.#identity(record));
+      const exists = record.key !== null && found.stored.has(name);
       if (this.#plan.method === 'update' && !exists) throw notFound(record);
       try {
         await this.#apply([record], exists ? 'update' : 'insert');
@@ -125,7 +136,7 @@ export class Call {
     const keys = first.key.columns;
     const set = first.columns.filter((column) => !keys.some((key) => key.name === column.name));
     if (set.length > 0) {
-      const rows = records.map((record) => valuesOf(record, [...keys, ...set]));
+      const rows = rowsOf(records, [...keys, ...set]);
       const { found } = await this.#session.run(this.#writer.update(table, keys, set, rows));
       if (found > records.length) throw ambiguous();
     }
@@ -133,16 +144,19 @@ export class Call {
   }
 
   /** Locks the records' keys. `strange`: a stored key equals one of ours under the column's collation only. */
-  async #lock(records: readonly WriteRecord[]): Promise<{ stored: Set<string>; strange: boolean }> {
-    const asked = new Map<string, Values>();
+  async #lock(records: readonly Named[]): Promise<{ stored: Set<string>; strange: boolean }> {
+    const asked = new Map<string, Named>();
     const stored = new Set<string>();
-    for (const record of records)
-      if (record.key !== null && !record.key.values.includes(null))
-        asked.set(this.#identity(record), record.key.values);
-    const columns = records.find((record) => record.key !== null)?.key?.columns ?? [];
+    const pace = new Pace();
+    for (const one of records) {
+      const { key } = one.record;
+      if (key !== null && !key.values.includes(null)) asked.set(one.name, one);
+      if (pace.isDue()) await pace.turn();
+    }
+    const columns = records.find(({ record }) => record.key !== null)?.record.key?.columns ?? [];
     if (columns.length === 0) return { stored, strange: false };
     let strange = false;
-    const keys = [...asked].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, key]) => key);
+    const keys = (await inSlices(sorted([...asked.values()]))).map(({ record }) => record.key?.values ?? []);
     const size = Math.min(keysAtOnce, Math.floor(this.#writer.limits.bindings / columns.length));
     for (let at = 0; at < keys.length; at += size) {
       const { cells } = await this.#session
@@ -159,11 +173,6 @@ export class Call {
       }
     }
     return { stored, strange };
-  }
-
-  #identity(record: WriteRecord): string {
-    const { columns, values } = record.key ?? { columns: [], values: [] };
-    return identityOf(this.#writer, columns, values);
   }
 
   #isOwnKey(constraint: string | null, record: WriteRecord): boolean {

@@ -1,3 +1,4 @@
+import { inSlices, type Steps } from '../slices.ts';
 import type { Cell } from '../value.ts';
 import type { Copied } from './session.ts';
 import type { Rows } from './streams.ts';
@@ -18,25 +19,52 @@ export async function* copiedRows(pieces: AsyncIterable<Copied>): AsyncGenerator
       begun.push(piece);
       continue;
     }
-    const whole = begun.length === 0 ? piece.subarray(0, end) : Buffer.concat([...begun, piece.subarray(0, end)]);
+    const parts = [...begun, piece.subarray(0, end)];
     begun = end === piece.length ? [] : [piece.subarray(end)];
-    yield rowsOf(Buffer.from(whole.buffer, whole.byteOffset, whole.length).toString('utf8'));
+    yield await inSlices(rowsOf(parts));
   }
 }
 
-/** @param text lines, the last of them ended, too */
-function rowsOf(text: string): Rows {
+/** @param parts bytes of lines, the last of them ended, too */
+function* rowsOf(parts: readonly Uint8Array[]): Steps<Rows> {
+  const [first = new Uint8Array(0)] = parts;
+  // Of very long values each of these takes as long as other calls may wait.
+  const bytes = parts.length === 1 ? first : Buffer.concat(parts);
+  yield;
+  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('utf8');
+  yield;
   const lines = text.split('\n');
   lines.pop();
-  return lines.map((line) => {
+  const rows: (readonly Cell[])[] = [];
+  for (const line of lines) {
     const cells: Cell[] = line.split('\t');
-    if (!line.includes('\\')) return cells;
-    return cells.map((cell) => (typeof cell === 'string' && cell.includes('\\') ? unescaped(cell) : cell));
-  });
+    if (line.includes('\\'))
+      for (const [at, cell] of cells.entries())
+        if (typeof cell === 'string' && cell.includes('\\')) cells[at] = yield* unescaped(cell);
+    rows.push(cells);
+  }
+  return rows;
 }
 
 const escapes: Readonly<Record<string, string>> = { b: '\b', f: '\f', n: '\n', r: '\r', t: '\t', v: '\v' };
+/** Characters of a cell that are unescaped at a time. */
+const part = 65_536;
 
-function unescaped(cell: string): Cell {
-  return cell === '\\N' ? null : cell.replace(/\\([\s\S])/g, (_, char: string) => escapes[char] ?? char);
+function* unescaped(cell: string): Steps<Cell> {
+  if (cell === '\\N') return null;
+  if (cell.length <= part) return plain(cell);
+  const parts: string[] = [];
+  for (let from = 0; from < cell.length; ) {
+    let end = from + part;
+    let backslashes = 0;
+    while (end - backslashes > from && cell[end - backslashes - 1] === '\\') backslashes++;
+    // An escape stays whole.
+    end += backslashes % 2;
+    parts.push(plain(cell.slice(from, end)));
+    from = end;
+    yield;
+  }
+  return parts.join('');
 }
+
+const plain = (text: string): string => text.replace(/\\([\s\S])/g, (_, char: string) => escapes[char] ?? char);

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Answer, Statement, Whole } from '../rows.ts';
 import { Away, Breaker, type Told } from './breaker.ts';
+import { Downloads } from './downloads.ts';
 import { type Spent, unspent } from './meter.ts';
 import { openPool, type PoolOptions } from './pool.ts';
 import { checkTypes, discard, Overdue, type Pool, TooLarge, type Usage } from './session.ts';
@@ -41,6 +42,7 @@ export interface Database extends Lender {
   metered(spent: Spent): Lender;
   /** Null where the engine's only session must not be kept for as long as a client takes to read. */
   readonly streams: Streams | null;
+  readonly downloads: Downloads;
   /** When its server last answered anything, refusals too, on the monotonic clock in milliseconds. */
   heard(): number;
   usage(): { readonly calls: Usage; readonly dumps: Usage };
@@ -66,7 +68,7 @@ const unbounded = Number.MAX_SAFE_INTEGER;
 
 /** The connections to one database. Nothing is connected before the first use. */
 export function openDatabase(options: DatabaseOptions): Database {
-  const { name, driver, max, statementTimeout, dumps } = options;
+  const { name, driver, max, acquireTimeout, statementTimeout, dumps } = options;
   let told: Told = () => undefined;
   let goodSince = 0;
   const breaker = new Breaker(driver.reach, (news) => {
@@ -77,7 +79,7 @@ export function openDatabase(options: DatabaseOptions): Database {
   const guarded = (pool: Pool): Pool => ({
     ...pool,
     async acquire() {
-      if (breaker.isAway) throw new Away(`${name} does not answer`);
+      if (breaker.isAway) throw new Away(`${name} does not answer`, { cause: breaker.cause });
       try {
         return await pool.acquire();
       } catch (error) {
@@ -129,7 +131,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     });
     const end = (why: 'late' | 'gone') => {
       // Made when it is thrown: an error for each statement, with its stack, costs more than sending it.
-      over = why === 'late' ? new Overdue(`the statement took longer than ${deadline} ms`) : gone?.reason;
+      over = why === 'late' ? new Overdue(`the statement took longer than ${deadline} ms`, deadline) : gone?.reason;
       return cancelled(raw, over, answer);
     };
     const whole = await (driver.interruptible ? within(answer, deadline, end, gone) : answer);
@@ -186,6 +188,8 @@ export function openDatabase(options: DatabaseOptions): Database {
     name,
     isRemote: driver.interruptible,
     streams: openStreams(driver, kept),
+    // Without streams a download gives its session back after each page, and keeps none from others.
+    downloads: new Downloads(driver.stream === null ? Number.POSITIVE_INFINITY : dumps.max, acquireTimeout),
     get isAway() {
       return breaker.isAway;
     },

@@ -39,7 +39,7 @@ export function dump(
   // An open SELECT would keep the legacy application from writing to a table without transactions, and a session that
   // is the only one from everybody: such are read page by page, where their order is total and each record has its place.
   if (streams === null || !table.transactional) {
-    const isTotal = table.key.length > 0 && !plan.distinct && !plan.sort.some(({ by }) => isRank(by));
+    const isTotal = table.order.isTotal && !plan.distinct && !plan.sort.some(({ by }) => isRank(by));
     const pages = isTotal ? paged(dumper, plan) : once(dumper.unlocked(plan));
     return streams?.pages(pages, signal) ?? between(use, pages, signal);
   }

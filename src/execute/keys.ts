@@ -1,8 +1,20 @@
 import { invalid, type Refusal } from '../errors.ts';
 import type { Where, WriteRecord } from '../plan.ts';
+import type { Steps } from '../slices.ts';
 import type { Column } from '../table.ts';
 import type { Bound } from '../value.ts';
+import type { Named } from './batches.ts';
 import type { Values, Writer } from './writer.ts';
+
+/** The records with their names, one in each step. */
+export function* named(writer: Writer, records: readonly WriteRecord[]): Steps<readonly Named[]> {
+  const all: Named[] = [];
+  for (const record of records) {
+    all.push({ record, name: record.key === null ? '' : identityOf(writer, record.key.columns, record.key.values) });
+    yield;
+  }
+  return all;
+}
 
 /** One text for keys that are equal. */
 export function identityOf(writer: Writer, columns: readonly Column[], values: Values): string {
@@ -58,7 +70,8 @@ export function ambiguous(): Refusal {
 
 /** Whether the records are found by different columns: some by `_id`, some by the key. */
 export function isMixed(records: readonly WriteRecord[]): boolean {
-  return new Set(records.map(({ key }) => JSON.stringify(key?.columns.map((column) => column.name)))).size > 1;
+  const found = new Set(records.map(({ key }) => key?.columns));
+  return new Set([...found].map((columns) => JSON.stringify(columns?.map((column) => column.name)))).size > 1;
 }
 
 /** A key as CKAN's messages show it: `{'id': '1'}`. */

@@ -1,8 +1,10 @@
 import { invalid, type Refusal } from '../errors.ts';
 import type { Write, WriteRecord } from '../plan.ts';
 import type { Answer } from '../rows.ts';
+import { Pace } from '../slices.ts';
 import type { Column } from '../table.ts';
 import type { Bound } from '../value.ts';
+import { placesOf } from './batches.ts';
 import type { Session } from './database.ts';
 import { ambiguous, among, identityOf, keysAtOnce } from './keys.ts';
 import { weigh } from './session.ts';
@@ -22,6 +24,8 @@ export class Places {
   readonly #writer: Writer;
   readonly #plan: Write;
   readonly #keys = new Map<number, readonly Bound[]>();
+  /** Where the columns of the key stand among those of a record; records share their arrays of columns. */
+  readonly #at = new Map<readonly Column[], readonly number[]>();
 
   /** Throws a 409 where the engine would not tell where a record is. */
   constructor(writer: Writer, plan: Write) {
@@ -30,14 +34,15 @@ export class Places {
     this.columns = plan.returned === null ? [] : (plan.records[0]?.key?.columns ?? plan.table.key);
     if (plan.method === 'update' || writer.returning.insert) return;
     for (const record of plan.records) {
-      const unknown = this.columns.find((column) => !column.autoIncrement && isOpen(column, record));
+      const given = this.#given(record);
+      const unknown = this.columns.find((column, at) => !column.autoIncrement && given[at] === null);
       if (unknown !== undefined) throw untold(unknown, record);
     }
   }
 
   /** Whether this record must be inserted by a statement of its own. */
   isAlone(record: WriteRecord): boolean {
-    return !this.#writer.returning.insert && this.columns.some((column) => isOpen(column, record));
+    return !this.#writer.returning.insert && this.columns.length > 0 && this.#given(record).includes(null);
   }
 
   /** Keeps the places of records that were just updated. */
@@ -54,8 +59,9 @@ export class Places {
     const isWhole = !returning.insert || cells.length === records.length;
     for (const [nth, record] of records.entries()) {
       const row = isWhole ? cells[nth] : undefined;
+      const given = returning.insert ? [] : this.#given(record);
       const key = this.columns.map((column, at) =>
-        returning.insert ? stored(column, row?.[at] ?? null) : (given(column, record) ?? numbered(column, inserted)),
+        returning.insert ? stored(column, row?.[at] ?? null) : (given[at] ?? numbered(column, inserted)),
       );
       this.#keep(record, key);
     }
@@ -64,7 +70,9 @@ export class Places {
   /** The records as they are now, each once, in the order in which the call first names them. Throws a 409 for a lost one. */
   async read(session: Session, returned: readonly Column[]): Promise<Cells> {
     const wanted = new Map<string, { readonly key: readonly Bound[]; readonly record: WriteRecord }>();
+    const pace = new Pace();
     for (const record of this.#plan.records) {
+      if (pace.isDue()) await pace.turn();
       const key = this.#keys.get(record.row);
       if (key === undefined) throw lost(record);
       const name = identityOf(this.#writer, this.columns, key);
@@ -90,11 +98,21 @@ export class Places {
         found.set(identityOf(this.#writer, this.columns, key), row.slice(0, returned.length));
       }
     }
-    return [...wanted].map(([name, { record }]) => {
+    const rows: Cells[number][] = [];
+    for (const [name, { record }] of wanted) {
       const row = found.get(name);
       if (row === undefined) throw lost(record);
-      return row;
-    });
+      rows.push(row);
+      if (pace.isDue()) await pace.turn();
+    }
+    return rows;
+  }
+
+  /** The values that the record itself has for the columns of the key; null where it has none. */
+  #given(record: WriteRecord): Values {
+    const at = this.#at.get(record.columns) ?? placesOf(this.columns, record.columns);
+    this.#at.set(record.columns, at);
+    return at.map((nth) => record.values[nth] ?? null);
   }
 
   #keep(record: WriteRecord, key: Values): void {
@@ -103,14 +121,6 @@ export class Places {
     this.#keys.set(record.row, whole);
   }
 }
-
-/** The value that the record itself has for a column of the key; null where it has none. */
-function given(column: Column, record: WriteRecord): Values[number] {
-  const at = record.columns.findIndex((candidate) => candidate.name === column.name);
-  return record.values[at] ?? null;
-}
-
-const isOpen = (column: Column, record: WriteRecord): boolean => given(column, record) === null;
 
 /** The number the engine gave; the driver reads the upper half of an unsigned one as negative. */
 function numbered(column: Column, inserted: string | undefined): Bound | null {

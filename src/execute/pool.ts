@@ -1,6 +1,6 @@
 import knex from 'knex';
 import type { Answer } from '../rows.ts';
-import { Busy, type Driver, Overdue, type Pool } from './session.ts';
+import { Busy, type Driver, Overdue, type Pool, Unanswered } from './session.ts';
 import { within } from './within.ts';
 
 export interface PoolOptions {
@@ -40,7 +40,7 @@ export function openPool(options: PoolOptions, since: () => number): Pool {
       afterCreate(raw: object, done: (error: unknown, raw: unknown) => void) {
         born.set(raw, performance.now());
         const greeted = greet(run(raw), (text) => driver.setup(raw, text), statementTimeout);
-        const late = () => Promise.reject(new Overdue(`${name} did not greet back`));
+        const late = () => Promise.reject(new Overdue(`${name} did not greet back`, greeting));
         within(greeted, driver.interruptible ? greeting : null, late).then(
           () => done(null, raw),
           (error) => {
@@ -58,9 +58,12 @@ export function openPool(options: PoolOptions, since: () => number): Pool {
   return {
     acquire: () =>
       pool.acquireConnection().catch((error: unknown) => {
-        throw error instanceof Error && error.name === 'KnexTimeoutError'
-          ? new Busy(`no connection to ${name} was free`, { cause: error })
-          : error;
+        if (!(error instanceof Error && error.name === 'KnexTimeoutError')) throw error;
+        const lent: Lent | undefined = pool.pool;
+        const hasRoom = lent !== undefined && lent.numUsed() < max;
+        throw hasRoom
+          ? new Unanswered(`no connection to ${name} within ${acquireTimeout} ms`, acquireTimeout, error)
+          : new Busy(`no connection to ${name} was free`, { cause: error });
       }),
     release: (raw) => pool.releaseConnection(raw),
     usage() {

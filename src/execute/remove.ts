@@ -1,15 +1,22 @@
 import { columnsOf, type Delete } from '../plan.ts';
+import { inSlices, type Steps } from '../slices.ts';
 import type { Column } from '../table.ts';
+import type { Bound } from '../value.ts';
 import type { Lender, Session } from './database.ts';
 import { among, keysAtOnce } from './keys.ts';
 import { inTransaction, orRetry, Retry } from './transaction.ts';
 import type { Cells, Writer } from './writer.ts';
 
 /**
- * Deletes what matches, and gives what `plan.returned` asks for: of the records that this call deleted, and no others. Throws
+ * Deletes what matches, and gives the JSON of what `plan.returned` asks for: of the records that this call deleted, and no others. Throws
  * a 409, `TooLarge` (and nothing is deleted), `UnknownOutcome`, or a driver's error.
  */
-export function remove(database: Lender, writer: Writer, plan: Delete, random: () => number): Promise<Cells | null> {
+export function remove(
+  database: Lender,
+  writer: Writer,
+  plan: Delete,
+  random: () => number,
+): Promise<Uint8Array | null> {
   const { transactional } = plan.table;
   const { blame, outcome } = writer;
   return inTransaction(database, { blame, outcome, random, end: 'commit', transactional }, async (session) => {
@@ -23,8 +30,7 @@ export function remove(database: Lender, writer: Writer, plan: Delete, random: (
       const cells = writer.returning.delete
         ? (await session.run(writer.delete(plan), { maxBytes: writer.responseBytes })).cells
         : await lockAndDelete(session, writer, plan, plan.returned);
-      writer.fit(plan.returned.columns, cells);
-      return cells;
+      return await inSlices(writer.written(plan.returned.columns, cells));
     } catch (error) {
       const blame = writer.blame(error);
       orRetry(blame, error);
@@ -50,7 +56,8 @@ async function lockAndDelete(
     { maxBytes: writer.responseBytes },
   );
   const shown = locked.cells.slice(0, limit).map((row) => row.slice(0, columns.length));
-  const keys = locked.cells.length > limit ? null : keysOf(table.key, locked.cells, columns.length, writer);
+  const keys =
+    locked.cells.length > limit ? null : await inSlices(keysOf(table.key, locked.cells, columns.length, writer));
   if (keys !== null && table.keyIs === 'proved') {
     for (let at = 0; at < keys.length; at += keysAtOnce)
       await session.run(writer.delete({ ...plan, where: among(table.key, keys.slice(at, at + keysAtOnce)) }));
@@ -63,9 +70,19 @@ async function lockAndDelete(
 }
 
 /** The keys of records; null where one of them cannot be named. */
-function keysOf(key: readonly Column[], cells: Cells, from: number, writer: Writer) {
-  const keys = cells.map((row) =>
-    key.map((column, nth) => writer.stored(column, row[from + nth] ?? null)).filter((value) => value !== null),
-  );
-  return keys.every((one) => one.length === key.length) ? keys : null;
+function* keysOf(
+  key: readonly Column[],
+  cells: Cells,
+  from: number,
+  writer: Writer,
+): Steps<readonly (readonly Bound[])[] | null> {
+  const keys: (readonly Bound[])[] = [];
+  for (const row of cells) {
+    const values = key.map((column, nth) => writer.stored(column, row[from + nth] ?? null));
+    const whole = values.filter((value) => value !== null);
+    if (whole.length < key.length) return null;
+    keys.push(whole);
+    yield;
+  }
+  return keys;
 }

@@ -84,10 +84,17 @@ export interface Written {
 /** The result is larger than it may be (`limits.responseBytes`). */
 export class TooLarge extends Error {}
 
-/** Our clock ended the statement (`statementTimeout`, `totalBudget`). */
+/** Our clock ended the statement (`statementTimeout`, `totalBudget`), or a greeting. */
 export class Overdue extends Error {
+  readonly milliseconds: number;
   /** Whether the server has said that it ended it: then nothing of it is done. */
   isEnded = false;
+
+  /** @param milliseconds that it was waited for */
+  constructor(message: string, milliseconds: number) {
+    super(message);
+    this.milliseconds = milliseconds;
+  }
 }
 
 /** The result's columns are of other types than the catalogue says: the table has changed since it was read. */
@@ -95,6 +102,16 @@ export class Retyped extends Error {}
 
 /** No connection was free within `pool.acquireTimeout`. */
 export class Busy extends Error {}
+
+/** No connection came to be within `pool.acquireTimeout`, although there was room for one. */
+export class Unanswered extends Busy {
+  readonly milliseconds: number;
+
+  constructor(message: string, milliseconds: number, cause: unknown) {
+    super(message, { cause });
+    this.milliseconds = milliseconds;
+  }
+}
 
 /** How much a result may be. */
 export class Room {

@@ -1,15 +1,16 @@
 /** Runs a write as one transaction: all records or none, as if they came one after the other. */
 import { Refusal } from '../errors.ts';
 import type { Write } from '../plan.ts';
+import { inSlices } from '../slices.ts';
 import { Call, type Order } from './call.ts';
 import type { Lender } from './database.ts';
 import { Places } from './places.ts';
 import { updateSingle } from './single.ts';
 import { inTransaction, orRetry, Retry } from './transaction.ts';
-import type { Cells, Writer } from './writer.ts';
+import type { Writer } from './writer.ts';
 
 /**
- * Writes all records or none, and gives what `plan.returned` asks for, as it is when all are written; a dry run does all of
+ * Writes all records or none, and gives the JSON of what `plan.returned` asks for, as it is when all are written; a dry run does all of
  * it and keeps nothing. Throws a 409 that names the first record that fails, `TooLarge`, `UnknownOutcome`, or a driver's error.
  */
 export async function write(
@@ -17,9 +18,9 @@ export async function write(
   writer: Writer,
   plan: Write,
   random: () => number,
-): Promise<Cells | null> {
+): Promise<Uint8Array | null> {
   const { records, returned, dryRun, table } = plan;
-  if (records.length === 0) return returned === null ? null : [];
+  if (records.length === 0) return returned === null ? null : inSlices(writer.written(returned, []));
   if (await updateSingle(database, writer, plan)) return null;
   let order: Order = 'by key';
   const transaction = {
@@ -34,9 +35,7 @@ export async function write(
       // What waits for the commit must be seen by what is shown, and by what will not be committed.
       if (writer.settle !== null && (dryRun || returned !== null)) await session.run(writer.settle);
       if (returned === null) return null;
-      const cells = await places.read(session, returned);
-      writer.fit(returned, cells);
-      return cells;
+      return await inSlices(writer.written(returned, await places.read(session, returned)));
     } catch (error) {
       orRetry(writer.blame(error), error);
       if (!call.reordered || !(error instanceof Refusal)) throw error;

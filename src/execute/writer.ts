@@ -2,6 +2,7 @@ import type { Blame } from '../catalog.ts';
 import type { Refusal } from '../errors.ts';
 import type { Delete, Where } from '../plan.ts';
 import type { Statement } from '../rows.ts';
+import type { Steps } from '../slices.ts';
 import type { Column, Table } from '../table.ts';
 import type { Bound, Cell } from '../value.ts';
 
@@ -38,9 +39,10 @@ export interface Writer {
   identityOf(column: Column, value: Bound): string;
   /** A stored value as conversion gives it to a client's; null for NULL, and for one that no client can send. */
   stored(column: Column, cell: Cell): Bound | null;
-  /** The bytes an answer may have; `fit` throws `TooLarge` for records whose text has more. */
+  /** The bytes that shown records may have. */
   readonly responseBytes: number;
-  fit(columns: readonly Column[], cells: Cells): void;
+  /** The JSON of records. Throws `TooLarge` where it has more than `responseBytes`. */
+  written(columns: readonly Column[], cells: Cells): Steps<Uint8Array>;
   blame(error: unknown): Blame;
   /** The answer to a driver error, in our words; null leaves it to the caller. */
   refuse(blame: Blame, table: Table, row: number | null, cause: unknown): Refusal | null;

@@ -84,12 +84,16 @@ export function openUpstream(settings: UpstreamSettings): Upstream {
     upgrade(req, socket, head, passed, refuse) {
       const busy = enter();
       if (busy !== null) return refuse(busy);
-      socket.once('close', () => {
-        running -= 1;
-      });
+      // Free when the answer has been sent, or the WebSocket has ended: the client may leave its side of the connection open for ever.
+      let isUsed = true;
+      const ended = () => {
+        if (isUsed) running -= 1;
+        isUsed = false;
+      };
+      socket.once('finish', ended).once('close', ended);
       const { upgrade: protocol } = req.headers;
       req.headers = { ...paired(toApplication(req.headers, passed, host)), connection: 'Upgrade', upgrade: protocol };
-      upgrade(place, pathAt(base, req.url ?? ''), req, socket, head, refuse);
+      upgrade(place, pathAt(base, req.url ?? ''), req, socket, head, settings.idleTimeout, refuse);
     },
     close() {
       agent.destroy();

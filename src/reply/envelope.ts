@@ -1,32 +1,43 @@
 import type { Result } from '../call.ts';
 import { kinds, type Refusal } from '../errors.ts';
+import { isList, toJson } from '../json.ts';
+import type { Steps } from '../slices.ts';
 import type { Json, JsonObject } from '../value.ts';
-import { toJson } from './json.ts';
+import { Pieces } from './pieces.ts';
 import { records } from './records.ts';
 
 /**
- * The body of a success, keys in CKAN's order (contract 1.5).
+ * The body of a success, keys in CKAN's order (contract 1.5), in steps.
  * @param help the address of the action's help, made from the site's own URL
  * @throws Refusal invalid when the records alone are over `maxBytes`
  */
-export function success(help: string, result: Result, maxBytes: number): string | Uint8Array {
+export function* success(help: string, result: Result, maxBytes: number): Steps<string | Uint8Array> {
   const { before, after } = around(help);
-  const written: Uint8Array[] = [];
-  // Added up and not joined: joined, all of it would be copied once more.
-  let text = before;
+  const body = new Pieces();
+  body.add(before);
   let gap = '{';
   for (const member of result.members) {
-    const value = member.length === 3 ? records(member[1], member[2], maxBytes) : toJson(member[1]);
-    text += `${gap}${JSON.stringify(member[0])}:`;
+    body.add(`${gap}${JSON.stringify(member[0])}:`);
     gap = ',';
-    if (typeof value === 'string') text += value;
-    else {
-      written.push(Buffer.from(text), value);
-      text = '';
-    }
+    if (member.length === 3) yield* records(member[1], member[2], maxBytes, body);
+    else yield* value(member[1], body);
   }
-  text += `${gap === ',' ? '' : gap}}${after}`;
-  return written.length === 0 ? text : Buffer.concat([...written, Buffer.from(text)]);
+  body.add(`${gap === ',' ? '' : gap}}${after}`);
+  return yield* body.joined();
+}
+
+/** A list an item at a time: answers like those of CKAN 2.11 repeat the records that were sent. */
+function* value(json: Json, body: Pieces): Steps<void> {
+  if (!isList(json)) {
+    body.add(toJson(json));
+    return;
+  }
+  body.add('[');
+  for (const [nth, item] of json.entries()) {
+    body.add(`${nth === 0 ? '' : ','}${toJson(item)}`);
+    yield;
+  }
+  body.add(']');
 }
 
 /** The body of a success without records. */
@@ -38,14 +49,22 @@ export function plainSuccess(help: string, result: Json): string {
 /** What stands around a result. */
 const around = (help: string) => ({ before: `{"help":${JSON.stringify(help)},"success":true,"result":`, after: '}' });
 
+/** Characters of one text of a refusal: it quotes names and values as they were sent, which may be of any length. */
+const mostCharacters = 2000;
+
+const cut = <T extends Json>(text: T): T | string =>
+  typeof text === 'string' && text.length > mostCharacters ? `${text.slice(0, mostCharacters)}…` : text;
+
 /**
  * The body of a refusal (contract 1.6): a bare JSON string for kinds without `__type`; else an envelope, `__type` last in
  * validation errors and first in all others.
  */
 export function failure(help: string, refusal: Refusal): string {
   const { type } = kinds[refusal.kind];
-  if (type === null) return JSON.stringify(refusal.message);
-  const error: JsonObject =
-    type === kinds.invalid.type ? { ...refusal.details, __type: type } : { __type: type, ...refusal.details };
+  if (type === null) return JSON.stringify(cut(refusal.message));
+  const details = Object.fromEntries(
+    Object.entries(refusal.details).map(([name, texts]) => [cut(name), isList(texts) ? texts.map(cut) : cut(texts)]),
+  );
+  const error: JsonObject = type === kinds.invalid.type ? { ...details, __type: type } : { __type: type, ...details };
   return `{"help":${JSON.stringify(help)},"error":${toJson(error)},"success":false}`;
 }

@@ -1,13 +1,13 @@
 /** Answers that were sent before, without making their heads anew. */
 import type { Kept, Ready } from '../call.ts';
-import { decisive, withCors } from './cors.ts';
+import { decisive, type Origins, withCors } from './cors.ts';
 import { etagOf, found, isKnown, type Wants, wantsZipped } from './found.ts';
 import { listed } from './send.ts';
 
 /** What answers to one kind of request begin with. */
 export class Heads {
   readonly #control: string;
-  readonly #origins: Parameters<typeof withCors>[2];
+  readonly #origins: Origins;
   /** By what counts of the site that asks; of each, one for every status, with and without gzip. */
   readonly #made = new Map<string | undefined, Head[]>();
 
@@ -15,7 +15,7 @@ export class Heads {
    * @param control their `Cache-Control`
    * @param origins `cors.origins`
    */
-  constructor(control: string, origins: Parameters<typeof withCors>[2]) {
+  constructor(control: string, origins: Origins) {
     this.#control = control;
     this.#origins = origins;
   }

@@ -1,13 +1,31 @@
 /** Pure. An answer as a script, for pages that read other sites through `<script>` (contract 1.7). */
 import type { Reply } from '../call.ts';
+import type { Steps } from '../slices.ts';
+import { Pieces } from './pieces.ts';
+
+/** Bytes that are looked through at a time. */
+const step = 65_536;
 
 /** Wraps a success in a call of `callback`, a name that is already checked. A refusal stays JSON with its status, as in CKAN. */
-export function jsonp(callback: string, json: string): Pick<Reply, 'headers' | 'body'> {
-  return {
-    headers: { 'Content-Type': 'application/javascript;charset=utf-8' },
-    // The comment keeps the first bytes out of the caller's hands: they could be those of another kind of file.
-    body: `/**/${callback}(${asScript(json)});`,
-  };
+export function* jsonp(callback: string, json: Uint8Array): Steps<Pick<Reply, 'headers' | 'body'>> {
+  const body = new Pieces();
+  // The comment keeps the first bytes out of the caller's hands: they could be those of another kind of file.
+  body.add(`/**/${callback}(`);
+  for (let from = 0; from < json.length; ) {
+    const end = endOfText(json, from + step);
+    body.add(asScript(Buffer.from(json.buffer, json.byteOffset + from, end - from).toString()));
+    from = end;
+    yield;
+  }
+  body.add(');');
+  return { headers: { 'Content-Type': 'application/javascript;charset=utf-8' }, body: yield* body.joined() };
+}
+
+/** The place, or one a little before it, where a character of UTF-8 begins. */
+function endOfText(bytes: Uint8Array, place: number): number {
+  let end = Math.min(place, bytes.length);
+  while (end < bytes.length && ((bytes[end] ?? 0) & 0xc0) === 0x80) end--;
+  return end;
 }
 
 /** JSON is JavaScript but for two line separators, which ended a string literal before ES2019. */

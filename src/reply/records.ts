@@ -1,29 +1,57 @@
 import type { RecordsFormat } from '../call.ts';
 import { overResponseBytes } from '../errors.ts';
-import type { Rows } from '../rows.ts';
+import type { Piece, Rows } from '../rows.ts';
+import type { Steps } from '../slices.ts';
 import * as formats from './formats/index.ts';
+import { inJson, rowParts, textsOf } from './formats/long.ts';
+import type { Pieces } from './pieces.ts';
 
 /**
- * The JSON value of a `records` member in one of the formats of `records_format` (contract 3.9).
- * @throws Refusal invalid once the text is over `maxBytes`, with what to change (design part 6, "Total")
+ * Adds the JSON value of a `records` member in one of the formats of `records_format` (contract 3.9), a record in each step.
+ * @throws Refusal invalid once it is over `maxBytes`, with what to change (design part 6, "Total")
  */
-export function records(rows: Rows, name: RecordsFormat, maxBytes: number): string | Uint8Array {
-  if (rows.written !== undefined) {
-    if (rows.written.length > maxBytes) throw overResponseBytes(maxBytes);
-    return rows.written;
+export function* records(rows: Rows, name: RecordsFormat, maxBytes: number, to: Pieces): Steps<void> {
+  const before = to.length;
+  if (rows.written !== undefined) yield* written(rows.written, to);
+  else
+    for (const text of texts(rows, name)) {
+      to.add(text);
+      // A text has at least as many bytes as characters; the exact count waits until all is there.
+      if (to.atLeast - before > maxBytes) throw overResponseBytes(maxBytes);
+      yield;
+    }
+  if (to.atLeast * 3 > maxBytes && to.length - before > maxBytes) throw overResponseBytes(maxBytes);
+}
+
+/** Adds what was written when it came; a very long text is made a JSON text now. */
+function* written(pieces: readonly Piece[], to: Pieces): Steps<void> {
+  for (const piece of pieces) {
+    if (piece instanceof Uint8Array) {
+      to.addBytes(piece);
+      continue;
+    }
+    to.add('"');
+    for (const text of textsOf(piece.text)) {
+      to.add(inJson(text));
+      yield;
+    }
+    to.add('"');
   }
+}
+
+/** The text of the records, a record at a time, of very long cells a part at a time. */
+function* texts({ fields, encoders, cells: all }: Rows, name: RecordsFormat): Generator<string, void> {
   const { isJson, format } = formats[name];
-  const { head, row, between, tail } = format(rows.fields, rows.encoders);
-  const written = isJson ? (text: string) => text : (text: string) => JSON.stringify(text).slice(1, -1);
-  let text = (isJson ? '' : '"') + written(head);
+  const made = format(fields, encoders);
+  const { head, between, tail } = made;
+  // Lines stand in the answer as one JSON text.
+  const written = isJson ? (text: string) => text : inJson;
+  yield (isJson ? '' : '"') + written(head);
   let gap = '';
-  for (const cells of rows.cells) {
-    text += gap + written(row(cells));
+  for (const cells of all) {
+    if (gap !== '') yield gap;
+    for (const part of rowParts(made, encoders, cells)) yield written(part);
     gap = written(between);
-    // A text has at least as many bytes as characters; the exact count waits until it is whole.
-    if (text.length > maxBytes) throw overResponseBytes(maxBytes);
   }
-  text += written(tail) + (isJson ? '' : '"');
-  if (text.length * 3 > maxBytes && Buffer.byteLength(text) > maxBytes) throw overResponseBytes(maxBytes);
-  return text;
+  yield written(tail) + (isJson ? '' : '"');
 }

@@ -1,10 +1,11 @@
 /** Resource settings × catalogue → the table as the resource shows it, or every complaint about it. */
 import type { Catalog, CatalogTable } from '../catalog.ts';
-import type { Column, SearchIndex, Table } from '../table.ts';
+import { suggestion } from '../nearest.ts';
+import { byLabel, type Column, isComparable, type SearchIndex, type Table, type TieBreak } from '../table.ts';
 import { about } from './about.ts';
 import type { ResourceSettings } from './assemble.ts';
 import type { Finding, Path } from './complaints.ts';
-import { suggestion } from './nearest.ts';
+import { denials } from './rights.ts';
 
 export interface Bound {
   /** Null when a complaint forbids to serve it. */
@@ -12,6 +13,8 @@ export interface Bound {
   readonly complaints: readonly Finding[];
   /** What works, but not as well as the operator may think. */
   readonly warnings: readonly Finding[];
+  /** Rights that the user of the database lacks: they may be given while the gateway serves. */
+  readonly denials: readonly Finding[];
 }
 
 /** Holds one resource against the database. Every complaint stands at the path of the setting that is wrong. */
@@ -25,6 +28,7 @@ export function bind(settings: ResourceSettings, catalog: Catalog): Bound {
       table: null,
       complaints: [{ path: [...path, 'table'], says: noTable(settings, catalog) }],
       warnings: [],
+      denials: [],
     };
   }
   return new Binding(settings, found, catalog, path).bind();
@@ -51,22 +55,31 @@ class Binding {
     const id = this.#id(named);
     const columns = this.#wire(named, id);
     const { key, keyIs } = this.#key(named);
+    const order = this.#order(columns, key);
     const table: Table = {
       resource: this.#settings.name,
       database: this.#settings.database,
       schema: this.#found.schema,
       name: this.#found.name,
       columns,
+      labels: byLabel(columns),
       key,
       keyIs,
+      order,
       uniqueKeys: this.#found.uniqueKeys,
+      sequence: this.#found.sequence,
+      foreignKeys: this.#found.foreignKeys,
       transactional: this.#found.transactional,
       allowPartial,
       search: this.#search(columns),
       about: about(this.#settings, this.#found, columns),
     };
-    const bound = this.#complaints.length > 0 ? null : table;
-    return { table: bound, complaints: this.#complaints, warnings: this.#warnings };
+    return {
+      table: this.#complaints.length > 0 ? null : table,
+      complaints: this.#complaints,
+      warnings: this.#warnings,
+      denials: denials(this.#settings, this.#found, table, this.#catalog),
+    };
   }
 
   /** All columns of the table, with what the configuration says of each. */
@@ -130,30 +143,40 @@ class Binding {
   }
 
   #key(columns: readonly Column[]): Pick<Table, 'key' | 'keyIs'> {
-    const configured = this.#settings.key;
-    const names = configured ?? this.#found.primaryKey;
+    const names = this.#keyNames();
     const key = names
       .map((name) => columns.find((column) => column.name === name))
       .filter((column) => column !== undefined);
-    for (const name of configured ?? []) this.#named(name, ['key']);
+    for (const name of this.#settings.key ?? []) this.#named(name, ['key']);
     // Told above: a key of other columns is not looked into.
-    if (key.length < names.length) return { key, keyIs: 'none' };
-    const writes = this.#settings.access.write === 'token';
-    if (key.length === 0) {
-      this.#warn(
-        ['table'],
-        `has no key: its pages have no total order${writes ? ', and its records can be inserted but not updated or upserted' : ''}; name one with \`key\``,
-      );
-      return { key, keyIs: 'none' };
-    }
+    if (key.length < names.length || key.length === 0) return { key, keyIs: 'none' };
     if (this.#isUnique(names)) return { key, keyIs: this.#found.keysHold ? 'proved' : 'claimed' };
     if (this.#found.kind === 'view') return { key, keyIs: 'claimed' };
-    if (writes)
+    if (this.#writes())
       this.#complain(
         ['key'],
         `must be columns with a unique index over exactly them, because the resource is written, got: ${names.join(', ')}`,
       );
     return { key, keyIs: 'none' };
+  }
+
+  /** `_id` as CKAN orders, and the key as well where `_id` may be the same, or NULL, in two records. */
+  #order(columns: readonly Column[], key: readonly Column[]): TieBreak {
+    const id = columns.find(({ label, type }) => label === '_id' && isComparable(type));
+    const isAlone = id !== undefined && !id.nullable && this.#found.keysHold && this.#isUnique([id.name]);
+    const by = [...(id === undefined ? [] : [id]), ...(isAlone ? [] : key)];
+    if (this.#keyNames().length === 0) this.#warnOfNoKey(isAlone);
+    return { by, isTotal: isAlone || key.length > 0 };
+  }
+
+  /** @param isOrdered whether `_id` stands in for the key */
+  #warnOfNoKey(isOrdered: boolean): void {
+    const writes = this.#writes();
+    if (isOrdered && !writes) return;
+    const lacks = isOrdered
+      ? 'its records can be updated and upserted by `_id` only'
+      : `its pages have no total order${writes ? ', and its records can be inserted but not updated or upserted' : ''}`;
+    this.#warn(['table'], `has no key: ${lacks}; name one with \`key\``);
   }
 
   #search(columns: readonly Column[]): Table['search'] {
@@ -213,6 +236,14 @@ class Binding {
     return column ?? null;
   }
 
+  #keyNames(): readonly string[] {
+    return this.#settings.key ?? this.#found.primaryKey;
+  }
+
+  #writes(): boolean {
+    return this.#settings.access.write === 'token';
+  }
+
   #isUnique(names: readonly string[]): boolean {
     return this.#found.uniqueKeys.some((key) => sameNames(key.columns, names));
   }
@@ -233,7 +264,10 @@ function noTable({ table, schema, database }: ResourceSettings, catalog: Catalog
     elsewhere !== undefined && elsewhere.schema !== null
       ? ` (there is one in schema "${elsewhere.schema}")`
       : suggestion(table, inSchema);
-  return `must name a table or view of database "${database}"${hint}, got: ${JSON.stringify(table)}`;
+  const { user, hidesTables } = catalog;
+  const grant = catalog.grant({ schema, name: table }, [{ privilege: 'SELECT', columns: null }]);
+  const unseen = hint === '' && hidesTables ? ` (if it is there, ${user} has no right to it: ${grant})` : '';
+  return `must name a table or view of database "${database}"${hint}${unseen}, got: ${JSON.stringify(table)}`;
 }
 
 function sameNames(a: readonly string[], b: readonly string[]): boolean {

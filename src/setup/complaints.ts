@@ -40,6 +40,29 @@ export function formatComplaint({ path, where, text }: Complaint): string {
   return `${subject} ${text}`.trimStart();
 }
 
+/** How many resources a line names that is about more. */
+const mostNamed = 5;
+
+/** A line for each finding. What is said of several resources in the same words is one line: fifty of them would hide the others. */
+export function complaintLines(findings: readonly Finding[], positions: Positions): readonly string[] {
+  const groups = new Map<string, { readonly complaint: Complaint; readonly names: string[]; readonly rest: Path }>();
+  for (const finding of findings) {
+    const complaint = complain(finding, positions);
+    const [first, name, ...rest] = finding.path;
+    const isOfResource = first === 'resources' && name !== undefined;
+    const key = JSON.stringify([isOfResource ? rest : finding.path, isOfResource, complaint.text]);
+    const group = groups.get(key) ?? { complaint, names: [], rest };
+    groups.set(key, group);
+    if (isOfResource) group.names.push(formatPath([name]));
+  }
+  return [...groups.values()].map(({ complaint, names, rest }) => {
+    if (names.length < 2) return formatComplaint(complaint);
+    const more = names.length > mostNamed ? ` and ${names.length - mostNamed} more` : '';
+    const path = `${['resources.*', formatPath(rest)].filter((part) => part !== '').join('.')} of ${names.slice(0, mostNamed).join(', ')}${more}`;
+    return formatComplaint({ ...complaint, path });
+  });
+}
+
 /** `tokens[0].read`, `resources."a.b".table`: what is not a plain word is quoted. */
 export function formatPath(path: Path): string {
   return path

@@ -63,6 +63,8 @@ export function connectionFromUrl(client: Client, written: string): Connected {
     return refused('a URL in which "%" stands before two hexadecimal digits (a literal one is written %25)');
   }
   if (host === '') return refused(`a URL with a host, such as ${example}; a socket needs the mapping with socketPath`);
+  // What follows a "/" in a password would be taken for the database, and what stands before it for host and port.
+  if (url.pathname.includes('@')) return refused(`a URL with special characters percent-encoded, as ${example}`);
   if (database === '' || url.pathname.slice(1).includes('/'))
     return refused(`a URL that ends in one database: ${example}`);
 

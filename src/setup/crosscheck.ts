@@ -2,8 +2,9 @@
  * Whether the settings agree with one another. Works on the tree as written, so that it speaks even where the table of
  * settings complains too; what has the wrong shape is passed over here.
  */
+
+import { nearest } from '../nearest.ts';
 import { type Finding, formatPath, type Path, show } from './complaints.ts';
-import { nearest } from './nearest.ts';
 import { label, poolMax } from './readers.ts';
 import { valueAt } from './structure.ts';
 

@@ -15,6 +15,7 @@ import * as dialects from '../dialects/index.ts';
 import { meet, readCatalog } from '../execute/catalog.ts';
 import { type Database, openDatabase } from '../execute/database.ts';
 import * as drivers from '../execute/drivers/index.ts';
+import { outageOf } from '../execute/outage.ts';
 import type { Driver } from '../execute/session.ts';
 import type { Writer } from '../execute/writer.ts';
 import type { Table } from '../table.ts';
@@ -24,6 +25,7 @@ import type { Database as DatabaseSettings, ResourceSettings, Settings } from '.
 import { bind } from './bind.ts';
 import { withoutMilliseconds } from './compat.ts';
 import type { Finding } from './complaints.ts';
+import { outageText } from './outage.ts';
 
 /** A database that was reached, with the dialect its server speaks. */
 export interface Connected {
@@ -37,16 +39,26 @@ export interface Connected {
 /** Why a configured resource cannot be served now. `unfit`: the configuration names what the table no longer has. */
 export type Absent = 'unreachable' | 'missing' | 'unfit';
 
+/** Why a database cannot be used. */
+export interface Lost {
+  /** A sentence for the operator. */
+  readonly why: string;
+  /** The driver's error. */
+  readonly cause: unknown;
+}
+
 /** What one database looked like when it was last read. */
 export interface View {
   readonly name: string;
-  /** Null while it cannot be reached; `lost` is then the reason, for the log. */
+  /** Null while it cannot be used; `lost` is then why, for the log. */
   readonly connected: Connected | null;
-  readonly lost: unknown;
+  readonly lost: Lost | null;
   /** By resource id. */
   readonly tables: ReadonlyMap<string, Table | Absent>;
   readonly complaints: readonly Finding[];
   readonly warnings: readonly Finding[];
+  /** Rights that its user lacks. */
+  readonly denials: readonly Finding[];
   /** Null while it cannot be reached. */
   readonly effects: Effects | null;
   /** Equal for one server in one life of it; null while it cannot be reached. */
@@ -147,26 +159,38 @@ export async function look(settings: Settings, name: string, database: Database)
       tables: new Map(bound.map(({ resource, table }) => [resource.name, table ?? absent(resource)])),
       complaints: bound.flatMap((it) => it.complaints),
       warnings: bound.flatMap((it) => it.warnings),
+      denials: bound.flatMap((it) => it.denials),
       effects: catalog.effects,
       server: JSON.stringify(server),
       print: JSON.stringify([catalog.tables, catalog.effects], (_, value) =>
         typeof value === 'bigint' ? String(value) : value,
       ),
     };
-  } catch (lost) {
+  } catch (cause) {
     const tables = new Map<string, Absent>(mine.map((resource) => [resource.name, 'unreachable']));
     return {
       name,
       connected: null,
-      lost,
+      lost: { why: whyLost(settings, name, cause), cause },
       tables,
       complaints: [],
       warnings: [],
+      denials: [],
       effects: null,
       server: null,
       print: '',
     };
   }
+}
+
+/**
+ * Why a database cannot be used, in a sentence.
+ * @param names whether it may name the user and the database
+ */
+export function whyLost({ databases }: Settings, name: string, cause: unknown, names = true): string {
+  const database = databases.get(name);
+  if (database === undefined) return 'it is not configured';
+  return outageText(outageOf(cause, dialects[database.client].outage), database, names);
 }
 
 /** The counters of every resource whose database has been read. */

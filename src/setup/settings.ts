@@ -243,10 +243,29 @@ export const settingsTable = section({
     staleIfError: setting(duration(0), '0s', 'How long an answer that is too old may stand in for a failing database.'),
   }),
   limits: section({
-    bodyBytes: atStart(setting(size(oneString), '10MB', 'Size of a request body at most, unpacked too.')),
+    connections: atStart(
+      setting(
+        whole(1),
+        4096,
+        'Connections of clients at most, of all workers together; for a new one the longest idle is closed.',
+      ),
+    ),
+    bodyBytes: setting(size(oneString), '10MB', 'Size of a request body at most, unpacked too.'),
+    questionBytes: setting(
+      size(10e6),
+      '256kB',
+      'Size of a request body at most without the records of a write; forms count whole.',
+    ),
     headerBytes: atStart(setting(size(1e6), '64KiB', 'Size of the URL and the headers of a request together at most.')),
     parameters: setting(whole(1, 100_000), 1000, 'Parameters of a call at most, in any form.'),
     responseBytes: setting(size(oneString), '64MB', 'Size of an answer at most.'),
+    incomingBytes: atStart(
+      setting(
+        size(),
+        '64MB',
+        'Memory for request bodies of calls under way, of all workers together; over it the one is a 503 that stands still.',
+      ),
+    ),
     unsentBytes: atStart(
       setting(
         size(),
@@ -274,15 +293,17 @@ export const settingsTable = section({
     dumpsPerDatabase: setting(
       whole(1, 1000),
       2,
-      'Dumps of one database at the same time at most, of all workers together.',
+      'Dumps of one database at the same time at most, of all workers together; a client has half of them, rounded up.',
     ),
     dumpTimeout: setting(duration(1), '1h', 'Duration of a dump at most.'),
     dumpMinSpeed: setting(
       size(),
       '1kB',
-      'Bytes per second that the reader of a dump must take, over a minute of waiting for it.',
+      'Bytes per second that the reader of a dump must take, over a minute of waiting for it, or 5 s while others want its place.',
     ),
-  }).refine((v) => v.rowsDefault <= v.rowsMax, { path: ['rowsMax'], error: 'at least rowsDefault' }),
+  })
+    .refine((v) => v.rowsDefault <= v.rowsMax, { path: ['rowsMax'], error: 'at least rowsDefault' })
+    .refine((v) => v.bodyBytes <= v.incomingBytes, { path: ['incomingBytes'], error: 'at least bodyBytes' }),
   rateLimit: setting(
     z.union([z.literal('none').transform(() => null), rates], 'none or a mapping'),
     'none',
@@ -299,6 +320,13 @@ export const settingsTable = section({
     ),
   }),
   log: section({
+    format: atStart(
+      setting(
+        choice('auto', 'json', 'text'),
+        'auto',
+        'What the lines are: JSON, text for people, or text where standard error is a terminal and JSON elsewhere.',
+      ),
+    ),
     level: atStart(
       setting(
         choice('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'),

@@ -20,6 +20,9 @@ export function shareOf(settings: Settings, workers: number): Settings {
     cache: { ...cache, maxBytes: part(cache.maxBytes) },
     limits: {
       ...limits,
+      connections: part(limits.connections),
+      // A body of the largest size must find room.
+      incomingBytes: Math.max(limits.bodyBytes, part(limits.incomingBytes)),
       unsentBytes: part(limits.unsentBytes),
       dumpsPerDatabase: part(limits.dumpsPerDatabase),
     },

@@ -27,6 +27,9 @@ const syntax: ReadonlyMap<string, string> = new Map([
   ['TAB_AS_INDENT', 'lines are indented with blanks, not with tabs'],
 ]);
 
+/** `tokens: []` with list items in the lines below: the parser finds fault with the items only. */
+const emptyListWithItems = /\[[ \t]*\][ \t]*(?:#.*)?\r?\n(?:[ \t]*#.*\r?\n)*[ \t]+- /;
+
 /**
  * Reads YAML (JSON is YAML). A key is the text it is written as: `1e3:` names "1e3", not "1000".
  * @param fill puts into a text what stands outside the file; called once for every text
@@ -37,6 +40,11 @@ export function readSource(text: string, file: string, fill: (text: string, path
   const options = { lineCounter: lines, prettyErrors: false, uniqueKeys: false, schema: 'core', merge: false } as const;
   const doc = parseDocument(text, options);
   if (doc.errors.length > 0) {
+    const empty = emptyListWithItems.exec(text);
+    if (empty !== null) {
+      const says = 'is not valid YAML: [] is a whole, empty list; take it away, and the items below it are the list';
+      return { ok: false, complaints: [{ path: '', where: place(lines, file, empty.index), text: says }] };
+    }
     const complaints = doc.errors.map(({ code, pos }) => {
       const what = syntax.get(code) ?? code.toLowerCase().replaceAll('_', ' ');
       return { path: '', where: place(lines, file, pos[0]), text: `is not valid YAML: ${what}` };

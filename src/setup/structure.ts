@@ -1,6 +1,6 @@
 import type { z } from 'zod';
+import { nearest } from '../nearest.ts';
 import { type Finding, type Path, show } from './complaints.ts';
-import { nearest } from './nearest.ts';
 import { settingsTable, type Written } from './settings.ts';
 
 export type Structure =

@@ -23,8 +23,11 @@ export type Event =
       readonly again: number;
     }
   | { readonly on: 'database reached'; readonly database: string; readonly version: string }
-  | { readonly on: 'database lost'; readonly database: string; readonly cause: unknown }
+  /** `why`: a sentence; `cause`: what the driver said. */
+  | { readonly on: 'database lost'; readonly database: string; readonly why: string; readonly cause: unknown }
   | { readonly on: 'warned'; readonly text: string }
+  /** `limits.connections` was reached: the connection that was idle longest was closed for a new one, or the new one itself. */
+  | { readonly on: 'connections full'; readonly closed: 'idle' | 'new' }
   /** A kept answer was sent again without reading the request anew. The most frequent event by far. */
   | { readonly on: 'hit'; readonly action: string; readonly resource: string | null; readonly status: number }
   | Answered

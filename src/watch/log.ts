@@ -1,10 +1,14 @@
-import { type DestinationStream, type Logger, pino } from 'pino';
+import { isatty } from 'node:tty';
+import { type DestinationStream, pino } from 'pino';
 import sonicBoom from 'sonic-boom';
 import type { Emit, Event } from './events.ts';
+import { type Level, textLine, textOf } from './text.ts';
 
 export interface LogSettings {
   readonly level: string;
   readonly requests: 'misses' | 'all' | 'none';
+  /** `auto`: text at a terminal, else JSON. */
+  readonly format: 'auto' | 'json' | 'text';
 }
 
 /**
@@ -13,34 +17,53 @@ export interface LogSettings {
  */
 const standardError = { fd: 2, sync: false, minLength: 16_000, maxLength: 4_000_000 };
 const atMostLate = 100;
+/** Milliseconds between two lines about a bound that an attack reaches thousands of times. */
+const seldom = 60_000;
 
 /**
- * Events as JSON lines. Never a token, never a value a client sent.
+ * Events as lines: JSON, or text for people. Never a token, never a value a client sent.
  * @param worker the number of the process among several
  * @param to where other than to standard error
  */
 export function log(settings: LogSettings, worker: number | null, to?: DestinationStream): Emit {
   const own = to === undefined ? new StandardError() : null;
   const logger = pino({ level: settings.level, base: worker === null ? null : { worker } }, own ?? to);
-  if (own !== null) countLost(own, logger);
+  const isTerminal = own !== null && isatty(standardError.fd);
+  const isText = settings.format === 'text' || (settings.format === 'auto' && isTerminal);
+  // NO_COLOR is respected by Node itself.
+  const hasColors = isTerminal && process.stderr.hasColors();
+  const write = (level: Level, text: string) =>
+    (own ?? to)?.write(`${textLine(text, level, worker, new Date(), hasColors)}\n`);
+  if (own !== null)
+    countLost(own, (lines) => {
+      if (isText) write('warn', `${lines} lines of the log were lost`);
+      else logger.warn({ lines }, 'log lines lost');
+    });
   let isDue = false;
+  let toldFull = Number.NEGATIVE_INFINITY;
   const flush = () => {
     isDue = false;
-    own?.flush();
+    own?.writeOut();
   };
   return (event) => {
     // By far the most frequent, and nobody's business.
     if (event.on === 'hit') return;
+    if (event.on === 'connections full') {
+      if (performance.now() - toldFull < seldom) return;
+      toldFull = performance.now();
+    }
     const level = levelOf(event, settings.requests);
     if (level === null || !logger.isLevelEnabled(level) || own?.isGone === true) return;
-    logger[level](shown(event), event.on);
+    const members = shown(event);
+    if (isText) write(level, textOf(event, typeof members.cause === 'string' ? members.cause : undefined));
+    else logger[level](members, event.on);
     if (isDue) return;
     isDue = true;
     setTimeout(flush, atMostLate).unref();
   };
 }
 
-function levelOf(event: Exclude<Event, { on: 'hit' }>, requests: LogSettings['requests']) {
+function levelOf(event: Exclude<Event, { on: 'hit' }>, requests: LogSettings['requests']): Level | null {
   switch (event.on) {
     case 'answered':
       if (event.status >= 500) return 'error';
@@ -52,6 +75,7 @@ function levelOf(event: Exclude<Event, { on: 'hit' }>, requests: LogSettings['re
       return 'debug';
     case 'configuration not taken over':
       return 'error';
+    case 'connections full':
     case 'database lost':
     case 'warned':
     case 'worker ended':
@@ -69,6 +93,8 @@ function levelOf(event: Exclude<Event, { on: 'hit' }>, requests: LogSettings['re
  */
 class StandardError extends sonicBoom.SonicBoom {
   isGone = false;
+  /** Whether lines may be left that `flush` was to write. */
+  #isOverdue = false;
 
   constructor() {
     super(standardError);
@@ -77,22 +103,41 @@ class StandardError extends sonicBoom.SonicBoom {
       this.isGone = true;
       this.destroy();
     });
+    this.on('drain', () => {
+      if (!this.#isOverdue) return;
+      this.#isOverdue = false;
+      this.#flush();
+    });
     process.on('exit', () => {
       try {
         if (!this.isGone) this.flushSync();
       } catch {}
     });
   }
+
+  /**
+   * Writes what is there. A flush does nothing while an earlier write is under way: what came since would stay until somebody logs
+   * again, so it is done once more when that write has ended.
+   */
+  writeOut(): void {
+    this.#isOverdue = true;
+    this.#flush();
+  }
+
+  /** It throws where the reader is gone. */
+  #flush(): void {
+    if (!this.isGone) this.flush();
+  }
 }
 
 /** Tells how many lines were lost, as soon as there is room to tell it. */
-function countLost(stream: StandardError, logger: Logger): void {
+function countLost(stream: StandardError, tell: (lines: number) => void): void {
   let lines = 0;
   stream.on('drop', () => {
     lines += 1;
   });
   stream.on('drain', () => {
-    if (lines > 0) logger.warn({ lines }, 'log lines lost');
+    if (lines > 0) tell(lines);
     lines = 0;
   });
 }

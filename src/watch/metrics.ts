@@ -9,6 +9,10 @@ export interface Levels {
   readonly pools: readonly PoolLevel[];
   /** 1 for a process that serves. */
   readonly workers: number;
+  /** Open connections of clients. */
+  readonly connections: number;
+  /** Bytes of request bodies that are held. */
+  readonly incomingBytes: number;
 }
 /** Who is asked when somebody looks. */
 export interface Asked {
@@ -84,6 +88,12 @@ export class Metrics {
       help: 'Workers that ended without having been asked to.',
       registers,
     });
+    const closed = new Counter({
+      name: 'gateway_connections_closed_total',
+      help: 'Connections that were closed because of limits.connections: idle ones, or new ones where none was idle.',
+      labelNames: ['connection'],
+      registers,
+    });
     this.emit = (event) => {
       switch (event.on) {
         case 'hit':
@@ -109,6 +119,8 @@ export class Metrics {
           return reloads.inc({ taken: 'no' });
         case 'worker ended':
           return ended.inc();
+        case 'connections full':
+          return closed.inc({ connection: event.closed });
       }
     };
   }
@@ -147,6 +159,12 @@ export class Metrics {
       });
     const { levels } = this.#asked;
     gauge('gateway_workers', 'Processes that serve.', () => levels().workers);
+    gauge('gateway_connections', 'Connections of clients that are open.', () => levels().connections);
+    gauge(
+      'gateway_incoming_bytes',
+      'Bytes of request bodies that are held until their calls have been answered.',
+      () => levels().incomingBytes,
+    );
     gauge(
       'gateway_cache_entries',
       'What is kept: answers, totals, and requests that are known to the letter.',

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { type Headers, identify, presentedToken } from '../../src/accept/caller.ts';
+import { type Headers, headersWithToken, identify, presentedToken } from '../../src/accept/caller.ts';
 
 const rows: readonly (readonly [fear: string, headers: Headers, token: string | null])[] = [
   ['none', {}, null],
@@ -35,4 +35,17 @@ test.each(['', sha256('four'), sha256('one').slice(0, 63), `${sha256('one')}0`])
 
 test('without tokens everybody is nobody', () => {
   expect(identify(sha256('one'), [])).toBeNull();
+});
+
+test('a header that carries our token is found, however its name is spelled and whatever stands beside the token', () => {
+  const dashes = ['-', '_'];
+  const names = dashes.flatMap((a) => dashes.flatMap((b) => dashes.map((c) => `x${a}ckan${b}api${c}key`)));
+  const isOurs = (text: string) => text === 'ours';
+  for (const name of ['authorization', ...names])
+    for (const value of ['ours', 'Bearer ours', 'theirs, ours', ' ours '])
+      expect(headersWithToken({ host: 'ours', [name]: value, 'x-ckan-api-kez': 'ours' }, isOurs)).toEqual([name]);
+  for (const name of ['authorization', ...names])
+    expect(headersWithToken({ [name]: 'theirs', x_other: 'ours' }, isOurs)).toEqual([]);
+  const all = Object.fromEntries(names.map((name) => [name, 'ours']));
+  expect(headersWithToken(all, isOurs)).toEqual(names);
 });

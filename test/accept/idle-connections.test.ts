@@ -27,7 +27,7 @@ const idlers = `
 
 test('thousands of idle connections cost little and hold nobody up', { timeout: 60_000 }, async () => {
   if (count < 5000) console.log(`${count} connections: this machine opens no more than ${hard} files`);
-  const { server, port } = await serve(async () => text('"ok"'));
+  const { server, port } = await serve(async () => text('"ok"'), { connections: count + 1 });
   const ask = () => raw(port, 'GET /x HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n');
   for (let i = 0; i < 200; i++) await ask();
   const before = process.memoryUsage().rss;

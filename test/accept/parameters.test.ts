@@ -14,7 +14,7 @@ const send = ({ body = '', ...row }: Row) =>
     sideEffectFree: true,
     query: '',
     contentType: undefined,
-    limits: { depth: 32, parameters: 1000 },
+    limits: { depth: 32, parameters: 1000, questionBytes: 256_000 },
     ...row,
     body: Buffer.from(body),
   });
@@ -91,7 +91,7 @@ const accepted: readonly (readonly [fear: string, row: Row, params: unknown])[] 
 ];
 
 test.each(accepted)('%s', async (_, row, params) => {
-  expect(await send(row)).toEqual({ params, anonymous: false, callback: null });
+  expect(await send(row)).toEqual({ params, records: null, anonymous: false, callback: null });
 });
 
 const dictionary = (what: string) =>
@@ -203,7 +203,7 @@ test.each([
   ['in JSON', { contentType: json, body: '{"a":1,"callback":null}' }, { a: 1 }, null],
   ['in the JSON of a write', { ...write, contentType: json, body: '{"callback":"f"}' }, {}, null],
 ])('a callback %s makes the call anonymous', async (_, row, params, callback) => {
-  expect(await send(row)).toEqual({ params, anonymous: true, callback });
+  expect(await send(row)).toEqual({ params, records: null, anonymous: true, callback });
 });
 
 test.each(['', '1f', 'f(', 'a b', 'f;g', '<f>', "f'", 'a\\u0062', 'é', 'f\n', '.f', `f${'o'.repeat(128)}`])(
@@ -257,7 +257,10 @@ test('a thousand parameters are let in, in every form', async () => {
   }
 });
 
-test('a body of nothing but ampersands is refused before it is taken apart', async () => {
+test('a form of nothing but ampersands is refused before it is taken apart', async () => {
   // Were it taken apart first, the test would run out of memory or time.
-  await expect(send({ contentType: form, body: '&a'.repeat(50_000_000) })).rejects.toThrow('more than 1000');
+  const large = { contentType: form, body: '&a'.repeat(50_000_000) };
+  await expect(send(large)).rejects.toThrow('more than 256000 bytes (limits.questionBytes)');
+  const small = { contentType: form, body: '&a'.repeat(100_000) };
+  await expect(send(small)).rejects.toThrow('more than 1000 parameters (limits.parameters), got 100001');
 });

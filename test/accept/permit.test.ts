@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { canRead, permit } from '../../src/accept/permit.ts';
-import type { Access, Caller, Resource, Rights } from '../../src/call.ts';
+import type { Access, Anonymous, Caller, Resource, Rights } from '../../src/call.ts';
 import { Refusal } from '../../src/errors.ts';
 
 const resource = (access: Partial<Access>): Resource => ({
@@ -12,9 +12,13 @@ const resource = (access: Partial<Access>): Resource => ({
     schema: null,
     name: 'secret_table',
     columns: [],
+    labels: new Map(),
     key: [],
     keyIs: 'none',
+    order: { by: [], isTotal: false },
     uniqueKeys: [],
+    sequence: { records: 'in any order', numbered: [] },
+    foreignKeys: [],
     transactional: true,
     allowPartial: false,
     search: { mode: 'like', columns: [], language: 'english', languages: null, index: null },
@@ -47,17 +51,23 @@ const rows: readonly (readonly [
 
 test.each(rows)('%j %j %s: %s', (caller, access, effect, may) => {
   const right = effect === 'read' ? 'resource_show' : 'resource_update';
-  const go = () => permit(caller, resource(access), effect);
+  const go = () => permit(caller ?? 'no token', resource(access), effect);
   if (effect === 'read') expect(canRead(caller, resource(access))).toBe(may);
   if (may) expect(go).not.toThrow();
   else
     expect(go).toThrow(
       new Refusal('denied', {
-        message: `Access denied: User ${caller?.name ?? ''} not authorized to perform ${right} on resource RID`,
+        message: `Access denied: User ${caller?.name ?? ''} not authorized to perform ${right} on resource RID${caller === null ? ': no token was sent' : ''}`,
       }),
     );
 });
 
-test('anonymous has no name between the blanks', () => {
-  expect(() => permit(null, resource({}), 'write')).toThrow('User  not authorized to perform resource_update');
+test.each<[Anonymous, string]>([
+  ['no token', 'no token was sent'],
+  ['unknown token', 'this token is not known'],
+  ['callback', 'a call with a callback is anonymous'],
+])('%s: anonymous has no name between the blanks, and learns why', (who, why) => {
+  const message = `Access denied: User  not authorized to perform resource_update on resource RID: ${why}`;
+  expect(() => permit(who, resource({}), 'write')).toThrow(new Refusal('denied', { message }));
+  expect(() => permit(who, resource({ read: 'public' }), 'read')).not.toThrow();
 });

@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'vitest';
-import { ClientGone } from '../../src/accept/body.ts';
+import { bodyRoom, ClientGone } from '../../src/accept/body.ts';
 import { clientOf, trusting } from '../../src/accept/client.ts';
 import type { IncomingRequest } from '../../src/accept/incoming.ts';
 import type { Limits } from '../../src/accept/limits.ts';
@@ -17,7 +17,7 @@ async function start(answer: ServerOptions['answer'], limits: Partial<Limits> = 
   return { server, port };
 }
 const echo = async (request: IncomingRequest) =>
-  text(JSON.stringify([request.method, request.target, (await request.body()).toString()]));
+  text(JSON.stringify([request.method, request.target, (await request.body(bodyRoom(10))).toString()]));
 const ok = async () => text('"ok"');
 
 const head = (method: string, path = '/x', ...headers: string[]) =>
@@ -71,7 +71,7 @@ test('a header that cannot be sent ends the call', async () => {
 });
 
 test('a declared body over the limit is refused at once', async () => {
-  const { port } = await start(echo, { bodyBytes: 10 });
+  const { port } = await start(echo);
   const line = dial(port);
   line.write(head('POST', '/x', 'Content-Length: 11'));
   await line.until('Request Entity Too Large: more than 10 bytes (limits.bodyBytes), 11 were announced');
@@ -81,12 +81,12 @@ test('a declared body over the limit is refused at once', async () => {
 });
 
 test('a body of exactly the limit passes', async () => {
-  const { port } = await start(echo, { bodyBytes: 10 });
+  const { port } = await start(echo);
   expect(await raw(port, `${head('POST', '/x', 'Content-Length: 10', last)}0123456789`)).toContain('0123456789');
 });
 
 test('a chunked body over the limit is refused on the way', async () => {
-  const { port } = await start(echo, { bodyBytes: 10 });
+  const { port } = await start(echo);
   const line = dial(port);
   line.write(`${head('POST', '/x', 'Transfer-Encoding: chunked')}8\r\n01234567\r\n`);
   await pause(20);
@@ -97,7 +97,7 @@ test('a chunked body over the limit is refused on the way', async () => {
 });
 
 test('a client that sends all before it reads still sees why', async () => {
-  const { port } = await start(echo, { bodyBytes: 10, lingerMs: 5000 });
+  const { port } = await start(echo, { lingerMs: 5000 });
   const size = 20_000_000;
   const line = dial(port);
   line.socket.pause();
@@ -109,7 +109,7 @@ test('a client that sends all before it reads still sees why', async () => {
 });
 
 test('a client that never stops sending is cut off', async () => {
-  const { port } = await start(echo, { bodyBytes: 10, lingerMs: 100 });
+  const { port } = await start(echo, { lingerMs: 100 });
   const line = dial(port);
   line.write(head('POST', '/x', 'Transfer-Encoding: chunked'));
   const timer = setInterval(() => line.write('a\r\n0123456789\r\n'), 5);
@@ -118,7 +118,7 @@ test('a client that never stops sending is cut off', async () => {
 });
 
 test('ten thousand chunks of one byte are one body', async () => {
-  const { port } = await start(async (request) => text(String((await request.body()).length)));
+  const { port } = await start(async (request) => text(String((await request.body(bodyRoom(10_000))).length)));
   const answer = await raw(
     port,
     `${head('POST', '/x', 'Transfer-Encoding: chunked', last)}${'1\r\nx\r\n'.repeat(10_000)}0\r\n\r\n`,
@@ -127,7 +127,7 @@ test('ten thousand chunks of one byte are one body', async () => {
 });
 
 test('Expect: 100-continue is answered before the body is sent', async () => {
-  const { port } = await start(echo, { bodyBytes: 10 });
+  const { port } = await start(echo);
   const line = dial(port);
   line.write(head('POST', '/x', 'Expect: 100-continue', 'Content-Length: 3', last));
   await line.until('HTTP/1.1 100 Continue\r\n\r\n');
@@ -136,7 +136,7 @@ test('Expect: 100-continue is answered before the body is sent', async () => {
 });
 
 test('Expect: 100-continue with too much to come is 413 instead', async () => {
-  const { port } = await start(echo, { bodyBytes: 10 });
+  const { port } = await start(echo);
   const answer = await raw(port, head('POST', '/x', 'Expect: 100-continue', 'Content-Length: 11'));
   expect(answer).toMatch(/^HTTP\/1\.1 413 /);
   expect(answer).not.toContain('100 Continue');
@@ -173,7 +173,7 @@ test('a body asked for after the client has left rejects too', async () => {
   let outcome: unknown = 'hangs';
   const { port } = await start(async (request) => {
     await pause(60);
-    outcome = await request.body().catch((error) => error);
+    outcome = await request.body(bodyRoom(10)).catch((error) => error);
     return text('"late"');
   });
   const line = dial(port);
@@ -296,8 +296,8 @@ test('a client that sends its headers too slowly gets 408', async () => {
 test('a client that sends its body too slowly gets 408', async () => {
   const { port } = await start(echo, { headersTimeoutMs: 100, requestTimeoutMs: 150 });
   const line = dial(port);
-  line.write(head('POST', '/x', 'Content-Length: 1000'));
-  const timer = setInterval(() => line.write('x'), 20);
+  line.write(head('POST', '/x', 'Content-Length: 10'));
+  const timer = setInterval(() => line.write('x'), 50);
   expect(await line.closed).toMatch(/^HTTP\/1\.1 408 /);
   clearInterval(timer);
 });
@@ -385,6 +385,22 @@ test('a port that is taken is an error, not a crash', async () => {
   running.push(server);
   await server.close(0);
   await expect(server.listen(port, '127.0.0.1')).rejects.toMatchObject({ code: 'EADDRINUSE' });
+});
+
+test('a bug on the fast road or in an upgrade is an answer, and the next request is served', async () => {
+  const bug = () => {
+    throw new Error('a bug');
+  };
+  const known = await start(echo, {}, { recall: { find: bug, expects: () => true }, upgrade: bug });
+  const { port } = await start(echo, {}, { elsewhere: bug });
+  const asked = [
+    [known.port, head('GET', '/x', last)],
+    [known.port, `${head('POST', '/x', 'Content-Length: 1', last)}x`],
+    [known.port, head('GET', '/x', 'Connection: Upgrade', 'Upgrade: websocket')],
+    [port, head('GET', '/page', last)],
+  ] as const;
+  for (let times = 0; times < 2; times++)
+    for (const [to, bytes] of asked) expect(await raw(to, bytes)).toMatch(/^HTTP\/1.1 500 /);
 });
 
 test('a bug in handing a request on is an answer, by either road, and the next request is served', async () => {

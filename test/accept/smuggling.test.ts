@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import type { GatewayServer } from '../../src/accept/server.ts';
+import { bodyRoom } from '../../src/accept/body.ts';
+import type { IncomingRequest } from '../../src/accept/incoming.ts';
+import type { GatewayServer, ServerOptions } from '../../src/accept/server.ts';
 import { dial, serve, text } from './wire.ts';
 
 /** What an attacker hides behind a request, hoping that one reader of the bytes ends it earlier than another. */
@@ -62,30 +64,44 @@ const ambiguous: Readonly<Record<string, string>> = {
 
 let server: GatewayServer;
 let port: number;
+/** It has been asked everything before, and sends its answers again without reading requests anew. */
+let knowing: GatewayServer;
+let knowingPort: number;
 const called: string[] = [];
 beforeAll(async () => {
-  const answer = async (request: { target: string; body(): Promise<Buffer> }) => {
+  const answer = async (request: IncomingRequest) => {
     called.push(request.target);
-    return text(JSON.stringify((await request.body()).toString()));
+    return text(JSON.stringify((await request.body(bodyRoom(10))).toString()));
   };
-  ({ server, port } = await serve(answer, { bodyBytes: 10 }));
+  ({ server, port } = await serve(answer));
+  const find: ServerOptions['recall']['find'] = () => ({ status: 200, head: ['Content-Length', '0'], body: null });
+  const recall = { find, expects: () => true };
+  ({ server: knowing, port: knowingPort } = await serve(answer, {}, { recall }));
 });
-afterAll(() => server.close(0));
+afterAll(() => Promise.all([server.close(0), knowing.close(0)]));
 beforeEach(() => void called.splice(0));
 
 /** What came back on a connection that sent these bytes and then ended. */
-async function sent(bytes: string): Promise<string> {
-  const line = dial(port);
+async function sent(bytes: string, to = port): Promise<string> {
+  const line = dial(to);
   line.write(bytes);
   line.socket.end();
   return line.closed;
 }
 
 test.each(Object.entries(ambiguous))('%s is 400, and nothing behind it is a call', async (_, bytes) => {
-  const answer = await sent(bytes + hidden);
-  expect(answer.match(/HTTP\/1\.\d \d+/g)).toEqual(['HTTP/1.1 400']);
-  expect(answer).toMatch(/\r\nConnection: close\r\n.*"Bad request: /s);
-  expect(called).not.toContain('/hidden');
+  for (const to of [port, knowingPort]) {
+    const answer = await sent(bytes + hidden, to);
+    expect(answer.match(/HTTP\/1\.\d \d+/g)).toEqual(['HTTP/1.1 400']);
+    expect(answer).toMatch(/\r\nConnection: close\r\n.*"Bad request: /s);
+    expect(called).not.toContain('/hidden');
+  }
+});
+
+test('behind a request that ends the connection nothing is called, however many packets it comes in', async () => {
+  const more = post('Content-Length: 0', `X: ${'x'.repeat(500)}`).repeat(500);
+  for (let nth = 0; nth < 5; nth++) await sent(post('Host: other', 'Content-Length: 0') + more);
+  expect(called).toEqual([]);
 });
 
 test.each([

@@ -22,6 +22,7 @@ export async function serve(
     elsewhere: null,
     pass: (_, res) => void res.destroy(),
     upgrade: () => false,
+    full: () => undefined,
     limits: { ...defaultLimits, lingerMs: 300, ...limits },
     ...more,
   });

@@ -4,13 +4,14 @@ import { where } from '../../src/actions/filters.ts';
 import type { Type } from '../../src/table.ts';
 import type { Json } from '../../src/value.ts';
 import { refused } from './refused.ts';
-import { bounds, column, films } from './table.ts';
+import { bounds, column, films, withColumns } from './table.ts';
 
 const tiny: Type = { kind: 'int', wire: 'int2', min: -128n, max: 127n };
 const year: Type = { kind: 'int', wire: 'int4', min: 1901n, max: 2155n, zero: true };
 const decimal = (precision: number | null, scale: number | null, nan = false): Type => ({
   ...{ kind: 'decimal', precision, scale, nan },
 });
+const numeric = { kind: 'decimal', precision: null, scale: null, nan: true } as const;
 const float = (bits: 32 | 64, nan = false): Type => ({ kind: 'float', bits, nan });
 const date = (infinite: boolean): Type => ({ kind: 'date', infinite });
 const timestamp = (digits: number, infinite: boolean, zoned = false): Type => ({
@@ -105,12 +106,28 @@ test.each<readonly [string, Type, readonly (readonly [Json, string])[]]>([
   ],
   [
     'decimal without bounds',
-    decimal(null, null, true),
+    { ...numeric, infinite: true },
     [
-      ['1e500', `at 1${'0'.repeat(500)}`],
+      ['1e50', `at 1${'0'.repeat(50)}`],
+      ['1e131000', 'at 1e131000'],
       ['1e200000', 'below Infinity'],
       ['-1e200000', 'above -Infinity'],
+      ['Infinity', 'at Infinity'],
       ['1e-200000', 'above 0'],
+      ['-1e-200000', 'below 0'],
+      [`12.5${'0'.repeat(16_382)}1`, 'above 12.5'],
+      [`-12.5${'0'.repeat(16_382)}1`, 'below -12.5'],
+    ],
+  ],
+  [
+    'decimal without bounds before PostgreSQL 14, which has NaN and no infinities',
+    numeric,
+    [
+      ['1e200000', 'below NaN'],
+      ['Infinity', 'below NaN'],
+      ['NaN', 'at NaN'],
+      ['-1e200000', 'under'],
+      ['-Infinity', 'under'],
     ],
   ],
   [
@@ -259,14 +276,11 @@ test.each<readonly [string, Type, readonly (readonly [Json, string])[]]>([
 });
 
 describe('types of few values', () => {
-  const few = {
-    ...films,
-    columns: [
-      column('yes', { kind: 'bool' }),
-      column('size', { kind: 'choice', values: ['', 'small', 'medium', 'large'], many: false }),
-      column('set', { kind: 'choice', values: ['a', 'b'], many: true }),
-    ],
-  };
+  const few = withColumns(films, [
+    column('yes', { kind: 'bool' }),
+    column('size', { kind: 'choice', values: ['', 'small', 'medium', 'large'], many: false }),
+    column('set', { kind: 'choice', values: ['a', 'b'], many: true }),
+  ]);
   test.each([
     [{ yes: { gt: false } }, ['true']],
     [{ yes: { gte: 'f' } }, ['false', 'true']],

@@ -7,7 +7,7 @@ import type { Table } from '../../src/table.ts';
 import type { Json } from '../../src/value.ts';
 import { members, plan, start } from './calling.ts';
 import { refused } from './refused.ts';
-import { bounds, column, films, int4, parts, resource } from './table.ts';
+import { bounds, ckanMade, column, films, int4, keyless, parts, resource, text, withColumns } from './table.ts';
 
 const read = (params: Record<string, Json>, table: Table = films): Read => {
   const made = plan(datastore_search, params, table);
@@ -71,6 +71,21 @@ test('a place does not show what it is', () => {
   expect(token({ sort: 'title' }, ['a hidden title', '7'])).not.toBe(after);
 });
 
+test('the length of a place does not tell that of a hidden key', () => {
+  const secret = column('secret', text);
+  const hides: Table = { ...films, key: [secret], order: { by: [secret], isTotal: true } };
+  const hidden = [null, '', '7', '"\\n', 'ü'.repeat(31), 'x'.repeat(62), new Uint8Array(28)];
+  for (const shown of ['', 'x', 'xx', 'x'.repeat(100)]) {
+    const lengths = (of: readonly Place[number][]) =>
+      new Set(of.map((value) => token({ sort: 'title' }, [shown, value], hides).length));
+    expect(lengths(hidden).size, shown).toBe(1);
+    expect(lengths(['x'.repeat(63), 'x'.repeat(126)]).size, shown).toBe(1);
+    const after = token({ sort: 'title' }, [shown, 'a key'], hides);
+    expect(read({ sort: 'title', after }, hides).after).toEqual([shown, 'a key']);
+  }
+  expect(token({ sort: 'title' }, ['x', '7']).length).toBeLessThan(60);
+});
+
 test.each<[string, Record<string, Json>, Table]>([
   ['another sort', { sort: 'title desc' }, films],
   ['another resource', { sort: 'title' }, { ...films, resource: 'other' }],
@@ -78,7 +93,10 @@ test.each<[string, Record<string, Json>, Table]>([
   [
     'a column that is of another collation by now',
     { sort: 'title' },
-    { ...films, columns: films.columns.map((one) => (one.name === 'title' ? { ...one, collation: 'x' } : one)) },
+    withColumns(
+      films,
+      films.columns.map((one) => (one.name === 'title' ? { ...one, collation: 'x' } : one)),
+    ),
   ],
 ])('a place is refused for %s', (_, params, table) => {
   const after = token({ sort: 'title' }, ['x', '7']);
@@ -105,7 +123,6 @@ test('a place is refused when a byte of it is another, or it is none, or another
 });
 
 test('a table without a key has no next page', () => {
-  const keyless = { ...parts, key: [], keyIs: 'none' } as const;
   expect(refused(() => read({ include_next_page: true }, keyless))).toEqual({
     include_next_page: ['must be false, got: true; the table has no key, so its records have no total order'],
   });
@@ -115,11 +132,20 @@ test('a table without a key has no next page', () => {
 
 test('a key that is another column than _id is not paged by _id', () => {
   const own: Table = {
-    ...films,
-    columns: [column('_id', int4), ...films.columns.slice(1)],
-    key: [column('film_id', int4)],
+    ...withColumns(films, [column('_id', int4), ...films.columns.slice(1)]),
+    ...{ key: [column('film_id', int4)], order: { by: [column('_id', int4), column('film_id', int4)], isTotal: true } },
   };
   expect(Object.keys(Object(next({ sort: '_id' }, ['1', '7'], own)))).toEqual(['after']);
+});
+
+test('an _id that is no number is paged by after', () => {
+  const own: Table = { ...films, columns: [column('_id', text)], order: { by: [column('_id', text)], isTotal: true } };
+  expect(Object.keys(Object(next({}, ['x'], own)))).toEqual(['after']);
+});
+
+test('an _id beside a key of other columns is paged by _id', () => {
+  expect(next({}, ['7'], ckanMade)).toEqual({ _id: { gt: 7 } });
+  expect(read({ include_next_page: true }, ckanMade).place).toBe(true);
 });
 
 test.each<[Record<string, Json>, Record<string, Json>]>([

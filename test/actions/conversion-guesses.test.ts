@@ -45,7 +45,7 @@ const conversions: readonly (readonly [Type, string, string])[] = [
   [int8, '9007199254740993', '9007199254740993'],
   [int8, '9223372036854775808', 'beyond: value "9223372036854775808" is out of range for type bigint'],
   [numeric, '12.50', '12.50'],
-  [numeric, '12.5000', '12.5000'],
+  [numeric, '12.5000', '12.50'],
   [numeric, '999.99', '999.99'],
   [numeric, '"NaN"', 'NaN'],
   [numeric, '12.505', 'beyond: value "12.505" has more digits than type numeric(5,2) holds'],

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { parseDecimal, significantFraction, writeDecimal } from '../../src/actions/decimal.ts';
+import { cut, decimalIdentity, fitted, parseDecimal, writeDecimal } from '../../src/actions/decimal.ts';
 import { identity } from '../../src/actions/values.ts';
 import { shortestFloat32 } from '../../src/float32.ts';
 
@@ -17,13 +17,14 @@ const written = fc
     // The same number as a whole one: every digit, shifted beyond all fractions.
     exact: BigInt(`${sign === '-' ? '-' : ''}${whole}${fraction}`) * 10n ** BigInt(200 + exponent - fraction.length),
   }));
-const exactly = (plain: string): bigint => {
-  const [whole = '', fraction = ''] = plain.split('.');
-  return BigInt(whole + fraction) * 10n ** BigInt(200 - fraction.length);
+const exactly = (text: string): bigint => {
+  const [mantissa = '', power = '0'] = text.split('e');
+  const [whole = '', fraction = ''] = mantissa.split('.');
+  return BigInt(whole + fraction) * 10n ** BigInt(200 + Number(power) - fraction.length);
 };
 function parsed(text: string) {
   const number = parseDecimal(text);
-  if (number === null || number === 'huge') throw new Error(text);
+  if (number === null) throw new Error(text);
   return number;
 }
 
@@ -36,10 +37,31 @@ describe('a decimal', () => {
     );
   });
 
-  test('is written plainly: no exponent, no zeros before it, no minus of a zero', () => {
+  test('is written plainly: no zeros before it, no minus of a zero, an exponent only instead of many zeros', () => {
     fc.assert(
       fc.property(written, ({ text }) => {
-        expect(writeDecimal(parsed(text))).toMatch(/^(?!-0(\.0*)?$)-?(0|[1-9]\d*)(\.\d+)?$/);
+        const plain = writeDecimal(parsed(text));
+        expect(plain).toMatch(/^(?!-0(\.0*)?$)-?(0|[1-9]\d*)(\.\d+|e-?\d\d+)?$/);
+        expect(plain.length).toBeLessThan(text.length + 70);
+      }),
+    );
+  });
+
+  test('has plain digits in every DECIMAL of MySQL and MariaDB, where an exponent would mean a double', () => {
+    const places = fc.integer({ min: 0, max: 38 });
+    fc.assert(
+      fc.property(places, fc.integer({ min: -40, max: 70 }), digits(1), (scale, power, mantissa) => {
+        const held = fitted(parsed(`${mantissa}e${power}`), 65, scale);
+        if (held !== null) expect(writeDecimal(held)).not.toContain('e');
+      }),
+    );
+  });
+
+  test('is cut towards zero', () => {
+    fc.assert(
+      fc.property(written, fc.integer({ min: -50, max: 50 }), ({ text, exact }, places) => {
+        const unit = 10n ** BigInt(200 - places);
+        expect(exactly(writeDecimal(cut(parsed(text), places)))).toBe((exact / unit) * unit);
       }),
     );
   });
@@ -67,21 +89,28 @@ describe('a decimal', () => {
   });
 
   test.each([
-    ['12.50', '12.50', '5'],
-    ['-0.0', '0.0', ''],
-    ['+.5', '0.5', '5'],
-    ['5.', '5', ''],
-    ['007', '7', ''],
-    ['1.5e3', '1500', ''],
-    ['1.5e1', '15', ''],
-    ['15e-1', '1.5', '5'],
-    ['15e-4', '0.0015', '0015'],
-    ['1.20e-1', '0.120', '12'],
-    ['0e999999999999', '0', ''],
-    [' 1\t', '1', ''],
-  ])('%s is %s', (text, expected, fraction) => {
+    ['12.50', '12.50', '125e-1'],
+    ['-0.0', '0.0', '0'],
+    ['+.5', '0.5', '5e-1'],
+    ['5.', '5', '5e0'],
+    ['007', '7', '7e0'],
+    ['1.5e3', '1500', '15e2'],
+    ['1.5e1', '15', '15e0'],
+    ['1.50e1', '15.0', '15e0'],
+    ['15e-1', '1.5', '15e-1'],
+    ['15e-4', '0.0015', '15e-4'],
+    ['1.20e-1', '0.120', '12e-2'],
+    ['0e999999999999', '0', '0'],
+    [' 1\t', '1', '1e0'],
+    ['-1.5e66', `-15${'0'.repeat(65)}`, '-15e65'],
+    ['-1.5e67', '-15e66', '-15e66'],
+    ['1.20e131000', '12e130999', '12e130999'],
+    ['1.20e-16000', '120e-16002', '12e-16001'],
+    [`1${'0'.repeat(131_000)}`, '1e131000', '1e131000'],
+    [`${'12'.repeat(100)}.00`, `${'12'.repeat(100)}.00`, `${'12'.repeat(100)}e0`],
+  ])('%s is %s', (text, expected, identity) => {
     expect(writeDecimal(parsed(text))).toBe(expected);
-    expect(significantFraction(parsed(text))).toBe(fraction);
+    expect(decimalIdentity(parsed(text))).toBe(identity);
   });
 
   test.each(['', ' ', '.', '-', 'e5', '.e5', '1e', '1e+', '1 2', '1,5', '0x10', '1_000', 'NaN', 'Infinity', '１'])(
@@ -91,12 +120,17 @@ describe('a decimal', () => {
     },
   );
 
-  test.each(['1e131073', '1e-16384', '1e999999999', `1${'0'.repeat(131_072)}`, `0.${'1'.repeat(16_384)}`])(
-    'more than any engine holds is told apart: %#',
-    (text) => {
-      expect(parseDecimal(text)).toBe('huge');
-    },
-  );
+  test.each([
+    ['1e131071', '1e131072'],
+    ['-1e-16383', '1e-16384'],
+    [`${'9'.repeat(131_072)}`, `1${'0'.repeat(131_072)}`],
+    [`0.${'1'.repeat(16_383)}`, `0.${'1'.repeat(16_384)}`],
+    [`1.${'0'.repeat(20_000)}`, '1e999999999'],
+    ['0e-999999999', `1e-${'9'.repeat(400)}`],
+  ])('the largest and smallest that any engine holds: %#', (held, not) => {
+    expect(fitted(parsed(held), null, null)).not.toBeNull();
+    expect(fitted(parsed(not), null, null)).toBeNull();
+  });
 });
 
 describe('a float32', () => {

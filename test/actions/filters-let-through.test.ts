@@ -95,7 +95,7 @@ test.each([
   ['{"nope": 1}', ['Unknown field: nope']],
   ['{"nope": 1, "title": "a", "also": [1]}', ['Unknown field: nope', 'Unknown field: also']],
   ['{"constructor": 1}', ['Unknown field: constructor']],
-  ['{"TITLE": "a"}', ['Unknown field: TITLE']],
+  ['{"TITLE": "a"}', ['Unknown field: TITLE, did you mean "title"?']],
   ['{"film_id": "abc"}', ['invalid input syntax for type integer: "abc" (field "film_id")']],
   ['{"film_id": [1, "abc"]}', ['invalid input syntax for type integer: "abc" (field "film_id")']],
   ['{"film_id": ""}', ['invalid input syntax for type integer: "" (field "film_id")']],

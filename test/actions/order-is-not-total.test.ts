@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { distinctSort, sort } from '../../src/actions/sort.ts';
 import type { Table } from '../../src/table.ts';
 import { refused } from './refused.ts';
-import { column, films, parts, text } from './table.ts';
+import { ckanMade, column, films, keyless, parts, text, withColumns } from './table.ts';
 
 const shown = (clauses: readonly string[], table: Table = films) =>
   sort(clauses, table).map(({ by, direction, nulls }) => `${'name' in by ? by.name : by.label} ${direction} ${nulls}`);
@@ -40,7 +40,6 @@ test.each([
   '',
   ' ',
   'titledesc',
-  'TITLE',
   'tags',
   'place desc',
 ])('%j is refused', (clause) => {
@@ -48,10 +47,11 @@ test.each([
 });
 
 test('a column whose name ends like a direction is found by its whole name first', () => {
-  const odd: Table = {
-    ...films,
-    columns: [column('price asc', text), column('price', text), column('most desc nulls last', text)],
-  };
+  const odd = withColumns(films, [
+    column('price asc', text),
+    column('price', text),
+    column('most desc nulls last', text),
+  ]);
   expect(shown(['price asc'], odd)[0]).toBe('price asc asc last');
   expect(shown(['price asc desc'], odd)[0]).toBe('price asc desc first');
   expect(shown(['most desc nulls last'], odd)[0]).toBe('most desc nulls last asc last');
@@ -60,7 +60,12 @@ test('a column whose name ends like a direction is found by its whole name first
 test('every part of the key breaks ties, once', () => {
   expect(shown(['n'], parts)).toEqual(['n asc last', 'a asc last', 'b asc last']);
   expect(shown(['b desc'], parts)).toEqual(['b desc first', 'a asc last']);
-  expect(shown(['n'], { ...parts, key: [] })).toEqual(['n asc last']);
+  expect(shown(['n'], keyless)).toEqual(['n asc last']);
+});
+
+test('_id breaks ties before a key of other columns', () => {
+  expect(shown([], ckanMade)).toEqual(['_id asc last']);
+  expect(shown(['code desc'], ckanMade)).toEqual(['code desc first', '_id asc last']);
 });
 
 test('distinct records are sorted by all that they show, and by nothing else', () => {

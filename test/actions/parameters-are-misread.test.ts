@@ -78,8 +78,8 @@ test.each([
 
 test('names are not endless', () => {
   const names = (text: string) => read(JSON.stringify(text), (params) => params.names('p'));
-  expect(names('a,'.repeat(99_999))).toHaveLength(100_000);
-  expect(names('a,'.repeat(100_000))).toEqual(['must have at most 100000 names, got more']);
+  expect(names('a,'.repeat(1599))).toHaveLength(1600);
+  expect(names('a,'.repeat(1600))).toEqual(['must have at most 1600 names, got: 1601']);
 });
 
 test.each([

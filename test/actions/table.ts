@@ -1,6 +1,6 @@
 import type { Resource } from '../../src/call.ts';
 import { sealing } from '../../src/setup/seal.ts';
-import type { Column, Table, Type } from '../../src/table.ts';
+import { byLabel, type Column, type Table, type Type } from '../../src/table.ts';
 
 export const int4: Type = { kind: 'int', wire: 'int4', min: -(2n ** 31n), max: 2n ** 31n - 1n };
 export const text: Type = { kind: 'text', length: null, padded: false, nul: false };
@@ -36,17 +36,46 @@ const columns: readonly Column[] = [
 
 /** Films with a numeric key that is also `_id`; the columns are those of the wire. */
 export const films: Table = {
-  ...{ resource: 'films', database: 'db', schema: null, name: 'film', columns, key: [id], keyIs: 'proved' },
-  ...{ uniqueKeys: [], transactional: true, allowPartial: false },
+  ...{
+    resource: 'films',
+    database: 'db',
+    schema: null,
+    name: 'film',
+    columns,
+    labels: byLabel(columns),
+    key: [id],
+    keyIs: 'proved',
+  },
+  ...{
+    order: { by: [id], isTotal: true },
+    uniqueKeys: [],
+    foreignKeys: [],
+    sequence: { records: 'in any order', numbered: [] },
+    transactional: true,
+    allowPartial: false,
+  },
   search: { mode: 'like', columns: [], language: 'english', languages: null, index: null },
   about: { aliases: [], indexes: [], hides: false },
 };
+/** The table with other columns. */
+export const withColumns = (table: Table, columns: readonly Column[]): Table => ({
+  ...table,
+  columns,
+  labels: byLabel(columns),
+});
 /** No `_id`: the key has two columns. */
+const key = [column('a', int4, { nullable: false }), column('b', text)];
 export const parts: Table = {
-  ...films,
-  resource: 'parts',
-  columns: [column('a', int4, { nullable: false }), column('b', text), column('n', int4)],
-  key: [column('a', int4, { nullable: false }), column('b', text)],
+  ...{ ...withColumns(films, [...key, column('n', int4)]), resource: 'parts' },
+  ...{ key, order: { by: key, isTotal: true } },
+};
+/** Nothing tells its records apart. */
+export const keyless: Table = { ...parts, key: [], keyIs: 'none', order: { by: [], isTotal: false } };
+/** As CKAN makes it: `_id` is the primary key, and the configuration names another key. */
+export const ckanMade: Table = {
+  ...withColumns(films, [column('_id', int4, { nullable: false }), column('code', text), column('title', text)]),
+  ...{ resource: 'ckan', key: [column('code', text)] },
+  order: { by: [column('_id', int4, { nullable: false })], isTotal: true },
 };
 
 export const bounds = {

@@ -75,6 +75,7 @@ describe.each(engines().map((engine) => [engine.name, engine] as const))('on %s'
       {
         records: ['duplicate key value violates unique constraint on "title"'],
         records_row: 2,
+        records_field: 'title',
         __type: 'Validation Error',
       },
     ]);

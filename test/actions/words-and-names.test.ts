@@ -1,13 +1,15 @@
 import { describe, expect, test } from 'vitest';
 import { column, defaultColumns, field, unquote, visibleKey, wireType } from '../../src/actions/columns.ts';
 import type { Type } from '../../src/table.ts';
-import { films, int4, column as made, parts, text } from './table.ts';
+import { films, int4, column as made, parts, text, withColumns } from './table.ts';
 
 describe('a name in a request', () => {
-  const odd = {
-    ...films,
-    columns: [made(' leading', text), made('leading', int4), made('"quoted"', text), made('__proto__', text)],
-  };
+  const odd = withColumns(films, [
+    made(' leading', text),
+    made('leading', int4),
+    made('"quoted"', text),
+    made('__proto__', text),
+  ]);
 
   test('is looked up as sent, then trimmed and unquoted', () => {
     expect(column(odd, ' leading')?.name).toBe(' leading');
@@ -86,9 +88,15 @@ describe('fields', () => {
   test('a key is told only under names a client can use', () => {
     expect(visibleKey(films).map(({ label }) => label)).toEqual(['film_id']);
     expect(visibleKey(parts).map(({ label }) => label)).toEqual(['a', 'b']);
-    const withoutB = { ...parts, columns: parts.columns.filter(({ name }) => name !== 'b') };
+    const withoutB = withColumns(
+      parts,
+      parts.columns.filter(({ name }) => name !== 'b'),
+    );
     expect(visibleKey(withoutB)).toEqual([]);
-    const behindId = { ...films, columns: films.columns.filter(({ label }) => label !== 'film_id') };
+    const behindId = withColumns(
+      films,
+      films.columns.filter(({ label }) => label !== 'film_id'),
+    );
     expect(visibleKey(behindId).map(({ label }) => label)).toEqual(['_id']);
   });
 });

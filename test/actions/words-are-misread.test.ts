@@ -7,7 +7,7 @@ import type { SearchSettings, Table } from '../../src/table.ts';
 import type { Json } from '../../src/value.ts';
 import { plan } from './calling.ts';
 import { refused } from './refused.ts';
-import { column, films, text } from './table.ts';
+import { column, films, text, withColumns } from './table.ts';
 
 const settings = (mode: SearchSettings['mode'], finds: RegExp | null = null): Table['search'] => ({
   ...{ mode, columns: [], language: 'english', languages: mode === 'like' ? null : ['simple', 'english'] },
@@ -224,7 +224,7 @@ describe('ranks', () => {
   });
 
   test('a column of that name is not hidden by its rank', () => {
-    const ranked = { ...films, columns: [...films.columns, column('rank', text)] };
+    const ranked = withColumns(films, [...films.columns, column('rank', text)]);
     expect(labels({ q: 'a' }, ranked).filter((label) => label === 'rank')).toHaveLength(1);
     expect(read({ q: 'a', fields: 'rank' }, settings('like'), ranked).columns.some(isRank)).toBe(false);
     expect(labels({ q: { title: 'a', '"title"': 'b' } }).filter((label) => label === 'rank title')).toHaveLength(1);

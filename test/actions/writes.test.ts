@@ -1,4 +1,5 @@
 /** datastore_upsert and datastore_records_delete: parameters → plan, and what it gave → result. */
+
 import { describe, expect, test } from 'vitest';
 import {
   datastore_delete,
@@ -9,9 +10,10 @@ import {
 import { parseJson } from '../../src/json.ts';
 import type { Table } from '../../src/table.ts';
 import type { Json } from '../../src/value.ts';
+import { planOf } from '../support/drained.ts';
 import { members, plan, start } from './calling.ts';
 import { refused } from './refused.ts';
-import { bounds, films, parts, resource } from './table.ts';
+import { bounds, films, keyless, parts, resource, withColumns } from './table.ts';
 
 describe('datastore_upsert', () => {
   const write = (records: string, method: Json = 'upsert', table: Table = films) => {
@@ -39,6 +41,24 @@ describe('datastore_upsert', () => {
     expect(write('[{"a": 1, "b": null, "n": null}]', 'upsert', parts)).toEqual([
       { set: { a: '1', b: null, n: null }, key: { a: '1', b: null } },
     ]);
+  });
+
+  test('names that all records share are looked up once', () => {
+    let looks = 0;
+    const columns = new Proxy(films.columns, {
+      get: (target, name, receiver) => {
+        looks++;
+        return Reflect.get(target, name, receiver);
+      },
+    });
+    const lookedUp = (records: readonly Json[]) => {
+      looks = 0;
+      plan(datastore_upsert, { records }, { ...films, columns });
+      return looks;
+    };
+    const one = { film_id: 1, title: 'x', code: null };
+    expect(lookedUp([one, one, one])).toBe(lookedUp([one]));
+    expect(lookedUp([one, { film_id: 1 }, { title: 'y', film_id: 2 }])).toBe(lookedUp([one]));
   });
 
   test('blank is NULL where text cannot be blank', () => {
@@ -94,7 +114,6 @@ describe('datastore_upsert', () => {
   });
 
   test('a table without a key takes inserts only', () => {
-    const keyless: Table = { ...parts, key: [], keyIs: 'none' };
     expect(write('[{"a": 1}]', 'insert', keyless)).toHaveLength(1);
     expect(refused(() => write('[{"a": 1}]', 'upsert', keyless))).toEqual({
       table: ['unique key must be passed for update/upsert'],
@@ -159,6 +178,7 @@ describe('datastore_upsert', () => {
     expect([true, 't', false, 'no', null].map((is) => alsoReads(datastore_upsert, { include_records: is }))).toEqual([
       ...[true, true, false, false, false],
     ]);
+    expect([true, 'f'].map((is) => alsoReads(datastore_upsert, { dry_run: is }))).toEqual([true, false]);
     for (const action of [datastore_delete, datastore_records_delete])
       expect([true, 0].map((is) => alsoReads(action, { include_deleted_records: is }))).toEqual([true, false]);
   });
@@ -263,7 +283,7 @@ test.each([datastore_search, datastore_upsert, datastore_records_delete, datasto
       ['title', 'name'],
     ]);
     const columns = films.columns.map((column) => ({ ...column, label: names.get(column.label) ?? column.label }));
-    const made = action.start(action.example, bounds).plan(resource({ ...films, columns }), null);
+    const made = planOf(action.start(action.example, bounds).plan(resource(withColumns(films, columns)), null));
     expect(made.effect === 'read' ? 'read' : 'write').toBe(action.effect);
   },
 );

@@ -108,12 +108,13 @@ describe.each(some.map((engine) => [engine.name, engine] as const))('on %s', (_,
     expect((await ask({ 'content-type': 'multipart/form-data' })).status).toBe(409);
     expect((await ask({ 'cache-control': 'no-cache' })).headers.get('x-cache')).toBe('BYPASS');
     expect((await ask({ 'accept-encoding': 'gzip' })).headers.get('content-encoding')).toBe('gzip');
-    expect((await ask({ origin: 'https://a.example' })).headers.get('access-control-allow-origin')).toBe('*');
+    // Asked by a page or not: a cache on the way may hand either answer to the other.
+    for (const more of [{ origin: 'https://a.example' }, {}])
+      expect((await ask(more)).headers.get('access-control-allow-origin')).toBe('*');
     await often({ 'x-ckan-api-key': token }, true);
     expect((await ask({ 'x-ckan-api-key': 'of nobody' }, true)).status).toBe(403);
     const left = await ask({});
     expect([left.status, left.headers.get('content-encoding')]).toEqual([200, null]);
-    expect(left.headers.get('access-control-allow-origin')).toBeNull();
   });
 
   test('the second of two equal questions costs nothing, by either road', async () => {

@@ -105,6 +105,31 @@ describe.each(names())('on %s', (engine) => {
   });
 });
 
+test('the front page is read on a phone in the dark, and its links are followed', async () => {
+  const tab = await browser.newPage({ viewport: { width: 360, height: 640 }, colorScheme: 'dark' });
+  const said: string[] = [];
+  tab.on('console', (message) => said.push(message.text()));
+  tab.on('pageerror', (error) => said.push(error.message));
+  await tab.goto(`${served.url}/`);
+  const seen = `({
+    isWithin: document.documentElement.scrollWidth <= innerWidth,
+    line: getComputedStyle(document.querySelector('li')).borderTopStyle,
+    color: getComputedStyle(document.body).color,
+  })`;
+  // Black on white, and without the line, where the policy forbids the style.
+  expect(await tab.evaluate(seen)).toEqual({ isWithin: true, line: 'solid', color: 'rgb(255, 255, 255)' });
+  expect(await tab.getByText(anywhere().closed).count()).toBe(0);
+  const item = tab.getByRole('listitem').filter({ hasText: anywhere().open });
+  const saved = tab.waitForEvent('download');
+  await item.getByRole('link', { name: 'all as CSV' }).click();
+  expect((await saved).suggestedFilename()).toBe(`${anywhere().open}.csv`);
+  expect(said).toEqual([]);
+  await item.getByRole('link', { name: 'first records' }).click();
+  await tab.waitForURL('**/datastore_search**');
+  expect(await tab.locator('body').innerText()).toContain('Jones Creek');
+  await tab.close();
+});
+
 test('a page fetches a download, and a link saves it under a name', async () => {
   const url = `${served.url}/datastore/dump/${anywhere().open}?format=json&limit=1`;
   expect(await call('fetch', url)).toMatchObject({ status: 200, ok: { records: [expect.anything()] } });

@@ -15,6 +15,11 @@ const postgres = `
   CREATE TABLE child (id integer PRIMARY KEY, y integer, x integer, t integer, o integer,
     CONSTRAINT pair FOREIGN KEY (y, x) REFERENCES t (b, a) ON DELETE CASCADE ON UPDATE SET NULL,
     CONSTRAINT away FOREIGN KEY (o) REFERENCES other."Ta?ble" (id) ON DELETE SET DEFAULT, CONSTRAINT plainly FOREIGN KEY (t) REFERENCES t (id) ON DELETE RESTRICT);
+  CREATE TABLE tree (id integer PRIMARY KEY, up integer REFERENCES tree); CREATE TABLE guarded (id integer PRIMARY KEY);
+  ALTER TABLE guarded ENABLE ROW LEVEL SECURITY; CREATE TABLE apart (id integer PRIMARY KEY, r int4range, EXCLUDE USING gist (r WITH &&));
+  CREATE TABLE watched (id integer PRIMARY KEY);
+  CREATE TRIGGER same BEFORE UPDATE ON watched FOR EACH ROW EXECUTE FUNCTION suppress_redundant_updates_trigger();
+  CREATE TABLE preset (id integer PRIMARY KEY, at timestamp DEFAULT now(), n integer DEFAULT abs(-1), made double precision DEFAULT random());
   CREATE VIEW v AS SELECT id, c AS shown FROM t; CREATE MATERIALIZED VIEW m AS SELECT id FROM t;
   CREATE TABLE parts (id integer, day date, PRIMARY KEY (id, day)) PARTITION BY RANGE (day);
   CREATE TABLE part PARTITION OF parts FOR VALUES FROM ('2024-01-01') TO ('2025-01-01');
@@ -32,6 +37,11 @@ const mysql = (old: boolean) => `
   CREATE TABLE child (id int PRIMARY KEY, y int, x int, t int,
     CONSTRAINT pair FOREIGN KEY (y, x) REFERENCES t (b, a) ON DELETE CASCADE ON UPDATE SET NULL,
     CONSTRAINT plainly FOREIGN KEY (t) REFERENCES t (id)) ENGINE=InnoDB;
+  CREATE TABLE tree (id int PRIMARY KEY, up int, FOREIGN KEY (up) REFERENCES tree (id)) ENGINE=InnoDB;
+  CREATE TABLE watched (id int PRIMARY KEY) ENGINE=InnoDB; CREATE TRIGGER same BEFORE UPDATE ON watched FOR EACH ROW SET NEW.id = OLD.id;
+  CREATE TABLE preset (id int PRIMARY KEY, at datetime(6) DEFAULT CURRENT_TIMESTAMP(6), n varchar(9) DEFAULT 'f(x)'${
+    old ? '' : ', made varchar(40) DEFAULT (uuid())'
+  }) ENGINE=InnoDB;
   CREATE VIEW v AS SELECT id, c AS shown FROM t;
   CREATE TABLE parts (id int, day date, PRIMARY KEY (id, day)) PARTITION BY RANGE (YEAR(day)) (PARTITION p VALUES LESS THAN (2025));
   CREATE TABLE old (id int PRIMARY KEY) ENGINE=MyISAM; CREATE TABLE heap (id int PRIMARY KEY) ENGINE=MEMORY; CREATE TABLE \`Ta?b le\` (id int) ENGINE=InnoDB;
@@ -97,6 +107,24 @@ describe.each(engines().map((engine) => [engine.name, engine] as const))('on %s'
     const columns = uniqueKeys.map((key) => key.columns).sort();
     expect(columns).toEqual(isMysql ? [['b', 'a'], ['c'], ['id']] : [['b', 'a'], ['c'], ['id'], ['n']]);
     expect(uniqueKeys.find((key) => key.columns[0] === 'c')?.name).toBe(isMysql ? 'named `so`' : 'named "so"');
+  });
+
+  test('what lets a table tell in which order records are written is known', async () => {
+    const { sequence } = await table('t');
+    expect(sequence.records).toBe('updates alone');
+    expect([...sequence.numbered].sort()).toEqual(isMysql ? ['id'] : ['always', 'bydefault', 'id']);
+    expect((await table('child')).sequence).toEqual({ records: 'in any order', numbered: [] });
+    expect((await table('v')).sequence.records).toBe('updates alone');
+    expect((await table('tree')).sequence.records).toBe(isMysql ? 'updates alone' : 'alone');
+    expect((await table('watched')).sequence.records).toBe('in order');
+    expect((await table('preset')).sequence).toEqual({
+      records: 'in any order',
+      numbered: name === 'mysql56' ? [] : ['made'],
+    });
+    if (isMysql) return;
+    expect((await table('guarded')).sequence.records).toBe('in order');
+    expect((await table('parts')).sequence.records).toBe('updates alone');
+    expect((await table('apart')).sequence.records).toBe('updates alone');
   });
 
   test('a view is one, has no key, and a materialized one cannot be written', async () => {

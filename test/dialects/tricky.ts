@@ -1,5 +1,5 @@
 /** A table of everything that breaks SQL: names that parsers trip over, loose collations, small character sets. */
-import type { Column, Table, Type } from '../../src/table.ts';
+import { byLabel, type Column, type Table, type Type } from '../../src/table.ts';
 import { column } from '../actions/table.ts';
 
 export const postgresDdl = `
@@ -85,9 +85,13 @@ function table(schema: string | null, facts: (name: string, type: Type) => Parti
     schema,
     name: 'tricky ?',
     columns,
+    labels: byLabel(columns),
     key: id,
     keyIs: 'proved',
+    order: { by: id, isTotal: true },
     uniqueKeys: [],
+    sequence: { records: 'in any order', numbered: [] },
+    foreignKeys: [],
     transactional: true,
     allowPartial: false,
     search: {

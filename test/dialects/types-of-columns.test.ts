@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { typeOf } from '../../src/dialects/postgres/types.ts';
 import type { Type } from '../../src/table.ts';
 import { engines, freshDatabase } from '../servers/engines.ts';
 import { open } from './open.ts';
@@ -21,6 +22,7 @@ const decimal = (precision: number | null, scale: number | null, nan: boolean): 
   scale,
   nan,
 });
+const unbounded: Type = { kind: 'decimal', precision: null, scale: null, nan: true, infinite: true };
 const timestamp = (digits: number, zoned: boolean, infinite: boolean): Type => ({
   kind: 'timestamp',
   digits,
@@ -33,7 +35,7 @@ const postgres: Types = {
   integer: signed('int4', 32n),
   bigint: signed('int8', 64n),
   oid: int('int8', 0n, 4294967295n),
-  numeric: decimal(null, null, true),
+  numeric: unbounded,
   'numeric(12,2)': decimal(12, 2, true),
   'numeric(12)': decimal(12, 0, true),
   'numeric(1000,1000)': decimal(1000, 1000, true),
@@ -140,6 +142,23 @@ const of: Readonly<Record<string, Types>> = {
   mysql: { ...mysql, ...json, 'vector(3)': { kind: 'binary', length: null } },
   mariadb: { ...mysql, ...json, uuid: { kind: 'uuid' }, inet6: opaque('inet', true) },
 };
+
+test('PostgreSQL has numeric infinities from version 14 on, where the column has no precision', () => {
+  const numeric = {
+    oid: 1700,
+    name: 'numeric',
+    kind: 'b',
+    category: 'N',
+    element: 0,
+    base: 0,
+    baseModifier: -1,
+    labels: [],
+  };
+  const of = (modifier: number, major: number) => typeOf(1700, modifier, new Map([[1700, numeric]]), major);
+  for (const old of [12, 13]) expect(of(-1, old)).toEqual(decimal(null, null, true));
+  expect(of(-1, 14)).toEqual(unbounded);
+  expect(of((5 << 16) + 2 + 4, 14)).toEqual(decimal(5, 2, true));
+});
 
 describe.each(engines().map((engine) => [engine.name, engine] as const))('on %s', (name, engine) => {
   test('every type of column is what it is', async () => {

@@ -3,13 +3,13 @@ import type { Row } from './model/filters.ts';
 import { cellOf } from './model/filters.ts';
 import { type Members, object, type Sent } from './sent.ts';
 import { spelled } from './spelled.ts';
-import type { Cell, Column, Table } from './table.ts';
+import { type Cell, type Column, isUnique, type Table } from './table.ts';
 import { cells } from './values.ts';
 
 /** Rows that the table takes, but for keys that are there already. */
 export function rowsOf(table: Table): fc.Arbitrary<readonly Row[]> {
   const cell = (column: Column): fc.Arbitrary<Cell> => {
-    if (table.key.includes(column.name)) return keyCells(column);
+    if (isUnique(table, column.name)) return keyCells(column);
     return column.notNull ? cells(column.kind) : fc.option(cells(column.kind), { freq: 6 });
   };
   const row = fc

@@ -24,6 +24,8 @@ export interface Table {
   readonly name: string;
   /** Names of the primary key's columns; none: a table without a key. */
   readonly key: readonly string[];
+  /** A column that is unique beside the key. */
+  readonly unique: string | null;
   readonly columns: readonly Column[];
 }
 
@@ -34,6 +36,9 @@ const renamed: Readonly<Record<string, string>> = { 'quo te': 'quo"te', under: '
 export const stored = (name: string): string => (Object.hasOwn(renamed, name) ? (renamed[name] ?? name) : name);
 
 export const isText = ({ is }: Kind): boolean => is === 'text' || is === 'varchar' || is === 'char';
+
+/** Whether no record or one may have a value: it identifies. */
+export const isUnique = ({ key, unique }: Table, name: string): boolean => key.includes(name) || unique === name;
 
 type Client = 'postgres' | 'mysql';
 
@@ -51,7 +56,8 @@ export function ddl(table: Table, client: Client): string {
   );
   const key =
     table.key.length === 0 ? [] : [`PRIMARY KEY (${table.key.map((name) => quote(stored(name))).join(', ')})`];
-  return `CREATE TABLE ${quote(table.name)} (${[...columns, ...key].join(', ')});`;
+  const unique = table.unique === null ? [] : [`UNIQUE (${quote(stored(table.unique))})`];
+  return `CREATE TABLE ${quote(table.name)} (${[...columns, ...key, ...unique].join(', ')});`;
 }
 
 function sqlType(kind: Kind, client: Client): string {

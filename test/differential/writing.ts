@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import type { Params } from './model/answer.ts';
-import type { Row } from './model/filters.ts';
+import { cellOf, type Row } from './model/filters.ts';
 import { idColumn } from './model/names.ts';
 import { isLongTime, isPartialDate } from './model/times.ts';
 import { misses, nasty } from './nasty.ts';
 import { keyCells, pooled } from './rows.ts';
 import { type Members, number, object, type Sent } from './sent.ts';
 import { spelled } from './spelled.ts';
-import type { Column, Table } from './table.ts';
+import { type Column, isUnique, type Table } from './table.ts';
 import { cells } from './values.ts';
 
 type Entry = readonly [name: string, value: Sent];
@@ -16,6 +16,7 @@ type Entry = readonly [name: string, value: Sent];
 export function puts(table: Table, rows: readonly Row[]): fc.Arbitrary<Params> {
   const records = fc.oneof(
     { weight: 30, arbitrary: fc.array(record(table, rows), { minLength: 1, maxLength: 4 }) },
+    { weight: 10, arbitrary: trade(table, rows) },
     { weight: 1, arbitrary: fc.constantFrom<readonly Sent[]>([], [number('1')], [null], [[]]) },
   );
   // Without a key there is nothing else to do.
@@ -32,7 +33,7 @@ function record(table: Table, rows: readonly Row[]): fc.Arbitrary<Members> {
   const others = table.columns.filter(({ name }) => !table.key.includes(name));
   const id = idColumn(table);
   const entry = (column: Column, name = column.name): fc.Arbitrary<Entry> =>
-    (key.includes(column) ? keyValue(column, rows) : value(column)).map((sent) => [name, sent]);
+    (isUnique(table, column.name) ? keyValue(column, rows) : value(column)).map((sent) => [name, sent]);
   const needed = others.filter((column) => column.notNull && column.default === null);
   const some = fc.oneof(
     fc.subarray(others),
@@ -48,6 +49,27 @@ function record(table: Table, rows: readonly Row[]): fc.Arbitrary<Members> {
       ...(odd === 3 || odd === 5 ? [fc.constantFrom<Entry>(['_id', number('1')], ['_id', '3'])] : []),
     ];
     return fc.tuple(...keyed, ...rest.map((column) => entry(column)), ...strange).map((all) => object(...all));
+  });
+}
+
+/** A record that moves to another value of the unique column, and one that comes to its place, in either order. */
+function trade(table: Table, rows: readonly Row[]): fc.Arbitrary<readonly Members[]> {
+  const unique = table.columns.find(({ name }) => name === table.unique);
+  const any = fc.array(record(table, rows), { minLength: 1, maxLength: 4 });
+  if (unique === undefined || table.key.length === 0 || rows.length === 0) return any;
+  return fc.tuple(fc.constantFrom(...rows), record(table, rows), keyCells(unique)).chain(([row, comer, free]) => {
+    const place = cellOf(row, unique.name);
+    if (place === null) return any;
+    const key = table.columns.filter(({ name }) => table.key.includes(name));
+    const sent = ({ name, kind }: Column, cell = cellOf(row, name) ?? '') =>
+      spelled(kind, cell).map((one): Entry => [name, one]);
+    const rest = comer.members.filter(([name]) => name !== unique.name);
+    return fc
+      .tuple(fc.tuple(...key.map((column) => sent(column)), sent(unique, free)), sent(unique, place), fc.boolean())
+      .map(([moves, comes, first]) => {
+        const both = [object(...moves), object(...rest, comes)];
+        return first ? both : both.reverse();
+      });
   });
 }
 

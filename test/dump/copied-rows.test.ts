@@ -42,3 +42,10 @@ test('a value of thousands of pieces is not copied at each of them', { timeout: 
 });
 
 test('no bytes are no rows', async () => expect(await read()).toEqual([]));
+
+test('a very long value is unescaped in parts, and no escape is cut', async () => {
+  const cells = ['\\', '\\\n', 'a\\', '\n\t', 'x'].map((unit) => unit.repeat(Math.ceil(200_000 / unit.length)));
+  const line = Buffer.from(`${cells.map(escaped).join('\t')}\n`);
+  expect(await read(line)).toEqual([cells]);
+  expect(await read(line.subarray(0, 99_999), line.subarray(99_999))).toEqual([cells]);
+});

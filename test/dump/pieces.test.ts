@@ -58,6 +58,7 @@ test('gzip is sent to those who want it', () => {
 });
 
 describe('the pace of a reader', () => {
+  const unwanted = { isWanted: () => false, watch: () => undefined };
   async function read(bytesPerSecond: number, wait: number, window = 200): Promise<number> {
     async function* pieces() {
       for (let nth = 0; nth < 12; nth++) {
@@ -67,7 +68,8 @@ describe('the pace of a reader', () => {
       }
     }
     let stops = 0;
-    for await (const _ of paced(pieces(), { bytesPerSecond, window }, () => stops++)) await sleep(wait);
+    const pace = { bytesPerSecond, window, wantedWindow: 20 };
+    for await (const _ of paced(pieces(), pace, unwanted, () => stops++)) await sleep(wait);
     return stops;
   }
 
@@ -81,11 +83,109 @@ describe('the pace of a reader', () => {
     async function* one() {
       yield 'x'.repeat(1000);
     }
-    const all = paced(one(), { bytesPerSecond: 1_000_000, window: 50 }, () => {
+    const pace = { bytesPerSecond: 1_000_000, window: 50, wantedWindow: 20 };
+    const all = paced(one(), pace, unwanted, () => {
       stopped = true;
     });
     await all.next();
     await expect.poll(() => stopped).toBe(true);
     await all.return();
+  });
+
+  describe('while others want the connection', () => {
+    const hour = 3_600_000;
+    /** A reader that may stand still for an hour, or for `wantedWindow` while others wait; and the windows it was stopped after. */
+    function reader(bytesPerSecond: number, wantedWindow = 50) {
+      let isWanted = false;
+      let tell: () => void = () => undefined;
+      const stops: number[] = [];
+      async function* pieces() {
+        for (;;) yield new Uint8Array(1000);
+      }
+      const demand = {
+        isWanted: () => isWanted,
+        watch(wanted: () => void) {
+          tell = wanted;
+        },
+      };
+      const pace = { bytesPerSecond, window: hour, wantedWindow };
+      return {
+        all: paced(pieces(), pace, demand, (window) => stops.push(window)),
+        stops,
+        want() {
+          isWanted = true;
+          tell();
+        },
+        release() {
+          isWanted = false;
+        },
+      };
+    }
+
+    test('the time of a reader that stands still already becomes short', async () => {
+      const { all, stops, want } = reader(1000);
+      await all.next();
+      want();
+      await expect.poll(() => stops).toEqual([50]);
+      await all.return();
+    });
+
+    test('one that takes its next piece afterwards has a short time, too', async () => {
+      const { all, stops, want } = reader(1);
+      await all.next();
+      want();
+      await all.next();
+      await expect.poll(() => stops).toEqual([50]);
+      await all.return();
+    });
+
+    test('asking again and again gives a reader no more time', async () => {
+      const { all, stops, want } = reader(1000);
+      await all.next();
+      const asking = setInterval(want, 5);
+      await expect.poll(() => stops.length).toBeGreaterThan(0);
+      clearInterval(asking);
+      await all.return();
+    });
+
+    test('nobody is stopped between two pieces, before the first one, or after the last', async () => {
+      const { all, stops, want } = reader(1000);
+      want();
+      await sleep(100);
+      await all.next();
+      await all.return();
+      want();
+      await sleep(100);
+      expect(stops).toEqual([]);
+    });
+
+    test('a reader that has gone on after a long wait may wait as long again, but not for ever', async () => {
+      const { all, stops, want } = reader(1);
+      await all.next();
+      await sleep(1000);
+      await all.next();
+      want();
+      await sleep(1000);
+      await all.next();
+      expect(stops).toEqual([]);
+      await expect.poll(() => stops.length, { timeout: 10_000 }).toBe(1);
+      expect(stops[0]).toBeGreaterThanOrEqual(3000);
+      await all.return();
+    });
+
+    test('a reader that takes its pieces is let be, and has its long time again when nobody wants it', async () => {
+      const { all, stops, want, release } = reader(1, 1000);
+      await all.next();
+      want();
+      for (let nth = 0; nth < 30; nth++) {
+        await sleep(50);
+        await all.next();
+      }
+      release();
+      await all.next();
+      await sleep(1200);
+      expect(stops).toEqual([]);
+      await all.return();
+    });
   });
 });

@@ -18,7 +18,7 @@ const failures: readonly Failure[] = [
     name: 'a duplicate of another unique key',
     with: { u: 'taken' },
     methods: all,
-    says: text('duplicate key value violates unique constraint on "u"'),
+    says: { ...text('duplicate key value violates unique constraint on "u"'), records_field: 'u' },
   },
   {
     name: 'a null where none may be',
@@ -26,7 +26,24 @@ const failures: readonly Failure[] = [
     methods: all,
     says: { ...text('null value in column "must"'), records_field: 'must' },
   },
-  { name: 'a reference to nothing', with: { parent: 99 }, methods: all, says: text('violates foreign key constraint') },
+  {
+    name: 'a reference to nothing',
+    with: { parent: 99 },
+    methods: all,
+    says: { ...text('violates foreign key constraint on "parent": '), records_field: 'parent' },
+  },
+  {
+    name: 'a duplicate of a unique key of two columns',
+    with: { x: 1, y: 1 },
+    methods: all,
+    says: { ...text('violates unique constraint on "x, y"'), records_field: ['x', 'y'] },
+  },
+  {
+    name: 'a reference of two columns to nothing',
+    with: { x: 8, y: 9 },
+    methods: all,
+    says: { ...text('violates foreign key constraint on "x, y": '), records_field: ['x', 'y'] },
+  },
   { name: 'a failed check', with: { positive: -1 }, methods: all, says: text('new row violates check constraint') },
   {
     name: 'a text too long',
@@ -62,7 +79,7 @@ const failures: readonly Failure[] = [
     name: 'a key that is there',
     with: { id: 1 },
     methods: ['insert'],
-    says: text('duplicate key value violates unique constraint on "id"'),
+    says: { ...text('duplicate key value violates unique constraint on "id"'), records_field: 'id' },
   },
 ];
 
@@ -71,7 +88,10 @@ const ddl = (product: 'postgres' | 'mysql') => {
   return `
   CREATE TABLE parents (id int PRIMARY KEY)${end};
   INSERT INTO parents VALUES (1);
+  CREATE TABLE pairs (x int, y int, PRIMARY KEY (x, y))${end};
+  INSERT INTO pairs VALUES (1, 1);
   CREATE TABLE records (id int PRIMARY KEY, u varchar(20), must varchar(20) NOT NULL, parent int, positive int, note text,
+    x int, y int, CONSTRAINT one_x_y UNIQUE (x, y), CONSTRAINT of_pair FOREIGN KEY (x, y) REFERENCES pairs (x, y),
     CONSTRAINT one_u UNIQUE (u), CONSTRAINT of_parent FOREIGN KEY (parent) REFERENCES parents (id), CONSTRAINT is_positive CHECK (positive > 0))${end};`;
 };
 /** MySQL 5.6 reads CHECK and forgets it. */
@@ -89,7 +109,10 @@ describe.each(engines().map((engine) => [engine.name, engine] as const))('on %s'
       resources: { r: { database: 'db', table: 'records', access }, p: { database: 'db', table: 'parents', access } },
     });
     // Once: every test says that nothing has changed.
-    const records = [{ ...good(1), u: 'taken' }, ...Array.from({ length: 20 }, (_, nth) => good(100 + nth))];
+    const records = [
+      { ...good(1), u: 'taken', x: 1, y: 1 },
+      ...Array.from({ length: 20 }, (_, nth) => good(100 + nth)),
+    ];
     await gateway.result('datastore_upsert', { resource_id: 'r', method: 'insert', records });
   });
   afterAll(async () => {
@@ -151,7 +174,7 @@ describe.each(engines().map((engine) => [engine.name, engine] as const))('on %s'
         const answer = await gateway.call('datastore_upsert', { resource_id: 'r', method, records });
         expect([answer.status, JSON.parse(answer.text).error]).toEqual([
           409,
-          { ...text('foreign key'), records_row: 1, __type: 'Validation Error' },
+          { ...text('foreign key'), records_row: 1, records_field: 'parent', __type: 'Validation Error' },
         ]);
         expect(await all()).toEqual(before);
       }

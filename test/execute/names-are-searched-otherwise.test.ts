@@ -4,6 +4,7 @@ import { tableMetadata, tableRows } from '../../src/actions/table_metadata.ts';
 import { listed } from '../../src/execute/listed.ts';
 import type { Json } from '../../src/value.ts';
 import { bounds } from '../actions/table.ts';
+import { planOf } from '../support/drained.ts';
 
 const access = { read: 'public', write: 'none', deleteAll: false } as const;
 const facts = { title: '', description: '', access, table: null };
@@ -13,7 +14,7 @@ const rows = tableRows([
 ]);
 function found(params: Record<string, Json>) {
   const asked = datastore_search.start({ resource_id: '_table_metadata', fields: ['name'], ...params }, bounds);
-  const plan = asked.plan({ id: '_table_metadata', access, table: tableMetadata }, null);
+  const plan = planOf(asked.plan({ id: '_table_metadata', access, table: tableMetadata }, null));
   if (plan.effect !== 'read') throw new Error('no search');
   const { cells, total } = listed(plan, rows);
   return { names: cells.map(([name]) => name), total: total?.count };
@@ -51,7 +52,7 @@ test('a pattern of many wildcards is no way to stop the gateway', () => {
     { resource_id: '_table_metadata', filters: { name: { like: `${'%a'.repeat(100)}%b` } } },
     { ...bounds, qBytes: 1000 },
   );
-  const plan = asked.plan({ id: '_table_metadata', access, table: tableMetadata }, null);
+  const plan = planOf(asked.plan({ id: '_table_metadata', access, table: tableMetadata }, null));
   if (plan.effect !== 'read') throw new Error('no search');
   expect(listed(plan, tableRows([{ id: name, aliases: [], ...facts }])).cells).toEqual([]);
   expect(performance.now() - started).toBeLessThan(500);

@@ -229,7 +229,8 @@ describe.each(engines().map((engine) => [engine.name, engine] as const))('on %s'
 
   test('a dry run finds what only the commit would have found', async () => {
     expect(await call('child', { dry_run: true, records: [{ id: 1, parent: 5 }] })).toMatchObject({
-      records: ['insert or update violates foreign key constraint: the record it refers to does not exist'],
+      records: ['insert or update violates foreign key constraint on "parent": the record it refers to does not exist'],
+      records_field: 'parent',
     });
     expect(await call('child', { dry_run: true, records: [{ id: 1, parent: null }] })).toHaveLength(1);
     expect(await stored('child')).toBe(0);

@@ -6,7 +6,7 @@ import { afterEach } from 'vitest';
 import type { Headers } from '../../src/accept/caller.ts';
 import { clientOf, trusting } from '../../src/accept/client.ts';
 import type { Limits } from '../../src/accept/limits.ts';
-import type { ServerOptions } from '../../src/accept/server.ts';
+import type { GatewayServer, ServerOptions } from '../../src/accept/server.ts';
 import { openUpstream, type UpstreamSettings } from '../../src/forward/proxy.ts';
 import { serve } from '../accept/wire.ts';
 
@@ -76,6 +76,7 @@ function addressOf(server: ReturnType<typeof createServer>): string {
 export interface Front {
   readonly port: number;
   readonly url: string;
+  readonly server: GatewayServer;
   /** Ends it before the test does. */
   close(): Promise<void>;
 }
@@ -112,5 +113,5 @@ export async function front(
     upstream.close();
   };
   after(close);
-  return { port, url: `http://127.0.0.1:${port}`, close };
+  return { port, url: `http://127.0.0.1:${port}`, server, close };
 }

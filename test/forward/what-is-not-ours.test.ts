@@ -85,6 +85,8 @@ test('what is asked of the whole site is answered by the application, what is as
 test('a token of ours goes no further, one of the application does', async () => {
   await ask('/', { headers: { Authorization: token, 'X-CKAN-API-Key': token } });
   expect([seen[0]?.headers.authorization, seen[0]?.headers['x-ckan-api-key']]).toEqual([undefined, undefined]);
+  await ask('/', { headers: { 'X-CKAN_API-Key': token, 'x_ckan-api-key': token, X_CKAN_API_KEY: `Bearer ${token}` } });
+  expect(Object.values(seen[0]?.headers ?? {}).filter((value) => String(value).includes(token))).toEqual([]);
   await ask('/', { headers: { Authorization: 'Basic theirs', 'X-CKAN-API-Key': 'theirs' } });
   expect([seen[0]?.headers.authorization, seen[0]?.headers['x-ckan-api-key']]).toEqual(['Basic theirs', 'theirs']);
 });
@@ -135,5 +137,7 @@ test('an application that is down is a clear 502, and ours is served on', async 
     502,
     'Bad Gateway: the application behind the gateway cannot be reached',
   ]);
+  // A page of another site gets to read why.
+  expect(answer.headers.get('access-control-allow-origin')).toBe('*');
   await dead.close();
 });

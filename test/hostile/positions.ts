@@ -1,13 +1,14 @@
 import { dumpParameters } from '../../src/actions/datastore_dump.ts';
 import * as actions from '../../src/actions/index.ts';
+import { operators } from '../../src/actions/operations.ts';
 import { token } from '../support/gateway.ts';
 
 /** One request; `body` of an object is sent as JSON, of a text as the form it is. */
-export interface Request {
+export interface Request<Body = string> {
   readonly path: string;
   readonly method: 'GET' | 'POST';
   readonly headers: Readonly<Record<string, string>>;
-  readonly body?: string;
+  readonly body?: Body;
 }
 
 /** A place in a call that a client fills. Takes JSON text; null where this JSON cannot stand there. */
@@ -110,6 +111,44 @@ export function nearTheDatabase(columns: readonly string[]): readonly Position[]
     at('update records by key', 'nothing', (p) => upsert(`"method":"update","records":[{"id":${p},"t":"x"}]`)),
     at('update records by _id', 'nothing', (p) => upsert(`"method":"update","records":[{"_id":${p},"t":"x"}]`)),
     ofName('delete filters key', 'nothing', (p) => remove(`"filters":{${p}:1}`)),
+  ];
+}
+
+/** Each operator of a filter on each of these columns, and each of them as what is written, all undone. */
+export function everyOperator(columns: readonly string[]): readonly Position[] {
+  return columns.flatMap((column) => {
+    const name = JSON.stringify(column);
+    const record = (p: string) => (column === 'id' ? `{"id":${p}}` : `{"id":-1,${name}:${p}}`);
+    return [
+      ...operators.map((op) =>
+        at(`search filters.${column}.${op}`, 'nothing', (p) => search(`"filters":{${name}:{"${op}":${p}}}`)),
+      ),
+      ...['insert', 'upsert'].map((method) =>
+        at(`${method} records.${column}`, 'anything', (p) =>
+          upsert(`"method":"${method}","dry_run":true,"records":[${record(p)}]`),
+        ),
+      ),
+    ];
+  });
+}
+
+/** Pages that take no parameter, and a header that nobody reads. */
+export function pages(): readonly Position[] {
+  const page = (path: string) => (p: string) => ({ ...get(''), path: `${path}?${encoded(p)}` });
+  return [
+    ...['/', '/api/3', '/api/openapi.json', '/nothing'].map((path) =>
+      ofText(`the page ${path}`, 'anything', page(path)),
+    ),
+    ofText('the query of a call by POST', 'anything', (p) => ({
+      ...post('datastore_search', '{"resource_id":"films"}'),
+      path: `/api/3/action/datastore_search?${encoded(p)}`,
+    })),
+    ...['Accept-Encoding', 'If-None-Match', 'Cache-Control', 'X-Request-Id', 'Accept', 'X'].map((name) =>
+      ofText(`the header ${name}`, 'anything', (p) => ({
+        ...get('resource_id=films'),
+        headers: { ...auth, [name]: encoded(p) },
+      })),
+    ),
   ];
 }
 

@@ -79,34 +79,34 @@ describe.each(engines().map((engine) => [engine.name, engine] as const))('on %s'
     }
     return Object.fromEntries([...seen].map(([name, bodies]) => [name, [...bodies]]));
   };
-  const denied = (action: string, who: string, right: string, resource: string) => [
-    `403 {"help":"http://gateway.test/api/3/action/help_show?name=${action}","error":{"__type":"Authorization Error","message":"Access denied: User ${who} not authorized to perform ${right} on resource ${resource}"},"success":false}`,
+  const denied = (action: string, who: string, right: string, resource: string, why = '') => [
+    `403 {"help":"http://gateway.test/api/3/action/help_show?name=${action}","error":{"__type":"Authorization Error","message":"Access denied: User ${who} not authorized to perform ${right} on resource ${resource}${why}"},"success":false}`,
   ];
 
   test.each([
-    ['nobody', null, ''],
-    ['an unknown token', 'no such token', ''],
-    ['a token for something else', 'stranger', 'stranger'],
-  ])('%s gets one and the same 403, whatever he asks of a private table', async (_who, as, name) => {
+    ['nobody', null, '', ': no token was sent'],
+    ['an unknown token', 'no-such-token', '', ': this token is not known'],
+    ['a token for something else', 'stranger', 'stranger', ''],
+  ])('%s gets one and the same 403, whatever he asks of a private table', async (_who, as, name, why) => {
     for (const resource of ['films', 'movies']) {
       expect(await answers(resource, as, /./)).toEqual({
-        datastore_search: denied('datastore_search', name, 'resource_show', 'films'),
-        datastore_upsert: denied('datastore_upsert', name, 'resource_update', 'films'),
-        datastore_records_delete: denied('datastore_records_delete', name, 'resource_update', 'films'),
+        datastore_search: denied('datastore_search', name, 'resource_show', 'films', why),
+        datastore_upsert: denied('datastore_upsert', name, 'resource_update', 'films', why),
+        datastore_records_delete: denied('datastore_records_delete', name, 'resource_update', 'films', why),
       });
     }
   });
 
   test('who may only read gets one and the same 403 for every write', async () => {
-    for (const [resource, as, name] of [
-      ['films', 'reader', 'reader'],
-      ['locked', 'reader', 'reader'],
-      ['locked', token, 'tester'],
-      ['plain', null, ''],
+    for (const [resource, as, name, why] of [
+      ['films', 'reader', 'reader', ''],
+      ['locked', 'reader', 'reader', ''],
+      ['locked', token, 'tester', ''],
+      ['plain', null, '', ': no token was sent'],
     ] as const) {
       expect(await answers(resource, as, /upsert|delete/)).toEqual({
-        datastore_upsert: denied('datastore_upsert', name, 'resource_update', resource),
-        datastore_records_delete: denied('datastore_records_delete', name, 'resource_update', resource),
+        datastore_upsert: denied('datastore_upsert', name, 'resource_update', resource, why),
+        datastore_records_delete: denied('datastore_records_delete', name, 'resource_update', resource, why),
       });
     }
   });

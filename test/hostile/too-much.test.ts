@@ -31,7 +31,7 @@ describe.each(engines().map((engine) => [engine.name, engine] as const))('on %s'
   /** An answer to a client: what he asked for, or a refusal that tells him what is too much. */
   const isAnswer = ({ status, text }: Answered) =>
     expect([status, text.slice(0, 300)]).toEqual([
-      expect.toBeOneOf([200, 409]),
+      expect.toBeOneOf([200, 409, 413]),
       expect.not.stringMatching(/packet|target lists|SQL/),
     ]);
   const search = (params: object) => gateway.call('datastore_search', { resource_id: 't', ...params });
@@ -47,16 +47,17 @@ describe.each(engines().map((engine) => [engine.name, engine] as const))('on %s'
     await intact();
   });
 
-  test.each(stands ? [1700, 90_000] : [1700])('a sort of %i clauses', async (count) => {
+  test.each([1600, 1601, 90_000])('a sort of %i clauses', async (count) => {
     const answer = await search({ sort: times(count, 'a desc nulls last'), fields: ['id'] });
-    expect([answer.status, JSON.parse(answer.text).result?.records]).toEqual([200, [{ id: 1 }]]);
-    isAnswer(
-      await search({ sort: [...times(count, 'b'), 'a desc'], filters: { id: times(Math.ceil(count / 100), 1) } }),
+    const isFew = count <= 1600;
+    expect([answer.status, JSON.parse(answer.text).result?.records]).toEqual(
+      isFew ? [200, [{ id: 1 }]] : [count === 1601 ? 409 : 413, undefined],
     );
+    isAnswer(await search({ sort: [...times(count - 1, 'b'), 'a desc'], filters: { id: times(16, 1) } }));
     await intact();
   });
 
-  test.each(isNarrow ? [1_000_000, 9_000_000] : [1_000_000])(
+  test.each(isNarrow ? [100_000, 1_000_000, 9_000_000] : [100_000, 1_000_000])(
     'a text of %i bytes as q, filter, record and key',
     { timeout: 60_000 },
     async (bytes) => {
@@ -69,7 +70,7 @@ describe.each(engines().map((engine) => [engine.name, engine] as const))('on %s'
         const records = [{ id: method === 'update' ? 1 : 2, a: 'one', b: long(bytes) }];
         const answer = await gateway.call('datastore_upsert', { resource_id: 't', method, records });
         isAnswer(answer);
-        if (answer.status === 409) await intact();
+        if (answer.status !== 200) await intact();
         else {
           const { records: found } = await gateway.result('datastore_search', {
             resource_id: 't',

@@ -92,14 +92,16 @@ describe.skipIf(here.length === 0)('Sakila and Northwind behind one gateway', ()
 
     test('warns of views without a key, and of nothing else', async () => {
       const { good, errors, warnings } = await checked(configurationOf(databases, false));
-      const views = databases.flatMap((real) =>
-        real.tables.filter((table) => table.isView).map((table) => resourceId(real, table)),
+      const views = databases
+        .map((real) => real.tables.filter((table) => table.isView).map((table) => resourceId(real, table)))
+        .filter((all) => all.length > 0);
+      // A line for the views of a database: the first five by their names, the others by their number.
+      const lines = views.map(
+        (all) => `of ${all.slice(0, 5).join(', ')}${all.length > 5 ? ` and ${all.length - 5} more` : ''} `,
       );
-      expect([good, errors, warnings.length]).toEqual([true, [], views.length]);
-      for (const view of views)
-        expect(warnings).toContainEqual(
-          expect.stringMatching(`resources.${view}.table .*has no key: its pages have no total order; name one with`),
-        );
+      expect([good, errors, warnings.length]).toEqual([true, [], lines.length]);
+      for (const text of lines) expect(warnings).toContainEqual(expect.stringContaining(`resources.*.table ${text}`));
+      for (const text of warnings) expect(text).toContain('has no key: its pages have no total order; name one with');
     });
 
     test('refuses a table that is not there and names the one that was meant', async () => {

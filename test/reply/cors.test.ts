@@ -1,16 +1,14 @@
 import { expect, test } from 'vitest';
-import { corsHeaders, decisive } from '../../src/reply/cors.ts';
+import { corsHeaders, decisive, withCors } from '../../src/reply/cors.ts';
 
 const shop = 'https://shop.example';
 const allowed = (origin: string) => ({
   'Access-Control-Allow-Origin': origin,
-  'Access-Control-Allow-Methods': 'POST, GET, OPTIONS, HEAD',
-  'Access-Control-Allow-Headers': 'Authorization, Content-Type, X-CKAN-API-Key',
-  'Access-Control-Max-Age': '86400',
+  'Access-Control-Expose-Headers': 'ETag, X-Cache, Age, Retry-After, X-Request-Id, Content-Disposition',
 });
 
 test.each([
-  [undefined, '*', {}],
+  [undefined, '*', allowed('*')],
   [shop, '*', allowed('*')],
   ['null', '*', allowed('*')],
   [shop, 'none', {}],
@@ -22,6 +20,25 @@ test.each([
 ] as const)('from %s where %j may', (origin, origins, expected) => {
   expect(corsHeaders(origin, origins)).toEqual(expected);
   expect(corsHeaders(decisive(origin, origins), origins)).toEqual(expected);
+});
+
+test('an answer that a shared cache hands to another site says what is right for that one, too', () => {
+  const askers = [undefined, shop, 'https://other.example', 'null'];
+  for (const origins of ['*', 'none', [shop]] as const)
+    for (const first of askers)
+      for (const next of askers) {
+        const kept = withCors({ Vary: 'Accept-Encoding' }, first, origins);
+        const isShared = first === next || !kept.Vary?.includes('Origin');
+        if (isShared) expect(kept).toEqual(withCors({ Vary: 'Accept-Encoding' }, next, origins));
+      }
+});
+
+test('only a page that may read is told what it may send', () => {
+  const may = (origin: string, origins: '*' | 'none' | readonly string[]) =>
+    withCors({ Allow: 'GET' }, origin, origins, true)['Access-Control-Allow-Headers']?.split(', ');
+  expect(may(shop, '*')).toEqual(expect.arrayContaining(['Authorization', 'Content-Type', 'Cache-Control']));
+  expect(may(shop, [shop])).toEqual(may(shop, '*'));
+  expect([may('https://other.example', [shop]), may(shop, 'none')]).toEqual([undefined, undefined]);
 });
 
 test('a stranger cannot have more than one head remembered, however many sites he names', () => {

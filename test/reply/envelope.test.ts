@@ -1,11 +1,13 @@
 import { LosslessNumber } from 'lossless-json';
 import { expect, test } from 'vitest';
 import { denied, internal, invalid, malformed, notFound, Refusal, unavailable } from '../../src/errors.ts';
-import { failure, success } from '../../src/reply/envelope.ts';
-import { records } from '../../src/reply/records.ts';
+import { success as answer, failure } from '../../src/reply/envelope.ts';
 import type { Encoder, Rows } from '../../src/rows.ts';
 import type { Cell } from '../../src/value.ts';
+import { drained } from '../support/drained.ts';
+import { records } from './formatted.ts';
 
+const success = (...of: Parameters<typeof answer>) => drained(answer(...of));
 const help = 'https://h/api/3/action/help_show?name=x';
 const plain = (cell: Cell) => (cell === null ? null : String(cell));
 const text: Encoder = { plain, copy: plain, json: (cell) => JSON.stringify(cell) };

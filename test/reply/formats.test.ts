@@ -4,10 +4,10 @@ import { type RecordsFormat, recordsFormats } from '../../src/call.ts';
 import { encoder } from '../../src/dialects/encode.ts';
 import { invalid } from '../../src/errors.ts';
 import { line } from '../../src/reply/formats/delimited.ts';
-import { records } from '../../src/reply/records.ts';
 import type { Rows } from '../../src/rows.ts';
 import type { Type } from '../../src/table.ts';
 import type { Cell } from '../../src/value.ts';
+import { records } from './formatted.ts';
 
 const rows = (columns: readonly (readonly [string, Type])[], ...cells: (readonly Cell[])[]): Rows => ({
   fields: columns.map(([id]) => ({ id, type: 'text' })),

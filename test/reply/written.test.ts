@@ -5,9 +5,12 @@ import { encoder } from '../../src/dialects/encode.ts';
 import { readRow } from '../../src/execute/drivers/row-packets.ts';
 import { objects } from '../../src/reply/formats/objects.ts';
 import { writtenObjects } from '../../src/reply/formats/written.ts';
+import { Pieces } from '../../src/reply/pieces.ts';
+import { records } from '../../src/reply/records.ts';
 import type { Type } from '../../src/table.ts';
 import type { Cell } from '../../src/value.ts';
 import { packet, sent } from '../dump/sent.ts';
+import { drained } from '../support/drained.ts';
 
 const varchar: Type = { kind: 'text', length: null, padded: false, nul: true };
 const asBytes = (bytes: Uint8Array) => bytes;
@@ -22,7 +25,9 @@ function written(
   const whole = writtenObjects(fields, encoders, cellOf);
   for (const row of rows) readRow(packet(row), whole);
   expect(whole.count).toBe(rows.length);
-  return Buffer.from(whole.take()).toString('latin1');
+  const to = new Pieces();
+  drained(records({ fields, encoders, cells: [], written: whole.take() }, 'objects', 1e9, to));
+  return Buffer.from(drained(to.joined())).toString('latin1');
 }
 
 test.each([

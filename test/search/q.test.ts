@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { datastore_search } from '../../src/actions/index.ts';
-import type { Plan } from '../../src/plan.ts';
 import type { Statement } from '../../src/rows.ts';
 import { sealing } from '../../src/setup/seal.ts';
 import type { Table } from '../../src/table.ts';
 import type { Json } from '../../src/value.ts';
 import { type Opened, open } from '../dialects/open.ts';
 import { engines, type FreshDatabase, freshDatabase } from '../servers/engines.ts';
+import { planOf } from '../support/drained.ts';
 import { questions, schema } from './papers.ts';
 
 type Mode = 'like' | 'native' | 'auto';
@@ -32,6 +32,8 @@ describe.each(engines().map((engine) => [engine.name, engine] as const))('on %s'
   beforeAll(async () => {
     fresh = await freshDatabase(engine);
     await fresh.exec(schema[family]);
+    await fresh.exec(`CREATE TABLE bytes (id ${family === 'mysql' ? 'varbinary(9)' : 'bytea'} PRIMARY KEY)`);
+    await fresh.exec(`INSERT INTO bytes VALUES ('foo')`);
     opened = await open(fresh);
   });
   afterAll(async () => {
@@ -53,7 +55,7 @@ describe.each(engines().map((engine) => [engine.name, engine] as const))('on %s'
   function statement(table: Table, q: string, more: Readonly<Record<string, Json>> = {}): Statement {
     const access = { read: 'public', write: 'none', deleteAll: false } as const;
     const asked = datastore_search.start({ resource_id: 'r', q, fields: ['id'], sort: 'id', ...more }, bounds);
-    const plan: Plan = asked.plan({ id: 'r', access, table }, null);
+    const plan = planOf(asked.plan({ id: 'r', access, table }, null));
     if (plan.effect !== 'read') throw new Error('a search only reads');
     return opened.dialect.search(plan);
   }
@@ -174,5 +176,11 @@ describe.each(engines().map((engine) => [engine.name, engine] as const))('on %s'
     await expect(opened.table({ table: 'bare', expose: 'listed', columns: { title: {} }, search })).rejects.toThrow(
       'must be visible columns',
     );
+  });
+
+  test('a table of bytes alone has no text to look in', async () => {
+    const bytes = await opened.table({ table: 'bytes' });
+    expect(await found(bytes, 'foo')).toEqual([]);
+    expect((await opened.run(statement(bytes, ''))).cells).toHaveLength(1);
   });
 });

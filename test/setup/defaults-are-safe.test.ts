@@ -22,7 +22,10 @@ test('what is not written is as the documentation says', () => {
     cache: { maxBytes: 256_000_000, ttl: 60_000, maxAge: 0, staleIfError: 0 },
     limits: {
       ...{
+        connections: 4096,
+        incomingBytes: 64_000_000,
         bodyBytes: 10_000_000,
+        questionBytes: 256_000,
         headerBytes: 65_536,
         parameters: 1000,
         responseBytes: 64_000_000,
@@ -45,7 +48,7 @@ test('what is not written is as the documentation says', () => {
     },
     rateLimit: null,
     cors: { origins: '*' },
-    log: { level: 'info', requests: 'misses' },
+    log: { level: 'info', requests: 'misses', format: 'auto' },
   });
   expect([...databases.values()]).toEqual([{ name: 'demo', client: 'pglite', directory: null }]);
   expect(resources.get('films')).toEqual({

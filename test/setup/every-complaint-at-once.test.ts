@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
+import { nearest } from '../../src/nearest.ts';
 import { formatComplaint, formatPath } from '../../src/setup/complaints.ts';
 import { loadSettings } from '../../src/setup/load.ts';
-import { nearest } from '../../src/setup/nearest.ts';
 import { complaints, least, load } from './loading.ts';
 
 test('each says path, place, what must be and what was found, in the order of the file', () => {
@@ -76,6 +76,8 @@ test.each([
   ['server: { languages: [english] }', 'must be a language segment such as en or pt_BR, got: "english"'],
   ['rateLimit: 5/s', 'must be none or a mapping, got: "5/s"'],
   ['limits: { rowsMax: 50 }', 'must be at least rowsDefault, got: 50'],
+  ['limits: { incomingBytes: 9MB }', 'must be at least bodyBytes, got: "9MB"'],
+  ['limits: { bodyBytes: 100MB }', 'must be at least bodyBytes, got: nothing'],
   ['limits: { maxOffset: -1 }', 'must be none or a whole number from 0, got: -1'],
   ['limits: { maxOffset: some }', 'must be none or a whole number from 0, got: "some"'],
   [

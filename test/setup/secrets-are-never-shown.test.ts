@@ -17,6 +17,7 @@ test.each([
   `"mysql://app:x#${secret}@h/d"`,
   `mysql://app:%${secret}@h/d`,
   `mysql://app:/${secret}@h/d`,
+  `mysql://app:1/${secret}@h`,
   `mysql://app:1?${secret}@h/d`,
   `mysql://app:x ${secret}@h/d`,
   `postgres://app:${secret}@h/d`,

@@ -7,8 +7,9 @@ import { int4 as int, column as made, text } from '../actions/table.ts';
 import { load } from './loading.ts';
 
 const column = (name: string, type: Type, native: string): Column => made(name, type, { native, declared: native });
+const id = column('film_id', int, 'integer');
 const columns = [
-  column('film_id', int, 'integer'),
+  id,
   column('title', text, 'text'),
   column('Length', int, 'integer'),
   column('poster', { kind: 'binary', length: null }, 'bytea'),
@@ -17,9 +18,12 @@ const table = (name: string, facts: Partial<CatalogTable> = {}): CatalogTable =>
   ...{ schema: 'public', name, kind: 'table', columns, primaryKey: ['film_id'], transactional: true },
   ...{
     uniqueKeys: [{ name: 'film_pkey', columns: ['film_id'] }],
+    foreignKeys: [],
     keysHold: true,
+    sequence: { records: 'in any order', numbered: [] },
     indexes: [],
     searchIndexes: [],
+    rights: { without: { SELECT: [], INSERT: [], UPDATE: [] }, mayDelete: true, schema: null, sequences: [] },
     ...facts,
   },
 });
@@ -35,6 +39,8 @@ const tables = [
       { name: 'b', columns: ['title'] },
     ],
   }),
+  table('serial', { primaryKey: [], columns: [{ ...id, nullable: false }, ...columns.slice(1)] }),
+  table('null_id', { primaryKey: [] }),
   table('odd', {
     columns: [
       ...columns,
@@ -52,7 +58,8 @@ const tables = [
 ];
 const names = [...tables.map(({ name }) => ({ schema: 'public', name })), { schema: 'archive', name: 'old_film' }];
 const effects = { server: '', database: 'd', changes: [], shows: [], mayChangeAnything: [], mayShowAnything: [] };
-const catalog: Catalog = { tables, names, languages: ['english', 'german', 'simple'], effects };
+const grants = { user: 'app', grant: () => '', hidesTables: false };
+const catalog: Catalog = { tables, names, languages: ['english', 'german', 'simple'], effects, ...grants };
 
 /** What is said of a resource with these settings, as the operator reads it; what stands at the resource is at 4:5. */
 function said(settings: string, of: Catalog = catalog) {
@@ -80,6 +87,7 @@ const mysql: Catalog = {
   names: names.map(({ name }) => ({ schema: null, name })),
   languages: null,
   effects,
+  ...grants,
 };
 const at = (path: string, line: number, col: number) => `resources.r.${path} (/my.yaml:${line}:${col})`;
 
@@ -90,6 +98,21 @@ test.each([
   ['film_list\nkey: [film_id]', []],
 ])('%s is as it should be', (name) => {
   expect(said(`table: ${name}`)).toMatchObject({ complaints: [], warnings: [], table: { resource: 'r' } });
+});
+
+test.each<[settings: string, by: readonly string[], isTotal: boolean]>([
+  ['serial\nid: film_id', ['film_id'], true],
+  ['serial\nid: film_id\nkey: [title]', ['film_id'], true],
+  ['null_id\nid: film_id\nkey: [title]', ['film_id', 'title'], true],
+  ['null_id\nid: film_id', ['film_id'], false],
+  ['film_list\nid: film_id\nkey: [title]', ['film_id', 'title'], true],
+  ['own\nkey: [title]', ['_id', 'title'], true],
+  ['composite', ['film_id', 'Length'], true],
+  ['log', [], false],
+])('the order of %j', (settings, by, isTotal) => {
+  const { order } = said(`table: ${settings}`).table ?? {};
+  expect(order?.by.map(({ name }) => name)).toEqual(by);
+  expect(order?.isTotal).toBe(isTotal);
 });
 
 type Said = readonly [settings: string, path: string, says: string, line?: number, col?: number];
@@ -188,6 +211,13 @@ test.each(
       'has no key: its pages have no total order, and its records can be inserted but not updated or upserted; name one with `key`',
     ],
     ['table: film_list', 'table', 'has no key: its pages have no total order; name one with `key`'],
+    ['table: film_list\nid: film_id', 'table', 'has no key: its pages have no total order; name one with `key`'],
+    ['table: null_id\nid: film_id', 'table', 'has no key: its pages have no total order; name one with `key`'],
+    [
+      'table: serial\nid: film_id\naccess: { write: token }',
+      'table',
+      'has no key: its records can be updated and upserted by `_id` only; name one with `key`',
+    ],
     [
       'table: film\nsearch:\n  mode: auto',
       'search.mode',

@@ -1,13 +1,12 @@
 /** The commands as processes of their own: exit codes, and every word that they say. */
-import { createHash } from 'node:crypto';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { engines, type FreshDatabase, freshDatabase } from '../servers/engines.ts';
 import { entry } from '../support/gateway.ts';
-import { type Ended, openProgram, type Program, type Running } from '../support/program.ts';
+import { type Ended, openProgram, type Program, type Running, root } from '../support/program.ts';
 
 const secret = 'hunter2';
 // Embedded, it would start with each process.
@@ -94,12 +93,12 @@ test('check: the database disagrees, and all of it is said at once', async () =>
   expect(code).toBe(2);
 });
 
-test('check: a database that cannot be reached is an error that hides who logs in', async () => {
+test('check: a database that cannot be reached is an error that names the cause, and no secret', async () => {
   const path = file(away);
   const { code, stdout, stderr } = await program.run(['check', path], { PASSWORD: secret });
   expect(lines(stdout).slice(1)).toEqual([
     expect.stringMatching(
-      /^error: databases\.away \(.*gateway\.yaml:1:\d+\) cannot be reached \(ECONNREFUSED\); its resources are not checked$/,
+      /^error: databases\.away \(.*gateway\.yaml:1:\d+\) cannot be used: nothing listens on 127\.0\.0\.1:1 \(connection refused\); its resources are not checked$/,
     ),
     '1 error',
   ]);
@@ -144,45 +143,100 @@ test('serve: an unreachable database does not end it: its resources answer 503, 
   expect([await status('films'), await status('gone')]).toEqual([200, 503]);
   const { code, stdout, stderr } = await gateway.stop();
   expect(code).toBe(0);
-  expect(stderr).toContain('"database":"away","cause":"Error ECONNREFUSED');
+  expect(stderr).toContain(
+    '"database":"away","why":"nothing listens on 127.0.0.1:1 (connection refused)","cause":"Error ECONNREFUSED',
+  );
   expect(stdout + stderr).not.toContain(secret);
 });
 
-test('serve: an address that is taken is told, and nothing is left running', async () => {
+test.each([
+  ['server', '--port or server.port', (port: number) => [file(good), '--port', String(port)]],
+  ['admin', 'admin.port', (port: number) => [file(good.replace('admin: { port: 0 }', `admin: { port: ${port} }`))]],
+  [
+    'one of several workers',
+    '--port or server.port',
+    (port: number) => [file(good.replace('{ port: 0 }', `{ port: ${port}, workers: 2 }`))],
+  ],
+])('serve: a port that is taken is told (%s), and nothing is left running', async (_, setting, args) => {
   const other = createServer().listen(0, '127.0.0.1');
   await new Promise((listening) => other.on('listening', listening));
   const address = other.address();
-  const port = typeof address === 'object' ? address?.port : undefined;
-  const ended = await program.serve(['serve', file(good), '--port', String(port)]);
+  const port = address !== null && typeof address === 'object' ? address.port : 0;
+  const ended = await program.serve(['serve', ...args(port)]);
   other.close();
-  expect(ended).toMatchObject({ code: 1, stderr: expect.stringContaining(`address already in use 127.0.0.1:${port}`) });
+  const says = `datastore-gateway: another program listens on port ${port} of 127.0.0.1: choose another port with ${setting}\n`;
+  expect(ended).toMatchObject({ code: 1, stderr: expect.stringContaining(says) });
+});
+
+test('serve: an address that is not of this machine is told', async () => {
+  // TEST-NET-1 (RFC 5737) is nobody's.
+  const path = file(good.replace('{ port: 0 }', '{ port: 0, host: 192.0.2.1 }'));
+  const says = 'datastore-gateway: 192.0.2.1 is no address of this machine: choose another with server.host\n';
+  expect(await program.serve(['serve', path])).toMatchObject({ code: 1, stderr: expect.stringContaining(says) });
+});
+
+test.each([
+  ['no tokens', ''],
+  ['tokens', `  - { name: old, sha256: "${'1'.repeat(64)}", read: [films] }\n`],
+])('a configuration with %s takes what `token create` prints, and the token is known', async (_, items) => {
+  const [created] = await program.runAll([['token', 'create', 'etl']]);
+  const [token = '', item = '', ...others] = lines(created?.stdout ?? '');
+  expect([created?.code, others]).toEqual([0, []]);
+  const path = file(`${good.replace('public', 'token')}tokens:\n${item}\n${items}`);
+  expect(await program.run(['check', path])).toMatchObject({ code: 0, stderr: '' });
+  const gateway = running(await program.serve(['serve', path]));
+  const answered = await fetch(`${gateway.url}/api/3/action/datastore_search?resource_id=films`, {
+    headers: { Authorization: token },
+  });
+  await gateway.stop();
+  expect(answered.status).toBe(200);
 });
 
 test('a command line is answered: what it asks for, or what is right', async () => {
-  const wrong: readonly (readonly [readonly string[], string])[] = [
-    [[], 'a command is missing'],
-    [['sevre', 'x.yaml'], 'there is no command "sevre"'],
-    [['check'], 'check needs a configuration file'],
-    [['token', 'create'], 'use: datastore-gateway token create NAME'],
-    [['token', 'create', 'a b'], 'The name of a token must be 1 to 64 letters, digits, _ . or -'],
-    [['serve', 'x.yaml', '--port', '70000'], '--port must be a number from 0 to 65535, got: 70000'],
-    [['serve', '--prot', '1'], "Unknown option '--prot'"],
+  const overview = 'Use: node ';
+  const wrong: readonly (readonly [args: readonly string[], says: string, shows: string])[] = [
+    [[], 'a command is missing', 'token create NAME  '],
+    [['sevre', 'x.yaml'], 'there is no command "sevre" (did you mean "serve"?)', 'token create NAME  '],
+    [['help', 'chekc'], 'there is no command "chekc" (did you mean "check"?)', 'token create NAME  '],
+    [['check'], 'check takes one FILE', 'check FILE\n'],
+    [['check', 'x.yaml', 'y.yaml'], 'check takes one FILE', 'check FILE\n'],
+    [['serve', 'x.yaml', '--config', 'y.yaml'], 'serve takes one FILE', 'serve [FILE] [--port N]\n'],
+    [['token', 'create'], 'token create takes one NAME', 'token create NAME\n'],
+    [['token', 'etl'], 'token create takes one NAME', 'token create NAME\n'],
+    [
+      ['token', 'create', 'a b'],
+      'The name of a token must be 1 to 64 letters, digits, _ . or -',
+      'token create NAME\n',
+    ],
+    [['serve', 'x.yaml', '--port', '70000'], '--port must be a number from 0 to 65535, got: 70000', 'serve [FILE]'],
+    [['serve', 'x.yaml', '--port', ''], '--port must be a number from 0 to 65535, got: ', 'serve [FILE]'],
+    [['serve', '--prot', '1'], "Unknown option '--prot'", 'token create NAME  '],
   ];
-  const [created, helped, ...refused] = await program.runAll([
-    ['token', 'create', 'etl'],
+  const refused = await program.runAll(wrong.map(([args]) => args));
+  for (const [nth, [args, says, shows]] of wrong.entries()) {
+    const { code, stdout, stderr } = refused[nth] ?? { code: null, stdout: '', stderr: '' };
+    expect([args, code, stdout, stderr.split('\n\n')[0]]).toEqual([args, 2, '', says]);
+    expect(stderr).toMatch(new RegExp(`\\n\\n${overview}\\S*main\\.js `));
+    expect(stderr).toContain(shows);
+  }
+});
+
+test('help, help of a command and the version are said', async () => {
+  const asked = [
+    ['help'],
     ['--help'],
-    ...wrong.map(([args]) => args),
-  ]);
-  const [token = '', , , entry = ''] = lines(created?.stdout ?? '');
-  expect(token).toMatch(/^dsg_[\w-]{43}$/);
-  expect(entry).toBe(
-    `  - { name: "etl", sha256: "${createHash('sha256').update(token).digest('hex')}", read: ["*"], write: [] }`,
-  );
-  expect([created?.code, created?.stderr]).toEqual([0, '']);
-  const usage = expect.stringContaining('datastore-gateway serve [FILE]');
-  expect(helped).toEqual({ code: 0, stdout: usage, stderr: '' });
-  expect(refused).toEqual(wrong.map(() => ({ code: 2, stdout: '', stderr: usage })));
-  expect(refused.map(({ stderr }, nth) => stderr.startsWith(wrong[nth]?.[1] ?? '-') || stderr)).toEqual(
-    wrong.map(() => true),
-  );
+    ['-h'],
+    ['help', 'serve'],
+    ['serve', '--help'],
+    ['version'],
+    ['serve', '--version'],
+  ];
+  const [help, long, short, serve, serveHelp, version, longVersion] = await program.runAll(asked);
+  expect(help).toMatchObject({ code: 0, stderr: '', stdout: expect.stringContaining('  check FILE  ') });
+  expect([long, short]).toEqual([help, help]);
+  expect(serve).toMatchObject({ code: 0, stderr: '', stdout: expect.stringContaining('  --port N  ') });
+  expect(serveHelp).toEqual(serve);
+  const { version: ours }: { version: string } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+  expect(version).toEqual({ code: 0, stderr: '', stdout: `datastore-gateway ${ours} (Node.js ${process.version})\n` });
+  expect(longVersion).toEqual(version);
 });

@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -32,6 +32,8 @@ export interface Program {
   start(args: readonly string[]): ChildProcess;
   /** Serves until `stop`, which sends SIGTERM. Gives its end early when it does not come to serve. */
   serve(args: readonly string[], env?: Readonly<Record<string, string>>): Promise<Ended | Running>;
+  /** Serves with a probe in the process. Throws what the process said when it does not come to serve. */
+  probe(args: readonly string[], env?: Readonly<Record<string, string>>): Promise<Probed>;
   /** The same program with a mistake in it. */
   with(mistake: Mistake): Omit<Program, 'remove' | 'with'>;
   /** Ends what still runs, and leaves nothing behind. */
@@ -42,6 +44,22 @@ export interface Running {
   readonly pid: number;
   said(): string;
   stop(): Promise<Ended>;
+}
+
+/** A gateway whose event loop is watched from inside. */
+export interface Probed extends Running {
+  /** Whether the process has not ended. */
+  lives(): boolean;
+  /** The longest turn of the event loop and the most memory since the last question. */
+  held(): Promise<Held>;
+  /** Milliseconds that a fixed piece of work takes in the process: more on a machine that is slow or busy. It holds the event loop. */
+  pace(): Promise<number>;
+}
+export interface Held {
+  /** Milliseconds. */
+  readonly hold: number;
+  /** Bytes of memory. */
+  readonly rss: number;
 }
 
 /** A part of the compiled program and what stands there instead: a mistake that a test must find. */
@@ -77,12 +95,8 @@ export function openProgram(): Program {
 
 /** The program that is already built, run in `folder`. */
 export function programAt(main: string, folder: string): Omit<Program, 'remove' | 'with'> {
-  const launch = (args: readonly string[], env: Readonly<Record<string, string>>) => {
-    const child = spawn(process.execPath, [main, ...args], { cwd: folder, env });
-    running.add(child);
-    child.once('exit', () => running.delete(child));
-    return child;
-  };
+  const launch = (args: readonly string[], env: Readonly<Record<string, string>>) =>
+    kept(spawn(process.execPath, [main, ...args], { cwd: folder, env }));
   return {
     run: (args, env = {}) => end(launch(args, env)),
     async runAll(calls) {
@@ -94,33 +108,69 @@ export function programAt(main: string, folder: string): Omit<Program, 'remove' 
       return JSON.parse(stdout);
     },
     start: (args) => launch(args, {}),
-    async serve(args, env = {}) {
-      const child = launch(args, env);
-      let said = '';
-      let hasStarted = false;
-      const address = new Promise<string>((found) => {
-        child.stderr.on('data', (chunk) => {
-          said += chunk;
-          if (hasStarted) return;
-          const url = /"address":"([^"]+)".*"msg":"started"/.exec(said)?.[1];
-          hasStarted = url !== undefined;
-          if (url !== undefined) found(url);
-        });
-      });
-      const ended = end(child);
-      const first = await Promise.race([ended, address]);
-      if (typeof first !== 'string') return first;
+    serve: (args, env = {}) => serving(launch(args, env)),
+    async probe(args, env = {}) {
+      const probe = join(import.meta.dirname, 'hold-probe.mjs');
+      const options = { cwd: folder, env, stdio: ['ignore', 'pipe', 'pipe', 'ipc'] } satisfies SpawnOptions;
+      const child = kept(spawn(process.execPath, ['--import', probe, main, ...args], options));
+      const served = await serving(child);
+      if ('code' in served) throw new Error(served.stderr);
       return {
-        url: first,
-        pid: child.pid ?? 0,
-        said: () => said,
-        stop() {
-          child.kill('SIGTERM');
-          return ended;
-        },
+        ...served,
+        lives: () => child.exitCode === null && child.signalCode === null,
+        held: () => ask(child, 'held'),
+        pace: async () => (await ask<{ pace: number }>(child, 'pace')).pace,
       };
     },
   };
+}
+
+function kept(child: ChildProcess): ChildProcess {
+  running.add(child);
+  child.once('exit', () => running.delete(child));
+  return child;
+}
+
+/** Resolves when the process serves or has ended. */
+async function serving(child: ChildProcess): Promise<Ended | Running> {
+  let said = '';
+  let hasStarted = false;
+  const address = new Promise<string>((found) => {
+    child.stderr?.on('data', (chunk) => {
+      said += chunk;
+      if (hasStarted) return;
+      const url = /"address":"([^"]+)".*"msg":"started"/.exec(said)?.[1];
+      hasStarted = url !== undefined;
+      if (url !== undefined) found(url);
+    });
+  });
+  const ended = end(child);
+  const first = await Promise.race([ended, address]);
+  if (typeof first !== 'string') return first;
+  return {
+    url: first,
+    pid: child.pid ?? 0,
+    said: () => said,
+    stop() {
+      child.kill('SIGTERM');
+      return ended;
+    },
+  };
+}
+
+/** Asks the probe in a process. Throws when the process ends instead. */
+async function ask<T>(child: ChildProcess, question: string): Promise<T> {
+  const left = new AbortController();
+  const leave = () => left.abort(new Error('the process has ended'));
+  child.once('exit', leave);
+  try {
+    const answered = once(child, 'message', { signal: left.signal });
+    child.send(question);
+    const [answer] = await answered;
+    return answer;
+  } finally {
+    child.off('exit', leave);
+  }
 }
 
 /** What a process has said when it has ended. */

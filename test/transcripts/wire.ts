@@ -10,6 +10,7 @@ const shown = [
   'cache-control',
   'retry-after',
   'access-control-allow-origin',
+  'access-control-expose-headers',
   'access-control-allow-methods',
   'access-control-allow-headers',
   'access-control-max-age',
@@ -32,11 +33,15 @@ export async function exchange(url: string, { method, target, headers, body }: R
   });
   const lines = shown.flatMap((name) => {
     const value = got.headers[name];
-    if (value === undefined || (name === 'content-type' && value === everywhere)) return [];
+    if (value === undefined || (name.startsWith('access-control') && headers.origin === undefined)) return [];
+    if (name === 'content-type' && value === everywhere) return [];
     if (name === 'content-length' && method !== 'HEAD' && Number(value) === got.bytes.length) return [];
     return [`${name}: ${String(value)}`];
   });
   if (got.headers['x-content-type-options'] !== 'nosniff') lines.push('(x-content-type-options: nosniff is missing)');
+  // Else a cache that several share would hand the answer to one page to all others.
+  if (got.headers['access-control-allow-origin'] !== '*' && !got.headers.vary?.includes('Origin'))
+    lines.push('(access-control-allow-origin: * or vary: Origin is missing)');
   if (got.headers['content-type'] === undefined) lines.push('(content-type is missing)');
   return `${[got.status, ...lines].join('\n')}\n\n${got.bytes.toString('utf8')}\n`;
 }

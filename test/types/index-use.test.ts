@@ -6,6 +6,7 @@ import type { Table } from '../../src/table.ts';
 import type { JsonObject } from '../../src/value.ts';
 import { type Opened, open } from '../dialects/open.ts';
 import { type Engine, engines, type FreshDatabase, freshDatabase } from '../servers/engines.ts';
+import { planOf } from '../support/drained.ts';
 
 /** `EXPLAIN_ROWS=1000000 npm test -- test/types/index-use.test.ts --hookTimeout=600000` shows it on a large table. */
 const rows = Number(process.env.EXPLAIN_ROWS ?? 40_000);
@@ -54,10 +55,12 @@ async function fill(engine: Engine, database: FreshDatabase): Promise<void> {
   const numbers = mysql
     ? `(SELECT ${count} n FROM ${digits}) numbers WHERE n < ${rows}`
     : `generate_series(0, ${rows - 1}) n`;
+  const arrays = mysql ? '' : ', sorted int[], inverted int[]';
   await database.exec(
-    `CREATE TABLE t (id int PRIMARY KEY, n int, day date, ${columns.map(([name, type]) => `${name} ${type}`).join(', ')});
-     INSERT INTO t SELECT n, n, ${day}, ${columns.map(() => word).join(', ')} FROM ${numbers};
+    `CREATE TABLE t (id int PRIMARY KEY, n int, day date, ${columns.map(([name, type]) => `${name} ${type}`).join(', ')}${arrays});
+     INSERT INTO t SELECT n, n, ${day}, ${columns.map(() => word).join(', ')}${mysql ? '' : ', ARRAY[n, -1], ARRAY[n, -1]'} FROM ${numbers};
      ${['n', 'day', ...columns.map(([name]) => name)].map((name) => `CREATE INDEX by_${name} ON t (${name});`).join('\n')}
+     ${mysql ? '' : "CREATE INDEX by_sorted ON t (sorted); CREATE INDEX by_inverted ON t USING gin (inverted); UPDATE t SET sorted = '[0:1]={5,-1}', inverted = '[0:1]={5,-1}' WHERE id = 5;"}
      ${mysql ? 'ANALYZE TABLE t' : 'ANALYZE t'};`,
   );
 }
@@ -90,7 +93,8 @@ describe.each(planning.map((engine) => [engine.name, engine] as const))('on %s',
   /** The statement of a search or a delete with these filters, as the action plans it and the dialect writes it. */
   function statement(effect: 'search' | 'count' | 'delete', table: Table, filters: JsonObject): Statement {
     const action = effect === 'delete' ? actions.datastore_records_delete : actions.datastore_search;
-    const plan = action.start({ resource_id: 't', filters }, bounds).plan({ id: 't', access, table }, null);
+    const asked = action.start({ resource_id: 't', filters }, bounds);
+    const plan = planOf(asked.plan({ id: 't', access, table }, null));
     if (plan.effect === 'delete') return opened.dialect.delete(plan);
     if (plan.effect !== 'read') throw new Error('neither a search nor a delete');
     return effect === 'count' ? opened.dialect.count(plan) : opened.dialect.search(plan);
@@ -127,6 +131,21 @@ describe.each(planning.map((engine) => [engine.name, engine] as const))('on %s',
   ] as const)('a range of %s uses its index', async (column, asked) => {
     for (const effect of ['search', 'count', 'delete'] as const)
       expect(await way(statement(effect, tables.exact, { [column]: asked }))).toEqual(byIndex(column));
+  });
+
+  test.runIf(!mysql).each(['sorted', 'inverted'])('an array uses its index: %s', async (column) => {
+    const some = (count: number) => Array.from({ length: count }, (_value, nth) => [nth * 7 + 5, -1]);
+    for (const asked of [{ eq: [5, -1] }, some(20), { eq: [5, null] }]) {
+      // A GIN index has no way to a NULL.
+      if (column === 'inverted' && JSON.stringify(asked).includes('null')) continue;
+      for (const effect of ['search', 'count', 'delete'] as const)
+        expect(await way(statement(effect, tables.exact, { [column]: asked }))).toEqual(byIndex(column));
+    }
+    const count = async (asked: JsonObject[string]) =>
+      Number((await opened.run(statement('count', tables.exact, { [column]: asked }))).cells[0]?.[0]);
+    expect([await count({ eq: [5, -1] }), await count(some(20)), await count(some(300))]).toEqual([1, 20, 300]);
+    // On neither side of itself.
+    expect([await count({ gt: [4, 0], lt: [5, -1] }), await count({ gte: [5, -1], lte: [5, -1] })]).toEqual([0, 1]);
   });
 
   test('what the plans promise is what they find', async () => {

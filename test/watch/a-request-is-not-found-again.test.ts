@@ -115,7 +115,7 @@ test('what a call costs its database is told apart from the whole', async () => 
 
 test('no token and no value of a client or a record comes into the log, whatever the database says of them', async () => {
   const lines: string[] = [];
-  const emit = log({ level: 'trace', requests: 'all' }, null, { write: (line) => lines.push(line) });
+  const emit = log({ level: 'trace', requests: 'all', format: 'auto' }, null, { write: (line) => lines.push(line) });
   const before = gateway.events.length;
   const secret = 'Zebra "quoted" it\'s 42';
   await gateway.call('datastore_search', { resource_id: 't', q: secret, filters: { name: secret } });

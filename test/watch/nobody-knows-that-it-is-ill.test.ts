@@ -58,7 +58,10 @@ describe.each(byName(anyServer()))('on %s', (_, engine) => {
       ready: true,
       draining: false,
       workers: { serving: 1, configured: 1 },
-      databases: { db: { up: true, why: null, absent: [] }, away: { up: false, why: 'ECONNREFUSED', absent: [] } },
+      databases: {
+        db: { up: true, why: null, absent: [] },
+        away: { up: false, why: 'nothing listens on 127.0.0.1:1 (connection refused)', absent: [] },
+      },
     });
     const text = await metrics();
     expect(metric(text, 'gateway_database_up', { database: 'db' })).toBe(1);

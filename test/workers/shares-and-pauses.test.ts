@@ -26,7 +26,9 @@ test('all workers together take no more than is set, and none is left with nothi
   const { cache, limits, databases } = shareOf(settings('3', server('a', 10)), 3);
   const database = databases.get('a');
   const max = database?.client === 'mysql' ? database.pool.max : null;
-  expect([cache.maxBytes, max, limits.dumpsPerDatabase]).toEqual([33, 3, 1]);
+  expect(limits.incomingBytes).toBe(21_333_333);
+  expect(shareOf(settings('9', server('a', 10)), 9).limits.incomingBytes).toBe(limits.bodyBytes);
+  expect([cache.maxBytes, max, limits.dumpsPerDatabase, limits.connections]).toEqual([33, 3, 1, 1365]);
 });
 
 test('who dies at once again and again is replaced after pauses that grow, but never for good', () => {

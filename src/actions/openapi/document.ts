@@ -1,5 +1,7 @@
 /** Pure. The OpenAPI 3.1 document: what this caller may read, in the words of the actions' own contracts. */
-import type { JsonObject } from '../../value.ts';
+import { isList, isObject, toJson } from '../../json.ts';
+import type { Steps } from '../../slices.ts';
+import type { Json, JsonObject } from '../../value.ts';
 import type { AnyAction, Limits, Listed, Parameter, Site } from '../action.ts';
 import { download } from './download.ts';
 import { refusalSchemas, refusals } from './errors.ts';
@@ -8,44 +10,71 @@ import { inQuery, reference, type Shown, schemaOf } from './parameters.ts';
 import { result } from './results.ts';
 import { closed, filters, record, writtenRecord } from './tables.ts';
 
-export function openApi(site: Site, bounds: Limits): JsonObject {
+/** The document as JSON text. A table of a thousand columns takes milliseconds, so each table is a step. */
+export function* openApiText(site: Site, bounds: Limits): Steps<string> {
   const resources = site.resources.map(named).filter((resource) => resource !== null);
   const actions = site.actions
     .map((action) => ({ action, concerned: resources.filter((resource) => concerns(action, resource)) }))
     .filter(({ action, concerned }) => action.about === 'site' || concerned.length > 0);
-  const paths = actions.map(({ action, concerned }) => [
-    `/api/3/action/${action.name}`,
-    path(action, concerned, site, bounds),
-  ]);
-  const schemas = [
+  const paths: string[] = [];
+  for (const { action, concerned } of actions) {
+    const text = yield* textOf(path(action, concerned, site, bounds), 3);
+    paths.push(`"/api/3/action/${action.name}":${text}`);
+  }
+  if (resources.length > 0)
+    paths.push(`"/datastore/dump/{id}":${yield* textOf(download(resources, bounds, refused()), 3)}`);
+  const schemas = Object.entries(refusalSchemas()).map(([name, schema]) => member(name, schema));
+  for (const [name, make] of [
     ...resources.flatMap(tableSchemas),
     ...actions.flatMap(({ action, concerned }) => bodies(action, concerned, bounds)),
-  ];
-  return {
-    openapi: '3.1.0',
-    info: {
-      title: site.title,
-      version: site.version,
-      description:
-        "CKAN's DataStore API in front of tables that exist. Answers carry `success`, and `result` or `error`.",
-    },
-    servers: [{ url: site.url }],
-    security: [{}, { token: [] }, { bearer: [] }, { apiKey: [] }],
-    paths: {
-      ...Object.fromEntries(paths),
-      ...(resources.length > 0 ? { '/datastore/dump/{id}': download(resources, bounds, refused()) } : {}),
-    },
-    components: {
-      schemas: { ...Object.fromEntries(schemas), ...refusalSchemas() },
-      responses: refusals(),
-      securitySchemes: {
-        token: { type: 'apiKey', in: 'header', name: 'Authorization', description: 'The token as it is.' },
-        bearer: { type: 'http', scheme: 'bearer' },
-        apiKey: { type: 'apiKey', in: 'header', name: 'X-CKAN-API-Key' },
-      },
-    },
+  ])
+    schemas.push(`${JSON.stringify(name)}:${yield* textOf(make(), 2)}`);
+  const info = {
+    title: site.title,
+    version: site.version,
+    description:
+      "CKAN's DataStore API in front of tables that exist. Answers carry `success`, and `result` or `error`.",
   };
+  const securitySchemes = {
+    token: { type: 'apiKey', in: 'header', name: 'Authorization', description: 'The token as it is.' },
+    bearer: { type: 'http', scheme: 'bearer' },
+    apiKey: { type: 'apiKey', in: 'header', name: 'X-CKAN-API-Key' },
+  };
+  const components = [
+    `"schemas":{${schemas.join(',')}}`,
+    member('responses', refusals()),
+    member('securitySchemes', securitySchemes),
+  ];
+  return `{${[
+    member('openapi', '3.1.0'),
+    member('info', info),
+    member('servers', [{ url: site.url }]),
+    member('security', [{}, { token: [] }, { bearer: [] }, { apiKey: [] }]),
+    `"paths":{${paths.join(',')}}`,
+    `"components":{${components.join(',')}}`,
+  ].join(',')}}`;
 }
+
+/** JSON text of a value, each member of its outer `levels` in a step of its own. */
+function* textOf(value: Json, levels: number): Steps<string> {
+  const parts: string[] = [];
+  if (levels > 0 && isList(value)) {
+    for (const item of value) {
+      parts.push(yield* textOf(item, levels - 1));
+      yield;
+    }
+    return `[${parts.join(',')}]`;
+  }
+  if (levels === 0 || !isObject(value)) return toJson(value);
+  for (const [name, one] of Object.entries(value)) {
+    parts.push(`${JSON.stringify(name)}:${yield* textOf(one, levels - 1)}`);
+    yield;
+  }
+  return `{${parts.join(',')}}`;
+}
+
+/** A member of an object as JSON text. */
+const member = (name: string, value: Json): string => `${JSON.stringify(name)}:${toJson(value)}`;
 
 /** A resource whose table is known, under a name that components may have. */
 function named(resource: Listed, at: number): Shown | null {
@@ -60,13 +89,13 @@ function concerns(action: AnyAction, { access }: Shown): boolean {
   return action.effect === 'read' || access.write === 'token';
 }
 
-type Named = readonly [name: string, schema: JsonObject];
+type Named = readonly [name: string, schema: () => JsonObject];
 
 function tableSchemas({ key, table, access }: Shown): readonly Named[] {
-  const written: readonly Named[] = access.write === 'token' ? [[`${key}.written`, writtenRecord(table)]] : [];
+  const written: readonly Named[] = access.write === 'token' ? [[`${key}.written`, () => writtenRecord(table)]] : [];
   return [
-    [`${key}.record`, record(table)],
-    [`${key}.filters`, filters(table, reference(`${key}.filters`))],
+    [`${key}.record`, () => record(table)],
+    [`${key}.filters`, () => filters(table, reference(`${key}.filters`))],
     ...written,
   ];
 }
@@ -74,7 +103,8 @@ function tableSchemas({ key, table, access }: Shown): readonly Named[] {
 /** What an action takes of each resource: a call is about one, and may name its columns only. */
 function bodies(action: AnyAction, concerned: readonly Shown[], bounds: Limits): readonly Named[] {
   if (action.about === 'site') return [];
-  return concerned.map((resource) => [`${resource.key}.${action.name}`, body(action.parameters, [resource], bounds)]);
+  const { name, parameters } = action;
+  return concerned.map((resource) => [`${resource.key}.${name}`, () => body(parameters, [resource], bounds)]);
 }
 
 function body(parameters: readonly Parameter[], resources: readonly Shown[], bounds: Limits): JsonObject {

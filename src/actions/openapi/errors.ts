@@ -63,7 +63,7 @@ export function refusalSchemas(): JsonObject {
       properties: {
         __type: { const: 'Validation Error' },
         records_row: { type: 'integer' },
-        records_field: { type: 'string' },
+        records_field: { anyOf: [{ type: 'string' }, texts] },
         info: closed({ orig: texts }),
       },
       required: ['__type'],

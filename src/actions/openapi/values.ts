@@ -2,6 +2,7 @@
 import { LosslessNumber } from 'lossless-json';
 import { type Column, isComparable, type Type } from '../../table.ts';
 import type { Json, JsonObject } from '../../value.ts';
+import { greatest, writeDecimal } from '../decimal.ts';
 
 /** What a record shows in this column. Zero dates leave as null, whatever the column says. */
 export function shown({ type, nullable }: Column): JsonObject {
@@ -33,6 +34,9 @@ function value(type: Type): JsonObject {
     case 'int':
       return { type: 'integer', minimum: number(type.zero ? 0n : type.min), maximum: number(type.max) };
     case 'decimal':
+      return type.nan
+        ? { anyOf: [{ type: 'number' }, type.infinite ? notFinite : { enum: ['NaN'] }] }
+        : { type: 'number' };
     case 'float':
       return type.nan ? { anyOf: [{ type: 'number' }, notFinite] } : { type: 'number' };
     case 'bool':
@@ -90,7 +94,7 @@ function storable(type: Type): JsonObject {
 
 /** The largest number with so many digits, so many of them after the point. */
 function digits(precision: number, scale: number): JsonObject {
-  const most = `${'9'.repeat(precision - scale) || '0'}${scale > 0 ? `.${'9'.repeat(scale)}` : ''}`;
+  const most = writeDecimal(greatest(precision, scale));
   return { minimum: new LosslessNumber(`-${most}`), maximum: new LosslessNumber(most) };
 }
 

@@ -1,5 +1,5 @@
-/** What the tables look like, from information_schema: ten queries whatever the number of tables. */
-import type { Catalog, CatalogSearchIndex, CatalogTable, Server } from '../../catalog.ts';
+/** What the tables look like, from information_schema: twelve queries whatever the number of tables. */
+import type { Catalog, CatalogSearchIndex, CatalogTable, Relation, Server } from '../../catalog.ts';
 import type { Answer, Statement } from '../../rows.ts';
 import type { Column, Index, UniqueKey } from '../../table.ts';
 import type { Cell } from '../../value.ts';
@@ -7,12 +7,15 @@ import { groups, text } from '../cells.ts';
 import { isWholeWord } from '../words.ts';
 import { statement } from './column.ts';
 import { effects, effectsQueries } from './effects.ts';
+import { allows, grant, grantee, readGrants, rights } from './rights.ts';
 import { resultType, typeOf } from './types.ts';
 
 const columnsOf = `SELECT TABLE_SCHEMA, TABLE_NAME, COLUMN_NAME, DATA_TYPE, COLUMN_TYPE, CHARACTER_MAXIMUM_LENGTH, NUMERIC_PRECISION, NUMERIC_SCALE,
-  DATETIME_PRECISION, CHARACTER_SET_NAME, COLLATION_NAME, IS_NULLABLE, EXTRA FROM information_schema.COLUMNS`;
+  DATETIME_PRECISION, CHARACTER_SET_NAME, COLLATION_NAME, IS_NULLABLE, EXTRA, PRIVILEGES, COLUMN_DEFAULT FROM information_schema.COLUMNS`;
 const tablesOf = 'SELECT TABLE_SCHEMA, TABLE_NAME, TABLE_TYPE, ENGINE FROM information_schema.TABLES';
 const indexesOf = `SELECT TABLE_SCHEMA, TABLE_NAME, INDEX_NAME, NON_UNIQUE, INDEX_TYPE, COLUMN_NAME, SUB_PART FROM information_schema.STATISTICS`;
+const referencesOf =
+  'SELECT TABLE_SCHEMA, TABLE_NAME, CONSTRAINT_NAME, COLUMN_NAME FROM information_schema.KEY_COLUMN_USAGE';
 const checksOf =
   'SELECT CONSTRAINT_SCHEMA, TABLE_NAME, CHECK_CLAUSE FROM information_schema.CHECK_CONSTRAINTS WHERE CONSTRAINT_SCHEMA = database()';
 const variables = `SHOW VARIABLES WHERE Variable_name IN ('innodb_ft_min_token_size', 'ft_min_word_len', 'innodb_ft_enable_stopword',
@@ -30,18 +33,46 @@ export function catalogQueries(tables: readonly { readonly name: string }[], ser
     ofWanted(columnsOf, 'ORDER BY TABLE_NAME, ORDINAL_POSITION'),
     plain(`${tablesOf} WHERE TABLE_SCHEMA = database()`),
     ofWanted(indexesOf, 'ORDER BY TABLE_NAME, INDEX_NAME, SEQ_IN_INDEX'),
+    ofWanted(
+      referencesOf,
+      'AND REFERENCED_TABLE_NAME IS NOT NULL ORDER BY TABLE_NAME, CONSTRAINT_NAME, ORDINAL_POSITION',
+    ),
     plain(server.product === 'mariadb' ? checksOf : 'SELECT 1 FROM DUAL WHERE FALSE'),
     plain(variables),
     plain(stopWords),
+    plain('SHOW GRANTS'),
     ...effectsQueries,
   ];
 }
 
 export function catalog(answers: readonly (Answer | null)[], { product }: Server): Catalog {
-  const [columns = [], tables = [], indexes = [], checks = [], settings = [], stops = null] = answers.map(
-    (answer) => answer?.cells ?? null,
+  const [
+    columns = [],
+    tables = [],
+    indexes = [],
+    references = [],
+    checks = [],
+    settings = [],
+    stops = null,
+    grants = null,
+  ] = answers.map((answer) => answer?.cells ?? null);
+  const granted = readGrants(grants);
+  const who = (answers.at(-1)?.cells[0] ?? []).map(text);
+  const user = grantee(who[0] ?? '');
+  const [indexesBy, referencesBy, checksBy, tablesBy] = [indexes, references, checks, tables].map((rows) =>
+    groups(rows ?? []),
   );
-  const [indexesBy, checksBy, tablesBy] = [indexes, checks, tables].map((rows) => groups(rows ?? []));
+  const found = effects({
+    answers: answers.slice(-effectsQueries.length),
+    tables: tables ?? [],
+    marks: settings ?? [],
+  });
+  const namesHere = (tables: readonly Relation[]) =>
+    new Set(tables.filter(({ database }) => database === found.database).map(({ name }) => name));
+  const watched = namesHere(found.mayChangeAnything.map(({ table }) => table));
+  const trees = namesHere(
+    found.changes.flatMap(({ from, to }) => (from.database === to.database && from.name === to.name ? [to] : [])),
+  );
   const words = fullText(new Map((settings ?? []).map((row) => [text(row[0]), text(row[1])])), stops);
   const known = [...groups(columns ?? [])].map(([id, rows]): CatalogTable => {
     const [, name] = rows[0] ?? [];
@@ -55,15 +86,25 @@ export function catalog(answers: readonly (Answer | null)[], { product }: Server
     const uniqueKeys = indexes
       .filter(({ unique }) => unique)
       .map(({ name, columns }): UniqueKey => ({ name, columns }));
+    const isView = /VIEW/.test(text(kind));
+    const isBound = isView || trees.has(text(name)) || byName.some(isFurtherKey);
     const fullTexts = byName.filter((rowsOf) => text(rowsOf[0]?.[4]) === 'FULLTEXT');
     return {
       schema: null,
       name: text(name),
-      kind: /VIEW/.test(text(kind)) ? 'view' : 'table',
+      kind: isView ? 'view' : 'table',
       columns: rows.map((row) => column(row, jsons.includes(text(row[2])), product === 'mariadb')),
       primaryKey: uniqueKeys.find((key) => key.name === 'PRIMARY')?.columns ?? [],
       uniqueKeys,
+      foreignKeys: byKey(referencesBy?.get(id) ?? []).map((rowsOf) => ({
+        name: text(rowsOf[0]?.[2]),
+        columns: rowsOf.map((row) => text(row[3])),
+      })),
       keysHold: true,
+      sequence: {
+        records: isBound ? 'updates alone' : watched.has(text(name)) ? 'in order' : 'in any order',
+        numbered: rows.filter((row) => isNumbered(row, product)).map((row) => text(row[2])),
+      },
       indexes: [...indexes].sort((a, b) => weight(a) - weight(b)),
       // A view has no engine of its own; what is below it is not known here, and InnoDB is what it is almost always.
       transactional:
@@ -74,13 +115,21 @@ export function catalog(answers: readonly (Answer | null)[], { product }: Server
           text(engine),
         ),
       ),
+      rights: rights(
+        rows.map((row) => ({ name: text(row[2]), privileges: text(row[13]) })),
+        { schema: who[1] ?? '', name: text(name) },
+        granted,
+      ),
     };
   });
   return {
     tables: known,
     names: (tables ?? []).map((row) => ({ schema: null, name: text(row[1]) })),
     languages: null,
-    effects: effects({ answers: answers.slice(-effectsQueries.length), tables: tables ?? [], marks: settings ?? [] }),
+    user,
+    grant: ({ name }, wanted) => grant({ schema: who[1] ?? '', name }, wanted, user),
+    hidesTables: allows(granted, 'SELECT', { schema: who[1] ?? '', name: null }) === false,
+    effects: found,
   };
 }
 
@@ -114,6 +163,18 @@ function column(row: readonly Cell[], isJson: boolean, brim: boolean): Column {
     equality: isText ? 'folds' : 'exact',
     info: null,
   };
+}
+
+/** An index that is unique over a part of a column, or over an expression. */
+const isFurtherKey = (rows: readonly (readonly Cell[])[]): boolean =>
+  rows.some((row) => text(row[3]) === '0' && (row[5] === null || row[6] !== null));
+
+/** Whether each new record gets another default here. MariaDB writes all defaults as expressions, MySQL says which are. */
+function isNumbered(row: readonly Cell[], product: Server['product']): boolean {
+  const [extra, preset] = [text(row[12]), text(row[14])];
+  if (/auto_increment/i.test(extra)) return true;
+  const isExpression = product === 'mariadb' ? !preset.startsWith("'") : /DEFAULT_GENERATED/.test(extra);
+  return isExpression && preset.includes('(') && !/^(current_timestamp|now)\(\d*\)$/i.test(preset);
 }
 
 /** Rows of one table by their third cell, the name of an index or constraint. */

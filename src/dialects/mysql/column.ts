@@ -10,7 +10,7 @@ export function quote(name: string): string {
 }
 export const id = (column: Column): string => quote(column.name);
 export const from = (table: Table): string => quote(table.name);
-export const statement = (body: (bind: Bind) => string): Statement => write(() => '?', body);
+export const statement = (body: (bind: Bind) => string): Statement => write('ordered', body);
 
 /** What is selected for a column: the column, or an expression where the text protocol would lose something. */
 export function output(column: Column): string {

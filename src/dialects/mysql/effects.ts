@@ -2,10 +2,13 @@
 import type { Effects, Relation } from '../../catalog.ts';
 import type { Answer, Statement } from '../../rows.ts';
 import { text } from '../cells.ts';
+import { grantee, matches, quote } from './rights.ts';
 
 const system = `('mysql', 'sys', 'information_schema', 'performance_schema')`;
+/** Keys that change what refers to them, and those of records that refer to others of their own table. */
 const cascades = `SELECT UNIQUE_CONSTRAINT_SCHEMA, REFERENCED_TABLE_NAME, CONSTRAINT_SCHEMA, TABLE_NAME FROM information_schema.REFERENTIAL_CONSTRAINTS
-  WHERE DELETE_RULE NOT IN ('RESTRICT', 'NO ACTION') OR UPDATE_RULE NOT IN ('RESTRICT', 'NO ACTION')`;
+  WHERE DELETE_RULE NOT IN ('RESTRICT', 'NO ACTION') OR UPDATE_RULE NOT IN ('RESTRICT', 'NO ACTION')
+  OR (UNIQUE_CONSTRAINT_SCHEMA = CONSTRAINT_SCHEMA AND REFERENCED_TABLE_NAME = TABLE_NAME)`;
 const views = `SELECT TABLE_SCHEMA, TABLE_NAME, VIEW_DEFINITION FROM information_schema.VIEWS WHERE TABLE_SCHEMA NOT IN ${system}`;
 const triggers = `SELECT DISTINCT EVENT_OBJECT_SCHEMA, EVENT_OBJECT_TABLE FROM information_schema.TRIGGERS WHERE EVENT_OBJECT_SCHEMA NOT IN ${system}`;
 /** Who may see triggers, and where; the first row says who asks, and in which database. */
@@ -39,10 +42,10 @@ export function effects(read: Read): Effects {
   const tables = read.tables.map((row) => row.map(text));
   const marks = read.marks.map((row) => row.map(text)).filter(([name = '']) => isMark.test(name));
   const [user = '', here = ''] = rights[0] ?? [];
-  const grantee = `'${user.slice(0, user.lastIndexOf('@'))}'@'${user.slice(user.lastIndexOf('@') + 1)}'`;
+  const me = grantee(user);
   // Without this right triggers are not shown, so that their absence proves nothing.
   const isVisible = ([schema = '']: readonly string[]) =>
-    rights.some(([who, pattern = '']) => who === grantee && matches(schema, pattern));
+    rights.some(([who, pattern = '']) => who === me && matches(schema, pattern));
   const bases = views.map((row) => ({ view: at(row), below: below(row[2] ?? '') }));
   const odd = tables.filter(([, , kind = '', engine = '']) => !/VIEW/.test(kind) && !ownRows.test(engine));
   const because = (why: string) => (row: readonly string[]) => ({ table: at(row), why });
@@ -56,7 +59,9 @@ export function effects(read: Read): Effects {
     shows: bases.flatMap(({ view, below }) => (below ?? []).map((base) => ({ from: base, to: view }))),
     mayChangeAnything: [
       ...triggers.map(because('it has triggers')),
-      ...tables.filter((row) => !isVisible(row)).map(because('the user of this database may not see its triggers')),
+      ...tables
+        .filter((row) => !isVisible(row))
+        .map(because(`${me} may not see its triggers: GRANT TRIGGER ON ${quote(here)}.* TO ${me}`)),
       ...odd.map(because('its engine keeps its rows elsewhere')),
       ...bases
         .filter(({ below }) => below === null)
@@ -91,11 +96,3 @@ function below(definition: string): readonly Relation[] | null {
 }
 
 const unquoted = (name: string): string => name.replace(/``/g, '`');
-
-/** The pattern of a grant: `%` and `_` are wildcards unless escaped. */
-function matches(schema: string, pattern: string): boolean {
-  const parts = pattern.replace(/\\?[\s\S]/g, (char) =>
-    char === '%' ? '.*' : char === '_' ? '.' : char.slice(-1).replace(/[.*+?^${}()|[\]\\]/g, '\\$&'),
-  );
-  return new RegExp(`^${parts}$`, 's').test(schema);
-}

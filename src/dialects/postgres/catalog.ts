@@ -1,12 +1,13 @@
-/** What the tables look like, from pg_catalog: seven queries whatever the number of tables. */
-import type { Catalog, CatalogSearchIndex, CatalogTable } from '../../catalog.ts';
+/** What the tables look like, from pg_catalog: nine queries whatever the number of tables. */
+import type { Catalog, CatalogSearchIndex, CatalogTable, Server } from '../../catalog.ts';
 import type { Answer, Statement } from '../../rows.ts';
-import type { Column, UniqueKey } from '../../table.ts';
+import type { Column, Sequence, UniqueKey } from '../../table.ts';
 import type { Cell } from '../../value.ts';
 import { groups, list, text } from '../cells.ts';
 import { isWholeWord } from '../words.ts';
 import { quote } from './column.ts';
 import { effects, effectsQuery } from './effects.ts';
+import { grant, rights, rightsCells } from './rights.ts';
 import { type PgType, resultType, typeOf } from './types.ts';
 import { readVector } from './vector.ts';
 
@@ -19,14 +20,30 @@ const names = (
   JOIN pg_attribute a ON a.attrelid = ${relation} AND a.attnum = u.att)`;
 
 const columnsQuery = `SELECT n.nspname, c.relname, c.relkind, a.attname, a.atttypid, a.atttypmod, format_type(a.atttypid, NULL), format_type(a.atttypid, a.atttypmod), a.attnotnull,
-  a.attidentity = 'a' OR a.attgenerated <> '' OR c.relkind = 'm', co.collname, coalesce(co.collisdeterministic, true), c.relkind <> 'r' OR NOT c.relhassubclass
+  a.attidentity = 'a' OR a.attgenerated <> '' OR c.relkind = 'm', co.collname, coalesce(co.collisdeterministic, true), c.relkind <> 'r' OR NOT c.relhassubclass, ${rightsCells}
   FROM ${wanted} JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped
   LEFT JOIN pg_collation co ON co.oid = a.attcollation ORDER BY c.oid, a.attnum`;
 const typesQuery = `SELECT t.oid, t.typname, t.typtype, t.typcategory, t.typelem, t.typbasetype, t.typtypmod,
   (SELECT json_agg(e.enumlabel ORDER BY e.enumsortorder) FROM pg_enum e WHERE e.enumtypid = t.oid) FROM pg_type t WHERE t.typtype <> 'c'`;
+/** Which unique indexes are whole keys: of whole columns, of all rows, and checked at once. */
+const isKey = 'i.indisvalid AND (i.indimmediate OR NOT i.indisunique) AND i.indpred IS NULL AND i.indexprs IS NULL';
 const indexesQuery = `SELECT n.nspname, c.relname, ic.relname, i.indisprimary, i.indisunique, ${names('i.indkey[0:i.indnkeyatts - 1]', 'c.oid')}, ${names('i.indkey', 'c.oid')}
   FROM ${wanted} JOIN pg_index i ON i.indrelid = c.oid JOIN pg_class ic ON ic.oid = i.indexrelid
-  WHERE i.indisvalid AND (i.indimmediate OR NOT i.indisunique) AND i.indpred IS NULL AND i.indexprs IS NULL ORDER BY i.indisprimary DESC, i.indisunique DESC, i.indexrelid`;
+  WHERE ${isKey} ORDER BY i.indisprimary DESC, i.indisunique DESC, i.indexrelid`;
+/**
+ * Who sees in which order records are written. The keys of an inheritance parent, a partitioned table, a view or a foreign table are
+ * not all of the keys below it. A default names its functions by their numbers.
+ */
+const sequenceQuery = `SELECT n.nspname, c.relname, EXISTS (SELECT FROM pg_constraint k WHERE k.conrelid = c.oid AND k.confrelid = c.oid),
+  c.relkind <> 'r' OR c.relhassubclass OR EXISTS (SELECT FROM pg_index i WHERE i.indrelid = c.oid AND (i.indisexclusion OR i.indisunique AND NOT (${isKey}))),
+  c.relrowsecurity OR EXISTS (SELECT FROM pg_trigger t WHERE t.tgrelid = c.oid AND NOT t.tgisinternal AND t.tgenabled <> 'D')
+    OR EXISTS (SELECT FROM pg_rewrite r WHERE r.ev_class = c.oid AND r.ev_type <> '1'),
+  (SELECT json_agg(a.attname) FROM pg_attribute a LEFT JOIN pg_attrdef d ON d.adrelid = a.attrelid AND d.adnum = a.attnum
+    WHERE a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped AND (a.attidentity <> '' OR EXISTS (
+      SELECT FROM regexp_matches(d.adbin::text, ':funcid (\\d+)', 'g') f JOIN pg_proc p ON p.oid = f[1]::oid AND p.provolatile = 'v')))
+  FROM ${wanted}`;
+const referencesQuery = `SELECT n.nspname, c.relname, k.conname, ${names('k.conkey', 'c.oid')}
+  FROM ${wanted} JOIN pg_constraint k ON k.conrelid = c.oid AND k.contype = 'f' ORDER BY k.oid`;
 /** Expression indexes over to_tsvector, then stored tsvector columns that are generated and indexed. */
 const searchQuery = `SELECT n.nspname, c.relname, pg_get_expr(i.indexprs, i.indrelid), NULL
   FROM ${wanted} JOIN pg_index i ON i.indrelid = c.oid AND i.indisvalid AND i.indpred IS NULL AND i.indnatts = 1 AND i.indkey[0] = 0
@@ -47,7 +64,10 @@ export function catalogQueries(
   const array = (items: readonly string[]) =>
     `{${items.map((item) => `"${item.replace(/[\\"]/g, '\\$&')}"`).join(',')}}`;
   const values = [array(tables.map((table) => table.schema ?? 'public')), array(tables.map((table) => table.name))];
-  const ofWanted = [columnsQuery, indexesQuery, searchQuery].map((query) => ({ text: query, values }));
+  const ofWanted = [columnsQuery, indexesQuery, searchQuery, sequenceQuery, referencesQuery].map((query) => ({
+    text: query,
+    values,
+  }));
   return [
     ...ofWanted,
     ...[typesQuery, namesQuery, languagesQuery].map((query) => ({ text: query, values: [] })),
@@ -55,12 +75,20 @@ export function catalogQueries(
   ];
 }
 
-export function catalog(answers: readonly (Answer | null)[]): Catalog {
-  const [columns = [], indexes = [], search = [], types = [], all = [], languages = []] = answers.map(
-    (answer) => answer?.cells ?? [],
-  );
+export function catalog(answers: readonly (Answer | null)[], { version: [major = 0] }: Server): Catalog {
+  const [
+    columns = [],
+    indexes = [],
+    search = [],
+    sequences = [],
+    references = [],
+    types = [],
+    all = [],
+    languages = [],
+  ] = answers.map((answer) => answer?.cells ?? []);
   const typesByOid = new Map(types.map((row) => [Number(row[0]), pgType(row)]));
   const [indexesOf, searchOf] = [groups(indexes), groups(search)];
+  const [sequenceOf, referencesOf] = [groups(sequences), groups(references)];
   const tables = [...groups(columns)].map(([id, rows]): CatalogTable => {
     const indexes = indexesOf.get(id) ?? [];
     const uniqueKeys = indexes
@@ -70,7 +98,7 @@ export function catalog(answers: readonly (Answer | null)[]): Catalog {
         key: { name: text(row[2]), columns: list(row[5]) } satisfies UniqueKey,
       }));
     const [schema, name, kind] = rows[0] ?? [];
-    const columns = rows.map((row) => column(row, typesByOid));
+    const columns = rows.map((row) => column(row, typesByOid, major));
     const isNullable = (name: string) => columns.find((one) => one.name === name)?.nullable !== false;
     return {
       schema: text(schema),
@@ -79,12 +107,15 @@ export function catalog(answers: readonly (Answer | null)[]): Catalog {
       columns,
       primaryKey: uniqueKeys.find((one) => one.primary)?.key.columns ?? [],
       uniqueKeys: uniqueKeys.map((one) => one.key),
+      foreignKeys: (referencesOf.get(id) ?? []).map((row) => ({ name: text(row[2]), columns: list(row[3]) })),
       keysHold: rows[0]?.[12] === 't',
+      sequence: sequence(sequenceOf.get(id)?.[0] ?? []),
       indexes: indexes.map((row) => ({ name: text(row[2]), columns: list(row[6]), unique: row[4] === 't' })),
       transactional: true,
       searchIndexes: (searchOf.get(id) ?? [])
         .map((row) => searchIndex(row, isNullable))
         .filter((index) => index !== null),
+      rights: rights(rows.map((row) => [row[3] ?? null, ...row.slice(13)])),
     };
   });
   return {
@@ -92,12 +123,27 @@ export function catalog(answers: readonly (Answer | null)[]): Catalog {
     names: all.map((row) => ({ schema: text(row[0]), name: text(row[1]) })),
     languages: languages.map((row) => text(row[0])),
     effects: effects(answers.at(-1) ?? null),
+    user: text(columns[0]?.[18]),
+    grant: (table, grants) => grant(table, grants, text(columns[0]?.[18])),
+    hidesTables: false,
   };
 }
 
-function column(row: readonly Cell[], types: ReadonlyMap<number, PgType>): Column {
+function sequence([, , refersToItself, isBound, isWatched, numbered]: readonly Cell[]): Sequence {
+  const [, records = 'in any order'] =
+    (
+      [
+        [refersToItself, 'alone'],
+        [isBound, 'updates alone'],
+        [isWatched, 'in order'],
+      ] as const
+    ).find(([is]) => is === 't') ?? [];
+  return { records, numbered: list(numbered) };
+}
+
+function column(row: readonly Cell[], types: ReadonlyMap<number, PgType>, major: number): Column {
   const [, , , name, type, modifier, native, declared, notNull, computed, collation, deterministic] = row;
-  const known = typeOf(Number(type), Number(modifier), types);
+  const known = typeOf(Number(type), Number(modifier), types, major);
   return {
     name: text(name),
     label: text(name),

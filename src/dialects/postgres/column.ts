@@ -12,7 +12,7 @@ export const id = (column: Column): string => quote(column.name);
 /** NULL of the column's type. */
 export const typeOnly = (column: Column): string => `CASE WHEN FALSE THEN ${id(column)} END`;
 export const from = (table: Table): string => `${quote(table.schema ?? 'public')}.${quote(table.name)}`;
-export const statement = (body: (bind: Bind) => string): Statement => write((nth) => `$${nth}`, body);
+export const statement = (body: (bind: Bind) => string): Statement => write('numbered', body);
 
 /** The text the server reads a value from; parameters are untyped and take the type of the column beside them. */
 export function literal(column: Column, bound: Bound): string {

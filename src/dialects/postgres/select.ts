@@ -3,6 +3,7 @@ import type { Comparison, Search, Where } from '../../plan.ts';
 import type { Column, Table } from '../../table.ts';
 import type { Bound } from '../../value.ts';
 import { type Bind, condition, sign } from '../sql.ts';
+import { amongArrays, arrayRange } from './arrays.ts';
 import { id, isFlag, literal, shown } from './column.ts';
 import { foldable, searched } from './search.ts';
 
@@ -29,6 +30,8 @@ function compared(comparison: Comparison, server: Server, bind: Bind): string {
     case 'like':
       return like(comparison, server, bind);
     default: {
+      if (column.type.kind === 'array')
+        return arrayRange(column, comparison.op, literal(column, comparison.value), bind);
       // A parameter beside a column of type name would be one, and cut.
       const type = column.native === 'name' ? '::text' : '';
       return `${id(column)} ${sign[comparison.op]} ${bind(literal(column, comparison.value))}${type}`;
@@ -55,7 +58,11 @@ function among(column: Column, values: readonly Bound[], bind: Bind): string {
     return `(${values.map((value) => `${id(column)} ${value === 'true' ? '<>' : '='} 0`).join(' OR ')})`;
   // There is no array of arrays.
   if (column.type.kind === 'array')
-    return `${id(column)} IN (${values.map((value) => bind(literal(column, value))).join(', ')})`;
+    return amongArrays(
+      column,
+      values.map((value) => literal(column, value)),
+      bind,
+    );
   const operand = () => (others.length === 0 ? bind(literal(column, first)) : `ANY(${bind(array(column, values))})`);
   const loose = `${id(column)} = ${operand()}`;
   return column.equality === 'folds' ? `(${loose} AND ${id(column)}::text COLLATE "C" = ${operand()})` : loose;

@@ -23,8 +23,8 @@ const int = (wire: 'int2' | 'int4' | 'int8', bits: bigint): Type => ({
 const text = (length: number | null, padded: boolean): Type => ({ kind: 'text', length, padded, nul: false });
 const opaque = (wire: string, digits: number): Type => ({ kind: 'opaque', wire, comparable: true, digits });
 
-/** Readers of built-in types by name; `modifier` is atttypmod, -1 for none. */
-const builtIn: Record<string, (modifier: number) => Type> = {
+/** Readers of built-in types by name; `modifier` is atttypmod, -1 for none, `major` the server's version. */
+const builtIn: Record<string, (modifier: number, major: number) => Type> = {
   int2: () => int('int2', 16n),
   int4: () => int('int4', 32n),
   int8: () => int('int8', 64n),
@@ -71,28 +71,32 @@ const comparable = new Set([
   'daterange',
 ]);
 
-/** numeric(precision, scale) is packed into the modifier; PostgreSQL 15 made the scale signed, 11 bits wide. */
-function decimal(modifier: number): Type {
-  if (modifier < 0) return { kind: 'decimal', precision: null, scale: null, nan: true };
+/**
+ * numeric(precision, scale) is packed into the modifier; PostgreSQL 15 made the scale signed, 11 bits wide. PostgreSQL 14 added the
+ * infinities, which a precision excludes; an older server refuses a statement that names them.
+ */
+function decimal(modifier: number, major: number): Type {
+  if (modifier < 0)
+    return { kind: 'decimal', precision: null, scale: null, nan: true, ...(major >= 14 ? { infinite: true } : {}) };
   const packed = modifier - 4;
   const scale = ((packed & 0x7ff) ^ 1024) - 1024;
   return { kind: 'decimal', precision: (packed >> 16) & 0xffff, scale, nan: true };
 }
 
 /** A column's type, with domains resolved to what they stand for; an unknown one is text that is only read. */
-export function typeOf(oid: number, modifier: number, types: ReadonlyMap<number, PgType>): Type {
+export function typeOf(oid: number, modifier: number, types: ReadonlyMap<number, PgType>, major: number): Type {
   const type = types.get(oid);
   if (type === undefined) return { kind: 'opaque', wire: 'text', comparable: false };
-  if (type.kind === 'd') return typeOf(type.base, type.baseModifier, types);
+  if (type.kind === 'd') return typeOf(type.base, type.baseModifier, types, major);
   if (type.kind === 'e') return { kind: 'choice', values: type.labels, many: false };
   if (type.category === 'A' && type.element !== 0) {
-    const of = typeOf(type.element, modifier, types);
+    const of = typeOf(type.element, modifier, types, major);
     return of.kind === 'opaque' && !of.comparable
       ? { kind: 'opaque', wire: type.name, comparable: false }
       : { kind: 'array', of };
   }
   const read = Object.hasOwn(builtIn, type.name) ? builtIn[type.name] : undefined;
-  return read?.(modifier) ?? { kind: 'opaque', wire: type.name, comparable: comparable.has(type.name) };
+  return read?.(modifier, major) ?? { kind: 'opaque', wire: type.name, comparable: comparable.has(type.name) };
 }
 
 /** The type a result's column is described with: a domain travels as what it stands for. */

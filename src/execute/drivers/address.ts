@@ -30,7 +30,11 @@ export function tlsOptions(tls: Exclude<Address['tls'], null>): { rejectUnauthor
  */
 export function socketThatGivesUp(): Socket {
   const socket = new Socket();
-  const late = () => Object.assign(new Error(`no connection within ${takenWithin} ms`), { code: 'ETIMEDOUT' });
+  const late = () =>
+    Object.assign(new Error(`no connection within ${takenWithin} ms`), {
+      code: 'ETIMEDOUT',
+      milliseconds: takenWithin,
+    });
   const timer = setTimeout(() => socket.destroy(late()), takenWithin);
   const settled = () => clearTimeout(timer);
   return socket.once('connect', settled).once('close', settled);

@@ -119,7 +119,10 @@ function lock(directory: string): void {
   } catch (error) {
     const owner = Number(readFileSync(file, 'utf8'));
     if (isRunning(owner))
-      throw new Error(`the directory ${directory} is in use by process ${owner} (${file})`, { cause: error });
+      throw Object.assign(
+        new Error(`the directory ${directory} is in use by process ${owner} (${file})`, { cause: error }),
+        { code: 'EBUSY' },
+      );
     rmSync(file, { force: true });
     lock(directory);
   }

@@ -6,8 +6,8 @@ import { type Copied, type Driver, Room, TooLarge, weigh } from '../session.ts';
 import { type Address, asideTimeout, connectTimeout, socketThatGivesUp, tlsOptions } from './address.ts';
 import { CopyOut } from './copy-out.ts';
 import { Flow } from './flow.ts';
-import { RowBytes } from './row-bytes.ts';
-import { Rows } from './rows.ts';
+import { paced } from './paced.ts';
+import { RowBytes, texts, written } from './row-bytes.ts';
 
 export function postgres(address: Address): Driver {
   const connection = {
@@ -52,26 +52,35 @@ export function postgres(address: Address): Driver {
       return new Promise((resolve, reject) => {
         const cells: (readonly Cell[])[] = [];
         const room = new Room(maxBytes, () => void this.cancel(raw).catch(() => client.end()));
+        let settled = () => {};
         const taker = {
           row: (row: readonly Cell[]) => {
             if (room.has(weigh(row))) cells.push(row);
           },
-          failed: (error: unknown) => reject(room.isOver ? new TooLarge() : error),
-          ended: (answer: Omit<Answer, 'cells'>) =>
-            room.isOver ? reject(new TooLarge()) : resolve({ ...answer, cells }),
+          failed: (error: unknown) => {
+            settled();
+            reject(room.isOver ? new TooLarge() : error);
+          },
+          ended: (answer: Omit<Answer, 'cells'>) => {
+            settled();
+            if (room.isOver) reject(new TooLarge());
+            else resolve({ ...answer, cells });
+          },
         };
-        client.query(into === undefined ? new Rows(statement, taker) : new RowBytes(statement, taker, into, room));
+        client.query(new RowBytes(statement, taker, into === undefined ? texts(taker) : written(into, room)));
+        settled = paced(socketOf(client));
       });
     },
 
     async *stream(raw, statement, signal) {
       const client = clientOf(raw);
       const flow = new Flow<readonly Cell[]>(socketOf(client), signal);
-      const rows = new Rows(statement, {
-        row: (row) => flow.push(row, weigh(row)),
-        failed: (error) => flow.fail(error),
+      const taker = {
+        row: (row: readonly Cell[]) => flow.push(row, weigh(row)),
+        failed: (error: unknown) => flow.fail(error),
         ended: () => flow.end(),
-      });
+      };
+      const rows = new RowBytes(statement, taker, texts(taker));
       client.query(rows);
       for await (const cells of flow.taken()) yield { types: rows.types, cells };
     },

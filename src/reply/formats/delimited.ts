@@ -1,4 +1,5 @@
 import type { FormatMaker } from './format.ts';
+import { partsOf } from './long.ts';
 
 /** Lines without a header, byte for byte as PostgreSQL's COPY writes CSV (contract 3.9): so a dump may be left to it. */
 export function delimited(delimiter: string): FormatMaker {
@@ -14,7 +15,20 @@ export function delimited(delimiter: string): FormatMaker {
         }
         return `${alone(encoders.length, text)}\n`;
       };
-      return { head: '', row, between: '', tail: '' };
+      return {
+        head: '',
+        row,
+        between: '',
+        tail: '',
+        // In quotation marks where the text must be: a delimiter in the place of it asks for them, too.
+        long({ text }, mark) {
+          // A pattern would look at 60 MB for as long as other calls may wait.
+          if (![...specials, delimiter].some((char) => text.includes(char)))
+            return { standIn: mark, shown: mark, parts: partsOf(text) };
+          const standIn = mark + delimiter;
+          return { standIn, shown: standIn, parts: partsOf(text, (part) => part.replace(/"/g, '""')) };
+        },
+      };
     },
   };
 }
@@ -29,12 +43,16 @@ export function line(delimiter: string): (values: readonly (string | null)[]) =>
 
 /** Null is nothing; else in quotes where it must be. */
 export function quoter(delimiter: string): (value: string | null) => string {
-  const special = new RegExp(`["\r\n${delimiter}]`);
+  const special = specialTo(delimiter);
   return (value) => {
     if (value === null) return '';
     return value !== '' && !special.test(value) ? value : `"${value.replaceAll('"', '""')}"`;
   };
 }
+
+/** What makes a text one to be quoted, beside the delimiter. */
+const specials = '"\r\n';
+const specialTo = (delimiter: string): RegExp => new RegExp(`[${specials}${delimiter}]`);
 
 /** COPY quotes a line that would be its end-of-data mark. */
 export const alone = (columns: number, text: string): string => (columns === 1 && text === '\\.' ? '"\\."' : text);

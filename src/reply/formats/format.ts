@@ -10,6 +10,23 @@ export interface Format {
   row(cells: readonly Cell[]): string;
   readonly between: string;
   readonly tail: string;
+  /** How a very long cell is written in a row (`long.ts`); `mark` is a short text that needs no escaping. */
+  long(cell: LongCell, mark: string): Long;
+}
+
+export interface LongCell {
+  readonly column: number;
+  /** A text, or a JSON document. */
+  readonly is: NonNullable<Encoder['long']>;
+  readonly text: string;
+}
+
+export interface Long {
+  /** The cell that takes its place while the row is made, and how that is written there. */
+  readonly standIn: string;
+  readonly shown: string;
+  /** What is to be written instead. */
+  readonly parts: Iterable<string>;
 }
 
 /** A member of the family: knows the columns of an answer once, so that a row costs no look at them. */

@@ -1,5 +1,6 @@
-import { toJson } from '../json.ts';
+import { toJson } from '../../json.ts';
 import type { FormatMaker } from './format.ts';
+import { longInJson } from './objects.ts';
 
 /** A whole JSON document, a line for each record (contract 11). */
 export const json: FormatMaker = {
@@ -13,5 +14,6 @@ export const json: FormatMaker = {
     },
     between: ',',
     tail: '\n]}\n',
+    long: longInJson,
   }),
 };

@@ -1,5 +1,5 @@
 import type { FormatMaker } from './format.ts';
-import { objects } from './objects.ts';
+import { longInJson, objects } from './objects.ts';
 
 /** A JSON object in each line. A JSON column may hold line breaks, which are blanks to JSON; no other value can. */
 export const jsonl: FormatMaker = {
@@ -7,7 +7,13 @@ export const jsonl: FormatMaker = {
   format(fields, encoders) {
     const { row } = objects.format(fields, encoders);
     const mayBreak = fields.some(({ type }) => /^_*jsonb?$/.test(type));
-    const inOne: typeof row = mayBreak ? (cells) => row(cells).replace(/[\r\n]+/g, ' ') : row;
-    return { head: '', row: (cells) => `${inOne(cells)}\n`, between: '', tail: '' };
+    const inOne = (text: string) => (mayBreak ? text.replace(/[\r\n]+/g, ' ') : text);
+    return {
+      head: '',
+      row: (cells) => `${inOne(row(cells))}\n`,
+      between: '',
+      tail: '',
+      long: (cell, mark) => longInJson(cell.is === 'json' ? { ...cell, text: inOne(cell.text) } : cell, mark),
+    };
   },
 };

@@ -1,9 +1,12 @@
 import type { Encoder, Lines } from '../../rows.ts';
 import { alone, quoter } from './delimited.ts';
 import { Growing } from './growing.ts';
+import { long } from './long.ts';
 
 /** Bytes of a buffer; what a long line needs beyond comes when it does. */
 const size = 80 * 1024;
+
+const quote = 0x22;
 
 /** What a cell needs beside its own bytes: a delimiter, what its encoder adds, a line feed. */
 const spare = 16;
@@ -39,6 +42,10 @@ class Delimited implements Lines {
     // A statement may tell the types of other columns behind those that it shows.
     if (encoder === undefined) return;
     this.#begin(end - start);
+    if (encoder.long !== undefined && end - start > long) {
+      this.#long(from, start, end);
+      return;
+    }
     const to = this.#to;
     const stop = encoder.write?.(from, start, end, to.bytes, to.at) ?? -1;
     if (stop === -1) to.put(this.#quoted(encoder.copy(from.subarray(start, end))));
@@ -76,6 +83,29 @@ class Delimited implements Lines {
     to.room(length + spare);
     if (this.#column++ > 0) to.bytes[to.at++] = this.#delimiter;
     else this.#begun = to.at;
+  }
+
+  /** Writes a very long text in quotation marks where it must be, in one pass over its bytes. */
+  #long(from: Uint8Array, start: number, end: number): void {
+    const to = this.#to;
+    let at = start;
+    while (at < end && this.#special[from[at] ?? 0] === 0) at++;
+    if (at === end) {
+      to.bytes.set(from.subarray(start, end), to.at);
+      to.at += end - start;
+      return;
+    }
+    to.room(2 * (end - start) + 2);
+    const { bytes } = to;
+    let next = to.at;
+    bytes[next++] = quote;
+    for (at = start; at < end; at++) {
+      const byte = from[at] ?? 0;
+      if (byte === quote) bytes[next++] = quote;
+      bytes[next++] = byte;
+    }
+    bytes[next++] = quote;
+    to.at = next;
   }
 
   /** The empty text is written as two quotes. */

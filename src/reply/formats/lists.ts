@@ -1,4 +1,5 @@
 import type { FormatMaker } from './format.ts';
+import { longInJson } from './objects.ts';
 
 /** A JSON array of arrays, values in the order of `fields`. A column selected twice is shown twice. */
 export const lists: FormatMaker = {
@@ -8,5 +9,6 @@ export const lists: FormatMaker = {
     row: (cells) => `[${encoders.map((encoder, index) => encoder.json(cells[index] ?? null)).join(',')}]`,
     between: ',',
     tail: ']',
+    long: longInJson,
   }),
 };

@@ -1,5 +1,6 @@
 import type { Encoder, Field } from '../../rows.ts';
-import type { FormatMaker } from './format.ts';
+import type { Format, FormatMaker } from './format.ts';
+import { inJson, partsOf } from './long.ts';
 
 /** A JSON array of objects. Cells are never parsed, so digits stay as the database wrote them. A column selected twice is shown once. */
 export const objects: FormatMaker = {
@@ -15,9 +16,17 @@ export const objects: FormatMaker = {
       },
       between: ',',
       tail: ']',
+      long: longInJson,
     };
   },
 };
+
+/** A text is escaped, JSON stands as it is. */
+export const longInJson: Format['long'] = ({ is, text }, mark) => ({
+  standIn: mark,
+  shown: mark,
+  parts: partsOf(text, is === 'text' ? inJson : undefined),
+});
 
 /** The columns that an object shows: where each has its cell, and what stands before that. */
 export function columnsOf(fields: readonly Field[], encoders: readonly Encoder[]) {

@@ -1,6 +1,8 @@
+import { stringEnd } from '../../json.ts';
 import type { Encoder, Field } from '../../rows.ts';
 import type { Cell } from '../../value.ts';
 import type { FormatMaker } from './format.ts';
+import { partsOf } from './long.ts';
 
 /** Contract 11, without CKAN's names and characters that make it no XML. */
 export const xml: FormatMaker = {
@@ -19,6 +21,11 @@ export const xml: FormatMaker = {
       },
       between: '',
       tail: '</data>\n',
+      long({ column, is, text }, mark) {
+        if (is === 'text') return { standIn: mark, shown: mark, parts: partsOf(text, content) };
+        const name = names[hasId ? column - 1 : column] ?? '_';
+        return { standIn: `"${mark}"`, shown: `<${name}>${mark}</${name}>`, parts: elements(name, text) };
+      },
     };
   },
 };
@@ -41,34 +48,57 @@ function leaf(name: string, more: string, text: string | null): string {
 }
 
 /** JSON text → elements: items and members are called `value` and have a `key`. Digits stay as they are written. */
-function tree(name: string, json: string): string {
-  const tokens = json.match(/[[\]{}]|"[^"\\]*(?:\\.[^"\\]*)*"|[^\s[\]{},:"]+/g) ?? [];
+const tree = (name: string, json: string): string => Array.from(elements(name, json)).join('');
+
+function* elements(name: string, json: string): Generator<string, void> {
+  const tokens = tokensOf(json);
+  const next = () => tokens.next().value ?? '';
   const open: { readonly close: string; next: number | null }[] = [];
-  let text = '';
-  for (let at = 0; at < tokens.length; at++) {
-    let token = tokens[at] ?? '';
+  for (let token = next(); token !== ''; ) {
     const parent = open.at(-1);
     if (token === ']' || token === '}') {
-      text += open.pop()?.close ?? '';
+      yield open.pop()?.close ?? '';
+      token = next();
       continue;
     }
     let more = '';
     if (parent !== undefined) {
       const key = parent.next === null ? String(JSON.parse(token)) : String(parent.next++);
       more = ` key="${attribute(key)}"`;
-      if (parent.next === null) token = tokens[++at] ?? '';
+      if (parent.next === null) token = next();
     }
     const element = parent === undefined ? name : 'value';
-    if (token !== '[' && token !== '{') text += leaf(element, more, python(token));
-    else if (/^[\]}]$/.test(tokens[at + 1] ?? '')) {
-      text += `<${element}${more} />`;
-      at++;
+    const following = next();
+    if (token !== '[' && token !== '{') yield leaf(element, more, python(token));
+    else if (following === ']' || following === '}') {
+      yield `<${element}${more} />`;
+      token = next();
+      continue;
     } else {
-      text += `<${element}${more}>`;
+      yield `<${element}${more}>`;
       open.push({ close: `</${element}>`, next: token === '[' ? 0 : null });
     }
+    token = following;
   }
-  return text;
+}
+
+/** Brackets, braces, strings and words of JSON text. (A regular expression overruns its stack in a string of many escapes.) */
+function* tokensOf(json: string): Generator<string, void> {
+  const end = /[\s[\]{},:"]/g;
+  for (let at = 0; at < json.length; ) {
+    const character = json[at] ?? '';
+    const start = at;
+    if (/[\s,:]/.test(character)) at++;
+    else {
+      if (/[[\]{}]/.test(character)) at++;
+      else if (character === '"') at = stringEnd(json, at) + 1;
+      else {
+        end.lastIndex = at;
+        at = end.exec(json)?.index ?? json.length;
+      }
+      yield json.slice(start, at);
+    }
+  }
 }
 
 /** A JSON token as CKAN's language writes its value. */

@@ -10,7 +10,7 @@ import { Totals } from '../../cache/totals.ts';
 import type { Emit } from '../../watch/events.ts';
 import type { Levels } from '../../watch/metrics.ts';
 import type { Settings } from '../assemble.ts';
-import { type Complaint, complain, formatComplaint, type Positions } from '../complaints.ts';
+import { complaintLines, type Positions } from '../complaints.ts';
 import {
   boundsOf,
   type Cache,
@@ -23,6 +23,7 @@ import {
   openPools,
   type Pools,
   type View,
+  whyLost,
 } from '../gateway.ts';
 import { sealing } from '../seal.ts';
 
@@ -73,6 +74,8 @@ export class Current {
   readonly #read = new Map<string, { readonly at: number; readonly changed: boolean }>();
   readonly #secret: string | Uint8Array;
   readonly #timers: NodeJS.Timeout[] = [];
+  /** By database that was never reached: what the log has said of it. Two reasons may take turns. */
+  readonly #said = new Map<string, Set<string>>();
 
   private constructor(
     configuration: Configuration,
@@ -121,7 +124,7 @@ export class Current {
   }
 
   /** How full the cache and the pools are. */
-  levels(): Levels {
+  levels(): Omit<Levels, 'connections' | 'incomingBytes'> {
     const pools = [...this.#pools].flatMap(([database, pool]) =>
       Object.entries(pool.usage()).map(([name, usage]) => ({ database, pool: name, ...usage })),
     );
@@ -231,12 +234,17 @@ export class Current {
     const before = this.#gateway.views.get(name);
     // A reload meanwhile has looked at it itself.
     if (this.#configuration.settings !== settings || before === undefined) return;
-    const lost = view.connected === null;
     const changed = view.print !== before.print;
     this.#read.set(name, { at: performance.now(), changed });
     // What was read once serves on while the database is away: its calls fail and say so, and the pool finds it again. And
-    // that it is still away is no news: another gateway would find nothing of what is kept of the others.
-    if (lost) return;
+    // that it is still away is no news: another gateway would find nothing of what is kept of the others. But why it is may be:
+    // a server that has come back refuses the login.
+    if (view.lost !== null) {
+      if (before.lost === null || before.lost.why === view.lost.why) return;
+      this.#gateway = this.#make(settings, new Map(this.#gateway.views).set(name, view));
+      this.#announce(view);
+      return;
+    }
     const isNews = changed || before.connected === null;
     if (!isNews && before.server === view.server) return;
     // Another server with the same tables: what is kept stays.
@@ -256,7 +264,14 @@ export class Current {
       pool.watch((news) => {
         const version = this.#gateway.views.get(name)?.connected?.version;
         if (version === undefined) return;
-        if (news.is === 'away') this.#emit({ on: 'database lost', database: name, cause: news.cause });
+        const { settings } = this.#configuration;
+        if (news.is === 'away')
+          this.#emit({
+            on: 'database lost',
+            database: name,
+            why: whyLost(settings, name, news.cause),
+            cause: news.cause,
+          });
         else this.#emit({ on: 'database reached', database: name, version });
         // It may be another server that answers there by now.
         if (news.is === 'back') this.#look(name);
@@ -268,20 +283,21 @@ export class Current {
     }
   }
 
-  #announce({ name, connected, lost, complaints, warnings }: View): void {
-    if (connected === null) this.#emit({ on: 'database lost', database: name, cause: lost });
-    else this.#emit({ on: 'database reached', database: name, version: connected.version });
-    for (const finding of [...complaints, ...warnings]) {
-      this.#emit({ on: 'warned', text: formatComplaint(complain(finding, this.#configuration.positions)) });
+  #announce({ name, connected, lost, complaints, warnings, denials }: View): void {
+    const said = this.#said.get(name) ?? new Set();
+    if (lost === null) this.#said.delete(name);
+    else if (!said.has(lost.why)) {
+      this.#said.set(name, said.add(lost.why));
+      this.#emit({ on: 'database lost', database: name, ...lost });
     }
+    if (connected !== null) this.#emit({ on: 'database reached', database: name, version: connected.version });
+    const findings = [...complaints, ...denials, ...warnings];
+    for (const text of complaintLines(findings, this.#configuration.positions)) this.#emit({ on: 'warned', text });
   }
 }
 
 const ratesOf = ({ rateLimit }: Settings): Rates | null => (rateLimit === null ? null : new Rates(rateLimit));
 
 function complaintsOf(views: ReadonlyMap<string, View>, positions: Positions): readonly string[] {
-  const complaints: Complaint[] = [...views.values()].flatMap((view) =>
-    view.complaints.map((finding) => complain(finding, positions)),
-  );
-  return complaints.map(formatComplaint);
+  return [...views.values()].flatMap((view) => complaintLines(view.complaints, positions));
 }

@@ -24,13 +24,14 @@ export async function demo(
   });
   if ('complaints' in serving) return serving;
 
-  const api = `http://127.0.0.1:${serving.port}/api/action`;
+  const site = `http://127.0.0.1:${serving.port}`;
+  const api = `${site}/api/action`;
   const write = (action: string, body: unknown) =>
     `curl -s ${api}/${action} -H 'Authorization: ${token}' -d '${JSON.stringify(body)}'`;
   const record = { code: 'XX', name: 'Utopia', Ländername: 'Utopien' };
   for (const line of [
     '',
-    `The demo is served at ${api}/`,
+    `The demo is served at ${site}/`,
     `Resources: ${[...loaded.settings.resources.keys()].join(', ')}. They live in memory and are gone when it stops.`,
     `Token for writing: ${token}`,
     '',

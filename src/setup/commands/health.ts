@@ -1,5 +1,6 @@
+import { Overdue } from '../../execute/session.ts';
 import type { DatabaseState, Health } from '../../watch/admin.ts';
-import type { Gateway, View } from '../gateway.ts';
+import { type Gateway, type View, whyLost } from '../gateway.ts';
 
 /** Whose server has answered anything within so many milliseconds is not asked. */
 const recent = 2000;
@@ -12,49 +13,46 @@ export type States = Health['databases'];
 export class Probes {
   readonly #running = new Map<string, Promise<DatabaseState>>();
 
-  async states({ views }: Gateway): Promise<States> {
-    const all = [...views.values()].map(async (view) => [view.name, await this.#state(view)] as const);
+  async states({ settings, views }: Gateway): Promise<States> {
+    const all = [...views.values()].map(async (view) => {
+      // The port may be open to more than operators: it is not told who logs in.
+      const why = (cause: unknown) => whyLost(settings, view.name, cause, false);
+      return [view.name, await this.#state(view, why)] as const;
+    });
     return Object.fromEntries(await Promise.all(all));
   }
 
-  #state(view: View): Promise<DatabaseState> {
+  #state(view: View, why: (cause: unknown) => string): Promise<DatabaseState> {
     const running = this.#running.get(view.name);
     if (running !== undefined) return running;
-    const state = probe(view).finally(() => this.#running.delete(view.name));
+    const state = probe(view, why).finally(() => this.#running.delete(view.name));
     this.#running.set(view.name, state);
     return state;
   }
 }
 
-async function probe({ connected, lost, tables }: View): Promise<DatabaseState> {
-  const down = (why: string) => ({ up: false, why, absent: [] });
+async function probe({ connected, lost, tables }: View, why: (cause: unknown) => string): Promise<DatabaseState> {
+  const down = (cause: unknown) => ({ up: false, why: why(cause), absent: [] });
   const up = {
     up: true,
     why: null,
     absent: [...tables].filter(([, table]) => typeof table === 'string').map(([name]) => name),
   };
-  if (connected === null) return down(codeOf(lost));
+  if (connected === null) return down(lost?.cause);
   const { database } = connected;
   // A full pool is no proof of a dead server: what its calls are answered is.
   if (!database.isAway && performance.now() - database.heard() < recent) return up;
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<DatabaseState>((resolve) => {
-    timer = setTimeout(() => resolve(down(`no answer within ${patience} ms`)), patience);
+    timer = setTimeout(() => resolve(down(new Overdue('no answer', patience))), patience);
   });
   const asked = database
     .use((session) => session.run({ text: 'SELECT 1', values: [] }, { deadline: patience }))
     .then(
       () => up,
-      (error: unknown) => down(codeOf(error)),
+      (error: unknown) => down(error),
     );
   return Promise.race([asked, late]).finally(() => clearTimeout(timer));
-}
-
-/** The code of an error or its name, never its words: they may tell who logs in where. */
-export function codeOf(error: unknown): string {
-  if (!(error instanceof Error)) return 'not reached';
-  const code: unknown = Reflect.get(error, 'code');
-  return typeof code === 'string' ? code : error.constructor.name;
 }
 
 /** What several processes know of the databases, as one: a database is up where any of them is answered. */

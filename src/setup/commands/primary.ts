@@ -7,7 +7,8 @@ import { log } from '../../watch/log.ts';
 import { Metrics, type Shown } from '../../watch/metrics.ts';
 import { Departed, text } from '../../watch/sum.ts';
 import type { Settings } from '../assemble.ts';
-import { needRestart } from '../restart.ts';
+import { listenError } from '../listen-error.ts';
+import { needsRestart } from '../restart.ts';
 import type { Texts } from '../texts.ts';
 import { Crew, type Worker } from './crew.ts';
 import { healthOf, type States, together } from './health.ts';
@@ -30,7 +31,13 @@ const silence = 1000;
 /** What workers have beyond `drainTimeout` to close their connections to databases, in milliseconds. */
 const aftermath = 3000;
 /** The primary keeps no answers and has no connections. */
-const nothing = { cache: { entries: 0, bytes: 0, maxBytes: 0 }, pools: [], workers: 0 };
+const nothing = {
+  cache: { entries: 0, bytes: 0, maxBytes: 0 },
+  pools: [],
+  workers: 0,
+  connections: 0,
+  incomingBytes: 0,
+};
 
 /**
  * Serves with several processes: starts them, replaces those that die, and is the hub of their bus.
@@ -71,6 +78,7 @@ export async function serveMany(first: Source, workers: number): Promise<Many | 
     if (worker.orders.texts === source.texts) hub.join(worker);
     else worker.outdate();
   };
+  const needRestart = needsRestart(first.settings);
   const refused = ({ complaints }: Wrong) => {
     emit({ on: 'configuration not taken over', complaints });
     return complaints;
@@ -90,7 +98,7 @@ export async function serveMany(first: Source, workers: number): Promise<Many | 
     source = next;
     await rounds.ask(left, silence, (worker, round) => worker.send({ ask: 'adopt', round }));
     const resources = next.settings.resources.size;
-    emit({ on: 'reloaded', resources, needRestart: needRestart(first.settings, next.settings) });
+    emit({ on: 'reloaded', resources, needRestart: needRestart(next.settings) });
     return [];
   };
   const crew = new Crew({
@@ -131,7 +139,7 @@ export async function serveMany(first: Source, workers: number): Promise<Many | 
     },
   }).catch((error: unknown) => {
     crew.kill();
-    throw error;
+    throw first.settings.admin === null ? error : listenError(error, 'admin', first.settings.admin);
   });
   const { server, resources } = first.settings;
   const others = Array.from({ length: workers - 1 }, (_, i) => crew.start(i + 2));

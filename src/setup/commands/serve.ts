@@ -8,7 +8,7 @@ import { openUpstream } from '../../forward/proxy.ts';
 import { elsewhere, upgrade } from '../../passing.ts';
 import { answer, refuse } from '../../pipeline.ts';
 import { Recall } from '../../recall.ts';
-import { corsHeaders } from '../../reply/cors.ts';
+import { corsHeaders, withCors } from '../../reply/cors.ts';
 import { send } from '../../reply/send.ts';
 import { openAdmin } from '../../watch/admin.ts';
 import type { Emit } from '../../watch/events.ts';
@@ -16,7 +16,8 @@ import { log } from '../../watch/log.ts';
 import { Metrics, type Shown } from '../../watch/metrics.ts';
 import { text } from '../../watch/sum.ts';
 import type { Pools } from '../gateway.ts';
-import { needRestart } from '../restart.ts';
+import { listenError } from '../listen-error.ts';
+import { needsRestart } from '../restart.ts';
 import { type Configuration, Current, type Prepared } from './current.ts';
 import { healthOf, Probes, type States } from './health.ts';
 
@@ -69,7 +70,7 @@ export async function serve(options: ServeOptions): Promise<Serving | Wrong> {
   const { settings, positions, emit: tell = log(options.settings.log, null) } = options;
   const probes = new Probes();
   const states = () => probes.states(current.gateway);
-  const metrics = new Metrics({ levels: () => current.levels(), states });
+  const metrics = new Metrics({ levels: () => ({ ...current.levels(), ...server.levels() }), states });
   const emit: Emit = (event) => {
     metrics.emit(event);
     tell(event);
@@ -82,21 +83,25 @@ export async function serve(options: ServeOptions): Promise<Serving | Wrong> {
   const recall = new Recall(() => current.gateway);
   const running = new Set<Promise<unknown>>();
   const upstream = settings.upstream === null ? null : openUpstream(settings.upstream);
-  const { bodyBytes, headerBytes, unsentBytes } = settings.limits;
+  const { connections, headerBytes, incomingBytes, unsentBytes } = settings.limits;
   const server = createGatewayServer({
-    limits: { ...defaultLimits, bodyBytes, headerBytes, unsentBytes },
+    limits: { ...defaultLimits, connections, headerBytes, incomingBytes, unsentBytes },
+    full: (closed) => emit({ on: 'connections full', closed }),
     recall,
     answer(request) {
       const reply = answer(current.gateway, request).then(async (reply) => {
         // A line about a hit needs what the fast road does not look at.
         if ('again' in reply && reply.again !== undefined && settings.log.requests !== 'all')
-          recall.learn(request, (await request.body()).toString('latin1'), reply.again);
+          recall.learn(request, (await request.read()).toString('latin1'), reply.again);
         return reply;
       });
       running.add(reply);
       return reply.finally(() => running.delete(reply));
     },
-    refuse: (error) => refuse(error, settings.server.siteUrl),
+    refuse(error, origin) {
+      const reply = refuse(error, settings.server.siteUrl);
+      return { ...reply, headers: withCors(reply.headers, origin, current.gateway.settings.cors.origins) };
+    },
     // Who sent it is not known: only what any page may read is said to it, as that a URL is too long.
     unreadable: () => corsHeaders('null', current.gateway.settings.cors.origins),
     send,
@@ -131,7 +136,7 @@ export async function serve(options: ServeOptions): Promise<Serving | Wrong> {
   });
   const port = await server.listen(settings.server.port, settings.server.host).catch(async (error: unknown) => {
     await current.close();
-    throw error;
+    throw listenError(error, 'server', settings.server);
   });
   let closing: Promise<void> | null = null;
   const shown = () => metrics.show();
@@ -142,7 +147,7 @@ export async function serve(options: ServeOptions): Promise<Serving | Wrong> {
   }).catch(async (error: unknown) => {
     await server.close(0);
     await current.close();
-    throw error;
+    throw settings.admin === null ? error : listenError(error, 'admin', settings.admin);
   });
   emit({
     on: 'started',
@@ -165,6 +170,7 @@ export async function serve(options: ServeOptions): Promise<Serving | Wrong> {
     const ready = await current.prepare(next);
     return 'complaints' in ready ? ready : { ...ready, adopt: () => ready.adopt(Promise.allSettled(running)) };
   };
+  const needRestart = needsRestart(settings);
   const refused = ({ complaints }: Wrong) => {
     emit({ on: 'configuration not taken over', complaints });
     return complaints;
@@ -180,7 +186,7 @@ export async function serve(options: ServeOptions): Promise<Serving | Wrong> {
       if ('complaints' in ready) return refused(ready);
       ready.adopt();
       const resources = next.settings.resources.size;
-      emit({ on: 'reloaded', resources, needRestart: needRestart(settings, next.settings) });
+      emit({ on: 'reloaded', resources, needRestart: needRestart(next.settings) });
       return [];
     },
     close(graceMs = current.gateway.settings.server.drainTimeout) {

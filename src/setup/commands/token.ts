@@ -2,22 +2,28 @@ import { createHash } from 'node:crypto';
 
 export type Made = { readonly ok: true } | { readonly ok: false; readonly reason: string };
 
+/** Where a command writes lines: its result, and what it says about it. */
+export interface Output {
+  readonly print: (line: string) => void;
+  readonly explain: (line: string) => void;
+}
+
 /**
  * Makes a token. It is printed once and kept nowhere: the configuration holds its SHA-256 only.
  * @param name of whoever will use it, for the log
  * @param random gives that many random bytes
- * @param print gets whole lines
+ * @param output prints the token and the list item to paste; explains both, in YAML comments that may be pasted too
  * @returns a sentence when the name cannot be one
  */
-export function createToken(name: string, random: (bytes: number) => Buffer, print: (line: string) => void): Made {
+export function createToken(name: string, random: (bytes: number) => Buffer, { print, explain }: Output): Made {
   if (!/^[\w.-]{1,64}$/.test(name)) {
     return { ok: false, reason: 'The name of a token must be 1 to 64 letters, digits, _ . or -' };
   }
   const token = `dsg_${random(32).toString('base64url')}`;
   const sha256 = createHash('sha256').update(token).digest('hex');
+  explain('# The token. It is shown only now:');
   print(token);
-  print('');
-  print('tokens:');
+  explain('# Paste the next line into the configuration, below "tokens:" (without "[]" behind it):');
   print(`  - { name: ${JSON.stringify(name)}, sha256: "${sha256}", read: ["*"], write: [] }`);
   return { ok: true };
 }

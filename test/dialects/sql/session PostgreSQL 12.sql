@@ -10,5 +10,6 @@ SET transform_null_equals = off;
 SET array_nulls = on;
 SET gin_fuzzy_search_limit = 0;
 SET row_security = on;
+SET jit = off;
 SET default_transaction_isolation = 'read committed';
 SET statement_timeout = 10000;

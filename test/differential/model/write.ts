@@ -86,6 +86,10 @@ function apply(table: Table, method: Method, rows: readonly Row[], { cells, row 
   if (table.columns.some((column) => column.notNull && cellOf(next, column.name) === null))
     throw new Refused({ records: null }, row);
   if (method === 'insert' && old !== undefined) throw new Refused({ records: null }, row);
+  const { unique } = table;
+  const value = unique === null ? null : cellOf(next, unique);
+  if (unique !== null && value !== null && rows.some((other) => other !== old && cellOf(other, unique) === value))
+    throw new Refused({ records: null }, row);
   return old === undefined ? [...rows, next] : rows.with(at, next);
 }
 

@@ -16,6 +16,8 @@ export const decimals: readonly Family[] = [
       number('1234567890123456789012345678901234567890.0123456789012345678901234567890123456789'),
       ["'1e40'", `1${'0'.repeat(40)}`, '1e40', '1E+40'],
       ["'1e-20'", '0.00000000000000000001', '1e-20'],
+      ["'1e200'", `1${'0'.repeat(200)}`, '1e200', '10e199'],
+      ["'-1.50e-200'", `-0.${'0'.repeat(199)}150`, '-1.50e-200'],
       ["'NaN'", '"NaN"', '"nan"'],
       ["'Infinity'", '"Infinity"', '"inf"'],
       ["'-Infinity'", '"-Infinity"'],
@@ -79,6 +81,14 @@ export const decimals: readonly Family[] = [
       number(`9007199254740992.${'0'.repeat(30)}`, '9007199254740992'),
     ],
     beyond: [`0.${'0'.repeat(30)}1`, '1e35', '1e-31', '"NaN"', '"Infinity"'],
+    wrong,
+  },
+  {
+    name: 'decimal(65,0)',
+    on: mysql,
+    column: 'decimal(65,0)',
+    values: [number(`1${'0'.repeat(64)}`, '1e64', '"0.1e65"'), number('9'.repeat(65)), number('0', '0e99', '0.000')],
+    beyond: ['1e65', '1e131000', '0.1'],
     wrong,
   },
   {

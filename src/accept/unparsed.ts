@@ -1,0 +1,76 @@
+/** What Node's parser lets go of: requests for another protocol, CONNECT, and what cannot be read as a request. */
+import type { IncomingMessage, Server } from 'node:http';
+import type { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
+import type { Reply } from '../call.ts';
+import type { Connections } from './connections.ts';
+import { checkFraming } from './framing.ts';
+import type { Limits } from './limits.ts';
+import { answerRaw, closeAfterAnswer, refuseRaw } from './linger.ts';
+import { afterOthers, isBehindOthers, putBack } from './upgrade.ts';
+
+export interface Unparsed {
+  readonly connections: Connections;
+  readonly limits: Limits;
+  /**
+   * Hands on a connection that asks to become another protocol.
+   * @param refuse answers what went wrong, while the connection still speaks HTTP
+   * @returns false for what is to be answered as if it had not asked, as all is where this is null
+   */
+  readonly upgrade:
+    | ((req: IncomingMessage, socket: Duplex, head: Buffer, refuse: (error: unknown) => void) => boolean)
+    | null;
+  refuse(error: unknown, origin: string | undefined): Reply & { readonly body: string };
+  /** Headers for the answer to what cannot even be read as a request. */
+  unreadable(): Readonly<Record<string, string>>;
+  /** Whether a body that is passed on is under way: it may take as long as bytes flow. */
+  isUploading(socket: Duplex): boolean;
+  /** Called when a connection has stood still for its timeout. */
+  stalled(socket: Socket): void;
+}
+
+export function takeUnparsed(server: Server, options: Unparsed): void {
+  const { connections, limits, upgrade, stalled } = options;
+  // With a listener Node hands over every connection that asks, such as that of curl --http2, and answers none itself.
+  if (upgrade !== null)
+    server.on('upgrade', (req, socket, head) => {
+      const connection = connections.of(socket);
+      // The connection has ended with the answer to another request.
+      if (connection === undefined || !socket.writable) return;
+      const readAnew = () => {
+        server.emit('connection', socket);
+        socket.resume();
+      };
+      if (isBehindOthers(connection)) {
+        putBack(req, socket, head, null);
+        afterOthers(connection, stalled, readAnew);
+        return;
+      }
+      const refuse = (error: unknown) => answerRaw(socket, options.refuse(error, req.headers.origin), limits.lingerMs);
+      try {
+        connection.isUpgraded = checkFraming(req) === null && upgrade(req, socket, head, refuse);
+      } catch (error) {
+        // A bug of ours, which would end the process here.
+        connection.isUpgraded = true;
+        refuse(error);
+      }
+      if (connection.isUpgraded) return closeAfterAnswer(socket, limits.lingerMs);
+      putBack(req, socket, head, 'upgrade');
+      readAnew();
+    });
+  const refused = (code: string, socket: Duplex) => {
+    const connection = connections.of(socket);
+    if (connection === undefined) return;
+    // Node times the whole of a body, and leaves it to whoever listens what comes of that.
+    const isUpload = options.isUploading(socket) && [...connection.calls].every(({ req }) => !req.complete);
+    if (code === 'ERR_HTTP_REQUEST_TIMEOUT' && isUpload) return;
+    refuseRaw({ code, headerBytes: limits.headerBytes }, connection, limits.lingerMs, options.unreadable());
+  };
+  server.on('connect', (_, socket) => {
+    const connection = connections.of(socket);
+    const refuse = () => refused('CONNECT', socket);
+    if (connection !== undefined && isBehindOthers(connection)) afterOthers(connection, stalled, refuse);
+    else refuse();
+  });
+  server.on('clientError', (error: NodeJS.ErrnoException, socket) => refused(error.code ?? '', socket));
+}

@@ -1,0 +1,36 @@
+import type { Outage } from '../../catalog.ts';
+import { member } from '../member.ts';
+import { networkOutage } from '../outage.ts';
+
+/** Server error numbers (MySQL and MariaDB reference manuals) and the codes of mysql2 → why a server cannot be used. */
+const known: ReadonlyMap<string, Outage> = new Map<string, Outage>([
+  ['1045', { is: 'login' }],
+  // The user logs in by its name in the operating system.
+  ['1698', { is: 'login' }],
+  // An expired password, a locked account.
+  ['1862', { is: 'login' }],
+  ['3118', { is: 'login' }],
+  ['4151', { is: 'login' }],
+  ['1044', { is: 'no right' }],
+  ['1049', { is: 'no database' }],
+  ['1040', { is: 'full' }],
+  ['1203', { is: 'full' }],
+  ['1226', { is: 'full' }],
+  ['1129', { is: 'blocked' }],
+  ['1130', { is: 'no login from here' }],
+  ['1053', { is: 'starting' }],
+  ['3168', { is: 'starting' }],
+  ['3159', { is: 'tls required' }],
+  ['HANDSHAKE_NO_SSL_SUPPORT', { is: 'no tls' }],
+  ['PROTOCOL_CONNECTION_LOST', { is: 'closed' }],
+  ['PROTOCOL_SEQUENCE_TIMEOUT', { is: 'silent', milliseconds: null }],
+]);
+
+export function outage(error: unknown): Outage {
+  const found = known.get(member(error, 'errno') ?? '') ?? known.get(member(error, 'code') ?? '');
+  if (found !== undefined) return found;
+  // The driver writes this over the code that TLS itself has given; the message stays.
+  if (member(error, 'code') === 'HANDSHAKE_SSL_ERROR')
+    return { is: 'tls failed', why: member(error, 'message') ?? 'handshake failed' };
+  return networkOutage(error);
+}

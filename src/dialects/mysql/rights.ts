@@ -1,0 +1,101 @@
+/** What the user of a connection may do, from information_schema and SHOW GRANTS, which names the rights of its roles, too. */
+import type { Grant, TableRights } from '../../catalog.ts';
+import type { Cell } from '../../value.ts';
+import { text } from '../cells.ts';
+
+/** What SHOW GRANTS says. */
+export interface Grants {
+  readonly lines: readonly Line[];
+  /** Whether what is not there is not granted. */
+  readonly areAll: boolean;
+}
+
+/** One line of it. `schema` is a pattern; null stands for all, and so does `name`. */
+interface Line {
+  readonly privileges: readonly string[];
+  readonly schema: string | null;
+  readonly name: string | null;
+}
+
+const name = '(?:`((?:[^`]|``)+)`|([^`.\\s]+))';
+const line = new RegExp(`^GRANT (.+) ON (?:TABLE )?${name}\\.${name} TO `, 's');
+
+export function readGrants(rows: readonly (readonly Cell[])[] | null): Grants {
+  const said = (rows ?? []).map((row) => text(row[0]));
+  const lines = said.flatMap((one): readonly Line[] => {
+    const [, what, quotedSchema, plainSchema, quotedName, plainName] = line.exec(one) ?? [];
+    if (what === undefined) return [];
+    const privileges = what.replace(/ ?\((?:`(?:[^`]|``)*`|[^`)])*\)/g, ' of columns').split(/, ?/);
+    return [{ privileges, schema: named(quotedSchema, plainSchema), name: named(quotedName, plainName) }];
+  });
+  // Rights of roles are not named by every version, and MySQL 8 can take back a part of what another line grants.
+  const areAll = rows !== null && said.every((one) => one.startsWith('GRANT ') && one.includes(' ON '));
+  return { lines, areAll };
+}
+
+const named = (quoted: string | undefined, plain: string | undefined): string | null =>
+  quoted !== undefined ? quoted.replaceAll('``', '`') : plain === undefined || plain === '*' ? null : plain;
+
+/**
+ * Whether a privilege is granted on a table as a whole; without a name, on all tables of the schema.
+ * @returns null where it cannot be known
+ */
+export function allows(
+  { lines, areAll }: Grants,
+  privilege: string,
+  { schema, name }: { readonly schema: string; readonly name: string | null },
+): boolean | null {
+  const isGranted = lines.some(
+    (one) =>
+      (one.schema === null || matches(schema, one.schema) || same(schema, one.schema)) &&
+      (one.name === null || (name !== null && same(one.name, name))) &&
+      one.privileges.some((it) => it === privilege || it === 'ALL PRIVILEGES'),
+  );
+  return isGranted || (areAll ? false : null);
+}
+
+/** The names of tables differ by case on some servers only: what cannot be known is not complained of. */
+const same = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase();
+
+/** @param columns with their PRIVILEGES: what the user may do with each, by whatever grant. What he may do nothing with is not there */
+export function rights(
+  columns: readonly { readonly name: string; readonly privileges: string }[],
+  table: { readonly schema: string; readonly name: string },
+  granted: Grants,
+): TableRights {
+  const without = (privilege: string) =>
+    columns.filter(({ privileges }) => !privileges.split(',').includes(privilege)).map(({ name }) => name);
+  return {
+    without: { SELECT: without('select'), INSERT: without('insert'), UPDATE: without('update') },
+    mayDelete: allows(granted, 'DELETE', table),
+    schema: null,
+    sequences: [],
+  };
+}
+
+/** The GRANT that gives a user privileges on a table. */
+export function grant(
+  { schema, name }: { readonly schema: string; readonly name: string },
+  grants: readonly Grant[],
+  user: string,
+): string {
+  const what = grants.map(({ privilege, columns }) =>
+    columns === null ? privilege : `${privilege} (${columns.map(quote).join(', ')})`,
+  );
+  return `GRANT ${what.join(', ')} ON ${quote(schema)}.${quote(name)} TO ${user}`;
+}
+
+export const quote = (name: string): string => `\`${name.replaceAll('`', '``')}\``;
+
+/** CURRENT_USER() as information_schema and GRANT write it. */
+export function grantee(user: string): string {
+  return `'${user.slice(0, user.lastIndexOf('@'))}'@'${user.slice(user.lastIndexOf('@') + 1)}'`;
+}
+
+/** The pattern of a grant: `%` and `_` are wildcards unless escaped. */
+export function matches(schema: string, pattern: string): boolean {
+  const parts = pattern.replace(/\\?[\s\S]/g, (char) =>
+    char === '%' ? '.*' : char === '_' ? '.' : char.slice(-1).replace(/[.*+?^${}()|[\]\\]/g, '\\$&'),
+  );
+  return new RegExp(`^${parts}$`, 's').test(schema);
+}

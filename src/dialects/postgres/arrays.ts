@@ -1,0 +1,54 @@
+/**
+ * An array may have other bounds than 1, such as `[0:1]={5,6}`. It is shown as any other, but PostgreSQL's `=` compares bounds, too.
+ * Its order does so last, after elements and dimensions: what is shown alike stands between the lowest and the highest bounds.
+ */
+import { type ArrayItem, readArray } from '../../array-text.ts';
+import type { RangeOp } from '../../plan.ts';
+import type { Column } from '../../table.ts';
+import { type Bind, sign } from '../sql.ts';
+import { id } from './column.ts';
+
+const [lowest, highest] = [-(2 ** 31), 2 ** 31 - 2];
+/** So many arrays are also looked for by what they contain, as a GIN index finds them. More would cost the planner too much. */
+const few = 100;
+
+/** Equality with one of these arrays, whatever the bounds. An index of either kind serves: btree the range, GIN `@>`. */
+export function amongArrays(column: Column, literals: readonly string[], bind: Bind): string {
+  const name = id(column);
+  const conditions = literals.map((literal) => {
+    const items = read(literal);
+    if (items.length === 0) return `${name} = ${bind(literal)}`;
+    const range = `${name} >= ${bind(bounded(literal, items, 'low'))} AND ${name} <= ${bind(bounded(literal, items, 'high'))}`;
+    // NULL is contained in nothing.
+    const contained = literals.length > few || hasNull(items) ? '' : ` AND ${name} @> ${bind(literal)}`;
+    return `(${range}${contained})`;
+  });
+  return conditions.length === 1 ? conditions.join() : `(${conditions.join(' OR ')})`;
+}
+
+/** A range: whatever its bounds, an array is on the side of an equal one. */
+export function arrayRange(column: Column, op: RangeOp, literal: string, bind: Bind): string {
+  const end = op === 'gte' || op === 'lt' ? 'low' : 'high';
+  return `${id(column)} ${sign[op]} ${bind(bounded(literal, read(literal), end))}`;
+}
+
+/** The array with the lowest or the highest bounds that it may have. An empty one has none. */
+function bounded(literal: string, items: readonly ArrayItem[], end: 'low' | 'high'): string {
+  let bounds = '';
+  for (let inner: ArrayItem | undefined = items; typeof inner === 'object' && inner !== null; inner = inner[0]) {
+    const { length } = inner;
+    if (length > 0)
+      bounds += end === 'low' ? `[${lowest}:${lowest + length - 1}]` : `[${highest - length + 1}:${highest}]`;
+  }
+  return bounds === '' ? literal : `${bounds}=${literal}`;
+}
+
+const hasNull = (items: readonly ArrayItem[]): boolean =>
+  items.some((item) => item === null || (typeof item !== 'string' && hasNull(item)));
+
+/** A literal of conversion: it can be read. */
+function read(literal: string): readonly ArrayItem[] {
+  const items = readArray(literal, Infinity);
+  if (typeof items === 'string') throw new Error(`an array has a fault: ${items}`);
+  return items;
+}

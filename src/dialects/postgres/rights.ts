@@ -1,0 +1,46 @@
+/** What the user of a connection may do, as the server itself decides it: with its roles, as an owner, as a superuser. */
+import type { Grant, TableRights } from '../../catalog.ts';
+import type { Cell } from '../../value.ts';
+import { text } from '../cells.ts';
+
+/**
+ * The GRANT of the sequence that a column's default asks for its value, where the user may not. An identity needs none. Conditions
+ * have no order, and of a table the right to a sequence cannot be asked: hence CASE.
+ */
+const sequence = `CASE WHEN a.atthasdef THEN (SELECT format('GRANT USAGE ON SEQUENCE %I.%I TO %I', sn.nspname, s.relname, current_user) FROM pg_attrdef ad
+  JOIN pg_depend d ON d.classid = 'pg_attrdef'::regclass AND d.objid = ad.oid AND d.refclassid = 'pg_class'::regclass
+  JOIN pg_class s ON s.oid = d.refobjid JOIN pg_namespace sn ON sn.oid = s.relnamespace
+  WHERE ad.adrelid = c.oid AND ad.adnum = a.attnum AND CASE WHEN s.relkind = 'S' THEN NOT has_sequence_privilege(s.oid, 'USAGE, UPDATE') END LIMIT 1) END`;
+
+/** Of a column aliased `a` of a table `c` in a schema `n`. */
+export const rightsCells = `has_column_privilege(c.oid, a.attnum, 'SELECT'), has_column_privilege(c.oid, a.attnum, 'INSERT'), has_column_privilege(c.oid, a.attnum, 'UPDATE'),
+  has_table_privilege(c.oid, 'DELETE'), CASE WHEN NOT has_schema_privilege(n.oid, 'USAGE') THEN format('GRANT USAGE ON SCHEMA %I TO %I', n.nspname, current_user) END,
+  quote_ident(current_user), ${sequence}`;
+
+/** @param rows for each column its name, then `rightsCells` */
+export function rights(rows: readonly (readonly Cell[])[]): TableRights {
+  const without = (at: number) => rows.filter((row) => row[at] === 'f').map((row) => text(row[0]));
+  const [first = []] = rows;
+  const schema = first[5] ?? null;
+  return {
+    without: { SELECT: without(1), INSERT: without(2), UPDATE: without(3) },
+    mayDelete: first[4] === 't',
+    schema: schema === null ? null : text(schema),
+    sequences: rows.flatMap((row) => (row[7] === null || row[7] === undefined ? [] : [text(row[7])])),
+  };
+}
+
+/** The GRANT that gives a user privileges on a table. */
+export function grant(
+  { schema, name }: { readonly schema: string | null; readonly name: string },
+  grants: readonly Grant[],
+  user: string,
+): string {
+  const what = grants.map(({ privilege, columns }) =>
+    columns === null ? privilege : `${privilege} (${columns.map(quoted).join(', ')})`,
+  );
+  return `GRANT ${what.join(', ')} ON ${quoted(schema ?? 'public')}.${quoted(name)} TO ${user}`;
+}
+
+/** For people: quotes only where they must be. */
+const quoted = (name: string): string => (/^[a-z_][a-z0-9_]*$/.test(name) ? name : `"${name.replaceAll('"', '""')}"`);

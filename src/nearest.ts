@@ -1,0 +1,74 @@
+/** Pure. Which known name was probably meant by an unknown one. */
+
+/** How many letters may be wrong, by the length of the longer name. */
+type Most = (length: number) => number;
+
+const aThird: Most = (length) => Math.max(1, Math.floor(length / 3));
+
+/**
+ * The known name that was probably meant.
+ * @returns null when none is near: by default, more than about a third of the letters would have to change
+ */
+export function nearest(name: string, known: readonly string[], most: Most = aThird): string | null {
+  const wanted = name.toLowerCase();
+  let best: { readonly name: string; readonly distance: number } | null = null;
+  for (const candidate of known) {
+    const limit = best === null ? most(Math.max(name.length, candidate.length)) : best.distance - 1;
+    const away = distance(wanted, candidate.toLowerCase(), limit);
+    if (away <= limit) best = { name: candidate, distance: away };
+  }
+  return best?.name ?? null;
+}
+
+/** What a complaint adds about an unknown name, where a known one is near. */
+export function suggestion(name: string, known: readonly string[]): string {
+  const sameButCase = known.find((candidate) => candidate.toLowerCase() === name.toLowerCase());
+  if (sameButCase !== undefined) return ` (there is "${sameButCase}", which differs by case)`;
+  const near = nearest(name, known);
+  return near === null ? '' : ` (did you mean "${near}"?)`;
+}
+
+/** A longer name is not compared: anybody may send it, and with each column of a wide table. */
+const longest = 40;
+const typos: Most = (length) => Math.min(2, Math.floor(length / 3));
+
+/** What a refusal adds about an unknown name that a client has sent. It costs little, whatever the name is. */
+export function didYouMean(name: string, known: readonly string[]): string {
+  const near = name.length > longest ? null : nearest(name, known, typos);
+  return near === null ? '' : `, did you mean "${near}"?`;
+}
+
+/**
+ * How many letters to insert, delete, replace, or swap with their neighbour (optimal string alignment). Only what can be at most
+ * `limit` is computed (Ukkonen's band): a row holds the distances of as many letters of `a` to `limit` letters less or more of `b`.
+ * @returns infinity where it is more than `limit`
+ */
+function distance(a: string, b: string, limit: number): number {
+  if (Math.abs(a.length - b.length) > limit) return Number.POSITIVE_INFINITY;
+  const width = 2 * limit + 1;
+  let before: number[] = new Array(width).fill(Number.POSITIVE_INFINITY);
+  let last = Array.from(before, (_, k) => (k < limit ? Number.POSITIVE_INFINITY : k - limit));
+  let row = [...before];
+  for (let i = 1; i <= a.length; i++) {
+    let least = Number.POSITIVE_INFINITY;
+    for (let k = 0; k < width; k++) {
+      const j = i + k - limit;
+      const cost = j < 0 || j > b.length ? Number.POSITIVE_INFINITY : j === 0 ? i : step(i, j, k);
+      row[k] = cost;
+      if (cost < least) least = cost;
+    }
+    if (least > limit) return least;
+    [before, last, row] = [last, row, before];
+  }
+  return last[b.length - a.length + limit] ?? Number.POSITIVE_INFINITY;
+
+  function step(i: number, j: number, k: number): number {
+    const x = a.charCodeAt(i - 1);
+    const y = b.charCodeAt(j - 1);
+    let cost = (last[k] ?? 0) + (x === y ? 0 : 1);
+    if (k + 1 < width) cost = Math.min(cost, (last[k + 1] ?? 0) + 1);
+    if (k > 0) cost = Math.min(cost, (row[k - 1] ?? 0) + 1);
+    const isSwapped = i > 1 && j > 1 && x === b.charCodeAt(j - 2) && a.charCodeAt(i - 2) === y;
+    return isSwapped ? Math.min(cost, (before[k] ?? 0) + 1) : cost;
+  }
+}

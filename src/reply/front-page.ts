@@ -1,0 +1,83 @@
+/** The page at the address of the gateway itself: what can be read here, with links that a person can follow. */
+import { createHash } from 'node:crypto';
+import type { Reply } from '../call.ts';
+import { version } from '../version.ts';
+
+export interface Overview {
+  readonly title: string;
+  /** Where the gateway is mounted: `''` or `/data`. */
+  readonly path: string;
+  /** The version of CKAN it answers like. */
+  readonly compat: string;
+  readonly resources: readonly { readonly id: string; readonly title: string }[];
+  /** How many resources are left out. */
+  readonly more: number;
+}
+
+const style = `:root{color-scheme:light dark}
+body{max-width:45rem;margin:auto;padding:1rem;font:1rem/1.5 system-ui,sans-serif}
+h1,h2{line-height:1.2;overflow-wrap:anywhere}
+h2{font-size:1.1rem;margin:0}
+ul{list-style:none;padding:0}
+li{padding:.7rem 0;border-top:1px solid #8888}
+code{overflow-wrap:anywhere}
+nav a{display:inline-block;padding:.3rem .8rem .3rem 0}
+footer{border-top:1px solid #8888;padding-top:.7rem}`;
+
+/** No script, nothing from elsewhere, no frame: whatever a title holds, it is text. */
+const policy = `default-src 'none'; style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
+
+/** The page. Its links name no host, so that they hold wherever the gateway is reached from. */
+export function frontPage({
+  title,
+  path,
+  compat,
+  resources,
+  more,
+}: Overview): Pick<Reply, 'headers'> & { body: string } {
+  const api = `${path}/api`;
+  const listed = resources.map(({ id, title }) => {
+    const search = `${api}/3/action/datastore_search?resource_id=${encodeURIComponent(id)}&limit=5`;
+    const dump = (format: string) => `${path}/datastore/dump/${encodeURIComponent(id)}?format=${format}`;
+    return `<li>
+<h2 dir="auto">${escaped(title)}</h2>
+<code>${escaped(id)}</code>
+<nav>${link(search, 'first records')} ${link(dump('csv'), 'all as CSV')} ${link(dump('json'), 'all as JSON')}</nav>
+</li>
+`;
+  });
+  const body = `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${escaped(title)}</title>
+<style>${style}</style>
+</head>
+<body>
+<main>
+<h1 dir="auto">${escaped(title)}</h1>
+<p>${resources.length === 0 ? 'Nothing here can be read without a token.' : 'These tables can be read here. Others may need a token.'}</p>
+<ul>
+${listed.join('')}</ul>
+${more === 0 ? '' : `<p>… and ${more} more.</p>\n`}</main>
+<footer>
+<p>Programs read and write them by CKAN’s DataStore API: ${link(`${api}/openapi.json`, 'its OpenAPI document')}.</p>
+<p>datastore-gateway ${version}, answers like CKAN ${escaped(compat)}</p>
+</footer>
+</body>
+</html>
+`;
+  return { headers: { 'Content-Type': 'text/html;charset=utf-8', 'Content-Security-Policy': policy }, body };
+}
+
+const link = (to: string, text: string): string => `<a href="${escaped(to)}">${text}</a>`;
+
+const entities: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+const escaped = (text: string): string => text.replace(/[&<>"']/g, (char) => entities[char] ?? '');

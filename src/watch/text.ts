@@ -1,0 +1,66 @@
+/** Lines of the log for people at a terminal. Pure. */
+import type { Event } from './events.ts';
+
+export type Level = 'debug' | 'info' | 'warn' | 'error';
+
+/**
+ * One event in a line: time, level where it is none of the usual, what happened.
+ * @param worker the number of the process among several
+ */
+export function textLine(text: string, level: Level, worker: number | null, time: Date, hasColors: boolean): string {
+  const paint = (color: number, what: string) => (hasColors ? `\x1b[${color}m${what}\x1b[0m` : what);
+  const clock = [time.getHours(), time.getMinutes(), time.getSeconds()].map((part) => String(part).padStart(2, '0'));
+  const marks = { debug: paint(90, 'debug'), info: '', warn: paint(33, 'WARNING'), error: paint(31, 'ERROR') };
+  const from = worker === null ? '' : paint(90, `#${worker}`);
+  return [paint(90, clock.join(':')), from, marks[level], printable(text)].filter((part) => part !== '').join(' ');
+}
+
+/** A control character could move the cursor and write over what stands above; a line break would look like another line. */
+const printable = (text: string): string =>
+  text.replace(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, (char) => `\\u{${char.codePointAt(0)?.toString(16)}}`);
+
+/** @param cause what may be shown of it */
+export function textOf(event: Exclude<Event, { on: 'hit' }>, cause: string | undefined): string {
+  const because = cause === undefined ? '' : `: ${cause}`;
+  switch (event.on) {
+    case 'started': {
+      const { address, admin, resources, workers } = event;
+      return `serving ${count(resources, 'resource')} at ${address}${workers > 1 ? ` with ${workers} workers` : ''}${admin === null ? '' : `, admin at ${admin}`}`;
+    }
+    case 'reloaded': {
+      const { resources, needRestart } = event;
+      const left = needRestart.length === 0 ? '' : `; only a restart takes over ${needRestart.join(', ')}`;
+      return `took over the configuration: ${count(resources, 'resource')}${left}`;
+    }
+    case 'configuration not taken over':
+      return `did not take over the configuration: ${event.complaints.join('; ')}`;
+    case 'draining':
+      return `draining: running calls have ${seconds(event.milliseconds)}`;
+    case 'stopped':
+      return 'stopped';
+    case 'worker started':
+      return `worker ${event.worker} started as process ${event.pid}`;
+    case 'worker ended':
+      return `worker ${event.worker} ended (${event.why}), the next one starts in ${seconds(event.again)}`;
+    case 'database reached':
+      return `database ${event.database} reached: ${event.version}`;
+    case 'database lost':
+      return `database ${event.database} cannot be used: ${event.why}`;
+    case 'warned':
+      return event.text;
+    case 'connections full':
+      return `limits.connections is reached: ${event.closed === 'idle' ? 'the longest idle connection' : 'a new connection'} was closed`;
+    case 'answered': {
+      const { status, action, resource, milliseconds, cache, caller, address } = event;
+      const words = [action, resource, `${Math.round(milliseconds)} ms`, cache, caller, address];
+      return `${status} ${words.filter((word) => word !== null).join(' ')}${because}`;
+    }
+    case 'queried':
+      return `${event.effect} ${event.resource} in ${event.database}: ${Math.round(event.queried)} ms, after ${Math.round(event.waited)} ms for a connection`;
+    case 'forwarded':
+      return `${event.status} passed on ${Math.round(event.milliseconds)} ms ${event.address}${because}`;
+  }
+}
+
+const count = (number: number, what: string): string => `${number} ${what}${number === 1 ? '' : 's'}`;
+const seconds = (milliseconds: number): string => `${Math.round(milliseconds / 100) / 10} s`;

@@ -1,0 +1,44 @@
+/** The gateway as a process of its own, before a database that is away: enough for all that never comes to ask one. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { openProgram, type Running } from '../support/program.ts';
+import { lines, running } from '../workers/crew.ts';
+
+export interface WithoutDatabase {
+  /** @param more of the configuration, beside what it needs at least */
+  serve(name: string, more: Readonly<Record<string, unknown>>): Promise<Running>;
+  /** Ends what still runs, and leaves nothing behind. */
+  remove(): void;
+}
+
+export function withoutDatabase(): WithoutDatabase {
+  const program = openProgram();
+  const folder = mkdtempSync(join(tmpdir(), 'gateway-alone-'));
+  return {
+    async serve(name, more) {
+      const path = join(folder, `${name}.yaml`);
+      const least = {
+        server: { port: 0 },
+        admin: { port: 0 },
+        databases: { db: { client: 'postgres', connection: 'postgres://nobody@127.0.0.1:1/none' } },
+        resources: { t: { database: 'db', table: 't', access: { read: 'public' } } },
+      };
+      writeFileSync(path, JSON.stringify({ ...least, ...more }));
+      return running(await program.serve(['serve', path]));
+    },
+    remove() {
+      program.remove();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** A call that is answered without a database, by the gateway itself. */
+export const harmless = '/api/3/action/help_show?name=datastore_search';
+
+export const adminOf = (gateway: Running): string => lines(gateway).find(({ msg }) => msg === 'started')?.admin ?? '';
+
+/** What a gateway must never say: that something was thrown and not caught, or that listeners pile up. */
+export const saidBesideItsLog = (stderr: string): readonly string[] =>
+  stderr.split('\n').filter((line) => line !== '' && !line.startsWith('{'));
