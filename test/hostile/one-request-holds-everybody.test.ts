@@ -1,6 +1,6 @@
 /** Requests that were found to hold the event loop, to fill the memory, or to end in a 500. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { anyServer, byName, type ServerEngine, servers } from '../servers/engines.ts';
+import { anyServer, byName, onePerDriver, type ServerEngine, servers } from '../servers/engines.ts';
 import { atTheDoor, nearTheServer, ofPostgres } from './findings.ts';
 import { type Heavy, mostMemory, weigh } from './heavy.ts';
 import { openTarget, type Target } from './heavy-world.ts';
@@ -11,7 +11,10 @@ const casesOf = (engine: ServerEngine): readonly Heavy[] => [
   ...(engine.client === 'postgres' ? ofPostgres : []),
 ];
 
-describe.each(byName(servers()))('on %s', (_, engine) => {
+// Servers of one driver are asked in the same words; `npm run fuzz` asks them all.
+const asked = process.env.FUZZ_CASES === undefined ? onePerDriver() : servers();
+
+describe.each(byName(asked))('on %s', (_, engine) => {
   let target: Target;
   beforeAll(async () => {
     target = await openTarget(engine);

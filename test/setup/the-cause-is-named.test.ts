@@ -35,9 +35,10 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
+let files = 0;
 /** A configuration with these databases, and one resource in each. */
 function file(databases: Readonly<Record<string, { client: string; connection: unknown }>>): string {
-  const path = join(folder, 'gateway.yaml');
+  const path = join(folder, `${files++}.yaml`);
   const resources = Object.fromEntries(Object.keys(databases).map((name) => [name, { database: name, table: 't' }]));
   writeFileSync(path, JSON.stringify({ server: { port: 0 }, admin: { port: 0 }, databases, resources }));
   return path;
@@ -84,7 +85,7 @@ describe.each(byName(servers()))('on %s', (_, engine) => {
   const at = () => new URL(fresh.url).host;
   const base = () => new URL(fresh.url).pathname.slice(1);
 
-  test('check names who is refused, and by whom; what does not exist; and which address does not answer', async () => {
+  test.concurrent('check names who is refused, and by whom; what does not exist; and which address does not answer', async () => {
     const nobody = await freePort();
     const said = await checked({
       login: address((url) => Object.assign(url, { username: `${user}_2`, password: secret })),
@@ -108,7 +109,7 @@ describe.each(byName(servers()))('on %s', (_, engine) => {
     });
   });
 
-  test('the log says the same, and /ready too, but for the names of user and database', async () => {
+  test.concurrent('the log says the same, and /ready too, but for the names of user and database', async () => {
     const path = file({
       login: address((url) => Object.assign(url, { username: `${user}_2`, password: secret })),
       base: address((url) => Object.assign(url, { pathname: '/chinok' })),
