@@ -44,7 +44,8 @@ export type Type =
       readonly infinite: boolean;
       readonly least?: 0;
     }
-  | { readonly kind: 'json'; readonly binary: boolean }
+  /** `finds`: the documents that a filter can look for; null where the engine cannot compare documents. */
+  | { readonly kind: 'json'; readonly binary: boolean; readonly finds: Documents | null }
   | { readonly kind: 'binary'; readonly length: number | null }
   | { readonly kind: 'bits'; readonly length: number | null; readonly varying: boolean }
   | { readonly kind: 'uuid' }
@@ -60,6 +61,9 @@ export type Type =
       readonly digits?: number;
       readonly form?: 'inet4' | 'inet6';
     };
+
+/** `numeric`: what PostgreSQL's jsonb can hold. `double`: what MySQL's JSON can hold. `any`: MariaDB, whose JSON is text. */
+export type Documents = 'numeric' | 'double' | 'any';
 
 export type IntWire = 'int2' | 'int4' | 'int8' | 'numeric';
 
@@ -190,6 +194,11 @@ export const byLabel = (columns: readonly Column[]): ReadonlyMap<string, Column>
 /** Whether conversion lets a text of this type pass that the server may refuse. */
 export function isJudgedByServer(type: Type): boolean {
   return type.kind === 'array' ? isJudgedByServer(type.of) : type.kind === 'opaque';
+}
+
+/** Whether a filter may ask for equal values. */
+export function hasEquality(type: Type): boolean {
+  return isComparable(type) || (type.kind === 'json' && type.finds !== null);
 }
 
 /** Whether equality and order of the type are its values' own; JSON has none, nor has a type known as text only. */

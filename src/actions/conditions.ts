@@ -1,13 +1,14 @@
 /** One operation on one column → Where. Every value is converted to the column's type, so that no engine casts (design part 6). */
 import { invalid } from '../errors.ts';
 import type { RangeOp, Where } from '../plan.ts';
-import { type Column, isComparable, type Type } from '../table.ts';
+import { type Column, hasEquality, isComparable, type Type } from '../table.ts';
 import { textOf } from '../utf16.ts';
 import type { Bound, Json } from '../value.ts';
 import { place } from './bounds.ts';
 import { wireType } from './columns.ts';
+import { mayBe } from './documents.ts';
 import type { Operation } from './operations.ts';
-import { convert, typeName } from './values.ts';
+import { convert, jsonText, typeName } from './values.ts';
 
 /** Throws a 409 for a value that is none of the column's type, and for an operation that the type has not. */
 export function compared(of: Column, asked: Operation): Where {
@@ -20,10 +21,8 @@ export function compared(of: Column, asked: Operation): Where {
       return { op: 'not', of: among(of, [asked.value]) };
     case 'nin':
       return { op: 'not', of: among(of, asked.value) };
-    case 'null': {
-      const isNull: Where = { op: 'null', column: of };
-      return asked.value ? isNull : { op: 'not', of: isNull };
-    }
+    case 'null':
+      return asked.value ? isNull(of) : { op: 'not', of: isNull(of) };
     case 'like':
     case 'ilike':
       return like(of, asked.value, asked.op === 'ilike');
@@ -43,13 +42,20 @@ function among(of: Column, asked: readonly Json[]): Where {
   }
   const values: Where = { op: 'in', column: of, values: [...bounds] };
   if (!asked.includes(null)) return values;
+  return bounds.size === 0 ? isNull(of) : { op: 'any', of: [values, isNull(of)] };
+}
+
+/** A document that is null is shown as NULL is. */
+function isNull(of: Column): Where {
   const isNull: Where = { op: 'null', column: of };
-  return bounds.size === 0 ? isNull : { op: 'any', of: [values, isNull] };
+  if (of.type.kind !== 'json' || of.type.finds === null) return isNull;
+  return { op: 'any', of: [{ op: 'in', column: of, values: ['null'] }, isNull] };
 }
 
 /** The value to compare with; null for one that no record can equal. */
 function comparable(of: Column, value: Json): Bound | null {
-  if (!isComparable(of.type)) throw refused(of, `a field of type ${wireType(of.type)} cannot be filtered`);
+  if (!hasEquality(of.type)) throw refused(of, `a field of type ${wireType(of.type)} cannot be filtered`);
+  if (of.type.kind === 'json') return mayBe(value, of.type.finds) ? jsonText(value) : null;
   mustSaySomething(of, value);
   const converted = convert(value, of.type);
   if (converted.is === 'wrong') throw refused(of, converted.text);

@@ -32,7 +32,7 @@ const types: Readonly<Record<string, Type>> = {
   'date of MySQL': { kind: 'date', infinite: false },
   time: { kind: 'time', digits: 6, span: true },
   timestamp: zoned,
-  json: { kind: 'json', binary: true },
+  json: { kind: 'json', binary: true, finds: 'numeric' },
   binary: { kind: 'binary', length: null },
   bits: { kind: 'bits', length: null, varying: true },
   uuid: { kind: 'uuid' },

@@ -20,7 +20,7 @@ const varbit: Type = { kind: 'bits', length: 3, varying: true };
 const date: Type = { kind: 'date', infinite: false };
 const timestamp: Type = { kind: 'timestamp', digits: 3, zoned: false, infinite: false };
 const uuid: Type = { kind: 'uuid' };
-const json: Type = { kind: 'json', binary: true };
+const json: Type = { kind: 'json', binary: true, finds: 'numeric' };
 const binary: Type = { kind: 'binary', length: 2 };
 const ints: Type = { kind: 'array', of: int4 };
 

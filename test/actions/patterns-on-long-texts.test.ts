@@ -12,7 +12,7 @@ const columns = [
   column('brim', text(10_000)),
   column('long', text(null)),
   column('larger', text(10_001)),
-  column('doc', { kind: 'json', binary: true }),
+  column('doc', { kind: 'json', binary: true, finds: 'numeric' }),
   column('list', { kind: 'array', of: text(10) }),
 ];
 const tableOf = (searched: readonly string[]) => {

@@ -29,7 +29,7 @@ const columns: readonly Column[] = [
   column('Rück gabe', { kind: 'decimal', precision: 6, scale: 2, nan: false }),
   column('seen', { kind: 'timestamp', digits: 3, zoned: false, infinite: false }, { info: { label: 'Seen' } }),
   column('code', { kind: 'text', length: 4, padded: true, nul: false }),
-  column('tags', { kind: 'json', binary: true }),
+  column('tags', { kind: 'json', binary: true, finds: 'numeric' }),
   column('place', { kind: 'opaque', wire: 'point', comparable: false }, { readOnly: true }),
   column('poster', { kind: 'binary', length: null }),
 ];

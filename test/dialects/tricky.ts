@@ -37,7 +37,7 @@ const types: Readonly<Record<string, Type>> = {
   flag: { kind: 'bool' },
   bit1: { kind: 'bits', length: 1, varying: false },
   bit5: { kind: 'bits', length: 5, varying: false },
-  js: { kind: 'json', binary: true },
+  js: { kind: 'json', binary: true, finds: 'numeric' },
   blob: { kind: 'binary', length: 20 },
   day: { kind: 'date', infinite: false },
   seen: { kind: 'timestamp', digits: 3, zoned: false, infinite: false },

@@ -56,8 +56,8 @@ const postgres: Types = {
   'timestamp(0)': timestamp(0, false, true),
   timestamptz: timestamp(6, true, true),
   'timestamptz(3)': timestamp(3, true, true),
-  json: { kind: 'json', binary: false },
-  jsonb: { kind: 'json', binary: true },
+  json: { kind: 'json', binary: false, finds: 'numeric' },
+  jsonb: { kind: 'json', binary: true, finds: 'numeric' },
   bytea: { kind: 'binary', length: null },
   bit: { kind: 'bits', length: 1, varying: false },
   'bit(9)': { kind: 'bits', length: 9, varying: false },
@@ -134,13 +134,13 @@ const mysql: Types = {
   polygon: opaque('geometry', false),
   multipolygon: opaque('geometry', false),
 };
-const json: Types = { json: { kind: 'json', binary: false } };
+const json = (finds: 'double' | 'any'): Types => ({ json: { kind: 'json', binary: false, finds } });
 const of: Readonly<Record<string, Types>> = {
   postgres,
   pglite: postgres,
   mysql56: mysql,
-  mysql: { ...mysql, ...json, 'vector(3)': { kind: 'binary', length: null } },
-  mariadb: { ...mysql, ...json, uuid: { kind: 'uuid' }, inet6: opaque('inet', true) },
+  mysql: { ...mysql, ...json('double'), 'vector(3)': { kind: 'binary', length: null } },
+  mariadb: { ...mysql, ...json('any'), uuid: { kind: 'uuid' }, inet6: opaque('inet', true) },
 };
 
 test('PostgreSQL has numeric infinities from version 14 on, where the column has no precision', () => {

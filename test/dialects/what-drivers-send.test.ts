@@ -14,7 +14,7 @@ const text = (padded: boolean): Type => ({ kind: 'text', length: null, padded, n
 const date: Type = { kind: 'date', infinite: true };
 const time: Type = { kind: 'time', digits: 6, span: true };
 const timestamp = (zoned: boolean): Type => ({ kind: 'timestamp', digits: 6, zoned, infinite: true });
-const json: Type = { kind: 'json', binary: false };
+const json: Type = { kind: 'json', binary: false, finds: 'numeric' };
 const binary: Type = { kind: 'binary', length: null };
 const bits = (length: number | null, varying = false): Type => ({ kind: 'bits', length, varying });
 const choice: Type = { kind: 'choice', values: ['', 'a'], many: true };

@@ -21,7 +21,7 @@ const all = rows(
   [
     ['t', text],
     ['b', { kind: 'bool' }],
-    ['j', { kind: 'json', binary: true }],
+    ['j', { kind: 'json', binary: true, finds: 'numeric' }],
     ['a', { kind: 'array', of: { kind: 'bool' } }],
     ['s', timestamp(false)],
     ['z', timestamp(true)],

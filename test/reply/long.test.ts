@@ -20,7 +20,7 @@ import { packet } from '../dump/sent.ts';
 import { drained } from '../support/drained.ts';
 
 const varchar: Type = { kind: 'text', length: null, padded: false, nul: true };
-const types: readonly Type[] = [varchar, { kind: 'json', binary: true }, { kind: 'bool' }, varchar];
+const types: readonly Type[] = [varchar, { kind: 'json', binary: true, finds: 'numeric' }, { kind: 'bool' }, varchar];
 const encoders = types.map(encoder);
 /** The first column stands there twice. */
 const fields = ['a', 'j', 'b', 'a'].map((id, nth) => ({ id, type: nth === 1 ? 'jsonb' : 'text' }));

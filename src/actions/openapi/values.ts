@@ -1,6 +1,6 @@
 /** Pure. A column's type → the JSON Schema of its values, as they are shown and as they are written. */
 import { LosslessNumber } from 'lossless-json';
-import { type Column, isComparable, type Type } from '../../table.ts';
+import { type Column, hasEquality, type Type } from '../../table.ts';
 import type { Json, JsonObject } from '../../value.ts';
 import { greatest, writeDecimal } from '../decimal.ts';
 
@@ -18,7 +18,7 @@ export function written({ type, nullable }: Column): JsonObject {
 
 /** What a filter may compare this column with; null where it cannot be filtered. */
 export function compared({ type }: Column): JsonObject | null {
-  return isComparable(type) ? value(type) : null;
+  return hasEquality(type) ? value(type) : null;
 }
 
 export function orNull(schema: JsonObject): JsonObject {

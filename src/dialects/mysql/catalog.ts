@@ -45,7 +45,8 @@ export function catalogQueries(tables: readonly { readonly name: string }[], ser
   ];
 }
 
-export function catalog(answers: readonly (Answer | null)[], { product }: Server): Catalog {
+export function catalog(answers: readonly (Answer | null)[], server: Server): Catalog {
+  const { product } = server;
   const [
     columns = [],
     tables = [],
@@ -93,7 +94,7 @@ export function catalog(answers: readonly (Answer | null)[], { product }: Server
       schema: null,
       name: text(name),
       kind: isView ? 'view' : 'table',
-      columns: rows.map((row) => column(row, jsons.includes(text(row[2])), product === 'mariadb')),
+      columns: rows.map((row) => column(row, jsons.includes(text(row[2])), server)),
       primaryKey: uniqueKeys.find((key) => key.name === 'PRIMARY')?.columns ?? [],
       uniqueKeys,
       foreignKeys: byKey(referencesBy?.get(id) ?? []).map((rowsOf) => ({
@@ -135,7 +136,7 @@ export function catalog(answers: readonly (Answer | null)[], { product }: Server
 
 const numberOf = (cell: Cell | undefined): number | null => (cell === null || cell === undefined ? null : Number(cell));
 
-function column(row: readonly Cell[], isJson: boolean, brim: boolean): Column {
+function column(row: readonly Cell[], isJson: boolean, { product, version: [major = 0, minor = 0] }: Server): Column {
   const [, , name, data, full, characters, precision, scale, fraction, charset, collation, nullable, extra] = row;
   const type = typeOf({
     data: text(data).toLowerCase(),
@@ -145,7 +146,8 @@ function column(row: readonly Cell[], isJson: boolean, brim: boolean): Column {
     scale: numberOf(scale),
     fraction: numberOf(fraction) ?? 0,
     isJson,
-    brim,
+    normalizes: product === 'mariadb' && (major > 10 || (major === 10 && minor >= 7)),
+    brim: product === 'mariadb',
   });
   const isText = type.kind === 'text' || type.kind === 'choice';
   return {

@@ -3,6 +3,7 @@ import type { Column, Table } from '../../table.ts';
 import type { Bound } from '../../value.ts';
 import { type Bind, condition, sign } from '../sql.ts';
 import { id, literal, shown, zeroDate } from './column.ts';
+import { amongDocuments } from './documents.ts';
 import { folded, searched } from './search.ts';
 
 /** What a record must meet, each a condition. */
@@ -53,6 +54,7 @@ function among(column: Column, values: readonly Bound[], bind: Bind): string {
   if (values.length === 0) return 'FALSE';
   if (column.type.kind === 'bool')
     return `(${values.map((value) => `${id(column)} ${value === 'true' ? '<>' : '='} 0`).join(' OR ')})`;
+  if (column.type.kind === 'json') return amongDocuments(column, values, bind);
   const list = (item: (value: Bound) => string) =>
     values.length === 1 ? `= ${item(values[0] ?? '')}` : `IN (${values.map(item).join(', ')})`;
   const item = column.equality === 'engine' ? unlost : candidate;

@@ -12,6 +12,8 @@ export interface MysqlType {
   readonly fraction: number;
   /** MariaDB's JSON is a LONGTEXT with a check. */
   readonly isJson: boolean;
+  /** Whether JSON_NORMALIZE is there (MariaDB 10.7 and newer). */
+  readonly normalizes: boolean;
   /** Whether TIME has fractions of its last second. */
   readonly brim: boolean;
 }
@@ -34,7 +36,7 @@ export function typeOf(type: MysqlType): Type {
       ? { kind: 'int', wire: unsignedWire, min: 0n, max: 2n ** bits - 1n }
       : { kind: 'int', wire: signedWire, min: -(2n ** (bits - 1n)), max: 2n ** (bits - 1n) - 1n };
   }
-  if (type.isJson) return { kind: 'json', binary: false };
+  if (type.isJson) return { kind: 'json', binary: false, finds: type.normalizes ? 'any' : null };
   switch (type.data) {
     case 'year':
       return { kind: 'int', wire: 'int4', min: 1901n, max: 2155n, zero: true };
@@ -64,7 +66,7 @@ export function typeOf(type: MysqlType): Type {
     case 'timestamp':
       return { kind: 'timestamp', digits: type.fraction, zoned: false, infinite: false };
     case 'json':
-      return { kind: 'json', binary: false };
+      return { kind: 'json', binary: false, finds: 'double' };
     case 'binary':
     case 'varbinary':
     case 'tinyblob':

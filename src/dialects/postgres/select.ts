@@ -5,6 +5,7 @@ import type { Bound } from '../../value.ts';
 import { type Bind, condition, sign } from '../sql.ts';
 import { amongArrays, arrayRange } from './arrays.ts';
 import { id, isFlag, literal, shown } from './column.ts';
+import { amongDocuments } from './documents.ts';
 import { foldable, searched } from './search.ts';
 
 /** What a record must meet, each a condition. */
@@ -26,7 +27,7 @@ function compared(comparison: Comparison, server: Server, bind: Bind): string {
     case 'null':
       return `${id(column)} IS NULL`;
     case 'in':
-      return among(column, comparison.values, bind);
+      return among(column, comparison.values, server, bind);
     case 'like':
       return like(comparison, server, bind);
     default: {
@@ -51,7 +52,7 @@ function like({ column, pattern, folds }: Extract<Comparison, { op: 'like' }>, s
  * Equality that uses the index. Where the column's own `=` is looser than bytes (nondeterministic collation, citext),
  * it finds the candidates and a comparison in collation "C" narrows them.
  */
-function among(column: Column, values: readonly Bound[], bind: Bind): string {
+function among(column: Column, values: readonly Bound[], server: Server, bind: Bind): string {
   const [first, ...others] = values;
   if (first === undefined) return 'FALSE';
   if (isFlag(column))
@@ -63,6 +64,8 @@ function among(column: Column, values: readonly Bound[], bind: Bind): string {
       values.map((value) => literal(column, value)),
       bind,
     );
+  if (column.type.kind === 'json' && !column.type.binary)
+    return amongDocuments(column, bind(array(column, values)), server);
   const operand = () => (others.length === 0 ? bind(literal(column, first)) : `ANY(${bind(array(column, values))})`);
   const loose = `${id(column)} = ${operand()}`;
   return column.equality === 'folds' ? `(${loose} AND ${id(column)}::text COLLATE "C" = ${operand()})` : loose;
