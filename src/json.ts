@@ -1,4 +1,5 @@
 /** Pure. JSON text → value, exact to the digit (design 6, "Numbers are exact"). */
+import { randomBytes } from 'node:crypto';
 import { LosslessNumber, stringify } from 'lossless-json';
 import { malformed } from './errors.ts';
 import { short } from './short.ts';
@@ -12,6 +13,11 @@ export type Parsed = { readonly value: Json } | { readonly reason: string };
  * call, which may be many, are read in slices (`accept/large-json.ts`).
  */
 const mostValues = 100_000;
+/** Members of its objects at most: the names of each object are a table. */
+const mostMembers = 50_000;
+/** Numbers of one text at most that a double would respell: each is read twice. */
+const mostExact = 40_000;
+const where = 'beside the records of a call, or in one of them';
 
 /**
  * Reads JSON that must be JSON.
@@ -45,8 +51,10 @@ export function readJson(source: string, maxDepth: number): Parsed {
   if ('reason' in parsed) return parsed;
   if (membersIn(parsed.value) !== members) throw malformed(`JSON Error: duplicate key ${duplicateKey(text)}`);
   if (respelled.length === 0) return parsed;
-  const mark = crypto.randomUUID();
-  return { value: unmarked(JSON.parse(marked(text, respelled, mark)), mark) };
+  const mark = randomBytes(9).toString('base64');
+  const read: Fresh[] = [JSON.parse(marked(text, respelled, mark))];
+  unmark(read, mark);
+  return { value: read[0] ?? null };
 }
 
 function native(text: string): Parsed {
@@ -58,42 +66,51 @@ function native(text: string): Parsed {
   }
 }
 
-/** Where a number stands in a text: its first character and its last one. */
-type Span = readonly [first: number, last: number];
+/** A value that only we have yet, and may change. */
+type Fresh = Exclude<Json, object> | LosslessNumber | Fresh[] | { [name: string]: Fresh };
 
-/** The text with these numbers as strings that begin with `mark`. */
-function marked(text: string, numbers: readonly Span[], mark: string): string {
-  const parts: string[] = [];
-  let end = 0;
-  for (const [first, last] of numbers) {
-    parts.push(text.slice(end, first), '"', mark, text.slice(first, last + 1), '"');
-    end = last + 1;
+/**
+ * The text with some numbers as strings that begin with `mark`.
+ * @param ends where each of them begins and ends, in turn
+ */
+function marked(text: string, ends: readonly number[], mark: string): string {
+  let all = '';
+  let last = 0;
+  let isNumber = false;
+  for (const end of ends) {
+    all += isNumber ? `"${mark}${text.slice(last, end)}"` : text.slice(last, end);
+    last = end;
+    isNumber = !isNumber;
   }
-  parts.push(text.slice(end));
-  return parts.join('');
+  return all + text.slice(last);
 }
 
-/** The value with its numbers. No text of a client begins with the mark, which is random. */
-function unmarked(value: Json, mark: string): Json {
-  if (typeof value === 'string') return value.startsWith(mark) ? number(value.slice(mark.length)) : value;
-  if (isList(value)) return value.map((item) => unmarked(item, mark));
-  if (!isObject(value)) return value;
-  // `fromEntries` defines its members, so `__proto__` is a name like any other.
-  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, unmarked(member, mark)]));
-}
-
-/** A number stays a double while that prints as it was sent; `1.50`, `1e3`, `-0` and long digits keep their text. */
-function number(text: string): number | LosslessNumber {
-  const plain = text.length <= 17 && /^[-.\d]+$/.test(text) && text.replace(/[-.]/g, '').length <= 15;
-  return plain && String(Number(text)) === text ? Number(text) : new LosslessNumber(text);
+/** Puts the numbers back. No text of a client begins with the mark, which is random. */
+function unmark(inside: Fresh[] | { [name: string]: Fresh }, mark: string): void {
+  const number = (member: Fresh): LosslessNumber | null => {
+    if (typeof member === 'string')
+      return member.startsWith(mark) ? new LosslessNumber(member.slice(mark.length)) : null;
+    if (typeof member === 'object' && member !== null && !(member instanceof LosslessNumber)) unmark(member, mark);
+    return null;
+  };
+  if (Array.isArray(inside)) {
+    for (let at = 0; at < inside.length; at++) inside[at] = number(inside[at] ?? null) ?? inside[at] ?? null;
+    return;
+  }
+  for (const name in inside) {
+    const exact = number(inside[name] ?? null);
+    // A member `__proto__` is one like any other, since it is there already.
+    if (exact !== null) inside[name] = exact;
+  }
 }
 
 /**
  * One pass over the raw text, before anything is built from it. A key sent twice is gone after `JSON.parse`, but its
- * colon still stands in the text: `members` counts the colons outside strings.
+ * colon still stands in the text: `members` counts the colons outside strings. `respelled`: where each number that a double would
+ * respell begins and ends, in turn.
  */
-function scan(text: string, maxDepth: number): { readonly members: number; readonly respelled: readonly Span[] } {
-  const respelled: Span[] = [];
+function scan(text: string, maxDepth: number): { readonly members: number; readonly respelled: readonly number[] } {
+  const respelled: number[] = [];
   let depth = 0;
   let members = 0;
   let values = 1;
@@ -103,14 +120,18 @@ function scan(text: string, maxDepth: number): { readonly members: number; reado
     else if (code === 0x7b || code === 0x5b) {
       if (++depth > maxDepth) throw malformed(`JSON Error: nested deeper than ${maxDepth} levels (limits.depth)`);
     } else if (code === 0x7d || code === 0x5d) depth--;
-    else if (code === 0x3a) members++;
-    else if (code === 0x2c) {
-      if (++values > mostValues)
-        throw malformed(`JSON Error: more than ${mostValues} values beside the records of a call, or in one of them`);
+    else if (code === 0x3a) {
+      if (++members > mostMembers) throw malformed(`JSON Error: more than ${mostMembers} members of objects ${where}`);
+    } else if (code === 0x2c) {
+      if (++values > mostValues) throw malformed(`JSON Error: more than ${mostValues} values ${where}`);
     } else if ((code >= 0x30 && code <= 0x39) || code === 0x2d) {
       const start = i;
       while (isNumberPart(text.charCodeAt(i + 1))) i++;
-      if (mayRespell(text, start, i)) respelled.push([start, i]);
+      if (!isRespelled(text, start, i)) continue;
+      if (respelled.push(start, i + 1) > 2 * mostExact)
+        throw malformed(
+          `JSON Error: more than ${mostExact} numbers such as ${short(text.slice(start, i + 1))} ${where}`,
+        );
     }
   }
   return { members, respelled };
@@ -131,10 +152,10 @@ export function stringEnd(text: string, start: number): number {
   return text.length;
 }
 
-/** Cheap, and rather once too often: `number` decides each one for itself. */
-function mayRespell(text: string, start: number, last: number): boolean {
+/** Whether a double would not print as this number: `1.50`, `1e3`, `-0`, and long digits. */
+function isRespelled(text: string, start: number, last: number): boolean {
   if (last === start) return false;
-  if (last - start >= 15) return true;
+  if (last - start >= 15) return !isDouble(text.slice(start, last + 1));
   const first = text.charCodeAt(start) === 0x2d ? start + 1 : start;
   const zero = text.charCodeAt(first) === 0x30;
   if (zero && last === first) return true;
@@ -148,6 +169,11 @@ function mayRespell(text: string, start: number, last: number): boolean {
   return (
     fraction && (text.charCodeAt(last) === 0x30 || (zero && last - first > 7 && text.startsWith('0.000000', first)))
   );
+}
+
+/** Whether a double prints as this number. The longest that one prints has 24 characters. */
+function isDouble(text: string): boolean {
+  return text.length <= 24 && String(Number(text)) === text;
 }
 
 /** JSON text of a value; numbers that kept their text are written as it. `lossless-json` only where there is one. */

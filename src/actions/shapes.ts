@@ -35,6 +35,7 @@ export class Shapes {
   readonly #shapes = new Map<string, Shape>();
   readonly #id: readonly Column[];
   readonly #key: readonly Column[];
+  readonly #most: number;
   #last: Shape | null = null;
 
   constructor(method: Write['method'], table: Table) {
@@ -43,6 +44,7 @@ export class Shapes {
     const id = column(table, '_id');
     this.#id = id === undefined ? [] : [id];
     this.#key = visibleKey(table);
+    this.#most = 2 * table.labels.size;
   }
 
   /** Throws a 409 for names that no record of this call may have. */
@@ -51,6 +53,8 @@ export class Shapes {
     const last = this.#last;
     if (last !== null && last.names.length === names.length && names.every((name, at) => name === last.names[at]))
       return last;
+    // So many are not all columns: no text of them is made.
+    if (names.length > this.#most) return this.#make(names, row);
     const text = JSON.stringify(names);
     const shape = this.#shapes.get(text) ?? this.#make(names, row);
     this.#shapes.set(text, shape);
@@ -65,18 +69,16 @@ export class Shapes {
   /** An insert names columns; a column behind `_id` is written under its own name. */
   #inserted(names: readonly string[], row: number): Shape {
     const isOwn = this.#id[0]?.name === '_id';
-    const extra = names.filter((name) => (name === '_id' && !isOwn) || this.#column(name) === undefined);
-    if (extra.length > 0)
-      throw invalid({ records: [`row "${row + 1}" has extra keys "${short(extra.join(', '))}"`], records_row: row });
+    const extra = this.#beginning(names, (name) => (name === '_id' && !isOwn) || this.#column(name) === undefined);
+    if (extra !== null) throw invalid({ records: [`row "${row + 1}" has extra keys "${extra}"`], records_row: row });
     return { names, ...this.#fields(names, []), key: null, missing: [] };
   }
 
   /** An update or upsert finds its record by `_id` where the record has it, else by the key (contract 6.2). */
   #keyed(names: readonly string[], row: number): Shape {
-    const unknown = names.filter((name) => this.#column(name) === undefined);
-    if (unknown.includes('_id')) throw invalid({ fields: [noId(this.#key)], records_row: row });
-    if (unknown.length > 0)
-      throw invalid({ fields: [`fields "${short(unknown.join(', '))}" do not exist`], records_row: row });
+    if (this.#id.length === 0 && names.includes('_id')) throw invalid({ fields: [noId(this.#key)], records_row: row });
+    const unknown = this.#beginning(names, (name) => this.#column(name) === undefined);
+    if (unknown !== null) throw invalid({ fields: [`fields "${unknown}" do not exist`], records_row: row });
     const byId = names.includes('_id');
     const key = byId ? this.#id : this.#key;
     if (key.length === 0 || (!byId && this.#table.keyIs === 'none'))
@@ -102,6 +104,17 @@ export class Shapes {
       return [{ name, column: of, at, repeats, isRefused }];
     });
     return { fields, columns };
+  }
+
+  /** The names that are wrong, as many as a refusal shows; null where none is. A record may have fifty thousand. */
+  #beginning(names: readonly string[], isWrong: (name: string) => boolean): string | null {
+    let text: string | null = null;
+    for (const name of names) {
+      if (!isWrong(name)) continue;
+      text = text === null ? name : `${text}, ${name}`;
+      if (short(text) !== text) break;
+    }
+    return text === null ? null : short(text);
   }
 
   #column(name: string): Column | undefined {

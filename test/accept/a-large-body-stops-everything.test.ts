@@ -65,9 +65,13 @@ test.each([
   expect(read).toContain('Request Entity Too Large: more than 256000 bytes (limits.questionBytes)');
 });
 
-test('many fields of one record are refused before anything is made of them', async () => {
-  const { read } = await reading(many('{"records":[{', (nth) => `"k${nth}":1.0`, '}]}'));
-  expect(read).toContain('JSON Error: more than 100000 values beside the records of a call, or in one of them');
+test.each([
+  ['100000 values', many('{"records":[{"a":[', () => '1', ']}]}')],
+  ['50000 members of objects', many('{"records":[{', (nth) => `"k${nth}":1`, '}]}')],
+  ['40000 numbers such as 1.50', many('{"records":[{"a":[', () => '1.50', ']}]}')],
+])('more than %s in one record are refused before anything is made of them', async (most, text) => {
+  const { read } = await reading(text);
+  expect(read).toContain(`JSON Error: more than ${most} beside the records of a call, or in one of them`);
 });
 
 test('records are not read before they are asked for', async () => {

@@ -39,6 +39,8 @@ export interface Family {
   readonly unfilterable?: true;
   /** `""` is a value here, not NULL. */
   readonly blank?: true;
+  /** Any JSON is a value here: a filter names it with `eq` or `in`. */
+  readonly documents?: true;
   /** A list is a value here: a filter names it inside a list. */
   readonly lists?: true;
 }

@@ -1,6 +1,8 @@
 import { type Family, postgres, type Value } from '../family.ts';
 
 const big = '{"n":12345678901234567890.12345678901234567890,"l":[1.50,1e400,-0,null,true],"t":"é😀\\\\ \\" x"}';
+/** MariaDB compares no number that is no double. */
+const large = big.replace('1e400', '1e300');
 /** The text of the document in SQL is the text the gateway writes: compact. */
 const verbatim = (json: string): Value => [`'${json.replace(/'/g, "''")}'`, json];
 
@@ -22,11 +24,9 @@ export const jsons: readonly Family[] = [
     on: postgres,
     column: 'json',
     values: [...documents, verbatim(big)],
-    foreign: [
-      [`'{ "b" : 1.0,  "a": [ ] }'`, '{ "b" : 1.0,  "a": [ ] }'],
-      ["'null'", 'null'],
-    ],
-    unfilterable: true,
+    foreign: [[`'{ "b" : 1.0,  "a": [ ] }'`, '{ "b" : 1.0,  "a": [ ] }', '{"a":[],"b":1}']],
+    zero: ["'null'"],
+    documents: true,
   },
   {
     name: 'jsonb',
@@ -41,17 +41,17 @@ export const jsons: readonly Family[] = [
       ['\'"text"\'', '"text"'],
       ["'[1.50, 2]'", '[1.50, 2]'],
     ],
-    foreign: [["'null'", 'null']],
-    unfilterable: true,
+    zero: ["'null'"],
+    documents: true,
   },
   {
     name: 'json on MariaDB',
     on: ['mariadb'],
     column: 'json',
     // A backslash in a literal of MySQL stands for another one.
-    values: [...documents, [`'${big.replace(/\\/g, '\\\\')}'`, big]],
+    values: [...documents, [`'${large.replace(/\\/g, '\\\\')}'`, large]],
     foreign: [[`'{ "b" : 1.0,  "a": [ ] }'`, '{ "b" : 1.0,  "a": [ ] }']],
-    unfilterable: true,
+    documents: true,
   },
   {
     name: 'json on MySQL',
@@ -68,8 +68,8 @@ export const jsons: readonly Family[] = [
       ['\'"text"\'', '"text"'],
       ["'[1.5, null, true]'", '[1.5, null, true]'],
     ],
-    foreign: [["'null'", 'null']],
-    unfilterable: true,
+    zero: ["'null'"],
+    documents: true,
   },
 ];
 
