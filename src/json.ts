@@ -17,6 +17,8 @@ const mostValues = 100_000;
 const mostMembers = 50_000;
 /** Numbers of one text at most that a double would respell: each is read twice. */
 const mostExact = 40_000;
+/** Characters of a number at most: no engine has numbers of more digits. */
+const longest = 150_000;
 const where = 'beside the records of a call, or in one of them';
 
 /**
@@ -40,21 +42,33 @@ export function must(parsed: Parsed): Json {
 /**
  * Reads text that may be JSON. A number that a double would respell becomes a `LosslessNumber`.
  *
- * `JSON.parse` does all of the reading. For exact numbers it reads the text once more, with each such number as a marked string.
+ * `JSON.parse` does all of the reading. Where there are exact numbers it reads a text in which each of them is a marked string.
  * (`lossless-json` reads a string character by character: ten megabytes of one took it 3.5 s.)
  * @throws Refusal malformed for JSON that is too deep, has too many values, or names a key twice: what would be meant by it?
  */
 export function readJson(source: string, maxDepth: number): Parsed {
   const text = source.startsWith('\uFEFF') ? source.slice(1) : source;
   const { members, respelled } = scan(text, maxDepth);
-  const parsed = native(text);
+  const parsed = exact(text, respelled) ?? native(text);
   if ('reason' in parsed) return parsed;
   if (membersIn(parsed.value) !== members) throw malformed(`JSON Error: duplicate key ${duplicateKey(text)}`);
-  if (respelled.length === 0) return parsed;
+  return parsed;
+}
+
+/**
+ * The value of text with numbers that a double would respell; null where there is none, and where the text is not JSON.
+ * @param ends where each of these numbers begins and ends, in turn
+ */
+function exact(text: string, ends: readonly number[]): Parsed | null {
+  if (ends.length === 0) return null;
   const mark = randomBytes(9).toString('base64');
-  const read: Fresh[] = [JSON.parse(marked(text, respelled, mark))];
-  unmark(read, mark);
-  return { value: read[0] ?? null };
+  try {
+    const read: Fresh[] = [JSON.parse(marked(text, ends, mark))];
+    // `{1.50: 1}` is not JSON, and so isn't `[1.5.0]`, of which no LosslessNumber can be made.
+    return unmark(read, mark) * 2 === ends.length ? { value: read[0] ?? null } : null;
+  } catch {
+    return null;
+  }
 }
 
 function native(text: string): Parsed {
@@ -69,10 +83,7 @@ function native(text: string): Parsed {
 /** A value that only we have yet, and may change. */
 type Fresh = Exclude<Json, object> | LosslessNumber | Fresh[] | { [name: string]: Fresh };
 
-/**
- * The text with some numbers as strings that begin with `mark`.
- * @param ends where each of them begins and ends, in turn
- */
+/** The text with these numbers as strings that begin with `mark`. */
 function marked(text: string, ends: readonly number[], mark: string): string {
   let all = '';
   let last = 0;
@@ -85,23 +96,28 @@ function marked(text: string, ends: readonly number[], mark: string): string {
   return all + text.slice(last);
 }
 
-/** Puts the numbers back. No text of a client begins with the mark, which is random. */
-function unmark(inside: Fresh[] | { [name: string]: Fresh }, mark: string): void {
-  const number = (member: Fresh): LosslessNumber | null => {
-    if (typeof member === 'string')
-      return member.startsWith(mark) ? new LosslessNumber(member.slice(mark.length)) : null;
-    if (typeof member === 'object' && member !== null && !(member instanceof LosslessNumber)) unmark(member, mark);
+/** Puts the numbers in their places and counts them. No text of a client begins with the mark, which is random. */
+function unmark(inside: Fresh[] | { [name: string]: Fresh }, mark: string): number {
+  let count = 0;
+  const place = (member: Fresh): LosslessNumber | null => {
+    if (typeof member === 'string' && member.startsWith(mark)) {
+      count++;
+      return new LosslessNumber(member.slice(mark.length));
+    }
+    if (typeof member === 'object' && member !== null && !(member instanceof LosslessNumber))
+      count += unmark(member, mark);
     return null;
   };
   if (Array.isArray(inside)) {
-    for (let at = 0; at < inside.length; at++) inside[at] = number(inside[at] ?? null) ?? inside[at] ?? null;
-    return;
+    for (const [at, item] of inside.entries()) inside[at] = place(item) ?? item;
+    return count;
   }
   for (const name in inside) {
-    const exact = number(inside[name] ?? null);
+    const number = place(inside[name] ?? null);
     // A member `__proto__` is one like any other, since it is there already.
-    if (exact !== null) inside[name] = exact;
+    if (number !== null) inside[name] = number;
   }
+  return count;
 }
 
 /**
@@ -127,6 +143,7 @@ function scan(text: string, maxDepth: number): { readonly members: number; reado
     } else if ((code >= 0x30 && code <= 0x39) || code === 0x2d) {
       const start = i;
       while (isNumberPart(text.charCodeAt(i + 1))) i++;
+      if (i - start >= longest) throw malformed(`JSON Error: a number of more than ${longest} characters`);
       if (!isRespelled(text, start, i)) continue;
       if (respelled.push(start, i + 1) > 2 * mostExact)
         throw malformed(
@@ -141,13 +158,23 @@ function isNumberPart(code: number): boolean {
   return (code >= 0x30 && code <= 0x39) || code === 0x2e || code === 0x2b || code === 0x2d || (code | 0x20) === 0x65;
 }
 
+/** Characters of a text that are looked at one by one, before its end is searched: a search costs as much as so many. */
+const few = 32;
+
 /** The place of the closing quote; the end of the text where there is none. */
 export function stringEnd(text: string, start: number): number {
-  let at = start + 1;
-  for (; at < text.length; at++) {
-    const code = text.charCodeAt(at);
-    if (code === 0x22) return at;
-    if (code === 0x5c) at++;
+  for (let at = start + 1; at < text.length; at++) {
+    for (const near = at + few; at < near; at++) {
+      const code = text.charCodeAt(at);
+      if (code === 0x22) return at;
+      if (code === 0x5c) at++;
+    }
+    const quote = text.indexOf('"', at);
+    if (quote === -1) return text.length;
+    if (quote === at || text.charCodeAt(quote - 1) !== 0x5c) return quote;
+    for (; at < quote; at++) if (text.charCodeAt(at) === 0x5c) at++;
+    if (at === quote) return quote;
+    at = quote;
   }
   return text.length;
 }
@@ -176,14 +203,16 @@ function isDouble(text: string): boolean {
   return text.length <= 24 && String(Number(text)) === text;
 }
 
-/** JSON text of a value; numbers that kept their text are written as it. `lossless-json` only where there is one. */
+/** JSON text of a value, with every digit that came in. `lossless-json`, which is slow, only where a number kept its text. */
 export function toJson(value: Json): string {
   return (isExact(value) ? JSON.stringify(value) : stringify(value)) ?? 'null';
 }
 
 function isExact(value: Json): boolean {
-  if (value === null || typeof value !== 'object') return true;
-  return !(value instanceof LosslessNumber) && Object.values(value).every(isExact);
+  if (isList(value)) return value.every(isExact);
+  if (!isObject(value)) return !(value instanceof LosslessNumber);
+  for (const name in value) if (!isExact(value[name] ?? null)) return false;
+  return true;
 }
 
 /** Objects here come from `JSON.parse`; `for in` walks them ten times faster than their entries. */

@@ -1,5 +1,6 @@
 /** One operation on one column → Where. Every value is converted to the column's type, so that no engine casts (design part 6). */
 import { invalid } from '../errors.ts';
+import { toJson } from '../json.ts';
 import type { RangeOp, Where } from '../plan.ts';
 import { type Column, hasEquality, isComparable, type Type } from '../table.ts';
 import { textOf } from '../utf16.ts';
@@ -8,7 +9,7 @@ import { place } from './bounds.ts';
 import { wireType } from './columns.ts';
 import { mayBe } from './documents.ts';
 import type { Operation } from './operations.ts';
-import { convert, jsonText, typeName } from './values.ts';
+import { convert, typeName } from './values.ts';
 
 /** Throws a 409 for a value that is none of the column's type, and for an operation that the type has not. */
 export function compared(of: Column, asked: Operation): Where {
@@ -55,7 +56,7 @@ function isNull(of: Column): Where {
 /** The value to compare with; null for one that no record can equal. */
 function comparable(of: Column, value: Json): Bound | null {
   if (!hasEquality(of.type)) throw refused(of, `a field of type ${wireType(of.type)} cannot be filtered`);
-  if (of.type.kind === 'json') return mayBe(value, of.type.finds) ? jsonText(value) : null;
+  if (of.type.kind === 'json') return mayBe(value, of.type.finds) ? toJson(value) : null;
   mustSaySomething(of, value);
   const converted = convert(value, of.type);
   if (converted.is === 'wrong') throw refused(of, converted.text);

@@ -1,5 +1,5 @@
+import { toJson } from '../json.ts';
 import type { Json, JsonObject } from '../value.ts';
-import { jsonText } from './values.ts';
 
 /**
  * `_links` as CKAN gave them until 2.11: where this search begins, and the pages before and after. They hold all parameters,
@@ -20,5 +20,5 @@ export function links(address: string, given: JsonObject, offset: number, limit:
 function texts(value: Json): readonly string[] {
   if (typeof value === 'string') return [value];
   const list: readonly Json[] = Array.isArray(value) ? value : [];
-  return list.length > 0 && list.every((item) => typeof item === 'string') ? list : [jsonText(value)];
+  return list.length > 0 && list.every((item) => typeof item === 'string') ? list : [toJson(value)];
 }

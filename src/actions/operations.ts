@@ -51,7 +51,7 @@ class Grammar {
   }
 
   check(): void {
-    if (this.#complaints.length > 0) throw invalid({ filters: this.#complaints });
+    if (this.#complaints.length > 0) throw invalid({ filters: [...new Set(this.#complaints)] });
   }
 
   #logic(name: string, value: Json, level: number): Filter {

@@ -1,10 +1,11 @@
 /** Readers of parameters with CKAN's coercions and wording (contract 2). A reader takes one value and gives it or complains. */
 import { isLosslessNumber } from 'lossless-json';
 import { invalid } from '../errors.ts';
+import { toJson } from '../json.ts';
 import { short } from '../short.ts';
 import type { Json, JsonObject } from '../value.ts';
 import type { Parameter } from './action.ts';
-import { jsonText, show } from './values.ts';
+import { show } from './values.ts';
 
 /** The parameter of every action that is about one resource. */
 export const resourceId: Parameter = {
@@ -37,14 +38,14 @@ export class Params {
   resourceId(): string {
     const id = this.raw('id') ?? this.raw('resource_id');
     if (id === undefined || id === '') this.complain('resource_id', 'Missing value');
-    return typeof id === 'string' ? id : jsonText(id ?? null);
+    return typeof id === 'string' ? id : toJson(id ?? null);
   }
 
   /** A text that must be there; anything else is taken as its JSON, as CKAN does. */
   text(name: string): string {
     const value = this.raw(name);
     if (value === undefined || value === '') this.complain(name, 'Missing value');
-    return typeof value === 'string' ? value : jsonText(value ?? null);
+    return typeof value === 'string' ? value : toJson(value ?? null);
   }
 
   /** Only a few words are true; every other string is false, without complaint (contract 2). */
@@ -105,7 +106,7 @@ export class Params {
     if (items.length > mostNames) this.#tooMany(name, items.length);
     const names = items.filter((item) => typeof item === 'string');
     const bad = items.find((item) => typeof item !== 'string');
-    if (bad !== undefined) this.complain(name, `Neither a string nor a list: ${short(jsonText(bad))}`);
+    if (bad !== undefined) this.complain(name, `Neither a string nor a list: ${short(toJson(bad))}`);
     return names;
   }
 

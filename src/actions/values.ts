@@ -2,9 +2,9 @@
  * A JSON value → a value of the column's type, before any SQL (design part 6: values compare as JSON says, never as an
  * engine casts). The same on every engine, with PostgreSQL's wording for what does not convert.
  */
-import { isLosslessNumber, stringify } from 'lossless-json';
+import { isLosslessNumber } from 'lossless-json';
 import { shortestFloat32 } from '../float32.ts';
-import { isList, isObject } from '../json.ts';
+import { isList, isObject, toJson } from '../json.ts';
 import { short } from '../short.ts';
 import type { Type } from '../table.ts';
 import type { Bound, Json } from '../value.ts';
@@ -30,7 +30,7 @@ export function convert(json: Json, type: Type): Converted {
 
   switch (type.kind) {
     case 'json':
-      return value(jsonText(json));
+      return value(toJson(json));
     case 'array':
       return arrayOf(json, type.of, convert) ?? wrong();
     case 'bool':
@@ -119,11 +119,6 @@ export function identity(bound: Bound, type: Type): string {
   return number === null ? bound : decimalIdentity(number);
 }
 
-/** JSON text with every digit that came in. */
-export function jsonText(json: Json): string {
-  return stringify(json) ?? 'null';
-}
-
 /** A JSON value as an error message quotes it: text as it is, anything else as JSON, never more than 200 characters. */
 export function show(json: Json): string {
   return short(scalarText(json) ?? beginning(json, 200));
@@ -131,8 +126,8 @@ export function show(json: Json): string {
 
 /** The beginning of JSON text, of more than `least` characters or all of it: the whole may have megabytes. */
 function beginning(json: Json, least: number): string {
-  if (typeof json === 'string') return jsonText(json.slice(0, least + 1));
-  if (!isList(json) && !isObject(json)) return jsonText(json);
+  if (typeof json === 'string') return toJson(json.slice(0, least + 1));
+  if (!isList(json) && !isObject(json)) return toJson(json);
   const [open, close] = isList(json) ? '[]' : '{}';
   let text = `${open}`;
   const add = (part: string, value: Json) => {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { isLosslessNumber, LosslessNumber, stringify } from 'lossless-json';
 import { expect, test } from 'vitest';
-import { parseJson } from '../../src/json.ts';
+import { parseJson, stringEnd } from '../../src/json.ts';
 
 const read = (text: string) => parseJson(text, 32);
 const deep = (levels: number) => '['.repeat(levels) + ']'.repeat(levels);
@@ -58,6 +58,33 @@ test('every value reads as JSON.parse reads it', () => {
     }),
   );
 });
+
+test('the end of a text is the first quote without a backslash of its own', () => {
+  const unit = fc.constantFrom('"', '\\', 'a', '\\"', '\\\\', 'x'.repeat(40));
+  fc.assert(
+    fc.property(fc.array(unit, { maxLength: 20 }), (units) => {
+      const text = `"${units.join('')}`;
+      const ended = /^"(?:[^"\\]|\\.)*(?=")/.exec(text)?.[0].length;
+      expect(stringEnd(text, 0)).toBe(ended ?? text.length);
+    }),
+    { numRuns: 2000 },
+  );
+});
+
+// What holds numbers that a double would respell is read in another way: it is refused in the same words.
+test.each(['{1.50:1}', '[1.5.0]', '[1.50 1.50]', '[1e5x]', '[01.50]', '[1.50', '[-]', '[1.50,--0]', '[1-0]', '"a"-0'])(
+  '%s is not JSON, as JSON.parse says it',
+  (text) => {
+    let said = '';
+    try {
+      JSON.parse(text);
+    } catch (error) {
+      said = String(error).replace(/^SyntaxError: /, '');
+    }
+    expect(said).not.toBe('');
+    expect(() => read(text)).toThrow(said);
+  },
+);
 
 test.each([
   '',

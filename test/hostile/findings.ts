@@ -49,6 +49,21 @@ export function atTheDoor(engine: Engine): readonly Heavy[] {
       const sort = many(99_000, (nth) => `"${column(wide.length - 1 - (nth % 100))}" desc nulls last`);
       return search({ resource_id: 'wide', distinct: true, limit: 1, fields: wide.slice(-100), sort });
     }),
+    heavy('exact numbers in a list', 'stranger', tooMuch, () =>
+      post('datastore_search', `{"resource_id":"big","filters":{"n":[${many(39_900, () => '-0').join(',')}]}}`),
+    ),
+    heavy('more exact numbers than may be', 'stranger', [400], () =>
+      post('datastore_search', `{"resource_id":"big","z":[${many(84_000, () => '-0').join(',')}]}`),
+    ),
+    heavy('filters of 24,000 fields', 'stranger', tooMuch, () =>
+      post('datastore_search', `{"resource_id":"big","filters":{${many(24_000, (nth) => `"${nth}":-0`).join(',')}}}`),
+    ),
+    heavy('a record of 49,900 unknown names', 'writer', tooMuch, () =>
+      upsert('t', [Object.fromEntries(many(49_900, (nth) => [`k${nth}`, nth]))]),
+    ),
+    heavy('a number of nearly ten megabytes', 'writer', [400], () =>
+      post('datastore_upsert', `{"resource_id":"t","records":[{"id":1,"n":1.${'0'.repeat(huge)}}]}`),
+    ),
     heavy('a description of wide tables', 'stranger', answered, () => get('/api/openapi.json')),
     heavy('many records as lists', 'stranger', answered, () =>
       search({ ...page, records_format: 'lists', fields: ['a', 'b', 'id', 'n', 'd', 'a'] }),
@@ -119,5 +134,11 @@ export const ofPostgres: readonly Heavy[] = [
   ),
   heavy('a quoted element of nine megabytes', 'writer', answeredOrRefused, () =>
     upsert('t', [{ id: 3, ts: `{"${'a'.repeat(9_000_000)}"}` }]),
+  ),
+  heavy('a document of 99,000 texts', 'writer', answered, () =>
+    upsert('t', [{ id: 4, doc: many(99_000, () => 'x'.repeat(95)) }]),
+  ),
+  heavy('a document of 49,000 members', 'writer', answered, () =>
+    upsert('t', [{ id: 5, doc: Object.fromEntries(many(49_000, (nth) => [`k${nth}`, nth])) }]),
   ),
 ];
