@@ -1,5 +1,4 @@
 /** Pure. JSON text → value, exact to the digit (design 6, "Numbers are exact"). */
-import { randomBytes } from 'node:crypto';
 import { LosslessNumber, stringify } from 'lossless-json';
 import { malformed } from './errors.ts';
 import { short } from './short.ts';
@@ -61,7 +60,7 @@ export function readJson(source: string, maxDepth: number): Parsed {
  */
 function exact(text: string, ends: readonly number[]): Parsed | null {
   if (ends.length === 0) return null;
-  const mark = randomBytes(9).toString('base64');
+  const mark = crypto.randomUUID().slice(24);
   try {
     const read: Fresh[] = [JSON.parse(marked(text, ends, mark))];
     // `{1.50: 1}` is not JSON, and so isn't `[1.5.0]`, of which no LosslessNumber can be made.
