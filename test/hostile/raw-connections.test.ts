@@ -8,7 +8,7 @@ import { Random } from '../cache/coherence/random.ts';
 import { anyServer, byName, freshDatabase, type ServerDatabase } from '../servers/engines.ts';
 import type { Running } from '../support/program.ts';
 import { ask, metric } from '../watch/asking.ts';
-import { isAlive } from '../workers/crew.ts';
+import { isAlive, lines } from '../workers/crew.ts';
 import { type Script, scriptOf } from './broken-http.ts';
 import { adminOf, harmless, saidBesideItsLog, type WithoutDatabase, withoutDatabase } from './without-database.ts';
 
@@ -163,7 +163,10 @@ describe.each(byName(anyServer()))('on %s', (_, engine) => {
         expect(got === '' || got.startsWith('HTTP/1.1 '), `script ${nth}: ${got.slice(0, 200)}`).toBe(true);
         for (const head of heads(got)) {
           const status = head.slice(9, 12);
-          if (/^5(?!03)/.test(status)) console.log(`script ${nth}: ${JSON.stringify(script)}\n${got.slice(-500)}`);
+          if (/^5(?!03)/.test(status)) {
+            const why = lines(gateway).findLast((line) => Number(Reflect.get(line, 'status')) >= 500);
+            console.log(`script ${nth}: ${JSON.stringify(script)}\n${got.slice(0, 500)}\n${JSON.stringify(why)}`);
+          }
           statuses.set(status, (statuses.get(status) ?? 0) + 1);
         }
         if (!isAlive(gateway.pid)) throw new Error(`it ended; under way of seed ${seed}: ${[...underWay].join()}`);
