@@ -27,8 +27,7 @@ export type Type =
   | { readonly kind: 'bool' }
   /** `length` in characters, null where there is none. `padded`: CHAR(n). `nul`: the engine can hold U+0000. */
   | { readonly kind: 'text'; readonly length: number | null; readonly padded: boolean; readonly nul: boolean }
-  /** ENUM (`many: false`) and SET. On MySQL the values include '', the engine's mark of an invalid one. */
-  | { readonly kind: 'choice'; readonly values: readonly string[]; readonly many: boolean }
+  | Choice
   /** `infinite`: the engine has years BC, years after 9999 and infinity (PostgreSQL). */
   | { readonly kind: 'date'; readonly infinite: boolean }
   /**
@@ -64,6 +63,19 @@ export type Type =
 
 /** `numeric`: what PostgreSQL's jsonb can hold. `double`: what MySQL's JSON can hold. `any`: MariaDB, whose JSON is text. */
 export type Documents = 'numeric' | 'double' | 'any';
+
+/** ENUM (`many: false`) and SET. On MySQL the values include '', the engine's mark of an invalid one. */
+export interface Choice {
+  readonly kind: 'choice';
+  readonly values: readonly string[];
+  /** The place of each value. An ENUM may have 65,535, and a filter 10,000 to look up. */
+  readonly places: ReadonlyMap<string, number>;
+  readonly many: boolean;
+}
+
+export function choice(values: readonly string[], many: boolean): Choice {
+  return { kind: 'choice', values, places: new Map(values.map((value, at) => [value, at])), many };
+}
 
 export type IntWire = 'int2' | 'int4' | 'int8' | 'numeric';
 

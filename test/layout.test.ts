@@ -105,7 +105,9 @@ test('an action knows no SQL, a dialect knows no CKAN', () => {
 
 test('no module-level state', () => {
   const wrong = files.filter((f) =>
-    /^(?:export )?(?:let|var) |^const .*= new (Map|Set|WeakMap)\(\);/m.test(readFileSync(join(src, f), 'utf8')),
+    /^(?:export )?(?:let|var) |^(?:export )?const [^=]*= new (?:Map|Set|WeakMap|WeakSet)\b(?:<[^;]*>)?\(\);/m.test(
+      readFileSync(join(src, f), 'utf8'),
+    ),
   );
   expect(wrong).toEqual([]);
 });

@@ -6,7 +6,7 @@ import { isLosslessNumber } from 'lossless-json';
 import { shortestFloat32 } from '../float32.ts';
 import { isList, isObject, toJson } from '../json.ts';
 import { short } from '../short.ts';
-import type { Type } from '../table.ts';
+import type { Choice, Type } from '../table.ts';
 import type { Bound, Json } from '../value.ts';
 import { isAddress } from './addresses.ts';
 import { arrayOf, hex } from './arrays.ts';
@@ -202,8 +202,7 @@ function isLonger(text: string, length: number): boolean {
 }
 
 /** A member, or the members of a set in the order of its declaration, each once; null where one is not known. */
-function choiceOf(text: string, { values, many }: Extract<Type, { kind: 'choice' }>): Converted | null {
-  const places = placesOf(values);
+function choiceOf(text: string, { values, places, many }: Choice): Converted | null {
   if (!many || !text.includes(',')) return places.has(text) ? value(text) : null;
   const found = new Set<number>();
   for (const part of text.split(',')) {
@@ -214,16 +213,6 @@ function choiceOf(text: string, { values, many }: Extract<Type, { kind: 'choice'
   const members = [...found].sort((a, b) => a - b).map((at) => values[at]);
   return value(members.join(','));
 }
-
-/** The members of a type by name. An ENUM may have 65,535, and a filter 10,000 values to look up. */
-function placesOf(values: readonly string[]): ReadonlyMap<string, number> {
-  const known = places.get(values);
-  if (known !== undefined) return known;
-  const made = new Map(values.map((member, at) => [member, at]));
-  places.set(values, made);
-  return made;
-}
-const places = new WeakMap<readonly string[], ReadonlyMap<string, number>>();
 
 function booleanOf(json: Json): Converted | null {
   if (typeof json !== 'string') return null;

@@ -9,18 +9,21 @@ import { write, writeJson } from './write.ts';
 /** Most texts have nothing to escape, and finding that out takes half the time of `JSON.stringify`. */
 const quoted = (text: string): string => (/["\\\p{Cc}\p{Cs}]/u.test(text) ? JSON.stringify(text) : `"${text}"`);
 
-/** The encoder of a type. `plain` gives the text we show, without quotes; `copy` what PostgreSQL's COPY would (contract 3.9). */
-export function encoder(type: Type): Encoder {
-  const known = encoders.get(type);
-  if (known !== undefined) return known;
-  const [copied, json] = [write(type), writeJson(type)];
-  const made = { ...textual(type), ...(copied && { write: copied }), ...(json && { writeJson: json }) };
-  encoders.set(type, made);
-  return made;
+/** Gives the encoder of a type, and makes it once: each call needs those of all its columns. */
+export function encoders(): (type: Type) => Encoder {
+  const made = new WeakMap<Type, Encoder>();
+  return (type) => {
+    const own = made.get(type) ?? encoder(type);
+    made.set(type, own);
+    return own;
+  };
 }
 
-/** Each call needs those of all its columns. */
-const encoders = new WeakMap<Type, Encoder>();
+/** The encoder of a type. `plain` gives the text we show, without quotes; `copy` what PostgreSQL's COPY would (contract 3.9). */
+export function encoder(type: Type): Encoder {
+  const [copied, json] = [write(type), writeJson(type)];
+  return { ...textual(type), ...(copied && { write: copied }), ...(json && { writeJson: json }) };
+}
 
 function textual(type: Type): Encoder {
   switch (type.kind) {

@@ -2,7 +2,7 @@ import type { Server } from '../catalog.ts';
 import { isRank, type Read } from '../plan.ts';
 import { placed } from './after.ts';
 import type { Family } from './dialect.ts';
-import { encoder, rankEncoder } from './encode.ts';
+import { encoders, rankEncoder } from './encode.ts';
 import { blame } from './mysql/blame.ts';
 import { catalog, catalogQueries } from './mysql/catalog.ts';
 import { from, id, output, outputType, sortedBytes, statement, typeOnly } from './mysql/column.ts';
@@ -34,6 +34,7 @@ export const mysql: Family = {
   outage,
 
   dialect(server) {
+    const encoderOf = encoders();
     const found = (read: Read, bind: Bind) => conditions(read.where, read.searches, read.table, bind);
     const source = (read: Read, matching: readonly string[]) => {
       const rows = ` FROM ${from(read.table)}${where(matching)}`;
@@ -106,7 +107,7 @@ export const mysql: Family = {
       outcome: null,
       // An update compares each row with each key of its CASE: few rows at a time.
       limits: { bindings: 65_535, insertRows: 1000, updateRows: 50 },
-      encoder: (shown) => (isRank(shown) ? rankEncoder : encoder(shown.type)),
+      encoder: (shown) => (isRank(shown) ? rankEncoder : encoderOf(shown.type)),
       cell: (bytes) => bytes,
       blame,
       catalogQueries: (tables) => catalogQueries(tables, server),

@@ -2,7 +2,7 @@ import { isRank, type Read } from '../plan.ts';
 import { placed } from './after.ts';
 import { text } from './cells.ts';
 import type { Family } from './dialect.ts';
-import { encoder, rankEncoder } from './encode.ts';
+import { encoders, rankEncoder } from './encode.ts';
 import { blame } from './postgres/blame.ts';
 import { catalog, catalogQueries } from './postgres/catalog.ts';
 import { from, id, statement, typeOnly } from './postgres/column.ts';
@@ -46,6 +46,7 @@ export const postgres: Family = {
   outage,
 
   dialect(server) {
+    const encoderOf = encoders();
     const found = (read: Read, bind: Bind) => conditions(read.where, read.searches, read.table, server, bind);
     const source = (read: Read, matching: readonly string[]) => {
       const rows = ` FROM ${from(read.table)}${where(matching)}`;
@@ -118,7 +119,7 @@ export const postgres: Family = {
       },
       settle: { text: 'SET CONSTRAINTS ALL IMMEDIATE', values: [] },
       limits: { bindings: 65_535, insertRows: 1000, updateRows: 1000 },
-      encoder: (shown) => (isRank(shown) ? rankEncoder : encoder(shown.type)),
+      encoder: (shown) => (isRank(shown) ? rankEncoder : encoderOf(shown.type)),
       // Binary values are text, too.
       cell: text,
       blame,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { place } from '../../src/actions/bounds.ts';
 import { where } from '../../src/actions/filters.ts';
-import type { Type } from '../../src/table.ts';
+import { choice, type Type } from '../../src/table.ts';
 import type { Json } from '../../src/value.ts';
 import { refused } from './refused.ts';
 import { bounds, column, films, withColumns } from './table.ts';
@@ -278,8 +278,8 @@ test.each<readonly [string, Type, readonly (readonly [Json, string])[]]>([
 describe('types of few values', () => {
   const few = withColumns(films, [
     column('yes', { kind: 'bool' }),
-    column('size', { kind: 'choice', values: ['', 'small', 'medium', 'large'], many: false }),
-    column('set', { kind: 'choice', values: ['a', 'b'], many: true }),
+    column('size', choice(['', 'small', 'medium', 'large'], false)),
+    column('set', choice(['a', 'b'], true)),
   ]);
   test.each([
     [{ yes: { gt: false } }, ['true']],

@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 import { where } from '../../src/actions/filters.ts';
 import { convert, show } from '../../src/actions/values.ts';
 import { Refusal } from '../../src/errors.ts';
-import type { Type } from '../../src/table.ts';
+import { choice, type Type } from '../../src/table.ts';
 import type { JsonObject } from '../../src/value.ts';
 import { bounds, column, films, int4, text, withColumns } from './table.ts';
 
@@ -26,8 +26,8 @@ const types: Readonly<Record<string, Type>> = {
   bool: { kind: 'bool' },
   text,
   'text(40)': { kind: 'text', length: 40, padded: true, nul: true },
-  choice: { kind: 'choice', values: members, many: false },
-  'choice, many': { kind: 'choice', values: members, many: true },
+  choice: choice(members, false),
+  'choice, many': choice(members, true),
   date: { kind: 'date', infinite: true },
   'date of MySQL': { kind: 'date', infinite: false },
   time: { kind: 'time', digits: 6, span: true },

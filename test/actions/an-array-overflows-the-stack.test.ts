@@ -7,7 +7,7 @@ import { type ArrayItem, quoted, readArray } from '../../src/array-text.ts';
 import { parseArray } from '../../src/dialects/array.ts';
 import { encoder } from '../../src/dialects/encode.ts';
 import { parseJson } from '../../src/json.ts';
-import type { Type } from '../../src/table.ts';
+import { choice, type Type } from '../../src/table.ts';
 import type { Json } from '../../src/value.ts';
 import { planOf } from '../support/drained.ts';
 import { refused } from './refused.ts';
@@ -179,7 +179,7 @@ describe('values inside lists are counted', () => {
 
   test('and the values that a range of an ENUM stands for', () => {
     const values = ['', ...Array.from({ length: 60_000 }, (_, nth) => `member ${nth}`)];
-    const many = withColumns(films, [column('size', { kind: 'choice', values, many: false })]);
+    const many = withColumns(films, [column('size', choice(values, false))]);
     const asked = Array.from({ length: 90 }, () => ({ size: { gte: 'member 0' } }));
     const [first] = Object(refused(() => where(asked, many, bounds)).filters);
     expect(first).toMatch(/^must have at most 1000000 characters in values, got: 1\d{6}$/);

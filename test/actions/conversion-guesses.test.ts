@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { convert, identity, show, typeName } from '../../src/actions/values.ts';
 import { parseJson } from '../../src/json.ts';
-import type { Type } from '../../src/table.ts';
+import { choice, type Type } from '../../src/table.ts';
 import { int4, text } from './table.ts';
 
 const int8: Type = { kind: 'int', wire: 'int8', min: -(2n ** 63n), max: 2n ** 63n - 1n };
@@ -12,8 +12,8 @@ const double: Type = { kind: 'float', bits: 64, nan: true };
 const mysqlDouble: Type = { kind: 'float', bits: 64, nan: false };
 const bool: Type = { kind: 'bool' };
 const varchar: Type = { kind: 'text', length: 4, padded: false, nul: false };
-const mood: Type = { kind: 'choice', values: ['', 'sad', 'happy'], many: false };
-const set: Type = { kind: 'choice', values: ['', 'a', 'b', 'c'], many: true };
+const mood: Type = choice(['', 'sad', 'happy'], false);
+const set: Type = choice(['', 'a', 'b', 'c'], true);
 const bit1: Type = { kind: 'bits', length: 1, varying: false };
 const bit3: Type = { kind: 'bits', length: 3, varying: false };
 const varbit: Type = { kind: 'bits', length: 3, varying: true };

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { column, defaultColumns, field, unquote, visibleKey, wireType } from '../../src/actions/columns.ts';
-import type { Type } from '../../src/table.ts';
+import { choice, type Type } from '../../src/table.ts';
 import { films, int4, column as made, parts, text, withColumns } from './table.ts';
 
 describe('a name in a request', () => {
@@ -67,7 +67,7 @@ describe('fields', () => {
     [{ kind: 'float', bits: 64, nan: true }, 'float8'],
     [{ kind: 'bool' }, 'bool'],
     [{ kind: 'text', length: 5, padded: true, nul: false }, 'text'],
-    [{ kind: 'choice', values: [], many: true }, 'text'],
+    [choice([], true), 'text'],
     [{ kind: 'date', infinite: true }, 'date'],
     [{ kind: 'time', digits: 0, span: true }, 'time'],
     [{ kind: 'timestamp', digits: 0, zoned: true, infinite: true }, 'timestamptz'],

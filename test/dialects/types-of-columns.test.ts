@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { typeOf } from '../../src/dialects/postgres/types.ts';
-import type { Type } from '../../src/table.ts';
+import { choice, type Type } from '../../src/table.ts';
 import { engines, freshDatabase } from '../servers/engines.ts';
 import { open } from './open.ts';
 
@@ -64,14 +64,14 @@ const postgres: Types = {
   'bit varying': { kind: 'bits', length: null, varying: true },
   'bit varying(9)': { kind: 'bits', length: 9, varying: true },
   uuid: { kind: 'uuid' },
-  mood: { kind: 'choice', values: ['sad', 'it\'s "ok"', 'happy'], many: false },
+  mood: choice(['sad', 'it\'s "ok"', 'happy'], false),
   short: text(3, false),
-  short_mood: { kind: 'choice', values: ['sad', 'it\'s "ok"', 'happy'], many: false },
+  short_mood: choice(['sad', 'it\'s "ok"', 'happy'], false),
   'integer[]': { kind: 'array', of: signed('int4', 32n) },
   'integer[][]': { kind: 'array', of: signed('int4', 32n) },
   'varchar(3)[]': { kind: 'array', of: text(3, false) },
   'numeric(5,1)[]': { kind: 'array', of: decimal(5, 1, true) },
-  'mood[]': { kind: 'array', of: { kind: 'choice', values: ['sad', 'it\'s "ok"', 'happy'], many: false } },
+  'mood[]': { kind: 'array', of: choice(['sad', 'it\'s "ok"', 'happy'], false) },
   list: { kind: 'array', of: signed('int4', 32n) },
   interval: opaque('interval', true),
   inet: opaque('inet', true),
@@ -117,8 +117,8 @@ const mysql: Types = {
   tinytext: text(null, true),
   text: text(null, true),
   longtext: text(null, true),
-  "enum('a','it''s','x,y','')": { kind: 'choice', values: ['', 'a', "it's", 'x,y', ''], many: false },
-  "set('a','it''s')": { kind: 'choice', values: ['', 'a', "it's"], many: true },
+  "enum('a','it''s','x,y','')": choice(['', 'a', "it's", 'x,y', ''], false),
+  "set('a','it''s')": choice(['', 'a', "it's"], true),
   date: { kind: 'date', infinite: false },
   time: { kind: 'time', digits: 0, span: true },
   'time(3)': { kind: 'time', digits: 3, span: true },

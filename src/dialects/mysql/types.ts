@@ -1,4 +1,4 @@
-import type { IntWire, Type } from '../../table.ts';
+import { choice, type IntWire, type Type } from '../../table.ts';
 
 /** What information_schema.columns says of a column's type. */
 export interface MysqlType {
@@ -57,7 +57,7 @@ export function typeOf(type: MysqlType): Type {
       return { kind: 'text', length: null, padded: false, nul: true };
     case 'enum':
     case 'set':
-      return { kind: 'choice', values: ['', ...labels(type.full)], many: type.data === 'set' };
+      return choice(['', ...labels(type.full)], type.data === 'set');
     case 'date':
       return { kind: 'date', infinite: false };
     case 'time':

@@ -1,4 +1,4 @@
-import type { Type } from '../../table.ts';
+import { choice, type Type } from '../../table.ts';
 
 /** A row of pg_type, as far as we look at it. */
 export interface PgType {
@@ -88,7 +88,7 @@ export function typeOf(oid: number, modifier: number, types: ReadonlyMap<number,
   const type = types.get(oid);
   if (type === undefined) return { kind: 'opaque', wire: 'text', comparable: false };
   if (type.kind === 'd') return typeOf(type.base, type.baseModifier, types, major);
-  if (type.kind === 'e') return { kind: 'choice', values: type.labels, many: false };
+  if (type.kind === 'e') return choice(type.labels, false);
   if (type.category === 'A' && type.element !== 0) {
     const of = typeOf(type.element, modifier, types, major);
     return of.kind === 'opaque' && !of.comparable
