@@ -5,8 +5,8 @@ import { expect, test } from 'vitest';
 import { dumpParameters } from '../src/actions/datastore_dump.ts';
 import { table } from '../src/actions/describe.ts';
 import * as actions from '../src/actions/index.ts';
-import { kinds } from '../src/errors.ts';
-import { describeSettings } from '../src/setup/schema.ts';
+import { describeSettings } from '../src/config/schema.ts';
+import { kinds } from '../src/model/errors.ts';
 import { Metrics } from '../src/watch/metrics.ts';
 
 const file = resolve(import.meta.dirname, '../README.md');

@@ -5,6 +5,38 @@ import { expect, test } from 'vitest';
 const src = resolve(import.meta.dirname, '../src');
 const files = readdirSync(src, { recursive: true, encoding: 'utf8' }).filter((f) => f.endsWith('.ts'));
 
+/** Each layer imports only layers below it, and a folder nothing beside it. */
+const layers: readonly (readonly string[])[] = [
+  ['main.ts'],
+  ['workers'],
+  ['commands'],
+  ['pipeline'],
+  ['gateway'],
+  ['accept', 'actions', 'cache', 'config', 'dialects', 'execute', 'forward', 'reply', 'watch'],
+  ['values'],
+  ['model'],
+];
+/** Without effects: no driver, no `node:*`, and nothing that is not pure either. */
+const pure: readonly string[] = [
+  ...['actions/', 'dialects/', 'values/', 'model/'],
+  ...[
+    'accept/caller.ts',
+    'accept/form.ts',
+    'accept/framing.ts',
+    'accept/method.ts',
+    'accept/permit.ts',
+    'accept/route.ts',
+  ],
+  ...[
+    'cache/key.ts',
+    'cache/touches.ts',
+    'config/readers.ts',
+    'config/settings.ts',
+    'forward/target.ts',
+    'watch/text.ts',
+  ],
+];
+
 /** file → what it imports: paths relative to `src`, or package names. */
 const imports = new Map(
   files.map((file) => {
@@ -14,85 +46,30 @@ const imports = new Map(
   }),
 );
 const local = (file: string) => (imports.get(file) ?? []).filter((f) => f.endsWith('.ts'));
-const station = (file: string) => (file.includes('/') ? (file.split('/')[0] ?? '') : null);
-
-/** Where stations are joined; everything else meets in the vocabulary: the files beside them. */
-const joints = [
-  'remember.ts',
-  'recall.ts',
-  'pipeline.ts',
-  'passing.ts',
-  'perform.ts',
-  'dumping.ts',
-  'resource.ts',
-  'writer.ts',
-  'site.ts',
-  'main.ts',
-  'setup/gateway.ts',
-];
-const isJoint = (file: string) => joints.includes(file) || file.startsWith('setup/commands/');
-/** No effects, so no driver and no `node:*`. */
-const isPure = (file: string) =>
-  [
-    'value.ts',
-    'table.ts',
-    'plan.ts',
-    'rows.ts',
-    'slices.ts',
-    'catalog.ts',
-    'call.ts',
-    'errors.ts',
-    'accept/route.ts',
-    'accept/framing.ts',
-    'accept/caller.ts',
-    'accept/permit.ts',
-    'cache/key.ts',
-    'execute/listed.ts',
-    'setup/settings.ts',
-    'setup/readers.ts',
-    'json.ts',
-    'float32.ts',
-    'python.ts',
-    'short.ts',
-    'nearest.ts',
-    'slices.ts',
-    'array-text.ts',
-    'utf16.ts',
-  ].includes(file) || /^(actions|dialects)\//.test(file);
+const folder = (file: string) => file.split('/')[0] ?? '';
+const layer = (file: string) => layers.findIndex((of) => of.includes(folder(file)));
+const isPure = (file: string) => pure.some((place) => (place.endsWith('/') ? file.startsWith(place) : file === place));
 const impure =
   /^(node:.*|pg|pg-.*|mysql2.*|@electric-sql\/.*|lru-cache|rate-limiter-flexible|http-proxy|pino|prom-client)$/;
+const wrongOf = (isWrong: (file: string, to: string) => boolean) =>
+  files.flatMap((file) => local(file).flatMap((to) => (isWrong(file, to) ? [`${file} → ${to}`] : [])));
 
-test('stations do not import one another', () => {
-  const wrong = files
-    .filter((f) => !isJoint(f))
-    .flatMap((f) =>
-      local(f)
-        .filter((to) => station(to) !== null && station(to) !== station(f))
-        .map((to) => `${f} → ${to}`),
-    );
-  expect(wrong).toEqual([]);
-});
-
-test('only joints import joints', () => {
-  const wrong = files
-    .filter((f) => !isJoint(f))
-    .flatMap((f) =>
-      local(f)
-        .filter(isJoint)
-        .map((to) => `${f} → ${to}`),
-    );
-  expect(wrong).toEqual([]);
+test('every file is in a layer, and imports only layers below its own', () => {
+  expect(files.filter((file) => layer(file) === -1)).toEqual([]);
+  expect(wrongOf((file, to) => folder(file) !== folder(to) && layer(file) >= layer(to))).toEqual([]);
 });
 
 test('pure files have no effects', () => {
-  const wrong = files.filter(isPure).flatMap((f) => {
-    const packages = (imports.get(f) ?? []).filter(
-      (i) => impure.test(i) || (i === 'knex' && !f.startsWith('dialects/')),
+  expect(pure.filter((place) => !files.some((file) => file.startsWith(place)))).toEqual([]);
+  expect(wrongOf((file, to) => isPure(file) && !isPure(to))).toEqual([]);
+  const packages = files
+    .filter(isPure)
+    .flatMap((file) =>
+      (imports.get(file) ?? [])
+        .filter((name) => impure.test(name) || (name === 'knex' && !file.startsWith('dialects/')))
+        .map((name) => `${file} → ${name}`),
     );
-    const effects = local(f).filter((to) => !isPure(to));
-    return [...packages, ...effects].map((to) => `${f} → ${to}`);
-  });
-  expect(wrong).toEqual([]);
+  expect(packages).toEqual([]);
 });
 
 test('an action knows no SQL, a dialect knows no CKAN', () => {

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { Refusal } from '../errors.ts';
+import { Refusal } from '../model/errors.ts';
 import type { CountBody } from './incoming-bytes.ts';
 
 /** The client left before its body was whole. There is nobody to answer. */

@@ -1,5 +1,5 @@
 /** Pure. Request headers → token, token → caller (contract 1.8). Tokens are known by their SHA-256 only. */
-import type { Caller } from '../call.ts';
+import type { Caller } from '../model/http.ts';
 
 export type Headers = Readonly<Record<string, string | readonly string[] | undefined>>;
 

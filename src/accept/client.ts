@@ -1,6 +1,6 @@
 /** Who is at the other end: the peer itself, or whoever the proxies on the way say that they speak for. */
 import { BlockList, isIP } from 'node:net';
-import type { Client } from '../call.ts';
+import type { Client } from '../model/http.ts';
 import type { Headers } from './caller.ts';
 
 /** Whether a peer's `X-Forwarded-*` headers are believed. `once`: whoever connects is believed, but nobody before him. */

@@ -1,7 +1,7 @@
 /** Compressed bodies → what was compressed, and never more of it than a body may have. */
 import { promisify } from 'node:util';
 import { brotliDecompress, gunzip, inflate } from 'node:zlib';
-import { malformed, Refusal } from '../errors.ts';
+import { malformed, Refusal } from '../model/errors.ts';
 import type { Room } from './body.ts';
 
 type Undo = (bytes: Uint8Array, options: { readonly maxOutputLength: number }) => Promise<Buffer>;

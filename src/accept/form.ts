@@ -1,5 +1,5 @@
 /** Pure. Query strings and forms → their fields in order, a name as often as it was sent. */
-import { malformed, type Refusal } from '../errors.ts';
+import { malformed, type Refusal } from '../model/errors.ts';
 
 export type Fields = readonly (readonly [name: string, value: string])[];
 

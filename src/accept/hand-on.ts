@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
-import type { Passed } from '../call.ts';
+import type { Passed } from '../model/http.ts';
 import { linger } from './linger.ts';
 import { nothing } from './quick.ts';
 

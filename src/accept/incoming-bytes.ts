@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import { Refusal } from '../errors.ts';
+import { Refusal } from '../model/errors.ts';
 
 /** One request body that is counted. */
 export interface CountedBody {

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { Refusal } from '../errors.ts';
+import { Refusal } from '../model/errors.ts';
 import { ClientGone, checkDeclared, countWhole, type Room, readBody } from './body.ts';
 import { checkEncoding, type Decode } from './decode.ts';
 import type { CountBody } from './incoming-bytes.ts';

@@ -1,7 +1,8 @@
 /** A JSON call whose records are many: everything beside the records is read at once, the records later and in slices. */
-import { isList, isObject, must, type Parsed, readJson, stringEnd } from '../json.ts';
-import { inSlices, type Steps } from '../slices.ts';
-import type { Json } from '../value.ts';
+
+import type { Json } from '../model/value.ts';
+import { isList, isObject, must, type Parsed, readJson, stringEnd } from '../values/json.ts';
+import { inSlices, type Steps } from '../values/slices.ts';
 import { questionRoom } from './body.ts';
 
 export interface Reading {

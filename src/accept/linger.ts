@@ -1,7 +1,7 @@
 /** How to be heard by a client that is still talking: a socket closed with bytes unread is reset, its answer with it. */
 import { type IncomingMessage, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
-import type { Reply } from '../call.ts';
+import type { Reply } from '../model/http.ts';
 import type { Connection } from './connections.ts';
 
 /**

@@ -1,5 +1,5 @@
 /** Pure. What an address answers by method alone (contract 1.1, 1.9). */
-import type { Reply } from '../call.ts';
+import type { Reply } from '../model/http.ts';
 
 /**
  * Answers what is not a call: OPTIONS is 200 and empty, PUT, PATCH, DELETE and the rest are 405.

@@ -1,9 +1,9 @@
 /** Pure. What a client sent, in any of the forms CKAN takes → one object of parameters. */
 import { isUtf8 } from 'node:buffer';
-import { malformed, Refusal } from '../errors.ts';
-import { isObject, must } from '../json.ts';
-import { python } from '../python.ts';
-import type { Json, JsonObject } from '../value.ts';
+import { malformed, Refusal } from '../model/errors.ts';
+import type { Json, JsonObject } from '../model/value.ts';
+import { isObject, must } from '../values/json.ts';
+import { python } from '../values/python-repr.ts';
 import { questionRoom } from './body.ts';
 import { type Fields, multipart, tooMany, urlencoded } from './form.ts';
 import { type Large, readLarge } from './large-json.ts';

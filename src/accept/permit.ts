@@ -1,7 +1,7 @@
 /** Pure. Caller + resource + effect → go on, or 403. Comes before any column name is looked at. */
 
-import type { Anonymous, Caller, Resource } from '../call.ts';
-import { denied } from '../errors.ts';
+import { denied } from '../model/errors.ts';
+import type { Anonymous, Caller, Resource } from '../model/http.ts';
 
 /** What rights are about; the table behind it does not matter. */
 type Guarded = Pick<Resource, 'id' | 'access'>;

@@ -1,8 +1,8 @@
 /** The fast road, as far as the edge goes: what was asked before to the letter is answered before anything is read anew. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import type { Ready } from '../call.ts';
-import { internal, type Refusal } from '../errors.ts';
+import { internal, type Refusal } from '../model/errors.ts';
+import type { Ready } from '../model/http.ts';
 import type { Headers } from './caller.ts';
 import { checkFraming } from './framing.ts';
 import type { CountBody, CountedBody } from './incoming-bytes.ts';

@@ -1,6 +1,6 @@
 import { isIPv6 } from 'node:net';
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
-import { tooMany } from '../errors.ts';
+import { tooMany } from '../model/errors.ts';
 
 /** How many calls in each period, which is in milliseconds; null is no limit. */
 export interface RateSettings {

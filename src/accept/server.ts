@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { isStream, type Passed, type Reply } from '../call.ts';
-import { internal, malformed, Refusal } from '../errors.ts';
+import { internal, malformed, Refusal } from '../model/errors.ts';
+import { isStream, type Passed, type Reply } from '../model/http.ts';
 import { ClientGone } from './body.ts';
 import { Connections } from './connections.ts';
 import { decoder } from './decode.ts';

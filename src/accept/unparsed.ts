@@ -2,7 +2,7 @@
 import type { IncomingMessage, Server } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import type { Reply } from '../call.ts';
+import type { Reply } from '../model/http.ts';
 import type { Connections } from './connections.ts';
 import { checkFraming } from './framing.ts';
 import type { Limits } from './limits.ts';

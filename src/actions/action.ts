@@ -1,10 +1,10 @@
-import type { Access, Caller, Resource, Result, Sealing } from '../call.ts';
-import type { Plan, Sizes } from '../plan.ts';
-import type { Rows } from '../rows.ts';
-import type { Steps } from '../slices.ts';
-import type { Table } from '../table.ts';
-import type { Json, JsonObject } from '../value.ts';
-import type { End } from './next_page.ts';
+import type { Access, Caller, Resource, Result, Sealing } from '../model/http.ts';
+import type { Plan, Sizes } from '../model/plan.ts';
+import type { Rows } from '../model/rows.ts';
+import type { Table } from '../model/table.ts';
+import type { Json, JsonObject } from '../model/value.ts';
+import type { Steps } from '../values/slices.ts';
+import type { End } from './query/cursor.ts';
 
 /** What a plan gave when it was executed. */
 export interface Outcome {

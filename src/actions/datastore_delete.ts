@@ -1,6 +1,6 @@
-import { denied, invalid } from '../errors.ts';
-import { isObject } from '../json.ts';
-import { deletion } from './deletion.ts';
+import { denied, invalid } from '../model/errors.ts';
+import { isObject } from '../values/json.ts';
+import { deletion } from './write/deletion.ts';
 
 /** Contract 7.1. CKAN drops the table where no filters are sent: a client that forgets them loses everything. */
 export const datastore_delete = deletion({

@@ -1,7 +1,7 @@
-import { type Caller, type DumpFormat, dumpFormats, type Resource } from '../call.ts';
-import { Refusal } from '../errors.ts';
-import { isRank, type Read } from '../plan.ts';
-import type { Json } from '../value.ts';
+import { Refusal } from '../model/errors.ts';
+import { type Caller, type DumpFormat, dumpFormats, type Resource } from '../model/http.ts';
+import { isRank, type Read } from '../model/plan.ts';
+import type { Json } from '../model/value.ts';
 import type { Bounds, Parameter } from './action.ts';
 import { datastore_search } from './datastore_search.ts';
 import { Params } from './params.ts';

@@ -1,10 +1,10 @@
-import type { Describe } from '../plan.ts';
-import type { Field } from '../rows.ts';
-import type { Column, Table } from '../table.ts';
-import type { Json, JsonObject } from '../value.ts';
+import type { Describe } from '../model/plan.ts';
+import type { Field } from '../model/rows.ts';
+import type { Column, Table } from '../model/table.ts';
+import type { Json, JsonObject } from '../model/value.ts';
 import { type Action, action, type Outcome, type Parameter } from './action.ts';
-import { field } from './columns.ts';
 import { Params, resourceId } from './params.ts';
+import { field } from './query/columns.ts';
 
 interface Asked {
   readonly id: string;

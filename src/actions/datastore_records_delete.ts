@@ -1,6 +1,6 @@
-import { invalid } from '../errors.ts';
-import { isObject } from '../json.ts';
-import { deletion } from './deletion.ts';
+import { invalid } from '../model/errors.ts';
+import { isObject } from '../values/json.ts';
+import { deletion } from './write/deletion.ts';
 
 /** Contract 7.2. */
 export const datastore_records_delete = deletion({

@@ -1,16 +1,25 @@
-import { type Member, type RecordsFormat, recordsFormats } from '../call.ts';
-import { invalid } from '../errors.ts';
-import { isRank } from '../plan.ts';
-import type { Json, JsonObject } from '../value.ts';
+import { invalid } from '../model/errors.ts';
+import { type Member, type RecordsFormat, recordsFormats } from '../model/http.ts';
+import { isRank } from '../model/plan.ts';
+import type { Json, JsonObject } from '../model/value.ts';
 import { type Action, action, type Parameter } from './action.ts';
-import { defaultColumns, field } from './columns.ts';
-import { type Filters, readFilters, where } from './filters.ts';
 import { links } from './links.ts';
-import { nextPage, placeOf } from './next_page.ts';
-import { readAfter, readOffset, select } from './page.ts';
 import { Params, resourceId } from './params.ts';
-import { distinctSort, sort } from './sort.ts';
-import { type AskedWords, best, echoWords, ranks, readWords, searches, showable, wordParameters } from './words.ts';
+import { defaultColumns, field } from './query/columns.ts';
+import { nextPage, placeOf } from './query/cursor.ts';
+import { type Filters, readFilters, where } from './query/filters.ts';
+import { readAfter, readOffset, select } from './query/page.ts';
+import { distinctSort, sort } from './query/sort.ts';
+import {
+  type AskedWords,
+  best,
+  echoWords,
+  ranks,
+  readWords,
+  searches,
+  showable,
+  wordParameters,
+} from './query/words.ts';
 
 interface Asked {
   readonly id: string;

@@ -1,13 +1,13 @@
-import type { Member } from '../call.ts';
-import { invalid } from '../errors.ts';
-import { isList, readJson } from '../json.ts';
-import type { Write, WriteRecord } from '../plan.ts';
-import type { Table } from '../table.ts';
-import type { Json, JsonObject } from '../value.ts';
+import { invalid } from '../model/errors.ts';
+import type { Member } from '../model/http.ts';
+import type { Write, WriteRecord } from '../model/plan.ts';
+import type { Table } from '../model/table.ts';
+import type { Json, JsonObject } from '../model/value.ts';
+import { show } from '../values/convert.ts';
+import { isList, readJson } from '../values/json.ts';
 import { type Action, action, type Bounds, type Parameter } from './action.ts';
 import { Params, resourceId } from './params.ts';
-import { writeRecords } from './records.ts';
-import { show } from './values.ts';
+import { writeRecords } from './write/records.ts';
 
 type Method = Write['method'];
 interface Asked {

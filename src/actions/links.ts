@@ -1,5 +1,5 @@
-import { toJson } from '../json.ts';
-import type { Json, JsonObject } from '../value.ts';
+import type { Json, JsonObject } from '../model/value.ts';
+import { toJson } from '../values/json.ts';
 
 /**
  * `_links` as CKAN gave them until 2.11: where this search begins, and the pages before and after. They hold all parameters,

@@ -1,11 +1,11 @@
 /** Readers of parameters with CKAN's coercions and wording (contract 2). A reader takes one value and gives it or complains. */
 import { isLosslessNumber } from 'lossless-json';
-import { invalid } from '../errors.ts';
-import { toJson } from '../json.ts';
-import { short } from '../short.ts';
-import type { Json, JsonObject } from '../value.ts';
+import { invalid } from '../model/errors.ts';
+import type { Json, JsonObject } from '../model/value.ts';
+import { show } from '../values/convert.ts';
+import { toJson } from '../values/json.ts';
+import { short } from '../values/truncate.ts';
 import type { Parameter } from './action.ts';
-import { show } from './values.ts';
 
 /** The parameter of every action that is about one resource. */
 export const resourceId: Parameter = {

@@ -1,4 +1,4 @@
-import { notFound } from '../errors.ts';
+import { notFound } from '../model/errors.ts';
 import type { SiteAction } from './action.ts';
 import { Params } from './params.ts';
 

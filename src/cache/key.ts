@@ -1,4 +1,4 @@
-import type { JsonObject } from '../value.ts';
+import type { JsonObject } from '../model/value.ts';
 
 /** Everything an answer depends on but the data, whose counts come before it, and but for who asks: rights are looked at before. */
 export interface Asked {

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
-import type { Found, Kept } from '../call.ts';
-import { inSlices, type Steps } from '../slices.ts';
+import type { Found, Kept } from '../model/http.ts';
+import { inSlices, type Steps } from '../values/slices.ts';
 import { Keepable, type Memory } from './memory.ts';
 
 export interface Ages {

@@ -1,5 +1,5 @@
 /** Pure. What the catalogues prove of a write: which counters a table's answers depend on, and which a write to it raises. */
-import type { Effects, Relation } from '../catalog.ts';
+import type { Effects, Relation } from '../model/catalog.ts';
 
 /** The counters of one table. */
 export interface Counters {

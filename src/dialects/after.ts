@@ -1,7 +1,7 @@
 /** What comes after a place in an order, as SQL: the condition of the next page. */
-import { isRank, type Place, type Read, type Sort } from '../plan.ts';
-import type { Column } from '../table.ts';
-import type { Bound } from '../value.ts';
+import { isRank, type Place, type Read, type Sort } from '../model/plan.ts';
+import type { Column } from '../model/table.ts';
+import type { Bound } from '../model/value.ts';
 
 /** How a dialect compares a column with a stored value, in the order in which it sorts the column. */
 export interface Side {

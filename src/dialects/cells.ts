@@ -1,5 +1,5 @@
 /** Readers of the catalogue queries' cells. */
-import type { Cell } from '../value.ts';
+import type { Cell } from '../model/value.ts';
 
 export function text(cell: Cell | undefined): string {
   if (cell instanceof Uint8Array) return Buffer.from(cell).toString('utf8');

@@ -1,8 +1,8 @@
-import type { Server } from '../catalog.ts';
-import { isRank, type Read } from '../plan.ts';
+import type { Server } from '../model/catalog.ts';
+import type { Family } from '../model/dialect.ts';
+import { isRank, type Read } from '../model/plan.ts';
+import { encoders, rankEncoder } from '../values/encode.ts';
 import { placed } from './after.ts';
-import type { Family } from './dialect.ts';
-import { encoders, rankEncoder } from './encode.ts';
 import { blame } from './mysql/blame.ts';
 import { catalog, catalogQueries } from './mysql/catalog.ts';
 import { from, id, output, outputType, sortedBytes, statement, typeOnly } from './mysql/column.ts';

@@ -1,5 +1,5 @@
 /** Why a server cannot be used, as far as a driver's socket knows. */
-import type { Outage } from '../catalog.ts';
+import type { Outage } from '../model/catalog.ts';
 import { member } from './member.ts';
 
 /** Errors of Node's own sockets, of name servers and of TLS; both drivers pass them on. */

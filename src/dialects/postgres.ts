@@ -1,8 +1,8 @@
-import { isRank, type Read } from '../plan.ts';
+import type { Family } from '../model/dialect.ts';
+import { isRank, type Read } from '../model/plan.ts';
+import { encoders, rankEncoder } from '../values/encode.ts';
 import { placed } from './after.ts';
 import { text } from './cells.ts';
-import type { Family } from './dialect.ts';
-import { encoders, rankEncoder } from './encode.ts';
 import { blame } from './postgres/blame.ts';
 import { catalog, catalogQueries } from './postgres/catalog.ts';
 import { from, id, statement, typeOnly } from './postgres/column.ts';

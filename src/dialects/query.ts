@@ -1,5 +1,5 @@
 /** A search as SQL, as far as all engines say it alike; what finds words in a text is the dialect's. */
-import { type Query, textsOf, type Words } from '../plan.ts';
+import { type Query, textsOf, type Words } from '../model/plan.ts';
 
 /** A condition that is true or not, never NULL under `not`; `find` writes the condition of words. */
 export function truth(query: Query, find: (words: Words) => string): string {

@@ -1,6 +1,6 @@
-import { type Comparison, columnsOf, isRank, type RangeOp, type Read, type Where } from '../plan.ts';
-import type { Statement } from '../rows.ts';
-import type { Column } from '../table.ts';
+import { type Comparison, columnsOf, isRank, type RangeOp, type Read, type Where } from '../model/plan.ts';
+import type { Statement } from '../model/rows.ts';
+import type { Column } from '../model/table.ts';
 
 /**
  * Gives a mark of a value, to stand in the text for its placeholder. A mark that is left out of the text binds nothing, so that a

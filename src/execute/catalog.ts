@@ -1,6 +1,6 @@
-import type { Blame, Catalog, Server } from '../catalog.ts';
-import type { Answer, Statement } from '../rows.ts';
-import type { Database } from './database.ts';
+import type { Blame, Catalog, Server } from '../model/catalog.ts';
+import type { Answer, Statement } from '../model/rows.ts';
+import type { Database } from './connection/database.ts';
 
 /** What the reading of a catalogue needs of a dialect. */
 export interface CatalogReader {

@@ -1,7 +1,7 @@
-import type { Describe, Read, Sizes } from '../plan.ts';
-import type { Answer, Statement } from '../rows.ts';
-import type { Table } from '../table.ts';
-import type { Lender } from './database.ts';
+import type { Describe, Read, Sizes } from '../model/plan.ts';
+import type { Answer, Statement } from '../model/rows.ts';
+import type { Table } from '../model/table.ts';
+import type { Lender } from './connection/database.ts';
 import { type Found, type KnownTotal, type ReadBounds, type Reader, read } from './read.ts';
 
 /** The statements a description needs, made by the dialect. */

@@ -1,9 +1,9 @@
-import type { Blame } from '../catalog.ts';
-import { columnsOf, type Place, type Read } from '../plan.ts';
-import type { Answer, Statement, Whole } from '../rows.ts';
-import type { Column, Table } from '../table.ts';
-import type { Lender, Session } from './database.ts';
-import { Overdue } from './session.ts';
+import type { Blame } from '../model/catalog.ts';
+import { columnsOf, type Place, type Read } from '../model/plan.ts';
+import type { Answer, Statement, Whole } from '../model/rows.ts';
+import type { Column, Table } from '../model/table.ts';
+import type { Lender, Session } from './connection/database.ts';
+import { Overdue } from './connection/session.ts';
 
 /** The statements a search needs, made by the dialect. */
 export interface Reader {

@@ -1,5 +1,5 @@
 /** What is said where the application cannot answer. */
-import { Refusal } from '../errors.ts';
+import { Refusal } from '../model/errors.ts';
 import { TimedOut } from './connections.ts';
 
 const application = 'the application behind the gateway';

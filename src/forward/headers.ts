@@ -1,5 +1,5 @@
 /** Pure. Which headers go on, to the application and back to the client; in lists of names and values in turn, as node:http has them. */
-import type { Passed } from '../call.ts';
+import type { Passed } from '../model/http.ts';
 
 export type Headers = Readonly<Record<string, string | string[] | undefined>>;
 

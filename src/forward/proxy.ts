@@ -1,8 +1,8 @@
 /** Everything that is not ours goes to the web application behind. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
-import type { Passed } from '../call.ts';
-import { Refusal } from '../errors.ts';
+import { Refusal } from '../model/errors.ts';
+import type { Passed } from '../model/http.ts';
 import { connections, type Patience } from './connections.ts';
 import { type Asked, type Body, exchange, framing, type Place } from './exchange.ts';
 import { blamed } from './failures.ts';

@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { createProxyServer } from 'http-proxy';
-import type { Refusal } from '../errors.ts';
+import type { Refusal } from '../model/errors.ts';
 import type { Place } from './exchange.ts';
 import { blamed, unsendable } from './failures.ts';
 

@@ -1,6 +1,6 @@
 import { pipeline, Readable } from 'node:stream';
 import { createGzip } from 'node:zlib';
-import type { Stream } from '../call.ts';
+import type { Stream } from '../model/http.ts';
 
 /** Whether an `Accept-Encoding` prefers gzip to none (RFC 9110 12.5.3). Who says nothing, wants nothing. */
 export function acceptsGzip(header: string | undefined): boolean {

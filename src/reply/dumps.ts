@@ -1,5 +1,5 @@
-import type { DumpFormat } from '../call.ts';
-import type { Encoder, Field } from '../rows.ts';
+import type { DumpFormat } from '../model/http.ts';
+import type { Encoder, Field } from '../model/rows.ts';
 import { csv } from './formats/csv.ts';
 import { line } from './formats/delimited.ts';
 import type { Format, FormatMaker } from './formats/format.ts';

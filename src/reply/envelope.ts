@@ -1,8 +1,8 @@
-import type { Result } from '../call.ts';
-import { kinds, type Refusal } from '../errors.ts';
-import { isList, toJson } from '../json.ts';
-import type { Steps } from '../slices.ts';
-import type { Json, JsonObject } from '../value.ts';
+import { kinds, type Refusal } from '../model/errors.ts';
+import type { Result } from '../model/http.ts';
+import type { Json, JsonObject } from '../model/value.ts';
+import { isList, toJson } from '../values/json.ts';
+import type { Steps } from '../values/slices.ts';
 import { Pieces } from './pieces.ts';
 import { records } from './records.ts';
 

@@ -1,5 +1,5 @@
 /** An answer that may have been kept → status, headers and bytes (design part 7). */
-import type { Found, Kept, Reply } from '../call.ts';
+import type { Found, Kept, Reply } from '../model/http.ts';
 import { acceptsGzip } from './compress.ts';
 
 export interface Wants {

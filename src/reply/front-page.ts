@@ -1,7 +1,7 @@
 /** The page at the address of the gateway itself: what can be read here, with links that a person can follow. */
 import { createHash } from 'node:crypto';
-import type { Reply } from '../call.ts';
-import { version } from '../version.ts';
+import type { Reply } from '../model/http.ts';
+import { version } from '../model/version.ts';
 
 export interface Overview {
   readonly title: string;

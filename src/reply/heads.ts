@@ -1,5 +1,5 @@
 /** Answers that were sent before, without making their heads anew. */
-import type { Kept, Ready } from '../call.ts';
+import type { Kept, Ready } from '../model/http.ts';
 import { decisive, type Origins, withCors } from './cors.ts';
 import { etagOf, found, isKnown, type Wants, wantsZipped } from './found.ts';
 import { listed } from './send.ts';

@@ -1,6 +1,6 @@
 /** Pure. An answer as a script, for pages that read other sites through `<script>` (contract 1.7). */
-import type { Reply } from '../call.ts';
-import type { Steps } from '../slices.ts';
+import type { Reply } from '../model/http.ts';
+import type { Steps } from '../values/slices.ts';
 import { Pieces } from './pieces.ts';
 
 /** Bytes that are looked through at a time. */

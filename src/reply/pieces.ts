@@ -1,5 +1,5 @@
 /** A body that is made of many parts: text that is short stays text, more of it becomes bytes as it comes. */
-import type { Steps } from '../slices.ts';
+import type { Steps } from '../values/slices.ts';
 
 /** Characters of text from which it becomes bytes. */
 const atOnce = 65_536;

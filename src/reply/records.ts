@@ -1,7 +1,7 @@
-import type { RecordsFormat } from '../call.ts';
-import { overResponseBytes } from '../errors.ts';
-import type { Piece, Rows } from '../rows.ts';
-import type { Steps } from '../slices.ts';
+import { overResponseBytes } from '../model/errors.ts';
+import type { RecordsFormat } from '../model/http.ts';
+import type { Piece, Rows } from '../model/rows.ts';
+import type { Steps } from '../values/slices.ts';
 import * as formats from './formats/index.ts';
 import { inJson, rowParts, textsOf } from './formats/long.ts';
 import type { Pieces } from './pieces.ts';

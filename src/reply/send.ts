@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import { isStream, type Reply, type Stream } from '../call.ts';
+import { isStream, type Reply, type Stream } from '../model/http.ts';
 
 export interface How {
   /** What the request is known by. */

@@ -1,7 +1,7 @@
 import { isatty } from 'node:tty';
 import { type DestinationStream, pino } from 'pino';
 import sonicBoom from 'sonic-boom';
-import type { Emit, Event } from './events.ts';
+import type { Emit, Event } from '../model/events.ts';
 import { type Level, textLine, textOf } from './text.ts';
 
 export interface LogSettings {

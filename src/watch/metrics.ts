@@ -1,5 +1,5 @@
 import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client';
-import type { Emit } from './events.ts';
+import type { Emit } from '../model/events.ts';
 import { Tally } from './tally.ts';
 import { Times } from './times.ts';
 

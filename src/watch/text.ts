@@ -1,5 +1,5 @@
 /** Lines of the log for people at a terminal. Pure. */
-import type { Event } from './events.ts';
+import type { Event } from '../model/events.ts';
 
 export type Level = 'debug' | 'info' | 'warn' | 'error';
 

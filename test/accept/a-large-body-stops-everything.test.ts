@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { readLarge } from '../../src/accept/large-json.ts';
-import { type Parsed, readJson } from '../../src/json.ts';
+import { type Parsed, readJson } from '../../src/values/json.ts';
 
 const most = 1_500_000;
 

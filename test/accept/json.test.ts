@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { isLosslessNumber, LosslessNumber, stringify } from 'lossless-json';
 import { expect, test } from 'vitest';
-import { parseJson, stringEnd } from '../../src/json.ts';
+import { parseJson, stringEnd } from '../../src/values/json.ts';
 
 const read = (text: string) => parseJson(text, 32);
 const deep = (levels: number) => '['.repeat(levels) + ']'.repeat(levels);

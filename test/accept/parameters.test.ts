@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { parameters, type Sent } from '../../src/accept/parameters.ts';
-import { Refusal } from '../../src/errors.ts';
+import { Refusal } from '../../src/model/errors.ts';
 
 const form = 'application/x-www-form-urlencoded';
 const json = 'application/json';

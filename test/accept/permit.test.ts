@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { canRead, permit } from '../../src/accept/permit.ts';
-import type { Access, Anonymous, Caller, Resource, Rights } from '../../src/call.ts';
-import { Refusal } from '../../src/errors.ts';
+import { Refusal } from '../../src/model/errors.ts';
+import type { Access, Anonymous, Caller, Resource, Rights } from '../../src/model/http.ts';
 
 const resource = (access: Partial<Access>): Resource => ({
   id: 'RID',

@@ -1,7 +1,7 @@
 import { connect, type Socket } from 'node:net';
 import { defaultLimits, type Limits } from '../../src/accept/limits.ts';
 import { createGatewayServer, type ServerOptions } from '../../src/accept/server.ts';
-import { Refusal } from '../../src/errors.ts';
+import { Refusal } from '../../src/model/errors.ts';
 import { send } from '../../src/reply/send.ts';
 
 export const text = (body: string, status = 200) => ({ status, headers: {}, body });

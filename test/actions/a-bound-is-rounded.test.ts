@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { place } from '../../src/actions/bounds.ts';
-import { where } from '../../src/actions/filters.ts';
-import { choice, type Type } from '../../src/table.ts';
-import type { Json } from '../../src/value.ts';
+import { where } from '../../src/actions/query/filters.ts';
+import { choice, type Type } from '../../src/model/table.ts';
+import type { Json } from '../../src/model/value.ts';
+import { place } from '../../src/values/range.ts';
 import { refused } from './refused.ts';
 import { bounds, column, films, withColumns } from './table.ts';
 

@@ -1,9 +1,9 @@
 /** One thread answers everybody: a value may cost its length, never the square of it. These would take hours. */
 import { expect, test } from 'vitest';
-import { sort } from '../../src/actions/sort.ts';
-import { convert } from '../../src/actions/values.ts';
-import { searches } from '../../src/actions/words.ts';
-import { choice, type Type } from '../../src/table.ts';
+import { sort } from '../../src/actions/query/sort.ts';
+import { searches } from '../../src/actions/query/words.ts';
+import { choice, type Type } from '../../src/model/table.ts';
+import { convert } from '../../src/values/convert.ts';
 import { bounds, films, int4, text } from './table.ts';
 
 const long = 3_000_000;

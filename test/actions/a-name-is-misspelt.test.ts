@@ -2,8 +2,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { datastore_search } from '../../src/actions/index.ts';
-import { didYouMean, nearest } from '../../src/nearest.ts';
-import type { Json } from '../../src/value.ts';
+import type { Json } from '../../src/model/value.ts';
+import { didYouMean, nearest } from '../../src/values/nearest.ts';
 import { plan } from './calling.ts';
 import { refused } from './refused.ts';
 import { column, films, int4, withColumns } from './table.ts';

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import type { Outcome } from '../../src/actions/action.ts';
 import { datastore_search } from '../../src/actions/index.ts';
-import type { Place, Read } from '../../src/plan.ts';
-import { sealing } from '../../src/setup/seal.ts';
-import type { Table } from '../../src/table.ts';
-import type { Json } from '../../src/value.ts';
+import { sealing } from '../../src/gateway/seal.ts';
+import type { Place, Read } from '../../src/model/plan.ts';
+import type { Table } from '../../src/model/table.ts';
+import type { Json } from '../../src/model/value.ts';
 import { members, plan, start } from './calling.ts';
 import { refused } from './refused.ts';
 import { bounds, ckanMade, column, films, int4, keyless, parts, resource, text, withColumns } from './table.ts';

@@ -3,11 +3,11 @@
  * takes any time at all at 256 kB is compared with a quarter of it.
  */
 import { expect, test } from 'vitest';
-import { where } from '../../src/actions/filters.ts';
-import { convert, show } from '../../src/actions/values.ts';
-import { Refusal } from '../../src/errors.ts';
-import { choice, type Type } from '../../src/table.ts';
-import type { JsonObject } from '../../src/value.ts';
+import { where } from '../../src/actions/query/filters.ts';
+import { Refusal } from '../../src/model/errors.ts';
+import { choice, type Type } from '../../src/model/table.ts';
+import type { JsonObject } from '../../src/model/value.ts';
+import { convert, show } from '../../src/values/convert.ts';
 import { bounds, column, films, int4, text, withColumns } from './table.ts';
 
 const numeric: Type = { kind: 'decimal', precision: null, scale: null, nan: true, infinite: true };

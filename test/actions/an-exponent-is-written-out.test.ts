@@ -1,11 +1,11 @@
 /** A few characters must not become a hundred thousand digits: what a call binds is about as long as what it sent. */
 import { describe, expect, test } from 'vitest';
 import { datastore_search, datastore_upsert } from '../../src/actions/index.ts';
-import { identity } from '../../src/actions/values.ts';
-import { parseJson } from '../../src/json.ts';
-import type { Where } from '../../src/plan.ts';
-import type { Table, Type } from '../../src/table.ts';
-import type { Bound, Json } from '../../src/value.ts';
+import type { Where } from '../../src/model/plan.ts';
+import type { Table, Type } from '../../src/model/table.ts';
+import type { Bound, Json } from '../../src/model/value.ts';
+import { identity } from '../../src/values/convert.ts';
+import { parseJson } from '../../src/values/json.ts';
 import { planOf } from '../support/drained.ts';
 import { bounds, column, films, int4, resource, withColumns } from './table.ts';
 

@@ -1,8 +1,8 @@
 /** An action without a database: from parameters to a plan, and from what it gave to a result. */
 import type { Limits, Outcome, TableAction } from '../../src/actions/action.ts';
-import type { Plan } from '../../src/plan.ts';
-import type { Table } from '../../src/table.ts';
-import type { Json } from '../../src/value.ts';
+import type { Plan } from '../../src/model/plan.ts';
+import type { Table } from '../../src/model/table.ts';
+import type { Json } from '../../src/model/value.ts';
 import { planOf } from '../support/drained.ts';
 import { bounds, films, resource } from './table.ts';
 

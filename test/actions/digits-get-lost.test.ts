@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { cut, decimalIdentity, fitted, parseDecimal, writeDecimal } from '../../src/actions/decimal.ts';
-import { identity } from '../../src/actions/values.ts';
-import { shortestFloat32 } from '../../src/float32.ts';
+import { identity } from '../../src/values/convert.ts';
+import { cut, decimalIdentity, fitted, parseDecimal, writeDecimal } from '../../src/values/decimal.ts';
+import { shortestFloat32 } from '../../src/values/float32.ts';
 
 const digits = (minLength: number) => fc.stringMatching(new RegExp(`^[0-9]{${minLength},40}$`));
 const written = fc

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { saysNothing, where } from '../../src/actions/filters.ts';
-import { isList, isObject, parseJson } from '../../src/json.ts';
-import type { Where } from '../../src/plan.ts';
-import type { Table } from '../../src/table.ts';
-import type { JsonObject } from '../../src/value.ts';
+import { saysNothing, where } from '../../src/actions/query/filters.ts';
+import type { Where } from '../../src/model/plan.ts';
+import type { Table } from '../../src/model/table.ts';
+import type { JsonObject } from '../../src/model/value.ts';
+import { isList, isObject, parseJson } from '../../src/values/json.ts';
 import { refused } from './refused.ts';
 import { bounds, films, parts } from './table.ts';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { distinctSort, sort } from '../../src/actions/sort.ts';
-import type { Table } from '../../src/table.ts';
+import { distinctSort, sort } from '../../src/actions/query/sort.ts';
+import type { Table } from '../../src/model/table.ts';
 import { refused } from './refused.ts';
 import { ckanMade, column, films, keyless, parts, text, withColumns } from './table.ts';
 

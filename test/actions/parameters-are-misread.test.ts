@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { Parameter } from '../../src/actions/action.ts';
 import { Params } from '../../src/actions/params.ts';
-import { isObject, parseJson } from '../../src/json.ts';
-import type { Json } from '../../src/value.ts';
+import type { Json } from '../../src/model/value.ts';
+import { isObject, parseJson } from '../../src/values/json.ts';
 import { refused } from './refused.ts';
 
 /** A reader's answer to one value, or what it complains of. */

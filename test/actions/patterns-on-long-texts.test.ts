@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { datastore_search } from '../../src/actions/index.ts';
-import type { Type } from '../../src/table.ts';
-import type { Json } from '../../src/value.ts';
+import type { Type } from '../../src/model/table.ts';
+import type { Json } from '../../src/model/value.ts';
 import { plan } from './calling.ts';
 import { refused } from './refused.ts';
 import { column, films, withColumns } from './table.ts';

@@ -1,4 +1,4 @@
-import { Refusal } from '../../src/errors.ts';
+import { Refusal } from '../../src/model/errors.ts';
 
 /** What a call is refused with: the members of `error`. A call that is not refused fails the test. */
 export function refused(work: () => unknown): Record<string, unknown> {

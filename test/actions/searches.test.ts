@@ -1,9 +1,9 @@
 /** datastore_search: parameters → plan, and what it gave → result. */
 import { describe, expect, test } from 'vitest';
-import { field } from '../../src/actions/columns.ts';
 import { datastore_search } from '../../src/actions/index.ts';
-import type { Table } from '../../src/table.ts';
-import type { Json } from '../../src/value.ts';
+import { field } from '../../src/actions/query/columns.ts';
+import type { Table } from '../../src/model/table.ts';
+import type { Json } from '../../src/model/value.ts';
 import { members, plan, start } from './calling.ts';
 import { refused } from './refused.ts';
 import { bounds, films } from './table.ts';

@@ -1,6 +1,6 @@
-import type { Resource } from '../../src/call.ts';
-import { sealing } from '../../src/setup/seal.ts';
-import { byLabel, type Column, type Table, type Type } from '../../src/table.ts';
+import { sealing } from '../../src/gateway/seal.ts';
+import type { Resource } from '../../src/model/http.ts';
+import { byLabel, type Column, type Table, type Type } from '../../src/model/table.ts';
 
 export const int4: Type = { kind: 'int', wire: 'int4', min: -(2n ** 31n), max: 2n ** 31n - 1n };
 export const text: Type = { kind: 'text', length: null, padded: false, nul: false };

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { parseDate, parseSpan, parseTimestamp } from '../../src/actions/times.ts';
+import { parseDate, parseSpan, parseTimestamp } from '../../src/values/datetime.ts';
 
 const mysql = { digits: 6, zoned: false, infinite: false };
 const postgres = { digits: 6, zoned: false, infinite: true };

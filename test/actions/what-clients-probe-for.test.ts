@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Site } from '../../src/actions/action.ts';
 import * as actions from '../../src/actions/index.ts';
-import type { Json } from '../../src/value.ts';
+import type { Json } from '../../src/model/value.ts';
 import { refused } from './refused.ts';
 
 const site: Site = {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { column, defaultColumns, field, unquote, visibleKey, wireType } from '../../src/actions/columns.ts';
-import { choice, type Type } from '../../src/table.ts';
+import { column, defaultColumns, field, unquote, visibleKey, wireType } from '../../src/actions/query/columns.ts';
+import { choice, type Type } from '../../src/model/table.ts';
 import { films, int4, column as made, parts, text, withColumns } from './table.ts';
 
 describe('a name in a request', () => {

@@ -1,10 +1,10 @@
 /** `q`, `full_text`, `plain` and `language`: what is looked for, in which columns, and what is refused. */
 import { describe, expect, test } from 'vitest';
 import { datastore_search } from '../../src/actions/index.ts';
-import { parseTsquery } from '../../src/actions/tsquery.ts';
-import { isRank, type Query } from '../../src/plan.ts';
-import type { SearchSettings, Table } from '../../src/table.ts';
-import type { Json } from '../../src/value.ts';
+import { parseTsquery } from '../../src/actions/query/tsquery.ts';
+import { isRank, type Query } from '../../src/model/plan.ts';
+import type { SearchSettings, Table } from '../../src/model/table.ts';
+import type { Json } from '../../src/model/value.ts';
 import { plan } from './calling.ts';
 import { refused } from './refused.ts';
 import { column, films, text, withColumns } from './table.ts';

@@ -7,9 +7,9 @@ import {
   datastore_search,
   datastore_upsert,
 } from '../../src/actions/index.ts';
-import { parseJson } from '../../src/json.ts';
-import type { Table } from '../../src/table.ts';
-import type { Json } from '../../src/value.ts';
+import type { Table } from '../../src/model/table.ts';
+import type { Json } from '../../src/model/value.ts';
+import { parseJson } from '../../src/values/json.ts';
 import { planOf } from '../support/drained.ts';
 import { members, plan, start } from './calling.ts';
 import { refused } from './refused.ts';

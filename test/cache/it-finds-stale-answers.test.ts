@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import type { Effects } from '../../src/catalog.ts';
+import type { Effects } from '../../src/model/catalog.ts';
 import { type ServerEngine, servers } from '../servers/engines.ts';
 import { check } from './coherence/check.ts';
 import { type OpenField, openField } from './coherence/field.ts';
@@ -15,8 +15,8 @@ afterAll(() => {
   vi.resetModules();
 });
 
-vi.mock('../../src/perform.ts', async (original) => {
-  const real = await original<typeof import('../../src/perform.ts')>();
+vi.mock('../../src/pipeline/execute-plan.ts', async (original) => {
+  const real = await original<typeof import('../../src/pipeline/execute-plan.ts')>();
   const perform: typeof real.perform = async (gateway, plan, how, spent) => {
     const { resource } = plan.table;
     const writes = plan.effect === 'write' || plan.effect === 'delete';
@@ -63,8 +63,8 @@ vi.mock('../../src/cache/totals.ts', async (original) => {
   return { ...real, Totals };
 });
 
-vi.mock('../../src/remember.ts', async (original) => {
-  const real = await original<typeof import('../../src/remember.ts')>();
+vi.mock('../../src/pipeline/cached.ts', async (original) => {
+  const real = await original<typeof import('../../src/pipeline/cached.ts')>();
   const remember: typeof real.remember = (gateway, slot, isFresh, gone, make) => {
     if (broken.by !== 'the key is taken after the database was asked')
       return real.remember(gateway, slot, isFresh, gone, make);

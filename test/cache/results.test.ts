@@ -5,7 +5,7 @@ import { Generations } from '../../src/cache/generations.ts';
 import { keyOf } from '../../src/cache/key.ts';
 import { Memory } from '../../src/cache/memory.ts';
 import { type Loaded, Results } from '../../src/cache/results.ts';
-import { toJson } from '../../src/json.ts';
+import { toJson } from '../../src/values/json.ts';
 
 const ages = (ttl: number, staleIfError = 0) => ({ ttl, staleIfError, isFailure: () => true });
 const minute = ages(60_000);

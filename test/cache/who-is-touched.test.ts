@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { countersOf } from '../../src/cache/touches.ts';
-import type { Effects } from '../../src/catalog.ts';
+import type { Effects } from '../../src/model/catalog.ts';
 import { type Opened, open } from '../dialects/open.ts';
 import { engines, type FreshDatabase, freshDatabase } from '../servers/engines.ts';
 

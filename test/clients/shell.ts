@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import type { Json } from '../../src/value.ts';
+import type { Json } from '../../src/model/value.ts';
 
 export interface Said {
   readonly status: number;

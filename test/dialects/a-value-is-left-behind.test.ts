@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { Server } from '../../src/catalog.ts';
 import { mysql, postgres } from '../../src/dialects/index.ts';
 import { condition, type Placeholders, statement } from '../../src/dialects/sql.ts';
-import type { Comparison, Query, Read, Where } from '../../src/plan.ts';
-import type { Statement } from '../../src/rows.ts';
-import type { Table } from '../../src/table.ts';
+import type { Server } from '../../src/model/catalog.ts';
+import type { Comparison, Query, Read, Where } from '../../src/model/plan.ts';
+import type { Statement } from '../../src/model/rows.ts';
+import type { Table } from '../../src/model/table.ts';
 import { plans } from './plans.ts';
 import { mysqlTable, postgresTable } from './tricky.ts';
 

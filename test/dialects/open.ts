@@ -1,13 +1,13 @@
-import type { Catalog, Server } from '../../src/catalog.ts';
-import type { Dialect } from '../../src/dialects/dialect.ts';
+import type { Settings } from '../../src/config/assemble.ts';
+import { loadSettings } from '../../src/config/load.ts';
 import * as dialects from '../../src/dialects/index.ts';
 import { meet, readCatalog, type TableName } from '../../src/execute/catalog.ts';
-import type { Answer, Statement } from '../../src/rows.ts';
-import type { Settings } from '../../src/setup/assemble.ts';
-import { bind } from '../../src/setup/bind.ts';
-import { closePools, openPools } from '../../src/setup/gateway.ts';
-import { loadSettings } from '../../src/setup/load.ts';
-import type { Table } from '../../src/table.ts';
+import { bind } from '../../src/gateway/bind.ts';
+import { closePools, openPools } from '../../src/gateway/build.ts';
+import type { Catalog, Server } from '../../src/model/catalog.ts';
+import type { Dialect } from '../../src/model/dialect.ts';
+import type { Answer, Statement } from '../../src/model/rows.ts';
+import type { Table } from '../../src/model/table.ts';
 import type { FreshDatabase } from '../servers/engines.ts';
 import { entry } from '../support/gateway.ts';
 

@@ -1,9 +1,9 @@
 /** Every statement that a dialect makes, over the tricky table. */
-import type { Dialect } from '../../src/dialects/dialect.ts';
-import type { Delete, Rank, Read, Search, Where } from '../../src/plan.ts';
-import type { Statement } from '../../src/rows.ts';
-import type { Column, Table } from '../../src/table.ts';
-import type { Bound } from '../../src/value.ts';
+import type { Dialect } from '../../src/model/dialect.ts';
+import type { Delete, Rank, Read, Search, Where } from '../../src/model/plan.ts';
+import type { Statement } from '../../src/model/rows.ts';
+import type { Column, Table } from '../../src/model/table.ts';
+import type { Bound } from '../../src/model/value.ts';
 
 /** Two values per column: what conversion makes of a JSON value, and so what statements get. */
 const values: Readonly<Record<string, readonly [Bound, Bound]>> = {

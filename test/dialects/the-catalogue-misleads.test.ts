@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { CatalogTable } from '../../src/catalog.ts';
+import type { CatalogTable } from '../../src/model/catalog.ts';
 import { engines, type FreshDatabase, freshDatabase } from '../servers/engines.ts';
 import { type Opened, open } from './open.ts';
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Server } from '../../src/catalog.ts';
 import { mysql, postgres } from '../../src/dialects/index.ts';
-import type { Statement } from '../../src/rows.ts';
+import type { Server } from '../../src/model/catalog.ts';
+import type { Statement } from '../../src/model/rows.ts';
 import { engines, type FreshDatabase, freshDatabase } from '../servers/engines.ts';
 import { type Opened, open } from './open.ts';
 import { plans } from './plans.ts';

@@ -1,5 +1,5 @@
 /** A table of everything that breaks SQL: names that parsers trip over, loose collations, small character sets. */
-import { byLabel, type Column, type Table, type Type } from '../../src/table.ts';
+import { byLabel, type Column, type Table, type Type } from '../../src/model/table.ts';
 import { column } from '../actions/table.ts';
 
 export const postgresDdl = `

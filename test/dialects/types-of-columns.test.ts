@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { typeOf } from '../../src/dialects/postgres/types.ts';
-import { choice, type Type } from '../../src/table.ts';
+import { choice, type Type } from '../../src/model/table.ts';
 import { engines, freshDatabase } from '../servers/engines.ts';
 import { open } from './open.ts';
 

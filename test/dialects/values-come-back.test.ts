@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { convert, identity } from '../../src/actions/values.ts';
-import { parseJson } from '../../src/json.ts';
-import type { Read, Where } from '../../src/plan.ts';
-import type { Column, Table } from '../../src/table.ts';
-import type { Bound } from '../../src/value.ts';
+import type { Read, Where } from '../../src/model/plan.ts';
+import type { Column, Table } from '../../src/model/table.ts';
+import type { Bound } from '../../src/model/value.ts';
+import { convert, identity } from '../../src/values/convert.ts';
+import { parseJson } from '../../src/values/json.ts';
 import { engines, type FreshDatabase, freshDatabase } from '../servers/engines.ts';
 import { type Opened, open } from './open.ts';
 import { everywhere, onlyMysql, onlyPostgres, type Values } from './values.ts';

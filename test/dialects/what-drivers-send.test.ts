@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { parseArray } from '../../src/dialects/array.ts';
-import { encoder } from '../../src/dialects/encode.ts';
-import { choice, type Type } from '../../src/table.ts';
-import type { Cell } from '../../src/value.ts';
+import { choice, type Type } from '../../src/model/table.ts';
+import type { Cell } from '../../src/model/value.ts';
+import { encoder } from '../../src/values/encode.ts';
+import { parseArray } from '../../src/values/encode-array.ts';
 
 /** Cell → the JSON token, and the plain text where it is not the token without its quotes. */
 type Line = readonly [type: Type, cell: Cell, json: string, plain?: string];

@@ -1,6 +1,6 @@
 /** Every error here is a real one: a server said it just now. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Blame } from '../../src/catalog.ts';
+import type { Blame } from '../../src/model/catalog.ts';
 import { engines, type FreshDatabase, freshDatabase } from '../servers/engines.ts';
 import { ddl, failure } from './failing.ts';
 import { type Opened, open } from './open.ts';

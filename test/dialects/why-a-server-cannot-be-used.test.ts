@@ -1,7 +1,7 @@
 /** What drivers say, as far as no server says it at will; `the-cause-is-named` asks real ones for the rest. */
 import { describe, expect, test } from 'vitest';
-import type { Outage } from '../../src/catalog.ts';
 import { mysql, postgres } from '../../src/dialects/index.ts';
+import type { Outage } from '../../src/model/catalog.ts';
 
 const error = (members: Record<string, unknown>) => Object.assign(new Error('in words'), members);
 type Row = readonly [what: string, error: unknown, outage: Outage];

@@ -14,8 +14,8 @@ afterAll(() => {
   vi.resetModules();
 });
 
-vi.mock('../../src/dialects/encode.ts', async (original) => {
-  const real = await original<typeof import('../../src/dialects/encode.ts')>();
+vi.mock('../../src/values/encode.ts', async (original) => {
+  const real = await original<typeof import('../../src/values/encode.ts')>();
   const spoil: Record<string, (json: string) => string> = {
     'timestamp: no padding': (json) => json.replace(/\.?0+"$/, '"'),
     'timestamp: milliseconds only': (json) => json.replace(/(\.\d{3})\d+"$/, '$1"'),
@@ -37,8 +37,8 @@ vi.mock('../../src/dialects/encode.ts', async (original) => {
   return { ...real, encoders: () => encoder };
 });
 
-vi.mock('../../src/actions/values.ts', async (original) => {
-  const real = await original<typeof import('../../src/actions/values.ts')>();
+vi.mock('../../src/values/convert.ts', async (original) => {
+  const real = await original<typeof import('../../src/values/convert.ts')>();
   const spoil: Record<string, (json: Parameters<typeof real.convert>[0]) => typeof json> = {
     'text goes in folded': (json) => (typeof json === 'string' ? json.toLowerCase() : json),
     'int goes in rounded': (json) => (/^-?\d+\.\d+$/.test(String(json)) ? Math.round(Number(json)) : json),
@@ -71,8 +71,8 @@ vi.mock('../../src/dialects/postgres/select.ts', async (original) => {
   return { ...real, conditions };
 });
 
-vi.mock('../../src/actions/bounds.ts', async (original) => {
-  const real = await original<typeof import('../../src/actions/bounds.ts')>();
+vi.mock('../../src/values/range.ts', async (original) => {
+  const real = await original<typeof import('../../src/values/range.ts')>();
   const place: typeof real.place = (json, type) => {
     const found = real.place(json, type);
     return broken.by === 'a bound is rounded' && 'value' in found ? { is: 'at', value: found.value } : found;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { copiedRows } from '../../src/execute/copied.ts';
+import { copiedRows } from '../../src/execute/dump/copy-rows.ts';
 
 const rows = [
   ['1', 'plain', null],

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { encoder } from '../../src/dialects/encode.ts';
 import { readRow } from '../../src/execute/drivers/row-packets.ts';
+import type { Type } from '../../src/model/table.ts';
 import { delimited } from '../../src/reply/formats/delimited.ts';
 import { lines } from '../../src/reply/formats/lines.ts';
-import type { Type } from '../../src/table.ts';
+import { encoder } from '../../src/values/encode.ts';
 import { packet, sent } from './sent.ts';
 
 function written(rows: readonly (readonly (Buffer | null)[])[], types: readonly Type[], delimiter = ','): Buffer {

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { encoder } from '../../src/dialects/encode.ts';
-import { mended } from '../../src/execute/mended.ts';
+import { mended } from '../../src/execute/dump/csv-rewrite.ts';
+import type { Type } from '../../src/model/table.ts';
 import { delimited } from '../../src/reply/formats/delimited.ts';
-import type { Type } from '../../src/table.ts';
+import { encoder } from '../../src/values/encode.ts';
 
 const text: Type = { kind: 'text', length: null, padded: false, nul: true };
 const timestamp: Type = { kind: 'timestamp', digits: 6, zoned: false, infinite: true };

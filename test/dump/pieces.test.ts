@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
-import { encoder } from '../../src/dialects/encode.ts';
 import { acceptsGzip } from '../../src/reply/compress.ts';
 import { attachment } from '../../src/reply/disposition.ts';
 import { elementNames, xml } from '../../src/reply/formats/xml.ts';
 import { paced } from '../../src/reply/pace.ts';
+import { encoder } from '../../src/values/encode.ts';
 
 describe('names of XML elements', () => {
   test('are those of CKAN', () => {

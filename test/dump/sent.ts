@@ -1,6 +1,6 @@
 /** What servers send, as it comes. */
 import fc from 'fast-check';
-import { choice, type Type } from '../../src/table.ts';
+import { choice, type Type } from '../../src/model/table.ts';
 
 const digit = fc.integer({ min: 0, max: 9 }).map(String);
 const digits = (least: number, most: number) =>

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { openDatabase } from '../../src/execute/database.ts';
+import { openDatabase } from '../../src/execute/connection/database.ts';
 import * as drivers from '../../src/execute/drivers/index.ts';
 import { backTo, handles } from '../faults/leaks.ts';
 import { openDeaf } from '../support/deaf.ts';

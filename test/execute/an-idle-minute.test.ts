@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { afterEach, expect, test, vi } from 'vitest';
-import { demo } from '../../src/setup/commands/demo.ts';
+import { demo } from '../../src/commands/demo.ts';
 
 afterEach(() => vi.useRealTimers());
 

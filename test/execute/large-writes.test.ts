@@ -1,10 +1,10 @@
 /** A large write is many small statements and many small steps. */
 import { describe, expect, test } from 'vitest';
-import { batches, type Named } from '../../src/execute/batches.ts';
-import { sorted } from '../../src/execute/sorted.ts';
-import type { WriteRecord } from '../../src/plan.ts';
-import type { Steps } from '../../src/slices.ts';
-import type { Bound } from '../../src/value.ts';
+import { batches, type Named } from '../../src/execute/write/batches.ts';
+import { sorted } from '../../src/execute/write/sorted.ts';
+import type { WriteRecord } from '../../src/model/plan.ts';
+import type { Bound } from '../../src/model/value.ts';
+import type { Steps } from '../../src/values/slices.ts';
 import { column, int4, text } from '../actions/table.ts';
 
 /** What the steps give, and how many there were. */

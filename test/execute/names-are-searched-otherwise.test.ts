@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { datastore_search } from '../../src/actions/index.ts';
-import { tableMetadata, tableRows } from '../../src/actions/table_metadata.ts';
-import { listed } from '../../src/execute/listed.ts';
-import type { Json } from '../../src/value.ts';
+import { listed } from '../../src/actions/table_metadata/query.ts';
+import { tableMetadata, tableRows } from '../../src/actions/table_metadata/table.ts';
+import type { Json } from '../../src/model/value.ts';
 import { bounds } from '../actions/table.ts';
 import { planOf } from '../support/drained.ts';
 

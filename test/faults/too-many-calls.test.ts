@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { networkOf } from '../../src/accept/rates.ts';
-import { shareOf } from '../../src/setup/share.ts';
+import { shareOf } from '../../src/config/share.ts';
 import { engines, type FreshDatabase, freshDatabase } from '../servers/engines.ts';
 import { least, settings } from '../setup/loading.ts';
 import { entry, startGateway, type TestGateway } from '../support/gateway.ts';

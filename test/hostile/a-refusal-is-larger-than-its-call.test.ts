@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { operations } from '../../src/actions/operations.ts';
-import { Refusal } from '../../src/errors.ts';
+import { operations } from '../../src/actions/query/operations.ts';
+import { Refusal } from '../../src/model/errors.ts';
 
 const many = <T>(item: T) => Array.from({ length: 100_000 }, () => item);
 

@@ -1,5 +1,5 @@
 /** Calls that mean no harm and are as large as the bounds allow. */
-import { dumpFormats, recordsFormats } from '../../src/call.ts';
+import { dumpFormats, recordsFormats } from '../../src/model/http.ts';
 import type { ServerEngine } from '../servers/engines.ts';
 import { type Heavy, heavy } from './heavy.ts';
 import { bigRecords, broadColumns, giants, wideColumns } from './heavy-world.ts';

@@ -1,6 +1,6 @@
 import { dumpParameters } from '../../src/actions/datastore_dump.ts';
 import * as actions from '../../src/actions/index.ts';
-import { operators } from '../../src/actions/operations.ts';
+import { operators } from '../../src/actions/query/operations.ts';
 import { token } from '../support/gateway.ts';
 
 /** One request; `body` of an object is sent as JSON, of a text as the form it is. */

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Json, JsonObject } from '../../src/value.ts';
+import type { Json, JsonObject } from '../../src/model/value.ts';
 import { engines, type FreshDatabase, freshDatabase } from '../servers/engines.ts';
 import { entry, startGateway, type TestGateway } from '../support/gateway.ts';
 

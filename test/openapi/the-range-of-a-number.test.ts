@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { shown, written } from '../../src/actions/openapi/values.ts';
-import type { Type } from '../../src/table.ts';
+import type { Type } from '../../src/model/table.ts';
 import { column } from '../actions/table.ts';
 
 const decimal = (precision: number | null, scale: number, more: Partial<Extract<Type, { kind: 'decimal' }>>) =>

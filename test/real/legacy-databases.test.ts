@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { check } from '../../src/setup/commands/check.ts';
-import { loadSettings } from '../../src/setup/load.ts';
+import { check } from '../../src/commands/check.ts';
+import { loadSettings } from '../../src/config/load.ts';
 import { engines, type ServerEngine } from '../servers/engines.ts';
 import { startGateway, type TestGateway } from '../support/gateway.ts';
 import { search } from './api.ts';

@@ -1,9 +1,9 @@
 import { LosslessNumber } from 'lossless-json';
 import { expect, test } from 'vitest';
-import { denied, internal, invalid, malformed, notFound, Refusal, unavailable } from '../../src/errors.ts';
+import { denied, internal, invalid, malformed, notFound, Refusal, unavailable } from '../../src/model/errors.ts';
+import type { Encoder, Rows } from '../../src/model/rows.ts';
+import type { Cell } from '../../src/model/value.ts';
 import { success as answer, failure } from '../../src/reply/envelope.ts';
-import type { Encoder, Rows } from '../../src/rows.ts';
-import type { Cell } from '../../src/value.ts';
 import { drained } from '../support/drained.ts';
 import { records } from './formatted.ts';
 

@@ -1,12 +1,12 @@
 import { PGlite } from '@electric-sql/pglite';
 import { expect, test } from 'vitest';
-import { type RecordsFormat, recordsFormats } from '../../src/call.ts';
-import { encoder } from '../../src/dialects/encode.ts';
-import { invalid } from '../../src/errors.ts';
+import { invalid } from '../../src/model/errors.ts';
+import { type RecordsFormat, recordsFormats } from '../../src/model/http.ts';
+import type { Rows } from '../../src/model/rows.ts';
+import type { Type } from '../../src/model/table.ts';
+import type { Cell } from '../../src/model/value.ts';
 import { line } from '../../src/reply/formats/delimited.ts';
-import type { Rows } from '../../src/rows.ts';
-import type { Type } from '../../src/table.ts';
-import type { Cell } from '../../src/value.ts';
+import { encoder } from '../../src/values/encode.ts';
 import { records } from './formatted.ts';
 
 const rows = (columns: readonly (readonly [string, Type])[], ...cells: (readonly Cell[])[]): Rows => ({

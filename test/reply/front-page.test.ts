@@ -1,8 +1,8 @@
 /** Somebody opens the address of the gateway in a browser. */
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { overviewOf } from '../../src/pipeline/site.ts';
 import { frontPage } from '../../src/reply/front-page.ts';
-import { overviewOf } from '../../src/site.ts';
 import { engines, type FreshDatabase, freshDatabase } from '../servers/engines.ts';
 import { settings } from '../setup/loading.ts';
 import { entry, startGateway, type TestGateway, token } from '../support/gateway.ts';

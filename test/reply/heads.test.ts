@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { Kept } from '../../src/call.ts';
+import type { Kept } from '../../src/model/http.ts';
 import { acceptsGzip } from '../../src/reply/compress.ts';
 import { withCors } from '../../src/reply/cors.ts';
 import { found, wantsZipped } from '../../src/reply/found.ts';

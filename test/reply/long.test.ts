@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { text } from '../../src/dialects/cells.ts';
-import { encoder } from '../../src/dialects/encode.ts';
 import { readRow } from '../../src/execute/drivers/row-packets.ts';
+import type { Type } from '../../src/model/table.ts';
 import { csv } from '../../src/reply/formats/csv.ts';
 import { json } from '../../src/reply/formats/json.ts';
 import { jsonl } from '../../src/reply/formats/jsonl.ts';
@@ -15,7 +15,7 @@ import { writtenObjects } from '../../src/reply/formats/written.ts';
 import { xml } from '../../src/reply/formats/xml.ts';
 import { Pieces } from '../../src/reply/pieces.ts';
 import { records } from '../../src/reply/records.ts';
-import type { Type } from '../../src/table.ts';
+import { encoder } from '../../src/values/encode.ts';
 import { packet } from '../dump/sent.ts';
 import { drained } from '../support/drained.ts';
 

@@ -1,6 +1,6 @@
 import { createServer, type ServerResponse } from 'node:http';
 import { expect, test } from 'vitest';
-import type { Reply } from '../../src/call.ts';
+import type { Reply } from '../../src/model/http.ts';
 import { type How, send } from '../../src/reply/send.ts';
 
 const now: How = { id: 'x', head: false, held: null };

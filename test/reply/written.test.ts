@@ -1,14 +1,14 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { text } from '../../src/dialects/cells.ts';
-import { encoder } from '../../src/dialects/encode.ts';
 import { readRow } from '../../src/execute/drivers/row-packets.ts';
+import type { Type } from '../../src/model/table.ts';
+import type { Cell } from '../../src/model/value.ts';
 import { objects } from '../../src/reply/formats/objects.ts';
 import { writtenObjects } from '../../src/reply/formats/written.ts';
 import { Pieces } from '../../src/reply/pieces.ts';
 import { records } from '../../src/reply/records.ts';
-import type { Type } from '../../src/table.ts';
-import type { Cell } from '../../src/value.ts';
+import { encoder } from '../../src/values/encode.ts';
 import { packet, sent } from '../dump/sent.ts';
 import { drained } from '../support/drained.ts';
 

@@ -2,8 +2,8 @@
 
 import { LosslessNumber } from 'lossless-json';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { toJson } from '../../src/json.ts';
-import type { Json } from '../../src/value.ts';
+import type { Json } from '../../src/model/value.ts';
+import { toJson } from '../../src/values/json.ts';
 import { byName, type Engine, engines, type FreshDatabase, freshDatabase } from '../servers/engines.ts';
 import { entry, startGateway, type TestGateway } from '../support/gateway.ts';
 

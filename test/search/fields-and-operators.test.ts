@@ -1,6 +1,6 @@
 /** Object q, tsquery, language and ranks through the whole gateway, in every mode; words without a stem, where modes must agree. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Json } from '../../src/value.ts';
+import type { Json } from '../../src/model/value.ts';
 import { engines, type FreshDatabase, freshDatabase } from '../servers/engines.ts';
 import { entry, startGateway, type TestGateway } from '../support/gateway.ts';
 

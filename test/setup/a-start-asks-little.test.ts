@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Database } from '../../src/execute/database.ts';
-import { closePools, lookAt, openPools } from '../../src/setup/gateway.ts';
-import { loadSettings } from '../../src/setup/load.ts';
+import { loadSettings } from '../../src/config/load.ts';
+import type { Database } from '../../src/execute/connection/database.ts';
+import { closePools, lookAt, openPools } from '../../src/gateway/build.ts';
 import { engines, type FreshDatabase, freshDatabase } from '../servers/engines.ts';
 import { entry } from '../support/gateway.ts';
 

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { createToken } from '../../src/setup/commands/token.ts';
+import { createToken } from '../../src/commands/token.ts';
 import { root } from '../support/program.ts';
 import { complaints, least, settings } from './loading.ts';
 

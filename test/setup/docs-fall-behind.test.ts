@@ -1,9 +1,9 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { expect, test } from 'vitest';
-import { formatComplaint } from '../../src/setup/complaints.ts';
-import { loadSettings } from '../../src/setup/load.ts';
-import { describeSettings, jsonSchema } from '../../src/setup/schema.ts';
+import { formatComplaint } from '../../src/config/complaints.ts';
+import { loadSettings } from '../../src/config/load.ts';
+import { describeSettings, jsonSchema } from '../../src/config/schema.ts';
 import { program } from '../bench/load.ts';
 
 const config = resolve(import.meta.dirname, '../../config');

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { nearest } from '../../src/nearest.ts';
-import { formatComplaint, formatPath } from '../../src/setup/complaints.ts';
-import { loadSettings } from '../../src/setup/load.ts';
+import { formatComplaint, formatPath } from '../../src/config/complaints.ts';
+import { loadSettings } from '../../src/config/load.ts';
+import { nearest } from '../../src/values/nearest.ts';
 import { complaints, least, load } from './loading.ts';
 
 test('each says path, place, what must be and what was found, in the order of the file', () => {

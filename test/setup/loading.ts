@@ -1,5 +1,5 @@
-import { formatComplaint } from '../../src/setup/complaints.ts';
-import { type Environment, type Loaded, loadSettings } from '../../src/setup/load.ts';
+import { formatComplaint } from '../../src/config/complaints.ts';
+import { type Environment, type Loaded, loadSettings } from '../../src/config/load.ts';
 
 /** Loads a text as `/etc/gateway/my.yaml`, shown as `my.yaml` would be: files are those given, by absolute path. */
 export function load(yaml: string, env: Environment = {}, files: Readonly<Record<string, string>> = {}): Loaded {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { connectionFromMapping, connectionFromUrl } from '../../src/setup/connection.ts';
+import { connectionFromMapping, connectionFromUrl } from '../../src/config/connection.ts';
 import { complaints, settings } from './loading.ts';
 
 const config = (client: string, connection: string) =>

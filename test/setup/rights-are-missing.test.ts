@@ -1,7 +1,7 @@
 /** The user of a database lacks rights: `check` says which GRANT gives them, and nothing once it is carried out. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { check } from '../../src/setup/commands/check.ts';
-import { loadSettings } from '../../src/setup/load.ts';
+import { check } from '../../src/commands/check.ts';
+import { loadSettings } from '../../src/config/load.ts';
 import { byName, freshDatabase, openSession, type ServerDatabase, servers } from '../servers/engines.ts';
 import type { Session } from '../servers/sessions.ts';
 import { startGateway } from '../support/gateway.ts';

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import type { Catalog, CatalogTable } from '../../src/catalog.ts';
-import { bind } from '../../src/setup/bind.ts';
-import { complain, formatComplaint } from '../../src/setup/complaints.ts';
-import type { Column, Type } from '../../src/table.ts';
+import { complain, formatComplaint } from '../../src/config/complaints.ts';
+import { bind } from '../../src/gateway/bind.ts';
+import type { Catalog, CatalogTable } from '../../src/model/catalog.ts';
+import type { Column, Type } from '../../src/model/table.ts';
 import { int4 as int, column as made, text } from '../actions/table.ts';
 import { load } from './loading.ts';
 

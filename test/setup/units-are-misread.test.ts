@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { duration, flag, size, whole } from '../../src/setup/readers.ts';
+import { duration, flag, size, whole } from '../../src/config/readers.ts';
 
 const bad = Symbol('refused');
 const read = (reader: { safeParse(v: unknown): { success: boolean; data?: unknown } }, value: unknown) => {

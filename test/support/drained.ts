@@ -1,5 +1,5 @@
-import type { Plan } from '../../src/plan.ts';
-import type { Steps } from '../../src/slices.ts';
+import type { Plan } from '../../src/model/plan.ts';
+import type { Steps } from '../../src/values/slices.ts';
 
 /** The value of steps, all of them run at once. */
 export function drained<T>(steps: Steps<T>): T {

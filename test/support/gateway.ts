@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { Agent } from 'node:http';
-import { serve } from '../../src/setup/commands/serve.ts';
-import { formatComplaint } from '../../src/setup/complaints.ts';
-import { loadSettings } from '../../src/setup/load.ts';
-import type { Json } from '../../src/value.ts';
-import type { Event } from '../../src/watch/events.ts';
+import { serve } from '../../src/commands/serve.ts';
+import { formatComplaint } from '../../src/config/complaints.ts';
+import { loadSettings } from '../../src/config/load.ts';
+import type { Event } from '../../src/model/events.ts';
+import type { Json } from '../../src/model/value.ts';
 import type { FreshDatabase } from '../servers/engines.ts';
 import { type Answered, post } from './post.ts';
 

@@ -1,8 +1,8 @@
 /** Ranges around every stored value, on every engine, against a model that knows the exact value of each text. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { where } from '../../src/actions/filters.ts';
-import type { RangeOp, Read } from '../../src/plan.ts';
-import type { Table } from '../../src/table.ts';
+import { where } from '../../src/actions/query/filters.ts';
+import type { RangeOp, Read } from '../../src/model/plan.ts';
+import type { Table } from '../../src/model/table.ts';
 import { type Opened, open } from '../dialects/open.ts';
 import { type Engine, engines, type FreshDatabase, freshDatabase } from '../servers/engines.ts';
 

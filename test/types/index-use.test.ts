@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import * as actions from '../../src/actions/index.ts';
-import type { Statement } from '../../src/rows.ts';
-import { sealing } from '../../src/setup/seal.ts';
-import type { Table } from '../../src/table.ts';
-import type { JsonObject } from '../../src/value.ts';
+import { sealing } from '../../src/gateway/seal.ts';
+import type { Statement } from '../../src/model/rows.ts';
+import type { Table } from '../../src/model/table.ts';
+import type { JsonObject } from '../../src/model/value.ts';
 import { type Opened, open } from '../dialects/open.ts';
 import { type Engine, engines, type FreshDatabase, freshDatabase } from '../servers/engines.ts';
 import { planOf } from '../support/drained.ts';

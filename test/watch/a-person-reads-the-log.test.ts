@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import type { Event } from '../../src/watch/events.ts';
+import type { Event } from '../../src/model/events.ts';
 import { log } from '../../src/watch/log.ts';
 import { textLine } from '../../src/watch/text.ts';
 import { find, thisMachine } from '../servers/programs.ts';

@@ -2,7 +2,7 @@
 import { createServer, type Server } from 'node:http';
 import { connect } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Event } from '../../src/watch/events.ts';
+import type { Event } from '../../src/model/events.ts';
 import { log } from '../../src/watch/log.ts';
 import { type Engine, engines, type FreshDatabase, freshDatabase } from '../servers/engines.ts';
 import { startGateway, type TestGateway, token } from '../support/gateway.ts';

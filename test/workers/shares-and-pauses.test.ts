@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { pauseAfter } from '../../src/setup/commands/crew.ts';
-import { loadSettings } from '../../src/setup/load.ts';
-import { shareOf, workersOf } from '../../src/setup/share.ts';
+import { loadSettings } from '../../src/config/load.ts';
+import { shareOf, workersOf } from '../../src/config/share.ts';
+import { pauseAfter } from '../../src/workers/supervisor.ts';
 
 function settings(workers: string, databases: string) {
   const yaml = `server: { workers: ${workers} }

@@ -1,7 +1,8 @@
 /** Pure. The OpenAPI 3.1 document: what this caller may read, in the words of the actions' own contracts. */
-import { isList, isObject, toJson } from '../../json.ts';
-import type { Steps } from '../../slices.ts';
-import type { Json, JsonObject } from '../../value.ts';
+
+import type { Json, JsonObject } from '../../model/value.ts';
+import { isList, isObject, toJson } from '../../values/json.ts';
+import type { Steps } from '../../values/slices.ts';
 import type { AnyAction, Limits, Listed, Parameter, Site } from '../action.ts';
 import { download } from './download.ts';
 import { refusalSchemas, refusals } from './errors.ts';

@@ -1,6 +1,6 @@
 /** Pure. The address of downloads: a page, no action; it answers a file. */
-import type { DumpFormat } from '../../call.ts';
-import type { JsonObject } from '../../value.ts';
+import type { DumpFormat } from '../../model/http.ts';
+import type { JsonObject } from '../../model/value.ts';
 import type { Limits } from '../action.ts';
 import { dumpParameters } from '../datastore_dump.ts';
 import { inQuery, type Shown } from './parameters.ts';

@@ -1,6 +1,6 @@
 /** Pure. The refusals of the catalogue → the responses of every operation. */
-import { type Kind, kinds } from '../../errors.ts';
-import type { JsonObject } from '../../value.ts';
+import { type Kind, kinds } from '../../model/errors.ts';
+import type { JsonObject } from '../../model/value.ts';
 import { reference } from './parameters.ts';
 import { closed } from './tables.ts';
 

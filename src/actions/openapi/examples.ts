@@ -1,6 +1,6 @@
 /** Pure. A call of an action that works on this gateway as it is, and changes nothing. */
-import { isComparable } from '../../table.ts';
-import type { JsonObject } from '../../value.ts';
+import { isComparable } from '../../model/table.ts';
+import type { JsonObject } from '../../model/value.ts';
 import type { AnyAction } from '../action.ts';
 import type { Shown } from './parameters.ts';
 

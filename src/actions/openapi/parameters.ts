@@ -1,6 +1,6 @@
 /** Pure. A parameter of an action → the JSON Schema of what may be sent. */
-import { isComparable } from '../../table.ts';
-import type { JsonObject } from '../../value.ts';
+import { isComparable } from '../../model/table.ts';
+import type { JsonObject } from '../../model/value.ts';
 import type { Limits, Listed, Parameter } from '../action.ts';
 import { closed } from './tables.ts';
 

@@ -1,5 +1,5 @@
 /** Pure. What an action answers → JSON Schema. */
-import type { JsonObject } from '../../value.ts';
+import type { JsonObject } from '../../model/value.ts';
 import type { Described } from '../action.ts';
 import { echo, reference, type Shown } from './parameters.ts';
 import { closed } from './tables.ts';

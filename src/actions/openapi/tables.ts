@@ -1,6 +1,6 @@
 /** Pure. A table → the schemas of its records and filters. They are closed: what they do not name is refused or never shown. */
-import type { Table } from '../../table.ts';
-import type { JsonObject } from '../../value.ts';
+import type { Table } from '../../model/table.ts';
+import type { JsonObject } from '../../model/value.ts';
 import { compared, orNull, shown, written } from './values.ts';
 
 /** `{ type: object }` with these members and no other. */

@@ -1,8 +1,8 @@
 /** Pure. A column's type → the JSON Schema of its values, as they are shown and as they are written. */
 import { LosslessNumber } from 'lossless-json';
-import { type Column, hasEquality, type Type } from '../../table.ts';
-import type { Json, JsonObject } from '../../value.ts';
-import { greatest, writeDecimal } from '../decimal.ts';
+import { type Column, hasEquality, type Type } from '../../model/table.ts';
+import type { Json, JsonObject } from '../../model/value.ts';
+import { greatest, writeDecimal } from '../../values/decimal.ts';
 
 /** What a record shows in this column. Zero dates leave as null, whatever the column says. */
 export function shown({ type, nullable }: Column): JsonObject {

@@ -1,4 +1,4 @@
-import type { Blame } from '../../catalog.ts';
+import type { Blame } from '../../model/catalog.ts';
 import { member } from '../member.ts';
 
 type Plain = Exclude<Blame['kind'], 'duplicate' | 'null' | 'missing reference' | 'still referenced' | 'value'>;

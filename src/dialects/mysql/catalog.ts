@@ -1,8 +1,8 @@
 /** What the tables look like, from information_schema: twelve queries whatever the number of tables. */
-import type { Catalog, CatalogSearchIndex, CatalogTable, Relation, Server } from '../../catalog.ts';
-import type { Answer, Statement } from '../../rows.ts';
-import type { Column, Index, UniqueKey } from '../../table.ts';
-import type { Cell } from '../../value.ts';
+import type { Catalog, CatalogSearchIndex, CatalogTable, Relation, Server } from '../../model/catalog.ts';
+import type { Answer, Statement } from '../../model/rows.ts';
+import type { Column, Index, UniqueKey } from '../../model/table.ts';
+import type { Cell } from '../../model/value.ts';
 import { groups, text } from '../cells.ts';
 import { isWholeWord } from '../words.ts';
 import { statement } from './column.ts';

@@ -1,7 +1,7 @@
 /** A column in SQL: its name, its values, its text. */
-import type { Statement } from '../../rows.ts';
-import type { Column, Table } from '../../table.ts';
-import type { Bound } from '../../value.ts';
+import type { Statement } from '../../model/rows.ts';
+import type { Column, Table } from '../../model/table.ts';
+import type { Bound } from '../../model/value.ts';
 import { type Bind, statement as write } from '../sql.ts';
 
 /** Quotes an identifier: a backtick works whatever ANSI_QUOTES says, and the driver looks for no `?` inside. */
@@ -53,7 +53,7 @@ export function literal(column: Column, bound: Bound, bind: Bind): string {
 export const zeroDate = (column: Column): string =>
   column.type.kind === 'date' ? '0000-00-00' : '0000-00-00 00:00:00';
 
-/** The text we show of a value (`encode.ts`), as SQL: `q` looks in it. */
+/** The text we show of a value (`values/encode.ts`), as SQL: `q` looks in it. */
 export function shown(column: Column): string {
   const name = id(column);
   switch (column.type.kind) {

@@ -1,6 +1,6 @@
 /** JSON columns beside JSON values: MySQL has a type of its own for documents, MariaDB keeps their text. */
-import type { Column } from '../../table.ts';
-import type { Bound } from '../../value.ts';
+import type { Column } from '../../model/table.ts';
+import type { Bound } from '../../model/value.ts';
 import type { Bind } from '../sql.ts';
 import { id } from './column.ts';
 

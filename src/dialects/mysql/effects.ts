@@ -1,6 +1,6 @@
 /** What a write does besides writing, from information_schema: of the whole server, because keys and views cross databases. */
-import type { Effects, Relation } from '../../catalog.ts';
-import type { Answer, Statement } from '../../rows.ts';
+import type { Effects, Relation } from '../../model/catalog.ts';
+import type { Answer, Statement } from '../../model/rows.ts';
 import { text } from '../cells.ts';
 import { grantee, matches, quote } from './rights.ts';
 

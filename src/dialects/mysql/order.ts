@@ -1,7 +1,7 @@
 /** The order of records: how it is asked for, and what stands after a place in it. */
-import { isRank, type Read } from '../../plan.ts';
-import type { Column } from '../../table.ts';
-import type { Bound } from '../../value.ts';
+import { isRank, type Read } from '../../model/plan.ts';
+import type { Column } from '../../model/table.ts';
+import type { Bound } from '../../model/value.ts';
 import { following } from '../after.ts';
 import { type Bind, ofTable } from '../sql.ts';
 import { id, isLong, output, sorted } from './column.ts';

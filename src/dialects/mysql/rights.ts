@@ -1,6 +1,6 @@
 /** What the user of a connection may do, from information_schema and SHOW GRANTS, which names the rights of its roles, too. */
-import type { Grant, TableRights } from '../../catalog.ts';
-import type { Cell } from '../../value.ts';
+import type { Grant, TableRights } from '../../model/catalog.ts';
+import type { Cell } from '../../model/value.ts';
 import { text } from '../cells.ts';
 
 /** What SHOW GRANTS says. */

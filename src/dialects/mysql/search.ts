@@ -1,5 +1,5 @@
-import { hasPrefix, indexFor, type Query, type Search, type Words, wordsOf } from '../../plan.ts';
-import type { SearchIndex, Table } from '../../table.ts';
+import { hasPrefix, indexFor, type Query, type Search, type Words, wordsOf } from '../../model/plan.ts';
+import type { SearchIndex, Table } from '../../model/table.ts';
 import { contains, hits, nothing, textOf, truth } from '../query.ts';
 import type { Bind } from '../sql.ts';
 import { id, shown } from './column.ts';

@@ -1,6 +1,6 @@
-import type { Comparison, Search, Where } from '../../plan.ts';
-import type { Column, Table } from '../../table.ts';
-import type { Bound } from '../../value.ts';
+import type { Comparison, Search, Where } from '../../model/plan.ts';
+import type { Column, Table } from '../../model/table.ts';
+import type { Bound } from '../../model/value.ts';
 import { type Bind, condition, sign } from '../sql.ts';
 import { id, literal, shown, zeroDate } from './column.ts';
 import { amongDocuments } from './documents.ts';

@@ -1,6 +1,6 @@
-import type { Sizes } from '../../plan.ts';
-import type { Answer, Statement } from '../../rows.ts';
-import type { Table } from '../../table.ts';
+import type { Sizes } from '../../model/plan.ts';
+import type { Answer, Statement } from '../../model/rows.ts';
+import type { Table } from '../../model/table.ts';
 import { statement } from './column.ts';
 
 export function sizes(table: Table): Statement {

@@ -1,4 +1,4 @@
-import { choice, type IntWire, type Type } from '../../table.ts';
+import { choice, type IntWire, type Type } from '../../model/table.ts';
 
 /** What information_schema.columns says of a column's type. */
 export interface MysqlType {

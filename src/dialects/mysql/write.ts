@@ -1,7 +1,7 @@
-import type { Where } from '../../plan.ts';
-import type { Statement } from '../../rows.ts';
-import type { Column, Table } from '../../table.ts';
-import type { Dialect, Listing, Values } from '../dialect.ts';
+import type { Dialect, Listing, Values } from '../../model/dialect.ts';
+import type { Where } from '../../model/plan.ts';
+import type { Statement } from '../../model/rows.ts';
+import type { Column, Table } from '../../model/table.ts';
 import { type Bind, where } from '../sql.ts';
 import { from, id, literal, output, outputType, statement, typeOnly } from './column.ts';
 import { candidate, conditions } from './select.ts';

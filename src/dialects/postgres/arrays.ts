@@ -2,9 +2,10 @@
  * An array may have other bounds than 1, such as `[0:1]={5,6}`. It is shown as any other, but PostgreSQL's `=` compares bounds, too.
  * Its order does so last, after elements and dimensions: what is shown alike stands between the lowest and the highest bounds.
  */
-import { type ArrayItem, readArray } from '../../array-text.ts';
-import type { RangeOp } from '../../plan.ts';
-import type { Column } from '../../table.ts';
+
+import type { RangeOp } from '../../model/plan.ts';
+import type { Column } from '../../model/table.ts';
+import { type ArrayItem, readArray } from '../../values/array-text.ts';
 import { type Bind, sign } from '../sql.ts';
 import { id } from './column.ts';
 

@@ -1,4 +1,4 @@
-import type { Blame } from '../../catalog.ts';
+import type { Blame } from '../../model/catalog.ts';
 import { member } from '../member.ts';
 
 /** SQLSTATE → meaning, PostgreSQL's appendix A. A class stands for all its codes that are not listed. */

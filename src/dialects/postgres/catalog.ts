@@ -1,8 +1,8 @@
 /** What the tables look like, from pg_catalog: nine queries whatever the number of tables. */
-import type { Catalog, CatalogSearchIndex, CatalogTable, Server } from '../../catalog.ts';
-import type { Answer, Statement } from '../../rows.ts';
-import type { Column, Sequence, UniqueKey } from '../../table.ts';
-import type { Cell } from '../../value.ts';
+import type { Catalog, CatalogSearchIndex, CatalogTable, Server } from '../../model/catalog.ts';
+import type { Answer, Statement } from '../../model/rows.ts';
+import type { Column, Sequence, UniqueKey } from '../../model/table.ts';
+import type { Cell } from '../../model/value.ts';
 import { groups, list, text } from '../cells.ts';
 import { isWholeWord } from '../words.ts';
 import { quote } from './column.ts';

@@ -1,7 +1,7 @@
 /** A column in SQL: its name, its values, its text. */
-import type { Statement } from '../../rows.ts';
-import type { Column, Table } from '../../table.ts';
-import type { Bound } from '../../value.ts';
+import type { Statement } from '../../model/rows.ts';
+import type { Column, Table } from '../../model/table.ts';
+import type { Bound } from '../../model/value.ts';
 import { type Bind, statement as write } from '../sql.ts';
 
 /** Quotes an identifier. Names come from the catalogue and are never parsed. */
@@ -24,7 +24,7 @@ export function literal(column: Column, bound: Bound): string {
 export const isFlag = (column: Column): boolean =>
   column.type.kind === 'bool' && /^(smallint|integer|bigint)$/.test(column.native);
 
-/** The text we show of a value (`encode.ts`), as SQL: `q` looks in it. */
+/** The text we show of a value (`values/encode.ts`), as SQL: `q` looks in it. */
 export function shown(column: Column): string {
   const name = id(column);
   switch (column.type.kind) {

@@ -1,7 +1,7 @@
-/** COPY writes cells itself: what must be selected so that its bytes are those of the encoders (`encode.ts`). */
-import { isRank, type Read } from '../../plan.ts';
-import type { Copying } from '../../rows.ts';
-import type { Column, Type } from '../../table.ts';
+/** COPY writes cells itself: what must be selected so that its bytes are those of the encoders (`values/encode.ts`). */
+import { isRank, type Read } from '../../model/plan.ts';
+import type { Copying } from '../../model/rows.ts';
+import type { Column, Type } from '../../model/table.ts';
 import type { Bind } from '../sql.ts';
 import { id, isFlag, shown, statement } from './column.ts';
 

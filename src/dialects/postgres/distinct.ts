@@ -1,5 +1,5 @@
 /** Records that show the same are one: the equality of what is shown, not of any type or collation. */
-import { type Column, isComparable } from '../../table.ts';
+import { type Column, isComparable } from '../../model/table.ts';
 import { id, isFlag, shown } from './column.ts';
 
 /** An expression that is equal where the values shown are the same bytes; the column itself where its own `=` says just that. */

@@ -1,6 +1,6 @@
 /** Columns of type json, which keep the text of a document, beside JSON values. */
-import type { Server } from '../../catalog.ts';
-import type { Column } from '../../table.ts';
+import type { Server } from '../../model/catalog.ts';
+import type { Column } from '../../model/table.ts';
 import { id } from './column.ts';
 
 /**

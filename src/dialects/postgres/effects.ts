@@ -1,6 +1,6 @@
 /** What a write does besides writing, from pg_catalog: one query for the whole database. */
-import type { Effects, Relation } from '../../catalog.ts';
-import type { Answer, Statement } from '../../rows.ts';
+import type { Effects, Relation } from '../../model/catalog.ts';
+import type { Answer, Statement } from '../../model/rows.ts';
 import { text } from '../cells.ts';
 
 /** Schema and name of a relation, of a table aliased `c` joined with its namespace `n`. */

@@ -1,6 +1,6 @@
 /** The order of records: how it is asked for, and what stands after a place in it. */
-import type { Server } from '../../catalog.ts';
-import { isRank, type Read } from '../../plan.ts';
+import type { Server } from '../../model/catalog.ts';
+import { isRank, type Read } from '../../model/plan.ts';
 import { following, type Side } from '../after.ts';
 import { type Bind, ofTable } from '../sql.ts';
 import { id } from './column.ts';

@@ -1,4 +1,4 @@
-import type { Outage } from '../../catalog.ts';
+import type { Outage } from '../../model/catalog.ts';
 import { member } from '../member.ts';
 import { networkOutage } from '../outage.ts';
 

@@ -1,6 +1,6 @@
 /** What the user of a connection may do, as the server itself decides it: with its roles, as an owner, as a superuser. */
-import type { Grant, TableRights } from '../../catalog.ts';
-import type { Cell } from '../../value.ts';
+import type { Grant, TableRights } from '../../model/catalog.ts';
+import type { Cell } from '../../model/value.ts';
 import { text } from '../cells.ts';
 
 /**

@@ -1,6 +1,6 @@
-import type { Server } from '../../catalog.ts';
-import { hasPrefix, indexFor, type Query, type Search, type Words, wordsOf } from '../../plan.ts';
-import type { Column, Table } from '../../table.ts';
+import type { Server } from '../../model/catalog.ts';
+import { hasPrefix, indexFor, type Query, type Search, type Words, wordsOf } from '../../model/plan.ts';
+import type { Column, Table } from '../../model/table.ts';
 import { contains, hits, textOf, truth } from '../query.ts';
 import type { Bind } from '../sql.ts';
 import { quote, shown } from './column.ts';

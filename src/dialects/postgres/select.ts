@@ -1,7 +1,7 @@
-import type { Server } from '../../catalog.ts';
-import type { Comparison, Search, Where } from '../../plan.ts';
-import type { Column, Table } from '../../table.ts';
-import type { Bound } from '../../value.ts';
+import type { Server } from '../../model/catalog.ts';
+import type { Comparison, Search, Where } from '../../model/plan.ts';
+import type { Column, Table } from '../../model/table.ts';
+import type { Bound } from '../../model/value.ts';
 import { type Bind, condition, sign } from '../sql.ts';
 import { amongArrays, arrayRange } from './arrays.ts';
 import { id, isFlag, literal, shown } from './column.ts';

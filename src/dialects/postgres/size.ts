@@ -1,6 +1,6 @@
-import type { Sizes } from '../../plan.ts';
-import type { Answer, Statement } from '../../rows.ts';
-import type { Table } from '../../table.ts';
+import type { Sizes } from '../../model/plan.ts';
+import type { Answer, Statement } from '../../model/rows.ts';
+import type { Table } from '../../model/table.ts';
 
 // A partitioned table is as large as its parts, and has no storage of its own.
 const ofParts = (size: string) =>

@@ -1,4 +1,4 @@
-import { choice, type Type } from '../../table.ts';
+import { choice, type Type } from '../../model/table.ts';
 
 /** A row of pg_type, as far as we look at it. */
 export interface PgType {

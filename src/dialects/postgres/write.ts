@@ -1,8 +1,8 @@
-import type { Server } from '../../catalog.ts';
-import type { Delete, Where } from '../../plan.ts';
-import type { Statement } from '../../rows.ts';
-import type { Column, Table } from '../../table.ts';
-import type { Dialect, Listing, Values } from '../dialect.ts';
+import type { Server } from '../../model/catalog.ts';
+import type { Dialect, Listing, Values } from '../../model/dialect.ts';
+import type { Delete, Where } from '../../model/plan.ts';
+import type { Statement } from '../../model/rows.ts';
+import type { Column, Table } from '../../model/table.ts';
 import { type Bind, where } from '../sql.ts';
 import { from, id, literal, statement } from './column.ts';
 import { conditions } from './select.ts';

@@ -1,5 +1,5 @@
 import type { Connection, Submittable } from 'pg';
-import type { Copied } from '../session.ts';
+import type { Copied } from '../connection/session.ts';
 import type { Flow } from './flow.ts';
 import { takeOver } from './take-over.ts';
 

@@ -1,8 +1,8 @@
 import { Duplex } from 'node:stream';
 import mysql2, { type ConnectionOptions, type FieldPacket, type ResultSetHeader } from 'mysql2';
-import type { Statement } from '../../rows.ts';
-import type { Cell } from '../../value.ts';
-import { type Driver, Room, TooLarge, weigh } from '../session.ts';
+import type { Statement } from '../../model/rows.ts';
+import type { Cell } from '../../model/value.ts';
+import { type Driver, Room, TooLarge, weigh } from '../connection/session.ts';
 import { type Address, asideTimeout, connectTimeout, socketThatGivesUp, tlsOptions } from './address.ts';
 import { Flow } from './flow.ts';
 import { paced } from './paced.ts';

@@ -1,8 +1,8 @@
 import { closeSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
 import { messages, PGlite } from '@electric-sql/pglite';
 import knex from 'knex';
-import type { Cell } from '../../value.ts';
-import { type Driver, TooLarge, weigh } from '../session.ts';
+import type { Cell } from '../../model/value.ts';
+import { type Driver, TooLarge, weigh } from '../connection/session.ts';
 
 const identity = <T>(value: T): T => value;
 

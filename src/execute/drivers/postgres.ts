@@ -1,8 +1,8 @@
 import { Duplex } from 'node:stream';
 import pg from 'pg';
-import type { Answer } from '../../rows.ts';
-import type { Cell } from '../../value.ts';
-import { type Copied, type Driver, Room, TooLarge, weigh } from '../session.ts';
+import type { Answer } from '../../model/rows.ts';
+import type { Cell } from '../../model/value.ts';
+import { type Copied, type Driver, Room, TooLarge, weigh } from '../connection/session.ts';
 import { type Address, asideTimeout, connectTimeout, socketThatGivesUp, tlsOptions } from './address.ts';
 import { CopyOut } from './copy-out.ts';
 import { Flow } from './flow.ts';

@@ -1,7 +1,7 @@
 import type { Connection } from 'pg';
-import type { Statement, Whole } from '../../rows.ts';
-import type { Cell } from '../../value.ts';
-import type { Room } from '../session.ts';
+import type { Statement, Whole } from '../../model/rows.ts';
+import type { Cell } from '../../model/value.ts';
+import type { Room } from '../connection/session.ts';
 import { Rows, type Taker } from './rows.ts';
 import { takeOver } from './take-over.ts';
 

@@ -1,5 +1,5 @@
 /** Rows of MySQL's text protocol as the driver has received them, before it makes anything of them. */
-import type { Taker } from '../../rows.ts';
+import type { Taker } from '../../model/rows.ts';
 
 /** What the driver's parser hands over: a part of `buffer`, which is its own again when the call returns. */
 interface Packet {

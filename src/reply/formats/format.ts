@@ -1,5 +1,5 @@
-import type { Encoder, Field } from '../../rows.ts';
-import type { Cell } from '../../value.ts';
+import type { Encoder, Field } from '../../model/rows.ts';
+import type { Cell } from '../../model/value.ts';
 
 /**
  * Records as text, in pieces that need no memory of one another: `head`, a `row` per record with `between` between any two,

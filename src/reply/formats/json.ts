@@ -1,4 +1,4 @@
-import { toJson } from '../../json.ts';
+import { toJson } from '../../values/json.ts';
 import type { FormatMaker } from './format.ts';
 import { longInJson } from './objects.ts';
 

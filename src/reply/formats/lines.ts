@@ -1,4 +1,4 @@
-import type { Encoder, Lines } from '../../rows.ts';
+import type { Encoder, Lines } from '../../model/rows.ts';
 import { alone, quoter } from './delimited.ts';
 import { Growing } from './growing.ts';
 import { long } from './long.ts';

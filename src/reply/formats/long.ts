@@ -1,6 +1,6 @@
 /** Rows with a text of megabytes: in one go, escaping it would take longer than other calls may wait. */
-import type { Encoder } from '../../rows.ts';
-import type { Cell } from '../../value.ts';
+import type { Encoder } from '../../model/rows.ts';
+import type { Cell } from '../../model/value.ts';
 import type { Format, Long } from './format.ts';
 
 /** Characters, or bytes, from which a text is written in parts; and so many are in a part, roughly. */

@@ -1,4 +1,4 @@
-import type { Encoder, Field } from '../../rows.ts';
+import type { Encoder, Field } from '../../model/rows.ts';
 import type { Format, FormatMaker } from './format.ts';
 import { inJson, partsOf } from './long.ts';
 

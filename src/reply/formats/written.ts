@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
-import type { Encoder, Field, Piece, Whole } from '../../rows.ts';
-import type { Cell } from '../../value.ts';
+import type { Encoder, Field, Piece, Whole } from '../../model/rows.ts';
+import type { Cell } from '../../model/value.ts';
 import { Growing } from './growing.ts';
 import { long } from './long.ts';
 import { columnsOf } from './objects.ts';

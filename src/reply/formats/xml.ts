@@ -1,6 +1,6 @@
-import { stringEnd } from '../../json.ts';
-import type { Encoder, Field } from '../../rows.ts';
-import type { Cell } from '../../value.ts';
+import type { Encoder, Field } from '../../model/rows.ts';
+import type { Cell } from '../../model/value.ts';
+import { stringEnd } from '../../values/json.ts';
 import type { FormatMaker } from './format.ts';
 import { partsOf } from './long.ts';
 

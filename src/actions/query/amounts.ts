@@ -1,0 +1,74 @@
+/** How much filters ask for: each of them may be small, but they are one statement. */
+import { isLosslessNumber } from 'lossless-json';
+import type { Where } from '../../model/plan.ts';
+import type { Type } from '../../model/table.ts';
+import type { Json } from '../../model/value.ts';
+import { isList, isObject } from '../../values/json.ts';
+
+/**
+ * Characters in the values of one call at most, as sent and as bound. MySQL's driver escapes each value in the text of its
+ * statement: for a million of the worst characters nobody else is answered for a tenth of a second.
+ */
+export const mostCharacters = 1_000_000;
+
+/** The values inside a list, a document or the text of an array, however deep; 0 for one plain value. */
+export function countOf(value: Json, type: Type): number {
+  if (isList(value)) return value.reduce((sum: number, item) => sum + Math.max(1, countOf(item, type)), 0);
+  if (isObject(value))
+    return Object.values(value).reduce((sum: number, member) => sum + Math.max(1, countOf(member, type)), 0);
+  return type.kind === 'array' && typeof value === 'string' ? commas(value) : 0;
+}
+
+/** A comma in a quoted element counts too: only a very long one makes a difference. */
+function commas(text: string): number {
+  let count = 1;
+  for (let at = text.indexOf(','); at !== -1; at = text.indexOf(',', at + 1)) count++;
+  return count;
+}
+
+/** The characters of a value as it was sent. */
+export function lengthOf(value: Json): number {
+  if (typeof value === 'string') return value.length;
+  if (isLosslessNumber(value)) return value.value.length;
+  if (isList(value)) return value.reduce((sum: number, item) => sum + lengthOf(item), 0);
+  if (isObject(value))
+    return Object.entries(value).reduce((sum, [name, member]) => sum + name.length + lengthOf(member), 0);
+  return String(value).length;
+}
+
+/** The characters, or bytes, that a condition binds. */
+export function boundLength(where: Where): number {
+  switch (where.op) {
+    case 'all':
+    case 'any':
+      return where.of.reduce((sum, part) => sum + boundLength(part), 0);
+    case 'not':
+      return boundLength(where.of);
+    case 'in':
+      return where.values.reduce((sum, { length }) => sum + length, 0);
+    case 'like':
+      return where.pattern.length;
+    case 'null':
+      return 0;
+    default:
+      return where.value.length;
+  }
+}
+
+/** Arrays that the filters of one call compare with at most: each is bound twice, and a statement has 65,535 bindings. */
+export const mostArrays = 30_000;
+
+/** The arrays that a condition on a column compares it with. */
+export function arraysIn(where: Where): number {
+  switch (where.op) {
+    case 'all':
+    case 'any':
+      return where.of.reduce((sum, part) => sum + arraysIn(part), 0);
+    case 'not':
+      return arraysIn(where.of);
+    case 'in':
+      return where.column.type.kind === 'array' ? where.values.length : 0;
+    default:
+      return 0;
+  }
+}

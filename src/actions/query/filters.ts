@@ -1,0 +1,139 @@
+/** `filters` → Where: the grammar's operations (`operations.ts`), each held against its column (`conditions.ts`). */
+import { invalid } from '../../model/errors.ts';
+import type { Where } from '../../model/plan.ts';
+import type { Column, Table, Type } from '../../model/table.ts';
+import type { Json, JsonObject } from '../../model/value.ts';
+import { show } from '../../values/convert.ts';
+import { isList, isObject, parseJson } from '../../values/json.ts';
+import type { Limits } from '../action.ts';
+import { type Params, tooLong } from '../params.ts';
+import { arraysIn, boundLength, countOf, lengthOf, mostArrays, mostCharacters } from './amounts.ts';
+import { column, visibleKey } from './columns.ts';
+import { compared } from './conditions.ts';
+import { hint } from './hint.ts';
+import { isLong, mostOnLongTexts, tooLongFor } from './long-texts.ts';
+import { type Filter, type Operation, operations } from './operations.ts';
+
+export type Filters = JsonObject | readonly JsonObject[];
+
+/** `filters` as sent: an object, a list of objects, or JSON of either in a string. Complains of anything else. */
+export function readFilters(params: Params, depth: number): Filters {
+  const raw = params.raw('filters');
+  if (raw === undefined) return {};
+  const filters = typeof raw === 'string' ? parsed(raw, depth) : isObject(raw) || isList(raw) ? raw : undefined;
+  if (filters === undefined) params.complain('filters', 'Cannot parse JSON');
+  else if (isObject(filters)) return filters;
+  else if (isList(filters) && filters.every(isObject)) return filters;
+  else if (filters !== null) params.complain('filters', 'Filters must be defined as a dict or a list of dicts');
+  return {};
+}
+
+/** The JSON in a string; undefined where it is none. */
+function parsed(text: string, depth: number): Json | undefined {
+  try {
+    return parseJson(text, depth);
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * The condition that filters are on a table; null, `{}` and `[]` say nothing. Throws a 409 for what is none of the grammar,
+ * for unknown columns (all of them at once), for values that do not convert, for more than `inValues` values in lists, nested
+ * ones too, for patterns of more than `qBytes` in all, and for values that are too long together.
+ */
+export function where(
+  filters: Filters,
+  table: Table,
+  { inValues, qBytes }: Pick<Limits, 'inValues' | 'qBytes'>,
+): Where {
+  const asked = isList(filters) && filters.length === 0 ? operations({}) : operations(filters);
+  const all = flat(asked);
+  const unknown = new Set(all.map(({ field }) => field).filter((name) => column(table, name) === undefined));
+  if (unknown.size > 0)
+    throw invalid({ filters: [...unknown].map((name, nth) => unknownField(name, table, nth < mostHints)) });
+  const values = all.reduce((sum, { field, value }) => sum + countOf(value, typeOf(field, table)), 0);
+  if (values > inValues) throw invalid({ filters: [`must have at most ${inValues} values in lists, got: ${values}`] });
+  mustBeShort(all.reduce((sum, { value }) => sum + lengthOf(value), 0));
+  const patterns = all.reduce((sum, one) => sum + (isPattern(one) ? Buffer.byteLength(one.value) : 0), 0);
+  if (patterns > qBytes) throw invalid({ filters: [`like and ilike ${tooLong(qBytes, patterns)}`] });
+  const onLong = all.filter(isPattern).filter(({ field }) => isLong(known(field, table)));
+  const long = onLong.reduce((sum, { value }) => sum + Buffer.byteLength(value), 0);
+  const [first] = onLong;
+  if (first !== undefined && long > mostOnLongTexts)
+    throw invalid({ filters: [`like and ilike ${tooLongFor(known(first.field, table), long)}`] });
+
+  let [bound, arrays] = [0, 0];
+  const onTable = (filter: Filter): Where => {
+    if ('of' in filter) return { op: filter.op, of: filter.of.map(onTable) };
+    const found = compared(known(filter.field, table), filter);
+    bound += boundLength(found);
+    mustBeShort(bound);
+    arrays += arraysIn(found);
+    if (arrays > mostArrays) throw invalid({ filters: [`must have at most ${mostArrays} arrays, got: ${arrays}`] });
+    return found;
+  };
+  return onTable(asked);
+}
+
+function flat(filter: Filter): readonly Operation[] {
+  return 'of' in filter ? filter.of.flatMap(flat) : [filter];
+}
+
+function known(name: string, table: Table): Column {
+  const found = column(table, name);
+  if (found === undefined) throw invalid({ filters: [unknownField(name, table, true)] });
+  return found;
+}
+
+const typeOf = (name: string, table: Table): Type => known(name, table).type;
+
+function mustBeShort(characters: number): void {
+  if (characters > mostCharacters)
+    throw invalid({ filters: [`must have at most ${mostCharacters} characters in values, got: ${characters}`] });
+}
+
+function isPattern(one: Operation): one is Extract<Operation, { readonly op: 'like' | 'ilike' }> {
+  return one.op === 'like' || one.op === 'ilike';
+}
+
+/** Whether the condition lets every record through, whatever the records are: the guard of deletes. */
+export function saysNothing(condition: Where): boolean {
+  switch (condition.op) {
+    case 'all':
+      return condition.of.every(saysNothing);
+    case 'any':
+      return condition.of.some(saysNothing);
+    case 'not':
+      return findsNothing(condition.of);
+    default:
+      return false;
+  }
+}
+
+function findsNothing(condition: Where): boolean {
+  switch (condition.op) {
+    case 'all':
+      return condition.of.some(findsNothing);
+    case 'any':
+      return condition.of.every(findsNothing);
+    case 'not':
+      return saysNothing(condition.of);
+    case 'in':
+      return condition.values.length === 0;
+    default:
+      return false;
+  }
+}
+
+/** Each compares a name with those of all columns. */
+const mostHints = 3;
+
+function unknownField(name: string, table: Table, hints: boolean): string {
+  const keys = visibleKey(table)
+    .map((part) => `"${part.label}"`)
+    .join(', ');
+  if (name === '_id')
+    return `Unknown field: _id (this table has no single integer key${keys === '' ? '' : `; its key is ${keys}`})`;
+  return `Unknown field: ${show(name)}${hints ? hint(name, table) : ''}`;
+}

@@ -1,0 +1,112 @@
+import { invalid } from '../../model/errors.ts';
+import type { Query } from '../../model/plan.ts';
+import { show } from '../../values/convert.ts';
+
+type Word = Extract<Query, { op: 'word' }>;
+/** A word, or one of the marks. */
+type Token = Word | '!' | '&' | '|' | '(' | ')' | '<->';
+
+/**
+ * The part of PostgreSQL's tsquery that clients use: `word`, `'quoted words'`, `word:*`, `!`, `<->` between words, `&`, `|`
+ * and parentheses, binding in this order. Backslash takes the next character as it is.
+ * Reads in one pass and no further than it must. Throws a 409: in PostgreSQL's words for anything else, and naming the
+ * parameter for more words, or more parentheses and `!` within one another, than allowed.
+ */
+export function parseTsquery(
+  text: string,
+  parameter: string,
+  { qWords, depth: maxDepth }: { readonly qWords: number; readonly depth: number },
+): Query {
+  const tokens = split(text);
+  let token = tokens.next().value;
+  let words = 0;
+
+  function took(mark: Token): boolean {
+    if (token !== mark) return false;
+    token = tokens.next().value;
+    return true;
+  }
+
+  function list(op: 'and' | 'or', mark: '&' | '|', part: () => Query): Query {
+    const first = part();
+    if (token !== mark) return first;
+    const of = [first];
+    while (took(mark)) of.push(part());
+    return { op, of };
+  }
+
+  const any = (depth: number): Query => list('or', '|', () => list('and', '&', () => inRow(depth)));
+
+  function inRow(depth: number): Query {
+    const first = one(depth);
+    if (token !== '<->') return first;
+    const of = [...row(first)];
+    while (took('<->')) of.push(...row(one(depth)));
+    return { op: 'phrase', of };
+  }
+
+  function row(query: Query): readonly Pick<Word, 'text' | 'prefix'>[] {
+    if (query.op === 'word') return [query];
+    return query.op === 'phrase' ? query.of : refuse(text);
+  }
+
+  function one(depth: number): Query {
+    const isNot = took('!');
+    if (!isNot && !took('(')) return word();
+    if (depth === maxDepth) throw invalid({ [parameter]: [`must be nested at most ${maxDepth} levels deep`] });
+    if (isNot) return { op: 'not', of: one(depth + 1) };
+    const inside = any(depth + 1);
+    return took(')') ? inside : refuse(text);
+  }
+
+  function word(): Word {
+    const found = token;
+    if (typeof found !== 'object') return refuse(text);
+    if (++words > qWords) throw invalid({ [parameter]: [`must have at most ${qWords} words, got more`] });
+    token = tokens.next().value;
+    return found;
+  }
+
+  const query = any(0);
+  return token === undefined ? query : refuse(text);
+}
+
+function refuse(text: string): never {
+  throw invalid({ query: ['Invalid query'], info: { orig: [`syntax error in tsquery: "${show(text)}"`] } });
+}
+
+function* split(text: string): Generator<Token, undefined> {
+  const word = /\s*('?)/y;
+  for (let at = 0; ; ) {
+    word.lastIndex = at;
+    const isQuoted = word.exec(text)?.[1] === "'";
+    at = word.lastIndex;
+    if (at === text.length && !isQuoted) return;
+    const mark = isQuoted ? undefined : marks.find((one) => text.startsWith(one, at));
+    if (mark !== undefined) {
+      yield mark;
+      at += mark.length;
+    } else {
+      const found = until(isQuoted ? /['\\]/g : /[\s!&|():<\\]/g, text, at);
+      at = found.end + (isQuoted ? 1 : 0);
+      if (found.text.trim() === '' || at > text.length) refuse(text);
+      const prefix = text.startsWith(':*', at);
+      if (prefix) at += 2;
+      yield { op: 'word', text: found.text, prefix };
+    }
+  }
+}
+const marks = ['!', '&', '|', '(', ')', '<->'] as const;
+
+/** The text from here to the next of these characters, where backslash and a doubled quote stand for one. */
+function until(ending: RegExp, text: string, start: number): { readonly text: string; readonly end: number } {
+  let word = '';
+  for (let at = start; ; ) {
+    ending.lastIndex = at;
+    const end = ending.exec(text)?.index ?? text.length;
+    word += text.slice(at, end);
+    if (text[end] !== '\\' && !text.startsWith("''", end)) return { text: word, end };
+    word += text[end + 1] ?? '';
+    at = end + 2;
+  }
+}

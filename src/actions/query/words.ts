@@ -1,0 +1,197 @@
+import { invalid } from '../../model/errors.ts';
+import { indexFor, type Query, type Rank, type Search, type Sort, textsOf, wordsOf } from '../../model/plan.ts';
+import type { Column, SearchSettings, Table } from '../../model/table.ts';
+import type { Json, JsonObject } from '../../model/value.ts';
+import { show } from '../../values/convert.ts';
+import { isObject, parseJson } from '../../values/json.ts';
+import type { Bounds, Limits, Parameter } from '../action.ts';
+import { type Params, tooLong } from '../params.ts';
+import { column } from './columns.ts';
+import { hint } from './hint.ts';
+import { isLong, mostOnLongTexts, tooLongFor } from './long-texts.ts';
+import { parseTsquery } from './tsquery.ts';
+
+/** What a call asks of full text; null where it says nothing. */
+export interface AskedWords {
+  readonly q: string | JsonObject | null;
+  readonly fullText: string | null;
+  readonly plain: boolean;
+  readonly language: string | null;
+}
+
+export const wordParameters: readonly Parameter[] = [
+  {
+    name: 'q',
+    type: 'search',
+    help: 'Words that must all occur in some field, whatever their case; text in double quotes is one word. `{"field": "words"}` asks one field only.',
+  },
+  {
+    name: 'full_text',
+    type: 'text',
+    help: 'Like a text `q`, which it replaces; beside an object `q` both must match.',
+  },
+  {
+    name: 'plain',
+    type: 'flag',
+    default: true,
+    help: 'False: the words are a tsquery of `word`, `word:*`, `&`, `|`, `!`, `<->` and parentheses.',
+  },
+  {
+    name: 'language',
+    type: 'text',
+    help: 'Another text search configuration than the resource’s; only where PostgreSQL’s full text answers.',
+  },
+];
+
+/** Reads the parameters of full text (contract 3.6). A text that holds a JSON object is that object. */
+export function readWords(params: Params, { depth, qBytes }: Limits): AskedWords {
+  const raw = within(params, 'q', qBytes);
+  const asked = typeof raw === 'string' ? (objectIn(raw, depth) ?? raw) : raw;
+  return {
+    q: isObject(asked) ? (Object.keys(asked).length === 0 ? null : asked) : text(params, 'q', asked),
+    fullText: text(params, 'full_text', within(params, 'full_text', qBytes)),
+    plain: params.boolean('plain', true),
+    language: text(params, 'language', params.raw('language')),
+  };
+}
+
+/** What was asked, as it is echoed. */
+export function echoWords(params: Params, { q, fullText, plain, language }: AskedWords): JsonObject {
+  const given: Record<string, Json> = {};
+  if (q !== null) given.q = q;
+  if (fullText !== null) given.full_text = fullText;
+  if (params.raw('plain') !== undefined) given.plain = plain;
+  if (language !== null) given.language = language;
+  return given;
+}
+
+function text(params: Params, name: string, raw: Json | undefined): string | null {
+  if (raw === undefined || raw === null) return null;
+  if (isObject(raw) || Array.isArray(raw))
+    params.complain(name, `must be ${name === 'q' ? 'a text or an object' : 'a text'}, got: ${show(raw)}`);
+  const shown = typeof raw === 'string' ? raw : show(raw);
+  return shown.trim() === '' ? null : shown;
+}
+
+/**
+ * The parameter, where it is not too long. A database compares every record with every word: what that takes grows with the
+ * length of the words, and not every engine ends a statement that takes too long.
+ */
+function within(params: Params, name: string, most: number): Json | undefined {
+  const raw = params.raw(name);
+  const bytes = isObject(raw)
+    ? Object.entries(raw).reduce((sum, [of, words]) => sum + sizeOf(of) + sizeOf(words), 0)
+    : sizeOf(raw);
+  if (bytes <= most) return raw;
+  params.complain(name, tooLong(most, bytes));
+  return undefined;
+}
+
+const sizeOf = (value: Json | undefined): number => (typeof value === 'string' ? Buffer.byteLength(value) : 0);
+
+function objectIn(text: string, depth: number): JsonObject | null {
+  if (!text.trimStart().startsWith('{')) return null;
+  try {
+    const parsed = parseJson(text, depth);
+    return isObject(parsed) ? parsed : null;
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * What was asked → the searches that must all hold: one for each member of an object `q`, then the one over all searched
+ * columns. Throws a 409 for a column or a language that is not there, for a tsquery that is none, and above `qWords`.
+ */
+export function searches(asked: AskedWords, table: Table, bounds: Bounds): readonly Search[] {
+  const settings = table.search;
+  const language = languageOf(asked.language, settings);
+  const search = (of: Column | null, query: Query): Search => {
+    const one: Search = { column: of, query, by: 'native', language };
+    return isNative(one, settings) ? one : { ...one, by: 'like' };
+  };
+  const named = asked.q === null || typeof asked.q === 'string' ? [] : Object.entries(asked.q);
+  const found = named.map(([name, words]) => {
+    const of = column(table, name);
+    if (of === undefined || of.type.kind === 'binary' || typeof words !== 'string')
+      throw invalid({ q: [`invalid value "${show(name)}"${of === undefined ? hint(name, table) : ''}`] });
+    return search(of, queryOf(words, 'q', asked.plain, bounds));
+  });
+  const everywhere = asked.fullText ?? (typeof asked.q === 'string' ? asked.q : null);
+  const parameter = asked.fullText !== null && named.length === 0 ? 'full_text' : 'q';
+  const query = everywhere === null ? null : queryOf(everywhere, parameter, asked.plain, bounds);
+  // A text without a word asks for nothing; a field without one has none of it.
+  if (query !== null && !isEmpty(query)) found.push(search(null, query));
+  const words = found.flatMap((one) => wordsOf(one.query));
+  if (words.length > bounds.qWords) tooMany(parameter, bounds.qWords, words.length);
+  mustBeShort(found, parameter, settings);
+  return found;
+}
+
+/** Also where full text answers: what an engine's full text cannot say is answered by LIKE. */
+function mustBeShort(found: readonly Search[], parameter: string, settings: SearchSettings): void {
+  let bytes = 0;
+  for (const { column: of, query } of found) {
+    const long = (of === null ? settings.columns : [of]).find(isLong);
+    if (long === undefined) continue;
+    bytes += wordsOf(query)
+      .flatMap(textsOf)
+      .reduce((sum, word) => sum + Buffer.byteLength(word), 0);
+    if (bytes > mostOnLongTexts) throw invalid({ [parameter]: [tooLongFor(long, bytes)] });
+  }
+}
+
+/**
+ * `native` takes the words as they are; `auto` only where the index can answer every one of them (design part 6, `q`).
+ */
+function isNative(search: Search, settings: SearchSettings): boolean {
+  if (settings.mode !== 'auto') return settings.mode === 'native';
+  const index = indexFor(search, settings);
+  return (
+    index !== null &&
+    wordsOf(search.query)
+      .flatMap(textsOf)
+      .every((word) => index.answers(word))
+  );
+}
+
+function languageOf(asked: string | null, { language, languages }: SearchSettings): string {
+  if (asked === null || languages === null) return language;
+  if (languages.includes(asked)) return asked;
+  throw invalid({ language: [`must be one of ${[...languages].sort().join(', ')}, got: "${show(asked)}"`] });
+}
+
+/** Plain words must all be found; text in double quotes is one word. */
+function queryOf(text: string, parameter: string, plain: boolean, bounds: Bounds): Query {
+  if (!plain && text.trim() !== '') return parseTsquery(text, parameter, bounds);
+  const of: Query[] = [];
+  let count = 0;
+  for (const [, quoted, bare] of text.matchAll(/"([^"]*)"|(\S+)/g)) {
+    const word = quoted ?? bare ?? '';
+    if (word.trim() !== '' && ++count <= bounds.qWords) of.push({ op: 'word', text: word, prefix: false });
+  }
+  if (count > bounds.qWords) tooMany(parameter, bounds.qWords, count);
+  return of.length === 0 ? { op: 'or', of } : { op: 'and', of };
+}
+
+function tooMany(parameter: string, most: number, count: number): never {
+  throw invalid({ [parameter]: [`must have at most ${most} words, got: ${count}`] });
+}
+
+const isEmpty = (query: Query): boolean => query.op === 'or' && query.of.length === 0;
+
+/** The rank of each search, named as in CKAN: `rank`, or `rank` and the field. */
+export function ranks(of: readonly Search[]): readonly Rank[] {
+  return of.map((search) => ({ label: search.column === null ? 'rank' : `rank ${search.column.label}`, search }));
+}
+
+/** The ranks an answer can show: not those whose name a column has. */
+export function showable(ranks: readonly Rank[], table: Table): readonly Rank[] {
+  const taken = new Set(table.columns.map(({ label }) => label));
+  return ranks.filter(({ label }) => !taken.has(label) && taken.add(label));
+}
+
+/** The order of a search that names none. */
+export function best(ranks: readonly Rank[]): readonly Sort[] {
+  return ranks.map((by) => ({ by, direction: 'desc', nulls: 'first' }));
+}

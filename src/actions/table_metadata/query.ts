@@ -1,0 +1,128 @@
+/** Pure. A search over rows that no database holds: texts, by column. It means what the same search of a table means. */
+import {
+  isRank,
+  type Place,
+  type Query,
+  type Read,
+  type Search,
+  type Shown,
+  type Sort,
+  textsOf,
+  type Where,
+  wordsOf,
+} from '../../model/plan.ts';
+import type { Column, Table } from '../../model/table.ts';
+import type { Bound } from '../../model/value.ts';
+
+export type Row = Readonly<Record<string, string | null>>;
+type Value = Bound | null;
+
+/** The records of the page, the place of the last one where it is wanted, and how many there are in all. */
+export function listed(plan: Read, rows: readonly Row[]) {
+  const found = rows
+    .filter(
+      (row) =>
+        holds(plan.where, row) && plan.searches.every((search) => truth(search.query, finder(search, plan.table, row))),
+    )
+    .map((row) => ({ row, place: plan.sort.map(({ by }) => value(by, plan.table, row)) }))
+    .sort((a, b) => compare(a.place, b.place, plan.sort));
+  const { after } = plan;
+  const rest = after === null ? found : found.filter(({ place }) => compare(place, after, plan.sort) > 0);
+  const page = rest.slice(plan.offset, plan.offset + plan.limit);
+  const last: Place | undefined = plan.place ? page.at(-1)?.place : undefined;
+  return {
+    cells: page.map(({ row }) => plan.columns.map((column) => value(column, plan.table, row))),
+    place: last ?? null,
+    total: plan.total ? { count: found.length, estimated: false } : null,
+  };
+}
+
+function holds(where: Where, row: Row): boolean {
+  switch (where.op) {
+    case 'all':
+      return where.of.every((part) => holds(part, row));
+    case 'any':
+      return where.of.some((part) => holds(part, row));
+    case 'not':
+      return !holds(where.of, row);
+  }
+  const text = row[where.column.name] ?? null;
+  switch (where.op) {
+    case 'null':
+      return text === null;
+    case 'in':
+      return text !== null && where.values.includes(text);
+    case 'like':
+      return text !== null && isLike([...fold(text, where.folds)], tokens(fold(where.pattern, where.folds)));
+    case 'gt':
+      return text !== null && text > where.value;
+    case 'gte':
+      return text !== null && text >= where.value;
+    case 'lt':
+      return text !== null && text < where.value;
+    case 'lte':
+      return text !== null && text <= where.value;
+  }
+}
+
+const fold = (text: string, folds: boolean): string => (folds ? text.toLowerCase() : text);
+
+/** `%` and `_` are wildcards, and what follows `|` stands for itself. */
+function tokens(pattern: string): readonly (string | { readonly any: 'one' | 'some' })[] {
+  return (pattern.match(/\|[\s\S]|[\s\S]/gu) ?? []).map((part) =>
+    part === '%' ? { any: 'some' } : part === '_' ? { any: 'one' } : part.replace(/^\|(?=[\s\S])/u, ''),
+  );
+}
+
+/** No regular expression: one of many `%` would try every way to share a text among them. */
+function isLike(text: readonly string[], pattern: ReturnType<typeof tokens>): boolean {
+  let [at, next, star, from] = [0, 0, -1, 0];
+  while (at < text.length) {
+    const token = pattern[next];
+    if (typeof token === 'object' && token.any === 'some') [star, from, next] = [next, at, next + 1];
+    else if (token !== undefined && (typeof token === 'object' || token === text[at])) [at, next] = [at + 1, next + 1];
+    else if (star < 0) return false;
+    else [from, at, next] = [from + 1, from + 1, star + 1];
+  }
+  return pattern.slice(next).every((token) => typeof token === 'object' && token.any === 'some');
+}
+
+type Finds = (text: string) => boolean;
+
+/** Whether a record has a text: in the column that is asked, or in any that is searched. */
+function finder({ column }: Search, table: Table, row: Row): Finds {
+  const columns: readonly Column[] = column === null ? table.search.columns : [column];
+  const texts = columns.map(({ name }) => (row[name] ?? '').toLowerCase());
+  return (text) => texts.some((shown) => shown.includes(text.toLowerCase()));
+}
+
+function truth(query: Query, finds: Finds): boolean {
+  switch (query.op) {
+    case 'and':
+      return query.of.every((part) => truth(part, finds));
+    case 'or':
+      return query.of.some((part) => truth(part, finds));
+    case 'not':
+      return !truth(query.of, finds);
+    default:
+      return finds(textsOf(query).join(' '));
+  }
+}
+
+/** What a record shows: its text, or for a rank how many of the words it has, between 0 and 1. */
+function value(shown: Shown, table: Table, row: Row): string | null {
+  if (!isRank(shown)) return row[shown.name] ?? null;
+  const finds = finder(shown.search, table, row);
+  const hits = wordsOf(shown.search.query, 'wanted').filter((words) => truth(words, finds)).length;
+  return String(hits / (hits + 1));
+}
+
+function compare(a: readonly Value[], b: readonly Value[], sort: readonly Sort[]): number {
+  for (const [at, { direction, nulls }] of sort.entries()) {
+    const [one, other] = [a[at] ?? null, b[at] ?? null];
+    if (one === other) continue;
+    if (one === null || other === null) return (one === null) === (nulls === 'first') ? -1 : 1;
+    return one < other === (direction === 'asc') ? -1 : 1;
+  }
+  return 0;
+}

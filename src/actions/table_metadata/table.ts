@@ -1,0 +1,62 @@
+/** `_table_metadata`: the names that can be searched, as a table of their own (contract 3.11). ckanr lists tables by it. */
+import { byLabel, type Column, type Table } from '../../model/table.ts';
+import type { Listed } from '../action.ts';
+
+const column = (name: string, wire: string): Column => ({
+  ...{
+    name,
+    label: name,
+    type: { kind: 'opaque', wire, comparable: true },
+    resultType: '',
+    native: wire,
+    declared: wire,
+  },
+  ...{
+    nullable: name === 'alias_of',
+    readOnly: true,
+    collation: null,
+    charset: null,
+    equality: 'exact',
+  },
+  info: null,
+});
+const name = column('name', 'name');
+const columns = [column('_id', 'int'), name, column('oid', 'oid'), column('alias_of', 'name')];
+
+export const tableMetadata: Table = {
+  ...{
+    resource: '_table_metadata',
+    database: '',
+    schema: null,
+    name: '_table_metadata',
+    columns,
+    labels: byLabel(columns),
+  },
+  ...{ key: [name], keyIs: 'claimed', uniqueKeys: [], foreignKeys: [], order: { by: [name], isTotal: true } },
+  ...{
+    sequence: { records: 'in any order', numbered: [] },
+    transactional: true,
+    allowPartial: false,
+    about: { aliases: [], indexes: [], hides: false },
+  },
+  search: { mode: 'like', columns, language: 'english', languages: null, index: null },
+};
+
+/** A row for each resource and each alias. Its numbers are made from its name, so they are the same after a restart. */
+export function tableRows(resources: readonly Listed[]): readonly Readonly<Record<string, string | null>>[] {
+  return resources.flatMap(({ id, aliases }) => [row(id, null), ...aliases.map((alias) => row(alias, id))]);
+}
+
+function row(name: string, alias_of: string | null) {
+  const number = fnv(name);
+  return { _id: number.toString(16).padStart(16, '0'), name, oid: String(number & 0x7fff_ffffn), alias_of };
+}
+
+/** FNV-1a, 64 bits, over the code units. */
+function fnv(text: string): bigint {
+  let hash = 0xcbf2_9ce4_8422_2325n;
+  for (let at = 0; at < text.length; at++) {
+    hash = ((hash ^ BigInt(text.charCodeAt(at))) * 0x0000_0100_0000_01b3n) & 0xffff_ffff_ffff_ffffn;
+  }
+  return hash;
+}

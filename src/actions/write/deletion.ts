@@ -1,0 +1,103 @@
+/** What both actions that delete records have in common (contract 7). */
+import { invalid } from '../../model/errors.ts';
+import type { Json, JsonObject } from '../../model/value.ts';
+import { type Action, action, type Parameter, type TableAction } from '../action.ts';
+import { Params, resourceId } from '../params.ts';
+import { saysNothing, where } from '../query/filters.ts';
+
+interface Asked {
+  readonly id: string;
+  readonly given: JsonObject;
+  readonly shows: boolean;
+}
+
+const parameters: readonly Parameter[] = [
+  resourceId,
+  {
+    name: 'filters',
+    type: 'filters',
+    required: true,
+    help: 'Which records, as in `datastore_search`, but never as JSON in a text. Filters that match everything need `access: { deleteAll: true }`.',
+  },
+  {
+    name: 'include_deleted_records',
+    type: 'flag',
+    default: false,
+    help: 'Whether `deleted_records` of the answer shows what was deleted, with all columns and in the order of the key, at most `limits.rowsMax` records. Needs the right to read.',
+  },
+  { name: 'force', type: 'flag', default: false, help: 'Accepted: no resource needs it here.' },
+  {
+    name: 'calculate_record_count',
+    type: { words: ['background'], orFlag: true },
+    default: 'background',
+    help: 'Accepted: records are counted when they are searched.',
+  },
+];
+
+/**
+ * An action that deletes records and never a table, with the guard of design part 6: filters that say nothing delete nothing
+ * unless `deleteAll` allows it.
+ * `filters` gives the filters that were sent, and throws what this action says to anything that is none.
+ */
+export function deletion(own: {
+  readonly name: string;
+  readonly help: string;
+  readonly refusesOthers: boolean;
+  filters(sent: Json | undefined): JsonObject;
+}): TableAction {
+  const { name, help } = own;
+  const filtersOf = ({ given }: Asked) => own.filters(Object.hasOwn(given, 'filters') ? given.filters : undefined);
+  const member: Action<Asked> = {
+    name,
+    effect: 'write',
+    sideEffectFree: false,
+    help,
+    parameters,
+    example: { resource_id: 'example', filters: { id: 1 } },
+
+    /** Only the id is checked here: an unknown resource is a 404 before anything is said of the filters. */
+    parse(given) {
+      const params = new Params(given);
+      const id = params.resourceId();
+      params.check();
+      return { id, given, shows: params.boolean('include_deleted_records', false) };
+    },
+
+    resource: (asked) => asked.id,
+
+    alsoReads: (asked) => asked.shows,
+
+    plan(asked, { table, access }, bounds) {
+      const params = new Params(asked.given);
+      if (own.refusesOthers) params.noOthers(parameters);
+      params.flagOr('calculate_record_count', ['background'], 'background');
+      params.check();
+      const condition = where(filtersOf(asked), table, bounds);
+      if (saysNothing(condition) && !access.deleteAll) {
+        throw invalid({
+          filters: [
+            'must name at least one field: these filters match every record, and deleting all is not enabled for this resource',
+          ],
+        });
+      }
+      if (asked.shows && !table.transactional && !table.allowPartial) {
+        throw invalid({
+          include_deleted_records: [
+            'must be false: this table has no transactions, so it cannot be told which records this call deleted',
+          ],
+        });
+      }
+      const returned = asked.shows ? { columns: table.columns, limit: bounds.rowsMax } : null;
+      return { effect: 'delete', table, where: condition, returned };
+    },
+
+    result: (asked, table, { rows }) => ({
+      members: [
+        ['resource_id', table.resource],
+        ['filters', filtersOf(asked)],
+        ...(rows === null ? [] : [['deleted_records', rows, 'objects'] as const]),
+      ],
+    }),
+  };
+  return action(member);
+}

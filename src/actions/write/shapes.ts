@@ -1,0 +1,129 @@
+/** The names of a record → columns of its table. Most records of a call have the same names: they are looked at once. */
+import { invalid } from '../../model/errors.ts';
+import type { Write } from '../../model/plan.ts';
+import type { Column, Table } from '../../model/table.ts';
+import type { JsonObject } from '../../model/value.ts';
+import { short } from '../../values/truncate.ts';
+import { column, visibleKey } from '../query/columns.ts';
+
+/** What the names of a record mean, whatever their values. */
+export interface Shape {
+  readonly names: readonly string[];
+  /** What each name is written to. */
+  readonly fields: readonly Field[];
+  readonly columns: readonly Column[];
+  readonly key: { readonly columns: readonly Column[]; readonly at: readonly number[] } | null;
+  /** Columns of the key that the record lacks. */
+  readonly missing: readonly Column[];
+}
+
+interface Field {
+  readonly name: string;
+  readonly column: Column;
+  /** Its place among the columns of the shape. */
+  readonly at: number;
+  /** The name before it that is the same field. */
+  readonly repeats: { readonly label: string; readonly replaced: boolean } | null;
+  readonly isRefused: boolean;
+}
+
+/** The shapes of the records of one call, each made when its first record comes. */
+export class Shapes {
+  readonly #method: Write['method'];
+  readonly #table: Table;
+  readonly #columns = new Map<string, Column | undefined>();
+  readonly #shapes = new Map<string, Shape>();
+  readonly #id: readonly Column[];
+  readonly #key: readonly Column[];
+  readonly #most: number;
+  #last: Shape | null = null;
+
+  constructor(method: Write['method'], table: Table) {
+    this.#method = method;
+    this.#table = table;
+    const id = column(table, '_id');
+    this.#id = id === undefined ? [] : [id];
+    this.#key = visibleKey(table);
+    this.#most = 2 * table.labels.size;
+  }
+
+  /** Throws a 409 for names that no record of this call may have. */
+  of(record: JsonObject, row: number): Shape {
+    const names = Object.keys(record);
+    const last = this.#last;
+    if (last !== null && last.names.length === names.length && names.every((name, at) => name === last.names[at]))
+      return last;
+    // So many are not all columns: no text of them is made.
+    if (names.length > this.#most) return this.#make(names, row);
+    const text = JSON.stringify(names);
+    const shape = this.#shapes.get(text) ?? this.#make(names, row);
+    this.#shapes.set(text, shape);
+    this.#last = shape;
+    return shape;
+  }
+
+  #make(names: readonly string[], row: number): Shape {
+    return this.#method === 'insert' ? this.#inserted(names, row) : this.#keyed(names, row);
+  }
+
+  /** An insert names columns; a column behind `_id` is written under its own name. */
+  #inserted(names: readonly string[], row: number): Shape {
+    const isOwn = this.#id[0]?.name === '_id';
+    const extra = this.#beginning(names, (name) => (name === '_id' && !isOwn) || this.#column(name) === undefined);
+    if (extra !== null) throw invalid({ records: [`row "${row + 1}" has extra keys "${extra}"`], records_row: row });
+    return { names, ...this.#fields(names, []), key: null, missing: [] };
+  }
+
+  /** An update or upsert finds its record by `_id` where the record has it, else by the key (contract 6.2). */
+  #keyed(names: readonly string[], row: number): Shape {
+    if (this.#id.length === 0 && names.includes('_id')) throw invalid({ fields: [noId(this.#key)], records_row: row });
+    const unknown = this.#beginning(names, (name) => this.#column(name) === undefined);
+    if (unknown !== null) throw invalid({ fields: [`fields "${unknown}" do not exist`], records_row: row });
+    const byId = names.includes('_id');
+    const key = byId ? this.#id : this.#key;
+    if (key.length === 0 || (!byId && this.#table.keyIs === 'none'))
+      throw invalid({ table: ['unique key must be passed for update/upsert'] });
+    const { fields, columns } = this.#fields(names, key);
+    const at = key.map((part) => columns.findIndex(({ name }) => name === part.name));
+    return { names, fields, columns, key: { columns: key, at }, missing: key.filter((_, nth) => at[nth] === -1) };
+  }
+
+  /** A read-only column may stand in `key`, where it finds the record and is not written. */
+  #fields(names: readonly string[], key: readonly Column[]): Pick<Shape, 'fields' | 'columns'> {
+    const columns: Column[] = [];
+    const places = new Map<string, number>();
+    const fields = names.flatMap((name): readonly Field[] => {
+      const of = this.#column(name);
+      if (of === undefined) return [];
+      const isRefused = of.readOnly && !key.some((part) => part.name === of.name);
+      const at = places.get(of.name) ?? columns.length;
+      const before = columns[at];
+      const repeats = before === undefined ? null : { label: before.label, replaced: before.label === '_id' };
+      if (repeats === null || repeats.replaced) columns[at] = of;
+      places.set(of.name, at);
+      return [{ name, column: of, at, repeats, isRefused }];
+    });
+    return { fields, columns };
+  }
+
+  /** The names that are wrong, as many as a refusal shows; null where none is. A record may have fifty thousand. */
+  #beginning(names: readonly string[], isWrong: (name: string) => boolean): string | null {
+    let text: string | null = null;
+    for (const name of names) {
+      if (!isWrong(name)) continue;
+      text = text === null ? name : `${text}, ${name}`;
+      if (short(text) !== text) break;
+    }
+    return text === null ? null : short(text);
+  }
+
+  #column(name: string): Column | undefined {
+    if (!this.#columns.has(name)) this.#columns.set(name, column(this.#table, name));
+    return this.#columns.get(name);
+  }
+}
+
+function noId(key: readonly Column[]): string {
+  const keys = key.map((part) => `"${part.label}"`).join(', ');
+  return `fields "_id" do not exist${keys === '' ? '' : ` (the key of this table is ${keys})`}`;
+}

@@ -1,0 +1,67 @@
+/** The demo's tables: real data from Node's own `Intl`, named the way legacy tables are. */
+import type { Statement } from '../model/rows.ts';
+
+const letters = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'];
+const pairs = letters.flatMap((a) => letters.map((b) => a + b));
+
+/** The statements that make and fill the tables of `config/demo.yaml`. */
+export function demoTables(): readonly Statement[] {
+  return [
+    plain(`CREATE TABLE "tbl_Countries" ("country id" serial PRIMARY KEY, code char(2) NOT NULL UNIQUE, name text NOT NULL,
+      "Ländername" text, "Название" text, "名称" text, updated timestamp(3) NOT NULL DEFAULT '2026-01-01')`),
+    plain(
+      `CREATE TABLE "languages (ISO 639)" (code varchar(8) PRIMARY KEY, "Name (English)" text NOT NULL, "Eigenname" text, "writing direction" varchar(3))`,
+    ),
+    plain(
+      `CREATE TABLE "CURRENCY" (no integer PRIMARY KEY, code char(3) NOT NULL UNIQUE, name text NOT NULL, symbol text, "minor unit" numeric(12,9))`,
+    ),
+    plain(`CREATE INDEX words ON "CURRENCY" USING gin (to_tsvector('english', name))`),
+    ...inserts('"tbl_Countries" (code, name, "Ländername", "Название", "名称")', countries()),
+    ...inserts('"languages (ISO 639)"', languages()),
+    ...inserts('"CURRENCY"', currencies()),
+  ];
+}
+
+const plain = (text: string): Statement => ({ text, values: [] });
+
+function inserts(into: string, rows: readonly (readonly (string | null)[])[]): readonly Statement[] {
+  return rows.map((values) => ({
+    text: `INSERT INTO ${into} VALUES (${values.map((_, at) => `$${at + 1}`).join(', ')})`,
+    values,
+  }));
+}
+
+function countries(): readonly (readonly string[])[] {
+  const names = ['en', 'de', 'ru', 'zh'].map(
+    (locale) => new Intl.DisplayNames([locale], { type: 'region', fallback: 'none' }),
+  );
+  const known = pairs.filter((code) => names[0]?.of(code) !== undefined && !/^(EU|EZ|UN|XA|XB|ZZ|QO)$/.test(code));
+  return known.map((code) => [code, ...names.map((name) => name.of(code) ?? code)]);
+}
+
+function languages(): readonly (readonly (string | null)[])[] {
+  const english = new Intl.DisplayNames(['en'], { type: 'language', fallback: 'none' });
+  return pairs
+    .map((pair) => pair.toLowerCase())
+    .filter((code) => english.of(code) !== undefined && Intl.getCanonicalLocales(code)[0] === code)
+    .map((code) => {
+      const own = new Intl.DisplayNames([code], { type: 'language', fallback: 'none' }).of(code) ?? null;
+      return [code, english.of(code) ?? code, own, /^(ar|dv|fa|he|ps|sd|ug|ur|yi)$/.test(code) ? 'rtl' : 'ltr'];
+    });
+}
+
+function currencies(): readonly (readonly string[])[] {
+  const names = new Intl.DisplayNames(['en'], { type: 'currency' });
+  return Intl.supportedValuesOf('currency').map((code, at) => {
+    const format = new Intl.NumberFormat('en', { style: 'currency', currency: code, currencyDisplay: 'narrowSymbol' });
+    const symbol = format.formatToParts(0).find((part) => part.type === 'currency')?.value ?? code;
+    const digits = format.resolvedOptions().maximumFractionDigits ?? 2;
+    return [
+      String(at + 1),
+      code,
+      names.of(code) ?? code,
+      symbol,
+      `${digits === 0 ? '1' : `0.${'1'.padStart(digits, '0')}`}`,
+    ];
+  });
+}

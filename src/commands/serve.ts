@@ -1,0 +1,197 @@
+import { randomBytes } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { defaultLimits } from '../accept/limits.ts';
+import { createGatewayServer } from '../accept/server.ts';
+import type { Join } from '../cache/buses/bus.ts';
+import { local } from '../cache/buses/local.ts';
+import { needsRestart } from '../config/restart.ts';
+import { openUpstream } from '../forward/proxy.ts';
+import type { Pools } from '../gateway/build.ts';
+import { type Configuration, Current, type Prepared } from '../gateway/current.ts';
+import { healthOf, Probes, type States } from '../gateway/health.ts';
+import type { Emit } from '../model/events.ts';
+import { answer, refuse } from '../pipeline/call.ts';
+import { elsewhere, upgrade } from '../pipeline/classify.ts';
+import { Recall } from '../pipeline/request-cache.ts';
+import { corsHeaders, withCors } from '../reply/cors.ts';
+import { send } from '../reply/send.ts';
+import { openAdmin } from '../watch/admin.ts';
+import { log } from '../watch/log.ts';
+import { Metrics, type Shown } from '../watch/metrics.ts';
+import { text } from '../watch/sum.ts';
+import { listenError } from './listen-error.ts';
+
+/** What a running gateway can be asked to do, be it one process or several. `C` is how it wants a configuration. */
+export interface Running<C> {
+  readonly port: number;
+  /** Takes over another configuration, or keeps the old one and gives the complaints, a line each. One at a time. */
+  reload(next: C | Wrong): Promise<readonly string[]>;
+  /**
+   * Stops accepting, lets running calls finish for at most `graceMs`, by default `server.drainTimeout`, and closes the pools;
+   * once, however often it is called.
+   */
+  close(graceMs?: number): Promise<void>;
+}
+
+/** What could not be read as a configuration, a line for each complaint. */
+export interface Wrong {
+  readonly complaints: readonly string[];
+}
+
+export interface Serving extends Running<Configuration> {
+  /** The first half of a reload: `adopt` is the other. */
+  prepare(next: Configuration): Promise<Ready | Wrong>;
+  /** What the other processes' and its own admin port are told of it. */
+  states(): Promise<States>;
+  shown(): Promise<Shown>;
+}
+/** Milliseconds for closing connections to databases. */
+const closeTimeout = 2000;
+
+export interface Ready extends Pick<Prepared, 'drop'> {
+  adopt(): void;
+}
+
+export interface ServeOptions extends Configuration {
+  /** Runs on the pools before anything is looked at: the demo makes its tables there. */
+  prepare?(pools: Pools): Promise<void>;
+  readonly emit?: Emit;
+  /** How to tell other processes what is no longer to be found in their caches. */
+  readonly bus?: Join;
+  readonly secret?: string;
+  readonly lenient?: boolean;
+}
+
+/**
+ * Serves a configuration until it is closed.
+ * @returns the running gateway, or the complaints that forbid to start, a line each
+ */
+export async function serve(options: ServeOptions): Promise<Serving | Wrong> {
+  const { settings, positions, emit: tell = log(options.settings.log, null) } = options;
+  const probes = new Probes();
+  const states = () => probes.states(current.gateway);
+  const metrics = new Metrics({ levels: () => ({ ...current.levels(), ...server.levels() }), states });
+  const emit: Emit = (event) => {
+    metrics.emit(event);
+    tell(event);
+  };
+  const { prepare = async () => undefined, bus = local, secret = randomBytes(32), lenient = false } = options;
+  const opened = await Current.open({ settings, positions }, { prepare, bus, emit, secret, lenient });
+  if ('complaints' in opened) return opened;
+  const current = opened;
+
+  const recall = new Recall(() => current.gateway);
+  const running = new Set<Promise<unknown>>();
+  const upstream = settings.upstream === null ? null : openUpstream(settings.upstream);
+  const { connections, headerBytes, incomingBytes, unsentBytes } = settings.limits;
+  const server = createGatewayServer({
+    limits: { ...defaultLimits, connections, headerBytes, incomingBytes, unsentBytes },
+    full: (closed) => emit({ on: 'connections full', closed }),
+    recall,
+    answer(request) {
+      const reply = answer(current.gateway, request).then(async (reply) => {
+        // A line about a hit needs what the fast road does not look at.
+        if ('again' in reply && reply.again !== undefined && settings.log.requests !== 'all')
+          recall.learn(request, (await request.read()).toString('latin1'), reply.again);
+        return reply;
+      });
+      running.add(reply);
+      return reply.finally(() => running.delete(reply));
+    },
+    refuse(error, origin) {
+      const reply = refuse(error, settings.server.siteUrl);
+      return { ...reply, headers: withCors(reply.headers, origin, current.gateway.settings.cors.origins) };
+    },
+    // Who sent it is not known: only what any page may read is said to it, as that a URL is too long.
+    unreadable: () => corsHeaders('null', current.gateway.settings.cors.origins),
+    send,
+    elsewhere: upstream && ((head) => elsewhere(current.gateway, head)),
+    pass(req, res, whole, done) {
+      const began = performance.now();
+      upstream?.pass(req, res, whole, (refusal) => {
+        const id = String(req.headers['x-request-id']);
+        // 499 as nginx has it: who asked left before there was an answer.
+        const status = refusal?.status ?? (res.headersSent ? res.statusCode : 499);
+        const about = { id, address: whole.client.address, status, cause: refusal?.cause };
+        emit({ on: 'forwarded', ...about, milliseconds: performance.now() - began });
+        done(refusal);
+      });
+    },
+    upgrade:
+      upstream &&
+      ((req, socket, head, refuse) => {
+        const began = performance.now();
+        const { method = '', url: target = '', headers } = req;
+        const id = String(headers['x-request-id']);
+        const remote = req.socket.remoteAddress ?? '';
+        const whole = upgrade(current.gateway, { method, target, headers, remote });
+        if (whole === null) return false;
+        upstream.upgrade(req, socket, head, whole, (error) => {
+          const about = { id, address: whole.client.address, status: error.status, cause: error.cause };
+          emit({ on: 'forwarded', ...about, milliseconds: performance.now() - began });
+          refuse(error);
+        });
+        return true;
+      }),
+  });
+  const port = await server.listen(settings.server.port, settings.server.host).catch(async (error: unknown) => {
+    await current.close();
+    throw listenError(error, 'server', settings.server);
+  });
+  let closing: Promise<void> | null = null;
+  const shown = () => metrics.show();
+  const admin = await openAdmin(settings.admin, {
+    live: async () => undefined,
+    health: async () => healthOf(await states(), { serving: 1, configured: 1 }, closing !== null),
+    metrics: async () => text([await shown()]),
+  }).catch(async (error: unknown) => {
+    await server.close(0);
+    await current.close();
+    throw settings.admin === null ? error : listenError(error, 'admin', settings.admin);
+  });
+  emit({
+    on: 'started',
+    address: `http://${settings.server.host}:${port}`,
+    admin: admin.address,
+    resources: settings.resources.size,
+    workers: 1,
+  });
+
+  const close = async (graceMs: number) => {
+    emit({ on: 'draining', milliseconds: graceMs });
+    await server.close(graceMs);
+    upstream?.close();
+    // A database that hangs must not keep the process.
+    await Promise.race([current.close(), sleep(closeTimeout, null, { ref: false })]);
+    admin.close();
+    emit({ on: 'stopped' });
+  };
+  const prepared = async (next: Configuration): ReturnType<Serving['prepare']> => {
+    const ready = await current.prepare(next);
+    return 'complaints' in ready ? ready : { ...ready, adopt: () => ready.adopt(Promise.allSettled(running)) };
+  };
+  const needRestart = needsRestart(settings);
+  const refused = ({ complaints }: Wrong) => {
+    emit({ on: 'configuration not taken over', complaints });
+    return complaints;
+  };
+  return {
+    port,
+    prepare: prepared,
+    states,
+    shown,
+    async reload(next) {
+      if ('complaints' in next) return refused(next);
+      const ready = await prepared(next);
+      if ('complaints' in ready) return refused(ready);
+      ready.adopt();
+      const resources = next.settings.resources.size;
+      emit({ on: 'reloaded', resources, needRestart: needRestart(next.settings) });
+      return [];
+    },
+    close(graceMs = current.gateway.settings.server.drainTimeout) {
+      closing ??= close(graceMs);
+      return closing;
+    },
+  };
+}

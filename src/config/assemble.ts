@@ -1,0 +1,103 @@
+/** From what is written to what the gateway works with: names inside, maps, and one setting filled from another. */
+import { resolve } from 'node:path';
+import type { Rights } from '../model/http.ts';
+import type { Client, Connection } from './connection.ts';
+import type { Written } from './settings.ts';
+
+type Fixed<T> = T extends readonly (infer U)[]
+  ? readonly Fixed<U>[]
+  : T extends object
+    ? { readonly [K in keyof T]: Fixed<T[K]> }
+    : T;
+
+type WrittenServer = Extract<Written['databases'][string], { client: Client }>;
+type WrittenResource = Written['resources'][string];
+
+/** Everything that can be set, with nothing left to fill in. Durations are milliseconds, sizes are bytes. */
+export interface Settings extends Fixed<Omit<Written, 'server' | 'databases' | 'resources' | 'tokens'>> {
+  readonly server: Fixed<Omit<Written['server'], 'siteUrl'>> & { readonly siteUrl: string };
+  readonly databases: ReadonlyMap<string, Database>;
+  readonly resources: ReadonlyMap<string, ResourceSettings>;
+  readonly tokens: readonly TokenSettings[];
+}
+
+export type Database = ServerDatabase | EmbeddedDatabase;
+export interface ServerDatabase extends Fixed<Omit<WrittenServer, 'client' | 'connection'>> {
+  readonly name: string;
+  readonly client: Client;
+  readonly connection: Connection;
+}
+export interface EmbeddedDatabase {
+  readonly name: string;
+  readonly client: 'pglite';
+  /** An absolute path; null: in memory. */
+  readonly directory: string | null;
+}
+
+export interface ResourceSettings extends Fixed<Omit<WrittenResource, 'title' | 'columns' | 'cache'>> {
+  /** Its id in the API. (`id` is the column shown as `_id`.) */
+  readonly name: string;
+  readonly title: string;
+  readonly columns: ReadonlyMap<string, ColumnSettings>;
+  /** Milliseconds. */
+  readonly cache: { readonly ttl: number; readonly maxAge: number };
+}
+/** What is said about a column under its name in the table. */
+export type ColumnSettings = Fixed<WrittenResource['columns'][string]>;
+
+export interface TokenSettings {
+  readonly name: string;
+  /** Of the token's text, in lower case. */
+  readonly sha256: string;
+  readonly read: Rights;
+  readonly write: Rights;
+}
+
+/**
+ * @param written has passed every check
+ * @param connections of the databases that are servers, by name
+ * @param folder where relative paths begin
+ */
+export function assemble(written: Written, connections: ReadonlyMap<string, Connection>, folder: string): Settings {
+  const { server, cache } = written;
+  const databases = Object.entries(written.databases).flatMap(
+    ([name, database]): readonly (readonly [string, Database])[] => {
+      if (database.client === 'pglite') {
+        const directory = database.directory === null ? null : resolve(folder, database.directory);
+        return [[name, { name, client: 'pglite', directory }]];
+      }
+      const connection = connections.get(name);
+      return connection === undefined ? [] : [[name, { ...database, name, connection }]];
+    },
+  );
+  const resources = Object.entries(written.resources).map(([name, resource]) => {
+    const isMysql = written.databases[resource.database]?.client === 'mysql';
+    const settings: ResourceSettings = {
+      ...resource,
+      name,
+      schema: isMysql ? null : (resource.schema ?? 'public'),
+      title: resource.title ?? resource.table,
+      columns: new Map(Object.entries(resource.columns)),
+      cache: { ttl: resource.cache.ttl ?? cache.ttl, maxAge: resource.cache.maxAge ?? cache.maxAge },
+    };
+    return [name, settings] as const;
+  });
+  return {
+    ...written,
+    server: { ...server, siteUrl: (server.siteUrl ?? listening(server)).replace(/\/$/, '') },
+    databases: new Map(databases),
+    resources: new Map(resources),
+    tokens: written.tokens.map((token) => ({
+      name: token.name,
+      sha256: token.sha256.toLowerCase(),
+      read: rights(token.read),
+      write: rights(token.write),
+    })),
+  };
+}
+
+const rights = (names: readonly string[]): Rights => (names.includes('*') ? 'all' : new Set(names));
+
+/** The address as a URL; an IPv6 address stands in brackets there. */
+const listening = ({ host, port }: { readonly host: string; readonly port: number }): string =>
+  `http://${host.includes(':') ? `[${host}]` : host}:${port}`;

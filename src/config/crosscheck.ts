@@ -1,0 +1,138 @@
+/**
+ * Whether the settings agree with one another. Works on the tree as written, so that it speaks even where the table of
+ * settings complains too; what has the wrong shape is passed over here.
+ */
+
+import { nearest } from '../values/nearest.ts';
+import { type Finding, formatPath, type Path, show } from './complaints.ts';
+import { label, poolMax } from './readers.ts';
+import { valueAt } from './structure.ts';
+
+/** @param tree the file as plain values; need not have passed the table of settings */
+export function crosscheck(tree: unknown): readonly Finding[] {
+  const databases = keys(valueAt(tree, ['databases']));
+  const resources = keys(valueAt(tree, ['resources']));
+  const taken = new Map<string, Path>(resources.map((id) => [id, ['resources', id]]));
+  return [
+    ...databases.flatMap((name) => named(['databases', name], name)),
+    ...resources.flatMap((id) => [
+      ...named(['resources', id], id),
+      ...place(tree, id, databases),
+      ...unique(texts(tree, ['resources', id, 'aliases']), taken),
+      ...unique(texts(tree, ['resources', id, 'key'])),
+      ...columns(tree, id),
+      ...texts(tree, ['resources', id, 'invalidates']).flatMap((t) => known(t, 'the id of a resource', resources)),
+    ]),
+    ...tokens(tree, resources),
+    ...workers(tree, databases),
+  ];
+}
+
+/** What all processes share must be enough for each: the connections of a pool, and an embedded database can be in one only. */
+function workers(tree: unknown, databases: readonly string[]): readonly Finding[] {
+  const count = Number(valueAt(tree, ['server', 'workers']) ?? 1);
+  return databases.flatMap((name): readonly Finding[] => {
+    const max = ['databases', name, 'pool', 'max'];
+    if (count > 1 && valueAt(tree, ['databases', name, 'client']) === 'pglite')
+      return [
+        {
+          path: ['server', 'workers'],
+          must: `1 with an embedded database (${formatPath(['databases', name])})`,
+          got: count,
+        },
+      ];
+    if (count > Number(valueAt(tree, max) ?? poolMax))
+      return [
+        {
+          path: max,
+          must: 'at least server.workers, because each has connections of its own',
+          got: valueAt(tree, max) ?? poolMax,
+        },
+      ];
+    return [];
+  });
+}
+
+/** A text with the path it stands at. */
+interface Text {
+  readonly path: Path;
+  readonly text: string;
+}
+
+function named(path: Path, name: string): readonly Finding[] {
+  const result = label('named by text').safeParse(name);
+  return result.success ? [] : result.error.issues.map((issue) => ({ path, must: issue.message, got: name }));
+}
+
+function place(tree: unknown, id: string, databases: readonly string[]): readonly Finding[] {
+  const path = ['resources', id, 'database'];
+  const database = valueAt(tree, path);
+  if (typeof database !== 'string') return [];
+  const wrong = known({ path, text: database }, 'the name of a configured database', databases);
+  const schema = ['resources', id, 'schema'];
+  if (valueAt(tree, ['databases', database, 'client']) !== 'mysql' || valueAt(tree, schema) === undefined) return wrong;
+  return [{ path: schema, says: 'must not be given: what mysql calls a schema is the database' }];
+}
+
+/** Names on the wire are unique, and nobody searches in what is hidden. */
+function columns(tree: unknown, id: string): readonly Finding[] {
+  const path = ['resources', id, 'columns'];
+  const all = keys(valueAt(tree, path));
+  const isHidden = (name: string) => String(valueAt(tree, [...path, name, 'hidden'])) === 'true';
+  const labels = all.flatMap((name): readonly Text[] => {
+    const as = valueAt(tree, [...path, name, 'as']);
+    if (isHidden(name)) return [];
+    return typeof as === 'string'
+      ? [{ path: [...path, name, 'as'], text: as }]
+      : [{ path: [...path, name], text: name }];
+  });
+  const searched = texts(tree, ['resources', id, 'search', 'columns']);
+  return [
+    ...unique(labels),
+    ...unique(searched),
+    ...searched
+      .filter((t) => all.includes(t.text) && isHidden(t.text))
+      .map((t) => ({ path: t.path, must: 'a column that is not hidden', got: t.text })),
+  ];
+}
+
+function tokens(tree: unknown, resources: readonly string[]): readonly Finding[] {
+  const list = valueAt(tree, ['tokens']);
+  const all = (Array.isArray(list) ? list : []).map((_, i): Path => ['tokens', i]);
+  return [
+    ...unique(all.flatMap((path) => textAt(tree, [...path, 'name']))),
+    ...unique(all.flatMap((path) => textAt(tree, [...path, 'sha256']))),
+    ...all
+      .flatMap((path) => [...texts(tree, [...path, 'read']), ...texts(tree, [...path, 'write'])])
+      .filter((t) => t.text !== '*')
+      .flatMap((t) => known(t, 'the id of a resource or "*"', resources)),
+  ];
+}
+
+/** @param taken the names that are taken already; those found are added to it */
+function unique(found: readonly Text[], taken = new Map<string, Path>()): readonly Finding[] {
+  return found.flatMap(({ path, text }) => {
+    const first = taken.get(text);
+    if (first === undefined) taken.set(text, path);
+    return first === undefined ? [] : [{ path, must: `unique, but is that of ${formatPath(first)} too`, got: text }];
+  });
+}
+
+function known({ path, text }: Text, what: string, names: readonly string[]): readonly Finding[] {
+  if (names.includes(text)) return [];
+  const near = nearest(text, names);
+  return [{ path, must: near === null ? what : `${what} (did you mean ${show(near)}?)`, got: text }];
+}
+
+function texts(tree: unknown, path: Path): readonly Text[] {
+  const list = valueAt(tree, path);
+  return Array.isArray(list) ? list.flatMap((_, i) => textAt(tree, [...path, i])) : [];
+}
+
+function textAt(tree: unknown, path: Path): readonly Text[] {
+  const text = valueAt(tree, path);
+  return typeof text === 'string' ? [{ path, text }] : [];
+}
+
+const keys = (value: unknown): readonly string[] =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) ? Object.keys(value) : [];

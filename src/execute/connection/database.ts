@@ -1,0 +1,206 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Answer, Statement, Whole } from '../../model/rows.ts';
+import { Downloads } from '../dump/downloads.ts';
+import { openStreams, type Streams } from '../dump/streams.ts';
+import { Away, Breaker, type Told } from './breaker.ts';
+import { within } from './deadline.ts';
+import { type Spent, unspent } from './meter.ts';
+import { openPool, type PoolOptions } from './pool.ts';
+import { checkTypes, discard, Overdue, type Pool, TooLarge, type Usage } from './session.ts';
+
+interface Bounds {
+  readonly deadline?: number;
+  readonly maxBytes?: number;
+  /** Takes the rows where the driver shows their bytes; the answer has none then. */
+  readonly into?: Whole | undefined;
+}
+
+export interface Session {
+  /** Runs one statement; throws the driver's error, `Overdue` after `deadline` milliseconds, `TooLarge` above `maxBytes`. */
+  run(statement: Statement, bounds?: Bounds): Promise<Answer>;
+  /** Ends the session: nobody knows in which state it is. */
+  discard(): void;
+  /** Resolves when the server no longer has the session: what it was about to do is done by then, or never will be. */
+  ended(): Promise<void>;
+}
+
+/** What a call needs of a database. */
+export interface Lender {
+  /**
+   * Lends a session for `work`. A session whose statement was cancelled, or that broke, is not lent again. Throws `Busy`, and
+   * `Away` at once while the server does not answer.
+   * @param gone ends the running statement on the server; its reason is thrown then
+   */
+  use<T>(work: (session: Session) => Promise<T>, gone?: AbortSignal): Promise<T>;
+  /** Whether its sessions can be lost while it goes on. */
+  readonly isRemote: boolean;
+}
+
+export interface Database extends Lender {
+  readonly name: string;
+  /** The same sessions; what is waited for them and what they do is added to `spent`. */
+  metered(spent: Spent): Lender;
+  /** Null where the engine's only session must not be kept for as long as a client takes to read. */
+  readonly streams: Streams | null;
+  readonly downloads: Downloads;
+  /** When its server last answered anything, refusals too, on the monotonic clock in milliseconds. */
+  heard(): number;
+  usage(): { readonly calls: Usage; readonly dumps: Usage };
+  /** Whether the server did not answer when it was asked last. */
+  readonly isAway: boolean;
+  /** Is told from now on when the server goes away and comes back; whoever was told before no longer is. */
+  watch(told: Told): void;
+  close(): Promise<void>;
+}
+
+export interface DatabaseOptions extends PoolOptions {
+  /** Dumps have connections of their own: as many at a time, and as many milliseconds for each. */
+  readonly dumps: { readonly max: number; readonly timeout: number };
+}
+
+/** The server's own limit comes first; ours is for statements that it does not limit. */
+const grace = 300;
+/** How often a server is asked whether a lost session has ended, in milliseconds. */
+const lookAgain = 200;
+/** And where the server cannot be asked: it may be away for long. */
+const lookAgainAtMost = 5000;
+const unbounded = Number.MAX_SAFE_INTEGER;
+
+/** The connections to one database. Nothing is connected before the first use. */
+export function openDatabase(options: DatabaseOptions): Database {
+  const { name, driver, max, acquireTimeout, statementTimeout, dumps } = options;
+  let told: Told = () => undefined;
+  let goodSince = 0;
+  const breaker = new Breaker(driver.reach, (news) => {
+    // A server that went away without a word has left sessions that would be waited for in vain.
+    if (news.is === 'away') goodSince = performance.now();
+    told(news);
+  });
+  const guarded = (pool: Pool): Pool => ({
+    ...pool,
+    async acquire() {
+      if (breaker.isAway) throw new Away(`${name} does not answer`, { cause: breaker.cause });
+      try {
+        return await pool.acquire();
+      } catch (error) {
+        breaker.suspect();
+        throw error;
+      }
+    },
+  });
+  const calls = guarded(openPool({ ...options, max: driver.single ? 1 : max }, () => goodSince));
+  const kept = guarded(openPool({ ...options, max: dumps.max, statementTimeout: dumps.timeout }, () => goodSince));
+
+  /** Ends a statement that nobody waits for any longer, as far as the server hears of it. */
+  async function cancelled(raw: unknown, why: unknown, answer: Promise<Answer>): Promise<never> {
+    discard(raw);
+    const told = breaker.isAway ? Promise.reject() : driver.cancel(raw);
+    const isSilent = await told.then(
+      () => false,
+      () => true,
+    );
+    // Whether a write was ended or was done before, it says itself, and at once.
+    if (!isSilent && why instanceof Overdue)
+      await Promise.race([answer, sleep(grace, null, { ref: false })]).catch(() => undefined);
+    driver.destroy(raw);
+    if (!isSilent) throw why;
+    breaker.suspect();
+    throw why instanceof Overdue ? new Away(`${name} does not answer`, { cause: why }) : why;
+  }
+
+  let heard = Number.NEGATIVE_INFINITY;
+
+  async function run(
+    raw: unknown,
+    statement: Statement,
+    { deadline = statementTimeout + grace, maxBytes = unbounded, into }: Bounds,
+    gone: AbortSignal | undefined,
+  ): Promise<Answer> {
+    gone?.throwIfAborted();
+    let over: unknown = null;
+    const answer = driver.run(raw, statement, maxBytes, into).catch((error: unknown) => {
+      const isLost = driver.isLost(error);
+      // A session in an unknown state is never lent again; a statement the server refused leaves it sound.
+      if (error instanceof TooLarge) {
+        // The cancellation may come late, and would then end whatever is running next.
+        if (driver.interruptible) discard(raw);
+      } else if (isLost) discard(raw);
+      else heard = performance.now();
+      if (over instanceof Overdue) over.isEnded = !isLost;
+      throw over ?? error;
+    });
+    const end = (why: 'late' | 'gone') => {
+      // Made when it is thrown: an error for each statement, with its stack, costs more than sending it.
+      over = why === 'late' ? new Overdue(`the statement took longer than ${deadline} ms`, deadline) : gone?.reason;
+      return cancelled(raw, over, answer);
+    };
+    const whole = await (driver.interruptible ? within(answer, deadline, end, gone) : answer);
+    heard = performance.now();
+    checkTypes(whole.types, statement);
+    return whole;
+  }
+
+  const session = (raw: unknown, spent: Spent, gone: AbortSignal | undefined): Session => ({
+    discard() {
+      if (!driver.interruptible) return;
+      discard(raw);
+      driver.destroy(raw);
+    },
+    // Also when these connections are closed: a reload may drop them, and the session lives on.
+    async ended() {
+      for (let wait = lookAgain; ; ) {
+        const hasEnded = await driver.hasEnded(raw).catch(() => null);
+        if (hasEnded === true) return;
+        wait = hasEnded === null ? Math.min(wait * 2, lookAgainAtMost) : lookAgain;
+        await sleep(wait, null, { ref: false });
+      }
+    },
+    async run(statement, bounds = {}) {
+      const sent = performance.now();
+      try {
+        return await run(raw, statement, bounds, gone);
+      } finally {
+        spent.queried += performance.now() - sent;
+      }
+    },
+  });
+
+  async function lend<T>(work: (session: Session) => Promise<T>, spent: Spent, gone?: AbortSignal): Promise<T> {
+    gone?.throwIfAborted();
+    const asked = performance.now();
+    let raw: unknown;
+    try {
+      raw = await calls.acquire();
+    } finally {
+      // Where none was free, the wait was all there was.
+      spent.waited += performance.now() - asked;
+    }
+    try {
+      return await work(session(raw, spent, gone));
+    } finally {
+      await calls.release(raw);
+    }
+  }
+
+  return {
+    heard: () => heard,
+    usage: () => ({ calls: calls.usage(), dumps: kept.usage() }),
+    name,
+    isRemote: driver.interruptible,
+    streams: openStreams(driver, kept),
+    // Without streams a download gives its session back after each page, and keeps none from others.
+    downloads: new Downloads(driver.stream === null ? Number.POSITIVE_INFINITY : dumps.max, acquireTimeout),
+    get isAway() {
+      return breaker.isAway;
+    },
+    watch(next) {
+      told = next;
+    },
+    use: (work, gone) => lend(work, unspent(), gone),
+    metered: (spent) => ({ isRemote: driver.interruptible, use: (work, gone) => lend(work, spent, gone) }),
+    async close() {
+      breaker.close();
+      await Promise.all([calls.close(), kept.close()]);
+    },
+  };
+}

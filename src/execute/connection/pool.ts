@@ -1,0 +1,88 @@
+import knex from 'knex';
+import type { Answer } from '../../model/rows.ts';
+import { within } from './deadline.ts';
+import { Busy, type Driver, Overdue, type Pool, Unanswered } from './session.ts';
+
+export interface PoolOptions {
+  readonly name: string;
+  readonly driver: Driver;
+  readonly max: number;
+  /** Milliseconds to wait for a free connection. */
+  readonly acquireTimeout: number;
+  /** Milliseconds a statement may take. */
+  readonly statementTimeout: number;
+  /** Tells a new session what it must know before it is lent, the milliseconds of its statements among it. */
+  greet(
+    run: (text: string) => Promise<Answer>,
+    setup: (text: string) => Promise<void>,
+    statementTimeout: number,
+  ): Promise<void>;
+}
+
+/** Milliseconds a server may take over the greeting of a session. */
+const greeting = 5000;
+
+/**
+ * Connections to one database. Nothing is connected before the first use.
+ * @param since tells from when on sessions are good, by `performance.now()`: older ones are not lent again
+ */
+export function openPool(options: PoolOptions, since: () => number): Pool {
+  const { name, driver, max, acquireTimeout, statementTimeout, greet } = options;
+  const born = new WeakMap<object, number>();
+  const quiet = () => undefined;
+  const run = (raw: unknown) => (text: string) => driver.run(raw, { text, values: [] }, Number.MAX_SAFE_INTEGER);
+  const pool = knex({
+    ...driver.knex,
+    pool: {
+      // What idles is closed after half a minute, but an engine's only session is kept: what lives in memory ends with it.
+      min: driver.single ? 1 : 0,
+      max,
+      afterCreate(raw: object, done: (error: unknown, raw: unknown) => void) {
+        born.set(raw, performance.now());
+        const greeted = greet(run(raw), (text) => driver.setup(raw, text), statementTimeout);
+        const late = () => Promise.reject(new Overdue(`${name} did not greet back`, greeting));
+        within(greeted, driver.interruptible ? greeting : null, late).then(
+          () => done(null, raw),
+          (error) => {
+            // The pool forgets a session that did not come to be, and leaves it open.
+            driver.destroy(raw);
+            done(error, raw);
+          },
+        );
+      },
+      validate: (raw: object) => (born.get(raw) ?? 0) >= since(),
+    },
+    acquireConnectionTimeout: acquireTimeout,
+    log: { warn: quiet, error: quiet, debug: quiet, deprecate: quiet },
+  }).client;
+  return {
+    acquire: () =>
+      pool.acquireConnection().catch((error: unknown) => {
+        if (!(error instanceof Error && error.name === 'KnexTimeoutError')) throw error;
+        const lent: Lent | undefined = pool.pool;
+        const hasRoom = lent !== undefined && lent.numUsed() < max;
+        throw hasRoom
+          ? new Unanswered(`no connection to ${name} within ${acquireTimeout} ms`, acquireTimeout, error)
+          : new Busy(`no connection to ${name} was free`, { cause: error });
+      }),
+    release: (raw) => pool.releaseConnection(raw),
+    usage() {
+      // knex forgets its pool when it is closed.
+      const lent: Lent | undefined = pool.pool;
+      return {
+        max,
+        used: lent?.numUsed() ?? 0,
+        idle: lent?.numFree() ?? 0,
+        waiting: lent?.numPendingAcquires() ?? 0,
+      };
+    },
+    close: () => pool.destroy(),
+  };
+}
+
+/** What knex's pool counts. */
+interface Lent {
+  numUsed(): number;
+  numFree(): number;
+  numPendingAcquires(): number;
+}

@@ -1,0 +1,82 @@
+import { Refusal } from '../../model/errors.ts';
+
+/** A download that has a connection or waits for one. */
+export interface Place {
+  /** Whether another download waits for a connection, or for this client's share of them. */
+  isWanted(): boolean;
+  /** Calls `wanted` from now on whenever another download has to wait because of this one. */
+  watch(wanted: () => void): void;
+  /** Call it when the download has ended; more than once does nothing. */
+  leave(): void;
+}
+
+interface Held {
+  readonly client: string;
+  wanted: () => void;
+}
+
+interface Waiting {
+  readonly client: string;
+  /** Gives it the place that another download of the same client has left. */
+  readonly take: (place: Place) => void;
+}
+
+/** The downloads of one database. A client has at most half of the connections, so that it cannot stop those of all others. */
+export class Downloads {
+  readonly #max: number;
+  readonly #patience: number;
+  readonly #held = new Set<Held>();
+  readonly #waiting = new Set<Waiting>();
+
+  /**
+   * @param max connections for downloads; the pool itself sees to it that there are no more
+   * @param patience milliseconds that a client which has its share waits for one of its own downloads to end
+   */
+  constructor(max: number, patience: number) {
+    this.#max = max;
+    this.#patience = patience;
+  }
+
+  /**
+   * Takes a place for a download, before it waits for a connection. A client that has its share already waits in line.
+   * @param client the name under which all downloads of a client count
+   * @param gone aborted when the client has left
+   * @throws Refusal busy where none of the client's downloads ended in time; the reason of `gone`
+   */
+  enter(client: string, gone: AbortSignal): Promise<Place> {
+    const own = [...this.#held].filter((other) => other.client === client);
+    const share = Math.ceil(this.#max / 2);
+    if (own.length < share) return Promise.resolve(this.#hold(client));
+    for (const { wanted } of own) wanted();
+    const message = `Service Unavailable: a client can have ${share} of this database's downloads at a time, try again later`;
+    return new Promise((resolve, reject) => {
+      const end = (settle: () => void) => {
+        clearTimeout(timer);
+        gone.removeEventListener('abort', leave);
+        this.#waiting.delete(waiting);
+        settle();
+      };
+      const leave = () => end(() => reject(gone.reason));
+      const timer = setTimeout(end, this.#patience, () => reject(new Refusal('busy', { message })));
+      const waiting = { client, take: (place: Place) => end(() => resolve(place)) };
+      gone.addEventListener('abort', leave, { once: true });
+      this.#waiting.add(waiting);
+    });
+  }
+
+  #hold(client: string): Place {
+    if (this.#held.size >= this.#max) for (const { wanted } of this.#held) wanted();
+    const held: Held = { client, wanted: () => undefined };
+    this.#held.add(held);
+    return {
+      isWanted: () => this.#held.size > this.#max || [...this.#waiting].some((waiting) => waiting.client === client),
+      watch(wanted) {
+        held.wanted = wanted;
+      },
+      leave: () => {
+        if (!this.#held.delete(held)) return;
+        for (const { client: other, take } of this.#waiting) if (other === client) return take(this.#hold(client));
+      },
+    };
+  }
+}

@@ -1,0 +1,90 @@
+import { isRank, type Read } from '../../model/plan.ts';
+import type { Copying, Encoder, Lines, Statement } from '../../model/rows.ts';
+import type { Column, Table } from '../../model/table.ts';
+import type { Database } from '../connection/database.ts';
+import { weigh } from '../connection/session.ts';
+import { placeIn } from '../read.ts';
+import { copiedRows } from './copy-rows.ts';
+import { mended } from './csv-rewrite.ts';
+import type { Rows } from './streams.ts';
+
+/** The statements a dump needs, made by the dialect. */
+export interface Dumper {
+  search(read: Read): Statement;
+  unlocked(read: Read): Statement;
+  copy(read: Read, delimiter: string): Copying | null;
+  copyRows(read: Read): string | null;
+  check(table: Table, columns: readonly Column[]): Statement;
+}
+
+/** Some rows; or bytes that already are what the encoders would write of some. */
+export type Piece = Rows | Uint8Array;
+
+/** Where the rows are wanted as lines: what stands between two cells, who writes a cell of each column, and who writes the lines. */
+export interface Delimited {
+  readonly delimiter: string;
+  readonly encoders: readonly Encoder[];
+  readonly lines: Lines;
+}
+
+/** Reads everything a plan finds, no faster than it is taken. Throws what `Streams` throws. */
+export function dump(
+  { streams, use }: Database,
+  dumper: Dumper,
+  plan: Read,
+  wanted: Delimited | null,
+  signal: AbortSignal,
+): AsyncGenerator<Piece, void> {
+  const { table } = plan;
+  // An open SELECT would keep the legacy application from writing to a table without transactions, and a session that
+  // is the only one from everybody: such are read page by page, where their order is total and each record has its place.
+  if (streams === null || !table.transactional) {
+    const isTotal = table.order.isTotal && !plan.distinct && !plan.sort.some(({ by }) => isRank(by));
+    const pages = isTotal ? paged(dumper, plan) : once(dumper.unlocked(plan));
+    return streams?.pages(pages, signal) ?? between(use, pages, signal);
+  }
+  if (wanted !== null && streams.lines !== null) return streams.lines(dumper.search(plan), wanted.lines, signal);
+  if (streams.copy === null) return streams.rows(dumper.search(plan), signal);
+  const check = dumper.check(table, table.columns);
+  const copying = wanted === null ? null : dumper.copy(plan, wanted.delimiter);
+  if (wanted !== null && copying !== null) {
+    const bytes = streams.copy(check, copying.text, signal);
+    const encoders = wanted.encoders.map((encoder, nth) => (copying.stored[nth] ? encoder : null));
+    return mended(bytes, wanted.delimiter, encoders);
+  }
+  const rows = dumper.copyRows(plan);
+  return rows === null ? streams.rows(dumper.search(plan), signal) : copiedRows(streams.copy(check, rows, signal));
+}
+
+/** Statements, each made of what the one before has found. */
+type Pages = Generator<Statement, void, Rows>;
+
+/** Bytes of a page, about. */
+const aim = 512 * 1024;
+
+function* paged(dumper: Dumper, plan: Read): Pages {
+  let rest: Read = { ...plan, place: true };
+  for (let size = 100; rest.limit > 0; ) {
+    const limit = Math.min(size, rest.limit);
+    const rows = yield dumper.search({ ...rest, limit });
+    if (rows.length < limit) return;
+    rest = { ...rest, after: placeIn(rows, rest), offset: 0, limit: rest.limit - limit };
+    const bytes = rows.reduce((sum, row) => sum + weigh(row), 0);
+    size = Math.max(1, Math.min(10_000, Math.floor((rows.length * aim) / bytes)));
+  }
+}
+
+function* once(statement: Statement): Pages {
+  yield statement;
+}
+
+/** Gives the session back after each page. */
+async function* between(use: Database['use'], pages: Pages, signal: AbortSignal): AsyncGenerator<Rows, void> {
+  for (let next = pages.next([]); !next.done; ) {
+    const statement = next.value;
+    const { cells } = await use((session) => session.run(statement));
+    signal.throwIfAborted();
+    yield cells;
+    next = pages.next(cells);
+  }
+}

@@ -1,0 +1,95 @@
+import type { Lines, Statement } from '../../model/rows.ts';
+import type { Cell } from '../../model/value.ts';
+import { type Copied, checkTypes, type Driver, discard, type Pool } from '../connection/session.ts';
+
+export type Rows = readonly (readonly Cell[])[];
+
+/**
+ * Results as they come, no faster than they are taken, each on a session of its own. When the caller stops before the end,
+ * or `signal` says so, the statement is ended on the server at once, and the session with it. Both throw `Busy`, the
+ * driver's error, or the signal's reason.
+ */
+export interface Streams {
+  rows(statement: Statement, signal: AbortSignal): AsyncGenerator<Rows, void>;
+  /** Runs statements one after the other, each made of what the one before has found. */
+  pages(statements: Generator<Statement, void, Rows>, signal: AbortSignal): AsyncGenerator<Rows, void>;
+  /** The same rows as `lines` writes them; null where the driver gives no bytes. */
+  readonly lines:
+    | ((statement: Statement, lines: Lines, signal: AbortSignal) => AsyncGenerator<Uint8Array, void>)
+    | null;
+  /** The bytes of a COPY … TO STDOUT, in one transaction with `check`; null where there is no COPY. */
+  readonly copy: ((check: Statement, text: string, signal: AbortSignal) => AsyncGenerator<Copied, void>) | null;
+}
+
+/** Streams over the sessions of a pool of their own; null where the driver has none. */
+export function openStreams(driver: Driver, { acquire, release }: Pool): Streams | null {
+  /** Lends a session to a generator, whose caller may never come back for the rest. */
+  async function* lent<T>(signal: AbortSignal, work: (raw: unknown) => AsyncGenerator<T, void>) {
+    const raw = await acquire();
+    let stopped: Promise<void> | undefined;
+    const stop = (isLost: boolean): Promise<void> => {
+      discard(raw);
+      stopped ??= (isLost ? Promise.resolve() : driver.cancel(raw).catch(() => undefined)).then(() => {
+        driver.destroy(raw);
+        return release(raw);
+      });
+      return stopped;
+    };
+    const abort = () => stop(false);
+    signal.addEventListener('abort', abort, { once: true });
+    let isLost = false;
+    let isWhole = false;
+    try {
+      signal.throwIfAborted();
+      yield* work(raw);
+      isWhole = true;
+    } catch (error) {
+      isLost = driver.isLost(error);
+      throw error;
+    } finally {
+      signal.removeEventListener('abort', abort);
+      await (isWhole && stopped === undefined ? release(raw) : stop(isLost));
+    }
+  }
+
+  const { stream, lines, copy } = driver;
+  if (stream === null) return null;
+  return {
+    rows: (statement, signal) =>
+      lent(signal, async function* (raw) {
+        for await (const { types, cells } of stream(raw, statement, signal)) {
+          checkTypes(types, statement);
+          yield cells;
+        }
+      }),
+    pages: (statements, signal) =>
+      lent(signal, async function* (raw) {
+        for (let next = statements.next([]); !next.done; ) {
+          const { types, cells } = await driver.run(raw, next.value, Number.MAX_SAFE_INTEGER);
+          checkTypes(types, next.value);
+          yield cells;
+          next = statements.next(cells);
+        }
+      }),
+    lines:
+      lines &&
+      ((statement, writer, signal) =>
+        lent(signal, async function* (raw) {
+          for await (const { types, bytes } of lines(raw, statement, writer, signal)) {
+            checkTypes(types, statement);
+            yield* bytes;
+          }
+        })),
+    copy:
+      copy &&
+      ((check, text, signal) =>
+        lent(signal, async function* (raw) {
+          const run = (statement: Statement) => driver.run(raw, statement, Number.MAX_SAFE_INTEGER);
+          // Nobody can change a table before the transaction ends that has looked at it.
+          await run({ text: 'BEGIN', values: [] });
+          checkTypes((await run(check)).types, check);
+          yield* copy(raw, text, signal);
+          await run({ text: 'COMMIT', values: [] });
+        })),
+  };
+}

@@ -1,0 +1,209 @@
+/**
+ * The program of a write is the same on every engine: lock the keys, insert the missing, update the found. `ON DUPLICATE KEY
+ * UPDATE` fires on any unique key and would change another row; here a unique key other than the record's own is an error.
+ */
+
+import type { Blame } from '../../model/catalog.ts';
+import { invalid } from '../../model/errors.ts';
+import type { Write, WriteRecord } from '../../model/plan.ts';
+import { inSlices, Pace } from '../../values/slices.ts';
+import type { Session } from '../connection/database.ts';
+import { batches, type Named, rowsOf } from './batches.ts';
+import { boundColumns, withColumn } from './error-column.ts';
+import { ambiguous, isMixed, keysAtOnce, named, notFound, resembles } from './keys.ts';
+import { sequenceOf } from './sequence.ts';
+import { sorted } from './sorted.ts';
+import { attempts, orRetry, plain, Retry } from './transaction.ts';
+import type { Writer } from './writer.ts';
+import type { Places } from './written-keys.ts';
+
+/**
+ * Calls that insert the same keys must not wait for one another in a circle, so all insert in the order of the keys, what
+ * is there already first, as far as nobody can tell (`sequence.ts`). Where a record fails, their own order decides.
+ */
+export type Order = 'by key' | 'as sent';
+
+/** One attempt at one call, inside its transaction. */
+export class Call {
+  readonly #session: Session;
+  readonly #writer: Writer;
+  readonly #plan: Write;
+  readonly #places: Places;
+  readonly #attempt: number;
+  readonly #order: Order;
+  /** Whether the records were taken in another order than they came in. */
+  reordered = false;
+
+  constructor(session: Session, writer: Writer, plan: Write, places: Places, attempt: number, order: Order) {
+    this.#session = session;
+    this.#writer = writer;
+    this.#plan = plan;
+    this.#places = places;
+    this.#attempt = attempt;
+    this.#order = order;
+  }
+
+  async run(): Promise<void> {
+    const { table } = this.#plan;
+    const records = await inSlices(named(this.#writer, this.#plan.records));
+    // Which of them are the same record shows only when each is looked for after the one before it is written.
+    if (isMixed(this.#plan.records)) return this.#oneByOne(records, null);
+    const { stored, strange } = await this.#lock(records);
+    // A key that only resembles ours, and engines without rollback, are taken one by one: the careful way.
+    if (strange || !table.transactional || records.length === 1)
+      return this.#oneByOne(records, records.length === 1 && !strange ? stored : null);
+    const sequence = sequenceOf(this.#plan);
+    for (const batch of batches(sequence === 'in any order' ? await this.#ordered(records, stored) : records, {
+      stored,
+      method: this.#plan.method,
+      limits: this.#writer.limits,
+      isAlone: (record) => sequence === 'alone' || this.#places.isAlone(record),
+      maxBytes: this.#writer.maxStatementBytes,
+      updatesAlone: sequence === 'alone' || sequence === 'updates alone',
+    })) {
+      if (batch.records.length === 1) await this.#oneByOne(batch.records, stored);
+      else await this.#together(batch.records, batch.kind);
+      for (const { record, name } of batch.records) if (record.key !== null) stored.add(name);
+    }
+  }
+
+  async #ordered(records: readonly Named[], stored: ReadonlySet<string>): Promise<readonly Named[]> {
+    if (this.#order === 'as sent' || this.#plan.method !== 'upsert') return records;
+    const known: Named[] = [];
+    const missing: Named[] = [];
+    const pace = new Pace();
+    for (const one of records) {
+      (stored.has(one.name) ? known : missing).push(one);
+      if (pace.isDue()) await pace.turn();
+    }
+    const ordered = [...known, ...(await inSlices(sorted(missing)))];
+    this.reordered = ordered.some((record, nth) => record !== records[nth]);
+    return ordered;
+  }
+
+  /** One statement for many records; when it fails, they are run again one by one, to name the one that fails. */
+  async #together(records: readonly Named[], kind: 'insert' | 'update'): Promise<void> {
+    await this.#session.run(plain('SAVEPOINT batch'));
+    try {
+      await this.#apply(
+        records.map(({ record }) => record),
+        kind,
+      );
+    } catch (error) {
+      this.#retryable(error);
+      const first = records[0]?.record;
+      // One by one they would be locked in another order than other calls lock them. But two keys of this call may be
+      // equal under the collation, and that shows only one by one.
+      const isSure = first?.key?.columns.every((column) => column.equality === 'exact') === true;
+      if (kind === 'insert' && first !== undefined && this.#attempt < (isSure ? attempts : 4))
+        this.#appeared(this.#writer.blame(error), first, error);
+      await this.#session.run(plain('ROLLBACK TO SAVEPOINT batch'));
+      return this.#oneByOne(records, null);
+    }
+    await this.#session.run(plain('RELEASE SAVEPOINT batch'));
+  }
+
+  async #oneByOne(records: readonly Named[], known: ReadonlySet<string> | null): Promise<void> {
+    for (const one of records) {
+      const { record, name } = one;
+      const found = known === null ? await this.#lock([one]) : { stored: known, strange: false };
+      if (found.strange) throw resembles(record);
+      const exists = record.key !== null && found.stored.has(name);
+      if (this.#plan.method === 'update' && !exists) throw notFound(record);
+      try {
+        await this.#apply([record], exists ? 'update' : 'insert');
+      } catch (error) {
+        this.#retryable(error);
+        const blame = this.#writer.blame(error);
+        if (!exists && this.#attempt < attempts) this.#appeared(blame, record, error);
+        const about = withColumn(blame, boundColumns(record, exists));
+        throw this.#writer.refuse(about, this.#plan.table, record.row, error) ?? error;
+      }
+    }
+  }
+
+  async #apply(records: readonly WriteRecord[], kind: 'insert' | 'update'): Promise<void> {
+    const [first] = records;
+    if (first === undefined) return;
+    const { table } = this.#plan;
+    if (kind === 'insert' || first.key === null) {
+      this.#refuseReadOnly(records);
+      const rows = records.map((record) => record.values);
+      const answer = await this.#session.run(this.#writer.insert(table, first.columns, rows, this.#places.columns));
+      this.#places.inserted(records, answer);
+      return;
+    }
+    const keys = first.key.columns;
+    const set = first.columns.filter((column) => !keys.some((key) => key.name === column.name));
+    if (set.length > 0) {
+      const rows = rowsOf(records, [...keys, ...set]);
+      const { found } = await this.#session.run(this.#writer.update(table, keys, set, rows));
+      if (found > records.length) throw ambiguous();
+    }
+    this.#places.updated(records);
+  }
+
+  /** Locks the records' keys. `strange`: a stored key equals one of ours under the column's collation only. */
+  async #lock(records: readonly Named[]): Promise<{ stored: Set<string>; strange: boolean }> {
+    const asked = new Map<string, Named>();
+    const stored = new Set<string>();
+    const pace = new Pace();
+    for (const one of records) {
+      const { key } = one.record;
+      if (key !== null && !key.values.includes(null)) asked.set(one.name, one);
+      if (pace.isDue()) await pace.turn();
+    }
+    const columns = records.find(({ record }) => record.key !== null)?.record.key?.columns ?? [];
+    if (columns.length === 0) return { stored, strange: false };
+    let strange = false;
+    const keys = (await inSlices(sorted([...asked.values()]))).map(({ record }) => record.key?.values ?? []);
+    const size = Math.min(keysAtOnce, Math.floor(this.#writer.limits.bindings / columns.length));
+    for (let at = 0; at < keys.length; at += size) {
+      const { cells } = await this.#session
+        .run(this.#writer.lock(this.#plan.table, columns, keys.slice(at, at + size)))
+        .catch((error: unknown) => {
+          this.#retryable(error);
+          const blame = withColumn(this.#writer.blame(error), columns);
+          throw this.#writer.refuse(blame, this.#plan.table, null, error) ?? error;
+        });
+      for (const row of cells) {
+        const identity = JSON.stringify(columns.map((column, nth) => this.#writer.identity(column, row[nth] ?? null)));
+        stored.add(identity);
+        if (!asked.has(identity)) strange = true;
+      }
+    }
+    return { stored, strange };
+  }
+
+  #isOwnKey(constraint: string | null, record: WriteRecord): boolean {
+    const own = record.key?.columns.map((column) => column.name) ?? [];
+    const { uniqueKeys, keyIs } = this.#plan.table;
+    const unique = uniqueKeys.find((key) => key.name === constraint);
+    // The keys of what is below a view are not known; a table's index that is none of its keys is over an expression.
+    if (unique === undefined) return constraint === null || keyIs === 'claimed';
+    return unique.columns.length === own.length && unique.columns.every((name) => own.includes(name));
+  }
+
+  /** A read-only column may find a record as its key, but a record that is missing cannot be made with it. */
+  #refuseReadOnly(records: readonly WriteRecord[]): void {
+    for (const { columns, row } of records) {
+      const fixed = columns.find((column) => column.readOnly);
+      if (fixed !== undefined)
+        throw invalid({
+          records: [`column "${fixed.label}" is read-only`],
+          records_row: row,
+          records_field: fixed.label,
+        });
+    }
+  }
+
+  /** We saw no such key: where it is a duplicate now, another writer has inserted it since. */
+  #appeared(blame: Blame, record: WriteRecord, cause: unknown): void {
+    if (blame.kind === 'duplicate' && record.key !== null && this.#isOwnKey(blame.constraint, record))
+      throw new Retry('the key appeared meanwhile', { cause });
+  }
+
+  #retryable(error: unknown): void {
+    orRetry(this.#writer.blame(error), error);
+  }
+}

@@ -1,0 +1,123 @@
+import type { Write, WriteRecord } from '../../model/plan.ts';
+import type { Column } from '../../model/table.ts';
+import type { Bound } from '../../model/value.ts';
+import type { Values } from './writer.ts';
+
+/** A record with the one text that its key shares with equal keys; '' for a record without a key. */
+export interface Named {
+  readonly record: WriteRecord;
+  readonly name: string;
+}
+
+export interface Batch {
+  readonly kind: 'insert' | 'update';
+  readonly records: readonly Named[];
+}
+
+export interface Arrangement {
+  /** The names of the keys that exist. Read while batches are taken: the caller adds what it has written. */
+  readonly stored: ReadonlySet<string>;
+  readonly method: Write['method'];
+  readonly limits: { readonly bindings: number; readonly insertRows: number; readonly updateRows: number };
+  readonly maxBytes: number;
+  /** Whether this record must be inserted by a statement of its own. */
+  isAlone(record: WriteRecord): boolean;
+  /** Whether each update must be a statement of its own. */
+  readonly updatesAlone: boolean;
+}
+
+/** Values and bytes of one statement, at most, unless a single record has more. Larger ones are no faster, and writing one takes long. */
+const most = { values: 10_000, bytes: 1_000_000 };
+
+/**
+ * Cuts a call into runs of records that one statement can write: same kind, same columns, no key twice, within the
+ * engine's bounds. The order of the records is not changed here.
+ */
+export function* batches(records: readonly Named[], by: Arrangement): Generator<Batch> {
+  let run: Named[] = [];
+  let kind: Batch['kind'] = 'insert';
+  let shape: WriteRecord | null = null;
+  let bytes = 0;
+  const keys = new Set<string>();
+  const mostValues = Math.min(by.limits.bindings, most.values);
+  const mostBytes = Math.min(by.maxBytes, most.bytes);
+
+  for (const named of records) {
+    const { record, name } = named;
+    const isTaken = record.key !== null && keys.has(name);
+    const known = record.key !== null && (isTaken || by.stored.has(name));
+    const next = by.method === 'update' || known ? 'update' : 'insert';
+    const weight = record.values.reduce((sum, value) => sum + size(value), 0);
+    const width = next === 'insert' ? record.columns.length : record.columns.length * 2;
+    const rows =
+      next === 'insert'
+        ? record.columns.length === 0 || by.isAlone(record)
+          ? 1
+          : by.limits.insertRows
+        : by.updatesAlone
+          ? 1
+          : by.limits.updateRows;
+    // A missing key of an update is found out one by one.
+    const missing = by.method === 'update' && !known;
+    const fits =
+      run.length > 0 &&
+      next === kind &&
+      shape !== null &&
+      isAlike(record, shape) &&
+      !missing &&
+      !isTaken &&
+      run.length < rows &&
+      (run.length + 1) * width <= mostValues &&
+      bytes + weight <= mostBytes;
+    if (!fits && run.length > 0) {
+      yield { kind, records: run };
+      run = [];
+      keys.clear();
+      bytes = 0;
+    }
+    if (missing) {
+      yield { kind: 'update', records: [named] };
+      continue;
+    }
+    kind = next;
+    shape = record;
+    bytes += weight;
+    run.push(named);
+    if (record.key !== null) keys.add(name);
+  }
+  if (run.length > 0) yield { kind, records: run };
+}
+
+/** Records of one call share their arrays of columns where they have the same names. */
+const isAlike = (a: WriteRecord, b: WriteRecord): boolean =>
+  a.columns === b.columns && a.key?.columns === b.key?.columns;
+
+/** The record's values for these columns; a column it does not have is a programming error, not a NULL. */
+export function valuesOf(record: WriteRecord, columns: readonly Column[]): Values {
+  return pick(record, placesOf(columns, record.columns));
+}
+
+/** `valuesOf` each record of a batch, whose columns are the same. */
+export function rowsOf(records: readonly WriteRecord[], columns: readonly Column[]): readonly Values[] {
+  const places = placesOf(columns, records[0]?.columns ?? []);
+  return records.map((record) => pick(record, places));
+}
+
+/** Where each of these columns stands among others; -1 where it does not. */
+export function placesOf(columns: readonly Column[], among: readonly Column[]): readonly number[] {
+  const places = new Map(among.map(({ name }, at) => [name, at]));
+  return columns.map(({ name }) => places.get(name) ?? -1);
+}
+
+function pick(record: WriteRecord, places: readonly number[]): Values {
+  return places.map((at) => {
+    const value = record.values[at];
+    if (value === undefined) throw new Error(`record ${record.row} has no value for one of its columns`);
+    return value;
+  });
+}
+
+/** Bytes of a value in a statement, at most: text may be escaped and a character takes up to three bytes per unit. */
+function size(value: Bound | null): number {
+  return value === null ? 8 : typeof value === 'string' ? value.length * 3 + 8 : value.length * 2 + 8;
+}

@@ -1,0 +1,85 @@
+import { invalid, type Refusal } from '../../model/errors.ts';
+import type { Where, WriteRecord } from '../../model/plan.ts';
+import type { Column } from '../../model/table.ts';
+import type { Bound } from '../../model/value.ts';
+import type { Steps } from '../../values/slices.ts';
+import type { Named } from './batches.ts';
+import type { Values, Writer } from './writer.ts';
+
+/** The records with their names, one in each step. */
+export function* named(writer: Writer, records: readonly WriteRecord[]): Steps<readonly Named[]> {
+  const all: Named[] = [];
+  for (const record of records) {
+    all.push({ record, name: record.key === null ? '' : identityOf(writer, record.key.columns, record.key.values) });
+    yield;
+  }
+  return all;
+}
+
+/** One text for keys that are equal. */
+export function identityOf(writer: Writer, columns: readonly Column[], values: Values): string {
+  return JSON.stringify(
+    columns.map((column, at) => {
+      const value = values[at];
+      return value === null || value === undefined ? null : writer.identityOf(column, value);
+    }),
+  );
+}
+
+/** Finds the records with these keys, and no others that a collation takes as equal. */
+export function among(columns: readonly Column[], keys: readonly (readonly Bound[])[]): Where {
+  const equals = (column: Column, values: readonly (Bound | undefined)[]): Where => ({
+    op: 'in',
+    column,
+    values: values.filter((value) => value !== undefined),
+  });
+  const [only, ...others] = columns;
+  if (only !== undefined && others.length === 0)
+    return equals(
+      only,
+      keys.map(([value]) => value),
+    );
+  return {
+    op: 'any',
+    of: keys.map((key) => ({ op: 'all', of: columns.map((column, at) => equals(column, [key[at]])) })),
+  };
+}
+
+/** So many keys go into one statement. */
+export const keysAtOnce = 500;
+
+/** An update whose record is not there. */
+export function notFound(record: WriteRecord): Refusal {
+  return invalid({ key: [`key "${describe(record)}" not found`], records_row: record.row });
+}
+
+/** A key that is not in the table, but one that its collation takes as equal is: never an update of that other record. */
+export function resembles(record: WriteRecord): Refusal {
+  return invalid({
+    key: [`key "${describe(record)}" is in the table in another spelling, which its collation takes as equal`],
+    records_row: record.row,
+  });
+}
+
+/** A claimed key that meets several records. */
+export function ambiguous(): Refusal {
+  return invalid({
+    key: ['the key of this table is not unique: it meets more than one record, so nothing was written'],
+  });
+}
+
+/** Whether the records are found by different columns: some by `_id`, some by the key. */
+export function isMixed(records: readonly WriteRecord[]): boolean {
+  const found = new Set(records.map(({ key }) => key?.columns));
+  return new Set([...found].map((columns) => JSON.stringify(columns?.map((column) => column.name)))).size > 1;
+}
+
+/** A key as CKAN's messages show it: `{'id': '1'}`. */
+function describe(record: WriteRecord): string {
+  const { columns, values } = record.key ?? { columns: [], values: [] };
+  const show = (value: Bound | null | undefined) =>
+    value === null || value === undefined
+      ? 'None'
+      : `'${typeof value === 'string' ? value : Buffer.from(value).toString('hex')}'`;
+  return `{${columns.map((column, at) => `'${column.label}': ${show(values[at])}`).join(', ')}}`;
+}

@@ -1,0 +1,37 @@
+import type { Steps } from '../../values/slices.ts';
+
+/** Items that are sorted in one step. */
+const run = 256;
+
+/** Sorts a copy of the items by their texts, a few in each step: one sort of 100,000 holds the event loop too long. */
+export function* sorted<T extends { readonly name: string }>(items: readonly T[]): Steps<readonly T[]> {
+  let runs: (readonly T[])[] = [];
+  for (let at = 0; at < items.length; at += run) {
+    runs.push(items.slice(at, at + run).sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0)));
+    yield;
+  }
+  while (runs.length > 1) {
+    const merged: (readonly T[])[] = [];
+    for (let at = 0; at < runs.length; at += 2) merged.push(yield* both(runs[at] ?? [], runs[at + 1] ?? []));
+    runs = merged;
+  }
+  return runs[0] ?? [];
+}
+
+/** Of two items with the same text the one of `first` comes first. */
+function* both<T extends { readonly name: string }>(first: readonly T[], second: readonly T[]): Steps<readonly T[]> {
+  const merged: T[] = [];
+  let [left, right] = [0, 0];
+  while (left < first.length || right < second.length) {
+    const [a, b] = [first[left], second[right]];
+    if (a !== undefined && (b === undefined || a.name <= b.name)) {
+      merged.push(a);
+      left++;
+    } else if (b !== undefined) {
+      merged.push(b);
+      right++;
+    }
+    if (merged.length % run === 0) yield;
+  }
+  return merged;
+}

@@ -1,0 +1,116 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Blame } from '../../model/catalog.ts';
+import { Refusal } from '../../model/errors.ts';
+import type { Statement } from '../../model/rows.ts';
+import type { Lender, Session } from '../connection/database.ts';
+import { type Outcome, outcomeOf } from './outcome.ts';
+
+/**
+ * A commit whose outcome nobody knows: the connection was lost while it was under way. So may any statement be on a table
+ * without transactions.
+ */
+export class UnknownOutcome extends Error {
+  /** Resolves when the server no longer has the session: from then on it is committed or never will be. */
+  readonly settled: Promise<void>;
+
+  constructor(settled: Promise<void>, cause: unknown) {
+    super('the connection was lost while writing', { cause });
+    this.settled = settled;
+  }
+}
+
+/** Another writer was faster: the whole call is tried again. */
+export class Retry extends Error {}
+
+/** How often a call is tried before a conflict is its answer. */
+export const attempts = 12;
+
+/** A statement without values. */
+export const plain = (text: string): Statement => ({ text, values: [] });
+
+/** Throws a `Retry` where a statement only met another writer. */
+export function orRetry(blame: Blame, cause: unknown): void {
+  if (blame.kind === 'retry') throw new Retry('deadlock or lock timeout', { cause });
+}
+
+/** How a transaction is run. */
+export interface Transaction {
+  blame(error: unknown): Blame;
+  random(): number;
+  /** Whether it is kept. */
+  readonly end: 'commit' | 'rollback';
+  /** Whether what is not committed is gone with its session. */
+  readonly transactional: boolean;
+  /** Null where nobody can tell. */
+  readonly outcome: Outcome | null;
+}
+
+/**
+ * Runs `work` in one transaction and ends it; after a `Retry` the whole of it again, a few times, each after a wait.
+ * Gives what `work` gave. Throws what `work` throws, the cause of the last `Retry`, or `UnknownOutcome`.
+ */
+export async function inTransaction<T>(
+  database: Lender,
+  { blame, random, end, transactional, outcome }: Transaction,
+  work: (session: Session, attempt: number) => Promise<T>,
+): Promise<T> {
+  const asks = database.isRemote ? outcome : null;
+  for (let attempt = 1; ; attempt++) {
+    let committing: { readonly done: T; readonly id: string } | null = null;
+    try {
+      return await database.use(async (session) => {
+        let done: T;
+        try {
+          const begun = await session.run(plain(asks === null ? 'BEGIN' : `BEGIN; ${asks.id}`));
+          done = await work(session, attempt);
+          committing = { done, id: String(begun.cells[0]?.[0]) };
+        } catch (error) {
+          const isLost = !(await rollback(session));
+          // It may be a standby by now, and the address another server's.
+          const cause = error instanceof Refusal ? error.cause : error;
+          if (blame(cause).kind === 'read-only') session.discard();
+          throw isLost && !transactional ? new UnknownOutcome(session.ended(), error) : error;
+        }
+        await (end === 'commit' ? commit(session, blame) : rollback(session));
+        return done;
+      });
+    } catch (error) {
+      if (error instanceof UnknownOutcome && asks !== null && committing !== null) {
+        const { done, id }: { done: T; id: string } = committing;
+        const said = await outcomeOf(database, asks.ask(id));
+        if (said === 'committed') return done;
+        throw said === 'aborted' ? error.cause : error;
+      }
+      const again = error instanceof Retry && attempt < attempts;
+      if (!again) throw error instanceof Retry ? (error.cause ?? error) : error;
+      // Writers who met once must not meet again: each waits a time of its own, longer every time.
+      await sleep(random() * Math.min(20 * 2 ** attempt, 1000));
+    }
+  }
+}
+
+/**
+ * A session that could not go back is not lent again: MySQL's next BEGIN would commit what it has done.
+ * @returns whether it went back
+ */
+function rollback(session: Session): Promise<boolean> {
+  return session.run(plain('ROLLBACK')).then(
+    () => true,
+    () => {
+      session.discard();
+      return false;
+    },
+  );
+}
+
+async function commit(session: Session, blame: (error: unknown) => Blame): Promise<void> {
+  try {
+    await session.run(plain('COMMIT'));
+  } catch (error) {
+    const { kind } = blame(error);
+    if (kind === 'retry') throw new Retry('the commit was refused', { cause: error });
+    if (kind === 'connection' || kind === 'timeout' || kind === 'unknown')
+      throw new UnknownOutcome(session.ended(), error);
+    throw error;
+  }
+}

@@ -1,0 +1,56 @@
+import type { Write } from '../../model/plan.ts';
+import type { Lender, Session } from '../connection/database.ts';
+import { Overdue } from '../connection/session.ts';
+import { valuesOf } from './batches.ts';
+import { among } from './keys.ts';
+import { plain, UnknownOutcome } from './transaction.ts';
+import type { Writer } from './writer.ts';
+
+/** Of other kinds one value has several texts, or an engine finds several values by one. */
+const spelledOnce: ReadonlySet<string> = new Set(['int', 'text', 'uuid']);
+
+/**
+ * Updates a record that is there by one statement, which is a transaction of its own: one way to the server instead of four.
+ * Its key must be met to the byte, so that neither a collation nor a column that was retyped meanwhile leads to another
+ * record.
+ * @returns false where this was nothing to do so, or met no record, or failed: then nothing is done, and the careful way tells
+ * why. Throws `UnknownOutcome`, and the driver's error where it took too long.
+ */
+export async function updateSingle(database: Lender, writer: Writer, plan: Write): Promise<boolean> {
+  const { records, table, method, returned, dryRun } = plan;
+  const [record, ...others] = records;
+  if (record === undefined || others.length > 0 || method === 'insert' || returned !== null || dryRun) return false;
+  if (!table.transactional || table.keyIs !== 'proved' || record.key === null) return false;
+  const keys = record.key.columns;
+  const isUnique = table.uniqueKeys.some(
+    ({ columns }) => columns.length === keys.length && keys.every(({ name }) => columns.includes(name)),
+  );
+  const values = record.key.values.filter((value) => value !== null);
+  const set = record.columns.filter((column) => !keys.some(({ name }) => name === column.name));
+  if (!isUnique || values.length < keys.length || set.length === 0) return false;
+  if (!keys.every(({ type }) => spelledOnce.has(type.kind))) return false;
+  const where = among(
+    keys.map((key) => ({ ...key, equality: 'folds' })),
+    [values],
+  );
+  const statement = writer.change(table, where, set, valuesOf(record, set));
+  return database.use(async (session) => {
+    try {
+      return (await session.run(statement)).found > 0;
+    } catch (error) {
+      const { kind } = writer.blame(error);
+      if (kind === 'timeout' || (error instanceof Overdue && error.isEnded)) throw error;
+      // A session that still answers has refused the statement, whatever its words.
+      const isLost = kind === 'connection' || (kind === 'unknown' && !(await answers(session)));
+      if (isLost) throw new UnknownOutcome(session.ended(), error);
+      return false;
+    }
+  });
+}
+
+function answers(session: Session): Promise<boolean> {
+  return session.run(plain('SELECT 1')).then(
+    () => true,
+    () => false,
+  );
+}

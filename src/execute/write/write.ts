@@ -1,0 +1,46 @@
+/** Runs a write as one transaction: all records or none, as if they came one after the other. */
+import { Refusal } from '../../model/errors.ts';
+import type { Write } from '../../model/plan.ts';
+import { inSlices } from '../../values/slices.ts';
+import type { Lender } from '../connection/database.ts';
+import { Call, type Order } from './attempt.ts';
+import { inTransaction, orRetry, Retry } from './transaction.ts';
+import { updateSingle } from './update-one.ts';
+import type { Writer } from './writer.ts';
+import { Places } from './written-keys.ts';
+
+/**
+ * Writes all records or none, and gives the JSON of what `plan.returned` asks for, as it is when all are written; a dry run does all of
+ * it and keeps nothing. Throws a 409 that names the first record that fails, `TooLarge`, `UnknownOutcome`, or a driver's error.
+ */
+export async function write(
+  database: Lender,
+  writer: Writer,
+  plan: Write,
+  random: () => number,
+): Promise<Uint8Array | null> {
+  const { records, returned, dryRun, table } = plan;
+  if (records.length === 0) return returned === null ? null : inSlices(writer.written(returned, []));
+  if (await updateSingle(database, writer, plan)) return null;
+  let order: Order = 'by key';
+  const transaction = {
+    ...{ blame: writer.blame, outcome: writer.outcome, random, transactional: table.transactional },
+    end: dryRun ? 'rollback' : 'commit',
+  } as const;
+  return inTransaction(database, transaction, async (session, attempt) => {
+    const places = new Places(writer, plan);
+    const call = new Call(session, writer, plan, places, attempt, order);
+    try {
+      await call.run();
+      // What waits for the commit must be seen by what is shown, and by what will not be committed.
+      if (writer.settle !== null && (dryRun || returned !== null)) await session.run(writer.settle);
+      if (returned === null) return null;
+      return await inSlices(writer.written(returned, await places.read(session, returned)));
+    } catch (error) {
+      orRetry(writer.blame(error), error);
+      if (!call.reordered || !(error instanceof Refusal)) throw error;
+      order = 'as sent';
+      throw new Retry('a record failed, which may not be the first that does', { cause: error });
+    }
+  });
+}

@@ -1,0 +1,148 @@
+import { invalid, type Refusal } from '../../model/errors.ts';
+import type { Write, WriteRecord } from '../../model/plan.ts';
+import type { Answer } from '../../model/rows.ts';
+import type { Column } from '../../model/table.ts';
+import type { Bound } from '../../model/value.ts';
+import { Pace } from '../../values/slices.ts';
+import type { Session } from '../connection/database.ts';
+import { weigh } from '../connection/session.ts';
+import { placesOf } from './batches.ts';
+import { ambiguous, among, identityOf, keysAtOnce } from './keys.ts';
+import type { Cells, Values, Writer } from './writer.ts';
+
+/**
+ * Where each record of a call stands in its table, so that all can be read when the last of them is written: defaults, triggers
+ * and later records have had their say by then.
+ *
+ * The key of a new record may be the engine's to choose. Where INSERT cannot return it, records go in one by one and the
+ * engine tells the number it gave: that is what was stored, whatever a trigger made of it, while numbers counted on from the
+ * first of many would be a guess.
+ */
+export class Places {
+  /** The key that finds the records again; nothing where nothing is shown. */
+  readonly columns: readonly Column[];
+  readonly #writer: Writer;
+  readonly #plan: Write;
+  readonly #keys = new Map<number, readonly Bound[]>();
+  /** Where the columns of the key stand among those of a record; records share their arrays of columns. */
+  readonly #at = new Map<readonly Column[], readonly number[]>();
+
+  /** Throws a 409 where the engine would not tell where a record is. */
+  constructor(writer: Writer, plan: Write) {
+    this.#writer = writer;
+    this.#plan = plan;
+    this.columns = plan.returned === null ? [] : (plan.records[0]?.key?.columns ?? plan.table.key);
+    if (plan.method === 'update' || writer.returning.insert) return;
+    for (const record of plan.records) {
+      const given = this.#given(record);
+      const unknown = this.columns.find((column, at) => !column.autoIncrement && given[at] === null);
+      if (unknown !== undefined) throw untold(unknown, record);
+    }
+  }
+
+  /** Whether this record must be inserted by a statement of its own. */
+  isAlone(record: WriteRecord): boolean {
+    return !this.#writer.returning.insert && this.columns.length > 0 && this.#given(record).includes(null);
+  }
+
+  /** Keeps the places of records that were just updated. */
+  updated(records: readonly WriteRecord[]): void {
+    if (this.columns.length === 0) return;
+    for (const record of records) this.#keep(record, record.key?.values ?? []);
+  }
+
+  /** Keeps the places of records that were just inserted. Throws a 409 for one that is not there: a trigger has dropped it. */
+  inserted(records: readonly WriteRecord[], { cells, inserted }: Answer): void {
+    if (this.columns.length === 0) return;
+    const { returning, stored } = this.#writer;
+    // Of many records it cannot be told which is missing; one by one it can.
+    const isWhole = !returning.insert || cells.length === records.length;
+    for (const [nth, record] of records.entries()) {
+      const row = isWhole ? cells[nth] : undefined;
+      const given = returning.insert ? [] : this.#given(record);
+      const key = this.columns.map((column, at) =>
+        returning.insert ? stored(column, row?.[at] ?? null) : (given[at] ?? numbered(column, inserted)),
+      );
+      this.#keep(record, key);
+    }
+  }
+
+  /** The records as they are now, each once, in the order in which the call first names them. Throws a 409 for a lost one. */
+  async read(session: Session, returned: readonly Column[]): Promise<Cells> {
+    const wanted = new Map<string, { readonly key: readonly Bound[]; readonly record: WriteRecord }>();
+    const pace = new Pace();
+    for (const record of this.#plan.records) {
+      if (pace.isDue()) await pace.turn();
+      const key = this.#keys.get(record.row);
+      if (key === undefined) throw lost(record);
+      const name = identityOf(this.#writer, this.columns, key);
+      if (!wanted.has(name)) wanted.set(name, { key, record });
+    }
+    const found = new Map<string, Cells[number]>();
+    const keys = [...wanted.values()].map(({ key }) => key);
+    let left = this.#writer.responseBytes;
+    for (let at = 0; at < keys.length; at += keysAtOnce) {
+      const some = keys.slice(at, at + keysAtOnce);
+      const { cells } = await session.run(
+        this.#writer.records(this.#plan.table, [...returned, ...this.columns], among(this.columns, some), {
+          order: [],
+          limit: null,
+          lock: false,
+        }),
+        { maxBytes: left },
+      );
+      if (cells.length > some.length) throw ambiguous();
+      for (const row of cells) {
+        left -= weigh(row);
+        const key = this.columns.map((column, nth) => this.#writer.stored(column, row[returned.length + nth] ?? null));
+        found.set(identityOf(this.#writer, this.columns, key), row.slice(0, returned.length));
+      }
+    }
+    const rows: Cells[number][] = [];
+    for (const [name, { record }] of wanted) {
+      const row = found.get(name);
+      if (row === undefined) throw lost(record);
+      rows.push(row);
+      if (pace.isDue()) await pace.turn();
+    }
+    return rows;
+  }
+
+  /** The values that the record itself has for the columns of the key; null where it has none. */
+  #given(record: WriteRecord): Values {
+    const at = this.#at.get(record.columns) ?? placesOf(this.columns, record.columns);
+    this.#at.set(record.columns, at);
+    return at.map((nth) => record.values[nth] ?? null);
+  }
+
+  #keep(record: WriteRecord, key: Values): void {
+    const whole = key.filter((value) => value !== null);
+    if (whole.length < this.columns.length) throw lost(record);
+    this.#keys.set(record.row, whole);
+  }
+}
+
+/** The number the engine gave; the driver reads the upper half of an unsigned one as negative. */
+function numbered(column: Column, inserted: string | undefined): Bound | null {
+  if (column.autoIncrement !== true || inserted === undefined) return null;
+  const unsigned = column.type.kind === 'int' && column.type.min === 0n;
+  return String(unsigned ? BigInt.asUintN(64, BigInt(inserted)) : inserted);
+}
+
+function untold(column: Column, { row }: WriteRecord): Refusal {
+  return invalid({
+    include_records: [
+      `must be false where a record leaves "${column.label}" to the database, which does not tell what it puts there`,
+    ],
+    records_row: row,
+  });
+}
+
+function lost({ row }: WriteRecord): Refusal {
+  return invalid({
+    include_records: [
+      'must be false: after it was written this record cannot be found by its key, so nothing was written',
+    ],
+    records_row: row,
+  });
+}

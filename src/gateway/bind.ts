@@ -1,0 +1,281 @@
+/** Resource settings × catalogue → the table as the resource shows it, or every complaint about it. */
+
+import type { ResourceSettings } from '../config/assemble.ts';
+import type { Finding, Path } from '../config/complaints.ts';
+import type { Catalog, CatalogTable } from '../model/catalog.ts';
+import { byLabel, type Column, isComparable, type SearchIndex, type Table, type TieBreak } from '../model/table.ts';
+import { suggestion } from '../values/nearest.ts';
+import { about } from './about.ts';
+import { denials } from './rights.ts';
+
+export interface Bound {
+  /** Null when a complaint forbids to serve it. */
+  readonly table: Table | null;
+  readonly complaints: readonly Finding[];
+  /** What works, but not as well as the operator may think. */
+  readonly warnings: readonly Finding[];
+  /** Rights that the user of the database lacks: they may be given while the gateway serves. */
+  readonly denials: readonly Finding[];
+}
+
+/** Holds one resource against the database. Every complaint stands at the path of the setting that is wrong. */
+export function bind(settings: ResourceSettings, catalog: Catalog): Bound {
+  const path: Path = ['resources', settings.name];
+  const found = catalog.tables.find(
+    (table) => table.name === settings.table && (settings.schema === null || table.schema === settings.schema),
+  );
+  if (found === undefined) {
+    return {
+      table: null,
+      complaints: [{ path: [...path, 'table'], says: noTable(settings, catalog) }],
+      warnings: [],
+      denials: [],
+    };
+  }
+  return new Binding(settings, found, catalog, path).bind();
+}
+
+class Binding {
+  readonly #settings: ResourceSettings;
+  readonly #found: CatalogTable;
+  readonly #catalog: Catalog;
+  readonly #path: Path;
+  readonly #complaints: Finding[] = [];
+  readonly #warnings: Finding[] = [];
+
+  constructor(settings: ResourceSettings, found: CatalogTable, catalog: Catalog, path: Path) {
+    this.#settings = settings;
+    this.#found = found;
+    this.#catalog = catalog;
+    this.#path = path;
+  }
+
+  bind(): Bound {
+    const { allowPartial } = this.#settings;
+    const named = this.#columns();
+    const id = this.#id(named);
+    const columns = this.#wire(named, id);
+    const { key, keyIs } = this.#key(named);
+    const order = this.#order(columns, key);
+    const table: Table = {
+      resource: this.#settings.name,
+      database: this.#settings.database,
+      schema: this.#found.schema,
+      name: this.#found.name,
+      columns,
+      labels: byLabel(columns),
+      key,
+      keyIs,
+      order,
+      uniqueKeys: this.#found.uniqueKeys,
+      sequence: this.#found.sequence,
+      foreignKeys: this.#found.foreignKeys,
+      transactional: this.#found.transactional,
+      allowPartial,
+      search: this.#search(columns),
+      about: about(this.#settings, this.#found, columns),
+    };
+    return {
+      table: this.#complaints.length > 0 ? null : table,
+      complaints: this.#complaints,
+      warnings: this.#warnings,
+      denials: denials(this.#settings, this.#found, table, this.#catalog),
+    };
+  }
+
+  /** All columns of the table, with what the configuration says of each. */
+  #columns(): readonly Column[] {
+    const { columns: settings } = this.#settings;
+    for (const name of settings.keys()) this.#named(name, ['columns', name]);
+    return this.#found.columns.map((column) => {
+      const said = settings.get(column.name);
+      if (said === undefined) return column;
+      if (said.boolean && column.type.kind !== 'int')
+        this.#complain(['columns', column.name, 'boolean'], `must stand at an integer column, got: ${column.native}`);
+      return {
+        ...column,
+        label: said.as ?? column.name,
+        type: said.boolean ? { kind: 'bool' } : column.type,
+        readOnly: column.readOnly || said.readOnly,
+        equality: said.match === 'collation' && column.equality === 'folds' ? 'engine' : column.equality,
+        info: said.info,
+      };
+    });
+  }
+
+  /** The column shown as `_id`, beside its own name: the configured one, else a primary key of one integer. */
+  #id(columns: readonly Column[]): Column | null {
+    const { id } = this.#settings;
+    if (id !== null) {
+      const column = this.#named(id, ['id']);
+      if (column !== null && column.type.kind !== 'int')
+        this.#complain(['id'], `must be an integer column, got: "${id}" of type ${column.native}`);
+      else if (column !== null && this.#found.kind === 'table' && !this.#isUnique([id]))
+        this.#complain(['id'], `must be a column with a unique index of its own, got: "${id}"`);
+      return columns.find((candidate) => candidate.name === id) ?? null;
+    }
+    const [only, ...others] = this.#found.primaryKey;
+    if (only === undefined || others.length > 0) return null;
+    return columns.find((column) => column.name === only && column.type.kind === 'int') ?? null;
+  }
+
+  /** What a caller may see, `_id` first. A table's own `_id` column stays what it is. */
+  #wire(columns: readonly Column[], id: Column | null): readonly Column[] {
+    const { expose, columns: settings } = this.#settings;
+    const offered = columns.filter(
+      (column) => settings.get(column.name)?.hidden !== true && (expose === 'all' || settings.has(column.name)),
+    );
+    const visible = offered.filter((column) => column.label === '_id' || !/^_|["\p{Cc}]/u.test(column.label));
+    for (const column of offered) {
+      if (!visible.includes(column))
+        this.#warn(
+          ['columns', column.name],
+          `cannot be named by a client and stays invisible; give it a name with \`as\`, got: ${JSON.stringify(column.name)}`,
+        );
+      if (offered.filter((other) => other.label === column.label).length > 1)
+        this.#complain(
+          ['columns', column.name, 'as'],
+          `must be a name that no other column has, got: ${JSON.stringify(column.label)}`,
+        );
+    }
+    const own = visible.find((column) => column.label === '_id');
+    if (own !== undefined) return [own, ...visible.filter((column) => column !== own)];
+    return id === null ? visible : [{ ...id, label: '_id', info: null }, ...visible];
+  }
+
+  #key(columns: readonly Column[]): Pick<Table, 'key' | 'keyIs'> {
+    const names = this.#keyNames();
+    const key = names
+      .map((name) => columns.find((column) => column.name === name))
+      .filter((column) => column !== undefined);
+    for (const name of this.#settings.key ?? []) this.#named(name, ['key']);
+    // Told above: a key of other columns is not looked into.
+    if (key.length < names.length || key.length === 0) return { key, keyIs: 'none' };
+    if (this.#isUnique(names)) return { key, keyIs: this.#found.keysHold ? 'proved' : 'claimed' };
+    if (this.#found.kind === 'view') return { key, keyIs: 'claimed' };
+    if (this.#writes())
+      this.#complain(
+        ['key'],
+        `must be columns with a unique index over exactly them, because the resource is written, got: ${names.join(', ')}`,
+      );
+    return { key, keyIs: 'none' };
+  }
+
+  /** `_id` as CKAN orders, and the key as well where `_id` may be the same, or NULL, in two records. */
+  #order(columns: readonly Column[], key: readonly Column[]): TieBreak {
+    const id = columns.find(({ label, type }) => label === '_id' && isComparable(type));
+    const isAlone = id !== undefined && !id.nullable && this.#found.keysHold && this.#isUnique([id.name]);
+    const by = [...(id === undefined ? [] : [id]), ...(isAlone ? [] : key)];
+    if (this.#keyNames().length === 0) this.#warnOfNoKey(isAlone);
+    return { by, isTotal: isAlone || key.length > 0 };
+  }
+
+  /** @param isOrdered whether `_id` stands in for the key */
+  #warnOfNoKey(isOrdered: boolean): void {
+    const writes = this.#writes();
+    if (isOrdered && !writes) return;
+    const lacks = isOrdered
+      ? 'its records can be updated and upserted by `_id` only'
+      : `its pages have no total order${writes ? ', and its records can be inserted but not updated or upserted' : ''}`;
+    this.#warn(['table'], `has no key: ${lacks}; name one with \`key\``);
+  }
+
+  #search(columns: readonly Column[]): Table['search'] {
+    const { mode, language, columns: configured } = this.#settings.search;
+    const named = configured?.map((name) => ({
+      name,
+      column: columns.find((column) => column.name === name && column.label !== '_id'),
+    }));
+    for (const { name, column } of named ?? []) {
+      if (this.#named(name, ['search', 'columns']) !== null && column === undefined)
+        this.#complain(['search', 'columns'], `must be visible columns, got: "${name}"`);
+      if (column?.type.kind === 'binary')
+        this.#complain(['search', 'columns'], `must not be binary columns, got: "${name}"`);
+    }
+    const searched =
+      named?.map(({ column }) => column).filter((column) => column !== undefined) ??
+      columns.filter((column) => column.type.kind !== 'binary' && !isAlias(column, columns));
+    const { languages } = this.#catalog;
+    if (mode !== 'like' && languages !== null && !languages.includes(language)) {
+      this.#complain(
+        ['search', 'language'],
+        `must be a text search configuration of the database${suggestion(language, languages)}, got: "${language}"`,
+      );
+    }
+    const index: SearchIndex | null =
+      this.#found.searchIndexes.find(
+        (candidate) =>
+          (candidate.language === null || candidate.language === language) &&
+          sameNames(
+            candidate.columns,
+            searched.map((column) => column.name),
+          ),
+      ) ?? null;
+    if (mode === 'native' && index === null && languages === null) {
+      this.#complain(
+        ['search'],
+        `needs a FULLTEXT index over exactly these columns for mode native: ${searched.map((column) => column.name).join(', ')}`,
+      );
+    }
+    if (mode === 'auto' && index === null)
+      this.#warn(
+        ['search', 'mode'],
+        'is auto, but no full-text index covers exactly the searched columns, so LIKE answers everything',
+      );
+    return { mode, columns: searched, language, languages: mode === 'like' ? null : languages, index };
+  }
+
+  /** Finds a column of the table by its exact name; complains otherwise. */
+  #named(name: string, at: Path): Column | null {
+    const names = this.#found.columns.map((column) => column.name);
+    const column = this.#found.columns.find((candidate) => candidate.name === name);
+    if (column === undefined)
+      this.#complain(
+        at,
+        `must name a column of "${this.#found.name}"${suggestion(name, names)}, got: ${JSON.stringify(name)}`,
+      );
+    return column ?? null;
+  }
+
+  #keyNames(): readonly string[] {
+    return this.#settings.key ?? this.#found.primaryKey;
+  }
+
+  #writes(): boolean {
+    return this.#settings.access.write === 'token';
+  }
+
+  #isUnique(names: readonly string[]): boolean {
+    return this.#found.uniqueKeys.some((key) => sameNames(key.columns, names));
+  }
+
+  #complain(at: Path, says: string): void {
+    this.#complaints.push({ path: [...this.#path, ...at], says });
+  }
+
+  #warn(at: Path, says: string): void {
+    this.#warnings.push({ path: [...this.#path, ...at], says });
+  }
+}
+
+function noTable({ table, schema, database }: ResourceSettings, catalog: Catalog): string {
+  const inSchema = catalog.names.filter((name) => schema === null || name.schema === schema).map(({ name }) => name);
+  const elsewhere = catalog.names.find((name) => name.name === table);
+  const hint =
+    elsewhere !== undefined && elsewhere.schema !== null
+      ? ` (there is one in schema "${elsewhere.schema}")`
+      : suggestion(table, inSchema);
+  const { user, hidesTables } = catalog;
+  const grant = catalog.grant({ schema, name: table }, [{ privilege: 'SELECT', columns: null }]);
+  const unseen = hint === '' && hidesTables ? ` (if it is there, ${user} has no right to it: ${grant})` : '';
+  return `must name a table or view of database "${database}"${hint}${unseen}, got: ${JSON.stringify(table)}`;
+}
+
+function sameNames(a: readonly string[], b: readonly string[]): boolean {
+  return a.length === b.length && a.every((name) => b.includes(name));
+}
+
+/** `_id` shows a column a second time; `q` need not look twice. */
+function isAlias(column: Column, columns: readonly Column[]): boolean {
+  return column.label === '_id' && columns.some((other) => other !== column && other.name === column.name);
+}

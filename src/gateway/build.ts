@@ -1,0 +1,242 @@
+/** The composition root: the only place that makes things. */
+import { hash as digest } from 'node:crypto';
+import type { Trust } from '../accept/client.ts';
+import type { Rates } from '../accept/rates.ts';
+import type { Bounds } from '../actions/action.ts';
+import type { Generations } from '../cache/generations.ts';
+import type { Memory } from '../cache/memory.ts';
+import type { Results } from '../cache/results.ts';
+import type { Totals } from '../cache/totals.ts';
+import { type Counters, countersOf } from '../cache/touches.ts';
+import type { Database as DatabaseSettings, ResourceSettings, Settings } from '../config/assemble.ts';
+import type { Finding } from '../config/complaints.ts';
+import * as dialects from '../dialects/index.ts';
+import { meet, readCatalog } from '../execute/catalog.ts';
+import { type Database, openDatabase } from '../execute/connection/database.ts';
+import { outageOf } from '../execute/connection/outage.ts';
+import type { Driver } from '../execute/connection/session.ts';
+import * as drivers from '../execute/drivers/index.ts';
+import type { Writer } from '../execute/write/writer.ts';
+import type { Effects, Relation } from '../model/catalog.ts';
+import type { Dialect } from '../model/dialect.ts';
+import type { Emit } from '../model/events.ts';
+import type { Sealing } from '../model/http.ts';
+import type { Table } from '../model/table.ts';
+import { bind } from './bind.ts';
+import { withoutMilliseconds } from './compat.ts';
+import { outageText } from './outage.ts';
+import { writerOf } from './writer.ts';
+
+/** A database that was reached, with the dialect its server speaks. */
+export interface Connected {
+  readonly database: Database;
+  readonly dialect: Dialect;
+  /** As the server says it. */
+  readonly version: string;
+  readonly writer: Writer;
+}
+
+/** Why a configured resource cannot be served now. `unfit`: the configuration names what the table no longer has. */
+export type Absent = 'unreachable' | 'missing' | 'unfit';
+
+/** Why a database cannot be used. */
+export interface Lost {
+  /** A sentence for the operator. */
+  readonly why: string;
+  /** The driver's error. */
+  readonly cause: unknown;
+}
+
+/** What one database looked like when it was last read. */
+export interface View {
+  readonly name: string;
+  /** Null while it cannot be used; `lost` is then why, for the log. */
+  readonly connected: Connected | null;
+  readonly lost: Lost | null;
+  /** By resource id. */
+  readonly tables: ReadonlyMap<string, Table | Absent>;
+  readonly complaints: readonly Finding[];
+  readonly warnings: readonly Finding[];
+  /** Rights that its user lacks. */
+  readonly denials: readonly Finding[];
+  /** Null while it cannot be reached. */
+  readonly effects: Effects | null;
+  /** Equal for one server in one life of it; null while it cannot be reached. */
+  readonly server: string | null;
+  /** Equal for equal catalogues. */
+  readonly print: string;
+}
+
+/** Everything one call needs, as one value that never changes: a call takes it once (design part 2). */
+export interface Gateway {
+  readonly settings: Settings;
+  readonly views: ReadonlyMap<string, View>;
+  /** What an action must keep to, and what it seals places with. */
+  readonly bounds: Bounds;
+  /** Another number for any other state of settings and catalogues. */
+  readonly version: number;
+  /** What each resource's answers depend on, and what a write to it makes old. */
+  readonly counters: ReadonlyMap<string, Counters>;
+  readonly cache: Cache;
+  /** Makes old what any process keeps of everything that a write to this resource touches. Answer when it has resolved. */
+  wrote(resource: string): Promise<void>;
+  /** From when it resolves until `settled` has, no process keeps anything that a write to this resource touches. */
+  doubt(resource: string, settled: Promise<void>): Promise<void>;
+  readonly emit: Emit;
+  readonly random: () => number;
+  /** Null where calls are not counted. */
+  readonly rates: Rates | null;
+  hash(token: string): string;
+  /** Whose word is taken for whom he speaks for. */
+  readonly trust: Trust;
+  /** A gateway that has read this database since, for a call that met something unknown; null: not again so soon. */
+  reread(database: string, why: 'refused' | 'failed'): Promise<Gateway | null>;
+}
+
+/** What is kept of answers, and the counters that make them old. It belongs to the process and outlives a `Gateway`. */
+export interface Cache {
+  readonly memory: Memory;
+  readonly results: Results;
+  readonly totals: Totals;
+  readonly generations: Generations;
+}
+
+/** Pools of connections, by database. They outlive a `Gateway`: a rebuilt one takes them over. */
+export type Pools = ReadonlyMap<string, Database>;
+
+export function openPools(settings: Settings): Pools {
+  return new Map(
+    [...settings.databases.values()].map((database) => [database.name, openPool(database, settings.limits)]),
+  );
+}
+
+export async function closePools(pools: Pools): Promise<void> {
+  await Promise.all([...pools.values()].map((pool) => pool.close()));
+}
+
+/** SHA-256 as hex: what tokens are known by. */
+export const hash = (token: string): string => digest('sha256', token, 'hex');
+
+export function boundsOf({ limits, server }: Settings, sealing: Sealing): Bounds {
+  const older = server.compat === '2.11' ? { actions: `${server.basePath}/api/3/action` } : null;
+  return { ...limits, sealing, older };
+}
+
+/** Looks at every database at once. */
+export async function lookAt(settings: Settings, pools: Pools): Promise<ReadonlyMap<string, View>> {
+  const views = await Promise.all([...pools].map(([name, pool]) => look(settings, name, pool)));
+  return new Map(views.map((view) => [view.name, view]));
+}
+
+/**
+ * Reaches a database, reads what its configured tables look like and binds the resources to them. Never throws: what
+ * disagrees is a complaint, and a database that cannot be reached is lost for now.
+ */
+export async function look(settings: Settings, name: string, database: Database): Promise<View> {
+  const mine = [...settings.resources.values()].filter((resource) => resource.database === name);
+  const family = dialects[settings.databases.get(name)?.client ?? 'postgres'];
+  try {
+    const server = await meet(database, family);
+    const dialect = family.dialect(server);
+    const read = await readCatalog(
+      database,
+      dialect,
+      mine.map(({ schema, table }) => ({ schema, name: table })),
+    );
+    const catalog = settings.server.compat === '2.11' ? withoutMilliseconds(read) : read;
+    const bound = mine.map((resource) => ({ resource, ...bind(resource, catalog) }));
+    const absent = ({ table }: ResourceSettings): Absent =>
+      catalog.names.some((known) => known.name === table) ? 'unfit' : 'missing';
+    return {
+      name,
+      connected: {
+        database,
+        dialect,
+        version: server.versionText,
+        writer: writerOf(dialect, server.maxStatementBytes ?? 16_000_000, settings.limits.responseBytes),
+      },
+      lost: null,
+      tables: new Map(bound.map(({ resource, table }) => [resource.name, table ?? absent(resource)])),
+      complaints: bound.flatMap((it) => it.complaints),
+      warnings: bound.flatMap((it) => it.warnings),
+      denials: bound.flatMap((it) => it.denials),
+      effects: catalog.effects,
+      server: JSON.stringify(server),
+      print: JSON.stringify([catalog.tables, catalog.effects], (_, value) =>
+        typeof value === 'bigint' ? String(value) : value,
+      ),
+    };
+  } catch (cause) {
+    const tables = new Map<string, Absent>(mine.map((resource) => [resource.name, 'unreachable']));
+    return {
+      name,
+      connected: null,
+      lost: { why: whyLost(settings, name, cause), cause },
+      tables,
+      complaints: [],
+      warnings: [],
+      denials: [],
+      effects: null,
+      server: null,
+      print: '',
+    };
+  }
+}
+
+/**
+ * Why a database cannot be used, in a sentence.
+ * @param names whether it may name the user and the database
+ */
+export function whyLost({ databases }: Settings, name: string, cause: unknown, names = true): string {
+  const database = databases.get(name);
+  if (database === undefined) return 'it is not configured';
+  return outageText(outageOf(cause, dialects[database.client].outage), database, names);
+}
+
+/** The counters of every resource whose database has been read. */
+export function countersByResource(
+  settings: Settings,
+  views: ReadonlyMap<string, View>,
+): ReadonlyMap<string, Counters> {
+  const all = [...views.values()].flatMap(({ effects }) => (effects === null ? [] : [effects]));
+  const place = (name: string): { readonly relation: Relation; readonly effects: Effects } | null => {
+    const resource = settings.resources.get(name);
+    const effects = resource === undefined ? null : (views.get(resource.database)?.effects ?? null);
+    if (resource === undefined || effects === null) return null;
+    return { relation: { database: effects.database, schema: resource.schema, name: resource.table }, effects };
+  };
+  const counters = [...settings.resources.values()].flatMap(({ name, invalidates }): [string, Counters][] => {
+    const placed = place(name);
+    if (placed === null) return [];
+    const known = all.filter(({ server }) => server === placed.effects.server);
+    const narrowed = invalidates === 'all' ? null : invalidates.flatMap((other) => place(other)?.relation ?? []);
+    return [[name, countersOf(placed.relation, known, narrowed)]];
+  });
+  return new Map(counters);
+}
+
+function openPool(settings: DatabaseSettings, limits: Settings['limits']): Database {
+  const family = dialects[settings.client];
+  const { statementTimeout, max, acquireTimeout } =
+    settings.client === 'pglite'
+      ? { statementTimeout: 60_000, max: 1, acquireTimeout: 30_000 }
+      : { statementTimeout: settings.statementTimeout, ...settings.pool };
+  return openDatabase({
+    name: settings.name,
+    driver: driverOf(settings),
+    max,
+    acquireTimeout,
+    statementTimeout,
+    dumps: { max: limits.dumpsPerDatabase, timeout: limits.dumpTimeout },
+    // A server may be upgraded or fail over behind its address: every session asks anew what it talks to.
+    async greet(run, setup, milliseconds) {
+      const server = family.server(await run(family.serverQuery));
+      for (const text of family.dialect(server).sessionSetup(milliseconds)) await setup(text);
+    },
+  });
+}
+
+function driverOf(settings: DatabaseSettings): Driver {
+  if (settings.client === 'pglite') return drivers.pglite(settings.directory);
+  return drivers[settings.client](settings.connection);
+}

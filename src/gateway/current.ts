@@ -1,0 +1,303 @@
+import { isDeepStrictEqual } from 'node:util';
+import { trusting } from '../accept/client.ts';
+import { Rates } from '../accept/rates.ts';
+import type { Join } from '../cache/buses/bus.ts';
+import { Generations } from '../cache/generations.ts';
+import { Memory } from '../cache/memory.ts';
+import { Results } from '../cache/results.ts';
+import { Shared } from '../cache/shared.ts';
+import { Totals } from '../cache/totals.ts';
+import type { Settings } from '../config/assemble.ts';
+import { complaintLines, type Positions } from '../config/complaints.ts';
+import type { Emit } from '../model/events.ts';
+import type { Levels } from '../watch/metrics.ts';
+import {
+  boundsOf,
+  type Cache,
+  closePools,
+  countersByResource,
+  type Gateway,
+  hash,
+  look,
+  lookAt,
+  openPools,
+  type Pools,
+  type View,
+  whyLost,
+} from './build.ts';
+import { sealing } from './seal.ts';
+
+/** Loaded settings and where they stand. */
+export interface Configuration {
+  readonly settings: Settings;
+  readonly positions: Positions;
+}
+
+export interface Opening {
+  /** Runs on the pools before anything is looked at. */
+  prepare(pools: Pools): Promise<void>;
+  readonly bus: Join;
+  readonly emit: Emit;
+  /** What stands in for `server.secret`: one for all processes, and the same after a reload, so that it breaks nobody's paging. */
+  readonly secret: string | Uint8Array;
+  /** Whether to serve what can be served where the database disagrees, as after a table has changed. */
+  readonly lenient: boolean;
+}
+
+/** Another configuration that has been held against its databases: to be taken over, or put away. */
+export interface Prepared {
+  /** `idle` resolves when the calls that run now have ended: pools that are no longer wanted are closed then. */
+  adopt(idle: Promise<unknown>): void;
+  drop(): Promise<void>;
+}
+
+/** A caller's unknown name makes a database be read again at most this often, in milliseconds (design, issue of schema changes). */
+const patience = 5000;
+/** How often a database that cannot be reached is looked for. */
+const lookAgain = 500;
+
+/**
+ * Holds the current gateway and replaces it whole: when a catalogue was read again, a database came back, or the
+ * configuration was reloaded. Calls that run keep the one they took.
+ */
+export class Current {
+  readonly #emit: Emit;
+  #configuration: Configuration;
+  readonly #cache: Cache;
+  #rates: Rates | null;
+  readonly #shared: Shared;
+  #version = 0;
+  #pools: Pools;
+  #gateway: Gateway;
+  /** Readings under way and when the last one ended, by database. */
+  readonly #reading = new Map<string, Promise<void>>();
+  readonly #read = new Map<string, { readonly at: number; readonly changed: boolean }>();
+  readonly #secret: string | Uint8Array;
+  readonly #timers: NodeJS.Timeout[] = [];
+  /** By database that was never reached: what the log has said of it. Two reasons may take turns. */
+  readonly #said = new Map<string, Set<string>>();
+
+  private constructor(
+    configuration: Configuration,
+    pools: Pools,
+    views: ReadonlyMap<string, View>,
+    { emit, secret }: Opening,
+  ) {
+    this.#configuration = configuration;
+    this.#pools = pools;
+    this.#emit = emit;
+    this.#secret = secret;
+    const memory = new Memory(Math.max(1, configuration.settings.cache.maxBytes));
+    this.#cache = {
+      memory,
+      results: new Results(memory),
+      totals: new Totals(memory),
+      generations: new Generations(),
+    };
+    // A view may have been found over a table since a call took its gateway, or since another process read its catalogue.
+    this.#shared = new Shared(
+      this.#cache.generations,
+      (resource) => this.#gateway.counters.get(resource)?.raises ?? [],
+    );
+    this.#rates = ratesOf(configuration.settings);
+    this.#gateway = this.#make(configuration.settings, views);
+    for (const view of views.values()) this.#announce(view);
+    this.#watch();
+  }
+
+  /** Opens the pools, looks at every database and joins the bus. Gives the complaints, a line each, where they forbid to serve. */
+  static async open(
+    configuration: Configuration,
+    opening: Opening,
+  ): Promise<Current | { readonly complaints: readonly string[] }> {
+    const pools = openPools(configuration.settings);
+    await opening.prepare(pools);
+    const views = await lookAt(configuration.settings, pools);
+    const complaints = complaintsOf(views, configuration.positions);
+    if (complaints.length > 0 && !opening.lenient) {
+      await closePools(pools);
+      return { complaints };
+    }
+    const current = new Current(configuration, pools, views, opening);
+    await current.#shared.join(opening.bus);
+    return current;
+  }
+
+  /** How full the cache and the pools are. */
+  levels(): Omit<Levels, 'connections' | 'incomingBytes'> {
+    const pools = [...this.#pools].flatMap(([database, pool]) =>
+      Object.entries(pool.usage()).map(([name, usage]) => ({ database, pool: name, ...usage })),
+    );
+    return { cache: this.#cache.memory.level, pools, workers: 1 };
+  }
+
+  get gateway(): Gateway {
+    return this.#gateway;
+  }
+
+  /** Looks at the databases of another configuration, or says why it cannot be taken over. Everything goes on as it is. */
+  async prepare(next: Configuration): Promise<Prepared | { readonly complaints: readonly string[] }> {
+    const before = this.#configuration.settings;
+    const shapes = ({ databases, limits }: Settings, name: string) => [
+      databases.get(name),
+      limits.dumpsPerDatabase,
+      limits.dumpTimeout,
+    ];
+    const kept = new Map(
+      [...this.#pools].filter(([name]) => isDeepStrictEqual(shapes(before, name), shapes(next.settings, name))),
+    );
+    const fresh = openPools({
+      ...next.settings,
+      databases: new Map([...next.settings.databases].filter(([name]) => !kept.has(name))),
+    });
+    const pools = new Map([...kept, ...fresh]);
+    const views = await lookAt(next.settings, pools);
+    const complaints = complaintsOf(views, next.positions);
+    if (complaints.length > 0) {
+      await closePools(fresh);
+      return { complaints };
+    }
+    return {
+      drop: () => closePools(fresh),
+      adopt: (idle) => {
+        const dropped = new Map([...this.#pools].filter(([name]) => !kept.has(name)));
+        this.#configuration = next;
+        if (!isDeepStrictEqual(before.rateLimit, next.settings.rateLimit)) this.#rates = ratesOf(next.settings);
+        this.#pools = pools;
+        this.#outdate();
+        this.#gateway = this.#make(next.settings, views);
+        for (const view of views.values()) this.#announce(view);
+        this.#watch();
+        idle.then(() => closePools(dropped));
+      },
+    };
+  }
+
+  async close(): Promise<void> {
+    for (const timer of this.#timers) clearInterval(timer);
+    await Promise.allSettled(this.#reading.values());
+    await closePools(this.#pools);
+  }
+
+  /** The version is in every key: nobody will find again what is kept, and it holds on to the gateway of before, its catalogue with it. */
+  #outdate(): void {
+    this.#version++;
+    this.#cache.memory.clear();
+  }
+
+  #make(settings: Settings, views: ReadonlyMap<string, View>): Gateway {
+    const raises = (resource: string) => gateway.counters.get(resource)?.raises ?? [];
+    const gateway: Gateway = {
+      settings,
+      views,
+      version: this.#version,
+      counters: countersByResource(settings, views),
+      cache: this.#cache,
+      wrote: (resource) => this.#shared.wrote(resource, raises(resource)),
+      doubt: (resource, settled) => this.#shared.doubt(resource, raises(resource), settled),
+      emit: this.#emit,
+      random: Math.random,
+      rates: this.#rates,
+      hash,
+      trust: trusting(settings.server.trustProxy),
+      bounds: boundsOf(settings, sealing(settings.server.secret ?? this.#secret)),
+      reread: (database, why) => this.#reread(gateway, database, why),
+    };
+    return gateway;
+  }
+
+  async #reread(seen: Gateway, database: string, why: 'refused' | 'failed'): Promise<Gateway | null> {
+    const isNewer = () => this.#gateway.views.get(database) !== seen.views.get(database);
+    if (isNewer()) return this.#gateway;
+    const last = this.#read.get(database);
+    // What failed although the catalogue was just read and had not changed will fail again.
+    const recent = last !== undefined && performance.now() - last.at < patience;
+    if (recent && (why === 'refused' || !last.changed)) return null;
+    await this.#look(database);
+    return isNewer() ? this.#gateway : null;
+  }
+
+  /** Reads one catalogue; readings at the same time are one. */
+  #look(name: string): Promise<void> {
+    const running = this.#reading.get(name);
+    if (running !== undefined) return running;
+    const reading = this.#replace(name).finally(() => this.#reading.delete(name));
+    this.#reading.set(name, reading);
+    return reading;
+  }
+
+  async #replace(name: string): Promise<void> {
+    const { settings } = this.#configuration;
+    const pool = this.#pools.get(name);
+    if (pool === undefined) return;
+    const view = await look(settings, name, pool);
+    const before = this.#gateway.views.get(name);
+    // A reload meanwhile has looked at it itself.
+    if (this.#configuration.settings !== settings || before === undefined) return;
+    const changed = view.print !== before.print;
+    this.#read.set(name, { at: performance.now(), changed });
+    // What was read once serves on while the database is away: its calls fail and say so, and the pool finds it again. And
+    // that it is still away is no news: another gateway would find nothing of what is kept of the others. But why it is may be:
+    // a server that has come back refuses the login.
+    if (view.lost !== null) {
+      if (before.lost === null || before.lost.why === view.lost.why) return;
+      this.#gateway = this.#make(settings, new Map(this.#gateway.views).set(name, view));
+      this.#announce(view);
+      return;
+    }
+    const isNews = changed || before.connected === null;
+    if (!isNews && before.server === view.server) return;
+    // Another server with the same tables: what is kept stays.
+    if (isNews) this.#outdate();
+    this.#gateway = this.#make(settings, new Map(this.#gateway.views).set(name, view));
+    if (isNews) this.#announce(view);
+  }
+
+  #watch(): void {
+    for (const timer of this.#timers.splice(0)) clearInterval(timer);
+    const every = (milliseconds: number, work: () => unknown) =>
+      this.#timers.push(setInterval(work, milliseconds).unref());
+    every(lookAgain, () => {
+      for (const view of this.#gateway.views.values()) if (view.connected === null) this.#look(view.name);
+    });
+    for (const [name, pool] of this.#pools) {
+      pool.watch((news) => {
+        const version = this.#gateway.views.get(name)?.connected?.version;
+        if (version === undefined) return;
+        const { settings } = this.#configuration;
+        if (news.is === 'away')
+          this.#emit({
+            on: 'database lost',
+            database: name,
+            why: whyLost(settings, name, news.cause),
+            cause: news.cause,
+          });
+        else this.#emit({ on: 'database reached', database: name, version });
+        // It may be another server that answers there by now.
+        if (news.is === 'back') this.#look(name);
+      });
+    }
+    for (const database of this.#configuration.settings.databases.values()) {
+      if (database.client !== 'pglite' && database.refresh > 0)
+        every(database.refresh, () => this.#look(database.name));
+    }
+  }
+
+  #announce({ name, connected, lost, complaints, warnings, denials }: View): void {
+    const said = this.#said.get(name) ?? new Set();
+    if (lost === null) this.#said.delete(name);
+    else if (!said.has(lost.why)) {
+      this.#said.set(name, said.add(lost.why));
+      this.#emit({ on: 'database lost', database: name, ...lost });
+    }
+    if (connected !== null) this.#emit({ on: 'database reached', database: name, version: connected.version });
+    const findings = [...complaints, ...denials, ...warnings];
+    for (const text of complaintLines(findings, this.#configuration.positions)) this.#emit({ on: 'warned', text });
+  }
+}
+
+const ratesOf = ({ rateLimit }: Settings): Rates | null => (rateLimit === null ? null : new Rates(rateLimit));
+
+function complaintsOf(views: ReadonlyMap<string, View>, positions: Positions): readonly string[] {
+  return [...views.values()].flatMap((view) => complaintLines(view.complaints, positions));
+}

@@ -1,0 +1,52 @@
+/** What the user of a connection may not do, although a resource needs it, each with the GRANT that mends it. */
+
+import type { ResourceSettings } from '../config/assemble.ts';
+import type { Finding } from '../config/complaints.ts';
+import type { Catalog, CatalogTable, Grant, TableRights } from '../model/catalog.ts';
+import type { Table } from '../model/table.ts';
+
+/** @param bound the table as the resource shows it */
+export function denials(
+  { name, access }: ResourceSettings,
+  found: CatalogTable,
+  bound: Pick<Table, 'columns' | 'key' | 'keyIs' | 'search'>,
+  catalog: Catalog,
+): readonly Finding[] {
+  const { rights } = found;
+  const { user } = catalog;
+  const findings: Finding[] = [];
+  const complain = (at: readonly string[], says: string) => findings.push({ path: ['resources', name, ...at], says });
+  /** The columns among those needed, or null for all that the table has. */
+  const lacking = (privilege: keyof TableRights['without'], among: ReadonlySet<string>): readonly Grant[] => {
+    const without = rights.without[privilege];
+    const needed = without.filter((column) => among.has(column));
+    if (needed.length === 0) return [];
+    return [{ privilege, columns: without.length === found.columns.length ? null : needed }];
+  };
+
+  if (rights.schema !== null) complain(['table'], `is in a schema that ${user} may not use: ${rights.schema}`);
+  const read = new Set([...bound.columns, ...bound.key, ...bound.search.columns].map((column) => column.name));
+  const [select] = lacking('SELECT', read);
+  if (select !== undefined) {
+    const what = select.columns === null ? `may not be read by ${user}` : `has columns that ${user} may not read`;
+    const otherwise = select.columns === null ? '' : '; or hide them';
+    complain(['table'], `${what}: ${catalog.grant(found, [select])}${otherwise}`);
+  }
+  if (access.write === 'none') return findings;
+
+  const keys = bound.key.map((column) => column.name);
+  const written = new Set(bound.columns.filter(({ readOnly }) => !readOnly).map((column) => column.name));
+  const changed = new Set(bound.keyIs === 'none' ? [] : [...written].filter((column) => !keys.includes(column)));
+  const grants: readonly Grant[] = [
+    ...lacking('INSERT', written),
+    ...lacking('UPDATE', changed),
+    ...(rights.mayDelete === false ? [{ privilege: 'DELETE', columns: null } as const] : []),
+  ];
+  if (grants.length > 0) {
+    const what = grants.map(({ privilege }) => privilege).join(', ');
+    complain(['access', 'write'], `is token, but ${user} may not ${what}: ${catalog.grant(found, grants)}`);
+  }
+  for (const grant of rights.sequences)
+    complain(['access', 'write'], `is token, but ${user} may not use the sequence of new records: ${grant}`);
+  return findings;
+}

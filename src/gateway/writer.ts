@@ -1,0 +1,50 @@
+/** What a write needs of its engine beside statements. Joins the dialect with conversion and with refusals. */
+import { field } from '../actions/query/columns.ts';
+import { TooLarge } from '../execute/connection/session.ts';
+import type { Cells, Writer } from '../execute/write/writer.ts';
+import type { Dialect } from '../model/dialect.ts';
+import { refusal } from '../model/errors.ts';
+import type { Shown } from '../model/plan.ts';
+import type { Rows } from '../model/rows.ts';
+import type { Column } from '../model/table.ts';
+import type { Cell } from '../model/value.ts';
+import { Pieces } from '../reply/pieces.ts';
+import { records } from '../reply/records.ts';
+import { convert, identity } from '../values/convert.ts';
+
+/** Records as the driver gave them, with what writes them. */
+export function rowsOf(columns: readonly Shown[], cells: Cells, { encoder }: Dialect): Rows {
+  return { fields: columns.map(field), encoders: columns.map(encoder), cells };
+}
+
+/** Made once for a server that was reached: it holds nothing of a call. Sizes in bytes. */
+export function writerOf(dialect: Dialect, maxStatementBytes: number, responseBytes: number): Writer {
+  const stored = (column: Column, cell: Cell) => {
+    const shown = dialect.encoder(column).plain(cell);
+    const converted = shown === null ? null : convert(shown, column.type);
+    return converted?.is === 'value' ? converted.value : null;
+  };
+  return {
+    ...dialect,
+    maxStatementBytes: maxStatementBytes / 2,
+    stored,
+    identity(column, cell) {
+      const value = stored(column, cell);
+      return value === null ? (dialect.encoder(column).plain(cell) ?? '') : identity(value, column.type);
+    },
+    identityOf: (column, value) => identity(value, column.type),
+    responseBytes,
+    *written(columns, cells) {
+      const json = new Pieces();
+      try {
+        yield* records(rowsOf(columns, cells, dialect), 'objects', responseBytes, json);
+      } catch (cause) {
+        throw new TooLarge('the records that were asked for', { cause });
+      }
+      const all = yield* json.joined();
+      return typeof all === 'string' ? Buffer.from(all) : all;
+    },
+    refuse: (blame, table, row, cause) =>
+      ['unknown', 'connection', 'timeout'].includes(blame.kind) ? null : refusal(blame, table, row, cause),
+  };
+}

@@ -1,0 +1,220 @@
+/** The vocabulary of tables: what a column holds, and a table as a resource shows it. Pure. */
+import type { JsonObject } from './value.ts';
+
+/**
+ * What a column holds, as far as conversion, comparison and rendering need to know it. The same kinds on every engine;
+ * each decides how a value enters (`values/convert.ts`) and leaves (`values/encode.ts`).
+ */
+export type Type =
+  /** `zero`: holds 0, although below `min` (MySQL's YEAR). */
+  | {
+      readonly kind: 'int';
+      readonly wire: IntWire;
+      readonly min: bigint;
+      readonly max: bigint;
+      readonly zero?: true;
+    }
+  /** `precision`: null where the column has none. `infinite`: holds the infinities beside NaN (PostgreSQL 14 and newer). */
+  | {
+      readonly kind: 'decimal';
+      readonly precision: number | null;
+      readonly scale: number | null;
+      readonly nan: boolean;
+      readonly infinite?: true;
+    }
+  /** `scale`: MySQL's FLOAT(7,2) rounds to so many fractional digits. */
+  | { readonly kind: 'float'; readonly bits: 32 | 64; readonly nan: boolean; readonly scale?: number }
+  | { readonly kind: 'bool' }
+  /** `length` in characters, null where there is none. `padded`: CHAR(n). `nul`: the engine can hold U+0000. */
+  | { readonly kind: 'text'; readonly length: number | null; readonly padded: boolean; readonly nul: boolean }
+  | Choice
+  /** `infinite`: the engine has years BC, years after 9999 and infinity (PostgreSQL). */
+  | { readonly kind: 'date'; readonly infinite: boolean }
+  /**
+   * `digits`: fractional digits the column keeps. `span`: MySQL's TIME is a signed duration up to 838:59:59; `brim`: the last
+   * second with its fractions, too (MariaDB).
+   */
+  | { readonly kind: 'time'; readonly digits: number; readonly span: boolean; readonly brim?: boolean }
+  /** `least`: without a zone, 3 fractional digits are shown even where they are zero; 0: none that is. */
+  | {
+      readonly kind: 'timestamp';
+      readonly digits: number;
+      readonly zoned: boolean;
+      readonly infinite: boolean;
+      readonly least?: 0;
+    }
+  /** `finds`: the documents that a filter can look for; null where the engine cannot compare documents. */
+  | { readonly kind: 'json'; readonly binary: boolean; readonly finds: Documents | null }
+  | { readonly kind: 'binary'; readonly length: number | null }
+  | { readonly kind: 'bits'; readonly length: number | null; readonly varying: boolean }
+  | { readonly kind: 'uuid' }
+  | { readonly kind: 'array'; readonly of: Type }
+  /**
+   * Types whose text only the engine understands: interval, inet, money … `wire` is the name shown. `digits`: fractional
+   * digits it keeps, and rounds to. `form`: what the text must be, where the engine would take anything else for NULL.
+   */
+  | {
+      readonly kind: 'opaque';
+      readonly wire: string;
+      readonly comparable: boolean;
+      readonly digits?: number;
+      readonly form?: 'inet4' | 'inet6';
+    };
+
+/** `numeric`: what PostgreSQL's jsonb can hold. `double`: what MySQL's JSON can hold. `any`: MariaDB, whose JSON is text. */
+export type Documents = 'numeric' | 'double' | 'any';
+
+/** ENUM (`many: false`) and SET. On MySQL the values include '', the engine's mark of an invalid one. */
+export interface Choice {
+  readonly kind: 'choice';
+  readonly values: readonly string[];
+  /** The place of each value. An ENUM may have 65,535, and a filter 10,000 to look up. */
+  readonly places: ReadonlyMap<string, number>;
+  readonly many: boolean;
+}
+
+export function choice(values: readonly string[], many: boolean): Choice {
+  return { kind: 'choice', values, places: new Map(values.map((value, at) => [value, at])), many };
+}
+
+export type IntWire = 'int2' | 'int4' | 'int8' | 'numeric';
+
+export interface Column {
+  /** Its name in the table. SQL uses this one, quoted. */
+  readonly name: string;
+  /** Its name on the wire: `as` of the configuration, else `name`; `_id` for the column shown as such. */
+  readonly label: string;
+  readonly type: Type;
+  /** What the driver calls the type of such a column in a result: an answer of another type means the table has changed. */
+  readonly resultType: string;
+  /** The engine's own name of the type, fit for a cast (PostgreSQL) or for a message (MySQL). */
+  readonly native: string;
+  /** The type as the engine prints it for people, lengths included. */
+  readonly declared: string;
+  readonly nullable: boolean;
+  /** MySQL: the engine numbers new records here, and tells the number it gave to the last one. */
+  readonly autoIncrement?: true;
+  /** Cannot be written: generated, identity ALWAYS, or `readOnly` in the configuration. */
+  readonly readOnly: boolean;
+  /** Collation and character set of a text column, where the engine has them per column. */
+  readonly collation: string | null;
+  readonly charset: string | null;
+  /** `exact`: `=` of the engine already is byte equality. `folds`: it is not, and must be narrowed. `engine`: asked for. */
+  readonly equality: 'exact' | 'folds' | 'engine';
+  /** The data dictionary entry, shown in `fields[].info`. */
+  readonly info: JsonObject | null;
+}
+
+/** An index over whole columns and all rows. */
+export interface Index {
+  readonly name: string;
+  /** All that it holds, as the table calls them. */
+  readonly columns: readonly string[];
+  readonly unique: boolean;
+}
+
+/** What is told of a table beside its records. */
+export interface About {
+  readonly aliases: readonly string[];
+  /** The indexes that hold visible columns only; the one that says most comes first. */
+  readonly indexes: readonly Index[];
+  /** Whether the table has columns that nobody may see: its size would tell of them. */
+  readonly hides: boolean;
+}
+
+export interface UniqueKey {
+  /** The constraint's or index's name in the database; only ever compared, never shown. */
+  readonly name: string;
+  readonly columns: readonly string[];
+}
+
+/** What lets a table tell that the records of a call were not written one after the other. Its unique keys are apart. */
+export interface Sequence {
+  /**
+   * How several records may be written at most: in any order; in the order in which they were sent (triggers, policies); so, and each
+   * update by itself (further unique indexes, a view); so, and each record by itself (rows that refer to rows of their own table).
+   */
+  readonly records: 'in any order' | 'in order' | 'updates alone' | 'alone';
+  /** Columns whose default differs from record to record: sequences, AUTO_INCREMENT, volatile functions. */
+  readonly numbered: readonly string[];
+}
+
+/** What every sort ends with: `_id` where there is one, as in CKAN, and the key unless `_id` alone tells records apart. */
+export interface TieBreak {
+  readonly by: readonly Column[];
+  /** Whether it tells any two records apart. Pages of a table where it does not may repeat or lose records. */
+  readonly isTotal: boolean;
+}
+
+/** Columns whose values must stand in a record of another table. */
+export interface ForeignKey {
+  /** The constraint's name in the database; only ever compared, never shown. */
+  readonly name: string;
+  readonly columns: readonly string[];
+}
+
+/** A table or view as one resource shows it: only what a caller may see, and what SQL needs to reach it. */
+export interface Table {
+  readonly resource: string;
+  readonly database: string;
+  readonly schema: string | null;
+  readonly name: string;
+  /** Visible columns in the order of the wire: `_id` first where there is one. */
+  readonly columns: readonly Column[];
+  /** The same by label: a wide table is searched for each field of each record. */
+  readonly labels: ReadonlyMap<string, Column>;
+  /** Identifies a record for update and upsert. Empty: there is no key. May be a hidden column. */
+  readonly key: readonly Column[];
+  /** `proved` by a unique index; `claimed` by the configuration (a view); `none`. Only keys that are not `none` write. */
+  readonly keyIs: 'proved' | 'claimed' | 'none';
+  readonly order: TieBreak;
+  readonly uniqueKeys: readonly UniqueKey[];
+  readonly sequence: Sequence;
+  readonly foreignKeys: readonly ForeignKey[];
+  /** False on MyISAM, Aria, MEMORY: ROLLBACK keeps what was written. */
+  readonly transactional: boolean;
+  readonly allowPartial: boolean;
+  readonly search: SearchSettings;
+  readonly about: About;
+}
+
+/** How `q` is answered for a table. */
+export interface SearchSettings {
+  readonly mode: 'like' | 'native' | 'auto';
+  readonly columns: readonly Column[];
+  readonly language: string;
+  /** What a call may ask for instead; null where the engine has no languages, or none are used. */
+  readonly languages: readonly string[] | null;
+  /** The full-text index over exactly these columns; null where there is none. */
+  readonly index: SearchIndex | null;
+}
+
+/** A full-text index: how SQL must spell it, and which words it can find. */
+export interface SearchIndex {
+  /** PostgreSQL: the tsvector expression, verbatim, or the index is not used. Unused on MySQL. */
+  readonly expression: string;
+  /** Whether the index can find every record that has this word: `auto` uses it only then. */
+  answers(word: string): boolean;
+  /** Whether the engine leaves this word out of the index: too short, or a stop word. */
+  ignores(word: string): boolean;
+}
+
+/** Visible columns by label. */
+export const byLabel = (columns: readonly Column[]): ReadonlyMap<string, Column> =>
+  new Map(columns.map((column) => [column.label, column]));
+
+/** Whether conversion lets a text of this type pass that the server may refuse. */
+export function isJudgedByServer(type: Type): boolean {
+  return type.kind === 'array' ? isJudgedByServer(type.of) : type.kind === 'opaque';
+}
+
+/** Whether a filter may ask for equal values. */
+export function hasEquality(type: Type): boolean {
+  return isComparable(type) || (type.kind === 'json' && type.finds !== null);
+}
+
+/** Whether equality and order of the type are its values' own; JSON has none, nor has a type known as text only. */
+export function isComparable(type: Type): boolean {
+  if (type.kind === 'array') return isComparable(type.of);
+  return type.kind !== 'json' && (type.kind !== 'opaque' || type.comparable);
+}

@@ -1,0 +1,288 @@
+/** The way of a call, from bytes to bytes. Read this file first: each step hands the next one a value with a name. */
+import { bodyRoom, ClientGone, questionRoom, type Room } from '../accept/body.ts';
+import { identify, presentedToken } from '../accept/caller.ts';
+import type { IncomingRequest } from '../accept/incoming.ts';
+import { withoutCall } from '../accept/method.ts';
+import { parameters } from '../accept/parameters.ts';
+import { callerIn, permit, writesAny } from '../accept/permit.ts';
+import { networkOf } from '../accept/rates.ts';
+import { type Route, route } from '../accept/route.ts';
+import type { AnyAction, Started, TableAction } from '../actions/action.ts';
+import { openApiText } from '../actions/openapi/document.ts';
+import { tableMetadata } from '../actions/table_metadata/table.ts';
+import { type Spent, unspent } from '../execute/connection/meter.ts';
+import type { Gateway } from '../gateway/build.ts';
+import { internal, malformed, notFound, Refusal } from '../model/errors.ts';
+import { type Anonymous, type Caller, type Found, isStream, type Passed, type Reply } from '../model/http.ts';
+import { acceptsGzip } from '../reply/compress.ts';
+import { withCors } from '../reply/cors.ts';
+import { failure, plainSuccess, success } from '../reply/envelope.ts';
+import { cacheControl, found, type Wants, wantsZipped } from '../reply/found.ts';
+import { frontPage } from '../reply/front-page.ts';
+import { jsonp } from '../reply/jsonp.ts';
+import { inSlices } from '../values/slices.ts';
+import { remember, type Slot, slotOf } from './cached.ts';
+import { addressOf, header, isOurs, passed, single } from './classify.ts';
+import { answerDump } from './download.ts';
+import { type How, perform } from './execute-plan.ts';
+import { planned, present, resourceNamed, upToDate } from './resource.ts';
+import { actionNamed, overviewOf, searchNames, siteOf } from './site.ts';
+
+/** Answers one request; whatever goes wrong on the way is an answer, too. */
+export async function answer(gateway: Gateway, request: IncomingRequest): Promise<Caused | Passed> {
+  const started = performance.now();
+  const to = route(request.target, gateway.settings.server);
+  const told: Told = { action: calledBy(to), resource: null, caller: null, cache: null, spent: unspent() };
+  const help = `${gateway.settings.server.siteUrl}${gateway.settings.server.basePath}`;
+  const reply = await reach(gateway, request, to, help, told).catch((error: unknown) => {
+    if (error instanceof ClientGone) throw error;
+    return refuse(error, helpOf(help, to));
+  });
+  if ('to' in reply) return reply;
+  const ended = (cause: unknown) => {
+    // Each by its name: for every call, copying objects costs more than what is in them.
+    const { action, resource, caller, cache, spent } = told;
+    gateway.emit({
+      on: 'answered',
+      id: request.id,
+      address: addressOf(gateway, request),
+      action,
+      resource,
+      caller,
+      cache,
+      status: reply.status,
+      milliseconds: performance.now() - started,
+      waited: spent.waited,
+      queried: spent.queried,
+      cause,
+    });
+  };
+  const { origins } = gateway.settings.cors;
+  const headers = withCors(reply.headers, header(request, 'origin'), origins, request.method === 'OPTIONS');
+  const { body } = reply;
+  if (isStream(body) && request.method !== 'HEAD') {
+    return { ...reply, headers, body: { ...body, pieces: watched(body.pieces, ended) } };
+  }
+  ended(reply.cause);
+  return headers === reply.headers ? reply : { ...reply, headers };
+}
+
+/** Tells when the last piece was taken, or why there was none. */
+async function* watched<T>(pieces: AsyncIterable<T>, ended: (cause: unknown) => void): AsyncGenerator<T, void> {
+  let cause: unknown = new ClientGone();
+  try {
+    yield* pieces;
+    cause = undefined;
+  } catch (error) {
+    cause = error instanceof Refusal ? (error.cause ?? error) : error;
+    throw error;
+  } finally {
+    ended(cause);
+  }
+}
+
+interface Told {
+  action: string;
+  resource: string | null;
+  caller: string | null;
+  cache: Found['by'] | null;
+  readonly spent: Spent;
+}
+/** An answer, with what the log is told of its cause and with what the same request needs to be answered again. */
+type Caused = Reply & { readonly cause?: unknown; readonly again?: Again };
+
+/** What is known of a request that was let through, for as long as the gateway is this one. */
+export interface Again {
+  readonly gateway: Gateway;
+  readonly slot: Slot;
+  /** `Cache-Control` of its answers. */
+  readonly control: string;
+  readonly told: Readonly<Pick<Told, 'action' | 'resource' | 'caller'>>;
+}
+
+async function reach(
+  gateway: Gateway,
+  request: IncomingRequest,
+  to: Route,
+  site: string,
+  told: Told,
+): Promise<Caused | Passed> {
+  const { upstream } = gateway.settings;
+  const action = to.to === 'action' ? actionNamed(to.name) : undefined;
+  await gateway.rates?.take({ caller: callerOf(gateway, request)?.name ?? null, address: addressOf(gateway, request) });
+  if (to.to === 'nothing') throw notFound('no such page');
+  const other = withoutCall(request.method, to.to !== 'action');
+  if (other !== null) return other;
+  if (to.to === 'version') return { status: 200, headers: {}, body: JSON.stringify({ version: to.version }) };
+  if (to.to === 'front') {
+    const { headers, body } = frontPage(overviewOf(gateway, callerOf(gateway, request)));
+    return { status: 200, headers: { ...headers, 'Cache-Control': listing(gateway) }, body };
+  }
+
+  if (to.to === 'dump') {
+    const caller = callerOf(gateway, request);
+    told.caller = caller?.name ?? null;
+    const how = {
+      gone: request.gone(),
+      head: request.method === 'HEAD',
+      encodings: header(request, 'accept-encoding'),
+      // A token that is named like an address is none.
+      client: caller === null ? networkOf(addressOf(gateway, request)) : `token ${caller.name}`,
+    };
+    return answerDump(gateway, to, caller, how, told);
+  }
+  if (to.to === 'openapi') return described(gateway, request, site);
+  if (action === undefined) throw malformed(`Action name not known: ${to.name}`);
+  const room = roomOf(gateway, request, action);
+  const { params, records, anonymous, callback } = await parameters({
+    method: request.method === 'HEAD' ? 'GET' : request.method,
+    sideEffectFree: action.sideEffectFree,
+    query: to.query,
+    contentType: header(request, 'content-type'),
+    body: await request.content(room),
+    limits: gateway.settings.limits,
+  });
+  if (upstream !== null && !isOurs(gateway, action, params)) return passed(gateway, request, await request.body(room));
+  const who = anonymous ? 'callback' : whoSends(gateway, request);
+  const caller = callerIn(who);
+  told.caller = caller?.name ?? null;
+  if (action.about === 'site') {
+    const result = action.answer(params, siteOf(gateway, who, site));
+    return succeeded(plainSuccess(helpOf(site, to), result), listing(gateway), callback);
+  }
+  let asked = action.start(params, gateway.bounds);
+  if (records !== null) {
+    // Rights come first: megabytes of records are not read for a client that may not write them.
+    admit(gateway, action, asked, who, told);
+    asked = action.start({ ...params, records: await records() }, gateway.bounds);
+  }
+  if (action.lists && asked.resource === tableMetadata.resource) {
+    told.resource = tableMetadata.resource;
+    const outcome = searchNames(asked, siteOf(gateway, who, site), caller);
+    const { responseBytes } = gateway.settings.limits;
+    const body = await inSlices(success(helpOf(site, to), asked.result(tableMetadata, outcome), responseBytes));
+    return succeeded(body, listing(gateway), callback);
+  }
+  return upToDate(gateway, async (now) => {
+    const resource = admit(now, action, asked, who, told);
+    const { maxAge } = action.effect === 'read' ? (now.settings.resources.get(resource.id)?.cache ?? {}) : {};
+    const control = cacheControl(resource.access.read === 'token', maxAge);
+    const isFresh = /\bno-cache\b/i.test(header(request, 'cache-control') ?? '');
+    const gone = request.gone();
+    const make = async (left: AbortSignal) => {
+      const { table, outcome } = await carryOut(now, asked, resource, caller, { isFresh, gone: left }, told.spent);
+      const { responseBytes } = now.settings.limits;
+      const body = await inSlices(success(helpOf(site, to), asked.result(table, outcome), responseBytes));
+      return { body, mayKeep: outcome.total?.estimated !== true };
+    };
+    const question = { resource: resource.id, action: action.name, language: to.language, params };
+    const slot = action.effect === 'read' ? slotOf(now, question) : null;
+    const kept = slot === null ? null : await remember(now, slot, isFresh, gone, make);
+    if (slot === null || kept === null) return succeeded((await make(gone)).body, control, callback);
+    told.cache = kept.by;
+    if (callback !== null) return succeeded(kept.kept.body, control, callback);
+    const again = { gateway: now, slot, control, told };
+    const wants = wantsOf(request);
+    if (wantsZipped(kept.kept, acceptsGzip(wants.acceptEncoding))) await kept.kept.gzip();
+    return { ...found(kept, wants, control, performance.now()), again };
+  });
+}
+
+/** How large a call may be. Only records take much room, and only from a client that may write some, here or upstream. */
+function roomOf(gateway: Gateway, request: IncomingRequest, { parameters }: AnyAction): Room {
+  const { limits, upstream } = gateway.settings;
+  const hasRecords = parameters.some(({ type }) => type === 'records');
+  const mayWrite = () => upstream !== null || writesAny(callerOf(gateway, request));
+  if (limits.bodyBytes <= limits.questionBytes || (hasRecords && mayWrite())) return bodyRoom(limits.bodyBytes);
+  return questionRoom(limits.questionBytes);
+}
+
+async function succeeded(body: string | Uint8Array, control: string, callback: string | null): Promise<Reply> {
+  const headers = { 'Cache-Control': control };
+  if (callback === null) return { status: 200, headers, body };
+  const script = await inSlices(jsonp(callback, typeof body === 'string' ? Buffer.from(body) : body));
+  return { status: 200, headers: { ...headers, ...script.headers }, body: script.body };
+}
+
+/** The OpenAPI document of what this caller may read. It is kept until settings or catalogues change. */
+async function described(gateway: Gateway, request: IncomingRequest, site: string): Promise<Reply> {
+  const { cache, settings, version } = gateway;
+  const readable = siteOf(gateway, whoSends(gateway, request), site);
+  const rights = gateway.hash(JSON.stringify(readable.resources.map(({ id }) => id)));
+  const always = { ttl: Number.POSITIVE_INFINITY, staleIfError: 0, isFailure: () => false };
+  const kept = await cache.results.find(`openapi ${version} ${rights}`, always, request.gone(), async () => ({
+    body: await inSlices(openApiText(readable, settings.limits)),
+    mayKeep: () => true,
+  }));
+  const wants = wantsOf(request);
+  if (wantsZipped(kept.kept, acceptsGzip(wants.acceptEncoding))) await kept.kept.gzip();
+  return found(kept, wants, listing(gateway), performance.now());
+}
+
+/** `Cache-Control` of what is listed: it may differ from caller to caller. */
+function listing(gateway: Gateway): string {
+  return cacheControl([...gateway.settings.resources.values()].some(({ access }) => access.read === 'token'));
+}
+
+/** The resource, if this caller may do that to it. Throws 404 and 403 before anything is said of the table. */
+function admit(gateway: Gateway, action: TableAction, asked: Started, who: Caller | Anonymous, told: Told) {
+  const resource = resourceNamed(gateway, asked.resource ?? '', action.unknown);
+  told.resource = resource.id;
+  permit(who, resource, action.effect);
+  if (asked.alsoReads) permit(who, resource, 'read');
+  return resource;
+}
+
+/** Plan → outcome. */
+async function carryOut(
+  gateway: Gateway,
+  asked: Started,
+  resource: ReturnType<typeof admit>,
+  caller: Caller | null,
+  how: How,
+  spent: Spent,
+) {
+  const { id, access, table } = present(resource);
+  const plan = await planned(() => asked.plan({ id, access, table }, caller), resource.database);
+  return { table, outcome: await perform(gateway, plan, how, spent) };
+}
+
+function callerOf(gateway: Gateway, request: Pick<IncomingRequest, 'headers'>): Caller | null {
+  return callerIn(whoSends(gateway, request));
+}
+
+/** Whose token a request carries. */
+function whoSends(gateway: Gateway, { headers }: Pick<IncomingRequest, 'headers'>): Caller | Anonymous {
+  const token = presentedToken(headers);
+  if (token === null) return 'no token';
+  return identify(gateway.hash(token), gateway.settings.tokens) ?? 'unknown token';
+}
+
+/** What was called, in a word of which there are few: names that are not known have one together. */
+function calledBy(to: Route): string {
+  if (to.to === 'action') return actionNamed(to.name)?.name ?? 'unknown';
+  return to.to === 'dump' ? 'datastore_dump' : to.to === 'nothing' ? 'unknown' : to.to;
+}
+
+/** Any error → a reply. What is not a refusal is a bug or a broken neighbour, and says nothing of itself. */
+export function refuse(error: unknown, help: string): Omit<Caused, 'body'> & { readonly body: string } {
+  const refused = error instanceof Refusal ? error : internal(error);
+  const headers = refused.retryAfter === null ? {} : { 'Retry-After': String(refused.retryAfter) };
+  return {
+    status: refused.status,
+    headers: { ...headers, 'Cache-Control': 'no-cache' },
+    body: failure(help, refused),
+    cause: refused.cause,
+  };
+}
+
+function helpOf(site: string, to: Route): string {
+  if (to.to !== 'action') return `${site}/api/3/action/help_show`;
+  const language = to.language === null ? '' : `/${to.language}`;
+  return `${site}${language}/api/3/action/help_show?name=${encodeURIComponent(to.name)}`;
+}
+
+export function wantsOf(request: Pick<IncomingRequest, 'headers'>): Wants {
+  const { 'if-none-match': ifNoneMatch, 'accept-encoding': acceptEncoding } = request.headers;
+  return { ifNoneMatch: single(ifNoneMatch), acceptEncoding: single(acceptEncoding) };
+}

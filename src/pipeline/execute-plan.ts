@@ -1,0 +1,142 @@
+/** A plan → what the database made of it. Joins the dialect's statements with those who run them. */
+import type { Outcome } from '../actions/action.ts';
+import { Away } from '../execute/connection/breaker.ts';
+import { type Spent, unspent } from '../execute/connection/meter.ts';
+import { Busy, Overdue, Retyped, TooLarge } from '../execute/connection/session.ts';
+import { describe } from '../execute/describe.ts';
+import { type KnownTotal, read } from '../execute/read.ts';
+import { remove } from '../execute/write/delete.ts';
+import { UnknownOutcome } from '../execute/write/transaction.ts';
+import { write } from '../execute/write/write.ts';
+import type { Connected, Gateway } from '../gateway/build.ts';
+import { rowsOf } from '../gateway/writer.ts';
+import type { Dialect } from '../model/dialect.ts';
+import { invalid, overResponseBytes, Refusal, refusal, stale, unavailable } from '../model/errors.ts';
+import { columnsOf, type Plan, type Read } from '../model/plan.ts';
+import { isJudgedByServer, type Table } from '../model/table.ts';
+import { writtenObjects } from '../reply/formats/written.ts';
+
+/** How a plan is carried out. */
+export interface How {
+  /** No total that was kept is good enough. */
+  readonly isFresh: boolean;
+  /** Aborted when nobody waits for it any more: what only reads is ended then, a write goes on to its end. */
+  readonly gone: AbortSignal;
+}
+
+/**
+ * Runs a plan on its database. What that costs is added to `costs`.
+ * Throws a `Refusal`, or the reason of `gone`, and nothing else: a driver's error becomes an answer here.
+ */
+export async function perform(gateway: Gateway, plan: Plan, { isFresh, gone }: How, costs: Spent): Promise<Outcome> {
+  const connected = gateway.views.get(plan.table.database)?.connected ?? null;
+  if (connected === null) throw unavailable('the database cannot be reached, try again');
+  const { dialect } = connected;
+  const spent = unspent();
+  const database = connected.database.metered(spent);
+  const { limits } = gateway.settings;
+  const bounds = { totalBudget: limits.totalBudget, responseBytes: limits.responseBytes, gone };
+  const known = (read: Read) => knownTotal(gateway, read, dialect, isFresh);
+  try {
+    switch (plan.effect) {
+      case 'read': {
+        const shown = rowsOf(plan.columns, [], dialect);
+        const into =
+          plan.format === 'objects' && !plan.place
+            ? writtenObjects(shown.fields, shown.encoders, dialect.cell)
+            : undefined;
+        const { cells, place, total } = await read(database, dialect, plan, bounds, known(plan), into);
+        const rows = into !== undefined && into.count > 0 ? { ...shown, written: into.take() } : { ...shown, cells };
+        return { rows, total, ...(place === null ? {} : { end: { sort: plan.sort, place } }) };
+      }
+      case 'write': {
+        const written = await changed(gateway, plan.table, write(database, connected.writer, plan, gateway.random));
+        return { rows: written && { ...rowsOf(plan.returned ?? [], [], dialect), written: [written] }, total: null };
+      }
+      case 'delete': {
+        const written = await changed(gateway, plan.table, remove(database, connected.writer, plan, gateway.random));
+        return {
+          rows: written && { ...rowsOf(plan.returned?.columns ?? [], [], dialect), written: [written] },
+          total: null,
+        };
+      }
+      case 'describe':
+        return { rows: null, ...(await describe(database, dialect, plan, bounds, known)) };
+    }
+  } catch (error) {
+    if (gone.aborted && error === gone.reason) throw error;
+    throw translate(error, plan, connected, limits.responseBytes);
+  } finally {
+    const { waited, queried } = spent;
+    gateway.emit({ on: 'queried', ...placeOf(plan), effect: plan.effect, waited, queried });
+    costs.waited += waited;
+    costs.queried += queried;
+  }
+}
+
+/** Where a plan is carried out, for those who count. */
+export const placeOf = ({ table: { database, resource } }: Plan) => ({ database, resource });
+
+/** Pages of one search, in whatever order, have one total: what is counted tells it, under the counts of before it is asked. */
+function knownTotal(
+  { cache, counters, settings, version }: Gateway,
+  plan: Read,
+  dialect: Dialect,
+  isFresh: boolean,
+): KnownTotal {
+  const { ttl = 0 } = settings.resources.get(plan.table.resource)?.cache ?? {};
+  const reads = counters.get(plan.table.resource)?.reads;
+  if (!plan.total || ttl === 0 || reads === undefined || cache.generations.isDoubted(reads))
+    return { count: null, learn: () => undefined };
+  const at = performance.now();
+  const { text, values } = dialect.count(plan);
+  const key = JSON.stringify([version, plan.table.database, cache.generations.now(reads), text, values]);
+  const count = isFresh ? null : cache.totals.find(key, ttl);
+  return { count, learn: (total) => (count === null ? cache.totals.keep(key, total, at) : undefined) };
+}
+
+/**
+ * Makes what is kept of the tables a write touches old, after its commit and before its answer. A write that failed does, too:
+ * without transactions it may be half done. Where nobody knows whether it was committed, nothing over these tables is kept until
+ * its session is gone.
+ */
+async function changed<T>(gateway: Gateway, { resource }: Table, work: Promise<T>): Promise<T> {
+  try {
+    return await work;
+  } catch (error) {
+    if (error instanceof UnknownOutcome) await gateway.doubt(resource, error.settled);
+    throw error;
+  } finally {
+    await gateway.wrote(resource);
+  }
+}
+
+/** What went wrong while a plan was carried out → what a client is told. */
+export function translate(error: unknown, plan: Plan, { dialect }: Connected, responseBytes: number): Refusal {
+  const { table } = plan;
+  const row = plan.effect === 'write' || plan.effect === 'delete' ? 0 : null;
+  if (error instanceof Refusal) return error;
+  if (error instanceof TooLarge) {
+    if (row === null) return overResponseBytes(responseBytes, error);
+    const member = plan.effect === 'write' ? 'include_records' : 'include_deleted_records';
+    const text = `must be false: the records are over ${responseBytes} bytes (limits.responseBytes), so nothing was done`;
+    return invalid({ [member]: [text] }, error);
+  }
+  if (error instanceof Overdue) return refusal({ kind: 'timeout' }, table, row, error);
+  if (error instanceof Retyped) return refusal({ kind: 'schema' }, table, null, error);
+  if (error instanceof Away) return refusal({ kind: 'connection' }, table, null, error);
+  if (error instanceof Busy) return refusal({ kind: 'busy' }, table, null, error);
+  if (error instanceof UnknownOutcome) {
+    const message = 'the connection was lost while writing: the records may or may not have been written';
+    return new Refusal('unknownOutcome', { message }, { cause: error });
+  }
+  const blame = dialect.blame(error);
+  // A value that only the engine can judge (interval, inet …) came from a filter; or the column was retyped.
+  if (blame.kind === 'value' && (plan.effect === 'read' || plan.effect === 'delete')) {
+    const names = columnsOf(plan.where).filter(({ type }) => isJudgedByServer(type));
+    const fields = names.map(({ label }) => `"${label}"`).join(' or ') || 'its field';
+    const refused = invalid({ filters: [`a value is no valid input for the type of ${fields}`] }, error);
+    return stale(refused, table.database, 'failed');
+  }
+  return refusal(blame, table, blame.kind === 'timeout' ? row : null, error);
+}

@@ -1,0 +1,254 @@
+/**
+ * A JSON value → a value of the column's type, before any SQL (design part 6: values compare as JSON says, never as an
+ * engine casts). The same on every engine, with PostgreSQL's wording for what does not convert.
+ */
+import { isLosslessNumber } from 'lossless-json';
+import type { Choice, Type } from '../model/table.ts';
+import type { Bound, Json } from '../model/value.ts';
+import { arrayOf, hex } from './arrays.ts';
+import { beyond, type Converted, value } from './converted.ts';
+import { parseDate, parseSpan, parseTimestamp } from './datetime.ts';
+import { decimalIdentity, fitted, parseDecimal, toInteger, writeDecimal } from './decimal.ts';
+import { shortestFloat32 } from './float32.ts';
+import { isAddress } from './inet.ts';
+import { isList, isObject, toJson } from './json.ts';
+import { short } from './truncate.ts';
+
+/**
+ * Converts one JSON value, which must not be null, to `type`.
+ * Returns the value in its canonical spelling, or why not, in PostgreSQL's wording.
+ */
+export function convert(json: Json, type: Type): Converted {
+  const text = scalarText(json);
+  const wrong = (): Converted => ({
+    is: 'wrong',
+    text: `invalid input syntax for type ${typeName(type)}: "${show(json)}"`,
+  });
+  const outOfRange = (): Converted => beyond(`value "${show(json)}" is out of range for type ${typeName(type)}`);
+  const tooManyDigits = (): Converted =>
+    beyond(`value "${show(json)}" has more digits than type ${typeName(type)}${precision(type)} holds`);
+
+  switch (type.kind) {
+    case 'json':
+      return value(toJson(json));
+    case 'array':
+      return arrayOf(json, type.of, convert) ?? wrong();
+    case 'bool':
+      return typeof json === 'boolean' ? value(String(json)) : (booleanOf(json) ?? wrong());
+    default:
+      if (text === null) return wrong();
+  }
+  switch (type.kind) {
+    case 'text':
+      return textOf(text, type);
+    case 'choice':
+      return choiceOf(text, type) ?? beyond(`invalid input value for enum: "${short(text)}"`);
+    case 'bits':
+      return bitsOf(text, type.length, type.varying) ?? wrong();
+  }
+  if (typeof json === 'boolean') return wrong();
+  switch (type.kind) {
+    case 'int': {
+      const number = parseDecimal(text);
+      if (number === null) return wrong();
+      if (number.exponent < 0) return tooManyDigits();
+      const whole = toInteger(number);
+      if (whole === null) return outOfRange();
+      const holds = (whole >= type.min && whole <= type.max) || (whole === 0n && type.zero === true);
+      return holds ? value(String(whole)) : outOfRange();
+    }
+    case 'decimal': {
+      if (isSpecialNumber(text)) return (type.nan ? specialNumber(text, type.infinite === true) : null) ?? outOfRange();
+      const number = parseDecimal(text);
+      if (number === null) return wrong();
+      const held = fitted(number, type.precision, type.scale);
+      if (held !== null) return value(writeDecimal(held));
+      return fitted(number, null, null) === null ? outOfRange() : tooManyDigits();
+    }
+    case 'float': {
+      if (isSpecialNumber(text)) return (type.nan ? specialNumber(text, true) : null) ?? outOfRange();
+      const number = parseDecimal(text);
+      if (number === null) return wrong();
+      if (type.scale !== undefined && -number.exponent > type.scale) return tooManyDigits();
+      const double = type.bits === 32 ? Math.fround(Number(text)) : Number(text);
+      const lost = double === 0 && number.digits !== '';
+      if (!Number.isFinite(double) || lost) return outOfRange();
+      return value(Object.is(double, -0) ? '-0' : type.bits === 32 ? String(shortestFloat32(double)) : String(double));
+    }
+    case 'date': {
+      const date = typeof json === 'string' ? parseDate(text, type.infinite) : null;
+      return date === null ? wrong() : date === 'beyond' ? outOfRange() : value(date);
+    }
+    case 'timestamp': {
+      const timestamp = typeof json === 'string' ? parseTimestamp(text, type) : null;
+      if (timestamp === null) return wrong();
+      return timestamp === 'beyond' ? outOfRange() : timestamp === 'digits' ? tooManyDigits() : value(timestamp);
+    }
+    case 'time': {
+      const time = typeof json === 'string' ? parseSpan(text, type) : null;
+      if (time === null) return wrong();
+      return time === 'beyond' ? outOfRange() : time === 'digits' ? tooManyDigits() : value(time);
+    }
+    case 'uuid': {
+      const hex = /^\{?([0-9a-f]{8})-?([0-9a-f]{4})-?([0-9a-f]{4})-?([0-9a-f]{4})-?([0-9a-f]{12})\}?$/i.exec(
+        text.trim(),
+      );
+      return hex === null ? wrong() : value(hex.slice(1).join('-').toLowerCase());
+    }
+    case 'binary': {
+      if (typeof json !== 'string' || json.length % 2 === 1 || !/^\\x[0-9a-f]*$/i.test(json)) return wrong();
+      const bytes = new Uint8Array(Buffer.from(json.slice(2), 'hex'));
+      return type.length !== null && bytes.length > type.length
+        ? beyond(`value too long for type bytea(${type.length})`)
+        : value(bytes);
+    }
+    case 'opaque':
+      // Of these only money has the look of a number; `5` as an interval would be the engine's cast.
+      if (typeof json !== 'string' && type.wire !== 'money') return wrong();
+      if (text.trim() === '' || !text.isWellFormed() || text.includes('\0')) return wrong();
+      if (type.form !== undefined && !isAddress(text, type.form)) return wrong();
+      return type.digits !== undefined && fractionDigits(text) > type.digits ? tooManyDigits() : value(text);
+  }
+}
+
+/** The one spelling of a converted value that equal values share: what keys are compared by. */
+export function identity(bound: Bound, type: Type): string {
+  if (typeof bound !== 'string') return hex(bound);
+  if (type.kind !== 'decimal') return bound === '-0' ? '0' : bound;
+  const number = parseDecimal(bound);
+  return number === null ? bound : decimalIdentity(number);
+}
+
+/** A JSON value as an error message quotes it: text as it is, anything else as JSON, never more than 200 characters. */
+export function show(json: Json): string {
+  return short(scalarText(json) ?? beginning(json, 200));
+}
+
+/** The beginning of JSON text, of more than `least` characters or all of it: the whole may have megabytes. */
+function beginning(json: Json, least: number): string {
+  if (typeof json === 'string') return toJson(json.slice(0, least + 1));
+  if (!isList(json) && !isObject(json)) return toJson(json);
+  const [open, close] = isList(json) ? '[]' : '{}';
+  let text = `${open}`;
+  const add = (part: string, value: Json) => {
+    text += `${text.length > 1 ? ',' : ''}${part}${beginning(value, least - text.length)}`;
+    return text.length <= least;
+  };
+  if (isList(json)) return json.every((item) => add('', item)) ? text + close : text;
+  for (const name in json) if (!add(`${JSON.stringify(name.slice(0, least + 1))}:`, json[name] ?? null)) return text;
+  return text + close;
+}
+
+/** The text of a scalar, digits as sent; null for null, objects and arrays. */
+export function scalarText(json: Json): string | null {
+  if (typeof json === 'string') return json;
+  if (typeof json === 'number' || typeof json === 'boolean') return Object.is(json, -0) ? '-0' : String(json);
+  return isLosslessNumber(json) ? json.value : null;
+}
+
+const names: Record<Exclude<Type['kind'], 'int' | 'float' | 'timestamp' | 'array' | 'opaque' | 'decimal'>, string> = {
+  bool: 'boolean',
+  text: 'text',
+  choice: 'text',
+  date: 'date',
+  time: 'time',
+  json: 'json',
+  binary: 'bytea',
+  bits: 'bit',
+  uuid: 'uuid',
+};
+const intNames = { int2: 'smallint', int4: 'integer', int8: 'bigint', numeric: 'numeric' } as const;
+
+/** PostgreSQL's name of a type, as its messages use it; the same on every engine. */
+export function typeName(type: Type): string {
+  switch (type.kind) {
+    case 'int':
+      return intNames[type.wire];
+    case 'float':
+      return type.bits === 32 ? 'real' : 'double precision';
+    case 'decimal':
+      return 'numeric';
+    case 'timestamp':
+      return type.zoned ? 'timestamp with time zone' : 'timestamp';
+    case 'array':
+      return `${typeName(type.of)}[]`;
+    case 'opaque':
+      return type.wire;
+    default:
+      return names[type.kind];
+  }
+}
+
+/** `(5,2)` of a numeric that has one: what its digits must fit into. */
+function precision(type: Type): string {
+  return type.kind === 'decimal' && type.precision !== null ? `(${type.precision},${type.scale ?? 0})` : '';
+}
+
+function textOf(text: string, type: Extract<Type, { kind: 'text' }>): Converted {
+  if (!text.isWellFormed()) return beyond('invalid byte sequence for encoding "UTF8": a lone surrogate');
+  if (!type.nul && text.includes('\0')) return beyond('invalid byte sequence for encoding "UTF8": 0x00');
+  const { length } = type;
+  if (length !== null && text.length > length && isLonger(text, length)) {
+    return beyond(`value too long for type character${type.padded ? '' : ' varying'}(${length})`);
+  }
+  return value(text);
+}
+
+/** Whether the text has more characters than that. It is not read further than it must. */
+function isLonger(text: string, length: number): boolean {
+  let count = 0;
+  for (const _ of text) if (++count > length) return true;
+  return false;
+}
+
+/** A member, or the members of a set in the order of its declaration, each once; null where one is not known. */
+function choiceOf(text: string, { values, places, many }: Choice): Converted | null {
+  if (!many || !text.includes(',')) return places.has(text) ? value(text) : null;
+  const found = new Set<number>();
+  for (const part of text.split(',')) {
+    const at = part === '' ? undefined : places.get(part);
+    if (at === undefined) return null;
+    found.add(at);
+  }
+  const members = [...found].sort((a, b) => a - b).map((at) => values[at]);
+  return value(members.join(','));
+}
+
+function booleanOf(json: Json): Converted | null {
+  if (typeof json !== 'string') return null;
+  const word = json.trim().toLowerCase();
+  if (/^(t|true|y|yes|on|1)$/.test(word)) return value('true');
+  return /^(f|false|n|no|off|0)$/.test(word) ? value('false') : null;
+}
+
+function bitsOf(text: string, length: number | null, varying: boolean): Converted | null {
+  if (length === 1 && !varying && /^(true|false)$/.test(text)) return value(text === 'true' ? '1' : '0');
+  if (!/^[01]*$/.test(text)) return null;
+  const fitting = length === null || text.length === length || (varying && text.length < length);
+  return fitting
+    ? value(text)
+    : beyond(`bit string length ${text.length} does not match type bit${varying ? ' varying' : ''}(${length})`);
+}
+
+/** NaN and the infinities are numbers; a column that cannot hold them has no record that equals them. */
+const isSpecialNumber = (text: string): boolean => /^(nan|[+-]?inf(inity)?)$/i.test(text.trim());
+
+/** The most significant fractional digits of any number in a text such as `1 day 00:00:00.25` or `$1.50`. */
+function fractionDigits(text: string): number {
+  let most = 0;
+  let digits: number | null = null;
+  for (let at = 0; at < text.length; at++) {
+    const char = text.charAt(at);
+    if (char === '.') digits = 0;
+    else if (char < '0' || char > '9') digits = null;
+    else if (digits !== null && ++digits > most && char !== '0') most = digits;
+  }
+  return most;
+}
+
+function specialNumber(text: string, infinity: boolean): Converted | null {
+  const word = text.trim().toLowerCase();
+  if (word === 'nan') return value('NaN');
+  if (!infinity) return null;
+  return value(word.startsWith('-') ? '-Infinity' : 'Infinity');
+}

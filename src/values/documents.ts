@@ -1,0 +1,29 @@
+/** Pure. Which JSON values a column of documents may hold: an engine refuses to compare with any other. */
+import { isLosslessNumber } from 'lossless-json';
+import type { Documents } from '../model/table.ts';
+import type { Json } from '../model/value.ts';
+import { fitted, parseDecimal } from './decimal.ts';
+import { isList, isObject } from './json.ts';
+
+/** Levels of a document in MySQL. */
+const mostLevels = 100;
+
+/** Whether a document of such a column may equal this value. Where it may not, no record needs to be asked. */
+export function mayBe(value: Json, documents: Documents | null): boolean {
+  return documents === 'any' || documents === null || fits(value, documents, 0);
+}
+
+function fits(value: Json, documents: 'numeric' | 'double', level: number): boolean {
+  const isIn = (inner: Json) => fits(inner, documents, level + 1);
+  if (isList(value) || isObject(value)) {
+    if (documents === 'double' && level >= mostLevels) return false;
+    return isList(value) ? value.every(isIn) : Object.entries(value).every((member) => member.every(isIn));
+  }
+  if (typeof value === 'string') return value.isWellFormed() && (documents === 'double' || !value.includes('\0'));
+  if (typeof value !== 'number' && !isLosslessNumber(value)) return true;
+  // A LosslessNumber throws where it is asked for a double that is none.
+  const text = String(value);
+  if (documents === 'double') return Number.isFinite(Number(text));
+  const number = parseDecimal(text);
+  return number !== null && fitted(number, null, null) !== null;
+}

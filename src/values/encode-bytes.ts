@@ -1,0 +1,129 @@
+/** A cell's bytes → the bytes of csv or JSON, where no text has to be made of them: what the encoder would give (`encode.ts`). */
+import type { Write } from '../model/rows.ts';
+import type { Type } from '../model/table.ts';
+
+const [zero, nine, dot, blank, letterF, letterT, letterLargeT] = [0x30, 0x39, 0x2e, 0x20, 0x66, 0x74, 0x54];
+const [quote, backslash, firstPlain] = [0x22, 0x5c, 0x20];
+
+/** What `json` of the encoder would give; null for what is never easy. */
+export function writeJson(type: Type): Write | null {
+  switch (type.kind) {
+    case 'int':
+      return type.zero ? null : same;
+    case 'decimal':
+      return digits;
+    case 'bool':
+      return truth;
+    case 'json':
+      return same;
+    case 'timestamp':
+      return type.zoned || type.least === 0 ? null : quoted(timestamp);
+    default: {
+      const plain = write(type);
+      return plain && quoted(plain);
+    }
+  }
+}
+
+/** What `copy` of the encoder would give; null for what is never easy. */
+export function write(type: Type): Write | null {
+  switch (type.kind) {
+    case 'int':
+      // A YEAR comes with all its digits, also where they are zeros.
+      return type.zero ? null : same;
+    case 'bool':
+      return flag;
+    case 'text':
+      return type.padded ? unpadded : same;
+    case 'date':
+      return date;
+    case 'timestamp':
+      if (type.zoned) return same;
+      return type.least === 0 ? null : timestamp;
+    case 'time':
+      return time;
+    case 'float':
+    case 'binary':
+    case 'bits':
+    case 'array':
+      return null;
+    default:
+      return same;
+  }
+}
+
+const same: Write = (from, start, end, to, at) => {
+  // A loop is faster for the short ones, as most are.
+  if (end - start > 100) {
+    to.set(from.subarray(start, end), at);
+    return at + end - start;
+  }
+  for (; start < end; start++) to[at++] = from[start] ?? 0;
+  return at;
+};
+
+const unpadded: Write = (from, start, end, to, at) => {
+  while (end > start && from[end - 1] === blank) end--;
+  return same(from, start, end, to, at);
+};
+
+/** PostgreSQL's t and f, or the digits of an integer. */
+const flag: Write = (from, start, end, to, at) => {
+  let isTrue = from[start] === letterT;
+  for (; start < end; start++) {
+    const byte = from[start] ?? 0;
+    isTrue ||= byte > zero && byte <= nine;
+  }
+  to[at] = isTrue ? letterT : letterF;
+  return at + 1;
+};
+
+const isTrue = Buffer.from('true');
+const isFalse = Buffer.from('false');
+const truth: Write = (from, start, end, to, at) => {
+  flag(from, start, end, to, at);
+  const word = to[at] === letterT ? isTrue : isFalse;
+  return same(word, 0, word.length, to, at);
+};
+
+/** NaN and the infinities end in a letter, and are texts in JSON. */
+const digits: Write = (from, start, end, to, at) => ((from[end - 1] ?? 0) > nine ? -1 : same(from, start, end, to, at));
+
+/** 1 for the bytes that a text in JSON has behind a backslash. */
+const escaped = Uint8Array.from({ length: 256 }, (_, byte) =>
+  byte < firstPlain || byte === quote || byte === backslash ? 1 : 0,
+);
+
+const quoted =
+  (write: Write): Write =>
+  (from, start, end, to, at) => {
+    const stop = write(from, start, end, to, at + 1);
+    let special = stop === -1 ? 1 : 0;
+    for (let nth = at + 1; nth < stop; nth++) special |= escaped[to[nth] ?? 0] ?? 0;
+    if (special === 1) return -1;
+    to[at] = quote;
+    to[stop] = quote;
+    return stop + 1;
+  };
+
+/** In the zero date, and in others of MySQL, the month is 00. */
+const hasNoMonth = (from: Uint8Array, start: number): boolean => from[start + 5] === zero && from[start + 6] === zero;
+
+const date: Write = (from, start, end, to, at) => (hasNoMonth(from, start) ? -1 : same(from, start, end, to, at));
+
+/** A fraction without its last zeros; what is shorter than ten has none. */
+const time: Write = (from, start, end, to, at) =>
+  end - start < 10 || from[end - 1] !== zero ? same(from, start, end, to, at) : -1;
+
+/** `2020-01-02 03:04:05.5` → `2020-01-02T03:04:05.500`; infinity, and years of fewer or more digits or BC are not easy. */
+const timestamp: Write = (from, start, end, to, at) => {
+  const length = end - start;
+  const isUsual = length >= 19 && from[start + 10] === blank && (from[end - 1] ?? 0) <= nine;
+  if (!isUsual || (length > 19 && from[start + 19] !== dot) || hasNoMonth(from, start)) return -1;
+  let stop = same(from, start, end, to, at);
+  to[at + 10] = letterLargeT;
+  if (length === 19) to[stop++] = dot;
+  while (stop < at + 23) to[stop++] = zero;
+  while (stop > at + 23 && to[stop - 1] === zero) stop--;
+  return stop;
+};

@@ -1,0 +1,168 @@
+/** A driver's cell → text. One encoder per kind for all engines, so that equal values are equal bytes (design part 6). */
+
+import type { Encoder } from '../model/rows.ts';
+import type { Type } from '../model/table.ts';
+import type { Cell } from '../model/value.ts';
+import { parseArray } from './encode-array.ts';
+import { write, writeJson } from './encode-bytes.ts';
+import { shortestFloat32 } from './float32.ts';
+
+/** Most texts have nothing to escape, and finding that out takes half the time of `JSON.stringify`. */
+const quoted = (text: string): string => (/["\\\p{Cc}\p{Cs}]/u.test(text) ? JSON.stringify(text) : `"${text}"`);
+
+/** Gives the encoder of a type, and makes it once: each call needs those of all its columns. */
+export function encoders(): (type: Type) => Encoder {
+  const made = new WeakMap<Type, Encoder>();
+  return (type) => {
+    const own = made.get(type) ?? encoder(type);
+    made.set(type, own);
+    return own;
+  };
+}
+
+/** The encoder of a type. `plain` gives the text we show, without quotes; `copy` what PostgreSQL's COPY would (contract 3.9). */
+export function encoder(type: Type): Encoder {
+  const [copied, json] = [write(type), writeJson(type)];
+  return { ...textual(type), ...(copied && { write: copied }), ...(json && { writeJson: json }) };
+}
+
+function textual(type: Type): Encoder {
+  switch (type.kind) {
+    case 'int':
+      // A YEAR comes as a number, or as the bytes of its two or four digits.
+      return bare(type.zero ? (cell) => (cell === null ? null : String(Number(text(cell)))) : text);
+    case 'decimal':
+      return number(text);
+    case 'float':
+      return number((cell) => (cell === null ? null : floatText(Number(text(cell)), type.bits)));
+    case 'bool':
+      // PostgreSQL's t and f, or an integer that is shown as such; a BIGINT comes as text.
+      return { ...bare((cell) => flag(cell, 'true', 'false')), copy: (cell) => flag(cell, 't', 'f') };
+    case 'text':
+      return type.padded ? string((cell) => unpad(text(cell))) : string(text);
+    case 'date':
+      return string((cell) => notZero(text(cell)));
+    case 'timestamp':
+      return type.zoned
+        ? { ...string((cell) => timestamp(text(cell), 0)), copy: text }
+        : string((cell) => timestamp(notZero(text(cell)), type.least ?? 3));
+    case 'time':
+      return string((cell) => withoutZeros(text(cell)));
+    case 'json':
+      return document(text);
+    case 'binary':
+      return string((cell) => (cell instanceof Uint8Array ? `\\x${Buffer.from(cell).toString('hex')}` : text(cell)));
+    case 'bits': {
+      const bits = (cell: Cell) => (cell instanceof Uint8Array ? bitString(cell, type.length ?? 0) : text(cell));
+      return type.length === 1 && !type.varying ? bare(bits) : string(bits);
+    }
+    case 'array': {
+      // Inside arrays timestamps keep the precision they have (contract 3.10).
+      const element = type.of.kind === 'timestamp' ? string((cell) => timestamp(text(cell), 0)) : encoder(type.of);
+      const array = (cell: Cell) => (cell === null ? null : parseArray(text(cell) ?? '', element));
+      return document(array);
+    }
+    default:
+      return string(text);
+  }
+}
+
+/**
+ * A rank: what the engine computed, brought below 1 as PostgreSQL's normalization 32 does it, in its float4, so that its own
+ * ranks are CKAN's digit for digit.
+ */
+export const rankEncoder: Encoder = number((cell) => {
+  const computed = Math.fround(Number(text(cell)));
+  return floatText(Math.fround(computed / Math.fround(computed + 1)), 32);
+});
+
+function text(cell: Cell): string | null {
+  if (cell === null || typeof cell === 'string') return cell;
+  return cell instanceof Uint8Array ? Buffer.from(cell).toString('utf8') : String(cell);
+}
+
+function string(plain: (cell: Cell) => string | null): Encoder {
+  return {
+    ...(plain === text ? { long: 'text' as const } : {}),
+    plain,
+    copy: plain,
+    json(cell) {
+      const shown = plain(cell);
+      return shown === null ? 'null' : quoted(shown);
+    },
+  };
+}
+
+/** Text that already is JSON. */
+function bare(plain: (cell: Cell) => string | null): Encoder {
+  return { plain, copy: plain, json: (cell) => plain(cell) ?? 'null' };
+}
+
+/** JSON that csv keeps as JSON: also NULL, which is the word there. */
+function document(plain: (cell: Cell) => string | null): Encoder {
+  const json = (cell: Cell) => plain(cell) ?? 'null';
+  return { ...(plain === text ? { long: 'json' as const } : {}), plain, copy: json, json };
+}
+
+function flag(cell: Cell, yes: string, no: string): string | null {
+  return cell === null ? null : /^t|[1-9]/.test(text(cell) ?? '') ? yes : no;
+}
+
+/** Digits as they are; NaN and the infinities, which JSON has no numbers for, as CKAN's strings. */
+function number(plain: (cell: Cell) => string | null): Encoder {
+  return {
+    plain,
+    copy: plain,
+    json(cell) {
+      const shown = plain(cell);
+      if (shown === null) return 'null';
+      // NaN and the infinities end in a letter, numbers in a digit.
+      return shown.charCodeAt(shown.length - 1) > 57 ? quoted(shown) : shown;
+    },
+  };
+}
+
+/** A double as PostgreSQL writes it: shortest digits, an exponent below 1e-4 and from 1e15 (float4: 1e6) on; also NaN. */
+function floatText(double: number, bits: 32 | 64): string {
+  if (!Number.isFinite(double)) return String(double);
+  const shortest = bits === 32 ? shortestFloat32(double) : double;
+  const [mantissa = '', exponent = ''] = shortest.toExponential().split('e');
+  const power = Number(exponent);
+  if (power >= -4 && power < (bits === 32 ? 6 : 15)) return Object.is(shortest, -0) ? '-0' : String(shortest);
+  return `${mantissa}e${power < 0 ? '-' : '+'}${String(Math.abs(power)).padStart(2, '0')}`;
+}
+
+function unpad(padded: string | null): string | null {
+  if (padded === null) return null;
+  let end = padded.length;
+  while (end > 0 && padded.charCodeAt(end - 1) === 32) end--;
+  return padded.slice(0, end);
+}
+
+/** MySQL's zero date is nobody's date. */
+function notZero(shown: string | null): string | null {
+  return shown?.startsWith('0000-00-00') ? null : shown;
+}
+
+function withoutZeros(shown: string | null): string | null {
+  return shown?.includes('.') ? shown.replace(/\.?0+$/, '') : shown;
+}
+
+/** `2020-01-02 03:04:05.5` → `2020-01-02T03:04:05.500`; with a zone as `…T03:04:05.5+00:00` (contract 3.10). */
+function timestamp(shown: string | null, leastDigits: number): string | null {
+  // Nearly all of them have a year of four digits, and no fraction or three digits: no need to look closely.
+  const isUsual = leastDigits === 3 && shown?.[10] === ' ' && (shown.length === 19 || shown[shown.length - 4] === '.');
+  if (isUsual) return `${shown.slice(0, 10)}T${shown.slice(11)}${shown.length === 19 ? '.000' : ''}`;
+  const match =
+    shown === null ? null : /^(\S+) (\d\d:\d\d:\d\d)(?:\.(\d+))?([+-]\d\d)?(?::?(\d\d))?( BC)?$/.exec(shown);
+  if (match === null) return shown;
+  const [, date = '', time = '', fraction = '', hours, minutes = '00', era = ''] = match;
+  const kept = fraction.replace(/0+$/, '').padEnd(leastDigits, '0');
+  const zone = hours === undefined ? '' : `${hours}:${minutes}`;
+  return `${date}T${time}${kept === '' ? '' : `.${kept}`}${zone}${era}`;
+}
+
+function bitString(bytes: Uint8Array, length: number): string {
+  const all = Array.from(bytes, (byte) => byte.toString(2).padStart(8, '0')).join('');
+  return all.slice(-length).padStart(length, '0');
+}

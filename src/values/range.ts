@@ -1,0 +1,162 @@
+/**
+ * Where the bound of a range stands among the values that a column can hold. A bound between two of them is moved to one of
+ * them here, so that no engine rounds or casts it (design part 6).
+ */
+
+import type { Type } from '../model/table.ts';
+import type { Bound, Json } from '../model/value.ts';
+import { convert, scalarText } from './convert.ts';
+import { parseMoment, parseSpan } from './datetime.ts';
+import {
+  compareDecimals,
+  cut,
+  type Decimal,
+  fitted,
+  greatest,
+  maxScale,
+  parseDecimal,
+  toInteger,
+  withoutZeros,
+  writeDecimal,
+} from './decimal.ts';
+import { shortestFloat32 } from './float32.ts';
+
+export type Place =
+  /** The bound is this value, or lies just above or below it: no other value of the column is between them. */
+  | { readonly is: 'at' | 'above' | 'below'; readonly value: Bound }
+  /** Above or below everything that the column can hold. */
+  | { readonly is: 'over' | 'under' }
+  | { readonly is: 'wrong'; readonly text: string };
+
+/** Finds the place of a JSON value in the order of `type`, a type that has one. `wrong`: not a value of its kind. */
+export function place(json: Json, type: Type): Place {
+  const converted = convert(json, type);
+  const text = scalarText(json);
+  if (converted.is !== 'wrong' && text !== null) {
+    // Conversion to a double rounds without a word.
+    const found = type.kind === 'float' ? float(text, type) : converted.is === 'beyond' ? between(text, type) : null;
+    if (found !== null) return found;
+  }
+  return converted.is === 'value' ? { is: 'at', value: converted.value } : { is: 'wrong', text: converted.text };
+}
+
+/** The place of a value of the type's kind that no column of the type can hold. */
+function between(text: string, type: Type): Place | null {
+  switch (type.kind) {
+    case 'int':
+      return int(text, type);
+    case 'decimal':
+      return decimal(text, type);
+    case 'date':
+    case 'timestamp':
+      return moment(text, type);
+    case 'time':
+      return time(text, type);
+    case 'text':
+      // Too long, but with a place among the texts.
+      return text.isWellFormed() && (type.nul || !text.includes('\0')) ? { is: 'at', value: text } : null;
+    default:
+      return null;
+  }
+}
+
+/** A number; or which infinity the text names. NaN is above all numbers, as in PostgreSQL. */
+function number(text: string): Decimal | 'over' | 'under' {
+  return parseDecimal(text) ?? (/^\s*-/.test(text) ? 'under' : 'over');
+}
+
+/** Cut towards zero: the number lies beyond the value, as seen from there. */
+const beyond = ({ negative }: Decimal): 'above' | 'below' => (negative ? 'below' : 'above');
+
+function int(text: string, type: Extract<Type, { kind: 'int' }>): Place {
+  const asked = number(text);
+  if (typeof asked === 'string') return { is: asked };
+  const whole = toInteger(asked);
+  if (whole === null) return { is: asked.negative ? 'under' : 'over' };
+  if (whole > type.max) return { is: 'over' };
+  if (whole >= type.min) return { is: beyond(asked), value: String(whole) };
+  return type.zero && whole >= 0n ? { is: beyond(asked), value: '0' } : { is: 'under' };
+}
+
+function decimal(text: string, type: Extract<Type, { kind: 'decimal' }>): Place {
+  const asked = number(text);
+  const isLow = asked === 'under' || (typeof asked !== 'string' && asked.negative);
+  if (type.precision === null) return unbounded(asked, isLow, type);
+  const places = type.scale ?? 0;
+  const top = greatest(type.precision, places);
+  // Not `over`: PostgreSQL's NaN is larger still.
+  const isLarge = typeof asked === 'string' || compareDecimals({ ...asked, negative: false }, top) > 0;
+  const held = isLarge ? { ...top, negative: isLow } : cut(asked, places);
+  return { is: isLow ? 'below' : 'above', value: writeDecimal(held) };
+}
+
+/** A number that a column without precision cannot hold: it is too large, or its fraction too long. */
+function unbounded(asked: ReturnType<typeof number>, isLow: boolean, type: Extract<Type, { kind: 'decimal' }>): Place {
+  const held = typeof asked === 'string' ? null : fitted(cut(asked, maxScale), null, null);
+  if (held !== null) {
+    const shortest = { ...held, scale: Math.max(0, -held.exponent) };
+    return { is: isLow ? 'below' : 'above', value: writeDecimal(shortest) };
+  }
+  if (type.infinite) return isLow ? { is: 'above', value: '-Infinity' } : { is: 'below', value: 'Infinity' };
+  return isLow ? { is: 'under' } : type.nan ? { is: 'below', value: 'NaN' } : { is: 'over' };
+}
+
+/** By the shortest digits of the double nearest to it: they are what is shown. */
+function float(text: string, { bits, nan }: Extract<Type, { kind: 'float' }>): Place | null {
+  if (nan && parseDecimal(text) === null) {
+    const special = convert(text, { kind: 'float', bits, nan });
+    return special.is === 'value' ? { is: 'at', value: special.value } : null;
+  }
+  const asked = number(text);
+  const double = typeof asked === 'string' ? (asked === 'over' ? Infinity : -Infinity) : Number(text);
+  const nearest = bits === 32 ? Math.fround(double) : double;
+  const most = bits === 32 ? 3.4028235e38 : Number.MAX_VALUE;
+  // Not `over`: PostgreSQL's Infinity and NaN are larger still.
+  if (!Number.isFinite(nearest))
+    return nearest > 0 ? { is: 'above', value: String(most) } : { is: 'below', value: String(-most) };
+  const shown = String(bits === 32 ? shortestFloat32(nearest) : nearest);
+  const value = parseDecimal(shown);
+  if (typeof asked === 'string' || value === null) return null;
+  const order = compareDecimals(asked, value);
+  return { is: order === 0 ? 'at' : order > 0 ? 'above' : 'below', value: shown };
+}
+
+function moment(text: string, type: Extract<Type, { kind: 'date' | 'timestamp' }>): Place | null {
+  const isDate = type.kind === 'date';
+  const found = parseMoment(text, { ...type, zoned: !isDate && type.zoned, digits: Infinity }, isDate);
+  if (found !== null && found !== 'beyond' && found !== 'digits') {
+    const cut = isDate
+      ? found.replace(/ [\d:.]+/, '')
+      : found.replace(/\.(\d+)/, (_, fraction: string) => point(fraction, type.digits));
+    return { is: 'above', value: cut };
+  }
+  const early = /^\s*(-|0000-00-00)|BC\s*$/i.test(text);
+  if (!type.infinite) return { is: early ? 'under' : 'over' };
+  const next = nextDay(text);
+  const day = next === null ? null : convert(next, type);
+  if (day?.is === 'value') return { is: 'below', value: day.value };
+  return early ? { is: 'above', value: '-infinity' } : { is: 'below', value: 'infinity' };
+}
+
+/** The first real day after one that only MySQL has: of the year 0, or with a month or day of 0. */
+function nextDay(text: string): string | null {
+  const [, year = '', month, day] = /^\s*(\d{4,7})-(\d\d)-(\d\d)/.exec(text) ?? [];
+  if (/^0+$/.test(year)) return '0001-01-01';
+  if (month !== '00' && day !== '00') return null;
+  return `${year}-${month === '00' ? '01' : month}-01${/BC\s*$/i.test(text) ? ' BC' : ''}`;
+}
+
+function time(text: string, type: Extract<Type, { kind: 'time' }>): Place | null {
+  const found = parseSpan(text, { ...type, digits: Infinity });
+  const isNegative = /^\s*-/.test(text);
+  if (found === null || found === 'digits') return null;
+  if (found === 'beyond') return { is: isNegative ? 'under' : 'over' };
+  const cut = found.replace(/\.(\d+)/, (_, fraction: string) => point(fraction, type.digits));
+  return { is: isNegative ? 'below' : 'above', value: /[1-9]/.test(cut) ? cut : cut.replace('-', '') };
+}
+
+/** So many fractional digits, with their point. */
+function point(fraction: string, digits: number): string {
+  const kept = withoutZeros(fraction.slice(0, digits));
+  return kept === '' ? '' : `.${kept}`;
+}

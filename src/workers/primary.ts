@@ -1,0 +1,177 @@
+import { randomBytes } from 'node:crypto';
+import { Hub, type ToHub } from '../cache/buses/hub.ts';
+import { Rounds } from '../cache/buses/rounds.ts';
+import { listenError } from '../commands/listen-error.ts';
+import type { Running, Wrong } from '../commands/serve.ts';
+import type { Settings } from '../config/assemble.ts';
+import { needsRestart } from '../config/restart.ts';
+import type { Texts } from '../config/texts.ts';
+import { healthOf, type States, together } from '../gateway/health.ts';
+import type { Emit } from '../model/events.ts';
+import { openAdmin } from '../watch/admin.ts';
+import { log } from '../watch/log.ts';
+import { Metrics, type Shown } from '../watch/metrics.ts';
+import { Departed, text } from '../watch/sum.ts';
+import type { Answer } from './messages.ts';
+import { Crew, type Worker } from './supervisor.ts';
+
+/** Settings, and the texts that they were read from. */
+export interface Source {
+  readonly settings: Settings;
+  readonly texts: Texts;
+}
+
+export interface Many extends Running<Source> {
+  /** Ends all workers at once. */
+  kill(): void;
+}
+
+/** Milliseconds for which a worker may be silent before it is ended (design part 7). */
+const silence = 1000;
+/** What workers have beyond `drainTimeout` to close their connections to databases, in milliseconds. */
+const aftermath = 3000;
+/** The primary keeps no answers and has no connections. */
+const nothing = {
+  cache: { entries: 0, bytes: 0, maxBytes: 0 },
+  pools: [],
+  workers: 0,
+  connections: 0,
+  incomingBytes: 0,
+};
+
+/**
+ * Serves with several processes: starts them, replaces those that die, and is the hub of their bus.
+ * @returns the exit code where the first worker could not start: it has said why
+ */
+export async function serveMany(first: Source, workers: number): Promise<Many | number> {
+  const tell = log(first.settings.log, null);
+  const own = new Metrics({ levels: () => nothing, states: async () => ({}) });
+  const departed = new Departed();
+  const emit: Emit = (event) => {
+    own.emit(event);
+    tell(event);
+  };
+  const secret = randomBytes(32).toString('hex');
+  const rounds = new Rounds<Worker>();
+  const hub = new Hub<Worker>(() => ({ silence, aftermath: longestStatement(source.settings) }));
+  let source = first;
+  let reloading: Promise<unknown> = Promise.resolve();
+  let complaints: readonly string[] = [];
+  const states = new Map<Worker, States>();
+  /** What each worker had counted when it was last asked. */
+  const shown = new Map<Worker, Shown>();
+  let draining = false;
+
+  const heard = (worker: Worker, message: ToHub | Answer): void => {
+    if ('bus' in message) {
+      if (message.bus === 'join') reloading.then(() => join(worker));
+      else hub.hear(worker, message);
+    } else {
+      if (message.did === 'prepare' && message.complaints.length > 0) complaints = message.complaints;
+      if (message.did === 'states') states.set(worker, message.states);
+      if (message.did === 'shown') shown.set(worker, message.shown);
+      rounds.answered(worker, message.round);
+    }
+  };
+  /** Who started before a reload and joins after it would still grant what that has revoked. */
+  const join = (worker: Worker): void => {
+    if (worker.orders.texts === source.texts) hub.join(worker);
+    else worker.outdate();
+  };
+  const needRestart = needsRestart(first.settings);
+  const refused = ({ complaints }: Wrong) => {
+    emit({ on: 'configuration not taken over', complaints });
+    return complaints;
+  };
+  const reload = async (next: Source | Wrong): Promise<readonly string[]> => {
+    if ('complaints' in next) return refused(next);
+    // One that hangs would let all others wait for its word.
+    await hub.ping();
+    const members = [...hub.members];
+    complaints = [];
+    await rounds.ask(members, null, (worker, round) => worker.send({ ask: 'prepare', round, texts: next.texts }));
+    const left = members.filter((worker) => hub.members.has(worker));
+    if (complaints.length > 0) {
+      for (const worker of left) worker.send({ ask: 'drop' });
+      return refused({ complaints });
+    }
+    source = next;
+    await rounds.ask(left, silence, (worker, round) => worker.send({ ask: 'adopt', round }));
+    const resources = next.settings.resources.size;
+    emit({ on: 'reloaded', resources, needRestart: needRestart(next.settings) });
+    return [];
+  };
+  const crew = new Crew({
+    emit,
+    orders: (number, lenient) => ({ texts: source.texts, number, workers, secret, lenient }),
+    heard,
+    ended(worker) {
+      hub.leave(worker);
+      rounds.gone(worker);
+      departed.add(shown.get(worker) ?? []);
+      shown.delete(worker);
+      states.delete(worker);
+    },
+  });
+
+  /** Asks all that serve; who hangs is replaced, so that nobody waits for it. */
+  const all = async (ask: 'states' | 'shown'): Promise<readonly Worker[]> => {
+    await hub.ping();
+    await rounds.ask([...hub.members], null, (worker, round) => worker.send({ ask, round }));
+    return [...hub.members];
+  };
+  const known = <T>(workers: readonly Worker[], by: ReadonlyMap<Worker, T>): readonly T[] =>
+    workers.map((worker) => by.get(worker)).filter((it) => it !== undefined);
+
+  const begun = await crew.first(1);
+  if ('code' in begun) return begun.code;
+  const { port } = begun;
+  const admin = await openAdmin(first.settings.admin, {
+    live: () => hub.ping(),
+    async health() {
+      const members = await all('states');
+      const serving = members.filter(({ since }) => since !== null).length;
+      return healthOf(together(known(members, states)), { serving, configured: workers }, draining);
+    },
+    async metrics() {
+      const members = await all('shown');
+      return text([await own.show(), await departed.counted, ...known(members, shown)]);
+    },
+  }).catch((error: unknown) => {
+    crew.kill();
+    throw first.settings.admin === null ? error : listenError(error, 'admin', first.settings.admin);
+  });
+  const { server, resources } = first.settings;
+  const others = Array.from({ length: workers - 1 }, (_, i) => crew.start(i + 2));
+  const started = () =>
+    emit({
+      on: 'started',
+      address: `http://${server.host}:${port}`,
+      admin: admin.address,
+      resources: resources.size,
+      workers,
+    });
+  Promise.all(others).then(started);
+
+  return {
+    port,
+    reload(next) {
+      const reloaded = reload(next);
+      reloading = reloaded;
+      return reloaded;
+    },
+    async close(graceMs = source.settings.server.drainTimeout) {
+      draining = true;
+      emit({ on: 'draining', milliseconds: graceMs });
+      await crew.stop(graceMs + aftermath);
+      admin.close();
+      emit({ on: 'stopped' });
+    },
+    kill: () => crew.kill(),
+  };
+}
+
+function longestStatement({ databases }: Settings): number {
+  const limits = [...databases.values()].map((it) => (it.client === 'pglite' ? 0 : it.statementTimeout));
+  return Math.max(...limits);
+}

@@ -1,0 +1,134 @@
+import cluster from 'node:cluster';
+import type { Member, ToHub } from '../cache/buses/hub.ts';
+import type { Emit } from '../model/events.ts';
+import type { Answer, FromWorker, Orders, ToWorker } from './messages.ts';
+
+export interface Worker extends Member {
+  send(message: ToWorker): void;
+  readonly number: number;
+  readonly pid: number;
+  readonly orders: Orders;
+  /** When it began to serve; null: it does not yet. */
+  since: number | null;
+  /** Ends it because the configuration it started with is no longer the one. */
+  outdate(): void;
+}
+
+export interface CrewOptions {
+  readonly emit: Emit;
+  orders(number: number, lenient: boolean): Orders;
+  heard(worker: Worker, message: ToHub | Answer): void;
+  ended(worker: Worker): void;
+}
+
+/** Whether a worker came to serve: where, or with what exit code it did not. */
+export type Start = { readonly port: number } | { readonly code: number };
+
+/** Who has served for so long, in milliseconds, did not die of its start. */
+const calm = 10_000;
+const firstPause = 100;
+const longestPause = 30_000;
+
+/** Processes with numbers, each of which is replaced when it ends: at once, and after pauses that grow while it ends again soon. */
+export class Crew {
+  readonly #options: CrewOptions;
+  readonly #workers = new Set<Worker>();
+  /** By number, how often one after the other it has ended soon after its start. */
+  readonly #failures = new Map<number, number>();
+  #stopped: (() => void) | null = null;
+
+  constructor(options: CrewOptions) {
+    this.#options = options;
+    // A connection that nobody has accepted yet is taken by another when one hangs or dies; the default hands it to one of them.
+    cluster.schedulingPolicy = cluster.SCHED_NONE;
+  }
+
+  /** Starts one that must serve all that is configured, and is not replaced before it does. */
+  first(number: number): Promise<Start> {
+    return new Promise((resolve) => this.#start(number, false, resolve));
+  }
+
+  /** Starts one that is replaced when it ends. Resolves when it serves, or has ended a first time. */
+  start(number: number): Promise<unknown> {
+    return new Promise((resolve) => this.#start(number, true, resolve));
+  }
+
+  /** Tells all to finish what they do; whoever has not ended in time is ended. */
+  async stop(milliseconds: number): Promise<void> {
+    const gone = new Promise<void>((resolve) => {
+      this.#stopped = resolve;
+    });
+    for (const worker of this.#workers) worker.send({ ask: 'stop' });
+    if (this.#workers.size === 0) return;
+    const timer = setTimeout(() => this.kill(), milliseconds);
+    await gone;
+    clearTimeout(timer);
+  }
+
+  kill(): void {
+    for (const worker of this.#workers) worker.kill();
+  }
+
+  #start(number: number, lenient: boolean, up: (start: Start) => void): void {
+    const { orders, heard, ended, emit } = this.#options;
+    const forked = cluster.fork();
+    let why: string | null = null;
+    const kill = (because: string) => {
+      why ??= because;
+      forked.process.kill('SIGKILL');
+    };
+    const worker: Worker = {
+      number,
+      pid: forked.process.pid ?? 0,
+      orders: orders(number, lenient),
+      since: null,
+      send(message) {
+        // What does not arrive is lost, and with it the worker.
+        forked.send(message, (error) => {
+          if (error) kill('it could not be told something');
+        });
+      },
+      kill: () => kill('it was silent for too long'),
+      outdate: () => kill(outdated),
+    };
+    this.#workers.add(worker);
+    forked.on('error', (error) => kill(error.message));
+    forked.on('message', (message: FromWorker) => {
+      if ('bus' in message || 'round' in message) {
+        heard(worker, message);
+      } else if (message.did === 'listen') {
+        worker.send(this.#stopped === null ? { ask: 'start', orders: worker.orders } : { ask: 'stop' });
+      } else {
+        worker.since = performance.now();
+        emit({ on: 'worker started', worker: number, pid: worker.pid });
+        up({ port: message.port });
+      }
+    });
+    forked.on('exit', (code, signal) => {
+      this.#workers.delete(worker);
+      ended(worker);
+      const isReplaced = this.#stopped === null && (lenient || worker.since !== null);
+      up({ code: code ?? 1 });
+      if (isReplaced) this.#replace(worker, why ?? (signal ? `signal ${signal}` : `exit code ${code}`));
+      if (this.#workers.size === 0) this.#stopped?.();
+    });
+  }
+
+  #replace({ number, pid, since }: Worker, why: string): void {
+    const isCalm = why === outdated || (since !== null && performance.now() - since > calm);
+    const failures = isCalm ? 0 : (this.#failures.get(number) ?? 0) + 1;
+    this.#failures.set(number, failures);
+    const again = pauseAfter(failures);
+    this.#options.emit({ on: 'worker ended', worker: number, pid, why, again });
+    setTimeout(() => {
+      if (this.#stopped === null) this.#start(number, true, () => undefined);
+    }, again);
+  }
+}
+
+/** How long to wait before a worker is replaced that has ended so often soon after its start, in milliseconds. */
+export function pauseAfter(failures: number): number {
+  return failures === 0 ? 0 : Math.min(firstPause * 2 ** (failures - 1), longestPause);
+}
+
+const outdated = 'it had started with an older configuration';

@@ -1,0 +1,104 @@
+import { cluster } from '../cache/buses/cluster.ts';
+import type { FromHub } from '../cache/buses/hub.ts';
+import { type Ready, type Serving, serve } from '../commands/serve.ts';
+import { shareOf } from '../config/share.ts';
+import type { Texts } from '../config/texts.ts';
+import type { Configuration } from '../gateway/current.ts';
+import type { Emit } from '../model/events.ts';
+import { log } from '../watch/log.ts';
+import type { FromWorker, Orders, ToWorker } from './messages.ts';
+
+/** What ties a worker to the primary. Both ends hear in order what the other said. */
+export interface Tie {
+  send(message: FromWorker): void;
+  listen(hear: (message: ToWorker) => void): void;
+  /** Ends this process, when the primary asks for it. */
+  stop(): void;
+}
+type Started = Serving | { readonly complaints: readonly string[] };
+
+/**
+ * Serves as one of several workers, as the primary says.
+ * @param load reads the configuration from texts that the primary has found to be right
+ * @returns as `serve`, when the primary has said with what to start
+ */
+export function work(load: (texts: Texts) => Configuration, tie: Tie): Promise<Started> {
+  return new Promise((resolve) => {
+    let hear = (_: FromHub): void => undefined;
+    let serving: Promise<Started> = Promise.reject(new Error('not started'));
+    let share = (configuration: Configuration): Configuration => configuration;
+    let ready: Ready | null = null;
+    serving.catch(() => undefined);
+
+    const start = async ({ texts, number, workers, secret, lenient }: Orders): Promise<Started> => {
+      // The primary has the only admin port.
+      share = ({ settings, positions }) => ({ settings: { ...shareOf(settings, workers), admin: null }, positions });
+      const configuration = share(load(texts));
+      const emit = part(log(configuration.settings.log, number), number);
+      const bus = cluster({
+        send: tie.send,
+        listen: (listener) => {
+          hear = listener;
+        },
+      });
+      const started = await serve({ ...configuration, emit, bus, secret, lenient });
+      if (!('complaints' in started)) tie.send({ did: 'serve', port: started.port });
+      return started;
+    };
+    const prepare = async (texts: Texts): Promise<readonly string[]> => {
+      const started = await serving;
+      if ('complaints' in started) return started.complaints;
+      const prepared = await started.prepare(share(load(texts)));
+      if ('complaints' in prepared) return prepared.complaints;
+      ready = prepared;
+      return [];
+    };
+    /** Who has joined the bus is asked; whether it serves by now, it knows itself. */
+    const asked = async (tell: (serving: Serving) => Promise<void>) => {
+      const started = await serving;
+      if (!('complaints' in started)) await tell(started);
+    };
+    tie.listen((message) => {
+      if ('bus' in message) {
+        hear(message);
+        return;
+      }
+      switch (message.ask) {
+        case 'start':
+          serving = start(message.orders);
+          resolve(serving);
+          return;
+        case 'prepare':
+          prepare(message.texts).then((complaints) => tie.send({ did: 'prepare', round: message.round, complaints }));
+          return;
+        case 'adopt':
+          ready?.adopt();
+          ready = null;
+          tie.send({ did: 'adopt', round: message.round });
+          return;
+        case 'drop':
+          ready?.drop();
+          ready = null;
+          return;
+        case 'states':
+          asked(async ({ states }) => tie.send({ did: 'states', round: message.round, states: await states() }));
+          return;
+        case 'shown':
+          asked(async ({ shown }) => tie.send({ did: 'shown', round: message.round, shown: await shown() }));
+          return;
+        case 'stop':
+          tie.stop();
+      }
+    });
+    tie.send({ did: 'listen' });
+  });
+}
+
+/** What all processes have to say alike is said once: of start and end by the primary, of the tables by the first worker. */
+function part(emit: Emit, number: number): Emit {
+  return (event) => {
+    const isOfPrimary = event.on === 'started' || event.on === 'draining' || event.on === 'stopped';
+    if (isOfPrimary || (event.on === 'warned' && number > 1)) return;
+    emit(event);
+  };
+}
