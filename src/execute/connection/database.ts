@@ -6,7 +6,7 @@ import { Away, Breaker, type Told } from './breaker.ts';
 import { within } from './deadline.ts';
 import { type Spent, unspent } from './meter.ts';
 import { openPool, type PoolOptions } from './pool.ts';
-import { checkTypes, discard, Overdue, type Pool, TooLarge, type Usage } from './session.ts';
+import { checkTypes, Overdue, type Pool, TooLarge, type Usage } from './session.ts';
 
 interface Bounds {
   readonly deadline?: number;
@@ -93,7 +93,7 @@ export function openDatabase(options: DatabaseOptions): Database {
 
   /** Ends a statement that nobody waits for any longer, as far as the server hears of it. */
   async function cancelled(raw: unknown, why: unknown, answer: Promise<Answer>): Promise<never> {
-    discard(raw);
+    calls.discard(raw);
     const told = breaker.isAway ? Promise.reject() : driver.cancel(raw);
     const isSilent = await told.then(
       () => false,
@@ -123,8 +123,8 @@ export function openDatabase(options: DatabaseOptions): Database {
       // A session in an unknown state is never lent again; a statement the server refused leaves it sound.
       if (error instanceof TooLarge) {
         // The cancellation may come late, and would then end whatever is running next.
-        if (driver.interruptible) discard(raw);
-      } else if (isLost) discard(raw);
+        if (driver.interruptible) calls.discard(raw);
+      } else if (isLost) calls.discard(raw);
       else heard = performance.now();
       if (over instanceof Overdue) over.isEnded = !isLost;
       throw over ?? error;
@@ -143,7 +143,7 @@ export function openDatabase(options: DatabaseOptions): Database {
   const session = (raw: unknown, spent: Spent, gone: AbortSignal | undefined): Session => ({
     discard() {
       if (!driver.interruptible) return;
-      discard(raw);
+      calls.discard(raw);
       driver.destroy(raw);
     },
     // Also when these connections are closed: a reload may drop them, and the session lives on.

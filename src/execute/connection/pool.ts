@@ -28,6 +28,7 @@ const greeting = 5000;
  */
 export function openPool(options: PoolOptions, since: () => number): Pool {
   const { name, driver, max, acquireTimeout, statementTimeout, greet } = options;
+  /** When each session was made that may be lent. */
   const born = new WeakMap<object, number>();
   const quiet = () => undefined;
   const run = (raw: unknown) => (text: string) => driver.run(raw, { text, values: [] }, Number.MAX_SAFE_INTEGER);
@@ -50,7 +51,8 @@ export function openPool(options: PoolOptions, since: () => number): Pool {
           },
         );
       },
-      validate: (raw: object) => (born.get(raw) ?? 0) >= since(),
+      // Asked before a session is lent; one that is not good is destroyed instead.
+      validate: (raw: object) => (born.get(raw) ?? Number.NEGATIVE_INFINITY) >= since(),
     },
     acquireConnectionTimeout: acquireTimeout,
     log: { warn: quiet, error: quiet, debug: quiet, deprecate: quiet },
@@ -66,6 +68,9 @@ export function openPool(options: PoolOptions, since: () => number): Pool {
           : new Busy(`no connection to ${name} was free`, { cause: error });
       }),
     release: (raw) => pool.releaseConnection(raw),
+    discard(raw) {
+      if (typeof raw === 'object' && raw !== null) born.delete(raw);
+    },
     usage() {
       // knex forgets its pool when it is closed.
       const lent: Lent | undefined = pool.pool;

@@ -57,6 +57,8 @@ export interface Pool {
   /** Throws `Busy` where none is free in time. */
   acquire(): Promise<unknown>;
   release(raw: unknown): Promise<void>;
+  /** It is never lent again: what it was doing has not ended, or it is lost. Give it back all the same. */
+  discard(raw: unknown): void;
   usage(): Usage;
   close(): Promise<void>;
 }
@@ -154,9 +156,4 @@ export function weigh(row: readonly unknown[]): number {
 export function checkTypes(are: readonly string[], { types = [] }: Statement): void {
   if (types.every((type, at) => type === '' || are[at] === type)) return;
   throw new Retyped('the result has other types than the catalogue');
-}
-
-/** knex checks this mark before it lends a connection again, and destroys one that has it. */
-export function discard(raw: unknown): void {
-  if (typeof raw === 'object' && raw !== null) Reflect.set(raw, '__knex__disposed', new Error('cancelled'));
 }

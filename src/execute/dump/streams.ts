@@ -1,6 +1,6 @@
 import type { Lines, Statement } from '../../model/rows.ts';
 import type { Cell } from '../../model/value.ts';
-import { type Copied, checkTypes, type Driver, discard, type Pool } from '../connection/session.ts';
+import { type Copied, checkTypes, type Driver, type Pool } from '../connection/session.ts';
 
 export type Rows = readonly (readonly Cell[])[];
 
@@ -22,7 +22,7 @@ export interface Streams {
 }
 
 /** Streams over the sessions of a pool of their own; null where the driver has none. */
-export function openStreams(driver: Driver, { acquire, release }: Pool): Streams | null {
+export function openStreams(driver: Driver, { acquire, release, discard }: Pool): Streams | null {
   /** Lends a session to a generator, whose caller may never come back for the rest. */
   async function* lent<T>(signal: AbortSignal, work: (raw: unknown) => AsyncGenerator<T, void>) {
     const raw = await acquire();
