@@ -4,21 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { servers } from '../servers/engines.ts';
+import { application, connections, proxy, requests } from './forwarded.ts';
 import { ensureWrk, pinned, program, type Request } from './load.ts';
 import { report } from './report.ts';
 import { cellsOf, columns, inPairs, type Pair } from './served.ts';
 
-const connections = 32;
 const measured: (readonly string[])[] = [];
-
-const headers = { 'User-Agent': 'bench', Accept: '*/*', Cookie: 'session=0123456789abcdef' };
-const get: Request = { method: 'GET', path: '/dataset/some-page?page=2', headers };
-const post: Request = {
-  method: 'POST',
-  path: '/dataset/edit',
-  headers: { ...headers, 'Content-Type': 'application/x-www-form-urlencoded' },
-  body: `notes=${'x'.repeat(4000)}`,
-};
 
 beforeAll(ensureWrk);
 afterAll(() => {
@@ -26,10 +17,7 @@ afterAll(() => {
   report('proxy', title, ['Case', ...columns('by hand')], measured);
 });
 
-test.each([
-  ['GET of 15 kB', get],
-  ['POST of 4 kB', post],
-])('%s', async (name, request) => {
+test.each(requests)('%s', async (name, request) => {
   const compared = await inPairs(() => pair(request), connections);
   measured.push(cellsOf(name, compared));
   expect(compared.ratio).toBeGreaterThanOrEqual(0.9);
@@ -40,24 +28,24 @@ async function pair(request: Request): Promise<Pair> {
   const [engine] = servers();
   if (engine === undefined) throw new Error('this benchmark needs a database server');
   const folder = mkdtempSync(join(tmpdir(), 'gateway-bench-'));
-  const application = await pinned([join(import.meta.dirname, 'application.mjs')], 1);
+  const behind = await application();
   const file = join(folder, 'gateway.yaml');
   const table = engine.client === 'postgres' ? 'pg_class, schema: pg_catalog' : 'user';
   writeFileSync(
     file,
     `server: { port: 0 }
-upstream: { url: "${application.url}" }
+upstream: { url: "${behind.url}" }
 databases: { db: { client: ${engine.client}, connection: "${engine.url}" } }
 resources: { records: { database: db, table: ${table} } }
 `,
   );
   const gateway = await pinned([...program, 'serve', file]);
-  const byHand = await pinned([join(import.meta.dirname, 'hand-written.mjs'), application.url]);
+  const byHand = await proxy('hand-written', behind.url);
   return {
     own: { url: gateway.url, request },
     other: { url: byHand.url, request },
     async stop() {
-      for (const running of [gateway, byHand, application]) await running.stop();
+      for (const running of [gateway, byHand, behind]) await running.stop();
       rmSync(folder, { recursive: true, force: true });
     },
   };
