@@ -29,7 +29,7 @@ const pure: readonly string[] = [
   ],
   ...[
     'cache/key.ts',
-    'cache/touches.ts',
+    'cache/invalidation.ts',
     'config/readers.ts',
     'config/settings.ts',
     'forward/target.ts',

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
-import type { Passed } from '../model/http.ts';
+import type { ForwardedRequest } from '../model/http.ts';
 import { linger } from './linger.ts';
 import { nothing } from './quick.ts';
 
@@ -8,7 +8,12 @@ import { nothing } from './quick.ts';
  * Hands a request to the application behind.
  * @param done called once: with null when it has been answered or its client has left, else with why it has not been answered
  */
-export type Pass = (req: IncomingMessage, res: ServerResponse, passed: Passed, done: (error: unknown) => void) => void;
+export type Pass = (
+  req: IncomingMessage,
+  res: ServerResponse,
+  passed: ForwardedRequest,
+  done: (error: unknown) => void,
+) => void;
 
 /** Hands on what is not ours, and knows on which connections a body comes in that is not for us. */
 export class HandOn {
@@ -33,7 +38,7 @@ export class HandOn {
   request(
     req: IncomingMessage,
     res: ServerResponse,
-    passed: Passed,
+    passed: ForwardedRequest,
     known: Buffer | null,
     failed: (error: unknown) => void,
   ): void {

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { internal, malformed, Refusal } from '../model/errors.ts';
-import { isStream, type Passed, type Reply } from '../model/http.ts';
+import { type ForwardedRequest, isStream, type Reply } from '../model/http.ts';
 import { ClientGone } from './body.ts';
 import { Connections } from './connections.ts';
 import { decoder } from './decode.ts';
@@ -20,8 +20,8 @@ import { Unsent } from './unsent.ts';
 export interface ServerOptions {
   readonly recall: Recalls;
   /** Tells what by its address alone is not a call of ours; null where nothing is passed on. */
-  readonly elsewhere: ((head: RequestHead) => Passed | null) | null;
-  answer(request: IncomingRequest): Promise<Reply | Passed>;
+  readonly elsewhere: ((head: RequestHead) => ForwardedRequest | null) | null;
+  answer(request: IncomingRequest): Promise<Reply | ForwardedRequest>;
   /** Makes a reply of whatever was thrown on the way of a request from `origin`. */
   refuse(error: unknown, origin: string | undefined): Reply & { readonly body: string };
   /** Headers for the answer to what cannot even be read as a request. */
@@ -143,7 +143,13 @@ export function createGatewayServer(options: ServerOptions): GatewayServer {
   }
 
   /** Hands on what is not ours. */
-  function passOn(req: IncomingMessage, res: ServerResponse, passed: Passed, known: Buffer | null, id: string): void {
+  function passOn(
+    req: IncomingMessage,
+    res: ServerResponse,
+    passed: ForwardedRequest,
+    known: Buffer | null,
+    id: string,
+  ): void {
     // Not by a header of ours: with one there, Node would copy those of the answer one by one.
     if (draining) res.shouldKeepAlive = false;
     handOn.request(req, res, passed, known, (error) => orEnd(res, refuse(req, res, error, id, true)));

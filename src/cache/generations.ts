@@ -5,7 +5,7 @@
 export class Generations {
   readonly #counts = new Map<string, number>();
   /** Counters that somebody may still raise without our knowing, by how many. */
-  readonly #doubted = new Map<string, number>();
+  readonly suspended = new Map<string, number>();
   #forgotten = 0;
   #epoch = 0;
 
@@ -26,7 +26,7 @@ export class Generations {
   }
 
   /** Call after the commit and before its answer. */
-  raise(counters: readonly string[]): void {
+  bump(counters: readonly string[]): void {
     this.#epoch++;
     for (const counter of counters) this.#counts.set(counter, (this.#counts.get(counter) ?? 0) + 1);
   }
@@ -35,19 +35,19 @@ export class Generations {
    * Until the returned function is called, what depends on these counters is neither kept nor found: a commit whose outcome is
    * unknown may still happen.
    */
-  doubt(counters: readonly string[]): () => void {
-    for (const counter of counters) this.#doubted.set(counter, (this.#doubted.get(counter) ?? 0) + 1);
+  suspend(counters: readonly string[]): () => void {
+    for (const counter of counters) this.suspended.set(counter, (this.suspended.get(counter) ?? 0) + 1);
     return () => {
       for (const counter of counters) {
-        const left = (this.#doubted.get(counter) ?? 1) - 1;
-        if (left === 0) this.#doubted.delete(counter);
-        else this.#doubted.set(counter, left);
+        const left = (this.suspended.get(counter) ?? 1) - 1;
+        if (left === 0) this.suspended.delete(counter);
+        else this.suspended.set(counter, left);
       }
-      this.raise(counters);
+      this.bump(counters);
     };
   }
 
-  isDoubted(counters: readonly string[]): boolean {
-    return this.#doubted.size > 0 && counters.some((counter) => this.#doubted.has(counter));
+  isSuspended(counters: readonly string[]): boolean {
+    return this.suspended.size > 0 && counters.some((counter) => this.suspended.has(counter));
   }
 }

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
-import type { Found, Kept } from '../model/http.ts';
+import type { CachedBody, Found } from '../model/http.ts';
 import { inSlices, type Steps } from '../values/slices.ts';
-import { Keepable, type Memory } from './memory.ts';
+import { Evictable, type Store } from './store.ts';
 
 export interface Ages {
   /** Milliseconds an answer may be old. */
@@ -19,15 +19,15 @@ const overhead = 550;
 
 /** Answers by key; one load in flight per key. */
 export class Results {
-  readonly #memory: Memory;
+  readonly #memory: Store;
   readonly #loading = new Map<string, Load>();
 
-  constructor(memory: Memory) {
+  constructor(memory: Store) {
     this.#memory = memory;
   }
 
   /** Where an answer is kept that is kept now under this key; looking is no use. */
-  place(key: string): Place | null {
+  place(key: string): EntryRef | null {
     return this.#memory.peek(key, Entry)?.place ?? null;
   }
 
@@ -63,7 +63,12 @@ export class Results {
     return { kept: await this.#begin(key, ttl, () => load(gone)), by: 'bypass' };
   }
 
-  #load(key: string, ttl: number, gone: AbortSignal, load: (gone: AbortSignal) => Promise<Loaded>): Promise<Kept> {
+  #load(
+    key: string,
+    ttl: number,
+    gone: AbortSignal,
+    load: (gone: AbortSignal) => Promise<Loaded>,
+  ): Promise<CachedBody> {
     const running = this.#loading.get(key);
     if (running !== undefined) return running.wait(gone);
     const forget = () => {
@@ -74,7 +79,7 @@ export class Results {
     return begun.wait(gone);
   }
 
-  async #begin(key: string, ttl: number, load: () => Promise<Loaded>): Promise<Kept> {
+  async #begin(key: string, ttl: number, load: () => Promise<Loaded>): Promise<CachedBody> {
     const at = performance.now();
     const { body, mayKeep } = await load();
     const own = alone(body);
@@ -87,18 +92,18 @@ export class Results {
 /** A load with those who wait for it. */
 class Load {
   readonly #left = new AbortController();
-  readonly #loaded: Promise<Kept>;
+  readonly #loaded: Promise<CachedBody>;
   readonly #forget: () => void;
   #waiting = 0;
 
   /** @param forget called when the last one has left: whoever comes then needs a load of his own */
-  constructor(begin: (left: AbortSignal) => Promise<Kept>, forget: () => void) {
+  constructor(begin: (left: AbortSignal) => Promise<CachedBody>, forget: () => void) {
     this.#forget = forget;
     this.#loaded = begin(this.#left.signal);
     this.#loaded.catch(() => undefined);
   }
 
-  async wait(gone: AbortSignal): Promise<Kept> {
+  async wait(gone: AbortSignal): Promise<CachedBody> {
     gone.throwIfAborted();
     this.#waiting++;
     let stop: () => void = () => undefined;
@@ -151,22 +156,22 @@ function* etagOf(body: Uint8Array): Steps<string> {
 }
 
 /** To be held by who wants to find an answer again without its key. It holds nothing that is not kept. */
-export interface Place {
+export interface EntryRef {
   /** Null once it is not kept any more. */
-  readonly kept: Kept | null;
+  readonly kept: CachedBody | null;
 }
 
-class Entry extends Keepable implements Kept {
-  readonly place: { kept: Kept | null } = { kept: this };
+class Entry extends Evictable implements CachedBody {
+  readonly place: { kept: CachedBody | null } = { kept: this };
   readonly body: Uint8Array;
   readonly etag: string;
   readonly at: number;
   zipped: Buffer | null = null;
   readonly #key: string;
-  readonly #memory: Memory;
+  readonly #memory: Store;
   #zipping: Promise<Buffer> | null = null;
 
-  constructor(body: Uint8Array, etag: string, at: number, key: string, memory: Memory) {
+  constructor(body: Uint8Array, etag: string, at: number, key: string, memory: Store) {
     super();
     this.body = body;
     this.etag = etag;

@@ -1,10 +1,10 @@
-import { Keepable, type Memory } from './memory.ts';
+import { Evictable, type Store } from './store.ts';
 
 /** Exact totals apart from their pages, so that paging and sorting count once. */
 export class Totals {
-  readonly #memory: Memory;
+  readonly #memory: Store;
 
-  constructor(memory: Memory) {
+  constructor(memory: Store) {
     this.#memory = memory;
   }
 
@@ -20,7 +20,7 @@ export class Totals {
   }
 }
 
-class Total extends Keepable {
+class Total extends Evictable {
   readonly count: number;
   /** On the monotonic clock, in milliseconds. */
   readonly at: number;

@@ -1,6 +1,6 @@
 import type { Settings } from '../config/assemble.ts';
 import { complain, complaintLines, type Finding, formatComplaint, type Positions } from '../config/complaints.ts';
-import { closePools, countersByResource, lookAt, openPools, type View } from '../gateway/build.ts';
+import { closePools, type DatabaseSnapshot, dependenciesByResource, lookAt, openPools } from '../gateway/build.ts';
 
 /**
  * Holds a configuration against its databases, as `serve` does before it listens.
@@ -13,7 +13,7 @@ export async function check(settings: Settings, positions: Positions, print: (li
     const views = [...looked.values()];
     const lost = views.filter((view) => view.connected === null);
     for (const { name, connected } of views) if (connected !== null) print(`database ${name}: ${connected.version}`);
-    for (const { name, lost: reason } of lost) {
+    for (const { name, connectError: reason } of lost) {
       const says = `cannot be used: ${reason?.why}; its resources are not checked`;
       print(`error: ${formatComplaint(complain({ path: ['databases', name], says }, positions))}`);
     }
@@ -36,9 +36,9 @@ export async function check(settings: Settings, positions: Positions, print: (li
 /** Writes that make everything of their server old, because the catalogue does not prove what they change. */
 function unproved(
   settings: Settings,
-  views: ReadonlyMap<string, View>,
+  views: ReadonlyMap<string, DatabaseSnapshot>,
 ): readonly (Finding & { readonly database: string })[] {
-  return [...countersByResource(settings, views)].flatMap(([name, { unproved }]) => {
+  return [...dependenciesByResource(settings, views)].flatMap(([name, { unproved }]) => {
     const resource = settings.resources.get(name);
     if (unproved === null || resource?.access.write !== 'token' || resource.invalidates !== 'all') return [];
     const says = `should list what a write changes beside the table itself; now each makes all kept answers of the server old, because ${unproved}`;

@@ -1,9 +1,9 @@
 import type { Blame } from '../model/catalog.ts';
 import { columnsOf, type Place, type Read } from '../model/plan.ts';
-import type { Answer, Statement, Whole } from '../model/rows.ts';
+import type { Answer, JsonRowWriter, Statement } from '../model/rows.ts';
 import type { Column, Table } from '../model/table.ts';
 import type { Lender, Session } from './connection/database.ts';
-import { Overdue } from './connection/session.ts';
+import { StatementTimeout } from './connection/session.ts';
 
 /** The statements a search needs, made by the dialect. */
 export interface Reader {
@@ -46,7 +46,7 @@ export async function read(
   plan: Read,
   bounds: ReadBounds,
   known: KnownTotal,
-  into?: Whole,
+  into?: JsonRowWriter,
 ): Promise<Found> {
   const found = await database.use(async (session) => {
     const cells =
@@ -85,7 +85,7 @@ async function counted(session: Session, reader: Reader, plan: Read, bounds: Rea
     if (compared.length > 0) await session.run(reader.check(plan.table, compared));
     return Number(cells[0]?.[0] ?? 0);
   } catch (error) {
-    if (error instanceof Overdue || reader.blame(error).kind === 'timeout') return null;
+    if (error instanceof StatementTimeout || reader.blame(error).kind === 'timeout') return null;
     throw error;
   }
 }

@@ -1,5 +1,5 @@
 /** Pure. Which headers go on, to the application and back to the client; in lists of names and values in turn, as node:http has them. */
-import type { Passed } from '../model/http.ts';
+import type { ForwardedRequest } from '../model/http.ts';
 
 export type Headers = Readonly<Record<string, string | string[] | undefined>>;
 
@@ -35,7 +35,7 @@ const ofTheWay = /^(?:forwarded|x-forwarded-.*|x-real-ip|x-client-ip|true-client
  * who keeps the first where there may be one only: the application sees what the gateway has seen.
  * @param host what `Host` says to the application
  */
-export function toApplication(headers: Headers, { client, tokens }: Passed, host: string): string[] {
+export function toApplication(headers: Headers, { client, tokens }: ForwardedRequest, host: string): string[] {
   const out = ['host', host];
   const named = namedBy(headers.connection);
   for (const name in headers) {

@@ -2,7 +2,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { Refusal } from '../model/errors.ts';
-import type { Passed } from '../model/http.ts';
+import type { ForwardedRequest } from '../model/http.ts';
 import { connections, type Patience } from './connections.ts';
 import { type Asked, type Body, exchange, framing, type Place } from './exchange.ts';
 import { blamed } from './failures.ts';
@@ -23,12 +23,23 @@ export interface Upstream {
    * Passes a request on; its body is streamed, or replayed where it was read to see whose call it is.
    * @param done called once: with null when the client has its answer or has left, else with why he has not been answered anything
    */
-  pass(req: IncomingMessage, res: ServerResponse, passed: Passed, done: (refusal: Refusal | null) => void): void;
+  pass(
+    req: IncomingMessage,
+    res: ServerResponse,
+    passed: ForwardedRequest,
+    done: (refusal: Refusal | null) => void,
+  ): void;
   /**
    * Passes on a connection that becomes something else, such as a WebSocket.
    * @param refuse answers in the application's place; called at most once, and before anything else is answered
    */
-  upgrade(req: IncomingMessage, socket: Duplex, head: Buffer, passed: Passed, refuse: (why: Refusal) => void): void;
+  upgrade(
+    req: IncomingMessage,
+    socket: Duplex,
+    head: Buffer,
+    passed: ForwardedRequest,
+    refuse: (why: Refusal) => void,
+  ): void;
   close(): void;
 }
 

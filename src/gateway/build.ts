@@ -4,10 +4,10 @@ import type { Trust } from '../accept/client.ts';
 import type { Rates } from '../accept/rates.ts';
 import type { Bounds } from '../actions/action.ts';
 import type { Generations } from '../cache/generations.ts';
-import type { Memory } from '../cache/memory.ts';
+import { type Dependencies, dependenciesOf } from '../cache/invalidation.ts';
 import type { Results } from '../cache/results.ts';
+import type { Store } from '../cache/store.ts';
 import type { Totals } from '../cache/totals.ts';
-import { type Counters, countersOf } from '../cache/touches.ts';
 import type { Database as DatabaseSettings, ResourceSettings, Settings } from '../config/assemble.ts';
 import type { Finding } from '../config/complaints.ts';
 import * as dialects from '../dialects/index.ts';
@@ -40,7 +40,7 @@ export interface Connected {
 export type Absent = 'unreachable' | 'missing' | 'unfit';
 
 /** Why a database cannot be used. */
-export interface Lost {
+export interface ConnectError {
   /** A sentence for the operator. */
   readonly why: string;
   /** The driver's error. */
@@ -48,11 +48,11 @@ export interface Lost {
 }
 
 /** What one database looked like when it was last read. */
-export interface View {
+export interface DatabaseSnapshot {
   readonly name: string;
   /** Null while it cannot be used; `lost` is then why, for the log. */
   readonly connected: Connected | null;
-  readonly lost: Lost | null;
+  readonly connectError: ConnectError | null;
   /** By resource id. */
   readonly tables: ReadonlyMap<string, Table | Absent>;
   readonly complaints: readonly Finding[];
@@ -64,24 +64,24 @@ export interface View {
   /** Equal for one server in one life of it; null while it cannot be reached. */
   readonly server: string | null;
   /** Equal for equal catalogues. */
-  readonly print: string;
+  readonly fingerprint: string;
 }
 
 /** Everything one call needs, as one value that never changes: a call takes it once (design part 2). */
 export interface Gateway {
   readonly settings: Settings;
-  readonly views: ReadonlyMap<string, View>;
+  readonly snapshots: ReadonlyMap<string, DatabaseSnapshot>;
   /** What an action must keep to, and what it seals places with. */
   readonly bounds: Bounds;
   /** Another number for any other state of settings and catalogues. */
   readonly version: number;
   /** What each resource's answers depend on, and what a write to it makes old. */
-  readonly counters: ReadonlyMap<string, Counters>;
+  readonly dependencies: ReadonlyMap<string, Dependencies>;
   readonly cache: Cache;
   /** Makes old what any process keeps of everything that a write to this resource touches. Answer when it has resolved. */
-  wrote(resource: string): Promise<void>;
+  invalidate(resource: string): Promise<void>;
   /** From when it resolves until `settled` has, no process keeps anything that a write to this resource touches. */
-  doubt(resource: string, settled: Promise<void>): Promise<void>;
+  suspend(resource: string, settled: Promise<void>): Promise<void>;
   readonly emit: Emit;
   readonly random: () => number;
   /** Null where calls are not counted. */
@@ -95,7 +95,7 @@ export interface Gateway {
 
 /** What is kept of answers, and the counters that make them old. It belongs to the process and outlives a `Gateway`. */
 export interface Cache {
-  readonly memory: Memory;
+  readonly memory: Store;
   readonly results: Results;
   readonly totals: Totals;
   readonly generations: Generations;
@@ -123,7 +123,7 @@ export function boundsOf({ limits, server }: Settings, sealing: Sealing): Bounds
 }
 
 /** Looks at every database at once. */
-export async function lookAt(settings: Settings, pools: Pools): Promise<ReadonlyMap<string, View>> {
+export async function lookAt(settings: Settings, pools: Pools): Promise<ReadonlyMap<string, DatabaseSnapshot>> {
   const views = await Promise.all([...pools].map(([name, pool]) => look(settings, name, pool)));
   return new Map(views.map((view) => [view.name, view]));
 }
@@ -132,7 +132,7 @@ export async function lookAt(settings: Settings, pools: Pools): Promise<Readonly
  * Reaches a database, reads what its configured tables look like and binds the resources to them. Never throws: what
  * disagrees is a complaint, and a database that cannot be reached is lost for now.
  */
-export async function look(settings: Settings, name: string, database: Database): Promise<View> {
+export async function look(settings: Settings, name: string, database: Database): Promise<DatabaseSnapshot> {
   const mine = [...settings.resources.values()].filter((resource) => resource.database === name);
   const family = dialects[settings.databases.get(name)?.client ?? 'postgres'];
   try {
@@ -155,14 +155,14 @@ export async function look(settings: Settings, name: string, database: Database)
         version: server.versionText,
         writer: writerOf(dialect, server.maxStatementBytes ?? 16_000_000, settings.limits.responseBytes),
       },
-      lost: null,
+      connectError: null,
       tables: new Map(bound.map(({ resource, table }) => [resource.name, table ?? absent(resource)])),
       complaints: bound.flatMap((it) => it.complaints),
       warnings: bound.flatMap((it) => it.warnings),
       denials: bound.flatMap((it) => it.denials),
       effects: catalog.effects,
       server: JSON.stringify(server),
-      print: JSON.stringify([catalog.tables, catalog.effects], (_, value) =>
+      fingerprint: JSON.stringify([catalog.tables, catalog.effects], (_, value) =>
         typeof value === 'bigint' ? String(value) : value,
       ),
     };
@@ -171,14 +171,14 @@ export async function look(settings: Settings, name: string, database: Database)
     return {
       name,
       connected: null,
-      lost: { why: whyLost(settings, name, cause), cause },
+      connectError: { why: whyUnavailable(settings, name, cause), cause },
       tables,
       complaints: [],
       warnings: [],
       denials: [],
       effects: null,
       server: null,
-      print: '',
+      fingerprint: '',
     };
   }
 }
@@ -187,17 +187,17 @@ export async function look(settings: Settings, name: string, database: Database)
  * Why a database cannot be used, in a sentence.
  * @param names whether it may name the user and the database
  */
-export function whyLost({ databases }: Settings, name: string, cause: unknown, names = true): string {
+export function whyUnavailable({ databases }: Settings, name: string, cause: unknown, names = true): string {
   const database = databases.get(name);
   if (database === undefined) return 'it is not configured';
   return outageText(outageOf(cause, dialects[database.client].outage), database, names);
 }
 
 /** The counters of every resource whose database has been read. */
-export function countersByResource(
+export function dependenciesByResource(
   settings: Settings,
-  views: ReadonlyMap<string, View>,
-): ReadonlyMap<string, Counters> {
+  views: ReadonlyMap<string, DatabaseSnapshot>,
+): ReadonlyMap<string, Dependencies> {
   const all = [...views.values()].flatMap(({ effects }) => (effects === null ? [] : [effects]));
   const place = (name: string): { readonly relation: Relation; readonly effects: Effects } | null => {
     const resource = settings.resources.get(name);
@@ -205,12 +205,12 @@ export function countersByResource(
     if (resource === undefined || effects === null) return null;
     return { relation: { database: effects.database, schema: resource.schema, name: resource.table }, effects };
   };
-  const counters = [...settings.resources.values()].flatMap(({ name, invalidates }): [string, Counters][] => {
+  const counters = [...settings.resources.values()].flatMap(({ name, invalidates }): [string, Dependencies][] => {
     const placed = place(name);
     if (placed === null) return [];
     const known = all.filter(({ server }) => server === placed.effects.server);
     const narrowed = invalidates === 'all' ? null : invalidates.flatMap((other) => place(other)?.relation ?? []);
-    return [[name, countersOf(placed.relation, known, narrowed)]];
+    return [[name, dependenciesOf(placed.relation, known, narrowed)]];
   });
   return new Map(counters);
 }
@@ -229,7 +229,7 @@ function openPool(settings: DatabaseSettings, limits: Settings['limits']): Datab
     statementTimeout,
     dumps: { max: limits.dumpsPerDatabase, timeout: limits.dumpTimeout },
     // A server may be upgraded or fail over behind its address: every session asks anew what it talks to.
-    async greet(run, setup, milliseconds) {
+    async initSession(run, setup, milliseconds) {
       const server = family.server(await run(family.serverQuery));
       for (const text of family.dialect(server).sessionSetup(milliseconds)) await setup(text);
     },

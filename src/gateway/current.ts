@@ -2,10 +2,10 @@ import { isDeepStrictEqual } from 'node:util';
 import { trusting } from '../accept/client.ts';
 import { Rates } from '../accept/rates.ts';
 import type { Join } from '../cache/buses/bus.ts';
+import { CoherentGenerations } from '../cache/coherent-generations.ts';
 import { Generations } from '../cache/generations.ts';
-import { Memory } from '../cache/memory.ts';
 import { Results } from '../cache/results.ts';
-import { Shared } from '../cache/shared.ts';
+import { Store } from '../cache/store.ts';
 import { Totals } from '../cache/totals.ts';
 import type { Settings } from '../config/assemble.ts';
 import { complaintLines, type Positions } from '../config/complaints.ts';
@@ -15,15 +15,15 @@ import {
   boundsOf,
   type Cache,
   closePools,
-  countersByResource,
+  type DatabaseSnapshot,
+  dependenciesByResource,
   type Gateway,
   hash,
   look,
   lookAt,
   openPools,
   type Pools,
-  type View,
-  whyLost,
+  whyUnavailable,
 } from './build.ts';
 import { sealing } from './seal.ts';
 
@@ -65,7 +65,7 @@ export class Current {
   #configuration: Configuration;
   readonly #cache: Cache;
   #rates: Rates | null;
-  readonly #shared: Shared;
+  readonly #shared: CoherentGenerations;
   #version = 0;
   #pools: Pools;
   #gateway: Gateway;
@@ -80,14 +80,14 @@ export class Current {
   private constructor(
     configuration: Configuration,
     pools: Pools,
-    views: ReadonlyMap<string, View>,
+    views: ReadonlyMap<string, DatabaseSnapshot>,
     { emit, secret }: Opening,
   ) {
     this.#configuration = configuration;
     this.#pools = pools;
     this.#emit = emit;
     this.#secret = secret;
-    const memory = new Memory(Math.max(1, configuration.settings.cache.maxBytes));
+    const memory = new Store(Math.max(1, configuration.settings.cache.maxBytes));
     this.#cache = {
       memory,
       results: new Results(memory),
@@ -95,9 +95,9 @@ export class Current {
       generations: new Generations(),
     };
     // A view may have been found over a table since a call took its gateway, or since another process read its catalogue.
-    this.#shared = new Shared(
+    this.#shared = new CoherentGenerations(
       this.#cache.generations,
-      (resource) => this.#gateway.counters.get(resource)?.raises ?? [],
+      (resource) => this.#gateway.dependencies.get(resource)?.invalidates ?? [],
     );
     this.#rates = ratesOf(configuration.settings);
     this.#gateway = this.#make(configuration.settings, views);
@@ -185,16 +185,16 @@ export class Current {
     this.#cache.memory.clear();
   }
 
-  #make(settings: Settings, views: ReadonlyMap<string, View>): Gateway {
-    const raises = (resource: string) => gateway.counters.get(resource)?.raises ?? [];
+  #make(settings: Settings, snapshots: ReadonlyMap<string, DatabaseSnapshot>): Gateway {
+    const raises = (resource: string) => gateway.dependencies.get(resource)?.invalidates ?? [];
     const gateway: Gateway = {
       settings,
-      views,
+      snapshots: snapshots,
       version: this.#version,
-      counters: countersByResource(settings, views),
+      dependencies: dependenciesByResource(settings, snapshots),
       cache: this.#cache,
-      wrote: (resource) => this.#shared.wrote(resource, raises(resource)),
-      doubt: (resource, settled) => this.#shared.doubt(resource, raises(resource), settled),
+      invalidate: (resource) => this.#shared.invalidate(resource, raises(resource)),
+      suspend: (resource, settled) => this.#shared.suspend(resource, raises(resource), settled),
       emit: this.#emit,
       random: Math.random,
       rates: this.#rates,
@@ -207,7 +207,7 @@ export class Current {
   }
 
   async #reread(seen: Gateway, database: string, why: 'refused' | 'failed'): Promise<Gateway | null> {
-    const isNewer = () => this.#gateway.views.get(database) !== seen.views.get(database);
+    const isNewer = () => this.#gateway.snapshots.get(database) !== seen.snapshots.get(database);
     if (isNewer()) return this.#gateway;
     const last = this.#read.get(database);
     // What failed although the catalogue was just read and had not changed will fail again.
@@ -231,17 +231,17 @@ export class Current {
     const pool = this.#pools.get(name);
     if (pool === undefined) return;
     const view = await look(settings, name, pool);
-    const before = this.#gateway.views.get(name);
+    const before = this.#gateway.snapshots.get(name);
     // A reload meanwhile has looked at it itself.
     if (this.#configuration.settings !== settings || before === undefined) return;
-    const changed = view.print !== before.print;
+    const changed = view.fingerprint !== before.fingerprint;
     this.#read.set(name, { at: performance.now(), changed });
     // What was read once serves on while the database is away: its calls fail and say so, and the pool finds it again. And
     // that it is still away is no news: another gateway would find nothing of what is kept of the others. But why it is may be:
     // a server that has come back refuses the login.
-    if (view.lost !== null) {
-      if (before.lost === null || before.lost.why === view.lost.why) return;
-      this.#gateway = this.#make(settings, new Map(this.#gateway.views).set(name, view));
+    if (view.connectError !== null) {
+      if (before.connectError === null || before.connectError.why === view.connectError.why) return;
+      this.#gateway = this.#make(settings, new Map(this.#gateway.snapshots).set(name, view));
       this.#announce(view);
       return;
     }
@@ -249,7 +249,7 @@ export class Current {
     if (!isNews && before.server === view.server) return;
     // Another server with the same tables: what is kept stays.
     if (isNews) this.#outdate();
-    this.#gateway = this.#make(settings, new Map(this.#gateway.views).set(name, view));
+    this.#gateway = this.#make(settings, new Map(this.#gateway.snapshots).set(name, view));
     if (isNews) this.#announce(view);
   }
 
@@ -258,18 +258,18 @@ export class Current {
     const every = (milliseconds: number, work: () => unknown) =>
       this.#timers.push(setInterval(work, milliseconds).unref());
     every(lookAgain, () => {
-      for (const view of this.#gateway.views.values()) if (view.connected === null) this.#look(view.name);
+      for (const view of this.#gateway.snapshots.values()) if (view.connected === null) this.#look(view.name);
     });
     for (const [name, pool] of this.#pools) {
       pool.watch((news) => {
-        const version = this.#gateway.views.get(name)?.connected?.version;
+        const version = this.#gateway.snapshots.get(name)?.connected?.version;
         if (version === undefined) return;
         const { settings } = this.#configuration;
         if (news.is === 'away')
           this.#emit({
             on: 'database lost',
             database: name,
-            why: whyLost(settings, name, news.cause),
+            why: whyUnavailable(settings, name, news.cause),
             cause: news.cause,
           });
         else this.#emit({ on: 'database reached', database: name, version });
@@ -283,12 +283,12 @@ export class Current {
     }
   }
 
-  #announce({ name, connected, lost, complaints, warnings, denials }: View): void {
+  #announce({ name, connected, connectError, complaints, warnings, denials }: DatabaseSnapshot): void {
     const said = this.#said.get(name) ?? new Set();
-    if (lost === null) this.#said.delete(name);
-    else if (!said.has(lost.why)) {
-      this.#said.set(name, said.add(lost.why));
-      this.#emit({ on: 'database lost', database: name, ...lost });
+    if (connectError === null) this.#said.delete(name);
+    else if (!said.has(connectError.why)) {
+      this.#said.set(name, said.add(connectError.why));
+      this.#emit({ on: 'database lost', database: name, ...connectError });
     }
     if (connected !== null) this.#emit({ on: 'database reached', database: name, version: connected.version });
     const findings = [...complaints, ...denials, ...warnings];
@@ -298,6 +298,6 @@ export class Current {
 
 const ratesOf = ({ rateLimit }: Settings): Rates | null => (rateLimit === null ? null : new Rates(rateLimit));
 
-function complaintsOf(views: ReadonlyMap<string, View>, positions: Positions): readonly string[] {
+function complaintsOf(views: ReadonlyMap<string, DatabaseSnapshot>, positions: Positions): readonly string[] {
   return [...views.values()].flatMap((view) => complaintLines(view.complaints, positions));
 }

@@ -1,6 +1,6 @@
-import { Overdue } from '../execute/connection/session.ts';
+import { StatementTimeout } from '../execute/connection/session.ts';
 import type { DatabaseState, Health } from '../watch/admin.ts';
-import { type Gateway, type View, whyLost } from './build.ts';
+import { type DatabaseSnapshot, type Gateway, whyUnavailable } from './build.ts';
 
 /** Whose server has answered anything within so many milliseconds is not asked. */
 const recent = 2000;
@@ -13,16 +13,16 @@ export type States = Health['databases'];
 export class Probes {
   readonly #running = new Map<string, Promise<DatabaseState>>();
 
-  async states({ settings, views }: Gateway): Promise<States> {
-    const all = [...views.values()].map(async (view) => {
+  async states({ settings, snapshots }: Gateway): Promise<States> {
+    const all = [...snapshots.values()].map(async (view) => {
       // The port may be open to more than operators: it is not told who logs in.
-      const why = (cause: unknown) => whyLost(settings, view.name, cause, false);
+      const why = (cause: unknown) => whyUnavailable(settings, view.name, cause, false);
       return [view.name, await this.#state(view, why)] as const;
     });
     return Object.fromEntries(await Promise.all(all));
   }
 
-  #state(view: View, why: (cause: unknown) => string): Promise<DatabaseState> {
+  #state(view: DatabaseSnapshot, why: (cause: unknown) => string): Promise<DatabaseState> {
     const running = this.#running.get(view.name);
     if (running !== undefined) return running;
     const state = probe(view, why).finally(() => this.#running.delete(view.name));
@@ -31,20 +31,23 @@ export class Probes {
   }
 }
 
-async function probe({ connected, lost, tables }: View, why: (cause: unknown) => string): Promise<DatabaseState> {
+async function probe(
+  { connected, connectError, tables }: DatabaseSnapshot,
+  why: (cause: unknown) => string,
+): Promise<DatabaseState> {
   const down = (cause: unknown) => ({ up: false, why: why(cause), absent: [] });
   const up = {
     up: true,
     why: null,
     absent: [...tables].filter(([, table]) => typeof table === 'string').map(([name]) => name),
   };
-  if (connected === null) return down(lost?.cause);
+  if (connected === null) return down(connectError?.cause);
   const { database } = connected;
   // A full pool is no proof of a dead server: what its calls are answered is.
   if (!database.isAway && performance.now() - database.heard() < recent) return up;
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<DatabaseState>((resolve) => {
-    timer = setTimeout(() => resolve(down(new Overdue('no answer', patience))), patience);
+    timer = setTimeout(() => resolve(down(new StatementTimeout('no answer', patience))), patience);
   });
   const asked = database
     .use((session) => session.run({ text: 'SELECT 1', values: [] }, { deadline: patience }))

@@ -80,7 +80,7 @@ export interface Client {
 }
 
 /** Not ours: the application behind answers. */
-export interface Passed {
+export interface ForwardedRequest {
   readonly to: 'upstream';
   /** The body where it has been read to see whose call it is; else it is streamed. */
   readonly body: Uint8Array | null;
@@ -90,7 +90,7 @@ export interface Passed {
 }
 
 /** The body of an answer as it may be kept and sent again. */
-export interface Kept {
+export interface CachedBody {
   readonly body: Uint8Array;
   /** A strong validator: the hash of the bytes, so that it means the same after a restart. */
   readonly etag: string;
@@ -107,7 +107,7 @@ export interface Kept {
  * one.
  */
 export interface Found {
-  readonly kept: Kept;
+  readonly kept: CachedBody;
   readonly by: 'hit' | 'miss' | 'stale' | 'bypass';
 }
 

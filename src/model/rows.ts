@@ -28,7 +28,7 @@ export interface Encoder {
 export type Write = (from: Uint8Array, start: number, end: number, to: Uint8Array, at: number) => number;
 
 /** Takes the cells of records one after the other, as the bytes of their text. */
-export interface Taker {
+export interface RowSink {
   cell(from: Uint8Array, start: number, end: number): void;
   /** A cell that is NULL. */
   none(): void;
@@ -37,7 +37,7 @@ export interface Taker {
 }
 
 /** Makes lines of records. */
-export interface Lines extends Taker {
+export interface Lines extends RowSink {
   /** The lines that are ready; null where they are fewer than `least` bytes. */
   take(least: number): Uint8Array | null;
 }
@@ -46,7 +46,7 @@ export interface Lines extends Taker {
 export type Piece = Uint8Array | { readonly text: Uint8Array };
 
 /** Makes one value of all records. */
-export interface Whole extends Taker {
+export interface JsonRowWriter extends RowSink {
   /** How many records it has taken. */
   readonly count: number;
   /** Bytes that it has made of them so far. */

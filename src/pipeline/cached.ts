@@ -2,10 +2,10 @@
 import { createHash } from 'node:crypto';
 import type { Generations } from '../cache/generations.ts';
 import { keyOf } from '../cache/key.ts';
-import type { Loaded, Place, Results } from '../cache/results.ts';
+import type { EntryRef, Loaded, Results } from '../cache/results.ts';
 import type { Gateway } from '../gateway/build.ts';
 import { Refusal } from '../model/errors.ts';
-import type { Found, Kept } from '../model/http.ts';
+import type { CachedBody, Found } from '../model/http.ts';
 import type { JsonObject } from '../model/value.ts';
 import { toJson } from '../values/json.ts';
 
@@ -17,7 +17,7 @@ export interface Question {
 }
 
 /** Where the answer to a question is kept, for as long as the gateway is this one. There may be a million: each is one object and one text. */
-export class Slot {
+export class CacheHandle {
   readonly reads: readonly string[];
   /** Milliseconds. */
   readonly ttl: number;
@@ -26,7 +26,7 @@ export class Slot {
   #key: string;
   #epoch = -1;
   /** Where its answer was found last. */
-  #place: Place | null = null;
+  #place: EntryRef | null = null;
 
   /** @param question what is asked, without a space */
   constructor(question: string, reads: readonly string[], ttl: number, generations: Generations) {
@@ -48,7 +48,7 @@ export class Slot {
   }
 
   /** What is kept now, of any age. */
-  kept(results: Results): Kept | null {
+  kept(results: Results): CachedBody | null {
     const key = this.key();
     if (!this.#place?.kept) this.#place = results.place(key);
     return this.#place?.kept ?? null;
@@ -56,15 +56,18 @@ export class Slot {
 }
 
 /** @returns null where answers over this resource are not kept */
-export function slotOf({ counters, settings, cache, version }: Gateway, question: Question): Slot | null {
+export function cacheHandle(
+  { dependencies, settings, cache, version }: Gateway,
+  question: Question,
+): CacheHandle | null {
   const { ttl = 0 } = settings.resources.get(question.resource)?.cache ?? {};
-  const reads = counters.get(question.resource)?.reads;
+  const reads = dependencies.get(question.resource)?.dependsOn;
   if (ttl === 0 || reads === undefined) return null;
   // Half as long as what it stands for, and unlike all others from its first character on: to find one among many takes less.
   const name = createHash('sha256')
     .update(keyOf({ ...question, version }, toJson))
     .digest('base64url');
-  return new Slot(name, reads, ttl, cache.generations);
+  return new CacheHandle(name, reads, ttl, cache.generations);
 }
 
 /**
@@ -74,18 +77,18 @@ export function slotOf({ counters, settings, cache, version }: Gateway, question
  * @param gone aborted when this caller has left; `make` is told when all have who wait for the same answer
  * @returns null where a commit is in doubt: call `make` yourself then
  */
-export function remember(
+export function getOrLoad(
   { cache: { results, generations }, settings }: Gateway,
-  slot: Slot,
+  slot: CacheHandle,
   isFresh: boolean,
   gone: AbortSignal,
   make: (gone: AbortSignal) => Promise<{ readonly body: string | Uint8Array; readonly mayKeep: boolean }>,
 ): Promise<Found> | null {
   const { reads, ttl } = slot;
-  if (generations.isDoubted(reads)) return null;
+  if (generations.isSuspended(reads)) return null;
   const load = async (left: AbortSignal): Promise<Loaded> => {
     const { body, mayKeep } = await make(left);
-    return { body, mayKeep: () => mayKeep && !generations.isDoubted(reads) };
+    return { body, mayKeep: () => mayKeep && !generations.isSuspended(reads) };
   };
   if (isFresh) return results.renew(slot.key(), ttl, gone, load);
   return results.find(slot.key(), { ttl, staleIfError: settings.cache.staleIfError, isFailure }, gone, load);
@@ -95,8 +98,12 @@ export function remember(
  * What is kept now and young enough, without waiting for anything.
  * @param now by `performance.now()`
  */
-export function recall({ cache: { results, generations } }: Gateway, slot: Slot, now: number): Kept | null {
-  if (generations.isDoubted(slot.reads)) return null;
+export function getFresh(
+  { cache: { results, generations } }: Gateway,
+  slot: CacheHandle,
+  now: number,
+): CachedBody | null {
+  if (generations.isSuspended(slot.reads)) return null;
   const kept = slot.kept(results);
   return kept !== null && now - kept.at < slot.ttl ? kept : null;
 }

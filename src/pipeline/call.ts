@@ -13,26 +13,26 @@ import { tableMetadata } from '../actions/table_metadata/table.ts';
 import { type Spent, unspent } from '../execute/connection/meter.ts';
 import type { Gateway } from '../gateway/build.ts';
 import { internal, malformed, notFound, Refusal } from '../model/errors.ts';
-import { type Anonymous, type Caller, type Found, isStream, type Passed, type Reply } from '../model/http.ts';
+import { type Anonymous, type Caller, type ForwardedRequest, type Found, isStream, type Reply } from '../model/http.ts';
 import { acceptsGzip } from '../reply/compress.ts';
 import { withCors } from '../reply/cors.ts';
 import { failure, plainSuccess, success } from '../reply/envelope.ts';
-import { cacheControl, found, type Wants, wantsZipped } from '../reply/found.ts';
+import { type ConditionalHeaders, cacheControl, found, wantsZipped } from '../reply/found.ts';
 import { frontPage } from '../reply/front-page.ts';
 import { jsonp } from '../reply/jsonp.ts';
 import { inSlices } from '../values/slices.ts';
-import { remember, type Slot, slotOf } from './cached.ts';
+import { type CacheHandle, cacheHandle, getOrLoad } from './cached.ts';
 import { addressOf, header, isOurs, passed, single } from './classify.ts';
 import { answerDump } from './download.ts';
-import { type How, perform } from './execute-plan.ts';
+import { type ExecuteOptions, executePlan } from './execute-plan.ts';
 import { planned, present, resourceNamed, upToDate } from './resource.ts';
 import { actionNamed, overviewOf, searchNames, siteOf } from './site.ts';
 
 /** Answers one request; whatever goes wrong on the way is an answer, too. */
-export async function answer(gateway: Gateway, request: IncomingRequest): Promise<Caused | Passed> {
+export async function answer(gateway: Gateway, request: IncomingRequest): Promise<LoggedReply | ForwardedRequest> {
   const started = performance.now();
   const to = route(request.target, gateway.settings.server);
-  const told: Told = { action: calledBy(to), resource: null, caller: null, cache: null, spent: unspent() };
+  const told: RequestLog = { action: calledBy(to), resource: null, caller: null, cache: null, spent: unspent() };
   const help = `${gateway.settings.server.siteUrl}${gateway.settings.server.basePath}`;
   const reply = await reach(gateway, request, to, help, told).catch((error: unknown) => {
     if (error instanceof ClientGone) throw error;
@@ -81,7 +81,7 @@ async function* watched<T>(pieces: AsyncIterable<T>, ended: (cause: unknown) => 
   }
 }
 
-interface Told {
+interface RequestLog {
   action: string;
   resource: string | null;
   caller: string | null;
@@ -89,15 +89,15 @@ interface Told {
   readonly spent: Spent;
 }
 /** An answer, with what the log is told of its cause and with what the same request needs to be answered again. */
-type Caused = Reply & { readonly cause?: unknown; readonly again?: Again };
+type LoggedReply = Reply & { readonly cause?: unknown; readonly again?: CacheHint };
 
 /** What is known of a request that was let through, for as long as the gateway is this one. */
-export interface Again {
+export interface CacheHint {
   readonly gateway: Gateway;
-  readonly slot: Slot;
+  readonly slot: CacheHandle;
   /** `Cache-Control` of its answers. */
   readonly control: string;
-  readonly told: Readonly<Pick<Told, 'action' | 'resource' | 'caller'>>;
+  readonly told: Readonly<Pick<RequestLog, 'action' | 'resource' | 'caller'>>;
 }
 
 async function reach(
@@ -105,8 +105,8 @@ async function reach(
   request: IncomingRequest,
   to: Route,
   site: string,
-  told: Told,
-): Promise<Caused | Passed> {
+  told: RequestLog,
+): Promise<LoggedReply | ForwardedRequest> {
   const { upstream } = gateway.settings;
   const action = to.to === 'action' ? actionNamed(to.name) : undefined;
   await gateway.rates?.take({ caller: callerOf(gateway, request)?.name ?? null, address: addressOf(gateway, request) });
@@ -176,8 +176,8 @@ async function reach(
       return { body, mayKeep: outcome.total?.estimated !== true };
     };
     const question = { resource: resource.id, action: action.name, language: to.language, params };
-    const slot = action.effect === 'read' ? slotOf(now, question) : null;
-    const kept = slot === null ? null : await remember(now, slot, isFresh, gone, make);
+    const slot = action.effect === 'read' ? cacheHandle(now, question) : null;
+    const kept = slot === null ? null : await getOrLoad(now, slot, isFresh, gone, make);
     if (slot === null || kept === null) return succeeded((await make(gone)).body, control, callback);
     told.cache = kept.by;
     if (callback !== null) return succeeded(kept.kept.body, control, callback);
@@ -225,7 +225,7 @@ function listing(gateway: Gateway): string {
 }
 
 /** The resource, if this caller may do that to it. Throws 404 and 403 before anything is said of the table. */
-function admit(gateway: Gateway, action: TableAction, asked: Started, who: Caller | Anonymous, told: Told) {
+function admit(gateway: Gateway, action: TableAction, asked: Started, who: Caller | Anonymous, told: RequestLog) {
   const resource = resourceNamed(gateway, asked.resource ?? '', action.unknown);
   told.resource = resource.id;
   permit(who, resource, action.effect);
@@ -239,12 +239,12 @@ async function carryOut(
   asked: Started,
   resource: ReturnType<typeof admit>,
   caller: Caller | null,
-  how: How,
+  how: ExecuteOptions,
   spent: Spent,
 ) {
   const { id, access, table } = present(resource);
   const plan = await planned(() => asked.plan({ id, access, table }, caller), resource.database);
-  return { table, outcome: await perform(gateway, plan, how, spent) };
+  return { table, outcome: await executePlan(gateway, plan, how, spent) };
 }
 
 function callerOf(gateway: Gateway, request: Pick<IncomingRequest, 'headers'>): Caller | null {
@@ -265,7 +265,7 @@ function calledBy(to: Route): string {
 }
 
 /** Any error → a reply. What is not a refusal is a bug or a broken neighbour, and says nothing of itself. */
-export function refuse(error: unknown, help: string): Omit<Caused, 'body'> & { readonly body: string } {
+export function refuse(error: unknown, help: string): Omit<LoggedReply, 'body'> & { readonly body: string } {
   const refused = error instanceof Refusal ? error : internal(error);
   const headers = refused.retryAfter === null ? {} : { 'Retry-After': String(refused.retryAfter) };
   return {
@@ -282,7 +282,7 @@ function helpOf(site: string, to: Route): string {
   return `${site}${language}/api/3/action/help_show?name=${encodeURIComponent(to.name)}`;
 }
 
-export function wantsOf(request: Pick<IncomingRequest, 'headers'>): Wants {
+export function wantsOf(request: Pick<IncomingRequest, 'headers'>): ConditionalHeaders {
   const { 'if-none-match': ifNoneMatch, 'accept-encoding': acceptEncoding } = request.headers;
   return { ifNoneMatch: single(ifNoneMatch), acceptEncoding: single(acceptEncoding) };
 }

@@ -5,7 +5,7 @@ import type { IncomingRequest } from '../accept/incoming.ts';
 import { type Route, route } from '../accept/route.ts';
 import type { AnyAction } from '../actions/action.ts';
 import type { Gateway } from '../gateway/build.ts';
-import type { Passed } from '../model/http.ts';
+import type { ForwardedRequest } from '../model/http.ts';
 import type { JsonObject } from '../model/value.ts';
 import { actionNamed, configured } from './site.ts';
 
@@ -31,7 +31,7 @@ function isOfUpstream(gateway: Gateway, to: Route): boolean {
 export function upgrade(
   gateway: Gateway,
   request: Pick<IncomingRequest, 'method' | 'target' | 'headers' | 'remote'>,
-): Passed | null {
+): ForwardedRequest | null {
   const isWebSocket = request.method === 'GET' && header(request, 'upgrade')?.toLowerCase() === 'websocket';
   return isWebSocket ? elsewhere(gateway, request) : null;
 }
@@ -40,7 +40,7 @@ export function upgrade(
 export function elsewhere(
   gateway: Gateway,
   request: Pick<IncomingRequest, 'target' | 'headers' | 'remote'>,
-): Passed | null {
+): ForwardedRequest | null {
   const { upstream, server } = gateway.settings;
   if (upstream === null || !isOfUpstream(gateway, route(request.target, server))) return null;
   return passed(gateway, request, null);
@@ -51,7 +51,7 @@ export function passed(
   gateway: Gateway,
   { headers, remote }: Pick<IncomingRequest, 'headers' | 'remote'>,
   body: Uint8Array | null,
-): Passed {
+): ForwardedRequest {
   const isOurs = (token: string) => identify(gateway.hash(token), gateway.settings.tokens) !== null;
   const client = clientOf(remote, headers, gateway.trust);
   return { to: 'upstream', body, tokens: headersWithToken(headers, isOurs), client };

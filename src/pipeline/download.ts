@@ -7,7 +7,7 @@ import { datastoreDump } from '../actions/datastore_dump.ts';
 import { datastore_search } from '../actions/datastore_search.ts';
 import { field } from '../actions/query/columns.ts';
 import { meteredBatches, type Spent, unspent } from '../execute/connection/meter.ts';
-import { Overdue } from '../execute/connection/session.ts';
+import { StatementTimeout } from '../execute/connection/session.ts';
 import { dump } from '../execute/dump/dump.ts';
 import type { Connected, Gateway } from '../gateway/build.ts';
 import { notFound, unavailable } from '../model/errors.ts';
@@ -39,7 +39,7 @@ interface Download {
 }
 
 /** How it is asked for. */
-export interface How {
+export interface DownloadOptions {
   /** Aborted when the client has left. */
   readonly gone: AbortSignal;
   /** Whether the headers are all that is wanted: then nothing is read. */
@@ -54,7 +54,7 @@ export function answerDump(
   gateway: Gateway,
   { id, query }: Extract<Route, { to: 'dump' }>,
   caller: Caller | null,
-  how: How,
+  how: DownloadOptions,
   told: { resource: string | null; readonly spent: Spent },
 ): Promise<Reply> {
   return upToDate(gateway, async (now) => {
@@ -72,7 +72,7 @@ export function answerDump(
 async function download(
   gateway: Gateway,
   { plan, title, isPrivate, format, bom }: Download,
-  { gone, head, encodings, client }: How,
+  { gone, head, encodings, client }: DownloadOptions,
   costs: Spent,
 ): Promise<Reply> {
   const { dumpTimeout, dumpMinSpeed } = gateway.settings.limits;
@@ -86,12 +86,16 @@ async function download(
   };
   const end = new AbortController();
   if (head) return { status: 200, headers, body: { pieces: none(), broken: end.signal } };
-  const connected = gateway.views.get(plan.table.database)?.connected ?? null;
+  const connected = gateway.snapshots.get(plan.table.database)?.connected ?? null;
   if (connected === null) throw unavailable('the database cannot be reached, try again');
   const place = await connected.database.downloads.enter(client, gone);
   const stop = (reason: Error) => end.abort(reason);
   gone.addEventListener('abort', () => end.abort(gone.reason), { once: true });
-  const timer = setTimeout(stop, dumpTimeout, new Overdue(`the dump took longer than ${dumpTimeout} ms`, dumpTimeout));
+  const timer = setTimeout(
+    stop,
+    dumpTimeout,
+    new StatementTimeout(`the dump took longer than ${dumpTimeout} ms`, dumpTimeout),
+  );
   const ended = () => {
     clearTimeout(timer);
     place.leave();
@@ -99,7 +103,7 @@ async function download(
   // What a client that has left never begins to read does not end either.
   end.signal.addEventListener('abort', ended, { once: true });
   const slow = (window: number) =>
-    stop(new Overdue(`the reader took less than ${dumpMinSpeed} bytes per second for ${window} ms`, window));
+    stop(new StatementTimeout(`the reader took less than ${dumpMinSpeed} bytes per second for ${window} ms`, window));
   const pieces = dumped(gateway, connected, plan, { format, bom }, end.signal, costs);
   const all = paced(pieces, { bytesPerSecond: dumpMinSpeed, ...windows }, place, slow);
   const first = await all.next().catch((error: unknown) => {

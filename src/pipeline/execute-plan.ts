@@ -1,8 +1,8 @@
 /** A plan → what the database made of it. Joins the dialect's statements with those who run them. */
 import type { Outcome } from '../actions/action.ts';
-import { Away } from '../execute/connection/breaker.ts';
+import { DatabaseUnavailable } from '../execute/connection/breaker.ts';
 import { type Spent, unspent } from '../execute/connection/meter.ts';
-import { Busy, Overdue, Retyped, TooLarge } from '../execute/connection/session.ts';
+import { PoolTimeout, SchemaChanged, StatementTimeout, TooLarge } from '../execute/connection/session.ts';
 import { describe } from '../execute/describe.ts';
 import { type KnownTotal, read } from '../execute/read.ts';
 import { remove } from '../execute/write/delete.ts';
@@ -17,7 +17,7 @@ import { isJudgedByServer, type Table } from '../model/table.ts';
 import { writtenObjects } from '../reply/formats/written.ts';
 
 /** How a plan is carried out. */
-export interface How {
+export interface ExecuteOptions {
   /** No total that was kept is good enough. */
   readonly isFresh: boolean;
   /** Aborted when nobody waits for it any more: what only reads is ended then, a write goes on to its end. */
@@ -28,8 +28,13 @@ export interface How {
  * Runs a plan on its database. What that costs is added to `costs`.
  * Throws a `Refusal`, or the reason of `gone`, and nothing else: a driver's error becomes an answer here.
  */
-export async function perform(gateway: Gateway, plan: Plan, { isFresh, gone }: How, costs: Spent): Promise<Outcome> {
-  const connected = gateway.views.get(plan.table.database)?.connected ?? null;
+export async function executePlan(
+  gateway: Gateway,
+  plan: Plan,
+  { isFresh, gone }: ExecuteOptions,
+  costs: Spent,
+): Promise<Outcome> {
+  const connected = gateway.snapshots.get(plan.table.database)?.connected ?? null;
   if (connected === null) throw unavailable('the database cannot be reached, try again');
   const { dialect } = connected;
   const spent = unspent();
@@ -79,14 +84,14 @@ export const placeOf = ({ table: { database, resource } }: Plan) => ({ database,
 
 /** Pages of one search, in whatever order, have one total: what is counted tells it, under the counts of before it is asked. */
 function knownTotal(
-  { cache, counters, settings, version }: Gateway,
+  { cache, dependencies, settings, version }: Gateway,
   plan: Read,
   dialect: Dialect,
   isFresh: boolean,
 ): KnownTotal {
   const { ttl = 0 } = settings.resources.get(plan.table.resource)?.cache ?? {};
-  const reads = counters.get(plan.table.resource)?.reads;
-  if (!plan.total || ttl === 0 || reads === undefined || cache.generations.isDoubted(reads))
+  const reads = dependencies.get(plan.table.resource)?.dependsOn;
+  if (!plan.total || ttl === 0 || reads === undefined || cache.generations.isSuspended(reads))
     return { count: null, learn: () => undefined };
   const at = performance.now();
   const { text, values } = dialect.count(plan);
@@ -104,10 +109,10 @@ async function changed<T>(gateway: Gateway, { resource }: Table, work: Promise<T
   try {
     return await work;
   } catch (error) {
-    if (error instanceof UnknownOutcome) await gateway.doubt(resource, error.settled);
+    if (error instanceof UnknownOutcome) await gateway.suspend(resource, error.settled);
     throw error;
   } finally {
-    await gateway.wrote(resource);
+    await gateway.invalidate(resource);
   }
 }
 
@@ -122,10 +127,10 @@ export function translate(error: unknown, plan: Plan, { dialect }: Connected, re
     const text = `must be false: the records are over ${responseBytes} bytes (limits.responseBytes), so nothing was done`;
     return invalid({ [member]: [text] }, error);
   }
-  if (error instanceof Overdue) return refusal({ kind: 'timeout' }, table, row, error);
-  if (error instanceof Retyped) return refusal({ kind: 'schema' }, table, null, error);
-  if (error instanceof Away) return refusal({ kind: 'connection' }, table, null, error);
-  if (error instanceof Busy) return refusal({ kind: 'busy' }, table, null, error);
+  if (error instanceof StatementTimeout) return refusal({ kind: 'timeout' }, table, row, error);
+  if (error instanceof SchemaChanged) return refusal({ kind: 'schema' }, table, null, error);
+  if (error instanceof DatabaseUnavailable) return refusal({ kind: 'connection' }, table, null, error);
+  if (error instanceof PoolTimeout) return refusal({ kind: 'busy' }, table, null, error);
   if (error instanceof UnknownOutcome) {
     const message = 'the connection was lost while writing: the records may or may not have been written';
     return new Refusal('unknownOutcome', { message }, { cause: error });

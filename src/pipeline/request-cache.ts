@@ -5,14 +5,14 @@
 
 import type { RequestHead } from '../accept/quick.ts';
 import { givenId } from '../accept/request-id.ts';
-import { Keepable } from '../cache/memory.ts';
+import { Evictable } from '../cache/store.ts';
 import type { Gateway } from '../gateway/build.ts';
 import type { Event } from '../model/events.ts';
 import type { Ready } from '../model/http.ts';
 import { acceptsGzip } from '../reply/compress.ts';
 import { Heads } from '../reply/heads.ts';
-import { recall, type Slot } from './cached.ts';
-import { type Again, wantsOf } from './call.ts';
+import { type CacheHandle, getFresh } from './cached.ts';
+import { type CacheHint, wantsOf } from './call.ts';
 import { addressOf } from './classify.ts';
 
 /** Characters; what is larger is read anew. */
@@ -26,14 +26,14 @@ const mostTargets = 1000;
 const short = 1000;
 
 /** A request that was let through. There may be a million, so that what several have in common is not in here. */
-class Known extends Keepable {
+class Known extends Evictable {
   readonly way: Way;
-  readonly slot: Slot;
+  readonly slot: CacheHandle;
   readonly acceptsGzip: boolean;
   /** The second in which it was last said to be in use. */
   used = 0;
 
-  constructor(way: Way, slot: Slot, acceptsGzip: boolean) {
+  constructor(way: Way, slot: CacheHandle, acceptsGzip: boolean) {
     super();
     this.way = way;
     this.slot = slot;
@@ -49,7 +49,7 @@ class Way {
   readonly whole: Event;
   readonly unchanged: Event;
 
-  constructor({ gateway, control, told: { action, resource, caller } }: Again) {
+  constructor({ gateway, control, told: { action, resource, caller } }: CacheHint) {
     this.gateway = gateway;
     this.caller = caller;
     this.heads = new Heads(control, gateway.settings.cors.origins);
@@ -85,7 +85,7 @@ export class Recall {
   }
 
   /** Remembers how a request was let through; one that asks for more than an answer is read anew each time. */
-  learn(request: RequestHead, body: string, again: Again): void {
+  learn(request: RequestHead, body: string, again: CacheHint): void {
     // It began before the gateway was replaced, and would keep the old one alive.
     if (again.gateway !== this.#now()) return;
     const { method, headers } = request;
@@ -118,7 +118,7 @@ export class Recall {
     return gateway;
   }
 
-  #way(again: Again): Way {
+  #way(again: CacheHint): Way {
     const { action, resource, caller } = again.told;
     const name = JSON.stringify([action, resource, caller, again.control]);
     const way = this.#ways.get(name) ?? new Way(again);
@@ -156,7 +156,7 @@ export class Recall {
   #answer(request: RequestHead, asked: string, known: Known, now: number): Ready | null {
     const { way, slot } = known;
     const { gateway } = way;
-    const kept = recall(gateway, slot, now);
+    const kept = getFresh(gateway, slot, now);
     if (kept === null) return null;
     const { origin } = request.headers;
     const from = typeof origin === 'string' ? origin : undefined;

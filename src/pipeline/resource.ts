@@ -15,7 +15,7 @@ export function resourceNamed(gateway: Gateway, name: string, unknown: ((name: s
   const found = configured(gateway, name);
   if (found === undefined) throw notFound(unknown?.(name));
   const { name: id, access, database, title } = found;
-  const table: Table | Absent = gateway.views.get(database)?.tables.get(id) ?? 'unreachable';
+  const table: Table | Absent = gateway.snapshots.get(database)?.tables.get(id) ?? 'unreachable';
   return { id, access, database, title, table };
 }
 

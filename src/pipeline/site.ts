@@ -19,7 +19,7 @@ export function siteOf(gateway: Gateway, who: Caller | Anonymous, url: string): 
   const caller = callerIn(who);
   const listed = (settings: ResourceSettings): Listed => {
     const { name: id, aliases, title, description, access, database } = settings;
-    const table = gateway.views.get(database)?.tables.get(id);
+    const table = gateway.snapshots.get(database)?.tables.get(id);
     return { id, aliases, title, description, access, table: typeof table === 'object' ? table : null };
   };
   return {

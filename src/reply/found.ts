@@ -1,8 +1,8 @@
 /** An answer that may have been kept → status, headers and bytes (design part 7). */
-import type { Found, Kept, Reply } from '../model/http.ts';
+import type { CachedBody, Found, Reply } from '../model/http.ts';
 import { acceptsGzip } from './compress.ts';
 
-export interface Wants {
+export interface ConditionalHeaders {
   readonly ifNoneMatch: string | undefined;
   readonly acceptEncoding: string | undefined;
 }
@@ -26,7 +26,7 @@ export function cacheControl(isPrivate: boolean, maxAge = 0): string {
  * @param now on the clock of `Kept.at`
  * @returns 304 where the client has it, else the bytes: the gzip copy where it is wanted and has been made
  */
-export function found({ kept, by }: Found, wants: Wants, control: string, now: number): Reply {
+export function found({ kept, by }: Found, wants: ConditionalHeaders, control: string, now: number): Reply {
   const zipped = wantsZipped(kept, acceptsGzip(wants.acceptEncoding)) ? kept.zipped : null;
   const headers: Record<string, string> = {
     'Cache-Control': control,
@@ -42,12 +42,12 @@ export function found({ kept, by }: Found, wants: Wants, control: string, now: n
 }
 
 /** Whether the gzip copy of an answer is what a client should get that accepts one. */
-export function wantsZipped({ body }: Kept, acceptsOne: boolean): boolean {
+export function wantsZipped({ body }: CachedBody, acceptsOne: boolean): boolean {
   return acceptsOne && body.length >= worthZipping;
 }
 
 /** Other bytes need another validator (RFC 9110 8.8.3), but both say that nothing has changed. */
-export function etagOf({ etag }: Kept, isZipped: boolean): string {
+export function etagOf({ etag }: CachedBody, isZipped: boolean): string {
   return isZipped ? `${etag.slice(0, -1)}-gzip"` : etag;
 }
 

@@ -1,7 +1,7 @@
 /** Answers that were sent before, without making their heads anew. */
-import type { Kept, Ready } from '../model/http.ts';
+import type { CachedBody, Ready } from '../model/http.ts';
 import { decisive, type Origins, withCors } from './cors.ts';
-import { etagOf, found, isKnown, type Wants, wantsZipped } from './found.ts';
+import { type ConditionalHeaders, etagOf, found, isKnown, wantsZipped } from './found.ts';
 import { listed } from './send.ts';
 
 /** What answers to one kind of request begin with. */
@@ -26,7 +26,13 @@ export class Heads {
    * @param now on the clock of `Kept.at`
    * @returns null where the gzip copy must be made first
    */
-  ready(kept: Kept, wants: Wants, acceptsGzip: boolean, origin: string | undefined, now: number): Ready | null {
+  ready(
+    kept: CachedBody,
+    wants: ConditionalHeaders,
+    acceptsGzip: boolean,
+    origin: string | undefined,
+    now: number,
+  ): Ready | null {
     const isZipped = wantsZipped(kept, acceptsGzip);
     const whole = isZipped ? kept.zipped : kept.body;
     if (whole === null) return null;
@@ -52,7 +58,7 @@ export class Heads {
     return heads;
   }
 
-  #make(kept: Kept, wants: Wants, origin: string | undefined, now: number): Head {
+  #make(kept: CachedBody, wants: ConditionalHeaders, origin: string | undefined, now: number): Head {
     const reply = found({ kept, by: 'hit' }, wants, this.#control, now);
     const list = listed({ ...reply, headers: withCors(reply.headers, origin, this.#origins) });
     const value = (name: string) => list.indexOf(name) + 1;

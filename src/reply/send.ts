@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { isStream, type Reply, type Stream } from '../model/http.ts';
 
-export interface How {
+export interface SendOptions {
   /** What the request is known by. */
   readonly id: string;
   /** The answer to HEAD: all of the headers, none of the body. */
@@ -14,7 +14,7 @@ export interface How {
  * Sends a reply with the headers every answer has (contract 1.5); those of the reply win. A client that has left is left
  * alone.
  */
-export function send(res: ServerResponse, reply: Reply, how: How): void {
+export function send(res: ServerResponse, reply: Reply, how: SendOptions): void {
   const { body } = reply;
   if (!res.destroyed) res.writeHead(reply.status, [...listed(reply), 'X-Request-Id', how.id]);
   if (isStream(body)) {
@@ -51,7 +51,7 @@ function isBodiless(status: number): boolean {
 }
 
 /** Sends pieces no faster than the client takes them. What breaks off never looks like an end. */
-async function pump(res: ServerResponse, { pieces, broken }: Stream, how: How): Promise<void> {
+async function pump(res: ServerResponse, { pieces, broken }: Stream, how: SendOptions): Promise<void> {
   const cut = () => void res.destroy();
   if (broken.aborted) cut();
   broken.addEventListener('abort', cut, { once: true });

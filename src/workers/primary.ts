@@ -13,7 +13,7 @@ import { log } from '../watch/log.ts';
 import { Metrics, type Shown } from '../watch/metrics.ts';
 import { Departed, text } from '../watch/sum.ts';
 import type { Answer } from './messages.ts';
-import { Crew, type Worker } from './supervisor.ts';
+import { Supervisor, type Worker } from './supervisor.ts';
 
 /** Settings, and the texts that they were read from. */
 export interface Source {
@@ -65,7 +65,7 @@ export async function serveMany(first: Source, workers: number): Promise<Many | 
   const heard = (worker: Worker, message: ToHub | Answer): void => {
     if ('bus' in message) {
       if (message.bus === 'join') reloading.then(() => join(worker));
-      else hub.hear(worker, message);
+      else hub.onMessage(worker, message);
     } else {
       if (message.did === 'prepare' && message.complaints.length > 0) complaints = message.complaints;
       if (message.did === 'states') states.set(worker, message.states);
@@ -101,7 +101,7 @@ export async function serveMany(first: Source, workers: number): Promise<Many | 
     emit({ on: 'reloaded', resources, needRestart: needRestart(next.settings) });
     return [];
   };
-  const crew = new Crew({
+  const crew = new Supervisor({
     emit,
     orders: (number, lenient) => ({ texts: source.texts, number, workers, secret, lenient }),
     heard,

@@ -30,7 +30,7 @@ const firstPause = 100;
 const longestPause = 30_000;
 
 /** Processes with numbers, each of which is replaced when it ends: at once, and after pauses that grow while it ends again soon. */
-export class Crew {
+export class Supervisor {
   readonly #options: CrewOptions;
   readonly #workers = new Set<Worker>();
   /** By number, how often one after the other it has ended soon after its start. */

@@ -9,7 +9,7 @@ import { log } from '../watch/log.ts';
 import type { FromWorker, Orders, ToWorker } from './messages.ts';
 
 /** What ties a worker to the primary. Both ends hear in order what the other said. */
-export interface Tie {
+export interface Channel {
   send(message: FromWorker): void;
   listen(hear: (message: ToWorker) => void): void;
   /** Ends this process, when the primary asks for it. */
@@ -22,7 +22,7 @@ type Started = Serving | { readonly complaints: readonly string[] };
  * @param load reads the configuration from texts that the primary has found to be right
  * @returns as `serve`, when the primary has said with what to start
  */
-export function work(load: (texts: Texts) => Configuration, tie: Tie): Promise<Started> {
+export function work(load: (texts: Texts) => Configuration, tie: Channel): Promise<Started> {
   return new Promise((resolve) => {
     let hear = (_: FromHub): void => undefined;
     let serving: Promise<Started> = Promise.reject(new Error('not started'));

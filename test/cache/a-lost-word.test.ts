@@ -2,8 +2,8 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { cluster } from '../../src/cache/buses/cluster.ts';
 import { type FromHub, Hub, type Member, type ToHub } from '../../src/cache/buses/hub.ts';
+import { CoherentGenerations } from '../../src/cache/coherent-generations.ts';
 import { Generations } from '../../src/cache/generations.ts';
-import { Shared } from '../../src/cache/shared.ts';
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -15,7 +15,7 @@ afterEach(() => {
 /** A worker whose line to the hub can be held up. */
 class Worker implements Member {
   readonly generations = new Generations();
-  readonly shared: Shared;
+  readonly shared: CoherentGenerations;
   readonly received: FromHub[] = [];
   killed = false;
   held = false;
@@ -24,13 +24,13 @@ class Worker implements Member {
 
   constructor(hub: Hub<Worker>, views: readonly string[] = []) {
     this.#hub = hub;
-    this.shared = new Shared(this.generations, () => views);
+    this.shared = new CoherentGenerations(this.generations, () => views);
   }
 
   join(): Promise<void> {
     const send = (message: ToHub) => {
       if (message.bus === 'join') this.#hub.join(this);
-      else queueMicrotask(() => this.#hub.hear(this, message));
+      else queueMicrotask(() => this.#hub.onMessage(this, message));
     };
     const listen = (hear: (message: FromHub) => void) => {
       this.#hear = hear;
@@ -71,7 +71,7 @@ const now = (worker: Worker) => worker.generations.now(['t']);
 test('what was written is old everywhere when its write is answered', async () => {
   const { writer, others } = await crew(3);
   const before = [writer, ...others].map(now);
-  await writer.shared.wrote('r', ['t']);
+  await writer.shared.invalidate('r', ['t']);
   const after = [writer, ...others].map(now);
   for (const [i, count] of after.entries()) expect(count).not.toBe(before[i]);
 });
@@ -81,7 +81,7 @@ test('a write is not answered while one has not heard of it; after a second that
   const [silent] = others;
   if (silent === undefined) throw new Error('no worker');
   silent.held = true;
-  const written = writer.shared.wrote('r', ['t']);
+  const written = writer.shared.invalidate('r', ['t']);
   expect(await settledWithin(written, 990)).toBe(false);
   expect(silent.killed).toBe(false);
   expect(await settledWithin(written, 12)).toBe(false);
@@ -95,19 +95,19 @@ test('writes that come while the others are being told of one share the next rou
   const write = async (_: unknown, i: number) => {
     const counters = [`t${i}`];
     const before = others.map(({ generations }) => generations.now(counters));
-    await writer.shared.wrote('r', counters);
+    await writer.shared.invalidate('r', counters);
     expect(others.map(({ generations }) => generations.now(counters))).not.toEqual(before);
   };
   const first = write(null, 100);
   await Promise.resolve();
   await Promise.all([first, ...Array.from({ length: 100 }, write)]);
-  expect(others[0]?.received.filter(({ bus }) => bus === 'news')).toHaveLength(2);
+  expect(others[0]?.received.filter(({ bus }) => bus === 'messages')).toHaveLength(2);
 });
 
 test('whoever joins while a commit is in doubt is in doubt, too, and all are until it is settled', async () => {
   const { hub, writer, others } = await crew(2);
   let settle = (): void => undefined;
-  await writer.shared.doubt(
+  await writer.shared.suspend(
     'r',
     ['t'],
     new Promise((resolve) => {
@@ -117,26 +117,26 @@ test('whoever joins while a commit is in doubt is in doubt, too, and all are unt
   const late = new Worker(hub);
   await late.join();
   const all = [writer, ...others, late];
-  expect(all.map(({ generations }) => generations.isDoubted(['t']))).toEqual([true, true, true]);
+  expect(all.map(({ generations }) => generations.isSuspended(['t']))).toEqual([true, true, true]);
   settle();
   await vi.advanceTimersByTimeAsync(1);
-  expect(all.map(({ generations }) => generations.isDoubted(['t']))).toEqual([false, false, false]);
+  expect(all.map(({ generations }) => generations.isSuspended(['t']))).toEqual([false, false, false]);
 });
 
 test('who dies makes the others forget, and again when what he had begun is over; his doubts end then', async () => {
   const { hub, writer, others } = await crew(2);
   const [other] = others;
   if (other === undefined) throw new Error('no worker');
-  await writer.shared.doubt('r', ['t'], new Promise(() => undefined));
+  await writer.shared.suspend('r', ['t'], new Promise(() => undefined));
   const before = now(other);
   writer.killed = true;
   hub.leave(writer);
   await vi.advanceTimersByTimeAsync(1);
   const after = now(other);
   expect(after).not.toBe(before);
-  expect(other.generations.isDoubted(['t'])).toBe(true);
+  expect(other.generations.isSuspended(['t'])).toBe(true);
   await vi.advanceTimersByTimeAsync(patience.aftermath);
-  expect(other.generations.isDoubted(['t'])).toBe(false);
+  expect(other.generations.isSuspended(['t'])).toBe(false);
   expect(now(other)).not.toBe(after);
 });
 
@@ -145,7 +145,7 @@ test('a worker whose catalogue knows of more makes that old, too', async () => {
   const [writer, other] = [new Worker(hub), new Worker(hub, ['new view of t'])];
   await Promise.all([writer.join(), other.join()]);
   const before = other.generations.now(['new view of t']);
-  await writer.shared.wrote('r', ['t']);
+  await writer.shared.invalidate('r', ['t']);
   expect(other.generations.now(['new view of t'])).not.toBe(before);
 });
 
@@ -154,7 +154,7 @@ test('a hub that was stopped itself does not end those whose answers it has not 
   const [other] = others;
   if (other === undefined) throw new Error('no worker');
   other.held = true;
-  const written = writer.shared.wrote('r', ['t']);
+  const written = writer.shared.invalidate('r', ['t']);
   await vi.advanceTimersByTimeAsync(0);
   vi.spyOn(performance, 'now').mockReturnValue(performance.now() + 60_000);
   await vi.advanceTimersByTimeAsync(1001);

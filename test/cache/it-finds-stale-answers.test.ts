@@ -17,23 +17,23 @@ afterAll(() => {
 
 vi.mock('../../src/pipeline/execute-plan.ts', async (original) => {
   const real = await original<typeof import('../../src/pipeline/execute-plan.ts')>();
-  const perform: typeof real.perform = async (gateway, plan, how, spent) => {
+  const executePlan: typeof real.executePlan = async (gateway, plan, how, spent) => {
     const { resource } = plan.table;
     const writes = plan.effect === 'write' || plan.effect === 'delete';
     switch (writes ? broken.by : 'nothing') {
       case 'counts are raised before the commit':
-        await gateway.wrote(resource);
-        return real.perform({ ...gateway, wrote: async () => undefined }, plan, how, spent);
+        await gateway.invalidate(resource);
+        return real.executePlan({ ...gateway, invalidate: async () => undefined }, plan, how, spent);
       case 'counts are raised after the answer': {
-        const late = async () => void sleep(30).then(() => gateway.wrote(resource));
-        return real.perform({ ...gateway, wrote: late }, plan, how, spent);
+        const late = async () => void sleep(30).then(() => gateway.invalidate(resource));
+        return real.executePlan({ ...gateway, invalidate: late }, plan, how, spent);
       }
       case 'a commit in doubt is not doubted':
-        return real.perform({ ...gateway, doubt: async () => undefined }, plan, how, spent);
+        return real.executePlan({ ...gateway, suspend: async () => undefined }, plan, how, spent);
     }
-    return real.perform(gateway, plan, how, spent);
+    return real.executePlan(gateway, plan, how, spent);
   };
-  return { ...real, perform };
+  return { ...real, executePlan };
 });
 
 vi.mock('../../src/cache/generations.ts', async (original) => {
@@ -65,32 +65,32 @@ vi.mock('../../src/cache/totals.ts', async (original) => {
 
 vi.mock('../../src/pipeline/cached.ts', async (original) => {
   const real = await original<typeof import('../../src/pipeline/cached.ts')>();
-  const remember: typeof real.remember = (gateway, slot, isFresh, gone, make) => {
+  const getOrLoad: typeof real.getOrLoad = (gateway, slot, isFresh, gone, make) => {
     if (broken.by !== 'the key is taken after the database was asked')
-      return real.remember(gateway, slot, isFresh, gone, make);
+      return real.getOrLoad(gateway, slot, isFresh, gone, make);
     return make(gone).then((made) => {
-      const found = real.remember(gateway, slot, isFresh, gone, async () => made);
+      const found = real.getOrLoad(gateway, slot, isFresh, gone, async () => made);
       if (found === null) throw new Error('no commit is in doubt here');
       return found;
     });
   };
   const learnt = new WeakMap<object, string>();
-  const slotOf: typeof real.slotOf = (...asked) => {
-    const slot = real.slotOf(...asked);
+  const cacheHandle: typeof real.cacheHandle = (...asked) => {
+    const slot = real.cacheHandle(...asked);
     if (slot !== null) learnt.set(slot, slot.key());
     return slot;
   };
-  const recall: typeof real.recall = (gateway, slot, now) => {
+  const getFresh: typeof real.getFresh = (gateway, slot, now) => {
     const key = learnt.get(slot) ?? slot.key();
     if (broken.by === 'the fast road keeps its key')
       Object.defineProperty(slot, 'key', { value: () => key, configurable: true });
-    return real.recall(gateway, slot, now);
+    return real.getFresh(gateway, slot, now);
   };
-  return { ...real, remember, slotOf, recall };
+  return { ...real, getOrLoad, cacheHandle, getFresh };
 });
 
-vi.mock('../../src/cache/touches.ts', async (original) => {
-  const real = await original<typeof import('../../src/cache/touches.ts')>();
+vi.mock('../../src/cache/invalidation.ts', async (original) => {
+  const real = await original<typeof import('../../src/cache/invalidation.ts')>();
   const but = (names: readonly string[], edges: Effects['shows']) =>
     edges.filter(({ from, to }) => !names.includes(from.name) && !names.includes(to.name));
   const blind: Record<string, (effects: Effects) => Partial<Effects>> = {
@@ -103,11 +103,11 @@ vi.mock('../../src/cache/touches.ts', async (original) => {
     'triggers are not minded': () => ({ mayChangeAnything: [] }),
     'functions in views are not minded': () => ({ mayShowAnything: [] }),
   };
-  const countersOf: typeof real.countersOf = (table, known, narrowed) => {
+  const dependenciesOf: typeof real.dependenciesOf = (table, known, narrowed) => {
     const seen = known.map((effects) => ({ ...effects, ...blind[broken.by]?.(effects) }));
-    return real.countersOf(table, seen, narrowed);
+    return real.dependenciesOf(table, seen, narrowed);
   };
-  return { ...real, countersOf };
+  return { ...real, dependenciesOf };
 });
 
 vi.mock('../../src/dialects/postgres/effects.ts', async (original) => {

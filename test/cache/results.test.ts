@@ -3,8 +3,8 @@ import { gunzipSync } from 'node:zlib';
 import { expect, test, vi } from 'vitest';
 import { Generations } from '../../src/cache/generations.ts';
 import { keyOf } from '../../src/cache/key.ts';
-import { Memory } from '../../src/cache/memory.ts';
 import { type Loaded, Results } from '../../src/cache/results.ts';
+import { Store } from '../../src/cache/store.ts';
 import { toJson } from '../../src/values/json.ts';
 
 const ages = (ttl: number, staleIfError = 0) => ({ ttl, staleIfError, isFailure: () => true });
@@ -15,7 +15,7 @@ const says = (body: string) => async (): Promise<Loaded> => ({ body, mayKeep: ()
 const text = async (found: Promise<{ kept: { body: Uint8Array } }>) => Buffer.from((await found).kept.body).toString();
 
 test('a thousand who ask at once cause one load, and each gets it', async () => {
-  const results = new Results(new Memory(1e6));
+  const results = new Results(new Store(1e6));
   const load = vi.fn(async () => {
     await sleep(20);
     return { body: 'x', mayKeep: () => true };
@@ -27,7 +27,7 @@ test('a thousand who ask at once cause one load, and each gets it', async () => 
 });
 
 test('who leaves is waited for no longer, and the load is ended when the last has left', async () => {
-  const results = new Results(new Memory(1e6));
+  const results = new Results(new Store(1e6));
   const ended = vi.fn();
   const load = vi.fn(async (left: AbortSignal): Promise<Loaded> => {
     left.addEventListener('abort', ended);
@@ -51,7 +51,7 @@ test('who leaves is waited for no longer, and the load is ended when the last ha
 });
 
 test('a load that fails is told to all who wait, and tried again', async () => {
-  const results = new Results(new Memory(1e6));
+  const results = new Results(new Store(1e6));
   const failing = async () => Promise.reject(new Error('down'));
   const waiters = [results.find('k', minute, here, failing), results.find('k', minute, here, failing)];
   expect((await Promise.allSettled(waiters)).map(({ status }) => status)).toEqual(['rejected', 'rejected']);
@@ -59,7 +59,7 @@ test('a load that fails is told to all who wait, and tried again', async () => {
 });
 
 test('what is too old is loaded again, whatever the wall clock says', async () => {
-  const results = new Results(new Memory(1e6));
+  const results = new Results(new Store(1e6));
   await results.find('k', minute, here, says('old'));
   vi.setSystemTime(new Date(Date.now() + 3_600_000));
   expect(await text(results.find('k', minute, here, says('new')))).toBe('old');
@@ -69,7 +69,7 @@ test('what is too old is loaded again, whatever the wall clock says', async () =
 });
 
 test('an old answer stands in for a failing database only as long as it was allowed to', async () => {
-  const results = new Results(new Memory(1e6));
+  const results = new Results(new Store(1e6));
   const failing = async () => Promise.reject(new Error('down'));
   await results.find('k', minute, here, says('old'));
   await sleep(5);
@@ -78,7 +78,7 @@ test('an old answer stands in for a failing database only as long as it was allo
 });
 
 test('an age counts from when the database was asked, not from when it answered', async () => {
-  const results = new Results(new Memory(1e6));
+  const results = new Results(new Store(1e6));
   const before = performance.now();
   const { kept } = await results.find('k', minute, here, async () => {
     await sleep(30);
@@ -88,7 +88,7 @@ test('an age counts from when the database was asked, not from when it answered'
 });
 
 test('what may not be kept, is too large, or has no time to live is answered and forgotten', async () => {
-  const results = new Results(new Memory(8000));
+  const results = new Results(new Store(8000));
   const again = async (key: string, body: string, ttl: number, may: boolean) => {
     await results.find(key, ages(ttl), here, async () => ({ body, mayKeep: () => may }));
     return (await results.find(key, minute, here, says('again'))).by;
@@ -100,7 +100,7 @@ test('what may not be kept, is too large, or has no time to live is answered and
 });
 
 test('under pressure the least recently used goes first', async () => {
-  const memory = new Memory(8000);
+  const memory = new Store(8000);
   const results = new Results(memory);
   for (const key of ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i', 'j', 'k', 'l']) {
     await results.find(key, minute, here, says(key));
@@ -112,7 +112,7 @@ test('under pressure the least recently used goes first', async () => {
 });
 
 test('a gzip copy is made once, counted, and holds the same', async () => {
-  const results = new Results(new Memory(16_000));
+  const results = new Results(new Store(16_000));
   const body = 'abcdefghij'.repeat(50);
   const { kept } = await results.find('k', minute, here, says(body));
   expect(await kept.gzip()).toBe(await kept.gzip());
@@ -122,7 +122,7 @@ test('a gzip copy is made once, counted, and holds the same', async () => {
 
 test('the same bytes have the same validator in another process, others have another', async () => {
   const etag = async (body: string) =>
-    (await new Results(new Memory(1e6)).find('k', minute, here, says(body))).kept.etag;
+    (await new Results(new Store(1e6)).find('k', minute, here, says(body))).kept.etag;
   expect(await etag('abc')).toBe('"ungWv48Bz-pBQUDeXa4iI7ADYaO"');
   expect(await etag('abd')).not.toBe(await etag('abc'));
 });
@@ -130,23 +130,23 @@ test('the same bytes have the same validator in another process, others have ano
 test('a read that began before a write fills a key that nobody asks for any more', () => {
   const generations = new Generations();
   const before = generations.now(['s t', 's all']);
-  generations.raise(['s t']);
+  generations.bump(['s t']);
   expect(generations.now(['s t', 's all'])).not.toBe(before);
   const between = generations.now(['s u', 's all']);
-  generations.raise(['s t']);
+  generations.bump(['s t']);
   expect(generations.now(['s u', 's all'])).toBe(between);
-  generations.raise(['s all']);
+  generations.bump(['s all']);
   expect(generations.now(['s u', 's all'])).not.toBe(between);
 });
 
 test('a commit that may still happen keeps what it touches out of the cache, until it is known', () => {
   const generations = new Generations();
-  const [first, second] = [generations.doubt(['t']), generations.doubt(['t', 'u'])];
+  const [first, second] = [generations.suspend(['t']), generations.suspend(['t', 'u'])];
   const before = generations.now(['t']);
   first();
-  expect(generations.isDoubted(['t', 'x'])).toBe(true);
+  expect(generations.isSuspended(['t', 'x'])).toBe(true);
   second();
-  expect(generations.isDoubted(['t', 'u'])).toBe(false);
+  expect(generations.isSuspended(['t', 'u'])).toBe(false);
   expect(generations.now(['t'])).not.toBe(before);
 });
 
@@ -165,7 +165,7 @@ test('the order of parameters makes no other question, everything else does', ()
 });
 
 test('a place holds what is kept, and nothing that is not', async () => {
-  const results = new Results(new Memory(8000));
+  const results = new Results(new Store(8000));
   const { kept } = await results.find('k', minute, here, says('x'));
   const place = results.place('k');
   expect(place?.kept).toBe(kept);

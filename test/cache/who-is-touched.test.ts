@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { countersOf } from '../../src/cache/touches.ts';
+import { dependenciesOf } from '../../src/cache/invalidation.ts';
 import type { Effects } from '../../src/model/catalog.ts';
 import { type Opened, open } from '../dialects/open.ts';
 import { engines, type FreshDatabase, freshDatabase } from '../servers/engines.ts';
@@ -49,12 +49,12 @@ describe.each(engines().map((engine) => [engine.name, engine] as const))('on %s'
   });
 
   const of = (name: string, narrowed: readonly string[] | null = null) =>
-    countersOf(relation(name), [effects], narrowed?.map(relation) ?? null);
+    dependenciesOf(relation(name), [effects], narrowed?.map(relation) ?? null);
   const relation = (name: string) => ({ database: effects.database, schema: isMysql ? null : 'public', name });
   const all = ['parent', 'child', 'grandchild', 'renamed', 'held', 'lone', 'one', 'two', 'asks', 'watched'];
   /** Whose answers a write to a table makes old. */
   const touched = (name: string, narrowed: readonly string[] | null = null) =>
-    all.filter((other) => of(other).reads.some((counter) => of(name, narrowed).raises.includes(counter)));
+    all.filter((other) => of(other).dependsOn.some((counter) => of(name, narrowed).invalidates.includes(counter)));
 
   test.each([
     // What calls a function may show anything.
@@ -84,7 +84,7 @@ describe.each(engines().map((engine) => [engine.name, engine] as const))('on %s'
 
   test.skipIf(isMysql)('partitions show in the whole, and the whole is written to its partitions', () => {
     const shows = (name: string) =>
-      ['whole', 'low', 'high'].filter((other) => of(other).reads.some((one) => of(name).raises.includes(one)));
+      ['whole', 'low', 'high'].filter((other) => of(other).dependsOn.some((one) => of(name).invalidates.includes(one)));
     expect(shows('low')).toEqual(['whole', 'low']);
     expect(shows('whole')).toEqual(['whole', 'low', 'high']);
     expect(of('ruled').unproved).toBe('it has rules');
@@ -114,10 +114,10 @@ describe.each(
     const opened = await open({ ...fresh, url: url.href });
     try {
       const { effects } = await opened.catalog();
-      const of = (name: string) => countersOf({ database: effects.database, schema: null, name }, [effects], null);
+      const of = (name: string) => dependenciesOf({ database: effects.database, schema: null, name }, [effects], null);
       expect(of('t').unproved).toMatch(/^'\w+'@'%' may not see its triggers: GRANT TRIGGER ON `\w+`\.\* TO '\w+'@'%'$/);
       // Nor what is below a view: any write may change what it shows.
-      expect(of('v').reads.some((counter) => of('t').raises.includes(counter))).toBe(true);
+      expect(of('v').dependsOn.some((counter) => of('t').invalidates.includes(counter))).toBe(true);
     } finally {
       await opened.close();
       await fresh.exec(`DROP USER '${user}'@'%'`);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { copiedRows } from '../../src/execute/dump/copy-rows.ts';
+import { copyRows } from '../../src/execute/dump/copy-rows.ts';
 
 const rows = [
   ['1', 'plain', null],
@@ -22,7 +22,7 @@ async function read(...pieces: readonly Uint8Array[]): Promise<unknown[]> {
   async function* given() {
     for (const piece of pieces) yield { bytes: Buffer.concat([piece, Buffer.alloc(9)]), length: piece.length };
   }
-  for await (const some of copiedRows(given())) found.push(...some);
+  for await (const some of copyRows(given())) found.push(...some);
   return found;
 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { mended } from '../../src/execute/dump/csv-rewrite.ts';
+import { rewriteCsv } from '../../src/execute/dump/csv-rewrite.ts';
 import type { Type } from '../../src/model/table.ts';
 import { delimited } from '../../src/reply/formats/delimited.ts';
 import { encoder } from '../../src/values/encode.ts';
@@ -35,7 +35,7 @@ async function mend(
   async function* given() {
     for (const piece of pieces) yield { bytes: Buffer.concat([piece, Buffer.alloc(room, 'x')]), length: piece.length };
   }
-  for await (const some of mended(given(), delimiter, encoders)) all.push(some);
+  for await (const some of rewriteCsv(given(), delimiter, encoders)) all.push(some);
   return Buffer.concat(all).toString();
 }
 

@@ -13,7 +13,7 @@ test('a server that does not even refuse is given up in time, and nothing waits 
     const database = openDatabase({
       ...{ name: client, driver: drivers[client]({ ...address, port: deaf.port }) },
       ...{ max: 2, acquireTimeout: 300, statementTimeout: 1000, dumps: { max: 1, timeout: 1000 } },
-      greet: async () => undefined,
+      initSession: async () => undefined,
     });
     const asked = async () => {
       const since = performance.now();

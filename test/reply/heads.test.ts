@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { Kept } from '../../src/model/http.ts';
+import type { CachedBody } from '../../src/model/http.ts';
 import { acceptsGzip } from '../../src/reply/compress.ts';
 import { withCors } from '../../src/reply/cors.ts';
 import { found, wantsZipped } from '../../src/reply/found.ts';
@@ -8,7 +8,7 @@ import { Heads } from '../../src/reply/heads.ts';
 import { listed } from '../../src/reply/send.ts';
 
 const control = 'private, no-cache';
-const answers: fc.Arbitrary<Kept> = fc
+const answers: fc.Arbitrary<CachedBody> = fc
   .record({
     length: fc.constantFrom(0, 1, 999, 1000, 20_000),
     etag: fc.constantFrom('"a"', '"b"'),

@@ -1,11 +1,11 @@
 import { createServer, type ServerResponse } from 'node:http';
 import { expect, test } from 'vitest';
 import type { Reply } from '../../src/model/http.ts';
-import { type How, send } from '../../src/reply/send.ts';
+import { type SendOptions, send } from '../../src/reply/send.ts';
 
-const now: How = { id: 'x', head: false, held: null };
+const now: SendOptions = { id: 'x', head: false, held: null };
 
-async function sent(reply: Reply, how: How, method = 'GET'): Promise<Response> {
+async function sent(reply: Reply, how: SendOptions, method = 'GET'): Promise<Response> {
   const server = createServer((_, res) => send(res, reply, how)).listen(0, '127.0.0.1');
   await new Promise((resolve) => server.once('listening', resolve));
   const address = server.address();

@@ -1,35 +1,35 @@
-import type { News } from './bus.ts';
+import type { Message } from './bus.ts';
 import { type Asked, Rounds } from './rounds.ts';
 
 export type ToHub =
   | { readonly bus: 'join' }
-  | { readonly bus: 'tell'; readonly round: number; readonly news: readonly News[] }
-  | { readonly bus: 'heard'; readonly round: number };
+  | { readonly bus: 'publish'; readonly round: number; readonly messages: readonly Message[] }
+  | { readonly bus: 'received'; readonly round: number };
 export type FromHub =
-  /** `news` is what has not been settled yet. */
-  | { readonly bus: 'joined'; readonly news: readonly News[] }
-  | { readonly bus: 'news'; readonly round: number; readonly news: readonly News[] }
-  | { readonly bus: 'told'; readonly round: number };
+  /** `messages` are the suspensions that have not ended. */
+  | { readonly bus: 'joined'; readonly messages: readonly Message[] }
+  | { readonly bus: 'messages'; readonly round: number; readonly messages: readonly Message[] }
+  | { readonly bus: 'published'; readonly round: number };
 
 export interface Member extends Asked {
   send(message: FromHub): void;
 }
 
-type Doubt = Extract<News, { news: 'doubt' }>;
+type Suspension = Extract<Message, { type: 'suspend' }>;
 
 export interface Patience {
   /** Milliseconds for which a member may be silent before it is ended. */
   readonly silence: number;
-  /** Milliseconds after which whatever a member that is gone had begun in a database is over. */
+  /** Milliseconds after which everything that an ended member had begun in a database is over. */
   readonly aftermath: number;
 }
 
-/** Hands the news of each member to all others, and tells it when all have heard. */
+/** Passes the messages of each member to all others, and answers it when all have received them. */
 export class Hub<M extends Member> {
   readonly #members = new Set<M>();
   readonly #rounds = new Rounds<M>();
-  /** By the member that is in doubt. */
-  readonly #doubts = new Map<M, Map<string, Doubt>>();
+  /** By the member that began them. */
+  readonly #suspensions = new Map<M, Map<string, Suspension>>();
   readonly #patience: () => Patience;
 
   constructor(patience: () => Patience) {
@@ -40,58 +40,57 @@ export class Hub<M extends Member> {
     return this.#members;
   }
 
-  /** From now on it is told everything, and everybody waits for it. It must not yet keep anything. */
+  /** From now on it gets every message, and every round waits for it. It must not have cached anything yet. */
   join(member: M): void {
-    member.send({ bus: 'joined', news: [...this.#doubts.values()].flatMap((doubts) => [...doubts.values()]) });
+    member.send({ bus: 'joined', messages: [...this.#suspensions.values()].flatMap((some) => [...some.values()]) });
     this.#members.add(member);
   }
 
-  /** What a member says. */
-  hear(member: M, message: Exclude<ToHub, { bus: 'join' }>): void {
-    // Its last words may come after its end, when all was forgotten.
+  onMessage(member: M, message: Exclude<ToHub, { bus: 'join' }>): void {
+    // Its last message may come after its end, when all was forgotten.
     if (!this.#members.has(member)) return;
-    if (message.bus === 'heard') this.#rounds.answered(member, message.round);
-    else this.#pass(member, message.news).then(() => member.send({ bus: 'told', round: message.round }));
+    if (message.bus === 'received') this.#rounds.answered(member, message.round);
+    else this.#pass(member, message.messages).then(() => member.send({ bus: 'published', round: message.round }));
   }
 
-  /** Resolves when every member has shown that it is not hanging, or is no more. */
+  /** Resolves when every member has answered, or has ended. */
   ping(): Promise<void> {
-    return this.#tell(this.#members, []);
+    return this.#publish(this.#members, []);
   }
 
   /**
-   * It has ended. It may have committed what it could not tell, so the others forget everything: now, and when what it had begun is
-   * over.
+   * A member has ended. It may have committed a write that it could not publish, so the others forget everything: now, and when
+   * everything that it had begun is over.
    */
   leave(member: M): void {
     if (!this.#members.delete(member)) return;
     this.#rounds.gone(member);
-    this.#tell(this.#members, [{ news: 'forget' }]);
+    this.#publish(this.#members, [{ type: 'forget' }]);
     setTimeout(() => {
-      const open = [...(this.#doubts.get(member)?.keys() ?? [])];
-      this.#doubts.delete(member);
-      this.#tell(this.#members, [...open.map((id): News => ({ news: 'settled', id })), { news: 'forget' }]);
+      const open = [...(this.#suspensions.get(member)?.keys() ?? [])];
+      this.#suspensions.delete(member);
+      this.#publish(this.#members, [...open.map((id): Message => ({ type: 'resume', id })), { type: 'forget' }]);
     }, this.#patience().aftermath).unref();
   }
 
-  #pass(from: M, news: readonly News[]): Promise<void> {
-    for (const item of news) this.#note(from, item);
-    return this.#tell(
+  #pass(from: M, messages: readonly Message[]): Promise<void> {
+    for (const message of messages) this.#note(from, message);
+    return this.#publish(
       [...this.#members].filter((other) => other !== from),
-      news,
+      messages,
     );
   }
 
-  #tell(members: Iterable<M>, news: readonly News[]): Promise<void> {
+  #publish(members: Iterable<M>, messages: readonly Message[]): Promise<void> {
     return this.#rounds.ask(members, this.#patience().silence, (member, round) =>
-      member.send({ bus: 'news', round, news }),
+      member.send({ bus: 'messages', round, messages }),
     );
   }
 
-  #note(member: M, news: News): void {
-    const doubts = this.#doubts.get(member) ?? new Map<string, Doubt>();
-    if (news.news === 'doubt') this.#doubts.set(member, doubts.set(news.id, news));
-    if (news.news === 'settled') doubts.delete(news.id);
-    if (doubts.size === 0) this.#doubts.delete(member);
+  #note(member: M, message: Message): void {
+    const open = this.#suspensions.get(member) ?? new Map<string, Suspension>();
+    if (message.type === 'suspend') this.#suspensions.set(member, open.set(message.id, message));
+    if (message.type === 'resume') open.delete(message.id);
+    if (open.size === 0) this.#suspensions.delete(member);
   }
 }

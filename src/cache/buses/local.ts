@@ -1,4 +1,4 @@
 import type { Join } from './bus.ts';
 
-/** The bus of a gateway that is one process: there is nobody to tell. */
-export const local: Join = async () => ({ tell: async () => undefined });
+/** The bus of a gateway that is one process: nobody else is there. */
+export const local: Join = async () => ({ publish: async () => undefined });

@@ -1,5 +1,5 @@
 /** Neither answers nor refuses: nobody waits for it until it does. */
-export class Away extends Error {}
+export class DatabaseUnavailable extends Error {}
 
 /** Milliseconds between two questions to a server that is away. */
 const askAgain = 500;

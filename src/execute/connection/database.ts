@@ -1,18 +1,18 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Answer, Statement, Whole } from '../../model/rows.ts';
+import type { Answer, JsonRowWriter, Statement } from '../../model/rows.ts';
 import { Downloads } from '../dump/downloads.ts';
 import { openStreams, type Streams } from '../dump/streams.ts';
-import { Away, Breaker, type Told } from './breaker.ts';
+import { Breaker, DatabaseUnavailable, type Told } from './breaker.ts';
 import { within } from './deadline.ts';
 import { type Spent, unspent } from './meter.ts';
 import { openPool, type PoolOptions } from './pool.ts';
-import { checkTypes, Overdue, type Pool, TooLarge, type Usage } from './session.ts';
+import { checkTypes, type Pool, StatementTimeout, TooLarge, type Usage } from './session.ts';
 
 interface Bounds {
   readonly deadline?: number;
   readonly maxBytes?: number;
   /** Takes the rows where the driver shows their bytes; the answer has none then. */
-  readonly into?: Whole | undefined;
+  readonly into?: JsonRowWriter | undefined;
 }
 
 export interface Session {
@@ -79,7 +79,7 @@ export function openDatabase(options: DatabaseOptions): Database {
   const guarded = (pool: Pool): Pool => ({
     ...pool,
     async acquire() {
-      if (breaker.isAway) throw new Away(`${name} does not answer`, { cause: breaker.cause });
+      if (breaker.isAway) throw new DatabaseUnavailable(`${name} does not answer`, { cause: breaker.cause });
       try {
         return await pool.acquire();
       } catch (error) {
@@ -100,12 +100,12 @@ export function openDatabase(options: DatabaseOptions): Database {
       () => true,
     );
     // Whether a write was ended or was done before, it says itself, and at once.
-    if (!isSilent && why instanceof Overdue)
+    if (!isSilent && why instanceof StatementTimeout)
       await Promise.race([answer, sleep(grace, null, { ref: false })]).catch(() => undefined);
     driver.destroy(raw);
     if (!isSilent) throw why;
     breaker.suspect();
-    throw why instanceof Overdue ? new Away(`${name} does not answer`, { cause: why }) : why;
+    throw why instanceof StatementTimeout ? new DatabaseUnavailable(`${name} does not answer`, { cause: why }) : why;
   }
 
   let heard = Number.NEGATIVE_INFINITY;
@@ -126,12 +126,13 @@ export function openDatabase(options: DatabaseOptions): Database {
         if (driver.interruptible) calls.discard(raw);
       } else if (isLost) calls.discard(raw);
       else heard = performance.now();
-      if (over instanceof Overdue) over.isEnded = !isLost;
+      if (over instanceof StatementTimeout) over.isEnded = !isLost;
       throw over ?? error;
     });
     const end = (why: 'late' | 'gone') => {
       // Made when it is thrown: an error for each statement, with its stack, costs more than sending it.
-      over = why === 'late' ? new Overdue(`the statement took longer than ${deadline} ms`, deadline) : gone?.reason;
+      over =
+        why === 'late' ? new StatementTimeout(`the statement took longer than ${deadline} ms`, deadline) : gone?.reason;
       return cancelled(raw, over, answer);
     };
     const whole = await (driver.interruptible ? within(answer, deadline, end, gone) : answer);

@@ -1,15 +1,16 @@
 import type { Outage } from '../../model/catalog.ts';
-import { Away } from './breaker.ts';
-import { Busy, Overdue, Unanswered } from './session.ts';
+import { DatabaseUnavailable } from './breaker.ts';
+import { ConnectTimeout, PoolTimeout, StatementTimeout } from './session.ts';
 
 /**
  * Why a database cannot be used: what we found out ourselves, or what its driver said.
  * @param said reads the driver's errors
  */
 export function outageOf(error: unknown, said: (error: unknown) => Outage): Outage {
-  if (error instanceof Away) return error.cause === undefined ? silent(null) : outageOf(error.cause, said);
-  if (error instanceof Unanswered || error instanceof Overdue) return silent(error.milliseconds);
-  if (error instanceof Busy) return { is: 'busy' };
+  if (error instanceof DatabaseUnavailable)
+    return error.cause === undefined ? silent(null) : outageOf(error.cause, said);
+  if (error instanceof ConnectTimeout || error instanceof StatementTimeout) return silent(error.milliseconds);
+  if (error instanceof PoolTimeout) return { is: 'busy' };
   return said(error);
 }
 

@@ -1,7 +1,7 @@
 import knex from 'knex';
 import type { Answer } from '../../model/rows.ts';
 import { within } from './deadline.ts';
-import { Busy, type Driver, Overdue, type Pool, Unanswered } from './session.ts';
+import { ConnectTimeout, type Driver, type Pool, PoolTimeout, StatementTimeout } from './session.ts';
 
 export interface PoolOptions {
   readonly name: string;
@@ -12,7 +12,7 @@ export interface PoolOptions {
   /** Milliseconds a statement may take. */
   readonly statementTimeout: number;
   /** Tells a new session what it must know before it is lent, the milliseconds of its statements among it. */
-  greet(
+  initSession(
     run: (text: string) => Promise<Answer>,
     setup: (text: string) => Promise<void>,
     statementTimeout: number,
@@ -27,7 +27,7 @@ const greeting = 5000;
  * @param since tells from when on sessions are good, by `performance.now()`: older ones are not lent again
  */
 export function openPool(options: PoolOptions, since: () => number): Pool {
-  const { name, driver, max, acquireTimeout, statementTimeout, greet } = options;
+  const { name, driver, max, acquireTimeout, statementTimeout, initSession } = options;
   /** When each session was made that may be lent. */
   const born = new WeakMap<object, number>();
   const quiet = () => undefined;
@@ -40,8 +40,8 @@ export function openPool(options: PoolOptions, since: () => number): Pool {
       max,
       afterCreate(raw: object, done: (error: unknown, raw: unknown) => void) {
         born.set(raw, performance.now());
-        const greeted = greet(run(raw), (text) => driver.setup(raw, text), statementTimeout);
-        const late = () => Promise.reject(new Overdue(`${name} did not greet back`, greeting));
+        const greeted = initSession(run(raw), (text) => driver.setup(raw, text), statementTimeout);
+        const late = () => Promise.reject(new StatementTimeout(`${name} did not greet back`, greeting));
         within(greeted, driver.interruptible ? greeting : null, late).then(
           () => done(null, raw),
           (error) => {
@@ -64,8 +64,8 @@ export function openPool(options: PoolOptions, since: () => number): Pool {
         const lent: Lent | undefined = pool.pool;
         const hasRoom = lent !== undefined && lent.numUsed() < max;
         throw hasRoom
-          ? new Unanswered(`no connection to ${name} within ${acquireTimeout} ms`, acquireTimeout, error)
-          : new Busy(`no connection to ${name} was free`, { cause: error });
+          ? new ConnectTimeout(`no connection to ${name} within ${acquireTimeout} ms`, acquireTimeout, error)
+          : new PoolTimeout(`no connection to ${name} was free`, { cause: error });
       }),
     release: (raw) => pool.releaseConnection(raw),
     discard(raw) {

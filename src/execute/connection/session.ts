@@ -1,5 +1,5 @@
 import type { Knex } from 'knex';
-import type { Answer, Lines, Statement, Whole } from '../../model/rows.ts';
+import type { Answer, JsonRowWriter, Lines, Statement } from '../../model/rows.ts';
 import type { Cell } from '../../model/value.ts';
 
 /** How one driver is spoken to. `raw` is its connection, which only the member that made it looks into. */
@@ -14,7 +14,7 @@ export interface Driver {
    * Runs one statement. Rows past `maxBytes` are not kept: the statement is cancelled, and `TooLarge` thrown.
    * @param into takes the rows where the driver shows the bytes that it receives; the answer has none then
    */
-  run(raw: unknown, statement: Statement, maxBytes: number, into?: Whole): Promise<Answer>;
+  run(raw: unknown, statement: Statement, maxBytes: number, into?: JsonRowWriter): Promise<Answer>;
   /**
    * Runs one statement and gives its rows as they come, no faster than they are taken; at least one batch. Null where the
    * driver only gives results whole.
@@ -87,7 +87,7 @@ export interface Written {
 export class TooLarge extends Error {}
 
 /** Our clock ended the statement (`statementTimeout`, `totalBudget`), or a greeting. */
-export class Overdue extends Error {
+export class StatementTimeout extends Error {
   readonly milliseconds: number;
   /** Whether the server has said that it ended it: then nothing of it is done. */
   isEnded = false;
@@ -100,13 +100,13 @@ export class Overdue extends Error {
 }
 
 /** The result's columns are of other types than the catalogue says: the table has changed since it was read. */
-export class Retyped extends Error {}
+export class SchemaChanged extends Error {}
 
 /** No connection was free within `pool.acquireTimeout`. */
-export class Busy extends Error {}
+export class PoolTimeout extends Error {}
 
 /** No connection came to be within `pool.acquireTimeout`, although there was room for one. */
-export class Unanswered extends Busy {
+export class ConnectTimeout extends PoolTimeout {
   readonly milliseconds: number;
 
   constructor(message: string, milliseconds: number, cause: unknown) {
@@ -155,5 +155,5 @@ export function weigh(row: readonly unknown[]): number {
 /** Encoders and comparisons are made for the types of the catalogue; a column retyped to text would otherwise inject JSON. */
 export function checkTypes(are: readonly string[], { types = [] }: Statement): void {
   if (types.every((type, at) => type === '' || are[at] === type)) return;
-  throw new Retyped('the result has other types than the catalogue');
+  throw new SchemaChanged('the result has other types than the catalogue');
 }

@@ -1,7 +1,7 @@
 import type { Connection, Submittable } from 'pg';
 import type { Copied } from '../connection/session.ts';
 import type { Flow } from './flow.ts';
-import { takeOver } from './take-over.ts';
+import { interceptSocket } from './intercept-socket.ts';
 
 const copyData = 0x64;
 const copyDone = 0x63;
@@ -28,7 +28,7 @@ export class CopyOut implements Submittable {
 
   /** Takes over the socket until the rows have ended; what comes then is the driver's again. */
   submit(connection: Connection): void {
-    takeOver(connection.stream, (chunk) => this.#unwrap(chunk));
+    interceptSocket(connection.stream, (chunk) => this.#unwrap(chunk));
     connection.query(this.#text);
   }
 

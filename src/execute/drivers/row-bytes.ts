@@ -1,9 +1,9 @@
 import type { Connection } from 'pg';
-import type { Statement, Whole } from '../../model/rows.ts';
+import type { JsonRowWriter, Statement } from '../../model/rows.ts';
 import type { Cell } from '../../model/value.ts';
 import type { Room } from '../connection/session.ts';
+import { interceptSocket } from './intercept-socket.ts';
 import { Rows, type Taker } from './rows.ts';
-import { takeOver } from './take-over.ts';
 
 /** Which rows are not the driver's, and what becomes of one. */
 export interface Taking {
@@ -14,7 +14,7 @@ export interface Taking {
 }
 
 /** Each row is written as it comes: of each cell the driver would make a text. */
-export const written = (into: Whole, room: Room): Taking => ({
+export const written = (into: JsonRowWriter, room: Room): Taking => ({
   least: 0,
   row(bytes, start, end) {
     if (!room.has(end - start, into.length)) return;
@@ -58,7 +58,7 @@ export class RowBytes extends Rows {
   }
 
   override submit(connection: Connection): void {
-    takeOver(connection.stream, (chunk, driver) => this.#take(chunk, driver));
+    interceptSocket(connection.stream, (chunk, driver) => this.#take(chunk, driver));
     super.submit(connection);
   }
 

@@ -1,5 +1,5 @@
 /** Rows of MySQL's text protocol as the driver has received them, before it makes anything of them. */
-import type { Taker } from '../../model/rows.ts';
+import type { RowSink } from '../../model/rows.ts';
 
 /** What the driver's parser hands over: a part of `buffer`, which is its own again when the call returns. */
 interface Packet {
@@ -29,7 +29,7 @@ const none = 0xfb;
 const twoBytes = 0xfc;
 const threeBytes = 0xfd;
 
-export function readRow({ buffer, offset, end }: Packet, taker: Taker): void {
+export function readRow({ buffer, offset, end }: Packet, taker: RowSink): void {
   for (let at = offset; at < end; ) {
     let length = buffer[at++] ?? 0;
     if (length === none) {

@@ -9,7 +9,7 @@ const newline = 0x0a;
  * The rows in the bytes of COPY's text format, a batch for each piece that ends one. A line feed or tab inside a value is
  * escaped there, so that rows and cells are split by what they are. (It takes half the time of the protocol's own rows.)
  */
-export async function* copiedRows(pieces: AsyncIterable<Copied>): AsyncGenerator<Rows, void> {
+export async function* copyRows(pieces: AsyncIterable<Copied>): AsyncGenerator<Rows, void> {
   let begun: Uint8Array[] = [];
   for await (const { bytes, length } of pieces) {
     const piece = bytes.subarray(0, length);

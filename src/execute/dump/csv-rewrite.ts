@@ -15,16 +15,16 @@ const mostly = (bytes: number): number => Math.ceil(bytes / 16) + slack;
  * little to do here. Such cells are never quoted.
  * @param encoders for each column; null where its cells already are what they must be
  */
-export async function* mended(
+export async function* rewriteCsv(
   pieces: AsyncIterable<Copied>,
   delimiter: string,
   encoders: readonly (Encoder | null)[],
 ): AsyncGenerator<Uint8Array, void> {
-  const mender = encoders.every((encoder) => encoder === null) ? null : new Mender(delimiter, encoders);
+  const mender = encoders.every((encoder) => encoder === null) ? null : new CsvColumnRewriter(delimiter, encoders);
   for await (const piece of pieces) yield mender?.mend(piece) ?? piece.bytes.subarray(0, piece.length);
 }
 
-class Mender {
+class CsvColumnRewriter {
   readonly #encoders: readonly (Encoder | null)[];
   readonly #delimiter: number;
   /** No byte above it ends a cell, or begins or ends what is quoted. */

@@ -4,8 +4,8 @@ import type { Column, Table } from '../../model/table.ts';
 import type { Database } from '../connection/database.ts';
 import { weigh } from '../connection/session.ts';
 import { placeIn } from '../read.ts';
-import { copiedRows } from './copy-rows.ts';
-import { mended } from './csv-rewrite.ts';
+import { copyRows } from './copy-rows.ts';
+import { rewriteCsv } from './csv-rewrite.ts';
 import type { Rows } from './streams.ts';
 
 /** The statements a dump needs, made by the dialect. */
@@ -50,10 +50,10 @@ export function dump(
   if (wanted !== null && copying !== null) {
     const bytes = streams.copy(check, copying.text, signal);
     const encoders = wanted.encoders.map((encoder, nth) => (copying.stored[nth] ? encoder : null));
-    return mended(bytes, wanted.delimiter, encoders);
+    return rewriteCsv(bytes, wanted.delimiter, encoders);
   }
   const rows = dumper.copyRows(plan);
-  return rows === null ? streams.rows(dumper.search(plan), signal) : copiedRows(streams.copy(check, rows, signal));
+  return rows === null ? streams.rows(dumper.search(plan), signal) : copyRows(streams.copy(check, rows, signal));
 }
 
 /** Statements, each made of what the one before has found. */

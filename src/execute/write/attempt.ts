@@ -15,7 +15,7 @@ import { sequenceOf } from './sequence.ts';
 import { sorted } from './sorted.ts';
 import { attempts, orRetry, plain, Retry } from './transaction.ts';
 import type { Writer } from './writer.ts';
-import type { Places } from './written-keys.ts';
+import type { WrittenKeys } from './written-keys.ts';
 
 /**
  * Calls that insert the same keys must not wait for one another in a circle, so all insert in the order of the keys, what
@@ -24,17 +24,17 @@ import type { Places } from './written-keys.ts';
 export type Order = 'by key' | 'as sent';
 
 /** One attempt at one call, inside its transaction. */
-export class Call {
+export class WriteAttempt {
   readonly #session: Session;
   readonly #writer: Writer;
   readonly #plan: Write;
-  readonly #places: Places;
+  readonly #places: WrittenKeys;
   readonly #attempt: number;
   readonly #order: Order;
   /** Whether the records were taken in another order than they came in. */
   reordered = false;
 
-  constructor(session: Session, writer: Writer, plan: Write, places: Places, attempt: number, order: Order) {
+  constructor(session: Session, writer: Writer, plan: Write, places: WrittenKeys, attempt: number, order: Order) {
     this.#session = session;
     this.#writer = writer;
     this.#plan = plan;

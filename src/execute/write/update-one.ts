@@ -1,6 +1,6 @@
 import type { Write } from '../../model/plan.ts';
 import type { Lender, Session } from '../connection/database.ts';
-import { Overdue } from '../connection/session.ts';
+import { StatementTimeout } from '../connection/session.ts';
 import { valuesOf } from './batches.ts';
 import { among } from './keys.ts';
 import { plain, UnknownOutcome } from './transaction.ts';
@@ -39,7 +39,7 @@ export async function updateSingle(database: Lender, writer: Writer, plan: Write
       return (await session.run(statement)).found > 0;
     } catch (error) {
       const { kind } = writer.blame(error);
-      if (kind === 'timeout' || (error instanceof Overdue && error.isEnded)) throw error;
+      if (kind === 'timeout' || (error instanceof StatementTimeout && error.isEnded)) throw error;
       // A session that still answers has refused the statement, whatever its words.
       const isLost = kind === 'connection' || (kind === 'unknown' && !(await answers(session)));
       if (isLost) throw new UnknownOutcome(session.ended(), error);

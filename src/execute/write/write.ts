@@ -3,11 +3,11 @@ import { Refusal } from '../../model/errors.ts';
 import type { Write } from '../../model/plan.ts';
 import { inSlices } from '../../values/slices.ts';
 import type { Lender } from '../connection/database.ts';
-import { Call, type Order } from './attempt.ts';
+import { type Order, WriteAttempt } from './attempt.ts';
 import { inTransaction, orRetry, Retry } from './transaction.ts';
 import { updateSingle } from './update-one.ts';
 import type { Writer } from './writer.ts';
-import { Places } from './written-keys.ts';
+import { WrittenKeys } from './written-keys.ts';
 
 /**
  * Writes all records or none, and gives the JSON of what `plan.returned` asks for, as it is when all are written; a dry run does all of
@@ -28,8 +28,8 @@ export async function write(
     end: dryRun ? 'rollback' : 'commit',
   } as const;
   return inTransaction(database, transaction, async (session, attempt) => {
-    const places = new Places(writer, plan);
-    const call = new Call(session, writer, plan, places, attempt, order);
+    const places = new WrittenKeys(writer, plan);
+    const call = new WriteAttempt(session, writer, plan, places, attempt, order);
     try {
       await call.run();
       // What waits for the commit must be seen by what is shown, and by what will not be committed.

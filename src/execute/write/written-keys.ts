@@ -18,7 +18,7 @@ import type { Cells, Values, Writer } from './writer.ts';
  * engine tells the number it gave: that is what was stored, whatever a trigger made of it, while numbers counted on from the
  * first of many would be a guess.
  */
-export class Places {
+export class WrittenKeys {
   /** The key that finds the records again; nothing where nothing is shown. */
   readonly columns: readonly Column[];
   readonly #writer: Writer;

@@ -1,6 +1,6 @@
 import type { Encoder, Lines } from '../../model/rows.ts';
+import { ByteBuffer } from './byte-buffer.ts';
 import { alone, quoter } from './delimited.ts';
-import { Growing } from './growing.ts';
 import { long } from './long.ts';
 
 /** Bytes of a buffer; what a long line needs beyond comes when it does. */
@@ -24,7 +24,7 @@ class Delimited implements Lines {
   readonly #special = new Uint8Array(256);
   /** What NULL is shown as. */
   readonly #nothing: readonly Uint8Array[];
-  readonly #to = new Growing(size);
+  readonly #to = new ByteBuffer(size);
   #column = 0;
   /** Where the line under way begins. */
   #begun = 0;

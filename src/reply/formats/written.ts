@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
-import type { Encoder, Field, Piece, Whole } from '../../model/rows.ts';
+import type { Encoder, Field, JsonRowWriter, Piece } from '../../model/rows.ts';
 import type { Cell } from '../../model/value.ts';
-import { Growing } from './growing.ts';
+import { ByteBuffer } from './byte-buffer.ts';
 import { long } from './long.ts';
 import { columnsOf } from './objects.ts';
 
@@ -27,17 +27,17 @@ export function writtenObjects(
   fields: readonly Field[],
   encoders: readonly Encoder[],
   cellOf: (bytes: Uint8Array) => Cell,
-): Whole {
+): JsonRowWriter {
   const columns = new Array<Column | null>(fields.length).fill(null);
   for (const { index, encoder, prefix } of columnsOf(fields, encoders))
     columns[index] = { encoder, prefix: Buffer.from(prefix) };
   return new Objects(columns, cellOf);
 }
 
-class Objects implements Whole {
+class Objects implements JsonRowWriter {
   readonly #columns: readonly (Column | null)[];
   readonly #cellOf: (bytes: Uint8Array) => Cell;
-  readonly #to = new Growing(size);
+  readonly #to = new ByteBuffer(size);
   readonly #pieces: Piece[] = [];
   /** Bytes of the pieces. */
   #cut = 0;

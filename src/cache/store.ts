@@ -7,7 +7,7 @@ const share = 1 / 8;
 const slack = 1.3;
 
 /** Something that is kept. */
-export class Keepable {
+export class Evictable {
   /** Called when it no longer is. */
   dropped(): void {}
 }
@@ -16,8 +16,8 @@ export class Keepable {
  * What is remembered, in one budget of bytes: answers, totals, and the requests that are known to the letter. The least recently
  * used goes first, whichever it is. Whoever keeps something gives its bytes with all that hangs on it.
  */
-export class Memory {
-  readonly #kept: LRUCache<string, Keepable>;
+export class Store {
+  readonly #kept: LRUCache<string, Evictable>;
 
   constructor(maxBytes: number) {
     this.#kept = new LRUCache({
@@ -32,13 +32,13 @@ export class Memory {
   }
 
   /** What is kept under this key, where it is one of these; looking counts as use. */
-  get<T extends Keepable>(key: string, kind: new (...parts: never[]) => T): T | undefined {
+  get<T extends Evictable>(key: string, kind: new (...parts: never[]) => T): T | undefined {
     const kept = this.#kept.get(key);
     return kept instanceof kind ? kept : undefined;
   }
 
   /** The same, but looking is no use: where there is no time for the list of the least used. Say `use` now and then. */
-  peek<T extends Keepable>(key: string, kind: new (...parts: never[]) => T): T | undefined {
+  peek<T extends Evictable>(key: string, kind: new (...parts: never[]) => T): T | undefined {
     const kept = this.#kept.peek(key);
     return kept instanceof kind ? kept : undefined;
   }
@@ -47,7 +47,7 @@ export class Memory {
     this.#kept.get(key);
   }
 
-  keep(key: string, kept: Keepable, bytes: number): void {
+  keep(key: string, kept: Evictable, bytes: number): void {
     // To be measured, a text is put into one piece. V8 would keep the pieces that it was added up of, which take thrice as much.
     const ofKey = Buffer.byteLength(key);
     this.#kept.set(key, kept, { size: Math.ceil((bytes + ofKey) * slack) });
@@ -59,7 +59,7 @@ export class Memory {
   }
 
   /** What is kept has grown; where it no longer is, nothing happens. */
-  resize(key: string, kept: Keepable, bytes: number): void {
+  resize(key: string, kept: Evictable, bytes: number): void {
     if (this.#kept.peek(key) === kept) this.keep(key, kept, bytes);
   }
 }

@@ -4,7 +4,7 @@ import type { Duplex } from 'node:stream';
  * Reads a socket in the driver's stead, until `take` gives what is the driver's again.
  * @param take is given what comes, and hands to the driver what is not its own
  */
-export function takeOver(
+export function interceptSocket(
   stream: Duplex,
   take: (chunk: Buffer, driver: (bytes: Buffer) => void) => Buffer | null,
 ): void {

@@ -2,11 +2,11 @@
 import type { Effects, Relation } from '../model/catalog.ts';
 
 /** The counters of one table. */
-export interface Counters {
+export interface Dependencies {
   /** An answer over the table is as old as these. */
-  readonly reads: readonly string[];
+  readonly dependsOn: readonly string[];
   /** A write to the table raises these. */
-  readonly raises: readonly string[];
+  readonly invalidates: readonly string[];
   /** Why a write raises those of the whole server; null where the catalogue proves what it touches. */
   readonly unproved: string | null;
 }
@@ -18,7 +18,11 @@ export interface Counters {
  * @param known what all connections to this server have seen: one may see what another has no right to
  * @param narrowed tables that stand in for "everything" where the operator has named them
  */
-export function countersOf(table: Relation, known: readonly Effects[], narrowed: readonly Relation[] | null): Counters {
+export function dependenciesOf(
+  table: Relation,
+  known: readonly Effects[],
+  narrowed: readonly Relation[] | null,
+): Dependencies {
   const server = known[0]?.server ?? '';
   const written = reached(
     [table],
@@ -42,8 +46,8 @@ export function countersOf(table: Relation, known: readonly Effects[], narrowed:
   );
   const isOpaque = [...below.keys()].some((name) => reasonsOf(name, known, 'mayShowAnything').length > 0);
   return {
-    reads: [`${server} all`, isOpaque ? `${server} any` : `${server} ${nameOf(table)}`],
-    raises: [
+    dependsOn: [`${server} all`, isOpaque ? `${server} any` : `${server} ${nameOf(table)}`],
+    invalidates: [
       ...[...touched.keys()].map((name) => `${server} ${name}`),
       `${server} any`,
       ...(all ? [`${server} all`] : []),

@@ -1,5 +1,5 @@
 /** Bytes at the end of which more are written. */
-export class Growing {
+export class ByteBuffer {
   bytes: Buffer;
   /** Where the next ones go. Who has made room writes to `bytes` himself. */
   at = 0;
