@@ -112,8 +112,7 @@ export function quickRoad(
         answer(res, ready);
         return;
       }
-      // Behind others nothing is read: a response that never gets its turn does not close, either.
-    } else if (isPlain && Number(declared) <= mostBytes && res.socket !== null && recalls.expects(request)) {
+    } else if (isPlain && Number(declared) <= mostBytes && recalls.expects(request)) {
       whole(req, res, request, Number(declared));
       return;
     }

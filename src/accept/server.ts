@@ -11,6 +11,7 @@ import { type IncomingRequest, incoming } from './incoming.ts';
 import { type CountBody, IncomingBytes } from './incoming-bytes.ts';
 import type { Limits } from './limits.ts';
 import { linger } from './linger.ts';
+import { Pipelined } from './pipelined.ts';
 import { headOf, knownBody, quickRoad, type Recalls, type RequestHead } from './quick.ts';
 import { requestId } from './request-id.ts';
 import { mayBeOurs } from './route.ts';
@@ -94,9 +95,6 @@ export function createGatewayServer(options: ServerOptions): GatewayServer {
     known: Buffer | Refusal | null,
   ): Promise<void> {
     const id = enter(req, res);
-    // Behind a call that ends the connection nothing was asked, be it a call or the rest of a smuggled one: a pipelined call
-    // waits until it is its turn to be answered, which then never comes.
-    if (res.socket === null) await new Promise((turn) => res.once('socket', turn));
 
     let continued = !expectsContinue;
     const { method, target, headers, remote } = headOf(req);
@@ -157,7 +155,7 @@ export function createGatewayServer(options: ServerOptions): GatewayServer {
 
   /** Hands on at once what at a glance is not ours: what a call needs beside would be a tenth of it. @returns false for all else */
   function hurryOn(req: IncomingMessage, res: ServerResponse): boolean {
-    if (mayBeOurs(req.url ?? '') || res.socket === null || checkFraming(req) !== null) return false;
+    if (mayBeOurs(req.url ?? '') || checkFraming(req) !== null) return false;
     const passed = options.elsewhere?.(headOf(req)) ?? null;
     if (passed === null) return false;
     passOn(req, res, passed, knownBody(req), enter(req, res));
@@ -172,9 +170,16 @@ export function createGatewayServer(options: ServerOptions): GatewayServer {
     });
   const takeWhole = (req: IncomingMessage, res: ServerResponse, known: Buffer | Refusal | null) =>
     orEnd(res, take(req, res, false, known));
-  const start = (req: IncomingMessage, res: ServerResponse, expectsContinue: boolean) => {
-    if (connections.begin(res)) orEnd(res, take(req, res, expectsContinue, null));
-  };
+  const start = (req: IncomingMessage, res: ServerResponse, expectsContinue: boolean) =>
+    orEnd(res, take(req, res, expectsContinue, null));
+  const pipelined = new Pipelined();
+  const inTurn =
+    (handle: (req: IncomingMessage, res: ServerResponse) => void) => (req: IncomingMessage, res: ServerResponse) => {
+      if (!connections.begin(res)) return;
+      // Node gives a response its socket when those before it have ended.
+      if (res.socket === null) pipelined.add(req.socket, res, () => handle(req, res));
+      else handle(req, res);
+    };
 
   const server = createServer({
     maxHeaderSize: limits.headerBytes,
@@ -190,20 +195,20 @@ export function createGatewayServer(options: ServerOptions): GatewayServer {
     res.socket?.setTimeout(limits.stalledTimeoutMs);
     if (body !== null) unsent.add(res, body);
   });
-  server.on('request', (req, res) => {
-    // Who is told to leave must hear it in the head of his answer.
+  const handle = (req: IncomingMessage, res: ServerResponse) => {
+    // A client that must leave learns it from the head of its answer.
     if (draining) {
       start(req, res, false);
       return;
     }
-    if (!connections.begin(res)) return;
     try {
       if (!hurryOn(req, res)) quick(req, res);
     } catch (error) {
       // A bug of ours, which would end the process here.
       takeWhole(req, res, internal(error));
     }
-  });
+  };
+  server.on('request', inTurn(handle));
   const stalled = (socket: Socket) => {
     const calls = [...(connections.of(socket)?.calls ?? [])];
     // Who has sent all that we take, has taken all there is, and waits for the rest is not at fault.
@@ -213,9 +218,15 @@ export function createGatewayServer(options: ServerOptions): GatewayServer {
   server.on('timeout', stalled);
   // Node drops the headers from the thousandth on; `maxHeaderSize` bounds them already.
   server.maxHeadersCount = 0;
-  server.on('checkContinue', (req, res) => start(req, res, true));
+  server.on(
+    'checkContinue',
+    inTurn((req, res) => start(req, res, true)),
+  );
   // What else may be expected is nothing we know; Node's own refusal has no body.
-  server.on('checkExpectation', (req, res) => start(req, res, false));
+  server.on(
+    'checkExpectation',
+    inTurn((req, res) => start(req, res, false)),
+  );
   const { upgrade } = options;
   takeUnparsed(server, {
     connections,
