@@ -89,6 +89,8 @@ export interface Gateway {
   hash(token: string): string;
   /** Whose word is taken for whom he speaks for. */
   readonly trust: Trust;
+  /** Whether another configuration was taken over since: it may have revoked what this one granted. */
+  isReplaced(): boolean;
   /** A gateway that has read this database since, for a call that met something unknown; null: not again so soon. */
   reread(database: string, why: 'refused' | 'failed'): Promise<Gateway | null>;
 }

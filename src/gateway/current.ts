@@ -189,7 +189,7 @@ export class Current {
     const raises = (resource: string) => gateway.dependencies.get(resource)?.invalidates ?? [];
     const gateway: Gateway = {
       settings,
-      snapshots: snapshots,
+      snapshots,
       version: this.#version,
       dependencies: dependenciesByResource(settings, snapshots),
       cache: this.#cache,
@@ -201,6 +201,7 @@ export class Current {
       hash,
       trust: trusting(settings.server.trustProxy),
       bounds: boundsOf(settings, sealing(settings.server.secret ?? this.#secret)),
+      isReplaced: () => this.#configuration.settings !== settings,
       reread: (database, why) => this.#reread(gateway, database, why),
     };
     return gateway;

@@ -89,6 +89,10 @@ async function download(
   const connected = gateway.snapshots.get(plan.table.database)?.connected ?? null;
   if (connected === null) throw unavailable('the database cannot be reached, try again');
   const place = await connected.database.downloads.enter(client, gone);
+  if (gateway.isReplaced()) {
+    place.leave();
+    throw unavailable('another configuration was taken over while this download waited, try again');
+  }
   const stop = (reason: Error) => end.abort(reason);
   gone.addEventListener('abort', () => end.abort(gone.reason), { once: true });
   const timer = setTimeout(
@@ -96,16 +100,25 @@ async function download(
     dumpTimeout,
     new StatementTimeout(`the dump took longer than ${dumpTimeout} ms`, dumpTimeout),
   );
+  // A place is left when the connection is free again: only then another download can have it.
   const ended = () => {
     clearTimeout(timer);
     place.leave();
   };
-  // What a client that has left never begins to read does not end either.
-  end.signal.addEventListener('abort', ended, { once: true });
   const slow = (window: number) =>
     stop(new StatementTimeout(`the reader took less than ${dumpMinSpeed} bytes per second for ${window} ms`, window));
   const pieces = dumped(gateway, connected, plan, { format, bom }, end.signal, costs);
   const all = paced(pieces, { bytesPerSecond: dumpMinSpeed, ...windows }, place, slow);
+  // What a client that has left never begins to read does not end by itself.
+  end.signal.addEventListener(
+    'abort',
+    () =>
+      all
+        .return()
+        .catch(() => undefined)
+        .finally(ended),
+    { once: true },
+  );
   const first = await all.next().catch((error: unknown) => {
     ended();
     throw error;

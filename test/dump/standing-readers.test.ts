@@ -126,4 +126,44 @@ describe.each(onePerDriver().map((engine) => [engine.name, engine] as const))('o
     standing.on('error', () => undefined).destroy();
     expect((await first(from(one))).status).toBe(200);
   });
+
+  test('a client whose downloads break off again and again leaves others their places', async () => {
+    const until = performance.now() + 3000;
+    const breaks = async () => {
+      while (performance.now() < until) {
+        const sent = request(`${hasty.url}/datastore/dump/big`, { headers: from(one) });
+        const closed = new Promise((resolve) => sent.on('close', resolve));
+        sent.on('error', () => undefined).end();
+        await sleep(3);
+        sent.destroy();
+        await closed;
+      }
+    };
+    const others = async () => {
+      const seen = new Set<number>();
+      while (performance.now() < until)
+        seen.add((await fetched(`${hasty.url}/datastore/dump/big?limit=1`, from(two))).status);
+      return [...seen];
+    };
+    const [seen] = await Promise.all([others(), ...Array.from({ length: 20 }, breaks)]);
+    expect(seen).toEqual([200]);
+    begun = [...gateway.events, ...hasty.events].filter(
+      (event) => event.on === 'answered' && event.status === 200,
+    ).length;
+  });
+
+  test('a download that waits while its resource is hidden from it is refused', async () => {
+    const standing = await stand(from(one));
+    const waiting = fetched(`${gateway.url}/datastore/dump/big?limit=1`, from(one));
+    await sleep(200);
+    const hidden = { database: 'db', table: 'big', access: { read: 'token' } };
+    const databases = { db: { ...entry(database), pool: { acquireTimeout: '30s' } } };
+    expect(await gateway.reload({ server: { trustProxy: true }, databases, resources: { big: hidden } })).toEqual([]);
+    standing.on('error', () => undefined).destroy();
+    const { status, body } = await waiting;
+    expect([status, String(body)]).toEqual([
+      503,
+      expect.stringContaining('another configuration was taken over while this download waited'),
+    ]);
+  });
 });

@@ -26,6 +26,11 @@ export function openStreams(driver: Driver, { acquire, release, discard }: Pool)
   /** Lends a session to a generator, whose caller may never come back for the rest. */
   async function* lent<T>(signal: AbortSignal, work: (raw: unknown) => AsyncGenerator<T, void>) {
     const raw = await acquire();
+    // The client may have left while it waited for a connection, which is as good as before.
+    if (signal.aborted) {
+      await release(raw);
+      throw signal.reason;
+    }
     let stopped: Promise<void> | undefined;
     const stop = (isLost: boolean): Promise<void> => {
       discard(raw);
