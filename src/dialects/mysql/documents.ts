@@ -6,18 +6,20 @@ import { id } from './column.ts';
 
 /** Equality of documents: the order of members, blanks and zeros behind a point say nothing. */
 export function amongDocuments(column: Column, values: readonly Bound[], bind: Bind): string {
-  // MySQL 8 documents no IN for JSON.
-  if (column.native === 'json')
-    return `(${values.map((value) => `${id(column)} = CAST(${bind(value)} AS JSON)`).join(' OR ')})`;
+  const text = `CONVERT(${id(column)} USING utf8mb4)`;
+  if (column.native === 'json') {
+    // Read anew: a date or a decimal that SQL has put into a document is shown as JSON, but equals none. (MySQL 8 documents no IN.)
+    return `(${values.map((value) => `CAST(${text} AS JSON) = CAST(${bind(value)} AS JSON)`).join(' OR ')})`;
+  }
   // Its collation may be one that folds case.
-  const normal = (text: string) => `CAST(JSON_NORMALIZE(${text}) AS BINARY)`;
+  const normal = (document: string) => `CAST(JSON_NORMALIZE(${document}) AS BINARY)`;
   const written = values.flatMap(spellings).map((value) => normal(bind(value)));
-  return `${normal(`CONVERT(${id(column)} USING utf8mb4)`)} IN (${written.join(', ')})`;
+  return `${normal(text)} IN (${written.join(', ')})`;
 }
 
 /**
  * JSON_NORMALIZE leaves the characters of texts as they are spelled. So a document is found as it is written by most programs:
- * with the characters themselves, or with those beyond ASCII as `\\u00e9` (Python), and with `\\/` for a slash (PHP).
+ * with the characters themselves, or with those beyond ASCII as `\u00e9` (Python), and with `\/` for a slash (PHP).
  */
 function spellings(value: Bound): readonly string[] {
   const plain = String(value);
