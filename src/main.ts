@@ -19,6 +19,7 @@ import { remembered, remembering, type Texts } from './config/texts.ts';
 import { watchFiles } from './config/watch-files.ts';
 import type { Configuration } from './gateway/current.ts';
 import { version } from './model/version.ts';
+import { printable } from './values/printable.ts';
 import { tendHeap } from './workers/heap.ts';
 import { serveMany } from './workers/primary.ts';
 import { work } from './workers/worker.ts';
@@ -26,8 +27,10 @@ import { work } from './workers/worker.ts';
 /** How the operator has called this program: a copy that is not installed is called by its path. */
 const program = programOf(process.argv[1] ?? '');
 const demoFile = fileURLToPath(new URL('../config/demo.yaml', import.meta.url));
-const print = (line: string): void => console.log(line);
-const complain = (line: string): void => console.error(line);
+/** Names of tables, columns and commands come from outside. */
+const lines = (text: string): string => text.split('\n').map(printable).join('\n');
+const print = (text: string): void => console.log(lines(text));
+const complain = (text: string): void => console.error(lines(text));
 
 /** Runs a command; gives the exit code, or null while a gateway is serving. */
 async function main(args: readonly string[]): Promise<number | null> {

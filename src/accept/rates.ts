@@ -55,7 +55,7 @@ export class Rates {
       if (performance.now() < until) return false;
       this.#spent.delete(key);
     }
-    // What two calls in one turn of the loop take beyond the limit is refused to the next.
+    // What a few calls in one turn of the loop take beyond the limit is refused to the next.
     this.take(from).catch(() => undefined);
     return true;
   }
@@ -71,7 +71,12 @@ function keyOf({ caller, address }: From): string {
 
 /** An IPv6 address is one of the 2^64 that its owner may use as he likes; one that stands for IPv4 is that. */
 export function networkOf(address: string): string {
-  const plain = address.replace(/^::ffff:(?=\d+\.)/i, '');
+  const plain = address
+    .replace(/^::ffff:([0-9a-f]{1,4}):([0-9a-f]{1,4})$/i, (_, high: string, low: string) => {
+      const [a, b] = [Number.parseInt(high, 16), Number.parseInt(low, 16)];
+      return [a >> 8, a & 255, b >> 8, b & 255].join('.');
+    })
+    .replace(/^::ffff:(?=\d+\.)/i, '');
   if (!isIPv6(plain)) return plain;
   const [head = '', tail] = plain.split('%')[0]?.split('::') ?? [];
   const before = head === '' ? [] : head.split(':');

@@ -136,11 +136,15 @@ export function translate(error: unknown, plan: Plan, { dialect }: Connected, re
     return new Refusal('unknownOutcome', { message }, { cause: error });
   }
   const blame = dialect.blame(error);
-  // A value that only the engine can judge (interval, inet …) came from a filter; or the column was retyped.
+  // A value that only the engine can judge (interval, inet …) came from a filter; or the column was retyped; or a view computes it.
   if (blame.kind === 'value' && (plan.effect === 'read' || plan.effect === 'delete')) {
-    const names = columnsOf(plan.where).filter(({ type }) => isJudgedByServer(type));
+    const compared = columnsOf(plan.where);
+    const names = compared.filter(({ type }) => type.kind === 'json' || isJudgedByServer(type));
     const fields = names.map(({ label }) => `"${label}"`).join(' or ') || 'its field';
-    const refused = invalid({ filters: [`a value is no valid input for the type of ${fields}`] }, error);
+    const refused =
+      compared.length > 0
+        ? invalid({ filters: [`a value is no valid input for the type of ${fields}`] }, error)
+        : invalid({ query: ['the database cannot compute a value of these records'] }, error);
     return stale(refused, table.database, 'failed');
   }
   return refusal(blame, table, blame.kind === 'timeout' ? row : null, error);

@@ -1,5 +1,7 @@
 /** Lines of the log for people at a terminal. Pure. */
+
 import type { Event } from '../model/events.ts';
+import { printable } from '../values/printable.ts';
 
 export type Level = 'debug' | 'info' | 'warn' | 'error';
 
@@ -14,10 +16,6 @@ export function textLine(text: string, level: Level, worker: number | null, time
   const from = worker === null ? '' : paint(90, `#${worker}`);
   return [paint(90, clock.join(':')), from, marks[level], printable(text)].filter((part) => part !== '').join(' ');
 }
-
-/** A control character could move the cursor and write over what stands above; a line break would look like another line. */
-const printable = (text: string): string =>
-  text.replace(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, (char) => `\\u{${char.codePointAt(0)?.toString(16)}}`);
 
 /** @param cause what may be shown of it */
 export function textOf(event: Exclude<Event, { on: 'hit' }>, cause: string | undefined): string {

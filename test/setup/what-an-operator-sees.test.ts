@@ -197,6 +197,7 @@ test('a command line is answered: what it asks for, or what is right', async () 
   const wrong: readonly (readonly [args: readonly string[], says: string, shows: string])[] = [
     [[], 'a command is missing', 'token create NAME  '],
     [['sevre', 'x.yaml'], 'there is no command "sevre" (did you mean "serve"?)', 'token create NAME  '],
+    [['a\x1b[31mb\x9b'], 'there is no command "a\\u{1b}[31mb\\u{9b}"', 'token create NAME  '],
     [['help', 'chekc'], 'there is no command "chekc" (did you mean "check"?)', 'token create NAME  '],
     [['check'], 'check takes one FILE', 'check FILE\n'],
     [['check', 'x.yaml', 'y.yaml'], 'check takes one FILE', 'check FILE\n'],

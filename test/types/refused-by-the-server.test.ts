@@ -11,11 +11,16 @@ describe.each(on.map((engine) => [engine.name, engine] as const))('on %s', (_, e
     database = await freshDatabase(engine);
     await database.exec(`CREATE DOMAIN positive AS int CHECK (VALUE > 0);
       CREATE TABLE t (id int PRIMARY KEY, span interval, address inet, spans interval[], doc jsonb, p positive);
-      CREATE TABLE hosts (address inet PRIMARY KEY, n int);`);
+      CREATE TABLE hosts (address inet PRIMARY KEY, n int);
+      CREATE VIEW numbers AS SELECT id, (address::text || 'x')::int AS n FROM t;`);
     const access = { read: 'token', write: 'token' };
     gateway = await startGateway({
       databases: { db: entry(database) },
-      resources: { t: { database: 'db', table: 't', access }, hosts: { database: 'db', table: 'hosts', access } },
+      resources: {
+        t: { database: 'db', table: 't', access },
+        hosts: { database: 'db', table: 'hosts', access },
+        numbers: { database: 'db', table: 'numbers' },
+      },
     });
     await gateway.result('datastore_upsert', {
       resource_id: 't',
@@ -52,6 +57,14 @@ describe.each(on.map((engine) => [engine.name, engine] as const))('on %s', (_, e
     expect(await upsert('t', 'update', records)).toEqual([409, 2, field]);
     const fresh = [11, 12, 13].map((id) => ({ id, ...(id === 12 ? record : good) }));
     expect(await upsert('t', 'insert', fresh)).toEqual([409, 1, field]);
+  });
+
+  test('in a view, which no filter is to blame for', async () => {
+    const { status, text } = await gateway.call('datastore_search', { resource_id: 'numbers' });
+    expect([status, JSON.parse(text).error.query]).toEqual([
+      409,
+      ['the database cannot compute a value of these records'],
+    ]);
   });
 
   test('in a key', async () => {
