@@ -23,13 +23,13 @@ import { tendHeap } from './workers/heap.ts';
 import { serveMany } from './workers/primary.ts';
 import { work } from './workers/worker.ts';
 
-/** How the operator has called this program: a copy that is not installed is called by its path. */
+/** The name by which the program was called: a copy that is not installed is called by its path. */
 const program = programOf(process.argv[1] ?? '');
 const demoFile = fileURLToPath(new URL('../config/demo.yaml', import.meta.url));
 const print = (line: string): void => console.log(line);
 const complain = (line: string): void => console.error(line);
 
-/** Runs a command; gives the exit code, or null while a gateway is serving. */
+/** Runs a command; returns the exit code, or null while a gateway is serving. */
 async function main(args: readonly string[]): Promise<number | null> {
   const parsed = attempt(() =>
     parseArgs({
@@ -43,7 +43,7 @@ async function main(args: readonly string[]): Promise<number | null> {
       },
     }),
   );
-  // Node goes on to explain how an argument may begin with a hyphen.
+  // Node's message continues with how an argument may begin with a hyphen.
   if (parsed instanceof Error) return wrong(parsed.message.split('. ')[0] ?? '');
   const { values, positionals } = parsed;
   const [name, ...rest] = positionals;
@@ -115,7 +115,7 @@ async function serveFile(file: string, port: number | null, signals: Signals): P
   return start(serving, signals);
 }
 
-/** One of several processes: what it serves, and when it reloads and ends, the primary says. */
+/** One of several worker processes: the primary directs its configuration, reloads and end. */
 async function serveAsWorker(
   worker: Worker,
   file: string,
@@ -155,8 +155,8 @@ function load(
 }
 
 /**
- * What signals do. They are heard from the first moment on: the first process of a container would otherwise not end by them while
- * it starts, and any other would end by a SIGHUP.
+ * Signal handlers, installed from the start. Without them the first process of a container would ignore SIGTERM and SIGINT
+ * while it starts. Any other would end by a SIGHUP.
  */
 class Signals {
   #end: (() => void) | null = null;
@@ -168,13 +168,13 @@ class Signals {
   constructor() {
     for (const signal of ['SIGTERM', 'SIGINT'] as const) {
       process.on(signal, () => {
-        // Nothing is served yet, or the second signal: nobody wants to wait.
+        // Nothing is served yet, or the second signal: exit at once.
         if (this.#end === null || this.#isEnding) process.exit(this.#isEnding ? 1 : 0);
         this.#isEnding = true;
         this.#end();
       });
     }
-    // A terminal tells all its processes that it is gone; of several, the primary alone has something to reload.
+    // A closed terminal sends SIGHUP to all its processes; of several, only the primary has a reload handler.
     process.on('SIGHUP', () => this.reload());
   }
 
@@ -182,7 +182,7 @@ class Signals {
     this.#end = end;
   }
 
-  /** One reload at a time; what was asked for before is done now. */
+  /** Sets the reload handler; reloads run one at a time. A reload requested earlier runs now. */
   onReload(reload: () => Promise<void>): void {
     this.#reload = reload;
     if (this.#wantsReload) this.reload();
@@ -195,7 +195,7 @@ class Signals {
   }
 }
 
-/** A gateway ends by a signal: it lets running calls finish, and a second signal does not wait for them. */
+/** A signal ends a gateway: it lets running calls finish, and a second signal does not wait for them. */
 function start(serving: Running<never> | Wrong, signals: Signals): number | null {
   if ('complaints' in serving) return refused(serving);
   tendHeap();
@@ -212,7 +212,7 @@ function refused({ complaints }: Wrong): number {
   return 2;
 }
 
-/** @param command whose help shows what is right; without it, the overview */
+/** @param command whose help is shown; without it, the overview */
 function wrong(reason: string, command?: CommandName): number {
   complain(`${reason}\n\n${help(program, command)}`);
   return 2;
