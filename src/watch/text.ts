@@ -4,7 +4,7 @@ import type { Event } from '../model/events.ts';
 export type Level = 'debug' | 'info' | 'warn' | 'error';
 
 /**
- * One event in a line: time, level where it is none of the usual, what happened.
+ * One event in a line: time, level if it is an unusual one, text.
  * @param worker the number of the process among several
  */
 export function textLine(text: string, level: Level, worker: number | null, time: Date, hasColors: boolean): string {
@@ -15,11 +15,11 @@ export function textLine(text: string, level: Level, worker: number | null, time
   return [paint(90, clock.join(':')), from, marks[level], printable(text)].filter((part) => part !== '').join(' ');
 }
 
-/** A control character could move the cursor and write over what stands above; a line break would look like another line. */
+/** A control character could move the cursor and overwrite lines above; a line break would look like another line. */
 const printable = (text: string): string =>
   text.replace(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, (char) => `\\u{${char.codePointAt(0)?.toString(16)}}`);
 
-/** @param cause what may be shown of it */
+/** @param cause the part of it that may be shown */
 export function textOf(event: Exclude<Event, { on: 'hit' }>, cause: string | undefined): string {
   const because = cause === undefined ? '' : `: ${cause}`;
   switch (event.on) {
