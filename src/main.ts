@@ -24,7 +24,7 @@ import { tendHeap } from './workers/heap.ts';
 import { serveMany } from './workers/primary.ts';
 import { work } from './workers/worker.ts';
 
-/** How the operator has called this program: a copy that is not installed is called by its path. */
+/** The name by which the program was called: a copy that is not installed is called by its path. */
 const program = programOf(process.argv[1] ?? '');
 const demoFile = fileURLToPath(new URL('../config/demo.yaml', import.meta.url));
 /** Names of tables, columns and commands come from outside. */
@@ -32,7 +32,7 @@ const lines = (text: string): string => text.split('\n').map(printable).join('\n
 const print = (text: string): void => console.log(lines(text));
 const complain = (text: string): void => console.error(lines(text));
 
-/** Runs a command; gives the exit code, or null while a gateway is serving. */
+/** Runs a command; returns the exit code, or null while a gateway is serving. */
 async function main(args: readonly string[]): Promise<number | null> {
   const parsed = attempt(() =>
     parseArgs({
@@ -46,7 +46,7 @@ async function main(args: readonly string[]): Promise<number | null> {
       },
     }),
   );
-  // Node goes on to explain how an argument may begin with a hyphen.
+  // Node's message continues with how an argument may begin with a hyphen.
   if (parsed instanceof Error) return wrong(parsed.message.split('. ')[0] ?? '');
   const { values, positionals } = parsed;
   const [name, ...rest] = positionals;
@@ -118,7 +118,7 @@ async function serveFile(file: string, port: number | null, signals: Signals): P
   return start(serving, signals);
 }
 
-/** One of several processes: what it serves, and when it reloads and ends, the primary says. */
+/** One of several worker processes: the primary directs its configuration, reloads and end. */
 async function serveAsWorker(
   worker: Worker,
   file: string,
@@ -158,8 +158,8 @@ function load(
 }
 
 /**
- * What signals do. They are heard from the first moment on: the first process of a container would otherwise not end by them while
- * it starts, and any other would end by a SIGHUP.
+ * Signal handlers, installed from the start. Without them the first process of a container would ignore SIGTERM and SIGINT
+ * while it starts. Any other would end by a SIGHUP.
  */
 class Signals {
   #end: (() => void) | null = null;
@@ -171,13 +171,13 @@ class Signals {
   constructor() {
     for (const signal of ['SIGTERM', 'SIGINT'] as const) {
       process.on(signal, () => {
-        // Nothing is served yet, or the second signal: nobody wants to wait.
+        // Nothing is served yet, or the second signal: exit at once.
         if (this.#end === null || this.#isEnding) process.exit(this.#isEnding ? 1 : 0);
         this.#isEnding = true;
         this.#end();
       });
     }
-    // A terminal tells all its processes that it is gone; of several, the primary alone has something to reload.
+    // A closed terminal sends SIGHUP to all its processes; of several, only the primary has a reload handler.
     process.on('SIGHUP', () => this.reload());
   }
 
@@ -185,7 +185,7 @@ class Signals {
     this.#end = end;
   }
 
-  /** One reload at a time; what was asked for before is done now. */
+  /** Sets the reload handler; reloads run one at a time. A reload requested earlier runs now. */
   onReload(reload: () => Promise<void>): void {
     this.#reload = reload;
     if (this.#wantsReload) this.reload();
@@ -198,7 +198,7 @@ class Signals {
   }
 }
 
-/** A gateway ends by a signal: it lets running calls finish, and a second signal does not wait for them. */
+/** A signal ends a gateway: it lets running calls finish, and a second signal does not wait for them. */
 function start(serving: Running<never> | Wrong, signals: Signals): number | null {
   if ('complaints' in serving) return refused(serving);
   tendHeap();
@@ -215,7 +215,7 @@ function refused({ complaints }: Wrong): number {
   return 2;
 }
 
-/** @param command whose help shows what is right; without it, the overview */
+/** @param command whose help is shown; without it, the overview */
 function wrong(reason: string, command?: CommandName): number {
   complain(`${reason}\n\n${help(program, command)}`);
   return 2;

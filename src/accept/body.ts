@@ -2,10 +2,10 @@ import type { IncomingMessage } from 'node:http';
 import { Refusal } from '../model/errors.ts';
 import type { CountBody } from './incoming-bytes.ts';
 
-/** The client left before its body was whole. There is nobody to answer. */
+/** The client left before its body was complete, so no reply is possible. */
 export class ClientGone extends Error {}
 
-/** How many bytes a body may have, and the refusal (413) of one that has more; `more` says how many came, if that is known. */
+/** The limit of a body in bytes, and the refusal (413) for a larger one; `more` adds a detail such as its size. */
 export interface Room {
   readonly bytes: number;
   over(more?: string): Refusal;
@@ -20,7 +20,7 @@ export const bodyRoom = (bytes: number): Room => ({
     }),
 });
 
-/** A call without records, or from a client that may write nothing: `limits.questionBytes`. */
+/** A call without records, or from a client that may not write: `limits.questionBytes`. */
 export const questionRoom = (bytes: number): Room => ({
   bytes,
   over: (more = '') =>
@@ -32,8 +32,8 @@ export const questionRoom = (bytes: number): Room => ({
 });
 
 /**
- * Refuses a body by what its headers say, before a byte of it is read.
- * @throws Refusal tooLarge (413) naming the limit and what was announced
+ * Refuses a body by its declared length, before a byte of it is read.
+ * @throws Refusal tooLarge (413) with the limit and the declared length
  */
 export function checkDeclared(req: IncomingMessage, room: Room): void {
   const declared = Number(req.headers['content-length'] ?? 0);
@@ -42,11 +42,12 @@ export function checkDeclared(req: IncomingMessage, room: Room): void {
 
 /**
  * Reads a body, declared or chunked.
- * @throws Refusal as `checkDeclared`, and busy where too many bytes of bodies are held; {@link ClientGone} when the client leaves
+ * @throws Refusal as `checkDeclared`, and busy where too many bytes of bodies are held; {@link ClientGone} when the client
+ * leaves
  */
 export async function readBody(req: IncomingMessage, room: Room, count: CountBody): Promise<Buffer> {
   checkDeclared(req, room);
-  // Its 'close' has been and gone: nothing would ever settle the promise.
+  // The request has already emitted 'close': the promise would never settle.
   if (req.destroyed) throw new ClientGone();
   return new Promise((resolve, reject) => {
     let buffer: Buffer = Buffer.alloc(0);
@@ -69,7 +70,7 @@ export async function readBody(req: IncomingMessage, room: Room, count: CountBod
       chunk.copy(buffer, size);
       size += chunk.length;
     });
-    // A request closes after its end, too: an error for each of them, with its stack, would cost more than its body.
+    // A request closes after its end, too. An error for each, with its stack, would cost more than the body.
     const gone = () => reject(new ClientGone());
     req.on('end', () => {
       req.off('close', gone);
@@ -81,7 +82,7 @@ export async function readBody(req: IncomingMessage, room: Room, count: CountBod
   });
 }
 
-/** A body that has been read already, counted like one that is read now. @throws Refusal busy */
+/** A body that has already been read, counted like one that is read now. @throws Refusal busy */
 export async function countWhole(body: Buffer, count: CountBody): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const counted = count(reject);

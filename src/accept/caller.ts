@@ -1,4 +1,4 @@
-/** Pure. Request headers → token, token → caller (contract 1.8). Tokens are known by their SHA-256 only. */
+/** Pure. Request headers → token, token → caller (contract 1.8). Only the SHA-256 of a token is stored. */
 import type { Caller } from '../model/http.ts';
 
 export type Headers = Readonly<Record<string, string | readonly string[] | undefined>>;
@@ -19,7 +19,8 @@ export function presentedToken(headers: Headers): string | null {
 }
 
 /**
- * Finds the headers that carry a token `isOurs`, however it is written: they stay here. `_` is `-` to an application behind WSGI.
+ * The names of the headers with a token for which `isOurs` is true, in any spelling. The upstream does not get them. WSGI reads
+ * `_` as `-`.
  * @param headers by lower-case name
  */
 export function headersWithToken(headers: Headers, isOurs: (token: string) => boolean): readonly string[] {
@@ -33,12 +34,12 @@ export function headersWithToken(headers: Headers, isOurs: (token: string) => bo
 }
 
 const key = 'x-ckan-api-key';
-/** The length comes first: this looks at every header of what is passed on. */
+/** The length comes first: this runs for every header of a forwarded request. */
 const mayCarryToken = (name: string): boolean =>
   name === 'authorization' || (name.length === key.length && name.replaceAll('_', '-') === key);
 
 /**
- * Finds whose token it is. Every token is compared to its last digit, so the time taken tells nothing.
+ * Finds the caller of a token. Each comparison reads every character, so its time reveals nothing.
  * @param sha256Hex of the presented token
  * @returns null for an unknown token: that is anonymous, not an error
  */

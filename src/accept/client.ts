@@ -1,15 +1,15 @@
-/** Who is at the other end: the peer itself, or whoever the proxies on the way say that they speak for. */
+/** The client's address: that of the peer, or the one that trusted proxies report. */
 import { BlockList, isIP } from 'node:net';
 import type { Client } from '../model/http.ts';
 import type { Headers } from './caller.ts';
 
-/** Whether a peer's `X-Forwarded-*` headers are believed. `once`: whoever connects is believed, but nobody before him. */
+/** Whether a peer's `X-Forwarded-*` headers are trusted. `once`: any peer is trusted, but no hop before it. */
 export interface Trust {
   readonly once: boolean;
   trusts(address: string): boolean;
 }
 
-/** @param setting `server.trustProxy`: nobody, whoever connects, or these addresses and networks */
+/** @param setting `server.trustProxy`: no peer, any peer, or these addresses and networks */
 export function trusting(setting: boolean | readonly string[]): Trust {
   if (typeof setting === 'boolean') return { once: true, trusts: () => setting };
   const list = new BlockList();
@@ -23,8 +23,8 @@ export function trusting(setting: boolean | readonly string[]): Trust {
 }
 
 /**
- * Finds the client behind the peer: from the last entry of `X-Forwarded-For` back to the first one that is no proxy of ours.
- * Entries before that are the client's own words.
+ * Finds the client behind the peer: from the last entry of `X-Forwarded-For` back to the first untrusted one. The client itself
+ * may have written the entries before that.
  * @param remote the address of the peer
  * @param headers by lower-case name
  */
@@ -43,7 +43,7 @@ export function clientOf(remote: string, headers: Headers, trust: Trust): Client
     address = next;
     hops += 1;
   }
-  // Each proxy adds to all of these lists or sets them anew: what is said of the client stands as far from the end.
+  // Each proxy appends to all of these lists or replaces them. So the client's values have the same distance from the end.
   const said = (name: string) => {
     const list = listed(headers[name]);
     return list[Math.max(0, list.length - Math.max(1, hops))] ?? '';
@@ -58,7 +58,10 @@ export function clientOf(remote: string, headers: Headers, trust: Trust): Client
   };
 }
 
-/** An address without the port some proxies add, without brackets, an IPv4 one as itself: `::ffff:1.2.3.4` is what a socket says. */
+/**
+ * An address without a port, as some proxies add it, and without brackets. A socket reports IPv4 as `::ffff:1.2.3.4`; it
+ * becomes plain IPv4.
+ */
 function plain(address: string): string {
   if (!/[[:]/.test(address)) return address;
   const bare = /^\[(.*)\](?::\d+)?$/.exec(address)?.[1] ?? address.replace(/^([\d.]+):\d+$/, '$1');

@@ -1,17 +1,17 @@
-/** The open connections of clients, at most so many. */
+/** The open connections of clients, up to a limit. */
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 
 export class Connection {
   readonly socket: Socket;
-  /** Requests that take the whole way and have not been answered yet. */
+  /** Requests on the full path that have not been answered yet. */
   readonly calls = new Set<ServerResponse>();
   /** The response to the newest request. It closes last: responses are sent in the order of their requests. */
   latest: ServerResponse | null = null;
-  /** Whether it has become something else, such as a WebSocket. */
+  /** Whether it has changed protocol, such as to a WebSocket. */
   isUpgraded = false;
-  /** Whether it was refused what cannot be read as a request: nothing that follows is read any more. */
+  /** Whether an unreadable request was refused on it: later bytes are discarded. */
   isRefused = false;
   /** The number of its last use, as {@link Connections} counts them. */
   used: number;
@@ -21,13 +21,13 @@ export class Connection {
     this.used = used;
   }
 
-  /** Whether no request is under way. A head that is still coming in is not a request yet. */
+  /** Whether it has no request in progress. An incomplete head is not a request yet. */
   get isIdle(): boolean {
     return this.isUpgraded ? this.socket.writableFinished : this.latest === null || this.latest.closed;
   }
 }
 
-/** A connection that was idle when the connections were last sorted; `used` tells whether it has been in use since. */
+/** A connection that was idle at the last sort. If its `used` has changed, it has been in use since. */
 interface Candidate {
   readonly connection: Connection;
   readonly used: number;
@@ -37,11 +37,11 @@ export class Connections {
   readonly #max: number;
   readonly #full: (closed: 'idle' | 'new') => void;
   readonly #open = new Map<Duplex, Connection>();
-  /** Longest idle last. To sort all connections for each new one would cost more than to accept it. */
+  /** Longest idle last. Sorting all connections for each new one would cost more than accepting it. */
   #candidates: Candidate[] = [];
   #uses = 0;
 
-  /** @param full called when a connection was closed because there were too many */
+  /** @param full called when a connection was closed because the limit was reached */
   constructor(max: number, full: (closed: 'idle' | 'new') => void) {
     this.#max = max;
     this.#full = full;
@@ -51,10 +51,11 @@ export class Connections {
     return this.#open.size;
   }
 
-  /** A connection that Node reads anew, as after an upgrade that was not wanted, is already in here. */
+  /** Adds a connection. One that Node parses again, as after a declined upgrade, is already in here. */
   open(socket: Socket): void {
     if (this.#open.has(socket)) return;
-    // For the whole life of the socket: Node takes its own listener off at 'connect' and 'upgrade', and without one a reset ends the process.
+    // For the whole life of the socket: Node removes its own listener at 'connect' and 'upgrade', and a reset without one ends
+    // the process.
     socket.on('error', nothing);
     if (this.#open.size >= this.#max && !this.#closeIdle()) {
       this.#full('new');
@@ -70,9 +71,9 @@ export class Connections {
   }
 
   /**
-   * Notes that a request has come, by its response.
-   * @returns false where the connection has ended with the answer to another one, though its bytes are still read: it is to be ignored.
-   *   Node would send its answer before those that wait for their turn, and fail an assertion, which ends the process.
+   * Registers a request by its response.
+   * @returns false where the connection has ended with an earlier answer, though its bytes are still read: ignore the request.
+   * Node would send its answer before queued ones, and fail an assertion, which ends the process.
    */
   begin(res: ServerResponse): boolean {
     const { socket } = res.req;
@@ -83,12 +84,12 @@ export class Connections {
     return true;
   }
 
-  /** Notes that something under way on a connection has ended: from now on it may be idle. */
+  /** A request or upgrade on the connection has ended: it may be idle from now on. */
   end(connection: Connection): void {
     connection.used = ++this.#uses;
   }
 
-  /** Closes those that have not sent a byte, as browsers open them in advance. To Node they are not idle. */
+  /** Closes connections that have not sent a byte, which browsers open in advance. Node does not count them as idle. */
   closeUnused(): void {
     for (const { socket } of this.#open.values()) if (socket.bytesRead === 0) socket.destroy();
   }
@@ -99,11 +100,11 @@ export class Connections {
 
   #closed(socket: Duplex): void {
     this.#open.delete(socket);
-    // Closed connections would stay in memory.
+    // Frees the closed connections, which the list would keep in memory.
     if (this.#open.size < this.#max / 2) this.#candidates = [];
   }
 
-  /** Closes the connection that has been idle longest. @returns false where a request is under way on every one */
+  /** Closes the connection that has been idle longest. @returns false where every connection has a request in progress */
   #closeIdle(): boolean {
     const longest = this.#nextCandidate() ?? this.#sort().#nextCandidate();
     if (longest === null) return false;

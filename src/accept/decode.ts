@@ -1,4 +1,4 @@
-/** Compressed bodies → what was compressed, and never more of it than a body may have. */
+/** Decompresses bodies, up to the size limit of a body. */
 import { promisify } from 'node:util';
 import { brotliDecompress, gunzip, inflate } from 'node:zlib';
 import { malformed, Refusal } from '../model/errors.ts';
@@ -12,9 +12,9 @@ const encodings: ReadonlyMap<string, Undo> = new Map<string, Undo>([
   ['deflate', promisify(inflate)],
   ['br', promisify(brotliDecompress)],
 ]);
-/** Ten kilobytes become a megabyte: what a thousand clients send at once must not be unpacked at once. */
+/** Ten kilobytes unpack to a megabyte: bodies of a thousand concurrent clients must not be unpacked at once. */
 const atOnce = 4;
-/** Times that a body may grow when it is unpacked. Records in JSON shrink to a tenth or, where they repeat, to a fiftieth. */
+/** The largest ratio of unpacked to compressed size. JSON records compress to a tenth or, where they repeat, to a fiftieth. */
 const mostTimes = 100;
 /** Bytes that any body may unpack to, however small it is. */
 const leastBytes = 65_536;
@@ -22,7 +22,7 @@ const leastBytes = 65_536;
 /**
  * Refuses an encoding before the body is read.
  * @param encoding the header `Content-Encoding`
- * @throws Refusal mediaType (415) for any but gzip, deflate and br, and for one upon another
+ * @throws Refusal mediaType (415) for any but gzip, deflate and br, and for several encodings combined
  */
 export function checkEncoding(encoding: string | undefined): void {
   const name = nameOf(encoding);
@@ -33,10 +33,10 @@ export function checkEncoding(encoding: string | undefined): void {
   }
 }
 
-/** Undoes the encoding of a body; throws as `checkEncoding`, and Refusal malformed or tooLarge. */
+/** Decompresses a body; throws as `checkEncoding`, and Refusal malformed or tooLarge. */
 export type Decode = (body: Buffer, encoding: string | undefined, room: Room) => Promise<Buffer>;
 
-/** Makes what undoes the encoding of bodies, a few at a time. It stops at the first byte over the room that a body has. */
+/** Makes a function that decompresses bodies, a few at a time. It stops at the first byte over the limit of a body. */
 export function decoder(): Decode {
   let running = 0;
   const waiting: (() => void)[] = [];

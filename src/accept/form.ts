@@ -1,4 +1,4 @@
-/** Pure. Query strings and forms → their fields in order, a name as often as it was sent. */
+/** Pure. Query strings and forms → their fields in order, with repeated names. */
 import { malformed, type Refusal } from '../model/errors.ts';
 
 export type Fields = readonly (readonly [name: string, value: string])[];
@@ -22,7 +22,7 @@ export async function multipart(contentType: string, body: Uint8Array, max: numb
   const boundary = /;\s*boundary="?([^";]+)/i.exec(contentType)?.[1];
   if (boundary === undefined || body.length === 0) return [];
   const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength);
-  // One more ends the last part.
+  // The closing boundary follows the last part.
   const count = occurrences(bytes, `--${boundary}`) - 1;
   if (count > max) throw tooMany(max, count);
   const form = await new Response(body, { headers: { 'content-type': contentType } }).formData().catch(() => null);
@@ -41,7 +41,7 @@ function occurrences(text: string | Buffer, part: string): number {
   return count;
 }
 
-/** 400 for a call of more parameters than `limits.parameters`. */
+/** 400 for a call with more parameters than `limits.parameters`. */
 export function tooMany(max: number, count: number): Refusal {
   return malformed(`more than ${max} parameters (limits.parameters), got ${count}`);
 }

@@ -1,14 +1,14 @@
-/** Pure. Heads that Node's parser takes and the next reader on the way may take for something else (RFC 9112 3.2 and 6.1). */
+/** Pure. Detects heads that Node's parser accepts and another HTTP parser may read differently (RFC 9112 3.2 and 6.1). */
 import type { Headers } from './caller.ts';
 
 export interface Head {
   readonly httpVersion: string;
   readonly headers: Headers;
-  /** Names and values in turn, as they came: `headers` shows only the first `Host`. */
+  /** Names and values in turn, as received: `headers` shows only the first `Host`. */
   readonly rawHeaders: readonly string[];
 }
 
-/** @returns what is ambiguous about where a request goes or ends, for its sender; null for what is read in one way only */
+/** @returns the ambiguity about the target or the end of a request, as text for its sender; null for an unambiguous head */
 export function checkFraming({ httpVersion, headers, rawHeaders }: Head): string | null {
   if (httpVersion !== '1.1' && httpVersion !== '1.0') return `this is no HTTP/1.1, but ${httpVersion}`;
   let hosts = 0;

@@ -5,8 +5,8 @@ import { linger } from './linger.ts';
 import { nothing } from './quick.ts';
 
 /**
- * Hands a request to the application behind.
- * @param done called once: with null when it has been answered or its client has left, else with why it has not been answered
+ * Forwards a request to the upstream.
+ * @param done called once: with null when it has been answered or its client has left, else with the error
  */
 export type Pass = (
   req: IncomingMessage,
@@ -15,7 +15,7 @@ export type Pass = (
   done: (error: unknown) => void,
 ) => void;
 
-/** Hands on what is not ours, and knows on which connections a body comes in that is not for us. */
+/** Forwards requests, and tracks the connections whose request body is streamed upstream. */
 export class HandOn {
   readonly #pass: Pass;
   readonly #lingerMs: number;
@@ -26,14 +26,14 @@ export class HandOn {
     this.#lingerMs = lingerMs;
   }
 
-  /** Whether such a body may still be under way: it may take as long as bytes flow. */
+  /** Whether such a body may still be arriving: it may take as long as bytes flow. */
   isUploading(socket: Duplex): boolean {
     return this.#uploading.has(socket);
   }
 
   /**
-   * @param known the body where it has been read already, or cannot be there
-   * @param failed told why the client has not been answered, if he has not
+   * @param known the body if it has been read, or the empty body; null: not read yet
+   * @param failed called with the error if the client has not been answered
    */
   request(
     req: IncomingMessage,
@@ -42,14 +42,14 @@ export class HandOn {
     known: Buffer | null,
     failed: (error: unknown) => void,
   ): void {
-    // What has no body is passed on without one: a length of 0 is a body, too.
+    // A request without a body is forwarded without one: a length of 0 is a body, too.
     const read = known === nothing ? null : known;
     const isStreamed = passed.body === null && read === null && known !== nothing;
     if (isStreamed) this.#uploading.add(req.socket);
     const done = (error: unknown) => {
       if (isStreamed) this.#uploading.delete(req.socket);
       if (error !== null) failed(error);
-      // Answered before all of the body was there: its sender may not read before he has sent it.
+      // Answered before the whole body had arrived: the client may not read before it has sent it.
       else if (isStreamed && !req.readableEnded)
         linger(req, this.#lingerMs).then(() => req.complete || req.socket.destroy());
     };

@@ -3,15 +3,15 @@ import { Refusal } from '../model/errors.ts';
 
 /** One request body that is counted. */
 export interface CountedBody {
-  /** Counts bytes that have come in. @returns false where the body has been refused, now or before */
+  /** Counts received bytes. @returns false where the body has been refused, now or before */
   add(bytes: number): boolean;
-  /** Nothing more will come in: it cannot be refused any more, but counts until its call has been answered. */
+  /** The body is complete: it cannot be refused any more, but counts until its call has been answered. */
   end(): void;
-  /** It is no longer held. */
+  /** Stops counting the body: its memory has been released. */
   forget(): void;
 }
 
-/** Begins to count a body of a call. `refuse` is called at most once; its reader lets go of what it has read. */
+/** Starts counting a body. `refuse` is called at most once; the reader must then release the bytes read so far. */
 export type CountBody = (refuse: (why: Refusal) => void) => CountedBody;
 
 interface Held {
@@ -21,13 +21,13 @@ interface Held {
 }
 
 /**
- * The bytes of request bodies that the gateway holds, from the first one until the call has been answered. Over the bound the body is
- * refused that has stood still longest: to refuse new ones would let a few clients that send no further stop everybody.
+ * The bytes of request bodies in memory, from the first byte until the call has been answered. Over the limit, the body that
+ * has been inactive longest is refused. Refusing new ones would let a few stalled clients block all others.
  */
 export class IncomingBytes {
   readonly #max: number;
   #bytes = 0;
-  /** Bodies of which some bytes are here and more are to come, the one that has stood still longest first. */
+  /** Incomplete bodies, the one that has been inactive longest first. */
   readonly #growing = new Set<Held>();
 
   constructor(maxBytes: number) {

@@ -5,30 +5,30 @@ import { checkEncoding, type Decode } from './decode.ts';
 import type { CountBody } from './incoming-bytes.ts';
 import { nothing, type RequestHead } from './quick.ts';
 
-/** A request as the edge has read it: everything but its body, which is read when it is asked for. */
+/** A request as the edge has read it: everything but its body, which is read on demand. */
 export interface IncomingRequest extends RequestHead {
-  /** By what it is known in the log, in its answer and to the application behind. */
+  /** The request id in the log, in the answer and in the forwarded request. */
   readonly id: string;
-  /** The bytes as they came. The first call decides how many there may be. @throws Refusal tooLarge, busy or mediaType; {@link ClientGone} */
+  /** The bytes as received. The first call sets the limit. @throws Refusal tooLarge, busy or mediaType; {@link ClientGone} */
   body(room: Room): Promise<Buffer>;
   /** The body without its `Content-Encoding`. @throws as `body`, and Refusal malformed */
   content(room: Room): Promise<Buffer>;
-  /** What `body` has read; empty where nobody asked for it. */
+  /** The bytes that `body` has read; empty where it was not called. */
   read(): Promise<Buffer>;
   /** Aborted with {@link ClientGone} when the client leaves before the whole answer has been sent. */
   gone(): AbortSignal;
 }
 
 export interface Reading {
-  /** The body where it has been read already or cannot be there, or why it was refused while it was read. */
+  /** The body if it has been read or cannot exist. A refusal if it was refused; null: not read yet. */
   readonly known: Buffer | Refusal | null;
   readonly count: CountBody;
   readonly decode: Decode;
-  /** Tells a client that waits for it to send the body (RFC 9110 10.1.1). */
+  /** Sends `100 Continue` to a client that waits for it (RFC 9110 10.1.1). */
   proceed(): void;
 }
 
-/** What is needed of a request that is a call of ours. */
+/** The request as a call's steps need it. */
 export function incoming(
   req: IncomingMessage,
   res: ServerResponse,
@@ -50,7 +50,7 @@ export function incoming(
     read: async () => body ?? nothing,
     gone: () => {
       const controller = new AbortController();
-      // Every response closes; who has the whole answer has not left, and is not worth an error with its stack.
+      // Every response closes. A client with the whole answer has not left, and needs no error with its stack.
       const abort = () => {
         if (!res.writableFinished) controller.abort(new ClientGone());
       };

@@ -1,4 +1,4 @@
-/** A JSON call whose records are many: everything beside the records is read at once, the records later and in slices. */
+/** A JSON call with many records: all but the records is read at once, the records later and in slices. */
 
 import type { Json } from '../model/value.ts';
 import { isList, isObject, must, type Parsed, readJson, stringEnd } from '../values/json.ts';
@@ -6,13 +6,13 @@ import { inSlices, type Steps } from '../values/slices.ts';
 import { questionRoom } from './body.ts';
 
 export interface Reading {
-  /** How deep arrays and objects may nest. */
+  /** The largest depth of nested arrays and objects. */
   readonly depth: number;
-  /** Characters that everything beside the records may have; a text of no more is read at once. */
+  /** Limit of characters for all but the records; a text within it is read at once. */
   readonly questionBytes: number;
 }
 
-/** What a text is, without its records where these are read later. */
+/** A parsed text, without its records where these are read later. */
 export interface Large {
   readonly parsed: Parsed;
   /** Reads the records; null where the text was read as a whole. Throws Refusal malformed as `parseJson`. */
@@ -20,14 +20,14 @@ export interface Large {
 }
 
 const name = 'records';
-/** Around each slice, so that it nests as deep as in the whole. */
+/** Wraps each slice, so that it nests as deep as in the whole. */
 const [before, after] = [`{"${name}":[`, ']}'];
-/** Characters of records that are read at a time, and of text that is scanned at a time. */
+/** Characters of records that are parsed at a time, and of text that is scanned at a time. */
 const [atOnce, step] = [65_536, 262_144];
 
 /**
- * Reads text that may be JSON as `readJson` does, but with a bound that holds before any parser runs: only the list `records` of
- * the outermost object may be longer than `questionBytes`. That list is left for later, when rights have been checked.
+ * Reads text that may be JSON as `readJson` does, but with a limit that applies before any parser runs. Only the list `records`
+ * of the outermost object may be longer than `questionBytes`. That list is read later, after the permission check.
  * @throws Refusal malformed as `readJson`; tooLarge (413) where the rest is over `questionBytes`
  */
 export async function readLarge(text: string, { depth, questionBytes }: Reading, slice = atOnce): Promise<Large> {
@@ -57,11 +57,11 @@ function* records(text: string, { begin, cuts }: List, depth: number): Steps<rea
   return all;
 }
 
-/** Where the records stand. */
+/** The position of the records. */
 interface List {
   readonly begin: number;
   readonly end: number;
-  /** Where each slice ends: at a comma, the last one at the end. */
+  /** The end of each slice: at a comma, the last one at the end of the list. */
   readonly cuts: readonly number[];
 }
 
@@ -98,7 +98,7 @@ function* recordsIn(text: string, slice: number): Steps<List | null> {
   return null;
 }
 
-/** The place in a complaint of the parser, as it is in the whole text. */
+/** The parser's message, with its position mapped to the whole text. */
 function moved(reason: string, to: (at: number) => number): string {
   return reason.replace(/at position (\d+)/, (_, at: string) => `at position ${to(Number(at))}`);
 }

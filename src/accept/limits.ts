@@ -1,4 +1,4 @@
-/** What the main port bears of a client. */
+/** The limits of the main port. */
 export interface Limits {
   /** Open at the same time. */
   readonly connections: number;
@@ -9,13 +9,13 @@ export interface Limits {
   /** Of all answers together that clients have not read yet. */
   readonly unsentBytes: number;
   readonly headersTimeoutMs: number;
-  /** How long a request may come in, unless its body is passed on. */
+  /** Milliseconds for a whole request, unless its body is forwarded. */
   readonly requestTimeoutMs: number;
-  /** Longer than the 60 s of most balancers, so that it is they who close an idle connection. */
+  /** Longer than the 60 s of most load balancers, so that they close idle connections first. */
   readonly keepAliveTimeoutMs: number;
-  /** How long a connection may stand still, a client that does not read its answer too. */
+  /** Milliseconds for which a connection may be inactive, also while a client does not read its answer. */
   readonly stalledTimeoutMs: number;
-  /** How long a client may go on sending what was refused, so that it gets to read why. */
+  /** Milliseconds for which a refused client may go on sending, so that it can read the refusal. */
   readonly lingerMs: number;
 }
 

@@ -1,11 +1,11 @@
-/** How to be heard by a client that is still talking: a socket closed with bytes unread is reset, its answer with it. */
+/** Answers a client that is still sending. Closing a socket with unread bytes resets it, and the client loses the answer. */
 import { type IncomingMessage, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { Reply } from '../model/http.ts';
 import type { Connection } from './connections.ts';
 
 /**
- * Reads on and forgets what it reads.
+ * Reads on and discards the bytes.
  * @returns resolves when the client has sent all, has left, or after `ms`
  */
 export function linger(req: IncomingMessage, ms: number): Promise<void> {
@@ -20,9 +20,9 @@ export function linger(req: IncomingMessage, ms: number): Promise<void> {
 }
 
 /**
- * Answers bytes that are not HTTP, or too much of it, and ends the connection.
- * @param why the code of the parser's error, or `CONNECT`, and the limit it may be about
- * @param headers to answer with beside the usual ones: those of the request could not be read
+ * Answers bytes that are not HTTP, or over its limits, and ends the connection.
+ * @param why the code of the parser's error, or `CONNECT`, and the limit for the message
+ * @param headers to add to the usual ones: those of the request could not be read
  */
 export function refuseRaw(
   why: Why,
@@ -35,14 +35,14 @@ export function refuseRaw(
     socket.destroy();
     return;
   }
-  // The parser may stumble on every further chunk.
+  // The parser may raise an error for every further chunk.
   if (connection.isRefused || !socket.writable) return;
   connection.isRefused = true;
   const end = () => refuseAndEnd(why, socket, ms, headers);
   if (latest === null || latest.closed) end();
   // Pipelined calls come before this one; an answer now would be taken for theirs.
   else if (latest.req.complete) latest.once('close', end);
-  // The body of a call is broken, and it is its turn to be answered. The call finds out when its socket closes.
+  // The body of the current call is broken, and its answer is next. The call is aborted when its socket closes.
   else if (latest.socket === socket && !latest.headersSent) end();
   else socket.destroy();
 }
@@ -52,7 +52,7 @@ function refuseAndEnd(why: Why, socket: Duplex, ms: number, headers: Readonly<Re
   answerRaw(socket, { status, headers, body: JSON.stringify(text) }, ms);
 }
 
-/** Answers on a connection that is no longer, or was never, that of a response, and ends it. */
+/** Answers on a connection without a response object, and ends it. */
 export function answerRaw(
   socket: Duplex,
   { status, headers, body }: Reply & { readonly body: string },
@@ -70,7 +70,7 @@ export function answerRaw(
   socket.resume();
 }
 
-/** Closes a connection some time after the last thing has been said on it: its client may never close its own side. */
+/** Closes a connection some time after the answer has been sent: the client may never close its own side. */
 export function closeAfterAnswer(socket: Duplex, ms: number): void {
   socket.once('finish', () => closeAfter(socket, ms));
 }

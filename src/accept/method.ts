@@ -1,10 +1,10 @@
-/** Pure. What an address answers by method alone (contract 1.1, 1.9). */
+/** Pure. Answers that depend on the method alone (contract 1.1, 1.9). */
 import type { Reply } from '../model/http.ts';
 
 /**
- * Answers what is not a call: OPTIONS is 200 and empty, PUT, PATCH, DELETE and the rest are 405.
- * @param reads whether the address is only there to be read, else POST calls it as well
- * @returns null for GET and HEAD, and POST where it calls
+ * Answers methods that are no call: OPTIONS is 200 and empty, PUT, PATCH, DELETE and the rest are 405.
+ * @param reads whether the route is read-only; else POST is a call as well
+ * @returns null for GET and HEAD, and for POST where it is a call
  */
 export function withoutCall(method: string, reads: boolean): Reply | null {
   if (method === 'GET' || method === 'HEAD' || (method === 'POST' && !reads)) return null;

@@ -1,4 +1,4 @@
-/** Pure. What a client sent, in any of the forms CKAN takes → one object of parameters. */
+/** Pure. A request in any of the forms that CKAN accepts → one object of parameters. */
 import { isUtf8 } from 'node:buffer';
 import { malformed, Refusal } from '../model/errors.ts';
 import type { Json, JsonObject } from '../model/value.ts';
@@ -10,7 +10,7 @@ import { type Large, readLarge } from './large-json.ts';
 
 export interface Sent {
   readonly method: string;
-  /** Whether the action only reads: then GET and the query string will do. */
+  /** Whether the action only reads: then GET and the query string are accepted. */
   readonly sideEffectFree: boolean;
   readonly query: string;
   readonly contentType: string | undefined;
@@ -21,17 +21,17 @@ export interface Sent {
 export interface Received {
   /** Without the records where these are read later. */
   readonly params: JsonObject;
-  /** Reads the records of a large call; null where `params` is all. Throws Refusal malformed. */
+  /** Reads the records of a large call; null where `params` has all. Throws Refusal malformed. */
   readonly records: Large['records'];
-  /** A call that names a `callback`, wherever, is nobody's, whatever its token (contract 1.3 step 8). */
+  /** A call with a `callback` anywhere is anonymous, whatever its token (contract 1.3 step 8). */
   readonly anonymous: boolean;
-  /** Only from the query of a GET: the name of the function that JSONP wraps the answer in (contract 1.7). */
+  /** Only from the query of a GET: the name of the JSONP function that wraps the answer (contract 1.7). */
   readonly callback: string | null;
 }
 
 /**
- * Builds the parameter object in the order of contract 1.3, with the suggestion of 1.4: a body that is JSON is JSON,
- * whatever `curl -d` calls it.
+ * Builds the parameter object in the order of contract 1.3, with the suggestion of 1.4. A JSON body is read as JSON, whatever
+ * content type `curl -d` states.
  * @throws Refusal malformed (400), tooLarge (413) or mediaType (415), each a bare JSON string
  */
 export async function parameters(sent: Sent): Promise<Received> {
@@ -96,14 +96,14 @@ async function json(text: string, sent: Sent): Promise<Collected> {
   return { params: dictionary(must(parsed), sent), records };
 }
 
-/** A body that can only be a JSON object. Not JSON after all: null, and it may still be a form. */
+/** A body that starts like a JSON object. Null if it is not valid JSON: it may still be a form. */
 async function rawObject(text: string, sent: Sent): Promise<Collected | null> {
   if (!/^\s*\{/.test(text)) return null;
   const { parsed, records } = await readLarge(text, sent.limits);
   return 'value' in parsed ? { params: dictionary(parsed.value, sent), records } : null;
 }
 
-/** A name sent twice becomes a list. `fromEntries` defines its members, so `__proto__` is a name like any other. */
+/** A repeated name becomes a list. `fromEntries` defines own members, so `__proto__` is a name like any other. */
 function grouped(fields: Fields): JsonObject {
   const groups = new Map<string, string[]>();
   for (const [name, value] of fields) {
@@ -130,7 +130,7 @@ function dictionary(value: Json, { limits }: Sent): JsonObject {
   throw malformed(`JSON Error: Request data JSON decoded to ${python(value)} but it needs to be a dictionary.`);
 }
 
-/** Without a byte order mark. (A TextDecoder that refuses what is no UTF-8 takes longer than all the rest of a small call.) */
+/** Without a byte order mark. (A TextDecoder that refuses invalid UTF-8 takes longer than all the rest of a small call.) */
 function utf8(bytes: Buffer): string {
   if (!isUtf8(bytes)) throw malformed('the body is not UTF-8');
   const text = bytes.toString();

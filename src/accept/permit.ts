@@ -1,16 +1,16 @@
-/** Pure. Caller + resource + effect → go on, or 403. Comes before any column name is looked at. */
+/** Pure. Caller + resource + effect → permitted, or 403. Runs before any column name is read. */
 
 import { denied } from '../model/errors.ts';
 import type { Anonymous, Caller, Resource } from '../model/http.ts';
 
-/** What rights are about; the table behind it does not matter. */
+/** The parts of a resource that permissions depend on; its table does not matter. */
 type Guarded = Pick<Resource, 'id' | 'access'>;
 
 /**
- * Lets a call go on. `access` of the resource beats the lists of the token, `"*"` too (design 5).
- * @throws Refusal denied (403, never 401) in CKAN's words (contract 1.8, 3.2). The text depends on nothing but the
- *   caller, the resource's id and the effect, so it tells nothing about the table. Anonymous has no name: two spaces.
- *   Behind CKAN's words stands why a caller is anonymous: a token that is misspelt is none.
+ * Checks the permission. `access` of the resource overrides the lists of the token, `"*"` too (design 5).
+ * @throws Refusal denied (403, never 401) in CKAN's words (contract 1.8, 3.2). The text depends only on the caller, the
+ * resource's id and the effect, so it reveals nothing about the table. Anonymous has no name: two spaces. After CKAN's words
+ * follows the reason for an anonymous caller: a misspelt token counts as none.
  */
 export function permit(who: Caller | Anonymous, resource: Guarded, effect: 'read' | 'write'): void {
   const caller = callerIn(who);

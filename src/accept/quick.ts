@@ -1,4 +1,4 @@
-/** The fast road, as far as the edge goes: what was asked before to the letter is answered before anything is read anew. */
+/** The fast path at the edge: an exact match in the request cache is answered before anything is parsed. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { internal, type Refusal } from '../model/errors.ts';
@@ -15,11 +15,11 @@ export interface RequestHead {
   readonly remote: string;
 }
 
-/** What is known of requests that came before; null for what must go the whole way. */
+/** The request cache; `find` returns null for a request that must take the full path. */
 export interface Recalls {
   /** @param body `''` where there is none */
   find(request: RequestHead, body: string): Ready | null;
-  /** Whether the body that follows such a head is worth reading here. */
+  /** Whether the body after such a head is worth reading here. */
   expects(request: RequestHead): boolean;
 }
 
@@ -27,7 +27,7 @@ export function headOf(req: IncomingMessage): RequestHead {
   return new Head(req);
 }
 
-/** Node looks an address up each time, and most requests need none. */
+/** Node looks up the address at each access, and most requests need none. */
 class Head implements RequestHead {
   readonly method: string;
   readonly target: string;
@@ -46,20 +46,20 @@ class Head implements RequestHead {
   }
 }
 
-/** What is known of a body by its head: that there is none; null for one that has to be read. */
+/** The empty body if the head declares none; null for a body that has to be read. */
 export function knownBody({ headers }: IncomingMessage): Buffer | null {
   return (headers['content-length'] ?? '0') === '0' && headers['transfer-encoding'] === undefined ? nothing : null;
 }
 
-/** Bytes of a body that may be known already. */
+/** Bytes of the largest body that may be in the request cache. */
 const mostBytes = 16_000;
 /** The body of a request that has none. */
 export const nothing = Buffer.alloc(0);
 
 /**
- * @param take takes a request the whole way; its body where it has been read or cannot be there, or why it was refused
+ * @param take takes a request the full path, with its body if it has been read or cannot exist, or the refusal
  * @param count counts the bytes of a body
- * @param waits is told of an answer that the system has not taken whole: its client is slow, or does not read
+ * @param waits called for an answer that the system has not fully accepted: its client is slow, or does not read
  */
 export function quickRoad(
   recalls: Recalls,
@@ -69,7 +69,7 @@ export function quickRoad(
 ): (req: IncomingMessage, res: ServerResponse) => void {
   const answer = (res: ServerResponse, { status, head, body }: Ready) => {
     res.writeHead(status, head).end(body);
-    // Mostly the system has taken all of it by now, and a timer for every answer costs a twentieth of it.
+    // Mostly the system has accepted all of it by now. A timer for every answer would take a twentieth of it.
     if (res.writableLength > 0) waits(res, body);
   };
   const whole = (req: IncomingMessage, res: ServerResponse, request: RequestHead, length: number) => {
@@ -80,7 +80,7 @@ export function quickRoad(
       chunks.length = 0;
       take(req, res, why);
     };
-    /** Null where all of it has come at once, as mostly: to count that for a moment would cost more than to find it. */
+    /** Null where the whole body came in one chunk, as mostly: counting it would cost more than the lookup. */
     let counted: CountedBody | null = null;
     req.on('data', (chunk: Buffer) => {
       if (chunk.length < length) counted ??= count(res)(refuse);
@@ -88,7 +88,7 @@ export function quickRoad(
     });
     req.on('end', () => {
       if (isRefused) return;
-      // It is counted again where it has to be held for longer.
+      // The full path counts it again if it holds the body for longer.
       counted?.forget();
       const body = chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks);
       try {

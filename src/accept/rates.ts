@@ -2,27 +2,27 @@ import { isIPv6 } from 'node:net';
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import { tooMany } from '../model/errors.ts';
 
-/** How many calls in each period, which is in milliseconds; null is no limit. */
+/** The number of calls per period of `every` milliseconds; null is no limit. */
 export interface RateSettings {
   readonly perToken: number | null;
   readonly perAddress: number | null;
   readonly every: number;
 }
 
-/** Who has no token that we know is known by where he comes from. */
+/** A caller without a valid token counts by its address. */
 export interface From {
   readonly caller: string | null;
   readonly address: string;
 }
 
-/** Of who has nothing left, so many are remembered; of others the next call says it. */
+/** The number of exhausted callers to remember; beyond it, their next call finds out again. */
 const remembered = 10_000;
 
 /** Counts calls by token, and those without one by address. */
 export class Rates {
   readonly #perToken: RateLimiterMemory | null;
   readonly #perAddress: RateLimiterMemory | null;
-  /** Who has nothing left, and until when by `performance.now()`. */
+  /** Exhausted callers, and until when by `performance.now()`. */
   readonly #spent = new Map<string, number>();
 
   constructor({ perToken, perAddress, every }: RateSettings) {
@@ -32,7 +32,7 @@ export class Rates {
     this.#perAddress = limiter(perAddress);
   }
 
-  /** Counts a call. Throws a 429 that says when the next one is welcome. */
+  /** Counts a call. Throws a 429 with `Retry-After` when none is left. */
   async take(from: From): Promise<void> {
     const limiter = this.#limiterOf(from);
     if (limiter === null) return;
@@ -46,7 +46,7 @@ export class Rates {
     this.#spent.set(key, performance.now() + msBeforeNext);
   }
 
-  /** Counts a call that is answered at once: false where there is nothing left, and nothing is counted. */
+  /** Counts a call synchronously; returns false, without counting, for an exhausted caller. */
   takeNow(from: From): boolean {
     if (this.#limiterOf(from) === null) return true;
     const key = keyOf(from);
@@ -55,7 +55,7 @@ export class Rates {
       if (performance.now() < until) return false;
       this.#spent.delete(key);
     }
-    // What a few calls in one turn of the loop take beyond the limit is refused to the next.
+    // A few calls in one turn of the event loop may exceed the limit; the next call is refused for that.
     this.take(from).catch(() => undefined);
     return true;
   }
@@ -69,7 +69,9 @@ function keyOf({ caller, address }: From): string {
   return caller ?? networkOf(address);
 }
 
-/** An IPv6 address is one of the 2^64 that its owner may use as he likes; one that stands for IPv4 is that. */
+/**
+ * The /64 network of an IPv6 address, since its owner may use all of its 2^64 addresses. An IPv4-mapped address counts as IPv4.
+ */
 export function networkOf(address: string): string {
   const plain = address
     .replace(/^::ffff:([0-9a-f]{1,4}):([0-9a-f]{1,4})$/i, (_, high: string, low: string) => {

@@ -2,12 +2,12 @@ import { randomUUID } from 'node:crypto';
 
 const form = /^[\w.-]{1,64}$/;
 
-/** The id that a client gave its request, where it is one; null else: it stands in the log as it came. */
+/** The request id that the client sent, if it is well-formed; else null. The log contains it verbatim. */
 export function givenId(header: string | readonly string[] | undefined): string | null {
   return typeof header === 'string' && form.test(header) ? header : null;
 }
 
-/** By what a request is known in the log, in its answer and to the application behind. */
+/** The request id for the log, the answer and the forwarded request. */
 export function requestId(header: string | readonly string[] | undefined): string {
   return givenId(header) ?? randomUUID();
 }

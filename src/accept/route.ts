@@ -1,16 +1,16 @@
-/** Pure. Request target → what is meant by it (contract 1.1). Nothing is ever redirected: ckanapi posts without following. */
+/** Pure. Request target → route (contract 1.1). Nothing is ever redirected: ckanapi posts without following. */
 
 export type Route =
   | { readonly to: 'action'; readonly name: string; readonly language: string | null; readonly query: string }
   | { readonly to: 'dump'; readonly id: string; readonly query: string }
   | { readonly to: 'openapi' }
   | { readonly to: 'version'; readonly version: 1 | 2 | 3 }
-  /** The address where the gateway is mounted. */
+  /** The path where the gateway is mounted. */
   | { readonly to: 'front' }
   | { readonly to: 'nothing' };
 
 export interface Paths {
-  /** Where the gateway is mounted: `''` or `/data`. */
+  /** The path where the gateway is mounted: `''` or `/data`. */
   readonly basePath: string;
   readonly languages: 'any' | 'none' | readonly string[];
 }
@@ -18,7 +18,7 @@ export interface Paths {
 const nothing: Route = { to: 'nothing' };
 const front: Route = { to: 'front' };
 const possible = /api|datastore|%/;
-/** False for targets that name nothing of ours, however they are encoded: most that are passed on. */
+/** False for targets that are certainly not ours, however they are encoded: most forwarded requests. */
 export const mayBeOurs = (target: string): boolean => target.startsWith('/api/') || possible.test(target);
 const languageSegment = /^[a-z]{2,3}(?:[_-][A-Za-z]{2,8})*$/;
 const versions: ReadonlyMap<string, 1 | 2 | 3> = new Map([
@@ -28,10 +28,10 @@ const versions: ReadonlyMap<string, 1 | 2 | 3> = new Map([
 ]);
 
 /**
- * Finds what a request target names. Segments are decoded one by one, so `%2F` never makes a new segment, and dot
- * segments mean nothing.
- * @param target as it stands in the request line; absolute-form is read as its path (RFC 9112 3.2.2)
- * @returns `nothing` for all that is not ours, badly encoded paths too
+ * Finds the route of a request target. Segments are decoded one by one, so `%2F` never makes a new segment, and dot segments
+ * mean nothing.
+ * @param target as in the request line; absolute-form is read as its path (RFC 9112 3.2.2)
+ * @returns `nothing` for all other targets, badly encoded paths too
  */
 export function route(target: string, paths: Paths): Route {
   const local = target.startsWith('/') ? target : target.replace(/^https?:\/\/[^/?#]*/i, '');
@@ -53,13 +53,13 @@ export function route(target: string, paths: Paths): Route {
   return second === 'datastore' ? dump(others, query) : nothing;
 }
 
-/** What follows `/datastore`. */
+/** The segments after `/datastore`. */
 function dump(rest: readonly string[], query: string): Route {
   const [page, id] = rest;
   return page === 'dump' && rest.length === 2 && id !== undefined && id !== '' ? { to: 'dump', id, query } : nothing;
 }
 
-/** What follows `/api`. Only the addresses of a version may end in a slash. */
+/** The segments after `/api`. Only the version paths may end in a slash. */
 function api(rest: readonly string[], language: string | null, query: string): Route {
   const [first, second] = rest;
   const call = first === '3' ? rest.slice(1) : rest;

@@ -20,12 +20,12 @@ import { Unsent } from './unsent.ts';
 
 export interface ServerOptions {
   readonly recall: Recalls;
-  /** Tells what by its address alone is not a call of ours; null where nothing is passed on. */
+  /** The forwarded request for a target that alone shows it is not ours; null without an upstream. */
   readonly elsewhere: ((head: RequestHead) => ForwardedRequest | null) | null;
   answer(request: IncomingRequest): Promise<Reply | ForwardedRequest>;
-  /** Makes a reply of whatever was thrown on the way of a request from `origin`. */
+  /** Makes a reply of any error thrown while a request from `origin` was handled. */
   refuse(error: unknown, origin: string | undefined): Reply & { readonly body: string };
-  /** Headers for the answer to what cannot even be read as a request. */
+  /** Headers for the answer to an unreadable request. */
   unreadable(): Readonly<Record<string, string>>;
   /** Sends a reply; the connection is not ended before `held` resolves. */
   send(
@@ -37,27 +37,27 @@ export interface ServerOptions {
   /** As in {@link Unparsed}; the request has its id by then. */
   readonly upgrade: Unparsed['upgrade'];
   readonly limits: Limits;
-  /** Hears that `limits.connections` was reached, and that an idle connection was closed for the new one, or the new one itself. */
+  /** Called when `limits.connections` was reached: an idle connection was closed for the new one, or the new one itself. */
   full(closed: 'idle' | 'new'): void;
 }
 
 export interface GatewayServer {
-  /** How many connections are open, and how many bytes of request bodies are held. */
+  /** The number of open connections, and of held bytes of request bodies. */
   levels(): { readonly connections: number; readonly incomingBytes: number };
-  /** @returns the port, for a port of 0 the one that was found */
+  /** @returns the port, for a port of 0 the one that was assigned */
   listen(port: number, host: string): Promise<number>;
-  /** Lets running calls finish, closes what idles, and after `graceMs` destroys the rest. */
+  /** Lets running calls finish, closes idle connections, and after `graceMs` destroys the rest. */
   close(graceMs: number): Promise<void>;
 }
 
-/** The application behind is told the same id. */
+/** Sets the request id in the headers, so that a forwarded request has the same one. */
 function identified(req: IncomingMessage): string {
   const id = requestId(req.headers['x-request-id']);
   req.headers['x-request-id'] = id;
   return id;
 }
 
-/** Makes the main port. Whatever is thrown on the way of a call is caught here and nowhere else. */
+/** Makes the main port. Errors in handling a call are caught here and nowhere else. */
 export function createGatewayServer(options: ServerOptions): GatewayServer {
   const { limits } = options;
   const connections = new Connections(limits.connections, options.full);
@@ -71,18 +71,19 @@ export function createGatewayServer(options: ServerOptions): GatewayServer {
       held.open(res, refuse);
   let draining = false;
 
-  /** What every request has that is not answered at once. Gives the id by which it is known. */
+  /** Sets up any request that is not answered by the fast path. Returns its id. */
   function enter(req: IncomingMessage, res: ServerResponse): string {
-    // Between requests Node's own timeout for idle connections stands in its place.
+    // Between requests, Node's own timeout for idle connections replaces this one.
     req.socket.setTimeout(limits.stalledTimeoutMs);
-    // Writing after the end is a bug of ours, but unheard it would end the process.
+    // Writing after the end is a bug of ours, but without a listener it would end the process.
     res.on('error', () => res.destroy());
     const connection = connections.of(req.socket);
     connection?.calls.add(res);
     res.on('close', () => {
       connection?.calls.delete(res);
       if (connection !== undefined) connections.end(connection);
-      // Its head promised to keep the connection, which would now hold up the end until it is cut.
+      // The response's head promised keep-alive; the idle connection would now delay the shutdown until the grace period is
+      // over.
       if (draining) server.closeIdleConnections();
     });
     return identified(req);
@@ -135,12 +136,12 @@ export function createGatewayServer(options: ServerOptions): GatewayServer {
     id: string,
     continued: boolean,
   ): Promise<void> {
-    // Node tells of a head before it knows that there is no body.
+    // Node emits a request before it has noticed that there is no body.
     await null;
     if (!(error instanceof ClientGone)) answer(req, res, options.refuse(error, req.headers.origin), id, continued);
   }
 
-  /** Hands on what is not ours. */
+  /** Forwards a request upstream. */
   function passOn(
     req: IncomingMessage,
     res: ServerResponse,
@@ -148,12 +149,15 @@ export function createGatewayServer(options: ServerOptions): GatewayServer {
     known: Buffer | null,
     id: string,
   ): void {
-    // Not by a header of ours: with one there, Node would copy those of the answer one by one.
+    // `shouldKeepAlive` instead of a header: with one set, Node would copy the headers of the answer one by one.
     if (draining) res.shouldKeepAlive = false;
     handOn.request(req, res, passed, known, (error) => orEnd(res, refuse(req, res, error, id, true)));
   }
 
-  /** Hands on at once what at a glance is not ours: what a call needs beside would be a tenth of it. @returns false for all else */
+  /**
+   * Forwards at once a request whose target is certainly not ours. The setup of a call would take a tenth of it.
+   * @returns false for all others
+   */
   function hurryOn(req: IncomingMessage, res: ServerResponse): boolean {
     if (mayBeOurs(req.url ?? '') || checkFraming(req) !== null) return false;
     const passed = options.elsewhere?.(headOf(req)) ?? null;
@@ -162,7 +166,7 @@ export function createGatewayServer(options: ServerOptions): GatewayServer {
     return true;
   }
 
-  /** Only a bug in refusing or sending comes here; the client still gets an end. */
+  /** Only a bug in refusing or sending gets here; the client still gets an end. */
   const orEnd = (res: ServerResponse, work: Promise<void>) =>
     work.catch(() => {
       if (res.headersSent) res.destroy();
@@ -196,7 +200,7 @@ export function createGatewayServer(options: ServerOptions): GatewayServer {
     if (body !== null) unsent.add(res, body);
   });
   const handle = (req: IncomingMessage, res: ServerResponse) => {
-    // A client that must leave learns it from the head of its answer.
+    // While draining, a client must find `Connection: close` in the head of its answer.
     if (draining) {
       start(req, res, false);
       return;
@@ -211,18 +215,18 @@ export function createGatewayServer(options: ServerOptions): GatewayServer {
   server.on('request', inTurn(handle));
   const stalled = (socket: Socket) => {
     const calls = [...(connections.of(socket)?.calls ?? [])];
-    // Who has sent all that we take, has taken all there is, and waits for the rest is not at fault.
+    // A client that has sent its whole request, read all bytes so far, and waits for more is not at fault.
     const waits = calls.length > 0 && calls.every(({ req }) => req.complete || req.isPaused());
     if (!waits || socket.writableLength > 0) socket.destroy();
   };
   server.on('timeout', stalled);
-  // Node drops the headers from the thousandth on; `maxHeaderSize` bounds them already.
+  // Node drops the headers from the thousandth on; `maxHeaderSize` limits them already.
   server.maxHeadersCount = 0;
   server.on(
     'checkContinue',
     inTurn((req, res) => start(req, res, true)),
   );
-  // What else may be expected is nothing we know; Node's own refusal has no body.
+  // No other expectation is supported; Node's own refusal has no body.
   server.on(
     'checkExpectation',
     inTurn((req, res) => start(req, res, false)),

@@ -1,4 +1,4 @@
-/** What Node's parser lets go of: requests for another protocol, CONNECT, and what cannot be read as a request. */
+/** Connections that Node's parser releases: requests for another protocol, CONNECT, and unreadable requests. */
 import type { IncomingMessage, Server } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
@@ -13,25 +13,25 @@ export interface Unparsed {
   readonly connections: Connections;
   readonly limits: Limits;
   /**
-   * Hands on a connection that asks to become another protocol.
-   * @param refuse answers what went wrong, while the connection still speaks HTTP
-   * @returns false for what is to be answered as if it had not asked, as all is where this is null
+   * Forwards a connection that asks for another protocol.
+   * @param refuse sends a refusal, while the connection still speaks HTTP
+   * @returns false for a request to be answered as ordinary HTTP, as all are if this is null
    */
   readonly upgrade:
     | ((req: IncomingMessage, socket: Duplex, head: Buffer, refuse: (error: unknown) => void) => boolean)
     | null;
   refuse(error: unknown, origin: string | undefined): Reply & { readonly body: string };
-  /** Headers for the answer to what cannot even be read as a request. */
+  /** Headers for the answer to an unreadable request. */
   unreadable(): Readonly<Record<string, string>>;
-  /** Whether a body that is passed on is under way: it may take as long as bytes flow. */
+  /** Whether a forwarded body is still arriving: it may take as long as bytes flow. */
   isUploading(socket: Duplex): boolean;
-  /** Called when a connection has stood still for its timeout. */
+  /** Called when a connection has been inactive for its timeout. */
   stalled(socket: Socket): void;
 }
 
 export function takeUnparsed(server: Server, options: Unparsed): void {
   const { connections, limits, upgrade, stalled } = options;
-  // With a listener Node hands over every connection that asks, such as that of curl --http2, and answers none itself.
+  // With a listener, Node hands over every connection that asks, such as that of curl --http2, and answers none itself.
   if (upgrade !== null)
     server.on('upgrade', (req, socket, head) => {
       const connection = connections.of(socket);
@@ -61,7 +61,7 @@ export function takeUnparsed(server: Server, options: Unparsed): void {
   const refused = (code: string, socket: Duplex) => {
     const connection = connections.of(socket);
     if (connection === undefined) return;
-    // Node times the whole of a body, and leaves it to whoever listens what comes of that.
+    // Node's timeout covers the whole body, and leaves the reaction to this listener.
     const isUpload = options.isUploading(socket) && [...connection.calls].every(({ req }) => !req.complete);
     if (code === 'ERR_HTTP_REQUEST_TIMEOUT' && isUpload) return;
     refuseRaw({ code, headerBytes: limits.headerBytes }, connection, limits.lingerMs, options.unreadable());

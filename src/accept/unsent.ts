@@ -1,20 +1,20 @@
 import type { ServerResponse } from 'node:http';
 
 /**
- * What answers take of memory because their clients do not read them. Over its bound those are cut off that have waited longest:
- * refusing others would let a few who do not read stop everybody.
+ * Memory of answers that their clients have not read yet. Over the limit, the connections that have waited longest are
+ * destroyed. Refusing others would let a few clients that do not read block all others.
  */
 export class Unsent {
   readonly #most: number;
   #bytes = 0;
-  /** By what is waited for, longest first. A kept answer is one, however many wait for it. */
+  /** By body, longest waiting first. A cached body counts once, however many responses wait for it. */
   readonly #held = new Map<object, { readonly bytes: number; readonly by: Set<ServerResponse> }>();
 
   constructor(mostBytes: number) {
     this.#most = mostBytes;
   }
 
-  /** Counts an answer that was given to be sent, for as long as the system has not taken all of it. */
+  /** Counts a body until the system has accepted all of it. */
   add(res: ServerResponse, body: string | Uint8Array): void {
     if (res.writableLength === 0 || res.destroyed) return;
     const what = typeof body === 'string' ? res : body;

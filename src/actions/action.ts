@@ -6,17 +6,17 @@ import type { Json, JsonObject } from '../model/value.ts';
 import type { Steps } from '../values/slices.ts';
 import type { End } from './query/cursor.ts';
 
-/** What a plan gave when it was executed. */
+/** The outcome of an executed plan. */
 export interface Outcome {
   readonly rows: Rows | null;
   readonly total: { readonly count: number; readonly estimated: boolean } | null;
   /** Of a description. */
   readonly sizes?: Sizes | null;
-  /** Absent where the plan does not ask for it, and of a page without records. */
+  /** Absent where the plan does not ask for it, and for a page without records. */
   readonly end?: End;
 }
 
-/** The bounds an action must keep, from the configuration. */
+/** The limits of an action, from the configuration. */
 export interface Limits {
   readonly rowsDefault: number;
   readonly rowsMax: number;
@@ -29,14 +29,14 @@ export interface Limits {
   readonly depth: number;
 }
 
-/** What an action is given beside its parameters. */
+/** The inputs of an action beside its parameters. */
 export interface Bounds extends Limits {
   readonly sealing: Sealing;
-  /** Where actions are called, for what answers had more until CKAN 2.11; null: they have not. */
+  /** The path of the actions, for members that answers had until CKAN 2.11; null for newer answers. */
   readonly older: { readonly actions: string } | null;
 }
 
-/** What a parameter takes, as far as people and JSON Schema need to know; the coercions are the readers' (`params.ts`). */
+/** The type of a parameter, for docs and JSON Schema; the readers do the coercions (`params.ts`). */
 export type ParameterType =
   /** The id or alias of a resource. */
   | 'resource'
@@ -55,54 +55,54 @@ export type ParameterType =
   | 'records'
   | { readonly words: readonly string[]; readonly orFlag?: true };
 
-/** One parameter of an action: README, `help_show`, OpenAPI and the check for unknown parameters read it here. */
+/** One parameter of an action, as used by README, `help_show`, OpenAPI and the check for unknown parameters. */
 export interface Parameter {
   readonly name: string;
   /** Another name of it. */
   readonly also?: string;
   readonly type: ParameterType;
-  /** What holds where it is absent, or the limit of the configuration that says so. */
+  /** The value where it is absent, or the limit in the configuration that holds it. */
   readonly default?: boolean | string | number | { readonly limit: keyof Limits };
-  /** The limit that a number keeps, or is cut to. */
+  /** The limit of a number; larger numbers are refused or reduced. */
   readonly most?: keyof Limits;
   readonly required?: true;
   /** CKAN has no such parameter. */
   readonly extension?: true;
-  /** Sentences that say what it does, in Markdown. */
+  /** Sentences about its effect, in Markdown. */
   readonly help: string;
 }
 
-/** What people and programs are told of an action: `help_show`, README and OpenAPI say nothing else. */
+/** The documentation of an action, the only source of `help_show`, README and OpenAPI. */
 export interface Described {
   readonly name: string;
   /** May be called by GET, with its parameters in the query string (contract 1.2). */
   readonly sideEffectFree: boolean;
-  /** What it does, in Markdown. */
+  /** Its effect, in Markdown. */
   readonly help: string;
-  /** All that it takes, in the order in which they are shown. */
+  /** All of its parameters, in the order in which they are shown. */
   readonly parameters: readonly Parameter[];
   /** A call that works, against a table with the columns `id` and `name`. */
   readonly example: JsonObject;
 }
 
 /**
- * One action on a table: parameters → asked → plan, and what the plan gave → result. All pure.
- * `parse` may not look at any table: it runs before the caller's rights are known (design part 2).
+ * One action on a table: parameters → asked → plan, and outcome → result. All pure. `parse` must not read any table: it runs
+ * before the caller's rights are checked (design part 2).
  */
 export interface Action<Asked> extends Described {
-  /** What the caller must be allowed to do to the resource. */
+  /** The right that the caller needs on the resource. */
   readonly effect: 'read' | 'write';
-  /** It answers for `_table_metadata`, too, which is no table of a database. */
+  /** It also serves `_table_metadata`, which is no table of a database. */
   readonly lists?: true;
-  /** What a 404 says of a name that is no resource. */
+  /** The text of a 404 for a name that is no resource. */
   unknown?(name: string): string;
   /** Throws a 409 that names every bad parameter at once. */
   parse(params: JsonObject, bounds: Bounds): Asked;
-  /** The id or alias the call is about; undefined where it was not given. */
+  /** The id or alias of the resource; undefined where it was not given. */
   resource(asked: Asked): string | undefined;
-  /** Whether the answer of a write tells of records, which takes the right to read, too. */
+  /** Whether the answer of a write reveals records, which requires the right to read, too. */
   alsoReads?(asked: Asked): boolean;
-  /** Throws a 409 for what only the table can tell: unknown columns, values that do not convert. */
+  /** Throws a 409 for errors that only the table shows: unknown columns, values that do not convert. */
   plan(asked: Asked, resource: Resource, bounds: Bounds, caller: Caller | null): Plan | Steps<Plan>;
   result(asked: Asked, table: Table, outcome: Outcome, bounds: Bounds): Result;
 }
@@ -127,16 +127,16 @@ export interface Listed {
   readonly title: string;
   readonly description: string;
   readonly access: Access;
-  /** Null while its database or its table is away. */
+  /** Null while its database or its table is unavailable. */
   readonly table: Table | null;
 }
 
-/** What one caller may know of the whole gateway. */
+/** The gateway as one caller may see it. */
 export interface Site {
-  /** Where clients find it, with its base path. */
+  /** The public URL, with its base path. */
   readonly url: string;
   readonly title: string;
-  /** The version of CKAN it answers like. */
+  /** The CKAN version that it is compatible with. */
   readonly version: string;
   readonly actions: readonly AnyAction[];
   /** All that this caller may read. */
@@ -145,18 +145,18 @@ export interface Site {
   resource(name: string): Listed | undefined;
 }
 
-/** An action that no database is asked for. Pure. */
+/** An action that needs no database. Pure. */
 export interface SiteAction extends Described {
   readonly about: 'site';
-  /** Whether this gateway answers, where an application behind it would, too. */
+  /** Whether this gateway answers a call that the upstream could answer, too. */
   isOurs(params: JsonObject, isResource: (name: string) => boolean, isAction: (name: string) => boolean): boolean;
-  /** Throws a 409 for bad parameters, a 404 or 403 for what cannot be shown. */
+  /** Throws a 409 for bad parameters, a 404 or 403 for a resource that cannot be shown. */
   answer(params: JsonObject, site: Site): Json;
 }
 
 export type AnyAction = TableAction | SiteAction;
 
-/** Closes an action over what its `parse` returned. */
+/** Closes an action over the result of its `parse`. */
 export function action<Asked>({ parse, resource, alsoReads, plan, result, ...facts }: Action<Asked>): TableAction {
   return {
     ...facts,

@@ -6,15 +6,15 @@ import type { Bounds, Parameter } from './action.ts';
 import { datastore_search } from './datastore_search.ts';
 import { Params } from './params.ts';
 
-/** A download as it was asked for (contract 11). */
+/** The parsed request of a download (contract 11). */
 export interface DumpAsked {
   readonly format: DumpFormat;
   readonly bom: boolean;
-  /** Throws a 400 for what only the table can tell. */
+  /** Throws a 400 for errors that only the table shows. */
   plan(resource: Resource, caller: Caller | null): Read;
 }
 
-/** Parameters that mean what they mean to a search; there is no limit unless one is given. */
+/** Parameters with the same meaning as in a search; there is no limit unless one is given. */
 const searched = datastore_search.parameters.filter(({ name }) =>
   ['filters', 'q', 'full_text', 'plain', 'language', 'distinct', 'fields', 'sort', 'limit', 'offset'].includes(name),
 );
@@ -38,8 +38,8 @@ export const dumpParameters: readonly Parameter[] = [
 ];
 
 /**
- * Reads the query of a download. Of a parameter sent twice the first counts, an empty one is absent, an unknown one is
- * ignored. Throws a 400 that names every bad parameter at once.
+ * Reads the query of a download. Of a repeated parameter the first counts, an empty one is absent, an unknown one is ignored.
+ * Throws a 400 that names every bad parameter at once.
  */
 export function datastoreDump(
   id: string,
@@ -52,7 +52,7 @@ export function datastoreDump(
   return asBadRequest(() => {
     const params = new Params(given);
     const format = params.word('format', dumpFormats, 'csv');
-    // A parser of JSON takes it for a mistake.
+    // JSON parsers reject a byte order mark.
     const bom = params.boolean('bom', false) && format !== 'json' && format !== 'jsonl';
     params.check();
     const all = { rowsDefault: Number.MAX_SAFE_INTEGER, rowsMax: Number.MAX_SAFE_INTEGER };
@@ -67,14 +67,14 @@ export function datastoreDump(
         asBadRequest(() => {
           const plan = search.plan(resource, caller);
           if (!('effect' in plan) || plan.effect !== 'read') throw new TypeError('a search only reads');
-          // A file of everything is in the order of the key; only a page puts first what answers best.
+          // A complete file is in the order of the key; only a page is sorted by rank.
           return given.sort === undefined ? { ...plan, sort: plan.sort.filter(({ by }) => !isRank(by)) } : plan;
         }),
     };
   });
 }
 
-/** The address is a page's and no action's: what is wrong with its parameters is a 400 there. */
+/** A download URL is a page, not an action: bad parameters are a 400 there. */
 function asBadRequest<T>(work: () => T): T {
   try {
     return work();

@@ -69,7 +69,7 @@ const datastoreInfo: Action<Asked> = {
 };
 export const datastore_info = action(datastoreInfo);
 
-/** `_id` is not listed (contract 5); the column behind it stands under its own name. */
+/** `_id` is not listed (contract 5); the column behind it appears under its own name. */
 function named(table: Table): readonly Column[] {
   return table.columns.filter(({ label }) => label !== '_id');
 }
@@ -97,7 +97,7 @@ function meta({ resource, about }: Table, { total, sizes }: Outcome): JsonObject
     count: total?.count ?? null,
     ...(total?.estimated ? { count_was_estimated: true } : {}),
     table_type: sizes?.kind ?? null,
-    // The size of a table would tell of what is in its hidden columns.
+    // The size of a table would reveal the amount of data in hidden columns.
     size: about.hides ? null : (sizes?.table ?? null),
     db_size: sizes?.database ?? null,
     idx_size: about.hides ? null : (sizes?.indexes ?? null),

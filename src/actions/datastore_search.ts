@@ -34,7 +34,7 @@ interface Asked {
   readonly nextPage: boolean;
   readonly distinct: boolean;
   readonly after: string | null;
-  /** What was validated, as it is echoed; alphabetical, as CKAN does. */
+  /** The validated parameters as echoed; alphabetical, as in CKAN. */
   readonly echo: JsonObject;
   readonly links: JsonObject | null;
 }
@@ -141,7 +141,7 @@ const datastoreSearch: Action<Asked> = {
     const condition = where(asked.filters, table, bounds);
     const asks = searches(asked.words, table, bounds);
     const ranked = ranks(asks);
-    // A rank is each record's own.
+    // A rank belongs to a single record.
     const shown = asked.distinct ? [] : showable(ranked, table);
     const columns =
       asked.fields === undefined || asked.fields.length === 0

@@ -67,7 +67,7 @@ const datastoreUpsert: Action<Asked> = {
     const params = new Params(given);
     const id = params.resourceId();
     const method = params.word<Method>('method', methods, 'upsert');
-    // CKAN takes it, does nothing and reports success.
+    // CKAN accepts it, does nothing and reports success.
     if (params.raw('method') === '')
       params.complain('method', `Value must be one of [${methods.map((word) => `'${word}'`).join(', ')}]`);
     const records = readRecords(params, bounds);
@@ -93,7 +93,7 @@ const datastoreUpsert: Action<Asked> = {
 
   resource: (asked) => asked.id,
 
-  // A dry run costs nothing, and its refusals tell one by one which keys exist.
+  // A dry run changes nothing, and its refusals reveal one by one which keys exist.
   alsoReads: (asked) => asked.shows || asked.dryRun,
 
   *plan({ method, dryRun, shows, records: sent }, { table }) {
@@ -126,7 +126,7 @@ function readRecords(params: Params, { depth, recordsPerUpsert }: Bounds): reado
   return list;
 }
 
-/** What cannot be undone is not begun, and what another writer may change meanwhile is not shown as ours. */
+/** Refuses what transactions are needed for: undoing a failed write, and returning records that no other writer has changed. */
 function refuseWithoutTransactions(table: Table, records: number, dryRun: boolean, shows: boolean): void {
   if (table.transactional) return;
   const because = 'this table has no transactions';
@@ -144,7 +144,7 @@ function refuseWithoutTransactions(table: Table, records: number, dryRun: boolea
     });
 }
 
-/** What is written is found again by one key, the same for all records. */
+/** Written records are found again by one key, the same for all. */
 function refuseUnfindable(records: readonly WriteRecord[], table: Table): void {
   const found = new Set(records.map(({ key }) => key?.columns ?? table.key));
   const keys = new Set([...found].map((columns) => columns.map(({ label }) => label).join(', ')));

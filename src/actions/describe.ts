@@ -1,7 +1,7 @@
-/** Pure. What the contract of an action says → text for people. */
+/** Pure. The contract of an action → text for people. */
 import type { Described, Parameter, ParameterType } from './action.ts';
 
-/** What a parameter takes, in a few words. */
+/** The type of a parameter, in a few words. */
 export function takes(type: ParameterType): string {
   if (typeof type === 'object') {
     const words = type.words.map((word) => `\`${word}\``).join(', ');
@@ -29,14 +29,14 @@ export function takes(type: ParameterType): string {
   }
 }
 
-/** What holds without the parameter, as code; '' where nothing does. */
+/** The default of a parameter, as code; '' where there is none. */
 export function preset({ default: value, required }: Parameter): string {
   if (required) return 'required';
   if (value === undefined) return '';
   return typeof value === 'object' ? `\`limits.${value.limit}\`` : `\`${value}\``;
 }
 
-/** The parameters as a table in Markdown, as README shows it. */
+/** The parameters as a table in Markdown, for the README. */
 export function table(parameters: readonly Parameter[]): string {
   if (parameters.length === 0) return 'No parameters.';
   const rows = parameters.map((one) => [
@@ -51,7 +51,7 @@ export function table(parameters: readonly Parameter[]): string {
 }
 
 /**
- * The documentation of one action: what it does, each parameter, where to call it, and a call to copy.
+ * The documentation of one action: its effect, each parameter, its URL, and a call to copy.
  * @param url of the site, with its base path
  */
 export function manual({ name, help, parameters, sideEffectFree, example }: Described, url: string): string {

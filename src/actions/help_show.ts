@@ -3,7 +3,7 @@ import type { SiteAction } from './action.ts';
 import { manual } from './describe.ts';
 import { Params } from './params.ts';
 
-/** Contract 10. Clients probe with it for what can be called. */
+/** Contract 10. Clients use it to find out which actions exist. */
 export const help_show: SiteAction = {
   about: 'site',
   name: 'help_show',

@@ -2,8 +2,8 @@ import type { Json, JsonObject } from '../model/value.ts';
 import { toJson } from '../values/json.ts';
 
 /**
- * `_links` as CKAN gave them until 2.11: where this search begins, and the pages before and after. They hold all parameters,
- * also those of a POST.
+ * `_links` as in CKAN until 2.11: the first page of this search, the previous and the next one. They contain all parameters,
+ * even those of a POST.
  * @param address of the action, without the site's own
  */
 export function links(address: string, given: JsonObject, offset: number, limit: number): JsonObject {
@@ -16,7 +16,7 @@ export function links(address: string, given: JsonObject, offset: number, limit:
   return { start: at(null), ...before, next: at(offset + limit) };
 }
 
-/** A list of texts is sent as a repeated parameter, what else is no text as JSON. */
+/** A list of texts becomes a repeated parameter, any other value that is no text becomes JSON. */
 function texts(value: Json): readonly string[] {
   if (typeof value === 'string') return [value];
   const list: readonly Json[] = Array.isArray(value) ? value : [];

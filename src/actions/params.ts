@@ -1,4 +1,4 @@
-/** Readers of parameters with CKAN's coercions and wording (contract 2). A reader takes one value and gives it or complains. */
+/** Readers of parameters with CKAN's coercions and wording (contract 2). A reader returns its value or records a complaint. */
 import { isLosslessNumber } from 'lossless-json';
 import { invalid } from '../model/errors.ts';
 import type { Json, JsonObject } from '../model/value.ts';
@@ -34,14 +34,14 @@ export class Params {
     this.#complaints[name] = texts;
   }
 
-  /** `resource_id`, or `id`, which wins. Anything that is no text is taken as its JSON, as CKAN does. */
+  /** `resource_id`, or `id`, which takes precedence. Any value that is no text is read as its JSON, as in CKAN. */
   resourceId(): string {
     const id = this.raw('id') ?? this.raw('resource_id');
     if (id === undefined || id === '') this.complain('resource_id', 'Missing value');
     return typeof id === 'string' ? id : toJson(id ?? null);
   }
 
-  /** A text that must be there; anything else is taken as its JSON, as CKAN does. */
+  /** A required text; any other value is read as its JSON, as in CKAN. */
   text(name: string): string {
     const value = this.raw(name);
     if (value === undefined || value === '') this.complain(name, 'Missing value');
@@ -75,7 +75,7 @@ export class Params {
     return Math.min(number, Number.MAX_SAFE_INTEGER);
   }
 
-  /** A boolean that is checked, or one of a few words (contract 2: `calculate_record_count`). */
+  /** A validated boolean, or one of a few words (contract 2: `calculate_record_count`). */
   flagOr(name: string, words: readonly string[], preset: string): Json {
     const value = this.raw(name);
     if (value === undefined) return preset;
@@ -89,7 +89,7 @@ export class Params {
     return preset;
   }
 
-  /** A list of names, or one comma-separated string; undefined where absent. Items are trimmed and unquoted by the caller. */
+  /** A list of names, or one comma-separated string; undefined where absent. The caller trims and unquotes the items. */
   names(name: string): readonly string[] | undefined {
     const value = this.raw(name);
     if (value === undefined) return undefined;
@@ -124,32 +124,32 @@ export class Params {
     return known ?? preset;
   }
 
-  /** Complains about the first parameter that is not described (contract 2: search and delete refuse what they do not know). */
+  /** Complains about the first undescribed parameter (contract 2: search and delete refuse unknown parameters). */
   noOthers(described: readonly Parameter[]): void {
     const [extra] = Object.keys(this.others(described) ?? {});
     if (extra !== undefined) this.complain('__extras', `invalid value "${short(extra)}"`);
   }
 
-  /** The parameters that are not described, which some actions echo (contract 2); null where there is none. */
+  /** The undescribed parameters, which some actions echo (contract 2); null where there is none. */
   others(described: readonly Parameter[]): JsonObject | null {
     const isKnown = (given: string) => described.some(({ name, also }) => name === given || also === given);
     const extras = Object.entries(this.#given).filter(([name]) => !isKnown(name));
     return extras.length === 0 ? null : Object.fromEntries(extras);
   }
 
-  /** Throws the 409 with everything that was complained of; does nothing where all was well. */
+  /** Throws the 409 with all complaints; does nothing where there are none. */
   check(): void {
     if (Object.keys(this.#complaints).length > 0) throw invalid(this.#complaints);
   }
 }
 
-/** More than a table has columns; above some 1600, columns that are named twice among them, servers refuse a statement. */
+/** More than a table has columns. Above some 1600 columns, repeated ones included, servers refuse a statement. */
 const mostNames = 1600;
 
-/** What is said of a text of more bytes than it may have. */
+/** The complaint about a text that is too long. */
 export const tooLong = (most: number, bytes: number) => `must have at most ${most} bytes, got: ${bytes}`;
 
-/** The digits of a number written with an exponent or a fraction, where it is whole: `1e3` is 1000. */
+/** The digits of a whole number written with an exponent or a fraction: `1e3` is 1000. */
 function whole(text: string): string {
   const number = Number(text);
   return Number.isSafeInteger(number) && text.length < 16 ? String(number) : text;

@@ -2,7 +2,7 @@ import { notFound } from '../model/errors.ts';
 import type { SiteAction } from './action.ts';
 import { Params } from './params.ts';
 
-/** Contract 10: what clients look up before they ask for the data. There are no packages, so a resource is its own. */
+/** Contract 10: clients look up a resource before they request its data. There are no packages, so a resource is its own. */
 export const resource_show: SiteAction = {
   about: 'site',
   name: 'resource_show',

@@ -1,6 +1,6 @@
 import type { SiteAction } from './action.ts';
 
-/** Contract 10. ckanr reads the digits of `ckan_version` to know what it may ask for. */
+/** Contract 10. ckanr derives the available features from the digits of `ckan_version`. */
 export const status_show: SiteAction = {
   about: 'site',
   name: 'status_show',

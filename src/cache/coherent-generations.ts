@@ -2,15 +2,18 @@ import { randomUUID } from 'node:crypto';
 import type { Bus, Join, Message } from './buses/bus.ts';
 import type { Generations } from './generations.ts';
 
-/** The generations of this process, kept coherent with those of all others: a bump here has happened everywhere when it resolves. */
+/**
+ * The generations of this process, kept coherent with those of all others. A bump here has happened everywhere once it
+ * resolves.
+ */
 export class CoherentGenerations {
   readonly #generations: Generations;
   readonly #invalidatedBy: (resource: string) => readonly string[];
-  /** What ends each suspension, those of other processes too. */
+  /** The function that ends each suspension, by its id; those of other processes too. */
   readonly #suspensions = new Map<string, () => void>();
   #bus: Bus | null = null;
 
-  /** @param invalidatedBy the counters that a write to a resource bumps, by what this process knows of the catalogue now */
+  /** @param invalidatedBy the counters that a write to a resource bumps, by the current catalogue of this process */
   constructor(generations: Generations, invalidatedBy: (resource: string) => readonly string[]) {
     this.#generations = generations;
     this.#invalidatedBy = invalidatedBy;
@@ -21,12 +24,15 @@ export class CoherentGenerations {
     this.#bus = await join((message) => this.onMessage(message));
   }
 
-  /** Makes cache entries old, here and in every process. Call after the commit, and answer the write after it has resolved. */
+  /** Invalidates cache entries in every process. Call after the commit, and answer the write after it has resolved. */
   invalidate(resource: string, invalidates: readonly string[]): Promise<void> {
     return this.#publish({ type: 'written', resource, invalidates });
   }
 
-  /** No process caches anything that a write to this resource touches, from when it resolves until `resumed` has resolved. */
+  /**
+   * Suspends caching, in every process, of all entries that a write to this resource affects. Starts when the returned promise
+   * resolves; ends when `resumed` has resolved.
+   */
   suspend(resource: string, invalidates: readonly string[], resumed: Promise<void>): Promise<void> {
     const id = randomUUID();
     const suspended = this.#publish({ type: 'suspend', id, resource, invalidates });
@@ -34,7 +40,9 @@ export class CoherentGenerations {
     return suspended;
   }
 
-  /** A message of another process. Its catalogue may be older than ours: the counters that ours names are bumped as well. */
+  /**
+   * Handles a message of another process. Its catalogue may be older than ours, so the counters that ours names are bumped too.
+   */
   onMessage(message: Message): void {
     switch (message.type) {
       case 'written':

@@ -1,25 +1,25 @@
 /**
- * A counter per table, and per server. A cached answer is known under the counts of its time: a write raises them, and
- * nobody asks for the old answer any more. Nothing is scanned, nothing is cleared (design part 7).
+ * A counter per table and per server. The counts are part of an entry's key. A write bumps them, so no later key matches the
+ * old entry. Nothing is scanned, nothing is cleared (design part 7).
  */
 export class Generations {
   readonly #counts = new Map<string, number>();
-  /** Counters that somebody may still raise without our knowing, by how many. */
+  /** Counters that an unfinished commit may still bump, with the number of such commits. */
   readonly suspended = new Map<string, number>();
   #forgotten = 0;
   #epoch = 0;
 
-  /** Another number whenever any count has changed: what was made of the counts before must be made anew. */
+  /** Changes whenever any count changes: a key built from earlier counts must be built again. */
   get epoch(): number {
     return this.#epoch;
   }
 
-  /** The counts as they are now; part of the key under which an answer is kept. Take it before the database is asked. */
+  /** The current counts, as part of an entry's key. Take them before the query is sent. */
   now(counters: readonly string[]): string {
     return `${this.#forgotten}:${counters.map((counter) => this.#counts.get(counter) ?? 0).join('.')}`;
   }
 
-  /** Makes everything old. */
+  /** Invalidates every entry. */
   forget(): void {
     this.#forgotten++;
     this.#epoch++;
@@ -32,8 +32,8 @@ export class Generations {
   }
 
   /**
-   * Until the returned function is called, what depends on these counters is neither kept nor found: a commit whose outcome is
-   * unknown may still happen.
+   * Until the returned function is called, entries over these counters are neither stored nor served. A commit with unknown
+   * outcome may still happen.
    */
   suspend(counters: readonly string[]): () => void {
     for (const counter of counters) this.suspended.set(counter, (this.suspended.get(counter) ?? 0) + 1);

@@ -1,22 +1,22 @@
-/** Pure. What the catalogues prove of a write: which counters a table's answers depend on, and which a write to it raises. */
+/** Pure. Derives from the catalogues which counters a table's answers depend on, and which counters a write to it bumps. */
 import type { Effects, Relation } from '../model/catalog.ts';
 
 /** The counters of one table. */
 export interface Dependencies {
-  /** An answer over the table is as old as these. */
+  /** An answer over the table is invalid once one of these is bumped. */
   readonly dependsOn: readonly string[];
-  /** A write to the table raises these. */
+  /** A write to the table bumps these. */
   readonly invalidates: readonly string[];
-  /** Why a write raises those of the whole server; null where the catalogue proves what it touches. */
+  /** Why a write bumps the counter of the whole server; null where the catalogue proves which tables it affects. */
   readonly unproved: string | null;
 }
 
 /**
- * Follows a write to `table` through cascades, partitions and the tables below a view to what changes, and from there to the
- * views and parents that show it. What is not proved (a trigger on any of them) raises the counter of the server, which every
- * answer depends on; what cannot be read (a view's definition) depends on a counter that every write raises.
- * @param known what all connections to this server have seen: one may see what another has no right to
- * @param narrowed tables that stand in for "everything" where the operator has named them
+ * Follows a write to `table` through cascades, partitions and the tables below a view. From there it goes to the views and
+ * parents that show them. An unproved effect (a trigger on any of them) bumps the counter of the server, which every answer
+ * depends on. A table whose sources cannot be read (a view's definition) depends on a counter that every write bumps.
+ * @param known the effects read by all connections to this server: one user may see tables that another has no right to
+ * @param narrowed the operator's list of tables that an unproved write may affect; null: every table
  */
 export function dependenciesOf(
   table: Relation,
@@ -56,7 +56,7 @@ export function dependenciesOf(
   };
 }
 
-/** Everything that the edges lead to, the start too. */
+/** All relations that the edges lead to, including the start. */
 function reached(start: readonly Relation[], edges: Effects['changes']): ReadonlyMap<string, Relation> {
   const next = new Map<string, Relation[]>();
   for (const { from, to } of edges) next.set(nameOf(from), [...(next.get(nameOf(from)) ?? []), to]);

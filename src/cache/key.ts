@@ -1,18 +1,18 @@
 import type { JsonObject } from '../model/value.ts';
 
-/** Everything an answer depends on but the data, whose counts come before it, and but for who asks: rights are looked at before. */
+/** Everything an answer depends on except the data and the caller. The counts follow in the key; rights are checked before. */
 export interface Asked {
-  /** Of settings and catalogues together: another number for any other state of them. */
+  /** The version of settings and catalogues together; changes with either. */
   readonly version: number;
   readonly resource: string;
   readonly action: string;
   readonly language: string | null;
-  /** The parameters as they came. */
+  /** The parameters as received. */
   readonly params: JsonObject;
 }
 
 /**
- * Pure. The name of a question. Parameters in another order are the same question.
+ * Pure. The key of a request: JSON with sorted parameters, so that their order does not matter.
  * @param toJson must write every digit
  */
 export function keyOf(asked: Asked, toJson: (value: JsonObject) => string): string {

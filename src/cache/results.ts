@@ -6,18 +6,18 @@ import { inSlices, type Steps } from '../values/slices.ts';
 import { Evictable, type Store } from './store.ts';
 
 export interface Ages {
-  /** Milliseconds an answer may be old. */
+  /** Milliseconds for which an entry is fresh. */
   readonly ttl: number;
-  /** Milliseconds beyond `ttl` for which it may stand in when the database fails. */
+  /** Milliseconds after `ttl` for which a stale entry may be served when the database fails. */
   readonly staleIfError: number;
-  /** Whether an error is such a failure. */
+  /** Whether an error counts as a failure of the database. */
   isFailure(error: unknown): boolean;
 }
 
-/** What an entry takes beside its bytes: the lists of the LRU, the objects, the key once more (measured on Node 20). */
+/** Bytes of an entry beside its body: the LRU's lists, the objects, a second copy of the key (Node 20). */
 const overhead = 550;
 
-/** Answers by key; one load in flight per key. */
+/** Cached bodies by key; one load in flight per key. */
 export class Results {
   readonly #memory: Store;
   readonly #loading = new Map<string, Load>();
@@ -26,15 +26,15 @@ export class Results {
     this.#memory = memory;
   }
 
-  /** Where an answer is kept that is kept now under this key; looking is no use. */
+  /** A reference to the current entry under this key; null where there is none. Does not count as use. */
   place(key: string): EntryRef | null {
     return this.#memory.peek(key, Entry)?.place ?? null;
   }
 
   /**
-   * Finds an answer or loads it. Whoever asks for a key that is being loaded waits for that load; only the last who leaves ends
-   * it. A load that fails is thrown to all who wait, and not kept; nor is an answer that `mayKeep` says is nobody else's.
-   * @param gone aborted when the caller has left; its reason is thrown then
+   * Returns a fresh entry or loads it. Concurrent requests for one key share one load, which is aborted only when the last of
+   * them has left. A failed load is thrown to all of them and not stored. A body is stored only if `mayKeep` returns true.
+   * @param gone aborted when the client has left; its reason is thrown then
    */
   async find(
     key: string,
@@ -53,7 +53,10 @@ export class Results {
     }
   }
 
-  /** Loads it anew whatever is kept, and keeps that. Waits for nobody else's load: it may have begun before the caller asked. */
+  /**
+   * Loads a new body even if an entry is fresh, and stores it. Does not join a running load, which may have begun before the
+   * request.
+   */
   async renew(
     key: string,
     ttl: number,
@@ -89,14 +92,14 @@ export class Results {
   }
 }
 
-/** A load with those who wait for it. */
+/** A load and the number of requests that wait for it. */
 class Load {
   readonly #left = new AbortController();
   readonly #loaded: Promise<CachedBody>;
   readonly #forget: () => void;
   #waiting = 0;
 
-  /** @param forget called when the last one has left: whoever comes then needs a load of his own */
+  /** @param forget called when the last request has left: a later request needs a load of its own */
   constructor(begin: (left: AbortSignal) => Promise<CachedBody>, forget: () => void) {
     this.#forget = forget;
     this.#loaded = begin(this.#left.signal);
@@ -128,11 +131,13 @@ class Load {
 
 export interface Loaded {
   readonly body: string | Uint8Array;
-  /** Asked when the answer is there: an estimate, or what a doubtful commit may still change, is not kept. */
+  /** Called when the body is there. False for an estimate, and for data that a suspended commit may still change. */
   mayKeep(): boolean;
 }
 
-/** Bytes in memory of their own. Node cuts small buffers from larger ones, which live for as long as one of them does. */
+/**
+ * Copies bytes into memory of their own. Node cuts small buffers from larger ones, and one of them keeps the larger one alive.
+ */
 function alone(body: string | Uint8Array): Uint8Array {
   const bytes = typeof body === 'string' ? Buffer.from(body) : body;
   if (bytes.buffer.byteLength === bytes.length) return bytes;
@@ -151,13 +156,13 @@ function* etagOf(body: Uint8Array): Steps<string> {
     if (from > 0) yield;
     hash.update(body.subarray(from, from + step));
   }
-  // Joined it is one text; added up it would be three for as long as it lives.
+  // `join` makes one flat string; concatenation would keep three strings alive with the entry.
   return ['"', hash.digest('base64url').slice(0, 27), '"'].join('');
 }
 
-/** To be held by who wants to find an answer again without its key. It holds nothing that is not kept. */
+/** A reference to an entry that finds it again without its key. It keeps no evicted entry alive. */
 export interface EntryRef {
-  /** Null once it is not kept any more. */
+  /** Null once the entry has been evicted. */
   readonly kept: CachedBody | null;
 }
 

@@ -1,20 +1,20 @@
 import { LRUCache } from 'lru-cache';
 
-/** One thing takes at most this share of the whole. */
+/** One entry takes at most this share of the store. */
 const share = 1 / 8;
 
-/** What lies unused around what is kept: the heap and the allocator of buffers hold a third more than they are asked for. */
+/** Memory beyond the counted bytes: the heap and the allocator of buffers hold a third more than is requested. */
 const slack = 1.3;
 
-/** Something that is kept. */
+/** An object in the store. */
 export class Evictable {
-  /** Called when it no longer is. */
+  /** Called when it has been evicted or replaced. */
   dropped(): void {}
 }
 
 /**
- * What is remembered, in one budget of bytes: answers, totals, and the requests that are known to the letter. The least recently
- * used goes first, whichever it is. Whoever keeps something gives its bytes with all that hangs on it.
+ * One LRU with one budget of bytes for cached bodies, totals and the entries of the request cache. The least recently used is
+ * evicted first, of whatever kind. The caller states the size of an object with everything that only it references.
  */
 export class Store {
   readonly #kept: LRUCache<string, Evictable>;
@@ -31,13 +31,13 @@ export class Store {
     return { entries: this.#kept.size, bytes: this.#kept.calculatedSize, maxBytes: this.#kept.maxSize };
   }
 
-  /** What is kept under this key, where it is one of these; looking counts as use. */
+  /** The object under this key, if it is of this class. Counts as use. */
   get<T extends Evictable>(key: string, kind: new (...parts: never[]) => T): T | undefined {
     const kept = this.#kept.get(key);
     return kept instanceof kind ? kept : undefined;
   }
 
-  /** The same, but looking is no use: where there is no time for the list of the least used. Say `use` now and then. */
+  /** The same, without counting as use: for the fast path, which has no time to reorder the LRU. Call `use` now and then. */
   peek<T extends Evictable>(key: string, kind: new (...parts: never[]) => T): T | undefined {
     const kept = this.#kept.peek(key);
     return kept instanceof kind ? kept : undefined;
@@ -48,17 +48,17 @@ export class Store {
   }
 
   keep(key: string, kept: Evictable, bytes: number): void {
-    // To be measured, a text is put into one piece. V8 would keep the pieces that it was added up of, which take thrice as much.
+    // `byteLength` flattens the key. V8 would otherwise keep the parts it was concatenated from, which take thrice as much.
     const ofKey = Buffer.byteLength(key);
     this.#kept.set(key, kept, { size: Math.ceil((bytes + ofKey) * slack) });
   }
 
-  /** Lets go of everything at once. */
+  /** Evicts everything at once. */
   clear(): void {
     this.#kept.clear();
   }
 
-  /** What is kept has grown; where it no longer is, nothing happens. */
+  /** Updates the size of an object that has grown; does nothing if it has been evicted. */
   resize(key: string, kept: Evictable, bytes: number): void {
     if (this.#kept.peek(key) === kept) this.keep(key, kept, bytes);
   }

@@ -1,6 +1,6 @@
 import { Evictable, type Store } from './store.ts';
 
-/** Exact totals apart from their pages, so that paging and sorting count once. */
+/** Exact totals, stored apart from their pages, so that paging and sorting count once. */
 export class Totals {
   readonly #memory: Store;
 
@@ -8,13 +8,13 @@ export class Totals {
     this.#memory = memory;
   }
 
-  /** The total kept under this key, if it is younger than `ttl` milliseconds. */
+  /** The total under this key, if it is younger than `ttl` milliseconds; else null. */
   find(key: string, ttl: number): number | null {
     const total = this.#memory.get(key, Total);
     return total !== undefined && performance.now() - total.at < ttl ? total.count : null;
   }
 
-  /** @param at when the database was asked */
+  /** @param at when the query was sent, by `performance.now()` */
   keep(key: string, count: number, at: number): void {
     this.#memory.keep(key, new Total(count, at), overhead);
   }
@@ -32,5 +32,5 @@ class Total extends Evictable {
   }
 }
 
-/** Bytes beside the key, nearly. */
+/** Approximate bytes of a total beside its key. */
 const overhead = 300;

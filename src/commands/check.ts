@@ -3,7 +3,7 @@ import { complain, complaintLines, type Finding, formatComplaint, type Positions
 import { closePools, type DatabaseSnapshot, dependenciesByResource, lookAt, openPools } from '../gateway/build.ts';
 
 /**
- * Holds a configuration against its databases, as `serve` does before it listens.
+ * Checks a configuration against its databases, as `serve` does before it listens.
  * @returns whether it could be served; every complaint and warning is printed, a line each
  */
 export async function check(settings: Settings, positions: Positions, print: (line: string) => void): Promise<boolean> {
@@ -33,7 +33,7 @@ export async function check(settings: Settings, positions: Positions, print: (li
   }
 }
 
-/** Writes that make everything of their server old, because the catalogue does not prove what they change. */
+/** Writes that invalidate all entries of their server, because the catalogue does not prove which tables they change. */
 function unproved(
   settings: Settings,
   views: ReadonlyMap<string, DatabaseSnapshot>,

@@ -1,4 +1,4 @@
-/** The demo's tables: real data from Node's own `Intl`, named the way legacy tables are. */
+/** The demo's tables: real data from Node's own `Intl`, with names like those of legacy tables. */
 import type { Statement } from '../model/rows.ts';
 
 const letters = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'];

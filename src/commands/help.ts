@@ -1,4 +1,4 @@
-/** What the command line takes, for people. */
+/** The help of the command line. */
 import { suggestion } from '../values/nearest.ts';
 
 interface Command {
@@ -45,7 +45,7 @@ export type CommandName = keyof typeof commands;
 
 /**
  * The help of a command, or of all.
- * @param program how the operator has called it, so that its lines can be pasted
+ * @param program the name by which the program was called, so that its lines can be pasted
  */
 export function help(program: string, command: CommandName | undefined): string {
   const one = command === undefined ? undefined : commands[command];
@@ -64,7 +64,7 @@ export function isCommand(name: string): name is CommandName {
   return Object.hasOwn(commands, name);
 }
 
-/** Says that there is no such command, and which one was probably meant. */
+/** A sentence that there is no such command, with the nearest one. */
 export function unknownCommand(name: string): string {
   return `there is no command "${name}"${suggestion(name, Object.keys(commands))}`;
 }

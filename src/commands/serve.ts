@@ -21,27 +21,27 @@ import { Metrics, type Shown } from '../watch/metrics.ts';
 import { text } from '../watch/sum.ts';
 import { listenError } from './listen-error.ts';
 
-/** What a running gateway can be asked to do, be it one process or several. `C` is how it wants a configuration. */
+/** The operations of a running gateway, with one process or several. `C` is the type of its configuration. */
 export interface Running<C> {
   readonly port: number;
-  /** Takes over another configuration, or keeps the old one and gives the complaints, a line each. One at a time. */
+  /** Adopts another configuration, or keeps the old one and returns the complaints, a line each. One at a time. */
   reload(next: C | Wrong): Promise<readonly string[]>;
   /**
-   * Stops accepting, lets running calls finish for at most `graceMs`, by default `server.drainTimeout`, and closes the pools;
-   * once, however often it is called.
+   * Stops accepting, lets running calls finish for at most `graceMs`, by default `server.drainTimeout`, and closes the pools.
+   * Repeated calls share one close.
    */
   close(graceMs?: number): Promise<void>;
 }
 
-/** What could not be read as a configuration, a line for each complaint. */
+/** An invalid configuration, a line for each complaint. */
 export interface Wrong {
   readonly complaints: readonly string[];
 }
 
 export interface Serving extends Running<Configuration> {
-  /** The first half of a reload: `adopt` is the other. */
+  /** The first half of a reload; `adopt` is the second. */
   prepare(next: Configuration): Promise<Ready | Wrong>;
-  /** What the other processes' and its own admin port are told of it. */
+  /** Database states for the admin port. */
   states(): Promise<States>;
   shown(): Promise<Shown>;
 }
@@ -53,10 +53,10 @@ export interface Ready extends Pick<Prepared, 'drop'> {
 }
 
 export interface ServeOptions extends Configuration {
-  /** Runs on the pools before anything is looked at: the demo makes its tables there. */
+  /** Runs on the pools before any catalogue is read: the demo makes its tables there. */
   prepare?(pools: Pools): Promise<void>;
   readonly emit?: Emit;
-  /** How to tell other processes what is no longer to be found in their caches. */
+  /** The bus that invalidates entries in other processes. */
   readonly bus?: Join;
   readonly secret?: string;
   readonly lenient?: boolean;
@@ -90,7 +90,7 @@ export async function serve(options: ServeOptions): Promise<Serving | Wrong> {
     recall,
     answer(request) {
       const reply = answer(current.gateway, request).then(async (reply) => {
-        // A line about a hit needs what the fast road does not look at.
+        // With `requests: all`, a log line for a hit needs data that the fast path does not read.
         if ('again' in reply && reply.again !== undefined && settings.log.requests !== 'all')
           recall.learn(request, (await request.read()).toString('latin1'), reply.again);
         return reply;
@@ -102,7 +102,7 @@ export async function serve(options: ServeOptions): Promise<Serving | Wrong> {
       const reply = refuse(error, settings.server.siteUrl);
       return { ...reply, headers: withCors(reply.headers, origin, current.gateway.settings.cors.origins) };
     },
-    // Who sent it is not known: only what any page may read is said to it, as that a URL is too long.
+    // The origin is unknown, so the answer has only text for any page, such as "the URL is too long".
     unreadable: () => corsHeaders('null', current.gateway.settings.cors.origins),
     send,
     elsewhere: upstream && ((head) => elsewhere(current.gateway, head)),
@@ -110,7 +110,7 @@ export async function serve(options: ServeOptions): Promise<Serving | Wrong> {
       const began = performance.now();
       upstream?.pass(req, res, whole, (refusal) => {
         const id = String(req.headers['x-request-id']);
-        // 499 as nginx has it: who asked left before there was an answer.
+        // 499 as in nginx: the client left before there was an answer.
         const status = refusal?.status ?? (res.headersSent ? res.statusCode : 499);
         const about = { id, address: whole.client.address, status, cause: refusal?.cause };
         emit({ on: 'forwarded', ...about, milliseconds: performance.now() - began });
@@ -161,7 +161,7 @@ export async function serve(options: ServeOptions): Promise<Serving | Wrong> {
     emit({ on: 'draining', milliseconds: graceMs });
     await server.close(graceMs);
     upstream?.close();
-    // A database that hangs must not keep the process.
+    // A hanging database must not keep the process alive.
     await Promise.race([current.close(), sleep(closeTimeout, null, { ref: false })]);
     admin.close();
     emit({ on: 'stopped' });

@@ -2,18 +2,18 @@ import { createHash } from 'node:crypto';
 
 export type Made = { readonly ok: true } | { readonly ok: false; readonly reason: string };
 
-/** Where a command writes lines: its result, and what it says about it. */
+/** Where a command writes lines: its result, and its explanations. */
 export interface Output {
   readonly print: (line: string) => void;
   readonly explain: (line: string) => void;
 }
 
 /**
- * Makes a token. It is printed once and kept nowhere: the configuration holds its SHA-256 only.
- * @param name of whoever will use it, for the log
- * @param random gives that many random bytes
+ * Makes a token. It is printed once and stored nowhere: the configuration holds its SHA-256 only.
+ * @param name of its user, for the log
+ * @param random returns that many random bytes
  * @param output prints the token and the list item to paste; explains both, in YAML comments that may be pasted too
- * @returns a sentence when the name cannot be one
+ * @returns a sentence when the name is not valid
  */
 export function createToken(name: string, random: (bytes: number) => Buffer, { print, explain }: Output): Made {
   if (!/^[\w.-]{1,64}$/.test(name)) {

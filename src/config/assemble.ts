@@ -1,4 +1,4 @@
-/** From what is written to what the gateway works with: names inside, maps, and one setting filled from another. */
+/** From written settings to the gateway's settings: names inside, maps, and defaults taken from other settings. */
 import { resolve } from 'node:path';
 import type { Rights } from '../model/http.ts';
 import type { Client, Connection } from './connection.ts';
@@ -13,7 +13,7 @@ type Fixed<T> = T extends readonly (infer U)[]
 type WrittenServer = Extract<Written['databases'][string], { client: Client }>;
 type WrittenResource = Written['resources'][string];
 
-/** Everything that can be set, with nothing left to fill in. Durations are milliseconds, sizes are bytes. */
+/** All settings, with defaults filled in. Durations are milliseconds, sizes are bytes. */
 export interface Settings extends Fixed<Omit<Written, 'server' | 'databases' | 'resources' | 'tokens'>> {
   readonly server: Fixed<Omit<Written['server'], 'siteUrl'>> & { readonly siteUrl: string };
   readonly databases: ReadonlyMap<string, Database>;
@@ -42,7 +42,7 @@ export interface ResourceSettings extends Fixed<Omit<WrittenResource, 'title' | 
   /** Milliseconds. */
   readonly cache: { readonly ttl: number; readonly maxAge: number };
 }
-/** What is said about a column under its name in the table. */
+/** The settings of a column, by its name in the table. */
 export type ColumnSettings = Fixed<WrittenResource['columns'][string]>;
 
 export interface TokenSettings {
@@ -56,7 +56,7 @@ export interface TokenSettings {
 /**
  * @param written has passed every check
  * @param connections of the databases that are servers, by name
- * @param folder where relative paths begin
+ * @param folder that relative paths start from
  */
 export function assemble(written: Written, connections: ReadonlyMap<string, Connection>, folder: string): Settings {
   const { server, cache } = written;
@@ -98,6 +98,6 @@ export function assemble(written: Written, connections: ReadonlyMap<string, Conn
 
 const rights = (names: readonly string[]): Rights => (names.includes('*') ? 'all' : new Set(names));
 
-/** The address as a URL; an IPv6 address stands in brackets there. */
+/** The address as a URL, with an IPv6 address in brackets. */
 const listening = ({ host, port }: { readonly host: string; readonly port: number }): string =>
   `http://${host.includes(':') ? `[${host}]` : host}:${port}`;

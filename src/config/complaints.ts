@@ -1,9 +1,9 @@
-/** What is wrong with a configuration: found at a path, told with its place in the file, never with a secret. */
+/** Errors of a configuration: found at a path, reported with their position in the file, never with a secret. */
 
 /** Keys and list indexes from the top of the file. */
 export type Path = readonly (string | number)[];
 
-/** Either what a value must be and what it is, or a whole sentence about the path. A sentence must not hold a value. */
+/** Either the expected and the actual value, or a whole sentence about the path. A sentence must not contain a value. */
 export type Finding =
   | { readonly path: Path; readonly must: string; readonly got: unknown }
   | { readonly path: Path; readonly says: string };
@@ -16,17 +16,17 @@ export interface Complaint {
   readonly text: string;
 }
 
-/** Where things stand in the file. */
+/** Positions of settings in the file. */
 export interface Positions {
   /** `file:line:col` of the key or list item; of its nearest existing ancestor when it is not written. */
   where(path: Path): string;
-  /** Whether the value there came from outside (an environment variable, a secret file) or is one that is never shown. */
+  /** Whether the value must be hidden. It came from an environment variable or a secret file, or is a secret by its path. */
   hides(path: Path): boolean;
-  /** Sorts paths into the order of the file. */
+  /** The offset in the file, for sorting paths. */
   offset(path: Path): number;
 }
 
-/** A finding as the operator reads it: `must be X, got: Y`, or `got: (hidden)`. */
+/** A finding for the operator: `must be X, got: Y`, or `got: (hidden)`. */
 export function complain(finding: Finding, positions: Positions): Complaint {
   const { path } = finding;
   const text =
@@ -40,10 +40,10 @@ export function formatComplaint({ path, where, text }: Complaint): string {
   return `${subject} ${text}`.trimStart();
 }
 
-/** How many resources a line names that is about more. */
+/** The number of resources that a combined line names. */
 const mostNamed = 5;
 
-/** A line for each finding. What is said of several resources in the same words is one line: fifty of them would hide the others. */
+/** A line for each finding. Equal findings of several resources share one line: fifty lines would hide the others. */
 export function complaintLines(findings: readonly Finding[], positions: Positions): readonly string[] {
   const groups = new Map<string, { readonly complaint: Complaint; readonly names: string[]; readonly rest: Path }>();
   for (const finding of findings) {
@@ -63,7 +63,7 @@ export function complaintLines(findings: readonly Finding[], positions: Position
   });
 }
 
-/** `tokens[0].read`, `resources."a.b".table`: what is not a plain word is quoted. */
+/** `tokens[0].read`, `resources."a.b".table`: a step other than a plain word is quoted. */
 export function formatPath(path: Path): string {
   return path
     .map((step) =>
@@ -73,13 +73,13 @@ export function formatPath(path: Path): string {
     .replace(/^\./, '');
 }
 
-/** Text in quotes, cut short; what looks like a secret in the wrong place is not shown either. */
+/** Text in quotes, cut short; text that looks like a misplaced secret is hidden, too. */
 export function show(text: string): string {
   if (/:\/\/.*@|dsg_|[0-9a-f]{48}/is.test(text)) return '(hidden)';
   return JSON.stringify(text.length > 80 ? `${text.slice(0, 80)}…` : text);
 }
 
-/** Only scalars are shown: a whole mapping may hold a secret somewhere. */
+/** Only scalars are shown: a whole mapping may contain a secret. */
 function got(value: unknown, hidden: boolean): string {
   if (value === undefined || value === null) return 'nothing';
   if (Array.isArray(value)) return value.length === 0 ? 'an empty list' : 'a list';

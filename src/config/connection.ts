@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { connectionObject } from './settings.ts';
 
-/** Where a server is and how to log in. Both ways to write it end here, so nobody else reads URLs. */
+/** The address of a server and its login. URL and mapping both become this, so no other file parses URLs. */
 export interface Connection {
   /** Null when `socketPath` is given. */
   readonly host: string | null;
@@ -13,11 +13,11 @@ export interface Connection {
   readonly socketPath: string | null;
   readonly tls: Tls;
 }
-/** Null: not encrypted. `ca` is PEM text; null stands for Node's own list. */
+/** Null: not encrypted. `ca` is PEM text; null means Node's own list. */
 export type Tls = { readonly ca: string | null; readonly rejectUnauthorized: boolean } | null;
 
 export type Client = 'mysql' | 'postgres';
-/** `must`: what comes after "must be". It never holds a part of what was written, which may be a password. */
+/** `must`: the text after "must be". It never contains a part of the setting, which may be a password. */
 export type Connected =
   | { readonly ok: true; readonly connection: Connection }
   | { readonly ok: false; readonly must: string };
@@ -26,7 +26,7 @@ const ports = { mysql: 3306, postgres: 5432 } as const;
 const protocols = { mysql: ['mysql:', 'mariadb:'], postgres: ['postgres:', 'postgresql:'] } as const;
 
 const verified: Tls = { ca: null, rejectUnauthorized: true };
-/** What `REQUIRED` and `require` mean to the clients of MySQL and PostgreSQL: encrypted, to whomever. */
+/** `REQUIRED` and `require` in the clients of MySQL and PostgreSQL: encrypted, without verifying the server. */
 const unverified: Tls = { ca: null, rejectUnauthorized: false };
 const parameters: Readonly<Record<Client, ReadonlyMap<string, Tls>>> = {
   mysql: new Map([
@@ -47,7 +47,7 @@ const parameters: Readonly<Record<Client, ReadonlyMap<string, Tls>>> = {
 export function connectionFromUrl(client: Client, written: string): Connected {
   const example = `${client}://user:password@host:${ports[client]}/database`;
   const refused = (must: string): Connected => ({ ok: false, must });
-  // The parser drops line breaks and tabs wherever they stand; in a password that would be another password.
+  // The parser drops line breaks and tabs everywhere; in a password that would change the password.
   const url = /[\s\p{Cc}]/u.test(written) ? null : parsed(written);
   if (url === null) return refused(`a URL such as ${example}, with special characters percent-encoded`);
   if (!protocols[client].some((protocol) => protocol === url.protocol)) {
@@ -63,7 +63,7 @@ export function connectionFromUrl(client: Client, written: string): Connected {
     return refused('a URL in which "%" stands before two hexadecimal digits (a literal one is written %25)');
   }
   if (host === '') return refused(`a URL with a host, such as ${example}; a socket needs the mapping with socketPath`);
-  // What follows a "/" in a password would be taken for the database, and what stands before it for host and port.
+  // A raw "/" in a password would start the database, and the text before it would be host and port.
   if (url.pathname.includes('@')) return refused(`a URL with special characters percent-encoded, as ${example}`);
   if (database === '' || url.pathname.slice(1).includes('/'))
     return refused(`a URL that ends in one database: ${example}`);
@@ -81,8 +81,8 @@ export function connectionFromUrl(client: Client, written: string): Connected {
 
 /**
  * Reads the mapping form.
- * @param pem gives the text of a certificate file, null when it cannot be read
- * @returns null when the mapping itself is wrong, which the table of settings tells
+ * @param pem returns the text of a certificate file, null when it cannot be read
+ * @returns null when the mapping itself is wrong, which the table of settings reports
  */
 export function connectionFromMapping(
   client: Client,

@@ -1,6 +1,6 @@
 /**
- * Whether the settings agree with one another. Works on the tree as written, so that it speaks even where the table of
- * settings complains too; what has the wrong shape is passed over here.
+ * Checks that the settings agree with one another. Works on the raw tree, so that it also reports where the table of settings
+ * complains. Parts of the wrong shape are skipped.
  */
 
 import { nearest } from '../values/nearest.ts';
@@ -28,7 +28,10 @@ export function crosscheck(tree: unknown): readonly Finding[] {
   ];
 }
 
-/** What all processes share must be enough for each: the connections of a pool, and an embedded database can be in one only. */
+/**
+ * Shared resources must suffice for all processes. Each needs a connection of every pool, and an embedded database allows one
+ * process only.
+ */
 function workers(tree: unknown, databases: readonly string[]): readonly Finding[] {
   const count = Number(valueAt(tree, ['server', 'workers']) ?? 1);
   return databases.flatMap((name): readonly Finding[] => {
@@ -53,7 +56,7 @@ function workers(tree: unknown, databases: readonly string[]): readonly Finding[
   });
 }
 
-/** A text with the path it stands at. */
+/** A text with its path. */
 interface Text {
   readonly path: Path;
   readonly text: string;
@@ -74,7 +77,7 @@ function place(tree: unknown, id: string, databases: readonly string[]): readonl
   return [{ path: schema, says: 'must not be given: what mysql calls a schema is the database' }];
 }
 
-/** Names on the wire are unique, and nobody searches in what is hidden. */
+/** Names on the wire are unique, and hidden columns are not searched. */
 function columns(tree: unknown, id: string): readonly Finding[] {
   const path = ['resources', id, 'columns'];
   const all = keys(valueAt(tree, path));
@@ -109,7 +112,7 @@ function tokens(tree: unknown, resources: readonly string[]): readonly Finding[]
   ];
 }
 
-/** @param taken the names that are taken already; those found are added to it */
+/** @param taken the names already in use; those found are added to it */
 function unique(found: readonly Text[], taken = new Map<string, Path>()): readonly Finding[] {
   return found.flatMap(({ path, text }) => {
     const first = taken.get(text);

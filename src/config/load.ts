@@ -16,9 +16,9 @@ export type Loaded =
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * Reads a configuration. Throws nothing: what is wrong, a missing file too, is a complaint.
- * @param path of the file, as complaints show it; relative paths inside begin in its folder
- * @param readFile gives the text of a file or throws
+ * Reads a configuration. Never throws: every error, a missing file too, becomes a complaint.
+ * @param path of the file, as complaints show it; relative paths inside start in its folder
+ * @param readFile returns the text of a file or throws
  */
 export function loadSettings(
   path: string,
@@ -53,11 +53,11 @@ export function loadSettings(
 const isConnectionUrl = (path: Path): boolean =>
   path.length === 3 && path[0] === 'databases' && path[2] === 'connection';
 
-/** Nothing is said about a value that could not be filled in, nor about what would be in it. */
+/** A value that could not be substituted gets no further complaints, nor do paths inside it. */
 const isUnreadable = (path: Path, source: Source): boolean =>
   source.unreadable.has('') || path.some((_, i) => source.unreadable.has(formatPath(path.slice(0, i + 1))));
 
-/** The connections of all databases that are servers; a URL is held against its client here. */
+/** The connections of all databases that are servers; checks a URL against its client. */
 function connect(tree: unknown, pem: (path: string) => string | null) {
   const connections = new Map<string, Connection>();
   const findings: Finding[] = [];

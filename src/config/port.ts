@@ -1,6 +1,6 @@
 import type { Settings } from './assemble.ts';
 
-/** The settings with another port (`--port`); links follow unless the configuration names the site's own address. */
+/** The settings with another port (`--port`); links follow if `siteUrl` has the port of `server.port`. */
 export function withPort(settings: Settings, port: number | null): Settings {
   if (port === null) return settings;
   const { server } = settings;

@@ -3,7 +3,7 @@ import type { Path, Positions } from './complaints.ts';
 
 /**
  * Finds paths in a parsed file.
- * @param filled the scalars whose text came from outside; an alias to one is hidden with it
+ * @param filled the scalars whose text was substituted; an alias to one is hidden with it
  */
 export function positionsIn(
   doc: Document.Parsed<ParsedNode>,
@@ -33,7 +33,7 @@ function neverShown(path: Path): boolean {
 }
 
 interface Found {
-  /** Where the key or list item begins. */
+  /** The offset of the key or list item. */
   readonly offset: number;
   /** The value; null when the path is not written. */
   readonly node: unknown;

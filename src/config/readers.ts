@@ -1,16 +1,16 @@
 /**
- * Readers: what is written → what it means. An error text is what comes after "must be"; that of unknown names in a
- * mapping is the list of names it knows. Pure.
+ * Readers: written value → setting. An error text continues "must be"; that of unknown names in a mapping is the list of valid
+ * names. Pure.
  */
 import { z } from 'zod';
 
-/** The default of `databases.X.pool.max`, which `server.workers` is held against. */
+/** The default of `databases.X.pool.max`, which `server.workers` is checked against. */
 export const poolMax = 10;
 
 /** Text that fits the pattern; by default any that is not blank. */
 export const text = (expected: string, pattern = /\S/) => z.string(expected).regex(pattern, expected);
 
-/** A name that people see: no control characters, no blanks around it. */
+/** A name for people: no control characters, no blanks around it. */
 export const label = (what: string) =>
   text(`${what} without control characters and without blanks around it`, /^(?!\s)\P{Cc}+(?<!\s)$/u);
 
@@ -21,7 +21,7 @@ export const choice = <const T extends readonly [string, ...string[]]>(...words:
 /** A list of names. */
 export const names = (what: string) => z.array(text(what), `a list, each ${what}`);
 
-/** Like `whole`, also spelled as text: that is what an environment variable gives. */
+/** A boolean, or its text as in an environment variable; `whole` accepts text, too. */
 export const flag = z
   .union([z.boolean(), z.enum(['true', 'false'])], 'true or false')
   .transform((v) => String(v) === 'true');
@@ -43,7 +43,7 @@ const timeUnits: ReadonlyMap<string, number> = new Map([
   ['h', 3_600_000],
 ]);
 
-/** → milliseconds. A Node timer beyond 2^31-1 ms fires at once, so nothing longer is let in. */
+/** → milliseconds. A Node timer beyond 2^31-1 ms fires at once, so longer ones are refused. */
 export function duration(least: 0 | 1) {
   const expected = `${least === 0 ? '0 or a duration' : 'a duration above 0'} such as 500ms, 10s, 2m or 1h, at most 596h`;
   const milliseconds = z.int(expected).min(least, expected);
@@ -75,7 +75,7 @@ export function size(max = Number.MAX_SAFE_INTEGER) {
     .pipe(bytes);
 }
 
-/** `10s` → 10 times what the table says of `s`; NaN for a unit it does not know. */
+/** `10s` → 10 times the table's value of `s`; NaN for an unknown unit. */
 function scaled(written: string, units: ReadonlyMap<string, number>): number {
   const digits = Number.parseFloat(written);
   const unit = written.replace(/^[\d.]+/, '');
@@ -95,14 +95,14 @@ export const section = <T extends z.ZodRawShape>(shape: T) => z.preprocess((v) =
 export const setting = <T extends z.ZodType>(reader: T, byDefault: z.input<T>, help: string) =>
   z.prefault(reader, byDefault).meta({ description: help });
 
-/** A setting without a fixed default: null when it is not written; `unset` says what then happens. */
+/** A setting without a fixed default: null when it is not written; `unset` describes that case. */
 export const maybe = <T extends z.ZodType>(reader: T, unset: string, help: string) =>
   reader
     .optional()
     .transform((v) => v ?? null)
     .meta({ description: help, 'x-default': unset });
 
-/** A setting that is taken over by a restart only: what is made of it is made once. */
+/** A setting that takes effect at a restart only: the objects made from it are made once. */
 export const atStart = <T extends z.ZodType>(reader: T) => reader.meta({ 'x-restart': true });
 
 /** A setting that must be written. */

@@ -4,8 +4,8 @@ import { describeSettings } from './schema.ts';
 import { valueAt } from './structure.ts';
 
 /**
- * Tells the settings, by path, in which another configuration differs from the running one although only a restart takes them over.
- * Which settings these are is found out once, at the first reload: it takes 20 ms in which nobody is answered.
+ * Returns a function that lists the changed settings, by path, that take effect at a restart only. The list of such settings is
+ * computed once, at the first reload: it takes 20 ms, which block all requests.
  */
 export function needsRestart(running: Settings): (wanted: Settings) => readonly string[] {
   let paths: readonly string[] | null = null;

@@ -9,7 +9,7 @@ export function jsonSchema(): Schema {
   return z.toJSONSchema(settingsTable, { io: 'input', override: ({ jsonSchema }) => acceptSubstitution(jsonSchema) });
 }
 
-/** Where not every text fits, `${NAME}` does: an editor cannot know what it stands for. */
+/** Where a schema restricts the text, `${NAME}` is valid, too: an editor does not have its value. */
 function acceptSubstitution(schema: Schema): void {
   const { description, type, pattern, enum: words, const: word } = schema;
   if (description === undefined || type === 'array' || type === 'object') return;
@@ -26,14 +26,14 @@ function acceptSubstitution(schema: Schema): void {
 export interface Described {
   /** `server.port`, `resources.*.table`, `tokens[].name`. */
   readonly path: string;
-  /** As it would be written; in words where it follows from something else; `required` where there is none. */
+  /** As it would be written; in words where it depends on something else; `required` where there is none. */
   readonly default: string;
   readonly help: string;
-  /** Whether it is taken over by a restart only. */
+  /** Whether it takes effect at a restart only. */
   readonly restart: boolean;
 }
 
-/** All settings in the order of the table; what two kinds of database share stands here once. */
+/** All settings in the order of the table; those that two kinds of database share appear once. */
 export function describeSettings(): readonly Described[] {
   const all = described(jsonSchema(), '');
   return all.filter((line, i) => all.findIndex(({ path }) => path === line.path) === i);

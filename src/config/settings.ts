@@ -1,6 +1,4 @@
-/**
- * The table of settings: name, default, help, reader. The loader, the JSON Schema and the docs are made from it. Pure.
- */
+/** The table of settings: name, default, help, reader. The loader, the JSON Schema and the docs are made from it. Pure. */
 import { z } from 'zod';
 import {
   atStart,
@@ -148,7 +146,7 @@ const rates = mapping({
   every: setting(duration(1), '1m', 'The period.'),
 });
 
-/** Everything that may be written. Parsed, it is the settings but for their cross references and connections. */
+/** All settings of a file. Parsed, they lack cross references and connections only. */
 export const settingsTable = section({
   server: section({
     host: atStart(setting(text('an address'), '127.0.0.1', 'Address to listen on.')),
@@ -347,5 +345,5 @@ export const settingsTable = section({
   error: 'another one than server.port',
 });
 
-/** What the table makes of a file: the settings but for their connections and for what one takes from another. */
+/** A parsed file: the settings without connections and without defaults taken from other settings. */
 export type Written = z.output<typeof settingsTable>;

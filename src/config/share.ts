@@ -1,7 +1,7 @@
 import type { Settings } from './assemble.ts';
 
 /**
- * How many processes answer.
+ * The number of serving processes.
  * @param cores of this machine
  */
 export function workersOf({ server, databases }: Settings, cores: number): number {
@@ -10,7 +10,7 @@ export function workersOf({ server, databases }: Settings, cores: number): numbe
   return Math.min(cores, ...bounds);
 }
 
-/** What one of several processes may take of that which is bounded for all together; one of each at least. */
+/** The share of one process in the limits that apply to all together; at least one of each. */
 export function shareOf(settings: Settings, workers: number): Settings {
   const part = (whole: number) => Math.max(1, Math.floor(whole / workers));
   const { cache, limits, databases, rateLimit, upstream } = settings;

@@ -3,12 +3,12 @@ import { type Complaint, type Finding, formatPath, type Path, type Positions } f
 import { place, positionsIn } from './positions.ts';
 import type { Filled } from './substitute.ts';
 
-/** A configuration file as plain values, and what is wrong with it so far. */
+/** A configuration file as plain values, and its findings so far. */
 export interface Source {
   readonly ok: true;
   readonly tree: unknown;
   readonly findings: readonly Finding[];
-  /** Formatted paths about whose values nothing more can be said. */
+  /** Formatted paths whose values get no further complaints. */
   readonly unreadable: ReadonlySet<string>;
   readonly positions: Positions;
 }
@@ -17,7 +17,7 @@ export interface NoSource {
   readonly complaints: readonly Complaint[];
 }
 
-/** The parser's own texts quote the file, which may be a password; these are told instead. */
+/** Replaces the parser's own texts, which quote the file and so may show a password. */
 const syntax: ReadonlyMap<string, string> = new Map([
   ['BAD_INDENT', 'the indentation does not fit'],
   ['BAD_SCALAR_START', 'text that begins with a special character needs quotes'],
@@ -27,12 +27,12 @@ const syntax: ReadonlyMap<string, string> = new Map([
   ['TAB_AS_INDENT', 'lines are indented with blanks, not with tabs'],
 ]);
 
-/** `tokens: []` with list items in the lines below: the parser finds fault with the items only. */
+/** `tokens: []` with list items in the lines below: the parser complains about the items only. */
 const emptyListWithItems = /\[[ \t]*\][ \t]*(?:#.*)?\r?\n(?:[ \t]*#.*\r?\n)*[ \t]+- /;
 
 /**
- * Reads YAML (JSON is YAML). A key is the text it is written as: `1e3:` names "1e3", not "1000".
- * @param fill puts into a text what stands outside the file; called once for every text
+ * Reads YAML (JSON is YAML). A key is its written text: `1e3:` names "1e3", not "1000".
+ * @param fill substitutes variables and secret files in a text; called once for every text
  */
 export function readSource(text: string, file: string, fill: (text: string, path: Path) => Filled): Source | NoSource {
   const lines = new LineCounter();
@@ -71,7 +71,7 @@ export function readSource(text: string, file: string, fill: (text: string, path
       const seen = new Map<string, number>();
       for (const { key, value } of node.items) {
         if (!isScalar(key)) {
-          // The parser would make text of it, and print a warning that shows it.
+          // The parser would convert it to text, and print a warning that shows it.
           spoilt(path, 'must have text as keys', []);
           continue;
         }
@@ -81,7 +81,7 @@ export function readSource(text: string, file: string, fill: (text: string, path
         if (first !== undefined)
           findings.push({ path: [...path, name], says: `is given twice, first in line ${first}` });
         seen.set(name, first ?? lines.linePos(key.range[0]).line);
-        // Assigned to an object it would replace what the object is.
+        // Assigned to an object, it would replace the prototype.
         if (name === '__proto__') spoilt([...path, name], 'is not a name that can be used');
         walk(value, [...path, name], [...above, node]);
       }
@@ -99,7 +99,7 @@ export function readSource(text: string, file: string, fill: (text: string, path
   return { ok: true, tree, findings, unreadable, positions: positionsIn(doc, lines, file, filled) };
 }
 
-/** @returns undefined when aliases multiply beyond all measure, which the parser throws for */
+/** @returns undefined when aliases expand beyond the limit, for which the parser throws */
 function plain(read: () => unknown): unknown {
   try {
     return read();

@@ -7,7 +7,7 @@ export type Structure =
   | { readonly ok: true; readonly written: Written }
   | { readonly ok: false; readonly findings: readonly Finding[] };
 
-/** Holds a tree against the table of settings: every value by itself, not whether they agree. */
+/** Checks a tree against the table of settings: every value by itself, not whether they agree. */
 export function structure(tree: unknown): Structure {
   const result = settingsTable.safeParse(tree);
   if (result.success) return { ok: true, written: result.data };
@@ -23,7 +23,7 @@ function findings(issue: Issue, above: Path, tree: unknown): readonly Finding[] 
     return issue.keys.map((key) => ({ path: [...path, key], says: unknownSetting(key, known) }));
   }
   if (issue.code === 'invalid_union') {
-    // The alternative of the right shape is the one that was meant: say what is wrong inside of it.
+    // The alternative of the right shape is the intended one: report the errors inside of it.
     const meant = issue.errors.filter((issues) => issues.length > 0 && issues.every(isInside));
     if (meant.length === 1) return (meant[0] ?? []).flatMap((inner) => findings(inner, path, tree));
   }
@@ -37,7 +37,7 @@ function unknownSetting(name: string, known: readonly string[]): string {
   return `is not a setting; ${near === null ? `known are: ${known.join(', ')}` : `did you mean ${show(near)}?`}`;
 }
 
-/** The value at a path; undefined where nothing is written. Only own properties count: `constructor` is not written. */
+/** The value at a path; undefined where it is not written. Only own properties count: `constructor` is not written. */
 export function valueAt(tree: unknown, path: Path): unknown {
   return path.reduce<unknown>((value, step) => {
     if (typeof value !== 'object' || value === null) return undefined;

@@ -1,4 +1,4 @@
-/** Where the text of `${NAME}` or `${file:PATH}` comes from. Null: there is no such thing. */
+/** The sources of `${NAME}` and `${file:PATH}`. Null: it does not exist. */
 export interface Outside {
   variable(name: string): string | null;
   /** @returns the text of the file without its last line break */
@@ -7,13 +7,13 @@ export interface Outside {
 
 export type Filled =
   | { readonly ok: true; readonly text: string; readonly fromOutside: boolean }
-  /** What comes after the path in a complaint. */
+  /** The text after the path in a complaint. */
   | { readonly ok: false; readonly problems: readonly string[] };
 
 /**
- * Puts in what stands outside the configuration; `$${` is a literal `${`. What is put in is not looked at again.
- * @param inUrl percent-encode it, so that a password may hold `@`, `/` and `#`. A text that is nothing but one
- *   `${…}` is taken as it is: then it is the whole URL.
+ * Substitutes variables and files; `$${` is a literal `${`. Substituted text is not substituted again.
+ * @param inUrl percent-encode it, so that a password may contain `@`, `/` and `#`. A text that consists of one `${…}` is not
+ * encoded: it is the whole URL.
  */
 export function substitute(text: string, inUrl: boolean, outside: Outside): Filled {
   const encode = inUrl && !/^\$\{[^{}]*\}$/.test(text) ? encodeURIComponent : (value: string) => value;

@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs';
 
-/** What stood in the files of a configuration when they were read, by path: all processes work with the same. */
+/** The texts of a configuration's files, by path, as they were read: all processes use the same. */
 export type Texts = readonly (readonly [path: string, text: string])[];
 
-/** Reads files and remembers what stood in them. */
+/** Reads files and keeps their texts. */
 export function remembering(from = (path: string): string => readFileSync(path, 'utf8')): {
   readFile(path: string): string;
   texts(): Texts;
-  /** Also of those that could not be read. */
+  /** Includes files that could not be read. */
   paths(): readonly string[];
 } {
   const read = new Map<string, string>();
@@ -24,7 +24,7 @@ export function remembering(from = (path: string): string => readFileSync(path, 
   };
 }
 
-/** Reads from what is remembered. Throws for what was not there. */
+/** Reads from kept texts. Throws for a file that is not among them. */
 export function remembered(texts: Texts): (path: string) => string {
   const known = new Map(texts);
   return (path) => {

@@ -1,12 +1,12 @@
 import { stat } from 'node:fs/promises';
 
-/** How often files are looked at, in milliseconds. */
+/** Milliseconds between two checks of the files. */
 const interval = 1000;
 
 /**
- * Calls `changed` when files have changed and then stood still for a moment: an editor or a half-written copy is waited for.
- * Looks at them again and again, because nobody tells of changes through a mount of a container, a network or a swapped link.
- * @param files asked each time: another configuration names other files
+ * Calls `changed` when files have changed and then stayed the same for a moment. So an editor or a copy can finish. It polls,
+ * because mounts of containers, networks and swapped links give no notifications.
+ * @param files called each time: another configuration names other files
  */
 export function watchFiles(files: () => readonly string[], changed: () => void): void {
   const seen = new Map<string, string>();
@@ -25,7 +25,7 @@ export function watchFiles(files: () => readonly string[], changed: () => void):
   look();
 }
 
-/** Differs after any change. A file that is missing may come. */
+/** Changes with any change of the file. A missing file may appear later. */
 async function stampOf(file: string): Promise<string> {
   try {
     const { ino, size, ctimeNs } = await stat(file, { bigint: true });

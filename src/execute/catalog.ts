@@ -2,7 +2,7 @@ import type { Blame, Catalog, Server } from '../model/catalog.ts';
 import type { Answer, Statement } from '../model/rows.ts';
 import type { Database } from './connection/database.ts';
 
-/** What the reading of a catalogue needs of a dialect. */
+/** The dialect's functions for reading a catalogue. */
 export interface CatalogReader {
   catalogQueries(tables: readonly TableName[]): readonly Statement[];
   catalog(answers: readonly (Answer | null)[]): Catalog;
@@ -13,7 +13,7 @@ export interface TableName {
   readonly name: string;
 }
 
-/** Asks the server what it is. Throws what the driver throws where it cannot be reached. */
+/** Identifies the server. Throws the driver's error where it cannot be reached. */
 export function meet(
   database: Database,
   asking: { readonly serverQuery: string; server(answer: Answer): Server },
@@ -21,17 +21,19 @@ export function meet(
   return database.use(async (session) => asking.server(await session.run({ text: asking.serverQuery, values: [] })));
 }
 
-/** Reads what these tables look like. A query that the user has no right to gives null to the dialect, which then knows less. */
+/**
+ * Reads the catalogue of these tables. A query that the user has no right to passes null to the dialect, which then knows less.
+ */
 export function readCatalog(database: Database, reader: CatalogReader, tables: readonly TableName[]): Promise<Catalog> {
   return database.use(async (session) => {
     const answers: (Answer | null)[] = [];
-    // Two resources may show one table: asked for twice, its columns would come twice.
+    // Two resources may show one table: without this, its columns would come twice.
     const once = [...new Map(tables.map((table) => [JSON.stringify([table.schema, table.name]), table])).values()];
     for (const query of reader.catalogQueries(once)) {
       answers.push(
         await session.run(query).catch((error: unknown) => {
           const { kind } = reader.blame(error);
-          // A server without grant tables has no SHOW GRANTS either: it refuses it as one that is read-only does a write.
+          // A server without grant tables has no SHOW GRANTS either. It refuses that with the error of a read-only server.
           if (kind === 'permission' || kind === 'read-only') return null;
           throw error;
         }),

@@ -4,13 +4,15 @@ import type { Table } from '../model/table.ts';
 import type { Lender } from './connection/database.ts';
 import { type Found, type KnownTotal, type ReadBounds, type Reader, read } from './read.ts';
 
-/** The statements a description needs, made by the dialect. */
+/** The statements for a description, made by the dialect. */
 export interface Describer extends Reader {
   sizes(table: Table): Statement;
   sized(answer: Answer): Sizes;
 }
 
-/** Asks what a table is. Throws what the driver throws, and `Retyped` where its columns no longer are what the plan says. */
+/**
+ * Reads sizes and total of a table. Throws the driver's error, and `SchemaChanged` where its columns no longer match the plan.
+ */
 export async function describe(
   database: Lender,
   describer: Describer,

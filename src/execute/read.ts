@@ -5,7 +5,7 @@ import type { Column, Table } from '../model/table.ts';
 import type { Lender, Session } from './connection/database.ts';
 import { StatementTimeout } from './connection/session.ts';
 
-/** The statements a search needs, made by the dialect. */
+/** The statements for a search, made by the dialect. */
 export interface Reader {
   search(read: Read): Statement;
   count(read: Read): Statement;
@@ -18,27 +18,27 @@ export interface ReadBounds {
   /** Milliseconds for an exact total. */
   readonly totalBudget: number;
   readonly responseBytes: number;
-  /** Aborted when nobody waits for it any more: its reason is thrown then. */
+  /** Aborted when no client waits any more: its reason is thrown then. */
   readonly gone: AbortSignal;
 }
 export interface Found {
-  /** None where they were written as they came. */
+  /** Empty where the rows went into the `JsonRowWriter`. */
   readonly cells: Answer['cells'];
-  /** Of the last record; null where it was not asked for, or there is no record. */
+  /** The cursor after the last record; null where it was not requested, or there is no record. */
   readonly place: Place | null;
   readonly total: { readonly count: number; readonly estimated: boolean } | null;
 }
 
-/** The exact total of a search, where it is known before the database is asked for it, and who is told it else. */
+/** The exact total of a search if it is already cached, and a callback that stores it otherwise. */
 export interface KnownTotal {
   readonly count: number | null;
   learn(count: number): void;
 }
 
 /**
- * Runs a search. Throws `TooLarge` when the page exceeds `responseBytes`, else what the driver throws; a total that takes
- * too long is estimated and never fails the search.
- * @param into takes the records where the driver shows the bytes that it receives
+ * Runs a search. Throws `TooLarge` when the page exceeds `responseBytes`, else the driver's error. A total that takes too long
+ * is estimated and never fails the search.
+ * @param into takes the records where the driver exposes the bytes it receives
  */
 export async function read(
   database: Lender,
@@ -53,7 +53,7 @@ export async function read(
       plan.limit === 0 ? [] : (await session.run(reader.search(plan), { maxBytes: bounds.responseBytes, into })).cells;
     const shown = cells.length + (into?.count ?? 0);
     if (!plan.total) return { cells, shown, total: null };
-    // A page that is not full ends the records, and so tells their number, where the pages before it are known.
+    // A page that is not full is the last one. So its size gives the total, unless it began at a cursor.
     const isLast = plan.after === null && shown < plan.limit && (shown > 0 || plan.offset === 0);
     const count = isLast ? plan.offset + shown : (known.count ?? (await counted(session, reader, plan, bounds)));
     if (count !== null) known.learn(count);
@@ -61,7 +61,7 @@ export async function read(
   }, bounds.gone);
   const place = placeIn(found.cells, plan);
   if (found.total !== 'overdue') return { cells: found.cells, place, total: found.total };
-  // The session of the overdue count is gone and given back: it may have been the last one.
+  // The session of the timed-out count has been discarded and released: it may have been the last one.
   const atLeast = plan.offset + found.shown;
   const count = await database
     .use(async (session) => reader.estimated(await session.run(reader.estimate(plan))), bounds.gone)
@@ -69,7 +69,7 @@ export async function read(
   return { cells: found.cells, place, total: { count: Math.max(count, atLeast), estimated: true } };
 }
 
-/** The values that stand behind what a record shows. */
+/** The sort values of the last row; they follow the shown columns. */
 export function placeIn(cells: Answer['cells'], { place, columns, sort }: Read): Place | null {
   const last = place ? cells.at(-1) : undefined;
   const values = last?.slice(columns.length, columns.length + sort.length);
@@ -80,7 +80,7 @@ export function placeIn(cells: Answer['cells'], { place, columns, sort }: Read):
 async function counted(session: Session, reader: Reader, plan: Read, bounds: ReadBounds): Promise<number | null> {
   try {
     const { cells } = await session.run(reader.count(plan), { deadline: bounds.totalBudget });
-    // A count tells nothing of the columns it compared: were they retyped meanwhile, it counted by an engine's cast.
+    // A count has no types of the columns it compared. If they were retyped meanwhile, it compared by an engine's cast.
     const compared = columnsOf(plan.where);
     if (compared.length > 0) await session.run(reader.check(plan.table, compared));
     return Number(cells[0]?.[0] ?? 0);

@@ -3,36 +3,35 @@ import { Agent as TlsAgent } from 'node:https';
 import { connect, isIP, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 
-/** The application stands still; the message says in what. */
+/** The upstream has stalled; the message names the step. */
 export class TimedOut extends Error {}
 
 export interface Patience {
-  /** Milliseconds until it must have taken a connection. */
+  /** Milliseconds until it must accept a connection. */
   readonly connectTimeout: number;
-  /** Milliseconds that a connection may stand still in the midst of a request. */
+  /** Milliseconds that a connection may be inactive during a request. */
   readonly idleTimeout: number;
 }
 
 /**
- * How long a connection at least waits for the next request, in milliseconds. A request sent just as the application closes its side
- * is lost, and the application gives no notice: gunicorn closes after 2 s, Node after 5 s, Apache after 5 s.
+ * Milliseconds for which an idle connection is kept at least. A request sent just as the upstream closes its side is lost
+ * without notice. gunicorn closes after 2 s, Node after 5 s, Apache after 5 s.
  */
 const keptFor = 1000;
-/** How often it is looked who has waited for so long, in milliseconds. */
+/** Milliseconds between two checks for expired idle connections. */
 const lookEvery = 250;
 
 /**
- * Opens and keeps connections to the application. Each ends itself when it stands still, so that nothing has to be timed for
- * a request.
- * @returns what Node takes for an agent. Its own one serves many addresses at once: to find a free connection among those of this
- * one took a tenth of what it takes to pass a request on.
+ * Opens and reuses connections to the upstream. Each has its own timeout, so that no request needs a timer.
+ * @returns an agent for Node. Node's own one serves many addresses: finding a free connection in it took a tenth of a forwarded
+ * request.
  */
 export function connections(to: URL, { connectTimeout, idleTimeout }: Patience): Agent {
   const open = opener(to);
   const all = new Set<Socket>();
-  /** Those that no request uses. The last one left is used next. */
+  /** Idle connections. The one released last is used next. */
   const kept: Connection[] = [];
-  /** The time, as of the last look: to ask for it costs something for each request. */
+  /** The time of the last check: reading the clock costs time in each request. */
   let now = performance.now();
 
   const opened = (): Socket => {
@@ -46,12 +45,12 @@ export function connections(to: URL, { connectTimeout, idleTimeout }: Patience):
       socket.setTimeout(idleTimeout);
     });
     socket.on('error', nobody).on('close', () => all.delete(socket));
-    // So Node's client tells that a request needs its connection no longer.
+    // Node's client emits this when a request has released its connection.
     socket.on('free', () => {
       connection.left = now;
       kept.push(connection);
     });
-    // What is said unasked would be taken for an answer, or its beginning for that of the next one.
+    // Unsolicited bytes would be taken for the answer to the next request, or for its beginning.
     socket.on('data', () => connection.left === null || socket.destroy());
     return socket;
   };
@@ -81,21 +80,21 @@ export function connections(to: URL, { connectTimeout, idleTimeout }: Patience):
 
 interface Connection {
   readonly socket: Socket;
-  /** Since when it is kept; null while a request uses it. */
+  /** When it was released, by `performance.now()`; null while a request uses it. */
   left: number | null;
 }
 
-/** While no request uses a connection nobody else hears that it broke. */
+/** Without an 'error' listener, a break of an idle connection would end the process. */
 const nobody = () => undefined;
 
 function opener({ protocol, hostname, port }: URL): () => Socket {
   const host = hostname.replace(/^\[|\]$/g, '');
   const isTls = protocol === 'https:';
   const address = { host, port: Number(port || (isTls ? 443 : 80)) };
-  // Pieces of an upload do not wait for each other, and a host that has died is noticed. (`tls.connect` knows no options for it.)
+  // Parts of an upload do not wait for each other, and a dead host is noticed. (`tls.connect` has no options for it.)
   const ready = (socket: Socket) => socket.setNoDelay(true).setKeepAlive(true, 1000);
   if (!isTls) return () => ready(connect(address));
-  // The name in the certificate is that of the address, whatever `Host` says.
+  // The certificate's name is checked against the URL's host, whatever `Host` says.
   const servername = isIP(host) === 0 ? host : '';
   let session: Buffer | undefined;
   return () => {

@@ -1,4 +1,4 @@
-/** One request to the application, and its answer to the client. */
+/** One request to the upstream, and its answer to the client. */
 import {
   type Agent,
   type ClientRequest,
@@ -17,26 +17,26 @@ export interface Place {
   readonly port: string;
 }
 
-/** What is asked of the application. */
+/** The request to the upstream. */
 export interface Asked {
   readonly path: string;
-  /** Names and values in turn, those that frame the body too. */
+  /** Names and values in turn, including the framing of the body. */
   readonly headers: readonly string[];
   readonly body: Body;
-  /** Whether the client takes headers behind a body, too. */
+  /** Whether the client accepts trailers. */
   readonly takesTrailers: boolean;
 }
 
-/** `streamed`: of so many bytes, or in chunks where that is not known. */
+/** `streamed`: with this length, or chunked where the length is unknown. */
 export type Body =
   | { readonly is: 'none' }
   | { readonly is: 'read'; readonly bytes: Uint8Array }
   | { readonly is: 'streamed'; readonly length: string | null };
 
 /**
- * Asks the application and sends on what it answers.
- * @param done called once: with null when the client has its answer or has left, else with why the application has not answered
- * anything yet. It is no promise: those on this way took a tenth of the whole.
+ * Sends a request to the upstream and streams its answer to the client.
+ * @param done called once: with null when the client has its answer or has left, else with the error before any answer. It is
+ * no promise: promises on this path took a tenth of the whole.
  */
 export function exchange(
   place: Place,
@@ -61,8 +61,8 @@ export function exchange(
     done(error);
   };
   res.on('close', () => {
-    // Who has the whole answer has not left. Over TLS it may be there before Node has heard that all of the request was sent: the
-    // connection is free as soon as it has.
+    // A client that has the whole answer has not left. Over TLS the answer may be complete before Node has seen that all of the
+    // request was sent. The connection is released as soon as it has.
     if (!res.writableFinished || !asking.writableEnded) asking.destroy();
     end(null);
   });
@@ -70,7 +70,7 @@ export function exchange(
   asking.on('information', ({ statusCode, headers: { link } }) => {
     if (statusCode === 103 && req.httpVersion !== '1.0') hint(res, String(link));
   });
-  // Unheard, Node would drop the connection and say nothing to anybody.
+  // Without a listener, Node would drop the connection silently.
   asking.on('upgrade', (_, socket) => {
     socket.destroy();
     end(unsendable(new Error('it changed to another protocol unasked')));
@@ -97,19 +97,20 @@ export function exchange(
     answer.on('close', () => {
       if (!answer.complete) res.destroy();
     });
-    // A head whose body is long in coming is news as well: an event stream may say nothing yet. `flushHeaders` would write it in
-    // UTF-8, which it is not.
+    // A head must be sent before its body arrives: an event stream may stay silent for long. `flushHeaders` would encode it as
+    // UTF-8, which is wrong.
     if (answer.readableLength === 0 && !answer.complete) res.write('', 'latin1');
     pump(answer, res, answer.headers['content-length'], takesTrailers);
   };
-  // A tick later what came with the head has been read as well: mostly that is all of the body, which then needs no listeners.
+  // A tick later, bytes that came with the head have been read as well. Mostly that is the whole body, which then needs no
+  // listeners.
   asking.on('response', (answer) => process.nextTick(sendOn, answer));
   if (body.is === 'streamed') pump(req, asking, body.length, true);
   else if (body.is === 'read') asking.end(body.bytes);
   else asking.end();
 }
 
-/** Passes on what is worth fetching already (RFC 8297). A link that Node would not write is lost: it is only a hint. */
+/** Passes on early hints (RFC 8297). A link that Node would not write is dropped: it is only a hint. */
 function hint(res: ServerResponse, links: string): void {
   try {
     if (!res.headersSent && !res.destroyed) res.writeEarlyHints({ link: links.split(/,\s*(?=<)/) });
@@ -117,9 +118,9 @@ function hint(res: ServerResponse, links: string): void {
 }
 
 /**
- * As `pipe` does it, for one reader that stays: what `pipe` does beside costs a fifth of a whole exchange. What comes when nobody
- * takes it any more is dropped.
- * @param length how many bytes there will be, where that is known: then the last ones and the end are one write
+ * Like `pipe`, for one permanent reader: the rest of `pipe` costs a fifth of a whole exchange. Bytes for a destroyed target are
+ * dropped.
+ * @param length of the body in bytes, if known: then the last bytes and the end are one write
  */
 function pump(
   from: IncomingMessage,
@@ -142,18 +143,18 @@ function pump(
       if (takesTrailers && from.rawTrailers.length > 0) to.addTrailers(trailersOf(from.rawTrailers));
       to.end();
     } catch (error) {
-      // As in heads: Node reads what it would not write.
+      // As in heads: Node reads trailers that it would not write.
       to.destroy(error instanceof Error ? error : undefined);
     }
   });
 }
 
-/** How a body is framed, in names and values. Node would make chunks of it where it is not told, of none as well. */
+/** The framing of a body, as names and values. Without it Node would send chunks, even for no body. */
 export function framing(body: Body, method: string): readonly string[] {
   if (body.is === 'read') return ['content-length', String(body.bytes.length)];
   if (body.is === 'none') return bodiless.has(method) ? [] : ['content-length', '0'];
   return body.length === null ? ['transfer-encoding', 'chunked'] : ['content-length', body.length];
 }
 
-/** Methods of which nobody expects a body, so that it need not be said that there is none. */
+/** Methods without an expected body, which need no `Content-Length: 0`. */
 const bodiless: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS', 'DELETE', 'TRACE']);

@@ -1,10 +1,10 @@
-/** What is said where the application cannot answer. */
+/** Refusals for a failing upstream. */
 import { Refusal } from '../model/errors.ts';
 import { TimedOut } from './connections.ts';
 
 const application = 'the application behind the gateway';
 
-/** Any error on the way to the application and back → a refusal. */
+/** Any error of an exchange with the upstream → a refusal. */
 export function blamed(error: unknown): Refusal {
   if (error instanceof Refusal) return error;
   if (error instanceof TimedOut) {
@@ -15,7 +15,7 @@ export function blamed(error: unknown): Refusal {
     );
   }
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-  // Node reads more in a request line than it writes.
+  // Node accepts more characters in a request line than it writes.
   if (code === 'ERR_UNESCAPED_CHARACTERS')
     return new Refusal('malformed', { message: 'Bad request: an unreadable path' });
   if (code.startsWith('HPE_')) return bad('does not speak HTTP', error);
@@ -24,7 +24,7 @@ export function blamed(error: unknown): Refusal {
   return bad(code === 'ECONNRESET' || code === 'EPIPE' ? 'broke off before it answered' : 'cannot be reached', error);
 }
 
-/** The application answered what cannot be sent on. */
+/** The upstream's answer cannot be forwarded. */
 export const unsendable = (cause: unknown) => bad('does not speak HTTP', cause);
 
 function bad(what: string, cause: unknown): Refusal {

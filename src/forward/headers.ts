@@ -1,11 +1,13 @@
-/** Pure. Which headers go on, to the application and back to the client; in lists of names and values in turn, as node:http has them. */
+/**
+ * Pure. Selects the headers to forward, upstream and back to the client. Lists have names and values in turn, as in node:http.
+ */
 import type { ForwardedRequest } from '../model/http.ts';
 
 export type Headers = Readonly<Record<string, string | string[] | undefined>>;
 
 /**
- * They tell of one connection only (RFC 9110 7.6.1), or are said anew on the next one: the length and the host. `Expect` has been
- * answered by then.
+ * Headers of one connection only (RFC 9110 7.6.1). `Expect` has been answered by then. The next connection sets its own host
+ * and length (`saidAnew`).
  */
 const ofConnection: ReadonlySet<string> = new Set([
   'connection',
@@ -27,13 +29,13 @@ const saidAnew: ReadonlySet<string> = new Set([
   'x-forwarded-host',
   'x-forwarded-proto',
 ]);
-/** They tell of the way to here, which the gateway tells itself; a stranger could say anything. */
+/** Headers about the path of the request, which the gateway sets itself; an untrusted client could forge them. */
 const ofTheWay = /^(?:forwarded|x-forwarded-.*|x-real-ip|x-client-ip|true-client-ip)$/;
 
 /**
- * The headers of a request as the application is to see them, but for those that frame its body. They are taken as Node reads them,
- * who keeps the first where there may be one only: the application sees what the gateway has seen.
- * @param host what `Host` says to the application
+ * The headers of a request for the upstream, except the framing of its body. They are taken from Node's parsed headers, which
+ * keep the first of a single-valued header. So the upstream sees the same values as the gateway.
+ * @param host the value of `Host` for the upstream
  */
 export function toApplication(headers: Headers, { client, tokens }: ForwardedRequest, host: string): string[] {
   const out = ['host', host];
@@ -49,16 +51,16 @@ export function toApplication(headers: Headers, { client, tokens }: ForwardedReq
   return out;
 }
 
-/** What a head says, as node:http has read it. */
+/** A head as node:http has parsed it. */
 export interface Head {
   readonly headers: Headers;
   readonly rawHeaders: readonly string[];
 }
 
 /**
- * The headers of the application's answer as the client is to see them, in the order and the spelling they came in.
- * @param id by what the request is known
- * @param length of a body that is there as a whole; it need not go on in chunks
+ * The headers of the upstream's answer for the client, in their original order and spelling.
+ * @param id of the request
+ * @param length of a body that is complete; it need not be chunked
  */
 export function toClient(
   { headers, rawHeaders }: Head,
@@ -69,7 +71,7 @@ export function toClient(
   const out = ['X-Request-Id', id];
   if (length !== null && headers['content-length'] === undefined) out.push('Content-Length', String(length));
   const named = namedBy(headers.connection);
-  // Behind a body of a length there are none, and Node would refuse to announce them.
+  // A body with a length has no trailers, and Node would refuse to announce them.
   const announces = takesTrailers && headers['transfer-encoding'] !== undefined;
   for (let i = 0; i + 1 < rawHeaders.length; i += 2) {
     const name = rawHeaders[i] ?? '';
@@ -80,12 +82,12 @@ export function toClient(
   return out;
 }
 
-/** Whether a client takes headers behind a body: it says so, and that it says so of this connection (RFC 9110 10.1.4). */
+/** Whether a client accepts trailers: `TE: trailers`, named in `Connection` (RFC 9110 10.1.4). */
 export function takesTrailers({ te, connection }: Headers): boolean {
   return te !== undefined && /\btrailers\b/i.test(String(te)) && namedBy(connection)?.includes('te') === true;
 }
 
-/** Headers behind a body, in either direction: where it goes, where it ends and who asks cannot be said there (RFC 9110 6.5.1). */
+/** The trailers to forward, in either direction, without fields for routing, framing or authentication (RFC 9110 6.5.1). */
 export function trailersOf(raw: readonly string[]): [name: string, value: string][] {
   const out: [name: string, value: string][] = [];
   for (let i = 0; i + 1 < raw.length; i += 2) {
@@ -102,10 +104,10 @@ const neverBehind: ReadonlySet<string> = new Set([
   ...['authorization', 'x-ckan-api-key', 'cookie', 'set-cookie', 'x-request-id'],
 ]);
 
-/** A header that only a proxy of ours may set, or one that is spelled to be taken for what the gateway sets. */
+/** A header that only a trusted proxy may set, or one spelled to imitate a header that the gateway sets. */
 function isForged(name: string, isTrusted: boolean): boolean {
   if (!name.includes('_')) return !isTrusted && ofTheWay.test(name);
-  // To an application behind WSGI, CGI or PHP both spellings are one variable: the client's would stand beside ours.
+  // An upstream behind WSGI, CGI or PHP maps both spellings to one variable: the client's would stand beside ours.
   const meant = name.replaceAll('_', '-');
   return ofTheWay.test(meant) || ofConnection.has(meant) || meant === 'content-length' || meant === 'host';
 }
@@ -119,5 +121,5 @@ function namedBy(connection: string | string[] | undefined): readonly string[] |
     .filter((name) => !essential.has(name));
 }
 
-/** Where the message ends hangs on it: no `Connection` takes it away. */
+/** The end of the message depends on it: no `Connection` header removes it. */
 const essential: ReadonlySet<string> = new Set(['', 'content-length']);

@@ -1,4 +1,4 @@
-/** Everything that is not ours goes to the web application behind. */
+/** Forwards all requests that are not ours to the upstream. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { Refusal } from '../model/errors.ts';
@@ -12,16 +12,16 @@ import { upgrade } from './websocket.ts';
 
 export interface UpstreamSettings extends Patience {
   readonly url: string;
-  /** What the application gets to see as `Host`; null for that of `url`. */
+  /** The `Host` header for the upstream; null for that of `url`. */
   readonly host: string | null;
-  /** Requests and upgraded connections at the same time at most. */
+  /** Limit of concurrent requests and upgraded connections. */
   readonly maxRequests: number;
 }
 
 export interface Upstream {
   /**
-   * Passes a request on; its body is streamed, or replayed where it was read to see whose call it is.
-   * @param done called once: with null when the client has its answer or has left, else with why he has not been answered anything
+   * Forwards a request. Its body is streamed, or replayed where the gateway has read it.
+   * @param done called once: with null when the client has its answer or has left, else with the refusal to send
    */
   pass(
     req: IncomingMessage,
@@ -30,8 +30,8 @@ export interface Upstream {
     done: (refusal: Refusal | null) => void,
   ): void;
   /**
-   * Passes on a connection that becomes something else, such as a WebSocket.
-   * @param refuse answers in the application's place; called at most once, and before anything else is answered
+   * Forwards a connection that changes protocol, such as a WebSocket.
+   * @param refuse answers in place of the upstream; called at most once, and before any other answer
    */
   upgrade(
     req: IncomingMessage,
@@ -43,7 +43,7 @@ export interface Upstream {
   close(): void;
 }
 
-/** May be asked twice (RFC 9110 9.2.1), where no body would be gone the second time. */
+/** May be repeated (RFC 9110 9.2.1), if no body has been consumed. */
 const repeatable: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 export function openUpstream(settings: UpstreamSettings): Upstream {
@@ -68,7 +68,7 @@ export function openUpstream(settings: UpstreamSettings): Upstream {
 
   return {
     pass(req, res, passed, done) {
-      // A response that has closed already would never close again.
+      // A response that has closed already would never emit 'close' again.
       if (res.destroyed) return done(null);
       const busy = enter();
       if (busy !== null) return done(busy);
@@ -87,7 +87,7 @@ export function openUpstream(settings: UpstreamSettings): Upstream {
       };
       const mayRepeat = body.is === 'none' && repeatable.has(method);
       exchange(place, req, res, asked, (error) => {
-        // The application closed the connection just as it was used again.
+        // The upstream closed the connection just as it was reused.
         if (mayRepeat && isLost(error) && !res.headersSent && !res.destroyed) exchange(place, req, res, asked, ended);
         else ended(error);
       });
@@ -95,7 +95,7 @@ export function openUpstream(settings: UpstreamSettings): Upstream {
     upgrade(req, socket, head, passed, refuse) {
       const busy = enter();
       if (busy !== null) return refuse(busy);
-      // Free when the answer has been sent, or the WebSocket has ended: the client may leave its side of the connection open for ever.
+      // Ends when the answer has been sent, or the WebSocket has ended. The client may keep its side open for ever.
       let isUsed = true;
       const ended = () => {
         if (isUsed) running -= 1;

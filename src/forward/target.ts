@@ -1,10 +1,10 @@
-/** Pure. Where a request goes: always to the configured application, whatever host its target names. */
+/** Pure. The target of a forwarded request: always at the configured upstream, whatever host its target names. */
 
 /**
- * The path to ask the application for: the client's own, byte for byte, after the path the application is mounted at.
+ * The path for the upstream: the client's own, byte for byte, after the path where the upstream is mounted.
  * Of an absolute-form target only its path counts (RFC 9112 3.2.2).
  * @param base `''`, or a path without a slash at its end
- * @param target as it stands in the request line
+ * @param target as in the request line
  */
 export function pathAt(base: string, target: string): string {
   if (target === '*') return target;

@@ -1,4 +1,4 @@
-/** Connections that become something else. The only file that knows http-proxy. */
+/** Connections that change protocol. The only file that uses http-proxy. */
 import type { IncomingMessage } from 'node:http';
 import { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
@@ -8,9 +8,9 @@ import type { Place } from './exchange.ts';
 import { blamed, unsendable } from './failures.ts';
 
 /**
- * @param head what came after the head of the request
- * @param patience milliseconds for which either side may take nothing of what waits for it
- * @param refuse answers in the application's place; called at most once, and before anything else is answered
+ * @param head the bytes after the head of the request
+ * @param patience milliseconds for which either side may leave its data unread
+ * @param refuse answers in place of the upstream; called at most once, and before any other answer
  */
 export function upgrade(
   { agent, ...place }: Place,
@@ -21,8 +21,8 @@ export function upgrade(
   patience: number,
   refuse: (why: Refusal) => void,
 ): void {
-  // Its own for each: it tells of an error before it ends the connection, and does not say whose.
-  // The library joins and normalizes paths: given the whole path as the target's, it has nothing to join.
+  // One proxy per connection: its error event does not name the connection. The library joins and normalizes paths; given the
+  // whole path as the target's, it has nothing to join.
   const one = createProxyServer({ agent, ignorePath: true, target: { ...place, pathname: path } });
   let isAnswered = false;
   one.on('error', (error) => {
@@ -35,16 +35,16 @@ export function upgrade(
     socket.once('close', () => asking.destroy());
     asking.once('response', ({ statusCode }) => {
       isAnswered = true;
-      // The application may take what follows for the other protocol.
+      // The upstream may take the following bytes for the other protocol.
       asking.shouldKeepAlive = false;
-      // The library sends on what is no upgrade, and ends the connection behind it. What the client says is not wanted any more.
+      // The library forwards an answer that is no upgrade, then ends the connection. Later bytes of the client are discarded.
       if (statusCode === 101) refuse(unsendable(new Error('it changed to no protocol')));
       socket.resume();
     });
     asking.once('upgrade', (_, other) => {
       isAnswered = true;
       closeWhenStuck(other, patience);
-      // A WebSocket is never half closed: one that has left would be waited for by the other for ever.
+      // A WebSocket is never half closed: when one side has left, the other would stay open for ever.
       for (const [one, another] of [
         [socket, other],
         [other, socket],
@@ -53,11 +53,14 @@ export function upgrade(
     });
   });
   one.ws(req, socket, {}, head);
-  // Nobody reads it before there is an answer, and of a client that resets one only hears by reading.
+  // The socket has no reader before the answer, and a client's reset is noticed only by reading.
   socket.read(0);
 }
 
-/** Closes a connection whose peer does not read: two looks find the same waiting for it. A socket's own timeout also counts what comes in. */
+/**
+ * Closes a connection whose peer does not read: two checks find the same bytes waiting. A socket's own timeout also counts
+ * incoming data.
+ */
 function closeWhenStuck(socket: Socket, ms: number): void {
   let before = 0;
   const looking = setInterval(() => {

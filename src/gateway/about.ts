@@ -2,7 +2,10 @@ import type { ResourceSettings } from '../config/assemble.ts';
 import type { CatalogTable } from '../model/catalog.ts';
 import type { About, Column } from '../model/table.ts';
 
-/** What may be told of a table whose `columns` may be seen. An index over a hidden column would tell of it by its name. */
+/**
+ * Metadata of a table for a caller who sees `columns`. An index over a hidden column is left out: its name would reveal the
+ * column.
+ */
 export function about({ aliases }: ResourceSettings, found: CatalogTable, columns: readonly Column[]): About {
   const isVisible = (name: string) => columns.some((column) => column.name === name);
   return {

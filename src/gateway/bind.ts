@@ -9,16 +9,16 @@ import { about } from './about.ts';
 import { denials } from './rights.ts';
 
 export interface Bound {
-  /** Null when a complaint forbids to serve it. */
+  /** Null when a complaint forbids serving it. */
   readonly table: Table | null;
   readonly complaints: readonly Finding[];
-  /** What works, but not as well as the operator may think. */
+  /** Settings that work, but not as well as the operator may expect. */
   readonly warnings: readonly Finding[];
-  /** Rights that the user of the database lacks: they may be given while the gateway serves. */
+  /** Rights that the database user lacks: they may be granted while the gateway serves. */
   readonly denials: readonly Finding[];
 }
 
-/** Holds one resource against the database. Every complaint stands at the path of the setting that is wrong. */
+/** Checks one resource against the database. Each complaint has the path of the wrong setting. */
 export function bind(settings: ResourceSettings, catalog: Catalog): Bound {
   const path: Path = ['resources', settings.name];
   const found = catalog.tables.find(
@@ -83,7 +83,7 @@ class Binding {
     };
   }
 
-  /** All columns of the table, with what the configuration says of each. */
+  /** All columns of the table, with their settings applied. */
   #columns(): readonly Column[] {
     const { columns: settings } = this.#settings;
     for (const name of settings.keys()) this.#named(name, ['columns', name]);
@@ -119,7 +119,7 @@ class Binding {
     return columns.find((column) => column.name === only && column.type.kind === 'int') ?? null;
   }
 
-  /** What a caller may see, `_id` first. A table's own `_id` column stays what it is. */
+  /** The columns that a caller sees, `_id` first. A table's own `_id` column stays as it is. */
   #wire(columns: readonly Column[], id: Column | null): readonly Column[] {
     const { expose, columns: settings } = this.#settings;
     const offered = columns.filter(
@@ -149,7 +149,7 @@ class Binding {
       .map((name) => columns.find((column) => column.name === name))
       .filter((column) => column !== undefined);
     for (const name of this.#settings.key ?? []) this.#named(name, ['key']);
-    // Told above: a key of other columns is not looked into.
+    // Already complained about above: a key with missing columns is not checked further.
     if (key.length < names.length || key.length === 0) return { key, keyIs: 'none' };
     if (this.#isUnique(names)) return { key, keyIs: this.#found.keysHold ? 'proved' : 'claimed' };
     if (this.#found.kind === 'view') return { key, keyIs: 'claimed' };
@@ -161,7 +161,7 @@ class Binding {
     return { key, keyIs: 'none' };
   }
 
-  /** `_id` as CKAN orders, and the key as well where `_id` may be the same, or NULL, in two records. */
+  /** Orders by `_id` as CKAN does, then by the key where `_id` may repeat or be NULL. */
   #order(columns: readonly Column[], key: readonly Column[]): TieBreak {
     const id = columns.find(({ label, type }) => label === '_id' && isComparable(type));
     const isAlone = id !== undefined && !id.nullable && this.#found.keysHold && this.#isUnique([id.name]);
@@ -170,7 +170,7 @@ class Binding {
     return { by, isTotal: isAlone || key.length > 0 };
   }
 
-  /** @param isOrdered whether `_id` stands in for the key */
+  /** @param isOrdered whether `_id` replaces the key in the order */
   #warnOfNoKey(isOrdered: boolean): void {
     const writes = this.#writes();
     if (isOrdered && !writes) return;
@@ -275,7 +275,7 @@ function sameNames(a: readonly string[], b: readonly string[]): boolean {
   return a.length === b.length && a.every((name) => b.includes(name));
 }
 
-/** `_id` shows a column a second time; `q` need not look twice. */
+/** `_id` shows a column a second time; `q` need not search it twice. */
 function isAlias(column: Column, columns: readonly Column[]): boolean {
   return column.label === '_id' && columns.some((other) => other !== column && other.name === column.name);
 }

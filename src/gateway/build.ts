@@ -1,4 +1,4 @@
-/** The composition root: the only place that makes things. */
+/** The composition root: builds the parts of the gateway from the settings. */
 import { hash as digest } from 'node:crypto';
 import type { Trust } from '../accept/client.ts';
 import type { Rates } from '../accept/rates.ts';
@@ -27,16 +27,16 @@ import { withoutMilliseconds } from './compat.ts';
 import { outageText } from './outage.ts';
 import { writerOf } from './writer.ts';
 
-/** A database that was reached, with the dialect its server speaks. */
+/** A connected database, with the dialect of its server. */
 export interface Connected {
   readonly database: Database;
   readonly dialect: Dialect;
-  /** As the server says it. */
+  /** As the server reports it. */
   readonly version: string;
   readonly writer: Writer;
 }
 
-/** Why a configured resource cannot be served now. `unfit`: the configuration names what the table no longer has. */
+/** Why a configured resource cannot be served now. `unfit`: the configuration names columns that the table no longer has. */
 export type Absent = 'unreachable' | 'missing' | 'unfit';
 
 /** Why a database cannot be used. */
@@ -47,10 +47,10 @@ export interface ConnectError {
   readonly cause: unknown;
 }
 
-/** What one database looked like when it was last read. */
+/** The state of one database when its catalogue was last read. */
 export interface DatabaseSnapshot {
   readonly name: string;
-  /** Null while it cannot be used; `lost` is then why, for the log. */
+  /** Null while it cannot be used; `connectError` is the reason. */
   readonly connected: Connected | null;
   readonly connectError: ConnectError | null;
   /** By resource id. */
@@ -61,41 +61,44 @@ export interface DatabaseSnapshot {
   readonly denials: readonly Finding[];
   /** Null while it cannot be reached. */
   readonly effects: Effects | null;
-  /** Equal for one server in one life of it; null while it cannot be reached. */
+  /** Equal for one server until it restarts; null while it cannot be reached. */
   readonly server: string | null;
   /** Equal for equal catalogues. */
   readonly fingerprint: string;
 }
 
-/** Everything one call needs, as one value that never changes: a call takes it once (design part 2). */
+/** All that one call needs, in one immutable value: a call takes it once (design part 2). */
 export interface Gateway {
   readonly settings: Settings;
   readonly snapshots: ReadonlyMap<string, DatabaseSnapshot>;
-  /** What an action must keep to, and what it seals places with. */
+  /** The limits of an action, and the sealing of its cursors. */
   readonly bounds: Bounds;
-  /** Another number for any other state of settings and catalogues. */
+  /** Changes with settings and catalogues. */
   readonly version: number;
-  /** What each resource's answers depend on, and what a write to it makes old. */
+  /** The counters that each resource's answers depend on, and those that a write to it bumps. */
   readonly dependencies: ReadonlyMap<string, Dependencies>;
   readonly cache: Cache;
-  /** Makes old what any process keeps of everything that a write to this resource touches. Answer when it has resolved. */
+  /** Invalidates in every process all entries that a write to this resource affects. Answer the write when it has resolved. */
   invalidate(resource: string): Promise<void>;
-  /** From when it resolves until `settled` has, no process keeps anything that a write to this resource touches. */
+  /**
+   * Suspends, in every process, caching of all entries that a write to this resource affects. Starts when it resolves, ends
+   * when `settled` has.
+   */
   suspend(resource: string, settled: Promise<void>): Promise<void>;
   readonly emit: Emit;
   readonly random: () => number;
-  /** Null where calls are not counted. */
+  /** Null without a rate limit. */
   readonly rates: Rates | null;
   hash(token: string): string;
-  /** Whose word is taken for whom he speaks for. */
+  /** The proxies whose forwarding headers are trusted. */
   readonly trust: Trust;
   /** Whether another configuration was taken over since: it may have revoked what this one granted. */
   isReplaced(): boolean;
-  /** A gateway that has read this database since, for a call that met something unknown; null: not again so soon. */
+  /** A gateway with a newer reading of this database, for a call that met an unknown name. Null: there is none. */
   reread(database: string, why: 'refused' | 'failed'): Promise<Gateway | null>;
 }
 
-/** What is kept of answers, and the counters that make them old. It belongs to the process and outlives a `Gateway`. */
+/** Cached bodies and totals, and the counters that invalidate them. The cache belongs to the process and outlives a `Gateway`. */
 export interface Cache {
   readonly memory: Store;
   readonly results: Results;
@@ -103,7 +106,7 @@ export interface Cache {
   readonly generations: Generations;
 }
 
-/** Pools of connections, by database. They outlive a `Gateway`: a rebuilt one takes them over. */
+/** Connection pools by database. They outlive a `Gateway`: a rebuilt one takes them over. */
 export type Pools = ReadonlyMap<string, Database>;
 
 export function openPools(settings: Settings): Pools {
@@ -116,7 +119,7 @@ export async function closePools(pools: Pools): Promise<void> {
   await Promise.all([...pools.values()].map((pool) => pool.close()));
 }
 
-/** SHA-256 as hex: what tokens are known by. */
+/** SHA-256 as hex: settings hold tokens in this form. */
 export const hash = (token: string): string => digest('sha256', token, 'hex');
 
 export function boundsOf({ limits, server }: Settings, sealing: Sealing): Bounds {
@@ -124,15 +127,15 @@ export function boundsOf({ limits, server }: Settings, sealing: Sealing): Bounds
   return { ...limits, sealing, older };
 }
 
-/** Looks at every database at once. */
+/** Reads all databases concurrently. */
 export async function lookAt(settings: Settings, pools: Pools): Promise<ReadonlyMap<string, DatabaseSnapshot>> {
   const views = await Promise.all([...pools].map(([name, pool]) => look(settings, name, pool)));
   return new Map(views.map((view) => [view.name, view]));
 }
 
 /**
- * Reaches a database, reads what its configured tables look like and binds the resources to them. Never throws: what
- * disagrees is a complaint, and a database that cannot be reached is lost for now.
+ * Connects to a database, reads its configured tables and binds the resources to them. Never throws: a mismatch becomes a
+ * complaint, a failed connection becomes `connectError`.
  */
 export async function look(settings: Settings, name: string, database: Database): Promise<DatabaseSnapshot> {
   const mine = [...settings.resources.values()].filter((resource) => resource.database === name);
@@ -187,7 +190,7 @@ export async function look(settings: Settings, name: string, database: Database)
 
 /**
  * Why a database cannot be used, in a sentence.
- * @param names whether it may name the user and the database
+ * @param names whether the sentence may name the user and the database
  */
 export function whyUnavailable({ databases }: Settings, name: string, cause: unknown, names = true): string {
   const database = databases.get(name);
@@ -230,7 +233,7 @@ function openPool(settings: DatabaseSettings, limits: Settings['limits']): Datab
     acquireTimeout,
     statementTimeout,
     dumps: { max: limits.dumpsPerDatabase, timeout: limits.dumpTimeout },
-    // A server may be upgraded or fail over behind its address: every session asks anew what it talks to.
+    // A server may be upgraded or fail over behind its address: every session identifies its server again.
     async initSession(run, setup, milliseconds) {
       const server = family.server(await run(family.serverQuery));
       for (const text of family.dialect(server).sessionSetup(milliseconds)) await setup(text);

@@ -27,38 +27,40 @@ import {
 } from './build.ts';
 import { sealing } from './seal.ts';
 
-/** Loaded settings and where they stand. */
+/** Loaded settings and the source position of each. */
 export interface Configuration {
   readonly settings: Settings;
   readonly positions: Positions;
 }
 
 export interface Opening {
-  /** Runs on the pools before anything is looked at. */
+  /** Runs on the pools before any catalogue is read. */
   prepare(pools: Pools): Promise<void>;
   readonly bus: Join;
   readonly emit: Emit;
-  /** What stands in for `server.secret`: one for all processes, and the same after a reload, so that it breaks nobody's paging. */
+  /**
+   * Replaces an absent `server.secret`. One for all processes, and the same after a reload, so that no client's paging breaks.
+   */
   readonly secret: string | Uint8Array;
-  /** Whether to serve what can be served where the database disagrees, as after a table has changed. */
+  /** Whether to serve the remaining resources where the database disagrees, as after a table has changed. */
   readonly lenient: boolean;
 }
 
-/** Another configuration that has been held against its databases: to be taken over, or put away. */
+/** A configuration that was checked against its databases: to be adopted or dropped. */
 export interface Prepared {
-  /** `idle` resolves when the calls that run now have ended: pools that are no longer wanted are closed then. */
+  /** `idle` resolves when the calls that run now have ended: dropped pools are closed then. */
   adopt(idle: Promise<unknown>): void;
   drop(): Promise<void>;
 }
 
-/** A caller's unknown name makes a database be read again at most this often, in milliseconds (design, issue of schema changes). */
+/** Milliseconds between two readings of a database for a caller's unknown name (design, issue of schema changes). */
 const patience = 5000;
-/** How often a database that cannot be reached is looked for. */
+/** Milliseconds between two attempts to reach a database. */
 const lookAgain = 500;
 
 /**
- * Holds the current gateway and replaces it whole: when a catalogue was read again, a database came back, or the
- * configuration was reloaded. Calls that run keep the one they took.
+ * Holds the current gateway and replaces it whole. That happens when a catalogue was read again, a database came back, or the
+ * configuration was reloaded. Running calls keep the gateway they took.
  */
 export class Current {
   readonly #emit: Emit;
@@ -69,12 +71,12 @@ export class Current {
   #version = 0;
   #pools: Pools;
   #gateway: Gateway;
-  /** Readings under way and when the last one ended, by database. */
+  /** Readings under way, and the time of the last one, by database. */
   readonly #reading = new Map<string, Promise<void>>();
   readonly #read = new Map<string, { readonly at: number; readonly changed: boolean }>();
   readonly #secret: string | Uint8Array;
   readonly #timers: NodeJS.Timeout[] = [];
-  /** By database that was never reached: what the log has said of it. Two reasons may take turns. */
+  /** By database that was never reached: the reasons already logged. Two reasons may alternate. */
   readonly #said = new Map<string, Set<string>>();
 
   private constructor(
@@ -94,7 +96,7 @@ export class Current {
       totals: new Totals(memory),
       generations: new Generations(),
     };
-    // A view may have been found over a table since a call took its gateway, or since another process read its catalogue.
+    // Since a call took its gateway, or another process read its catalogue, a new view over the table may exist.
     this.#shared = new CoherentGenerations(
       this.#cache.generations,
       (resource) => this.#gateway.dependencies.get(resource)?.invalidates ?? [],
@@ -105,7 +107,7 @@ export class Current {
     this.#watch();
   }
 
-  /** Opens the pools, looks at every database and joins the bus. Gives the complaints, a line each, where they forbid to serve. */
+  /** Opens the pools, reads every database and joins the bus. Returns the complaints, a line each, where they forbid serving. */
   static async open(
     configuration: Configuration,
     opening: Opening,
@@ -135,7 +137,7 @@ export class Current {
     return this.#gateway;
   }
 
-  /** Looks at the databases of another configuration, or says why it cannot be taken over. Everything goes on as it is. */
+  /** Reads the databases of another configuration, or returns the complaints about it. The current one stays in service. */
   async prepare(next: Configuration): Promise<Prepared | { readonly complaints: readonly string[] }> {
     const before = this.#configuration.settings;
     const shapes = ({ databases, limits }: Settings, name: string) => [
@@ -179,7 +181,7 @@ export class Current {
     await closePools(this.#pools);
   }
 
-  /** The version is in every key: nobody will find again what is kept, and it holds on to the gateway of before, its catalogue with it. */
+  /** The version is in every key, so old entries would never match again. They hold on to the old gateway and its catalogue. */
   #outdate(): void {
     this.#version++;
     this.#cache.memory.clear();
@@ -211,14 +213,14 @@ export class Current {
     const isNewer = () => this.#gateway.snapshots.get(database) !== seen.snapshots.get(database);
     if (isNewer()) return this.#gateway;
     const last = this.#read.get(database);
-    // What failed although the catalogue was just read and had not changed will fail again.
+    // A call that failed although the catalogue was just read, and had not changed, will fail again.
     const recent = last !== undefined && performance.now() - last.at < patience;
     if (recent && (why === 'refused' || !last.changed)) return null;
     await this.#look(database);
     return isNewer() ? this.#gateway : null;
   }
 
-  /** Reads one catalogue; readings at the same time are one. */
+  /** Reads one catalogue; concurrent readings share one. */
   #look(name: string): Promise<void> {
     const running = this.#reading.get(name);
     if (running !== undefined) return running;
@@ -233,13 +235,13 @@ export class Current {
     if (pool === undefined) return;
     const view = await look(settings, name, pool);
     const before = this.#gateway.snapshots.get(name);
-    // A reload meanwhile has looked at it itself.
+    // A reload has read it meanwhile.
     if (this.#configuration.settings !== settings || before === undefined) return;
     const changed = view.fingerprint !== before.fingerprint;
     this.#read.set(name, { at: performance.now(), changed });
-    // What was read once serves on while the database is away: its calls fail and say so, and the pool finds it again. And
-    // that it is still away is no news: another gateway would find nothing of what is kept of the others. But why it is may be:
-    // a server that has come back refuses the login.
+    // A database that was read once stays in service while it is down. Its calls fail fast, and the pool reconnects. Still
+    // being down is no reason for a new gateway, whose cache would be empty for the other databases. A new cause is a reason: a
+    // server that has come back refuses the login.
     if (view.connectError !== null) {
       if (before.connectError === null || before.connectError.why === view.connectError.why) return;
       this.#gateway = this.#make(settings, new Map(this.#gateway.snapshots).set(name, view));
@@ -248,7 +250,7 @@ export class Current {
     }
     const isNews = changed || before.connected === null;
     if (!isNews && before.server === view.server) return;
-    // Another server with the same tables: what is kept stays.
+    // Another server with the same tables: the cache stays valid.
     if (isNews) this.#outdate();
     this.#gateway = this.#make(settings, new Map(this.#gateway.snapshots).set(name, view));
     if (isNews) this.#announce(view);
@@ -274,7 +276,7 @@ export class Current {
             cause: news.cause,
           });
         else this.#emit({ on: 'database reached', database: name, version });
-        // It may be another server that answers there by now.
+        // A different server may answer at that address by now.
         if (news.is === 'back') this.#look(name);
       });
     }

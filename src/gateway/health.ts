@@ -2,20 +2,20 @@ import { StatementTimeout } from '../execute/connection/session.ts';
 import type { DatabaseState, Health } from '../watch/admin.ts';
 import { type DatabaseSnapshot, type Gateway, whyUnavailable } from './build.ts';
 
-/** Whose server has answered anything within so many milliseconds is not asked. */
+/** Milliseconds for which any answer of a server counts as a probe. */
 const recent = 2000;
-/** Milliseconds that a database has to answer. */
+/** Milliseconds within which a database must answer. */
 const patience = 2000;
 
 export type States = Health['databases'];
 
-/** Tells of each database whether it answers now. Who asks at the same time shares one question to it. */
+/** Probes each database. Concurrent requests share one probe. */
 export class Probes {
   readonly #running = new Map<string, Promise<DatabaseState>>();
 
   async states({ settings, snapshots }: Gateway): Promise<States> {
     const all = [...snapshots.values()].map(async (view) => {
-      // The port may be open to more than operators: it is not told who logs in.
+      // Clients other than operators may reach this port: it does not reveal the login.
       const why = (cause: unknown) => whyUnavailable(settings, view.name, cause, false);
       return [view.name, await this.#state(view, why)] as const;
     });
@@ -43,7 +43,7 @@ async function probe(
   };
   if (connected === null) return down(connectError?.cause);
   const { database } = connected;
-  // A full pool is no proof of a dead server: what its calls are answered is.
+  // A full pool does not prove a dead server: its calls are still answered.
   if (!database.isAway && performance.now() - database.heard() < recent) return up;
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<DatabaseState>((resolve) => {
@@ -58,7 +58,7 @@ async function probe(
   return Promise.race([asked, late]).finally(() => clearTimeout(timer));
 }
 
-/** What several processes know of the databases, as one: a database is up where any of them is answered. */
+/** Merges the states that several processes report: a database is up if any of them reaches it. */
 export function together(known: readonly States[]): States {
   const all = new Map<string, DatabaseState>();
   for (const states of known) {
@@ -68,8 +68,8 @@ export function together(known: readonly States[]): States {
 }
 
 /**
- * Ready is who can answer calls over at least one database: were one of several databases enough to be taken out of service, its
- * fall would take the others' calls with it, and that on every instance at once.
+ * Ready means: at least one database is up. If all had to be, one failure would stop the calls of all databases, on every
+ * instance at once.
  */
 export function healthOf(databases: States, workers: Health['workers'], draining: boolean): Health {
   const ready = !draining && workers.serving > 0 && Object.values(databases).some(({ up }) => up);

@@ -1,4 +1,4 @@
-/** What the user of a connection may not do, although a resource needs it, each with the GRANT that mends it. */
+/** Rights that a resource needs and its database user lacks, each with the GRANT that adds it. */
 
 import type { ResourceSettings } from '../config/assemble.ts';
 import type { Finding } from '../config/complaints.ts';
@@ -16,7 +16,7 @@ export function denials(
   const { user } = catalog;
   const findings: Finding[] = [];
   const complain = (at: readonly string[], says: string) => findings.push({ path: ['resources', name, ...at], says });
-  /** The columns among those needed, or null for all that the table has. */
+  /** The needed columns without the privilege; null in place of them where no column of the table has it. */
   const lacking = (privilege: keyof TableRights['without'], among: ReadonlySet<string>): readonly Grant[] => {
     const without = rights.without[privilege];
     const needed = without.filter((column) => among.has(column));

@@ -1,4 +1,4 @@
-/** What a write needs of its engine beside statements. Joins the dialect with conversion and with refusals. */
+/** The engine-specific parts of a write beside statements. Joins the dialect with conversion and with refusals. */
 import { field } from '../actions/query/columns.ts';
 import { TooLarge } from '../execute/connection/session.ts';
 import type { Cells, Writer } from '../execute/write/writer.ts';
@@ -12,12 +12,12 @@ import { Pieces } from '../reply/pieces.ts';
 import { records } from '../reply/records.ts';
 import { convert, identity } from '../values/convert.ts';
 
-/** Records as the driver gave them, with what writes them. */
+/** Records as the driver returns them, with the encoders of their columns. */
 export function rowsOf(columns: readonly Shown[], cells: Cells, { encoder }: Dialect): Rows {
   return { fields: columns.map(field), encoders: columns.map(encoder), cells };
 }
 
-/** Made once for a server that was reached: it holds nothing of a call. Sizes in bytes. */
+/** Made once per connected server: it holds no state of a call. Sizes in bytes. */
 export function writerOf(dialect: Dialect, maxStatementBytes: number, responseBytes: number): Writer {
   const stored = (column: Column, cell: Cell) => {
     const shown = dialect.encoder(column).plain(cell);

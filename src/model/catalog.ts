@@ -1,7 +1,7 @@
-/** The vocabulary of databases: what a server says of itself, its tables and its errors. Pure. */
+/** The vocabulary of databases: a server's catalogue, its tables and its errors. Pure. */
 import type { Column, ForeignKey, Index, SearchIndex, Sequence, UniqueKey } from './table.ts';
 
-/** What a table is in its database, before a resource says what of it is shown. */
+/** A table as its database describes it, before the settings of a resource are applied. */
 export interface CatalogTable {
   readonly schema: string | null;
   readonly name: string;
@@ -12,25 +12,27 @@ export interface CatalogTable {
   /** Unique keys over whole columns, the primary key among them. */
   readonly uniqueKeys: readonly UniqueKey[];
   readonly foreignKeys: readonly ForeignKey[];
-  /** Whether they hold for all it shows: PostgreSQL's do not for the records of tables that inherit from it. */
+  /** Whether the keys hold for all its rows: PostgreSQL's do not cover the rows of tables that inherit from it. */
   readonly keysHold: boolean;
   readonly sequence: Sequence;
-  /** Primary first, then unique, then the rest by name; none over expressions, parts of columns or some of the rows. */
+  /**
+   * Primary first, then unique, then the rest by name. Excludes indexes over expressions, parts of columns or some of the rows.
+   */
   readonly indexes: readonly Index[];
   readonly transactional: boolean;
   readonly searchIndexes: readonly CatalogSearchIndex[];
   readonly rights: TableRights;
 }
 
-/** What the user of a connection may not do with a table, as far as the server tells. */
+/** The rights that a connection's user lacks on a table, as far as the server reveals them. */
 export interface TableRights {
-  /** By privilege, the columns without it. A privilege on the table is one on all of its columns. */
+  /** By privilege, the columns without it. A privilege on the table covers all of its columns. */
   readonly without: Readonly<Record<'SELECT' | 'INSERT' | 'UPDATE', readonly string[]>>;
-  /** Null where it cannot be known. */
+  /** Null where the server does not reveal it. */
   readonly mayDelete: boolean | null;
-  /** The GRANT of the right to use the table's schema, where the user has none. */
+  /** The GRANT of the right to use the table's schema, where the user lacks it. */
   readonly schema: string | null;
-  /** Those of sequences that number new records, where the user may not use them. */
+  /** The GRANTs on sequences that number new records, where the user lacks them. */
   readonly sequences: readonly string[];
 }
 
@@ -55,11 +57,11 @@ export interface Relation {
   readonly name: string;
 }
 
-/** What a write does besides writing, as far as a catalogue tells. Of all tables of the server that the user may see. */
+/** The side effects of writes, as far as the catalogue shows them. Covers all tables of the server that the user may see. */
 export interface Effects {
-  /** The server's own mark: equal for two connections to one server. */
+  /** An id of the server: equal for two connections to one server. */
   readonly server: string;
-  /** The database that was asked. */
+  /** The database of the connection. */
   readonly database: string;
   /** A write to `from` changes rows of `to`: cascades, partitions, the tables below a view. */
   readonly changes: readonly Edge[];
@@ -67,7 +69,7 @@ export interface Effects {
   readonly shows: readonly Edge[];
   /** Triggers, rules, foreign tables: a write to these may change any table of the server. */
   readonly mayChangeAnything: readonly Unproved[];
-  /** Views that cannot be read, or call functions; foreign tables: any write may change what these show. */
+  /** Views that cannot be read, or call functions; foreign tables: any write may change their rows. */
   readonly mayShowAnything: readonly Unproved[];
 }
 
@@ -81,7 +83,7 @@ export interface Unproved {
   readonly why: string;
 }
 
-/** What one database holds: the tables asked for, and the names of all, to suggest the nearest. */
+/** The catalogue of one database: the requested tables, and the names of all, for suggestions. */
 export interface Catalog {
   readonly tables: readonly CatalogTable[];
   readonly names: readonly { readonly schema: string | null; readonly name: string }[];
@@ -96,20 +98,20 @@ export interface Catalog {
   readonly hidesTables: boolean;
 }
 
-/** What a server told about itself when it was first reached. */
+/** The identity and settings of a server, read at the first connection. */
 export interface Server {
   readonly product: 'postgres' | 'mysql' | 'mariadb';
   /** `[major, minor, patch]`. */
   readonly version: readonly number[];
-  /** As the server says it. */
+  /** As the server reports it. */
   readonly versionText: string;
-  /** The largest statement it takes, in bytes; null where there is no such limit. */
+  /** The largest statement it accepts, in bytes; null where there is no such limit. */
   readonly maxStatementBytes: number | null;
-  /** MySQL: statements are logged as such, which InnoDB refuses under READ COMMITTED. */
+  /** MySQL: the binary log has the format STATEMENT, with which InnoDB refuses writes under READ COMMITTED. */
   readonly logsStatements: boolean;
   /** PostgreSQL: a collation that folds the case of every alphabet, where the database's own folds ASCII only. */
   readonly foldCollation: string | null;
-  /** PostgreSQL: what no other server says, nor this one after a restart or a crash. */
+  /** PostgreSQL: an id of the running server; another server, a restart or a crash gives a different one. */
   readonly life: string | null;
 }
 
@@ -134,14 +136,14 @@ export type Outage =
         /** Our own pool has no connection free. */
         | 'busy';
     }
-  /** Null where it is not said how long it was waited for. */
+  /** Null where the waiting time is unknown. */
   | { readonly is: 'silent'; readonly milliseconds: number | null }
-  /** `why` in the words of TLS, which hold no secret. */
+  /** `why`: the text of the TLS error, which contains no secret. */
   | { readonly is: 'tls failed'; readonly why: string }
-  /** The code of an error that means none of these. */
+  /** The code of any other error. */
   | { readonly is: 'other'; readonly code: string };
 
-/** What a driver error means. Translated once, by the dialect; the driver's own text goes to the log only. */
+/** The meaning of a driver error. Translated once, by the dialect; the driver's own text goes to the log only. */
 export type Blame =
   | { readonly kind: 'duplicate'; readonly constraint: string | null }
   | { readonly kind: 'null'; readonly column: string | null }
@@ -150,8 +152,8 @@ export type Blame =
   | { readonly kind: 'check' }
   | { readonly kind: 'trigger' }
   /**
-   * The engine refused a value that conversion let pass (an opaque type, a character set). It names the column, or the
-   * binding by its place in the statement, from 1; or neither.
+   * The engine refused a value that conversion accepted (an opaque type, a character set). It names the column, or the binding
+   * by its position in the statement, from 1; or neither.
    */
   | { readonly kind: 'value'; readonly column: string | null; readonly binding?: number }
   | { readonly kind: 'retry' }

@@ -8,71 +8,77 @@ import type { Bound, Cell } from './value.ts';
 export type Values = readonly (Bound | null)[];
 
 /**
- * What one kind of engine can do, as pure functions. Differences between engines are facts here; nobody else asks which
- * engine it is.
+ * The capabilities of one kind of engine, as pure functions. Differences between engines are facts here; no other code asks for
+ * the engine.
  */
 export interface Dialect {
-  /** Told to every new session, so that no setting of a server, role or database changes what we read or write. */
+  /** Runs in every new session, so that no setting of a server, role or database changes the meaning of data. */
   readonly sessionSetup: (statementTimeout: number) => readonly string[];
   search(read: Read): Statement;
-  /** The same where records may be read slowly: nobody waits for the table meanwhile, also where it has no transactions. */
+  /** The same for slow readers: it does not block writers to the table, even if the table has no transactions. */
   unlocked(read: Read): Statement;
   /**
-   * A COPY statement whose bytes are, line for line, what the encoders write, but for the columns that it says; null where the
-   * engine has none, where a value has to be bound, or where the text of a column has no exact SQL.
+   * A COPY statement with the same lines as the encoders, except for the columns that it names. Null where the engine has no
+   * COPY, a value must be bound, or a column's text has no exact SQL.
    */
   copy(read: Read, delimiter: string): Copying | null;
   /** `search` as a COPY in text format: much faster to read. Null where the engine has none, or where a value has to be bound. */
   copyRows(read: Read): string | null;
   count(read: Read): Statement;
-  /** The planner's guess for `count`. */
+  /** The planner's estimate for `count`. */
   estimate(read: Read): Statement;
   estimated(answer: Answer): number;
-  /** Deletes what matches. Where `returning.delete`, its result is what `plan.returned` asks for, in the order of the key. */
+  /**
+   * Deletes the matching records. Where `returning.delete`, its result is what `plan.returned` asks for, in the order of the
+   * key.
+   */
   delete(plan: Delete): Statement;
-  /** What the server knows of the table's size. */
+  /** The server's data on the table's size. */
   sizes(table: Table): Statement;
   sized(answer: Answer): Sizes;
-  /** Reads no record, but tells whether these columns still are of the types the catalogue says. */
+  /** Reads no record; its result's types show whether these columns still have the catalogue's types. */
   check(table: Table, columns: readonly Column[]): Statement;
 
-  /** Locks the records with these keys, in key order, and gives their key columns as they are stored. */
+  /** Locks the records with these keys, in key order, and returns their key columns as stored. */
   lock(table: Table, columns: readonly Column[], keys: readonly Values[]): Statement;
   /** Where `returning.insert`, its result is these columns of the new records, in the order of `rows`. */
   insert(table: Table, columns: readonly Column[], rows: readonly Values[], returned: readonly Column[]): Statement;
   /** Sets `columns` of the records found by `key`; a row is its key's values followed by the values to set. */
   update(table: Table, key: readonly Column[], columns: readonly Column[], rows: readonly Values[]): Statement;
-  /** Sets `columns` of what matches. */
+  /** Sets `columns` of the matching records. */
   change(table: Table, where: Where, columns: readonly Column[], values: Values): Statement;
-  /** Which statements can tell what they have done, after triggers and defaults. */
+  /** The statements that can return their records, after triggers and defaults. */
   readonly returning: { readonly insert: boolean; readonly delete: boolean };
-  /** Columns of the records that match; `lock`: held until the transaction ends. */
+  /** Columns of the matching records; `lock`: locked until the transaction ends. */
   records(table: Table, columns: readonly Column[], where: Where, how: Listing): Statement;
-  /** Makes the engine check at once what it would check at the commit only; null where there is no such thing. */
+  /** Makes the engine run deferred checks at once; null where it has none. */
   readonly settle: Statement | null;
-  /** How to know what became of a commit whose answer was lost; null where no server can tell. */
+  /** Queries for the outcome of a commit whose answer was lost; null where no server has them. */
   readonly outcome: Outcome | null;
   readonly limits: { readonly bindings: number; readonly insertRows: number; readonly updateRows: number };
 
   encoder(shown: Shown): Encoder;
-  /** What an encoder is to be given for the bytes that a server has sent for a cell. */
+  /** The input of an encoder for the bytes of a cell. */
   cell(bytes: Uint8Array): Cell;
   blame(error: unknown): Blame;
 
-  /** The queries that read what the tables look like: as many whatever the number of tables. */
+  /** The queries that read the catalogue: the same number for any number of tables. */
   catalogQueries(tables: readonly { readonly schema: string | null; readonly name: string }[]): readonly Statement[];
-  /** Their answers, in the same order → the catalogue. A query that was refused for lack of rights gives null. */
+  /** Their answers, in the same order → the catalogue. The answer of a query that was refused for lack of rights is null. */
   catalog(answers: readonly (Answer | null)[]): Catalog;
 }
 
 export interface Outcome {
-  /** A query for what the transaction under way is known by. */
+  /** A query for the id of the current transaction. */
   readonly id: string;
-  /** Ends the transaction where it still runs, and gives `committed`, `aborted`, null for never, or another word for not yet. */
+  /**
+   * Ends the transaction if it still runs. Returns `committed`, `aborted`, null if it will stay unknown, or another word for
+   * not yet.
+   */
   ask(id: string): Statement;
 }
 
-/** How many records are listed, and how. */
+/** The order, number and locking of listed records. */
 export interface Listing {
   /** Ascending, NULLs last. */
   readonly order: readonly Column[];
@@ -80,11 +86,11 @@ export interface Listing {
   readonly lock: boolean;
 }
 
-/** A member of the family: asks a server what it is, and is then the dialect that server speaks. */
+/** A kind of engine: identifies a server and makes the dialect for it. */
 export interface Family {
   readonly serverQuery: string;
   server(answer: Answer): Server;
   dialect(server: Server): Dialect;
-  /** A driver's error that kept it from connecting, or ended a connection → why. */
+  /** A driver's error that prevented or ended a connection → the reason. */
   outage(error: unknown): Outage;
 }

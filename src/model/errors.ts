@@ -1,6 +1,6 @@
 /**
- * The catalogue of refusals: every answer that is not a success is made here. Status and `__type` are CKAN's
- * (ckan-contract 1.6); the texts are ours, in PostgreSQL's wording where CKAN shows PostgreSQL's.
+ * The catalogue of refusals: every answer that is not a success is made here. Status and `__type` are CKAN's (ckan-contract
+ * 1.6); the texts are ours, in PostgreSQL's wording where CKAN shows PostgreSQL's.
  */
 import type { Blame } from './catalog.ts';
 import type { Table } from './table.ts';
@@ -27,10 +27,10 @@ export const kinds = {
 
 export type Kind = keyof typeof kinds;
 
-/** Which database to read again, and why. */
+/** The database to read again, and the reason. */
 export interface Stale {
   readonly database: string;
-  /** `refused`: what was asked does not fit the catalogue. `failed`: a statement made from it did not run. */
+  /** `refused`: the request does not fit the catalogue. `failed`: a statement made from it did not run. */
   readonly why: 'refused' | 'failed';
 }
 
@@ -40,10 +40,10 @@ export class Refusal extends Error {
   /** Members of `error` beside `__type`; for a kind without `__type`, `message` is the whole body. */
   readonly details: JsonObject;
 
-  /** Set where the catalogue that led to this may be out of date: then it is worth reading again, once. */
+  /** Set where the underlying catalogue may be out of date: then it is worth reading again, once. */
   readonly stale: Stale | null;
 
-  /** Seconds after which it is worth trying again; null where it is not. */
+  /** Seconds until a retry makes sense; null where it does not. */
   readonly retryAfter: number | null;
 
   constructor(
@@ -68,18 +68,18 @@ export function invalid(details: Readonly<Record<string, Json>>, cause?: unknown
   return new Refusal('invalid', details, { cause });
 }
 
-/** The same refusal, with the news that the catalogue may be out of date. */
+/** The same refusal, marked for a catalogue that may be out of date. */
 export function stale({ kind, details, cause }: Refusal, database: string, why: Stale['why']): Refusal {
   return new Refusal(kind, details, { cause, stale: { database, why } });
 }
 
-/** 409 for an answer over `limits.responseBytes`, wherever it is found out: it names what to change. */
+/** 409 for an answer over `limits.responseBytes`, wherever it is detected: it names the parameters to change. */
 export function overResponseBytes(maxBytes: number, cause?: unknown): Refusal {
   const reason = `The answer is over ${maxBytes} bytes (limits.responseBytes)`;
   return invalid({ limit: [`${reason}: ask for fewer records`], fields: [`${reason}: ask for fewer fields`] }, cause);
 }
 
-/** 403, never 401. `reason` must not depend on anything but the caller, the resource and the effect. */
+/** 403, never 401. `reason` must depend only on the caller, the resource and the effect. */
 export function denied(reason: string, cause?: unknown): Refusal {
   return new Refusal('denied', { message: `Access denied: ${reason}` }, { cause });
 }
@@ -108,8 +108,8 @@ export function internal(cause: unknown): Refusal {
 }
 
 /**
- * The answer to what a driver said of a statement, made from its meaning, never from its text. PostgreSQL's wording,
- * names as the wire knows them. `row` is the record's place in the call; null where the call has no records.
+ * The refusal for a driver error of a statement, made from its meaning, never from its text. It has PostgreSQL's wording and
+ * the labels of columns. `row` is the record's index in the call; null where the call has no records.
  */
 export function refusal(blame: Blame, table: Table, row: number | null, cause: unknown): Refusal {
   const wire = (name: string | null) => table.columns.findLast((column) => column.name === name)?.label;

@@ -1,4 +1,4 @@
-/** What happens, as one union. Log and metrics only listen; nobody else writes lines or counts. */
+/** All events, as one union. Only log and metrics listen; no other code writes log lines or counts. */
 export type Event =
   | {
       readonly on: 'started';
@@ -7,14 +7,14 @@ export type Event =
       readonly resources: number;
       readonly workers: number;
     }
-  /** `needRestart`: settings that were changed and are not taken over. */
+  /** `needRestart`: changed settings that take effect at a restart only. */
   | { readonly on: 'reloaded'; readonly resources: number; readonly needRestart: readonly string[] }
   | { readonly on: 'configuration not taken over'; readonly complaints: readonly string[] }
-  /** Nothing is accepted any more; what runs has so many milliseconds. */
+  /** No new connection is accepted; running calls have so many milliseconds. */
   | { readonly on: 'draining'; readonly milliseconds: number }
   | { readonly on: 'stopped' }
   | { readonly on: 'worker started'; readonly worker: number; readonly pid: number }
-  /** Without having been asked to; `again` is when it is replaced, in milliseconds. */
+  /** It ended on its own; `again`: milliseconds until it is replaced. */
   | {
       readonly on: 'worker ended';
       readonly worker: number;
@@ -23,29 +23,29 @@ export type Event =
       readonly again: number;
     }
   | { readonly on: 'database reached'; readonly database: string; readonly version: string }
-  /** `why`: a sentence; `cause`: what the driver said. */
+  /** `why`: a sentence; `cause`: the driver's error. */
   | { readonly on: 'database lost'; readonly database: string; readonly why: string; readonly cause: unknown }
   | { readonly on: 'warned'; readonly text: string }
   /** `limits.connections` was reached: the connection that was idle longest was closed for a new one, or the new one itself. */
   | { readonly on: 'connections full'; readonly closed: 'idle' | 'new' }
-  /** A kept answer was sent again without reading the request anew. The most frequent event by far. */
+  /** The request cache answered: a cached body was sent without parsing the request. The most frequent event by far. */
   | { readonly on: 'hit'; readonly action: string; readonly resource: string | null; readonly status: number }
   | Answered
-  /** One plan was carried out, well or not. */
+  /** One plan was executed, successfully or not. */
   | ({
       readonly on: 'queried';
       readonly database: string;
       readonly resource: string;
       readonly effect: 'read' | 'write' | 'delete' | 'describe' | 'dump';
     } & Costs)
-  /** The application behind has answered. */
+  /** The exchange with the upstream has ended. */
   | {
       readonly on: 'forwarded';
       readonly id: string;
       readonly address: string;
       readonly status: number;
       readonly milliseconds: number;
-      /** Why the gateway answered in its place. */
+      /** Why the gateway answered instead of the upstream. */
       readonly cause: unknown;
     };
 
@@ -54,17 +54,17 @@ export interface Answered extends Costs {
   readonly id: string;
   /** Of the client. */
   readonly address: string;
-  /** One of few words: an action, `unknown` for a name that is none. */
+  /** One of few words: an action, `unknown` for an unknown name. */
   readonly action: string;
-  /** Null where none that is configured was named. */
+  /** Null where the call named no configured resource. */
   readonly resource: string | null;
   /** Name of the caller's token; null for anonymous. */
   readonly caller: string | null;
-  /** How an answer that may be kept was come by; null for all others. */
+  /** The source of a cacheable answer; null for all others. */
   readonly cache: 'hit' | 'miss' | 'stale' | 'bypass' | null;
   readonly status: number;
   readonly milliseconds: number;
-  /** What the client is not told: the driver's own words. */
+  /** The driver's error, which the client does not see. */
   readonly cause: unknown;
 }
 

@@ -1,36 +1,36 @@
-/** The vocabulary of calls: what comes from a client, and what goes back. Pure. */
+/** The vocabulary of calls: requests of clients, and replies. Pure. */
 import type { Rows } from './rows.ts';
 import type { Table } from './table.ts';
 import type { Json, JsonObject } from './value.ts';
 
-/** Who calls. Anonymous has no name and no rights of his own. */
+/** A caller with a token. Anonymous has no name and no rights of its own. */
 export interface Caller {
   readonly name: string;
   readonly read: Rights;
   readonly write: Rights;
 }
 
-/** Why a caller is anonymous. `callback`: a call that names one is, whatever its token, for any page can make it. */
+/** Why a caller is anonymous. `callback`: a call with one is anonymous, whatever its token, because any page can make it. */
 export type Anonymous = 'no token' | 'unknown token' | 'callback';
 
 /** `all` stands for `"*"`. */
 export type Rights = 'all' | ReadonlySet<string>;
 
-/** Who may read and write one resource. */
+/** The access settings of one resource. */
 export interface Access {
   readonly read: 'public' | 'token';
   readonly write: 'token' | 'none';
   readonly deleteAll: boolean;
 }
 
-/** A configured resource with its table as the catalogue knows it. */
+/** A configured resource with its table from the catalogue. */
 export interface Resource {
   readonly id: string;
   readonly access: Access;
   readonly table: Table;
 }
 
-/** One call of an action: what the edge has made of the bytes. */
+/** One call of an action, as parsed by the edge. */
 export interface Call {
   readonly action: string;
   readonly params: JsonObject;
@@ -39,72 +39,72 @@ export interface Call {
   readonly language: string | null;
 }
 
-/** How records may be written in an answer: `records_format`. */
+/** The formats of records in an answer: `records_format`. */
 export const recordsFormats = ['objects', 'lists', 'csv', 'tsv'] as const;
 
 export type RecordsFormat = (typeof recordsFormats)[number];
 
-/** What a whole resource can be downloaded as. */
+/** The formats of downloads. */
 export const dumpFormats = ['csv', 'tsv', 'json', 'xml', 'jsonl'] as const;
 
 export type DumpFormat = (typeof dumpFormats)[number];
 
-/** A member of an answer; records are still rows, beside the format they are to be written in. */
+/** A member of an answer; records are still rows, with their output format. */
 export type Member =
   | readonly [name: string, value: Json]
   | readonly [name: string, records: Rows, format: RecordsFormat];
 
-/** Keeps a text from those who carry it: they can neither read nor forge it. */
+/** Encrypts and authenticates a text, so that clients can neither read nor forge it. */
 export interface Sealing {
   seal(text: string, purpose: string): string;
-  /** Null for what was not sealed here, or for another purpose. */
+  /** Null for a text that was not sealed here, or for another purpose. */
   open(sealed: string, purpose: string): string | null;
 }
 
-/** What an action answers: the members of `result` in the order of the wire. */
+/** The result of an action: the members of `result` in the order of the wire. */
 export interface Result {
   readonly members: readonly Member[];
 }
 
-/** Who is at the other end, as it is told to the application behind, to the log, and to whatever counts calls by address. */
+/** The client, as forwarded upstream, logged, and counted by address. */
 export interface Client {
   /** `''` when it has already left. */
   readonly address: string;
   readonly proto: 'http' | 'https';
-  /** The host that the client asked, with its port where one was given. */
+  /** The requested host, with its port where one was given. */
   readonly host: string;
-  /** `X-Forwarded-For` for the application: the addresses on the way, the peer's last. */
+  /** `X-Forwarded-For` for the upstream: the addresses of the path, the peer's last. */
   readonly chain: string;
-  /** Whether the peer is a proxy of ours, whose word is taken. */
+  /** Whether the peer is a trusted proxy. */
   readonly isTrusted: boolean;
 }
 
-/** Not ours: the application behind answers. */
+/** A request for the upstream. */
 export interface ForwardedRequest {
   readonly to: 'upstream';
-  /** The body where it has been read to see whose call it is; else it is streamed. */
+  /** The body if the gateway has read it to classify the call; else it is streamed. */
   readonly body: Uint8Array | null;
-  /** The headers that carry a token of this gateway, which goes no further. */
+  /** The headers with a token of this gateway, which are not forwarded. */
   readonly tokens: readonly string[];
   readonly client: Client;
 }
 
-/** The body of an answer as it may be kept and sent again. */
+/** The body of an answer that may be cached and sent again. */
 export interface CachedBody {
   readonly body: Uint8Array;
-  /** A strong validator: the hash of the bytes, so that it means the same after a restart. */
+  /** A strong validator: the hash of the bytes, so that it stays valid after a restart. */
   readonly etag: string;
-  /** When it was asked for, on the monotonic clock in milliseconds: it may be as old as that. */
+  /** When the query was sent, on the monotonic clock in milliseconds: the age of the data counts from there. */
   readonly at: number;
-  /** Makes the gzip copy when it is first wanted, and keeps it. */
+  /** Makes the gzip copy at the first call, and keeps it. */
   gzip(): Promise<Uint8Array>;
-  /** The copy, where it has been made. */
+  /** The gzip copy, once it has been made. */
   readonly zipped: Uint8Array | null;
 }
 
 /**
- * How an answer was come by. `stale`: it is too old, and stands in for a database that fails. `bypass`: nobody looked for a kept
- * one.
+ * A body and its source. `stale`: it is too old, and replaces the answer of a failing database. `bypass`: the cache was not
+ * consulted.
  */
 export interface Found {
   readonly kept: CachedBody;
@@ -118,18 +118,18 @@ export interface Reply {
   readonly body: string | Uint8Array | Stream;
 }
 
-/** An answer that was sent before. `head`: name, value, name, value …, the list that node:http takes as it is. */
+/** A reply from the request cache. `head`: name, value, name, value …, a list that node:http takes unchanged. */
 export interface Ready {
   readonly status: number;
   readonly head: string[];
   readonly body: Uint8Array | null;
 }
 
-/** A body that is sent as it is made. */
+/** A body that is sent while it is made. */
 export interface Stream {
-  /** Throws where it breaks off. */
+  /** Throws if the body is aborted. */
   readonly pieces: AsyncIterable<string | Uint8Array>;
-  /** Says that it breaks off, also while nobody asks for a piece: the client must not take it for whole. */
+  /** Aborted with the body, also while no piece is requested: the client must not take it for complete. */
   readonly broken: AbortSignal;
 }
 

@@ -1,4 +1,4 @@
-/** The vocabulary of plans: what is to be read or written, in the words of tables, before any SQL. Pure. */
+/** The vocabulary of plans: reads and writes in terms of tables, before any SQL. Pure. */
 import type { RecordsFormat } from './http.ts';
 import type { Column, SearchIndex, SearchSettings, Table } from './table.ts';
 import type { Bound } from './value.ts';
@@ -10,21 +10,21 @@ export function indexFor({ column, language }: Search, settings: SearchSettings)
   return isOverIt && language === settings.language ? index : null;
 }
 
-/** A condition over converted values. Values of one comparison are already of the column's type. */
+/** A condition over converted values. The values of a comparison already have the column's type. */
 export type Where =
   | { readonly op: 'all'; readonly of: readonly Where[] }
   | { readonly op: 'any'; readonly of: readonly Where[] }
-  /** Every record that `of` does not find, also where a NULL leaves it open. */
+  /** Every record that `of` does not match, also where a NULL makes it undecided. */
   | { readonly op: 'not'; readonly of: Where }
   | Comparison;
 
-/** What is asked of one column. */
+/** A comparison with one column. */
 export type Comparison =
   | { readonly op: 'in'; readonly column: Column; readonly values: readonly Bound[] }
   | { readonly op: 'null'; readonly column: Column }
-  /** By the order in which `sort` puts the column; NULL is on no side of anything. */
+  /** In the sort order of the column; NULL is neither before nor after any value. */
   | { readonly op: RangeOp; readonly column: Column; readonly value: Bound }
-  /** Of the text that is shown. `pattern`: with `%` and `_` as in LIKE, and `|` before what stands for itself. */
+  /** On the shown text. `pattern`: with `%` and `_` as in LIKE, and `|` as the escape character. */
   | { readonly op: 'like'; readonly column: Column; readonly pattern: string; readonly folds: boolean };
 
 export type RangeOp = 'gt' | 'gte' | 'lt' | 'lte';
@@ -40,20 +40,20 @@ export function columnsOf(where: Where): readonly Column[] {
   return all.filter((column, at) => all.findIndex((other) => other.name === column.name) === at);
 }
 
-/** What a search asks of a text. `or` of nothing is found nowhere. */
+/** A full-text query. `or` of nothing matches nothing. */
 export type Query =
   | { readonly op: 'and' | 'or'; readonly of: readonly Query[] }
   | { readonly op: 'not'; readonly of: Query }
   | Words;
 
-/** What is looked for in one piece; case is folded only by the engine. */
+/** A word or phrase to find; case is folded only by the engine. */
 export type Words =
-  /** `text` may hold blanks: it was quoted. `prefix`: a word may go on after it. */
+  /** `text` may contain blanks: it was quoted. `prefix`: matches words that begin with it. */
   | { readonly op: 'word'; readonly text: string; readonly prefix: boolean }
-  /** Words that follow one another. */
+  /** Consecutive words. */
   | { readonly op: 'phrase'; readonly of: readonly { readonly text: string; readonly prefix: boolean }[] };
 
-/** The words a query looks for, in its order. `wanted`: without those that it wants absent. */
+/** The words of a query, in its order. `wanted`: without negated ones. */
 export function wordsOf(query: Query, which: 'all' | 'wanted' = 'all'): readonly Words[] {
   switch (query.op) {
     case 'and':
@@ -66,7 +66,7 @@ export function wordsOf(query: Query, which: 'all' | 'wanted' = 'all'): readonly
   }
 }
 
-/** The texts it looks for, one after the other. */
+/** The texts of a word or phrase, in order. */
 export function textsOf(words: Words): readonly string[] {
   return words.op === 'word' ? [words.text] : words.of.map(({ text }) => text);
 }
@@ -75,17 +75,17 @@ export function hasPrefix(words: Words): boolean {
   return words.op === 'word' ? words.prefix : words.of.some(({ prefix }) => prefix);
 }
 
-/** One question of full text, over one column or (null) over all that are searched. */
+/** One full-text search, over one column or (null) over all searched columns. */
 export interface Search {
   readonly column: Column | null;
   readonly query: Query;
-  /** `native`: by the engine's full text, as far as it can say this query; else by LIKE. */
+  /** `native`: by the engine's full text, as far as it can express this query; else by LIKE. */
   readonly by: 'like' | 'native';
   /** A text search configuration, where the engine has them. */
   readonly language: string;
 }
 
-/** How well a record answers a search: a column of the answer that no table has. */
+/** The rank of a record in a search: a column of the answer that no table has. */
 export interface Rank {
   /** Its name on the wire: `rank`, or `rank title`. */
   readonly label: string;
@@ -104,25 +104,25 @@ export interface Sort {
   readonly nulls: 'first' | 'last';
 }
 
-/** Where a record stands in an order: its value for each entry of the sort, as it is stored. */
+/** A record's position in an order, as for a cursor: its stored value for each entry of the sort. */
 export type Place = readonly (Bound | null)[];
 
 export interface Read {
   readonly effect: 'read';
   readonly table: Table;
-  /** What each record shows, in order; a column may stand here twice. */
+  /** The columns of each record, in order; a column may appear twice. */
   readonly columns: readonly Shown[];
-  /** What they look like in the answer. */
+  /** The format of the records in the answer. */
   readonly format: RecordsFormat;
-  /** Whether records that show the same bytes are one. Then it shows no rank, and sorts by what it shows. */
+  /** Whether records with the same shown bytes are merged. Then it shows no rank, and sorts by shown columns. */
   readonly distinct: boolean;
   readonly where: Where;
-  /** All of them must hold. */
+  /** All of them must match. */
   readonly searches: readonly Search[];
   readonly sort: readonly Sort[];
-  /** Only the records that stand after it in this order; the total does not depend on it. */
+  /** Only the records after it in this order; the total does not depend on it. */
   readonly after: Place | null;
-  /** Whether the place of the last record is wanted. */
+  /** Whether to return the place of the last record. */
   readonly place: boolean;
   readonly limit: number;
   readonly offset: number;
@@ -131,7 +131,7 @@ export interface Read {
 
 /** One record of a write. `values[i]` belongs to `columns[i]`; null is an explicit NULL. */
 export interface WriteRecord {
-  /** Its place in the call, from 0. */
+  /** Its index in the call, from 0. */
   readonly row: number;
   readonly columns: readonly Column[];
   readonly values: readonly (Bound | null)[];
@@ -149,9 +149,9 @@ export interface Write {
   readonly method: 'insert' | 'update' | 'upsert';
   readonly table: Table;
   readonly records: readonly WriteRecord[];
-  /** What is shown of each record after all are written; null: nothing is. */
+  /** The columns to return of each record, read after all are written; null: none. */
   readonly returned: readonly Column[] | null;
-  /** Everything is done and then undone. */
+  /** Everything is done and then rolled back. */
   readonly dryRun: boolean;
 }
 
@@ -159,15 +159,15 @@ export interface Delete {
   readonly effect: 'delete';
   readonly table: Table;
   readonly where: Where;
-  /** What is shown of each deleted record, and of how many at most, the first by their key; null: nothing is. */
+  /** The columns to return of deleted records, and the limit of records, the first by their key; null: none. */
   readonly returned: { readonly columns: readonly Column[]; readonly limit: number } | null;
 }
 
-/** What a table is, from the server itself: how large, and how many records. */
+/** The description of a table by the server: its size, and the number of its records. */
 export interface Describe {
   readonly effect: 'describe';
   readonly table: Table;
-  /** Finds all records, to count them; null where only the columns are asked for. */
+  /** Matches all records, to count them; null where only the columns are wanted. */
   readonly count: Read | null;
 }
 

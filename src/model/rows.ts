@@ -1,57 +1,58 @@
-/** The vocabulary of statements: what goes to a server, and what comes back. Pure. */
+/** The vocabulary of statements: SQL to a server, and its results. Pure. */
 import type { Cell, JsonObject } from './value.ts';
 
-/** Turns one column's cells into text. Both are total over what the engine can send. */
+/** Converts one column's cells to text. Every function accepts any cell that the engine can send. */
 export interface Encoder {
   /** The cell as a JSON token. */
   json(cell: Cell): string;
-  /** The cell as plain text (what `q` looks in, what keys compare by); null for NULL. */
+  /** The cell as plain text (searched by `q`, compared by keys); null for NULL. */
   plain(cell: Cell): string | null;
-  /** The cell as csv and tsv show it (contract 3.9); null for nothing at all. Bytes that are no binary value are its text. */
+  /** The cell for CSV and TSV (contract 3.9); null for an empty field. Bytes of a type other than binary are its text. */
   copy(cell: Cell): string | null;
   /**
-   * Set where a cell of any length may be written in parts: `plain` and `copy` give it as it is, and so does `json`, or as a
-   * `text` in quotation marks.
+   * Set where a cell of any length may be written in parts. `plain` and `copy` return it unchanged; so does `json`, or in
+   * quotation marks for `text`.
    */
   readonly long?: 'text' | 'json';
-  /** What `copy` gives without making a text of it, where that is easy. */
+  /** The same as `copy` without making a string, where that is easy. */
   readonly write?: Write;
-  /** What `json` gives, in the same way. */
+  /** The same as `json` without making a string. */
   readonly writeJson?: Write;
 }
 
 /**
- * Writes at `at` what `copy` or `json` gives for the text in `from`, and gives where it ends; -1 where they have to be asked. `to`
- * has room for that text and eight bytes more, or is `from` itself, at the same place or sixteen bytes and more before it. (Most
- * cells leave as they come: to make a text of each takes three times as long as all the rest.)
+ * Writes the result of `copy` or `json` for the text in `from` into `to`, at index `at`. Returns the end, or -1 where the
+ * encoder itself is needed. `to` has room for the text and eight more bytes. It may be `from` itself, if `at` is `start` or at
+ * least sixteen bytes before it. (Most cells leave unchanged. Making a string of each takes three times as long as all the
+ * rest.)
  */
 export type Write = (from: Uint8Array, start: number, end: number, to: Uint8Array, at: number) => number;
 
-/** Takes the cells of records one after the other, as the bytes of their text. */
+/** Takes the cells of records in sequence, as the bytes of their text. */
 export interface RowSink {
   cell(from: Uint8Array, start: number, end: number): void;
-  /** A cell that is NULL. */
+  /** A NULL cell. */
   none(): void;
   /** The record has no more cells. */
   end(): void;
 }
 
-/** Makes lines of records. */
+/** Writes records as lines. */
 export interface Lines extends RowSink {
-  /** The lines that are ready; null where they are fewer than `least` bytes. */
+  /** The finished lines; null where they are fewer than `least` bytes. */
   take(least: number): Uint8Array | null;
 }
 
-/** A part of a value, written already; or a very long text in UTF-8, still to be written in JSON. */
+/** A finished part of a value; or a very long text in UTF-8, still to be escaped for JSON. */
 export type Piece = Uint8Array | { readonly text: Uint8Array };
 
-/** Makes one value of all records. */
+/** Writes all records as one JSON value. */
 export interface JsonRowWriter extends RowSink {
-  /** How many records it has taken. */
+  /** The number of records taken. */
   readonly count: number;
-  /** Bytes that it has made of them so far. */
+  /** Bytes written so far. */
   readonly length: number;
-  /** The value in pieces, each of whole characters. */
+  /** The value in pieces; none splits a character. */
   take(): readonly Piece[];
 }
 
@@ -62,12 +63,12 @@ export interface Field {
   readonly info?: JsonObject;
 }
 
-/** Records still in the driver's text, with an encoder per column. */
+/** Records in the driver's text, with an encoder per column. */
 export interface Rows {
   readonly fields: readonly Field[];
   readonly encoders: readonly Encoder[];
   readonly cells: readonly (readonly Cell[])[];
-  /** What they are in the answer, where that was written while they came: then there are none. */
+  /** The records in their output form, if a `JsonRowWriter` has taken them: then `cells` is empty. */
   readonly written?: readonly Piece[];
 }
 
@@ -79,21 +80,21 @@ export interface Statement {
   readonly types?: readonly string[];
 }
 
-/** What a statement gave. `found` counts the rows a write met, changed or not. */
+/** The result of a statement. `found` counts the matched rows, changed or not. */
 export interface Answer {
-  /** The names of the result's columns, as the server says them. */
+  /** The names of the result's columns, as the server reports them. */
   readonly names: readonly string[];
-  /** What the driver calls the types of the result's columns. */
+  /** The driver's names for the types of the result's columns. */
   readonly types: readonly string[];
   readonly cells: readonly (readonly Cell[])[];
   readonly found: number;
-  /** MySQL: what stands in the AUTO_INCREMENT column of the last record that was inserted, triggers included. */
+  /** MySQL: the stored AUTO_INCREMENT value of the last inserted record, after triggers. */
   readonly inserted?: string;
 }
 
-/** A COPY whose bytes are lines of csv. */
+/** A COPY whose bytes are lines of CSV. */
 export interface Copying {
   readonly text: string;
-  /** For each column: whether its cells come as they are stored, and are still to be written by its encoder. */
+  /** For each column: whether its cells arrive as stored and still need their encoder. */
   readonly stored: readonly boolean[];
 }

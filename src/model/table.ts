@@ -1,9 +1,9 @@
-/** The vocabulary of tables: what a column holds, and a table as a resource shows it. Pure. */
+/** The vocabulary of tables: types of columns, and a table as a resource shows it. Pure. */
 import type { JsonObject } from './value.ts';
 
 /**
- * What a column holds, as far as conversion, comparison and rendering need to know it. The same kinds on every engine;
- * each decides how a value enters (`values/convert.ts`) and leaves (`values/encode.ts`).
+ * The type of a column, as conversion, comparison and rendering need it. The same kinds on every engine; each determines input
+ * (`values/convert.ts`) and output (`values/encode.ts`).
  */
 export type Type =
   /** `zero`: holds 0, although below `min` (MySQL's YEAR). */
@@ -35,7 +35,7 @@ export type Type =
    * second with its fractions, too (MariaDB).
    */
   | { readonly kind: 'time'; readonly digits: number; readonly span: boolean; readonly brim?: boolean }
-  /** `least`: without a zone, 3 fractional digits are shown even where they are zero; 0: none that is. */
+  /** `least`: the least fractional digits shown. Without a zone the default is 3, even if they are zero; 0: no trailing zeros. */
   | {
       readonly kind: 'timestamp';
       readonly digits: number;
@@ -43,15 +43,15 @@ export type Type =
       readonly infinite: boolean;
       readonly least?: 0;
     }
-  /** `finds`: the documents that a filter can look for; null where the engine cannot compare documents. */
+  /** `finds`: the documents that a filter can compare with; null where the engine cannot compare documents. */
   | { readonly kind: 'json'; readonly binary: boolean; readonly finds: Documents | null }
   | { readonly kind: 'binary'; readonly length: number | null }
   | { readonly kind: 'bits'; readonly length: number | null; readonly varying: boolean }
   | { readonly kind: 'uuid' }
   | { readonly kind: 'array'; readonly of: Type }
   /**
-   * Types whose text only the engine understands: interval, inet, money … `wire` is the name shown. `digits`: fractional
-   * digits it keeps, and rounds to. `form`: what the text must be, where the engine would take anything else for NULL.
+   * Types whose text only the engine parses: interval, inet, money … `wire` is the name shown. `digits`: fractional digits it
+   * keeps, and rounds to. `form`: the required form of the text, where the engine would store NULL for any other.
    */
   | {
       readonly kind: 'opaque';
@@ -61,14 +61,14 @@ export type Type =
       readonly form?: 'inet4' | 'inet6';
     };
 
-/** `numeric`: what PostgreSQL's jsonb can hold. `double`: what MySQL's JSON can hold. `any`: MariaDB, whose JSON is text. */
+/** `numeric`: limited to PostgreSQL's jsonb. `double`: limited to MySQL's JSON. `any`: MariaDB, whose JSON is text. */
 export type Documents = 'numeric' | 'double' | 'any';
 
 /** ENUM (`many: false`) and SET. On MySQL the values include '', the engine's mark of an invalid one. */
 export interface Choice {
   readonly kind: 'choice';
   readonly values: readonly string[];
-  /** The place of each value. An ENUM may have 65,535, and a filter 10,000 to look up. */
+  /** The index of each value. An ENUM may have 65,535, and a filter 10,000 to look up. */
   readonly places: ReadonlyMap<string, number>;
   readonly many: boolean;
 }
@@ -85,21 +85,24 @@ export interface Column {
   /** Its name on the wire: `as` of the configuration, else `name`; `_id` for the column shown as such. */
   readonly label: string;
   readonly type: Type;
-  /** What the driver calls the type of such a column in a result: an answer of another type means the table has changed. */
+  /** The driver's name for its type in a result: a result with another type means that the table has changed. */
   readonly resultType: string;
-  /** The engine's own name of the type, fit for a cast (PostgreSQL) or for a message (MySQL). */
+  /** The engine's own name of the type, for a cast (PostgreSQL) or for a message (MySQL). */
   readonly native: string;
   /** The type as the engine prints it for people, lengths included. */
   readonly declared: string;
   readonly nullable: boolean;
-  /** MySQL: the engine numbers new records here, and tells the number it gave to the last one. */
+  /** MySQL: the engine numbers new records here, and reports the number of the last one. */
   readonly autoIncrement?: true;
   /** Cannot be written: generated, identity ALWAYS, or `readOnly` in the configuration. */
   readonly readOnly: boolean;
   /** Collation and character set of a text column, where the engine has them per column. */
   readonly collation: string | null;
   readonly charset: string | null;
-  /** `exact`: `=` of the engine already is byte equality. `folds`: it is not, and must be narrowed. `engine`: asked for. */
+  /**
+   * `exact`: the engine's `=` is byte equality. `folds`: it is not, and must be narrowed. `engine`: the configuration wants the
+   * engine's `=`.
+   */
   readonly equality: 'exact' | 'folds' | 'engine';
   /** The data dictionary entry, shown in `fields[].info`. */
   readonly info: JsonObject | null;
@@ -108,17 +111,17 @@ export interface Column {
 /** An index over whole columns and all rows. */
 export interface Index {
   readonly name: string;
-  /** All that it holds, as the table calls them. */
+  /** All of its columns, by their names in the table. */
   readonly columns: readonly string[];
   readonly unique: boolean;
 }
 
-/** What is told of a table beside its records. */
+/** Metadata of a table for clients. */
 export interface About {
   readonly aliases: readonly string[];
-  /** The indexes that hold visible columns only; the one that says most comes first. */
+  /** The indexes over visible columns only; the most specific comes first. */
   readonly indexes: readonly Index[];
-  /** Whether the table has columns that nobody may see: its size would tell of them. */
+  /** Whether the table has hidden columns: its size would reveal them. */
   readonly hides: boolean;
 }
 
@@ -128,32 +131,33 @@ export interface UniqueKey {
   readonly columns: readonly string[];
 }
 
-/** What lets a table tell that the records of a call were not written one after the other. Its unique keys are apart. */
+/** Properties of a table that reveal whether the records of a call were written in sequence. Its unique keys are separate. */
 export interface Sequence {
   /**
-   * How several records may be written at most: in any order; in the order in which they were sent (triggers, policies); so, and each
-   * update by itself (further unique indexes, a view); so, and each record by itself (rows that refer to rows of their own table).
+   * The most permissive way to write several records. `in order`: as they were sent (triggers, policies). `updates alone`: so,
+   * and each update by itself (further unique indexes, a view). `alone`: so, and each record by itself (rows that refer to rows
+   * of their own table).
    */
   readonly records: 'in any order' | 'in order' | 'updates alone' | 'alone';
   /** Columns whose default differs from record to record: sequences, AUTO_INCREMENT, volatile functions. */
   readonly numbered: readonly string[];
 }
 
-/** What every sort ends with: `_id` where there is one, as in CKAN, and the key unless `_id` alone tells records apart. */
+/** The end of every sort: `_id` where there is one, as in CKAN, and the key unless `_id` alone is unique. */
 export interface TieBreak {
   readonly by: readonly Column[];
-  /** Whether it tells any two records apart. Pages of a table where it does not may repeat or lose records. */
+  /** Whether it orders any two records. If not, pages of the table may repeat or lose records. */
   readonly isTotal: boolean;
 }
 
-/** Columns whose values must stand in a record of another table. */
+/** Columns whose values must exist in a record of another table. */
 export interface ForeignKey {
   /** The constraint's name in the database; only ever compared, never shown. */
   readonly name: string;
   readonly columns: readonly string[];
 }
 
-/** A table or view as one resource shows it: only what a caller may see, and what SQL needs to reach it. */
+/** A table or view as one resource shows it: only visible parts, and the names that SQL needs. */
 export interface Table {
   readonly resource: string;
   readonly database: string;
@@ -161,39 +165,42 @@ export interface Table {
   readonly name: string;
   /** Visible columns in the order of the wire: `_id` first where there is one. */
   readonly columns: readonly Column[];
-  /** The same by label: a wide table is searched for each field of each record. */
+  /** The same by label: each field of each record is looked up, and a table may be wide. */
   readonly labels: ReadonlyMap<string, Column>;
   /** Identifies a record for update and upsert. Empty: there is no key. May be a hidden column. */
   readonly key: readonly Column[];
-  /** `proved` by a unique index; `claimed` by the configuration (a view); `none`. Only keys that are not `none` write. */
+  /**
+   * `proved` by a unique index; `claimed` by the configuration (a view); `none`. Update and upsert need a key that is not
+   * `none`.
+   */
   readonly keyIs: 'proved' | 'claimed' | 'none';
   readonly order: TieBreak;
   readonly uniqueKeys: readonly UniqueKey[];
   readonly sequence: Sequence;
   readonly foreignKeys: readonly ForeignKey[];
-  /** False on MyISAM, Aria, MEMORY: ROLLBACK keeps what was written. */
+  /** False on MyISAM, Aria, MEMORY: ROLLBACK does not undo writes. */
   readonly transactional: boolean;
   readonly allowPartial: boolean;
   readonly search: SearchSettings;
   readonly about: About;
 }
 
-/** How `q` is answered for a table. */
+/** The settings of `q` for a table. */
 export interface SearchSettings {
   readonly mode: 'like' | 'native' | 'auto';
   readonly columns: readonly Column[];
   readonly language: string;
-  /** What a call may ask for instead; null where the engine has no languages, or none are used. */
+  /** The languages that a call may choose; null where the engine has no languages, or none are used. */
   readonly languages: readonly string[] | null;
   /** The full-text index over exactly these columns; null where there is none. */
   readonly index: SearchIndex | null;
 }
 
-/** A full-text index: how SQL must spell it, and which words it can find. */
+/** A full-text index: its SQL expression, and the words that it can find. */
 export interface SearchIndex {
   /** PostgreSQL: the tsvector expression, verbatim, or the index is not used. Unused on MySQL. */
   readonly expression: string;
-  /** Whether the index can find every record that has this word: `auto` uses it only then. */
+  /** Whether the index can find every record with this word: `auto` uses it only then. */
   answers(word: string): boolean;
   /** Whether the engine leaves this word out of the index: too short, or a stop word. */
   ignores(word: string): boolean;
@@ -203,17 +210,17 @@ export interface SearchIndex {
 export const byLabel = (columns: readonly Column[]): ReadonlyMap<string, Column> =>
   new Map(columns.map((column) => [column.label, column]));
 
-/** Whether conversion lets a text of this type pass that the server may refuse. */
+/** Whether the server may refuse a text of this type that conversion has accepted. */
 export function isJudgedByServer(type: Type): boolean {
   return type.kind === 'array' ? isJudgedByServer(type.of) : type.kind === 'opaque';
 }
 
-/** Whether a filter may ask for equal values. */
+/** Whether a filter may compare for equality. */
 export function hasEquality(type: Type): boolean {
   return isComparable(type) || (type.kind === 'json' && type.finds !== null);
 }
 
-/** Whether equality and order of the type are its values' own; JSON has none, nor has a type known as text only. */
+/** Whether the engine compares values of the type by equality and order. False for JSON, and for types without comparison. */
 export function isComparable(type: Type): boolean {
   if (type.kind === 'array') return isComparable(type.of);
   return type.kind !== 'json' && (type.kind !== 'opaque' || type.comparable);

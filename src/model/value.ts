@@ -1,7 +1,7 @@
-/** The vocabulary of values: as a client sends them, as they are stored, as a driver hands them over. Pure. */
+/** The vocabulary of values: from clients, as stored, and from drivers. Pure. */
 import type { LosslessNumber } from 'lossless-json';
 
-/** A JSON value as a client sent it. A number that a double cannot hold to the digit arrives as a `LosslessNumber`. */
+/** A JSON value as a client sent it. A number that a double cannot represent to the digit is a `LosslessNumber`. */
 export type Json = null | boolean | number | string | LosslessNumber | readonly Json[] | JsonObject;
 
 export interface JsonObject {
@@ -11,5 +11,5 @@ export interface JsonObject {
 /** A value converted to its column's type, in one canonical spelling; bytes for binary columns. */
 export type Bound = string | Uint8Array;
 
-/** A value as the driver hands it over: server text, or bytes, or a small exact number. Never a Date, never parsed JSON. */
+/** A value from the driver: server text, or bytes, or a small exact number. Never a Date, never parsed JSON. */
 export type Cell = string | number | Uint8Array | null;

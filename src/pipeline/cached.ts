@@ -1,4 +1,4 @@
-/** The answer of a read: as it is kept, or made and kept. Joins the cache with what an answer depends on. */
+/** The body of a read: from the cache, or made and stored. Joins the cache with the counters that an answer depends on. */
 import { createHash } from 'node:crypto';
 import type { Generations } from '../cache/generations.ts';
 import { keyOf } from '../cache/key.ts';
@@ -16,19 +16,22 @@ export interface Question {
   readonly params: JsonObject;
 }
 
-/** Where the answer to a question is kept, for as long as the gateway is this one. There may be a million: each is one object and one text. */
+/**
+ * The cache key of one request and a reference to its entry, valid for one gateway. There may be a million: each is one object
+ * and one string.
+ */
 export class CacheHandle {
   readonly reads: readonly string[];
   /** Milliseconds. */
   readonly ttl: number;
   readonly #generations: Generations;
-  /** The question, a space, and the counts. */
+  /** The hash of the request, a space, and the counts. */
   #key: string;
   #epoch = -1;
-  /** Where its answer was found last. */
+  /** The entry that was found last. */
   #place: EntryRef | null = null;
 
-  /** @param question what is asked, without a space */
+  /** @param question the hash of the request; contains no space */
   constructor(question: string, reads: readonly string[], ttl: number, generations: Generations) {
     this.reads = reads;
     this.ttl = ttl;
@@ -36,7 +39,7 @@ export class CacheHandle {
     this.#key = `${question} `;
   }
 
-  /** The key by the counts of now. Take it before the database is asked. */
+  /** The key with the current counts. Take it before the query is sent. */
   key(): string {
     if (this.#epoch !== this.#generations.epoch) {
       this.#epoch = this.#generations.epoch;
@@ -47,7 +50,7 @@ export class CacheHandle {
     return this.#key;
   }
 
-  /** What is kept now, of any age. */
+  /** The current entry, of any age. */
   kept(results: Results): CachedBody | null {
     const key = this.key();
     if (!this.#place?.kept) this.#place = results.place(key);
@@ -55,7 +58,7 @@ export class CacheHandle {
   }
 }
 
-/** @returns null where answers over this resource are not kept */
+/** @returns null where the resource has no cache */
 export function cacheHandle(
   { dependencies, settings, cache, version }: Gateway,
   question: Question,
@@ -63,7 +66,7 @@ export function cacheHandle(
   const { ttl = 0 } = settings.resources.get(question.resource)?.cache ?? {};
   const reads = dependencies.get(question.resource)?.dependsOn;
   if (ttl === 0 || reads === undefined) return null;
-  // Half as long as what it stands for, and unlike all others from its first character on: to find one among many takes less.
+  // A hash is half as long as the JSON and differs from the first character on. So a lookup among many keys is cheaper.
   const name = createHash('sha256')
     .update(keyOf({ ...question, version }, toJson))
     .digest('base64url');
@@ -71,11 +74,11 @@ export function cacheHandle(
 }
 
 /**
- * Finds the answer or has it made, once for all who ask at the same time. A write that is answered meanwhile leaves this answer
- * under a key that nobody asks for any more.
- * @param isFresh the caller wants none that was kept (`Cache-Control: no-cache`)
- * @param gone aborted when this caller has left; `make` is told when all have who wait for the same answer
- * @returns null where a commit is in doubt: call `make` yourself then
+ * Finds the body or loads it, once for all concurrent requests. A write answered meanwhile bumps the counts, so no later key
+ * matches this entry.
+ * @param isFresh the client accepts no cached body (`Cache-Control: no-cache`)
+ * @param gone aborted when this client has left; the signal of `make` is aborted when all waiting clients have
+ * @returns null while a counter is suspended: call `make` instead
  */
 export function getOrLoad(
   { cache: { results, generations }, settings }: Gateway,
@@ -95,7 +98,7 @@ export function getOrLoad(
 }
 
 /**
- * What is kept now and young enough, without waiting for anything.
+ * The current entry if it is younger than `ttl`; synchronous.
  * @param now by `performance.now()`
  */
 export function getFresh(
@@ -108,5 +111,5 @@ export function getFresh(
   return kept !== null && now - kept.at < slot.ttl ? kept : null;
 }
 
-/** A refusal of the call itself is its answer, whatever was kept before. */
+/** A 4xx is the answer to the request; no stale entry replaces it. */
 const isFailure = (error: unknown): boolean => !(error instanceof Refusal) || error.status >= 500;

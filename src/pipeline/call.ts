@@ -1,4 +1,4 @@
-/** The way of a call, from bytes to bytes. Read this file first: each step hands the next one a value with a name. */
+/** A call from bytes to bytes. Read this file first: each step passes a named value to the next. */
 import { bodyRoom, ClientGone, questionRoom, type Room } from '../accept/body.ts';
 import { identify, presentedToken } from '../accept/caller.ts';
 import type { IncomingRequest } from '../accept/incoming.ts';
@@ -28,7 +28,7 @@ import { type ExecuteOptions, executePlan } from './execute-plan.ts';
 import { planned, present, resourceNamed, upToDate } from './resource.ts';
 import { actionNamed, overviewOf, searchNames, siteOf } from './site.ts';
 
-/** Answers one request; whatever goes wrong on the way is an answer, too. */
+/** Answers one request. Any error becomes an answer, except `ClientGone`, which is thrown. */
 export async function answer(gateway: Gateway, request: IncomingRequest): Promise<LoggedReply | ForwardedRequest> {
   const started = performance.now();
   const to = route(request.target, gateway.settings.server);
@@ -40,7 +40,7 @@ export async function answer(gateway: Gateway, request: IncomingRequest): Promis
   });
   if ('to' in reply) return reply;
   const ended = (cause: unknown) => {
-    // Each by its name: for every call, copying objects costs more than what is in them.
+    // Destructured by name: copying objects for every call costs more than their fields.
     const { action, resource, caller, cache, spent } = told;
     gateway.emit({
       on: 'answered',
@@ -67,7 +67,7 @@ export async function answer(gateway: Gateway, request: IncomingRequest): Promis
   return headers === reply.headers ? reply : { ...reply, headers };
 }
 
-/** Tells when the last piece was taken, or why there was none. */
+/** Calls `ended` after the last piece, with the error if there was one. */
 async function* watched<T>(pieces: AsyncIterable<T>, ended: (cause: unknown) => void): AsyncGenerator<T, void> {
   let cause: unknown = new ClientGone();
   try {
@@ -88,10 +88,10 @@ interface RequestLog {
   cache: Found['by'] | null;
   readonly spent: Spent;
 }
-/** An answer, with what the log is told of its cause and with what the same request needs to be answered again. */
+/** A reply, with the error for the log and the hint for the request cache. */
 type LoggedReply = Reply & { readonly cause?: unknown; readonly again?: CacheHint };
 
-/** What is known of a request that was let through, for as long as the gateway is this one. */
+/** Data for the request cache about a permitted request; valid for one gateway. */
 export interface CacheHint {
   readonly gateway: Gateway;
   readonly slot: CacheHandle;
@@ -126,7 +126,7 @@ async function reach(
       gone: request.gone(),
       head: request.method === 'HEAD',
       encodings: header(request, 'accept-encoding'),
-      // A token that is named like an address is none.
+      // A token may be named like an address; the prefix keeps them apart.
       client: caller === null ? networkOf(addressOf(gateway, request)) : `token ${caller.name}`,
     };
     return answerDump(gateway, to, caller, how, told);
@@ -152,7 +152,7 @@ async function reach(
   }
   let asked = action.start(params, gateway.bounds);
   if (records !== null) {
-    // Rights come first: megabytes of records are not read for a client that may not write them.
+    // Permission comes first: the gateway reads no megabytes of records from a client that may not write them.
     admit(gateway, action, asked, who, told);
     asked = action.start({ ...params, records: await records() }, gateway.bounds);
   }
@@ -188,7 +188,7 @@ async function reach(
   });
 }
 
-/** How large a call may be. Only records take much room, and only from a client that may write some, here or upstream. */
+/** The maximum size of the body. Only records need much room, and only from a client that may write, here or upstream. */
 function roomOf(gateway: Gateway, request: IncomingRequest, { parameters }: AnyAction): Room {
   const { limits, upstream } = gateway.settings;
   const hasRecords = parameters.some(({ type }) => type === 'records');
@@ -204,7 +204,7 @@ async function succeeded(body: string | Uint8Array, control: string, callback: s
   return { status: 200, headers: { ...headers, ...script.headers }, body: script.body };
 }
 
-/** The OpenAPI document of what this caller may read. It is kept until settings or catalogues change. */
+/** The OpenAPI document of the resources that this caller may read. It is cached until settings or catalogues change. */
 async function described(gateway: Gateway, request: IncomingRequest, site: string): Promise<Reply> {
   const { cache, settings, version } = gateway;
   const readable = siteOf(gateway, whoSends(gateway, request), site);
@@ -219,12 +219,12 @@ async function described(gateway: Gateway, request: IncomingRequest, site: strin
   return found(kept, wants, listing(gateway), performance.now());
 }
 
-/** `Cache-Control` of what is listed: it may differ from caller to caller. */
+/** `Cache-Control` of listings, which may differ between callers. */
 function listing(gateway: Gateway): string {
   return cacheControl([...gateway.settings.resources.values()].some(({ access }) => access.read === 'token'));
 }
 
-/** The resource, if this caller may do that to it. Throws 404 and 403 before anything is said of the table. */
+/** The resource, if this caller may run the action on it. Throws 404 or 403 before anything of the table is revealed. */
 function admit(gateway: Gateway, action: TableAction, asked: Started, who: Caller | Anonymous, told: RequestLog) {
   const resource = resourceNamed(gateway, asked.resource ?? '', action.unknown);
   told.resource = resource.id;
@@ -251,20 +251,20 @@ function callerOf(gateway: Gateway, request: Pick<IncomingRequest, 'headers'>): 
   return callerIn(whoSends(gateway, request));
 }
 
-/** Whose token a request carries. */
+/** The caller that the token of a request identifies. */
 function whoSends(gateway: Gateway, { headers }: Pick<IncomingRequest, 'headers'>): Caller | Anonymous {
   const token = presentedToken(headers);
   if (token === null) return 'no token';
   return identify(gateway.hash(token), gateway.settings.tokens) ?? 'unknown token';
 }
 
-/** What was called, in a word of which there are few: names that are not known have one together. */
+/** The action for metrics and log. All unknown names share one value, so that there are few. */
 function calledBy(to: Route): string {
   if (to.to === 'action') return actionNamed(to.name)?.name ?? 'unknown';
   return to.to === 'dump' ? 'datastore_dump' : to.to === 'nothing' ? 'unknown' : to.to;
 }
 
-/** Any error → a reply. What is not a refusal is a bug or a broken neighbour, and says nothing of itself. */
+/** Any error → a reply. An error other than `Refusal` is a bug or a failed neighbour: its text is not shown. */
 export function refuse(error: unknown, help: string): Omit<LoggedReply, 'body'> & { readonly body: string } {
   const refused = error instanceof Refusal ? error : internal(error);
   const headers = refused.retryAfter === null ? {} : { 'Retry-After': String(refused.retryAfter) };

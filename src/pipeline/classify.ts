@@ -1,4 +1,4 @@
-/** What is for the application behind, and who asks for it. Joins addresses and tokens with settings and catalogue. */
+/** Decides whether a request goes upstream. Joins addresses and tokens with settings and catalogue. */
 import { headersWithToken, identify } from '../accept/caller.ts';
 import { clientOf } from '../accept/client.ts';
 import type { IncomingRequest } from '../accept/incoming.ts';
@@ -9,7 +9,7 @@ import type { ForwardedRequest } from '../model/http.ts';
 import type { JsonObject } from '../model/value.ts';
 import { actionNamed, configured } from './site.ts';
 
-/** Whether this gateway answers a call where an application behind it would, too. */
+/** Whether this gateway answers a call that the upstream could answer, too. */
 export function isOurs(gateway: Gateway, action: AnyAction, params: JsonObject): boolean {
   const isResource = (name: string) => configured(gateway, name) !== undefined;
   if (action.about === 'site') return action.isOurs(params, isResource, (name) => actionNamed(name) !== undefined);
@@ -17,16 +17,16 @@ export function isOurs(gateway: Gateway, action: AnyAction, params: JsonObject):
   return typeof named !== 'string' || isResource(named);
 }
 
-/** Whether the address alone says that it is not ours. */
+/** Whether the request target alone shows that the call goes upstream. */
 function isOfUpstream(gateway: Gateway, to: Route): boolean {
   if (to.to === 'dump') return configured(gateway, to.id) === undefined;
   return to.to === 'action' ? actionNamed(to.name) === undefined : to.to !== 'openapi';
 }
 
 /**
- * Takes a request to become a WebSocket to the application behind.
- * @returns null where there is none, for our own addresses, and for other protocols: then it is a request like any other (RFC 9110
- * 7.8). Java's own client offers `h2c` with every request.
+ * Forwards a WebSocket handshake to the upstream.
+ * @returns null without an upstream, for our own addresses, and for other protocols. The request is then an ordinary one (RFC
+ * 9110 7.8): Java's own client offers `h2c` with every request.
  */
 export function upgrade(
   gateway: Gateway,
@@ -36,7 +36,7 @@ export function upgrade(
   return isWebSocket ? elsewhere(gateway, request) : null;
 }
 
-/** Takes what by its address alone is not a call of ours; null for all else, and where there is no application behind. */
+/** Forwards a request whose target alone shows that it is not ours; null otherwise, and without an upstream. */
 export function elsewhere(
   gateway: Gateway,
   request: Pick<IncomingRequest, 'target' | 'headers' | 'remote'>,
@@ -46,7 +46,7 @@ export function elsewhere(
   return passed(gateway, request, null);
 }
 
-/** The application behind answers; a token of ours is told apart from one of its own. */
+/** A request to forward upstream. Its `tokens` are the headers with a token of ours, which the upstream must not get. */
 export function passed(
   gateway: Gateway,
   { headers, remote }: Pick<IncomingRequest, 'headers' | 'remote'>,
@@ -57,7 +57,7 @@ export function passed(
   return { to: 'upstream', body, tokens: headersWithToken(headers, isOurs), client };
 }
 
-/** Whose call it is, by address: the peer's own, or the one that a trusted proxy speaks for. */
+/** The client's address: the peer's own, or the one that a trusted proxy states. */
 export function addressOf(gateway: Gateway, { headers, remote }: Pick<IncomingRequest, 'headers' | 'remote'>): string {
   return clientOf(remote, headers, gateway.trust).address;
 }

@@ -1,4 +1,4 @@
-/** A plan → the bytes of a download, as they come. Joins those who read with those who write. */
+/** A plan → the bytes of a download, streamed. Joins readers of rows with formats. */
 import { ClientGone } from '../accept/body.ts';
 import { urlencoded } from '../accept/form.ts';
 import { canRead } from '../accept/permit.ts';
@@ -23,13 +23,13 @@ import { Pace } from '../values/slices.ts';
 import { placeOf, translate } from './execute-plan.ts';
 import { planned, present, resourceNamed, upToDate } from './resource.ts';
 
-/** Characters that are sent at once, roughly. */
+/** Characters per piece, roughly. */
 const piece = 64 * 1024;
 
-/** Milliseconds of waiting over which the speed of a reader is averaged: always, and while other downloads want its connection. */
+/** Milliseconds over which a client's speed is averaged: normally, and while other downloads wait for its connection. */
 const windows = { window: 60_000, wantedWindow: 5000 };
 
-/** What is sent, and to whom. */
+/** The content of a download and its format. */
 interface Download {
   readonly plan: Read;
   readonly title: string;
@@ -38,18 +38,18 @@ interface Download {
   readonly bom: boolean;
 }
 
-/** How it is asked for. */
+/** The client's side of a download. */
 export interface DownloadOptions {
   /** Aborted when the client has left. */
   readonly gone: AbortSignal;
-  /** Whether the headers are all that is wanted: then nothing is read. */
+  /** A HEAD request: nothing is read. */
   readonly head: boolean;
   readonly encodings: string | undefined;
   /** The name under which its downloads count. */
   readonly client: string;
 }
 
-/** Answers `/datastore/dump/…`: who may not read a resource is told that there is none (contract 11). */
+/** Answers `/datastore/dump/…`. A client without the right to read gets 404 (contract 11). */
 export function answerDump(
   gateway: Gateway,
   { id, query }: Extract<Route, { to: 'dump' }>,
@@ -68,7 +68,7 @@ export function answerDump(
   });
 }
 
-/** The answer is given when the first bytes are there: what fails before is thrown, as a `Refusal`. */
+/** Replies when the first bytes are there; an error before them is thrown as a `Refusal`. */
 async function download(
   gateway: Gateway,
   { plan, title, isPrivate, format, bom }: Download,
@@ -128,7 +128,7 @@ async function download(
       if (!first.done) yield first.value;
       yield* all;
     } finally {
-      // The connection is free only when this has returned.
+      // The connection is free only after this has returned.
       await all.return().finally(ended);
     }
   }
@@ -138,7 +138,7 @@ async function download(
 
 async function* none(): AsyncGenerator<string, void> {}
 
-/** Throws a `Refusal` or `ClientGone`, and before anything was given where nothing could be read. */
+/** Throws a `Refusal` or `ClientGone`; throws before the first piece if nothing could be read. */
 async function* dumped(
   gateway: Gateway,
   connected: Connected,
@@ -170,7 +170,7 @@ async function* dumped(
         gap = between;
         for (const part of rowParts(writing, encoders, cells)) {
           text += part;
-          // A reader on the same machine takes pieces so fast that nobody waits between them.
+          // A client on the same machine takes pieces so fast that this loop never yields to other work.
           if (pace.isDue()) await pace.turn();
           if (text.length < piece) continue;
           // A socket takes bytes three times as fast as text.

@@ -1,4 +1,4 @@
-/** A plan → what the database made of it. Joins the dialect's statements with those who run them. */
+/** A plan → its outcome. Joins the dialect's statements with the code that executes them. */
 import type { Outcome } from '../actions/action.ts';
 import { DatabaseUnavailable } from '../execute/connection/breaker.ts';
 import { type Spent, unspent } from '../execute/connection/meter.ts';
@@ -16,17 +16,17 @@ import { columnsOf, type Plan, type Read } from '../model/plan.ts';
 import { isJudgedByServer, type Table } from '../model/table.ts';
 import { writtenObjects } from '../reply/formats/written.ts';
 
-/** How a plan is carried out. */
+/** How a plan is executed. */
 export interface ExecuteOptions {
-  /** No total that was kept is good enough. */
+  /** Ignore cached totals. */
   readonly isFresh: boolean;
-  /** Aborted when nobody waits for it any more: what only reads is ended then, a write goes on to its end. */
+  /** Aborted when no client waits any more: a read is cancelled then, a write runs to its end. */
   readonly gone: AbortSignal;
 }
 
 /**
- * Runs a plan on its database. What that costs is added to `costs`.
- * Throws a `Refusal`, or the reason of `gone`, and nothing else: a driver's error becomes an answer here.
+ * Executes a plan on its database and adds the time to `costs`.
+ * Throws a `Refusal` or the reason of `gone`, nothing else: driver errors are translated here.
  */
 export async function executePlan(
   gateway: Gateway,
@@ -79,10 +79,13 @@ export async function executePlan(
   }
 }
 
-/** Where a plan is carried out, for those who count. */
+/** Database and resource of a plan, for metrics. */
 export const placeOf = ({ table: { database, resource } }: Plan) => ({ database, resource });
 
-/** Pages of one search, in whatever order, have one total: what is counted tells it, under the counts of before it is asked. */
+/**
+ * All pages of one search share one total, whatever their order. The key is the count statement with the counts taken before it
+ * is sent.
+ */
 function knownTotal(
   { cache, dependencies, settings, version }: Gateway,
   plan: Read,
@@ -101,9 +104,9 @@ function knownTotal(
 }
 
 /**
- * Makes what is kept of the tables a write touches old, after its commit and before its answer. A write that failed does, too:
- * without transactions it may be half done. Where nobody knows whether it was committed, nothing over these tables is kept until
- * its session is gone.
+ * Invalidates the tables that a write affects, after its commit and before its answer. A failed write invalidates as well:
+ * without transactions it may be half done. If the outcome of the commit is unknown, caching over these tables is suspended
+ * until the session has ended.
  */
 async function changed<T>(gateway: Gateway, { resource }: Table, work: Promise<T>): Promise<T> {
   try {
@@ -116,7 +119,7 @@ async function changed<T>(gateway: Gateway, { resource }: Table, work: Promise<T
   }
 }
 
-/** What went wrong while a plan was carried out → what a client is told. */
+/** An error of a plan → the refusal for the client. */
 export function translate(error: unknown, plan: Plan, { dialect }: Connected, responseBytes: number): Refusal {
   const { table } = plan;
   const row = plan.effect === 'write' || plan.effect === 'delete' ? 0 : null;
@@ -136,7 +139,8 @@ export function translate(error: unknown, plan: Plan, { dialect }: Connected, re
     return new Refusal('unknownOutcome', { message }, { cause: error });
   }
   const blame = dialect.blame(error);
-  // A value that only the engine can judge (interval, inet …) came from a filter; or the column was retyped; or a view computes it.
+  // The invalid value came from a filter on a type that only the engine parses (interval, inet …). Or the column was retyped, or a
+  // view computes the value.
   if (blame.kind === 'value' && (plan.effect === 'read' || plan.effect === 'delete')) {
     const compared = columnsOf(plan.where);
     const names = compared.filter(({ type }) => type.kind === 'json' || isJudgedByServer(type));

@@ -1,6 +1,7 @@
 /**
- * The fast road: a request that came before to the letter is answered without reading it anew. Who may read what belongs to the
- * gateway that let it through; after a reload or a re-read catalogue there is another, and the request goes the whole way again.
+ * The request cache, the fast path. A request that matches an earlier one exactly is answered without parsing it again.
+ * Permissions belong to the gateway that checked them. After a reload or a re-read catalogue there is a new gateway, and the
+ * request takes the full path again.
  */
 
 import type { RequestHead } from '../accept/quick.ts';
@@ -15,22 +16,22 @@ import { type CacheHandle, getFresh } from './cached.ts';
 import { type CacheHint, wantsOf } from './call.ts';
 import { addressOf } from './classify.ts';
 
-/** Characters; what is larger is read anew. */
+/** Characters; larger requests are not cached. */
 const largest = 16_000;
 
-/** Bytes that a known request takes, beside its text and that of its slot (measured on Node 20). */
+/** Bytes of a cached request, beside its text and that of its handle (measured on Node 20). */
 const overhead = 250;
-/** Targets of POST requests whose bodies are worth reading, the actions; and targets of which the last request is remembered. */
+/** Limit of two sets: POST targets whose bodies are worth reading (the actions), and targets whose last request is kept. */
 const mostTargets = 1000;
-/** Characters of a request that is remembered as the last one: these are in no budget. */
+/** Characters of a request kept as a target's last one: these count in no budget. */
 const short = 1000;
 
-/** A request that was let through. There may be a million, so that what several have in common is not in here. */
+/** A permitted request. There may be a million, so properties that several share are in `Way`. */
 class Known extends Evictable {
   readonly way: Way;
   readonly slot: CacheHandle;
   readonly acceptsGzip: boolean;
-  /** The second in which it was last said to be in use. */
+  /** The second in which it last counted as used. */
   used = 0;
 
   constructor(way: Way, slot: CacheHandle, acceptsGzip: boolean) {
@@ -41,7 +42,7 @@ class Known extends Evictable {
   }
 }
 
-/** How requests are answered that differ in nothing but what they ask. */
+/** Properties shared by requests that differ only in their parameters. */
 class Way {
   readonly gateway: Gateway;
   readonly caller: string | null;
@@ -58,10 +59,10 @@ class Way {
   }
 }
 
-/** What was asked last of a target. */
+/** The last request to a target. */
 interface Latest {
   readonly method: string;
-  /** Those that decide: others may be long. */
+  /** Only those in the key: others may be long. */
   readonly headers: RequestHead['headers'];
   readonly body: string;
   readonly asked: string;
@@ -70,23 +71,23 @@ interface Latest {
 
 export class Recall {
   readonly #current: () => Gateway;
-  /** Where a body is worth reading: what came there before was answered from the cache. */
+  /** POST targets whose bodies are worth reading: an earlier body there was answered from the cache. */
   readonly #targets = new Set<string>();
-  /** Mostly the same is asked of a target again, and to see that takes half of looking it up by all of its text. */
+  /** A target's request is mostly the same as the last one. Comparing with it takes half of a lookup by its whole text. */
   readonly #latest = new Map<string, Latest>();
-  /** The second in which there were too many of them last. */
+  /** The second in which `#latest` was last full and cleared. */
   #cleared = 0;
   readonly #ways = new Map<string, Way>();
-  /** To which the latest and the ways belong. */
+  /** The gateway to which `#latest` and `#ways` belong. */
   #gateway: Gateway | null = null;
 
   constructor(current: () => Gateway) {
     this.#current = current;
   }
 
-  /** Remembers how a request was let through; one that asks for more than an answer is read anew each time. */
+  /** Stores a permitted request. A request with `Cache-Control` or an encoded body is not stored. */
   learn(request: RequestHead, body: string, again: CacheHint): void {
-    // It began before the gateway was replaced, and would keep the old one alive.
+    // The request began before the gateway was replaced; its entry would keep the old gateway alive.
     if (again.gateway !== this.#now()) return;
     const { method, headers } = request;
     const isPlain =
@@ -107,7 +108,7 @@ export class Recall {
     return method === 'POST' && this.#targets.has(target);
   }
 
-  /** The gateway of now; what belongs to another is forgotten. */
+  /** The current gateway. Clears entries of an earlier one. */
   #now(): Gateway {
     const gateway = this.#current();
     if (gateway !== this.#gateway) {
@@ -126,7 +127,7 @@ export class Recall {
     return way;
   }
 
-  /** @returns the answer; null where the request must go the whole way */
+  /** @returns the reply; null where the request must take the full path */
   find(request: RequestHead, body: string): Ready | null {
     const gateway = this.#now();
     const now = performance.now();
@@ -136,12 +137,12 @@ export class Recall {
     const asked = headOf(request) + body;
     const known = gateway.cache.memory.peek(asked, Known);
     if (known === undefined || known.way.gateway !== gateway) return null;
-    // What is asked seldom would only push out what is asked often.
+    // A rare request must not displace a frequent one.
     if (known.used === secondOf(now)) this.#remember(request, body, asked, known);
     return this.#answer(request, asked, known, now);
   }
 
-  /** Remembers what was asked last of a target; of more targets than there may be, now these and now those. */
+  /** Keeps the last request of a target. When full, all are cleared, at most once a second, so that targets take turns. */
   #remember(request: RequestHead, body: string, asked: string, known: Known): void {
     if (asked.length > short) return;
     if (this.#latest.size >= mostTargets && this.#cleared !== known.used) {
@@ -165,29 +166,29 @@ export class Recall {
     const second = secondOf(now);
     if (known.used !== second) {
       known.used = second;
-      // Once a second is often enough for both not to be taken for the least used.
+      // Once a second suffices to keep both from eviction.
       gateway.cache.memory.use(asked);
       gateway.cache.memory.use(slot.key());
     }
-    // Who has nothing left is told so on the whole way.
+    // A caller over its rate limit gets the refusal on the full path.
     const { rates } = gateway;
     if (rates !== null && !rates.takeNow({ caller: way.caller, address: addressOf(gateway, request) })) return null;
     gateway.emit(ready.status === 304 ? way.unchanged : way.whole);
-    // Nobody needs to find a hit again who has not named it.
+    // The log has no line for a hit, so only an id sent by the client is returned.
     const id = givenId(request.headers['x-request-id']);
     if (id !== null) ready.head.push('X-Request-Id', id);
     return ready;
   }
 }
 
-/** In which second a moment is. */
+/** The second of a time in milliseconds. */
 const secondOf = (now: number): number => Math.floor(now / 1000);
 
-/** Whether the same is asked, of the same target. */
+/** Whether method, deciding headers and body equal those of the last request to the target. */
 function isSame(latest: Latest, { method, headers }: RequestHead, body: string): boolean {
   if (method !== latest.method || body !== latest.body) return false;
   const same = latest.headers;
-  // Each by its name: to V8 a name in a variable is another one each time.
+  // Each by its name: V8 cannot cache the access of a name in a variable.
   return (
     headers.authorization === same.authorization &&
     headers['x-ckan-api-key'] === same['x-ckan-api-key'] &&
@@ -198,14 +199,14 @@ function isSame(latest: Latest, { method, headers }: RequestHead, body: string):
   );
 }
 
-/** All that decides which answer it is, but for the body. Headers that are not there cost nothing: most are not. */
+/** The part of the key before the body. Absent headers add nothing to it: most are absent. */
 function headOf({ method, target, headers }: RequestHead): string {
   let head = method === 'GET' ? target : `${method} ${target}`;
   for (const name of deciding) {
     const value = headers[name];
     if (value !== undefined) head += `\n${name} ${value}`;
   }
-  // An empty line, as in HTTP: else a body that begins like a header could be taken for a request that has it.
+  // An empty line, as in HTTP. Otherwise a body that begins like a header would equal a request with that header.
   return `${head}\n\n`;
 }
 

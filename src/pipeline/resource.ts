@@ -1,4 +1,4 @@
-/** What a call names → the resource as it can be served now. Joins settings and catalogues. */
+/** The name in a call → the resource as it can be served now. Joins settings and catalogues. */
 
 import type { Absent, Gateway } from '../gateway/build.ts';
 import { notFound, Refusal, stale, unavailable } from '../model/errors.ts';
@@ -8,8 +8,8 @@ import { inSlices, type Steps } from '../values/slices.ts';
 import { configured } from './site.ts';
 
 /**
- * What a client calls by id or alias, whether or not its table can be served now: rights come first.
- * Throws a 404 with what `unknown` says.
+ * The resource by id or alias, whether or not its table can be served now: permission is checked before.
+ * Throws a 404 with the text of `unknown`.
  */
 export function resourceNamed(gateway: Gateway, name: string, unknown: ((name: string) => string) | undefined) {
   const found = configured(gateway, name);
@@ -19,7 +19,7 @@ export function resourceNamed(gateway: Gateway, name: string, unknown: ((name: s
   return { id, access, database, title, table };
 }
 
-/** The resource, where its table can be served now. */
+/** The resource with its table. Throws a `Refusal` where the table cannot be served now. */
 export function present(resource: ReturnType<typeof resourceNamed>) {
   const { id, database, table } = resource;
   if (typeof table === 'string') throw absent(id, database, table);
@@ -41,7 +41,7 @@ function absent(id: string, database: string, why: Absent): Refusal {
   }
 }
 
-/** What does not fit the table may fit what it is by now. */
+/** Makes the plan. A refusal is marked as stale: the plan may fit the current table. */
 export async function planned<P extends Plan>(plan: () => P | Steps<P>, database: string): Promise<P> {
   try {
     const made = plan();
@@ -51,7 +51,10 @@ export async function planned<P extends Plan>(plan: () => P | Steps<P>, database
   }
 }
 
-/** Does the work once more when what it met (an unknown name, a failing query) may be news of a changed table. */
+/**
+ * Repeats the work after re-reading the catalogue, if the error (an unknown name, a failing query) may come from a changed
+ * table.
+ */
 export async function upToDate<T>(gateway: Gateway, work: (now: Gateway) => Promise<T>): Promise<T> {
   try {
     return await work(gateway);

@@ -1,4 +1,4 @@
-/** What one caller may know of the whole gateway. Joins its settings and catalogues with the rights of the caller. */
+/** The gateway as one caller may see it. Joins settings and catalogues with the caller's rights. */
 import { callerIn, canRead, permit } from '../accept/permit.ts';
 import type { AnyAction, Listed, Outcome, Site, Started } from '../actions/action.ts';
 import * as actions from '../actions/index.ts';
@@ -13,7 +13,7 @@ import type { Encoder } from '../model/rows.ts';
 import type { Cell } from '../model/value.ts';
 import type { Overview } from '../reply/front-page.ts';
 
-/** @param url where clients find the gateway, with its base path */
+/** @param url the public URL of the gateway, with its base path */
 export function siteOf(gateway: Gateway, who: Caller | Anonymous, url: string): Site {
   const { server, resources } = gateway.settings;
   const caller = callerIn(who);
@@ -38,10 +38,10 @@ export function siteOf(gateway: Gateway, who: Caller | Anonymous, url: string): 
   };
 }
 
-/** More than anybody reads on one page. */
+/** More than a reader scans on one page. */
 const mostShown = 200;
 
-/** What the front page shows this caller: the first resources that he may read, and how many more there are. */
+/** The front page for this caller: the first resources that it may read, and the number of the others. */
 export function overviewOf(
   { settings: { server, resources } }: Pick<Gateway, 'settings'>,
   caller: Caller | null,
@@ -56,7 +56,7 @@ export function overviewOf(
   return { title: server.title, path: server.basePath, compat: server.compat, resources: shown, more };
 }
 
-/** Searches the names that this caller may read, as if they were a table (contract 3.11). */
+/** Searches the resources that this caller may read, as if they were a table (contract 3.11). */
 export function searchNames(asked: Started, { resources }: Site, caller: Caller | null): Outcome {
   const access = { read: 'public', write: 'none', deleteAll: false } as const;
   const plan = asked.plan({ id: tableMetadata.resource, access, table: tableMetadata }, caller);

@@ -2,7 +2,7 @@ import { pipeline, Readable } from 'node:stream';
 import { createGzip } from 'node:zlib';
 import type { Stream } from '../model/http.ts';
 
-/** Whether an `Accept-Encoding` prefers gzip to none (RFC 9110 12.5.3). Who says nothing, wants nothing. */
+/** Whether an `Accept-Encoding` prefers gzip to no encoding (RFC 9110 12.5.3). Without the header it does not. */
 export function acceptsGzip(header: string | undefined): boolean {
   if (header === undefined) return false;
   const weights = new Map(
@@ -18,7 +18,7 @@ export function acceptsGzip(header: string | undefined): boolean {
 
 export function gzipped({ pieces, broken }: Stream): Stream {
   const gzip = createGzip();
-  // Whoever stops reading here makes the other end stop, too; what is thrown there is thrown here.
+  // `pipeline` ends the source when the reader stops, and passes the source's errors on to the reader.
   pipeline(Readable.from(pieces), gzip, () => undefined);
   return { pieces: gzip, broken };
 }

@@ -1,12 +1,12 @@
-/** Pure. What a browser on another site is told (contract 1.9). Tokens travel in headers, so never with credentials. */
+/** Pure. CORS headers (contract 1.9). Tokens travel in headers, so credentials are never allowed. */
 
 /** `cors.origins`. */
 export type Origins = '*' | 'none' | readonly string[];
 
 /**
- * The headers of every answer. Where all origins may read it, each answer says so, asked by a page or not: a shared cache keeps one copy
- * for all (`Vary: Origin` would make it keep one for each site). Where some may, `Vary` stands in every answer, also to the others: a
- * shared cache must not hand theirs to one that may.
+ * The CORS headers of every answer. With `*`, each answer has them, even without an `Origin`, so that a shared cache keeps one
+ * copy for all. (`Vary: Origin` would make it keep one for each site.) With a list, every answer has `Vary`, even for refused
+ * origins. A shared cache must not serve their copy to an allowed one.
  * @param origin the request's `Origin`
  */
 export function corsHeaders(origin: string | undefined, origins: Origins): Readonly<Record<string, string>> {
@@ -16,15 +16,18 @@ export function corsHeaders(origin: string | undefined, origins: Origins): Reado
   return origin !== undefined && origins.includes(origin) ? { ...allow(origin), ...vary } : vary;
 }
 
-/** What of an origin decides, by the settings: all that have the same are told the same. There are as many as the settings name. */
+/**
+ * The part of an origin that determines the headers: equal results have equal headers. At most one value per configured origin,
+ * and undefined.
+ */
 export function decisive(origin: string | undefined, origins: Origins): string | undefined {
   if (origin === undefined || typeof origins === 'string') return undefined;
   return origins.includes(origin) ? origin : undefined;
 }
 
 /**
- * The headers of a reply with those of `corsHeaders`; both may say what the reply varies by.
- * @param isPreflight whether it answers OPTIONS, by which browsers ask what they may send
+ * The headers of a reply with those of `corsHeaders`; their `Vary` values are merged.
+ * @param isPreflight whether it answers OPTIONS, the preflight request of browsers
  */
 export function withCors(
   headers: Readonly<Record<string, string>>,
@@ -41,13 +44,13 @@ export function withCors(
 
 const allow = (origin: string) => ({
   'Access-Control-Allow-Origin': origin,
-  // Of the headers of our answers those that a page could not read else.
+  // The headers of our answers that a page could not read otherwise.
   'Access-Control-Expose-Headers': 'ETag, X-Cache, Age, Retry-After, X-Request-Id, Content-Disposition',
 });
 
 const preflight = {
   'Access-Control-Allow-Methods': 'POST, GET, OPTIONS, HEAD',
-  // All that the gateway reads and that a page may send.
+  // All request headers that the gateway reads and a page may send.
   'Access-Control-Allow-Headers':
     'Authorization, Content-Type, X-CKAN-API-Key, Cache-Control, If-None-Match, X-Request-Id, Content-Encoding',
   'Access-Control-Max-Age': '86400',

@@ -1,6 +1,6 @@
 /**
- * `Content-Disposition` for a download (RFC 6266). The plain name is made of the id; a title that is not ASCII is given
- * beside it, for those who read RFC 8187.
+ * `Content-Disposition` for a download (RFC 6266). The plain name is made of the id. A title that is not ASCII is added for
+ * clients that read RFC 8187.
  */
 export function attachment(id: string, title: string, extension: string): string {
   const plain = `attachment; filename="${fileName(id).replace(/[^ !#-[\]-~]/g, '_')}.${extension}"`;
@@ -8,7 +8,7 @@ export function attachment(id: string, title: string, extension: string): string
   return fancy === undefined ? plain : `${plain}; filename*=UTF-8''${encoded(`${fileName(fancy)}.${extension}`)}`;
 }
 
-/** No path, no control character, and not longer than file systems take, which count bytes. */
+/** A name without path and control characters, within the limit of file systems, which count bytes. */
 function fileName(text: string): string {
   const safe = text.toWellFormed().replace(/[/\\\p{Cc}]/gu, '_');
   return [...safe].slice(0, 60).join('');

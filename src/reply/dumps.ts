@@ -10,12 +10,12 @@ import { xml } from './formats/xml.ts';
 
 export interface Dump {
   readonly contentType: string;
-  /** Where the rows are as COPY writes them: what stands between two cells. */
+  /** For formats that COPY can write: the delimiter between two cells. */
   readonly delimiter: string | null;
   format(fields: readonly Field[], encoders: readonly Encoder[]): Format;
 }
 
-/** The registry: `format` of a dump → how it is written (contract 11). */
+/** The registry: `format` of a dump → its writer (contract 11). */
 export const dumps: Readonly<Record<DumpFormat, Dump>> = {
   csv: headed('text/csv; charset=utf-8', ',', csv),
   tsv: headed('text/tab-separated-values; charset=utf-8', '\t', tsv),

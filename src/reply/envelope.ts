@@ -8,7 +8,7 @@ import { records } from './records.ts';
 
 /**
  * The body of a success, keys in CKAN's order (contract 1.5), in steps.
- * @param help the address of the action's help, made from the site's own URL
+ * @param help the URL of the action's help, made from the site's own URL
  * @throws Refusal invalid when the records alone are over `maxBytes`
  */
 export function* success(help: string, result: Result, maxBytes: number): Steps<string | Uint8Array> {
@@ -26,7 +26,7 @@ export function* success(help: string, result: Result, maxBytes: number): Steps<
   return yield* body.joined();
 }
 
-/** A list an item at a time: answers like those of CKAN 2.11 repeat the records that were sent. */
+/** Writes a list item by item: answers like those of CKAN 2.11 repeat the records that were sent. */
 function* value(json: Json, body: Pieces): Steps<void> {
   if (!isList(json)) {
     body.add(toJson(json));
@@ -46,18 +46,18 @@ export function plainSuccess(help: string, result: Json): string {
   return before + toJson(result) + after;
 }
 
-/** What stands around a result. */
+/** The envelope before and after a result. */
 const around = (help: string) => ({ before: `{"help":${JSON.stringify(help)},"success":true,"result":`, after: '}' });
 
-/** Characters of one text of a refusal: it quotes names and values as they were sent, which may be of any length. */
+/** Limit of characters for one text of a refusal, which quotes names and values of the request of any length. */
 const mostCharacters = 2000;
 
 const cut = <T extends Json>(text: T): T | string =>
   typeof text === 'string' && text.length > mostCharacters ? `${text.slice(0, mostCharacters)}…` : text;
 
 /**
- * The body of a refusal (contract 1.6): a bare JSON string for kinds without `__type`; else an envelope, `__type` last in
- * validation errors and first in all others.
+ * The body of a refusal (contract 1.6). Kinds without `__type` are a bare JSON string. Others are an envelope, with `__type`
+ * last in validation errors and first in all others.
  */
 export function failure(help: string, refusal: Refusal): string {
   const { type } = kinds[refusal.kind];

@@ -1,4 +1,4 @@
-/** An answer that may have been kept → status, headers and bytes (design part 7). */
+/** A cached body → status, headers and bytes (design part 7). */
 import type { CachedBody, Found, Reply } from '../model/http.ts';
 import { acceptsGzip } from './compress.ts';
 
@@ -7,14 +7,14 @@ export interface ConditionalHeaders {
   readonly acceptEncoding: string | undefined;
 }
 
-/** Smaller ones gain nothing. */
+/** Bytes below which gzip gains nothing. */
 const worthZipping = 1000;
 const verdicts = { hit: 'HIT', miss: 'MISS', stale: 'STALE', bypass: 'BYPASS' } as const;
 
 /**
- * `Cache-Control` of an answer: to be asked about each time, unless the operator says how old it may be elsewhere.
- * @param isPrivate it depends on who asks
- * @param maxAge milliseconds since the database was asked; `Age` counts from there, too
+ * `Cache-Control` of an answer: `no-cache`, unless the operator allows an age in other caches.
+ * @param isPrivate whether it depends on the caller
+ * @param maxAge milliseconds since the query was sent; `Age` counts from there, too
  */
 export function cacheControl(isPrivate: boolean, maxAge = 0): string {
   const freshness = maxAge < 1000 ? 'no-cache' : `max-age=${Math.floor(maxAge / 1000)}`;
@@ -23,8 +23,8 @@ export function cacheControl(isPrivate: boolean, maxAge = 0): string {
 
 /**
  * @param control its `Cache-Control`
- * @param now on the clock of `Kept.at`
- * @returns 304 where the client has it, else the bytes: the gzip copy where it is wanted and has been made
+ * @param now on the clock of `CachedBody.at`
+ * @returns 304 where the client has the body, else the bytes: the gzip copy where it is wanted and has been made
  */
 export function found({ kept, by }: Found, wants: ConditionalHeaders, control: string, now: number): Reply {
   const zipped = wantsZipped(kept, acceptsGzip(wants.acceptEncoding)) ? kept.zipped : null;
@@ -41,17 +41,17 @@ export function found({ kept, by }: Found, wants: ConditionalHeaders, control: s
   return { status: 200, headers, body: zipped };
 }
 
-/** Whether the gzip copy of an answer is what a client should get that accepts one. */
+/** Whether a client that accepts gzip gets the gzip copy. */
 export function wantsZipped({ body }: CachedBody, acceptsOne: boolean): boolean {
   return acceptsOne && body.length >= worthZipping;
 }
 
-/** Other bytes need another validator (RFC 9110 8.8.3), but both say that nothing has changed. */
+/** Other bytes need another validator (RFC 9110 8.8.3), but both validators match an unchanged body. */
 export function etagOf({ etag }: CachedBody, isZipped: boolean): string {
   return isZipped ? `${etag.slice(0, -1)}-gzip"` : etag;
 }
 
-/** `If-None-Match` compares weakly: a cache on the way may have made `W/` of it. */
+/** `If-None-Match` compares weakly: a cache on the way may have changed the ETag to `W/`. */
 export function isKnown(header: string | undefined, etag: string): boolean {
   if (header === undefined) return false;
   return header.trim() === '*' || header.split(',').some((one) => one.trim().replace(/^W\/|-gzip(?="$)/g, '') === etag);

@@ -1,16 +1,16 @@
-/** The page at the address of the gateway itself: what can be read here, with links that a person can follow. */
+/** The page at the gateway's own URL: the readable resources, with links for people. */
 import { createHash } from 'node:crypto';
 import type { Reply } from '../model/http.ts';
 import { version } from '../model/version.ts';
 
 export interface Overview {
   readonly title: string;
-  /** Where the gateway is mounted: `''` or `/data`. */
+  /** The path where the gateway is mounted: `''` or `/data`. */
   readonly path: string;
-  /** The version of CKAN it answers like. */
+  /** The CKAN version that it is compatible with. */
   readonly compat: string;
   readonly resources: readonly { readonly id: string; readonly title: string }[];
-  /** How many resources are left out. */
+  /** The number of omitted resources. */
   readonly more: number;
 }
 
@@ -24,10 +24,10 @@ code{overflow-wrap:anywhere}
 nav a{display:inline-block;padding:.3rem .8rem .3rem 0}
 footer{border-top:1px solid #8888;padding-top:.7rem}`;
 
-/** No script, nothing from elsewhere, no frame: whatever a title holds, it is text. */
+/** No script, no external content, no frame: a title can only be text. */
 const policy = `default-src 'none'; style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
 
-/** The page. Its links name no host, so that they hold wherever the gateway is reached from. */
+/** The page. Its links name no host, so that they work under any host of the gateway. */
 export function frontPage({
   title,
   path,

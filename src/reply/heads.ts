@@ -1,14 +1,14 @@
-/** Answers that were sent before, without making their heads anew. */
+/** Replies on the fast path, with heads that were made before. */
 import type { CachedBody, Ready } from '../model/http.ts';
 import { decisive, type Origins, withCors } from './cors.ts';
 import { type ConditionalHeaders, etagOf, found, isKnown, wantsZipped } from './found.ts';
 import { listed } from './send.ts';
 
-/** What answers to one kind of request begin with. */
+/** The heads of answers that share `Cache-Control` and CORS settings. */
 export class Heads {
   readonly #control: string;
   readonly #origins: Origins;
-  /** By what counts of the site that asks; of each, one for every status, with and without gzip. */
+  /** By the decisive part of the origin; for each, a head per status, with and without gzip. */
   readonly #made = new Map<string | undefined, Head[]>();
 
   /**
@@ -21,9 +21,9 @@ export class Heads {
   }
 
   /**
-   * The answer as `found` would make it.
-   * @param acceptsGzip what `wants` say, which takes a while to read
-   * @param now on the clock of `Kept.at`
+   * The reply as `found` would make it.
+   * @param acceptsGzip parsed from `wants` before, because parsing takes a while
+   * @param now on the clock of `CachedBody.at`
    * @returns null where the gzip copy must be made first
    */
   ready(
@@ -69,7 +69,7 @@ export class Heads {
 interface Head {
   readonly status: number;
   readonly list: readonly string[];
-  /** Where in the list the values stand that differ from answer to answer. */
+  /** The indexes in the list of values that differ between answers. */
   readonly age: number;
   readonly etag: number;
   readonly length: number;

@@ -1,29 +1,30 @@
-/** The least a reader must take while we wait for it. */
+/** The minimum speed of a reader. */
 export interface Pace {
   readonly bytesPerSecond: number;
-  /** Milliseconds of waiting over which it is averaged. */
+  /** Milliseconds of waiting over which the speed is averaged. */
   readonly window: number;
-  /** The same while others want what the pieces are read from; more for a reader that has gone on after longer waits. */
+  /** The same while others wait for the source; more for a reader that has continued after longer waits. */
   readonly wantedWindow: number;
 }
 
 /**
- * Times the longest wait of a reader that the next one may last. Measured on Linux: a socket takes 1.6 MB at once and then nothing
- * until the reader has taken as much, which is 8 s at 200 kB/s. The first of these waits is less than half as long as the others.
+ * Multiple of a reader's longest wait that the next one may last. Measured on Linux: a socket takes 1.6 MB at once, then
+ * nothing until the reader has taken as much. That is 8 s at 200 kB/s. The first of these waits is less than half as long as
+ * the others.
  */
 const longer = 3;
 
-/** Tells whether others want what the pieces are read from. */
+/** Whether others wait for the source of the pieces. */
 export interface Demand {
   isWanted(): boolean;
-  /** Calls `wanted` from now on whenever somebody begins to want it. */
+  /** Calls `wanted` from now on whenever another reader starts to wait. */
   watch(wanted: () => void): void;
 }
 
 /**
- * Passes pieces on and calls `stop` when their reader is too slow: a few bytes now and then would hold what they are read
- * from for as long as it takes. Time that the pieces themselves take is not the reader's.
- * @param stop is told the milliseconds over which the speed was averaged
+ * Passes pieces on and calls `stop` when their reader is too slow. Otherwise a few bytes now and then would hold the source for
+ * as long as it takes. The source's own time does not count for the reader.
+ * @param stop called with the milliseconds over which the speed was averaged
  */
 export async function* paced<T extends string | Uint8Array>(
   pieces: AsyncIterable<T>,
@@ -32,14 +33,14 @@ export async function* paced<T extends string | Uint8Array>(
   stop: (window: number) => void,
 ): AsyncGenerator<T, void> {
   const perMillisecond = bytesPerSecond / 1000;
-  // The longest wait after which the reader went on.
+  // The longest wait after which the reader continued.
   let longest = 0;
   const short = () => Math.min(window, Math.max(wantedWindow, longer * longest));
   const most = () => (demand.isWanted() ? short() : window);
-  // How far the reader may still fall behind, in milliseconds of waiting; and how far it could at most.
+  // The remaining budget of waiting in milliseconds, and the full budget.
   let left = most();
   let allowed = left;
-  // Null while nobody waits for the reader.
+  // Null while not waiting for the reader.
   let since: number | null = null;
   let timer: NodeJS.Timeout | undefined;
   const wait = () => {
@@ -54,7 +55,7 @@ export async function* paced<T extends string | Uint8Array>(
   demand.watch(() => {
     const isWaiting = since !== null;
     pause();
-    // The reader gets the whole of the short window, wherever it is in the long one. Being wanted again gives it no more.
+    // The reader gets the whole short window, wherever it is in the long one. Further demand gives it no more.
     if (left > short()) {
       left = short();
       allowed = left;

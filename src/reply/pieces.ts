@@ -1,7 +1,7 @@
-/** A body that is made of many parts: text that is short stays text, more of it becomes bytes as it comes. */
+/** A body made of many parts: a short text stays text, more of it becomes bytes as it arrives. */
 import type { Steps } from '../values/slices.ts';
 
-/** Characters of text from which it becomes bytes. */
+/** Characters from which text becomes bytes. */
 const atOnce = 65_536;
 /** Bytes that are copied at a time. */
 const step = 1_048_576;
@@ -21,7 +21,7 @@ export class Pieces {
     this.#push(bytes);
   }
 
-  /** The bytes so far, or a few less: a character of the text that is still open counts as one byte. */
+  /** The bytes so far, or fewer: a character of the open text counts as one byte. */
   get atLeast(): number {
     return this.#bytes + this.#text.length;
   }
@@ -31,7 +31,7 @@ export class Pieces {
     return this.#bytes + Buffer.byteLength(this.#text);
   }
 
-  /** The whole: a text where it is short, else bytes in memory of their own. */
+  /** The whole body: a text where it is short, else bytes in memory of their own. */
   *joined(): Steps<string | Uint8Array> {
     if (this.#whole.length === 0) return this.#text;
     this.#cut();

@@ -7,8 +7,8 @@ import { inJson, rowParts, textsOf } from './formats/long.ts';
 import type { Pieces } from './pieces.ts';
 
 /**
- * Adds the JSON value of a `records` member in one of the formats of `records_format` (contract 3.9), a record in each step.
- * @throws Refusal invalid once it is over `maxBytes`, with what to change (design part 6, "Total")
+ * Adds the JSON value of a `records` member in a format of `records_format` (contract 3.9), a record in each step.
+ * @throws Refusal invalid once it is over `maxBytes`, with a hint how to get less (design part 6, "Total")
  */
 export function* records(rows: Rows, name: RecordsFormat, maxBytes: number, to: Pieces): Steps<void> {
   const before = to.length;
@@ -16,14 +16,14 @@ export function* records(rows: Rows, name: RecordsFormat, maxBytes: number, to: 
   else
     for (const text of texts(rows, name)) {
       to.add(text);
-      // A text has at least as many bytes as characters; the exact count waits until all is there.
+      // A text has at least as many bytes as characters; the exact count follows at the end.
       if (to.atLeast - before > maxBytes) throw overResponseBytes(maxBytes);
       yield;
     }
   if (to.atLeast * 3 > maxBytes && to.length - before > maxBytes) throw overResponseBytes(maxBytes);
 }
 
-/** Adds what was written when it came; a very long text is made a JSON text now. */
+/** Adds pieces that a `JsonRowWriter` has written; a very long text is escaped now. */
 function* written(pieces: readonly Piece[], to: Pieces): Steps<void> {
   for (const piece of pieces) {
     if (piece instanceof Uint8Array) {
@@ -39,12 +39,12 @@ function* written(pieces: readonly Piece[], to: Pieces): Steps<void> {
   }
 }
 
-/** The text of the records, a record at a time, of very long cells a part at a time. */
+/** The text of the records, record by record, very long cells part by part. */
 function* texts({ fields, encoders, cells: all }: Rows, name: RecordsFormat): Generator<string, void> {
   const { isJson, format } = formats[name];
   const made = format(fields, encoders);
   const { head, between, tail } = made;
-  // Lines stand in the answer as one JSON text.
+  // In a JSON answer, lines are one JSON string.
   const written = isJson ? (text: string) => text : inJson;
   yield (isJson ? '' : '"') + written(head);
   let gap = '';

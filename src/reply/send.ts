@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { isStream, type Reply, type Stream } from '../model/http.ts';
 
 export interface SendOptions {
-  /** What the request is known by. */
+  /** The request id. */
   readonly id: string;
   /** The answer to HEAD: all of the headers, none of the body. */
   readonly head: boolean;
@@ -11,8 +11,8 @@ export interface SendOptions {
 }
 
 /**
- * Sends a reply with the headers every answer has (contract 1.5); those of the reply win. A client that has left is left
- * alone.
+ * Sends a reply with the headers of every answer (contract 1.5); those of the reply override them. Does nothing if the client
+ * has left.
  */
 export function send(res: ServerResponse, reply: Reply, how: SendOptions): void {
   const { body } = reply;
@@ -32,10 +32,10 @@ export function send(res: ServerResponse, reply: Reply, how: SendOptions): void 
   how.held.then(() => res.end());
 }
 
-/** The headers of an answer in the list that node:http takes as it is; an object it would copy and look through. */
+/** The headers of an answer as a list, which node:http takes unchanged; it would copy and check an object. */
 export function listed({ status, headers, body }: Reply): string[] {
   const list: string[] = [];
-  // Of what the client has already, only what may have changed is said (RFC 9110 15.4.5).
+  // A 304 repeats only the headers that may have changed (RFC 9110 15.4.5).
   if (status !== 304) {
     if (headers['Content-Type'] === undefined) list.push('Content-Type', 'application/json;charset=utf-8');
     list.push('X-Content-Type-Options', 'nosniff');
@@ -50,7 +50,7 @@ function isBodiless(status: number): boolean {
   return status === 204 || status === 304;
 }
 
-/** Sends pieces no faster than the client takes them. What breaks off never looks like an end. */
+/** Sends pieces with backpressure. An aborted body destroys the connection, so that it never looks complete. */
 async function pump(res: ServerResponse, { pieces, broken }: Stream, how: SendOptions): Promise<void> {
   const cut = () => void res.destroy();
   if (broken.aborted) cut();
@@ -58,7 +58,7 @@ async function pump(res: ServerResponse, { pieces, broken }: Stream, how: SendOp
   try {
     for await (const piece of how.head ? [] : pieces) {
       if (!res.destroyed && !res.write(piece)) await writable(res);
-      // Leaving the loop tells the pieces that nobody wants more.
+      // Leaving the loop ends the generator of pieces.
       if (res.destroyed) return;
     }
     await how.held;
@@ -70,7 +70,7 @@ async function pump(res: ServerResponse, { pieces, broken }: Stream, how: SendOp
   }
 }
 
-/** Resolves when the client has taken enough, or has left. */
+/** Resolves when the socket has drained, or the client has left. */
 function writable(res: ServerResponse): Promise<void> {
   return new Promise((resolve) => {
     const done = () => {

@@ -1,23 +1,23 @@
-/** Pure. PostgreSQL's text of an array, such as `{1,NULL,"a\"b",{c}}`, as clients and servers send it. */
+/** Pure. PostgreSQL's text of an array, such as `{1,NULL,"a\"b",{c}}`, from clients and servers. */
 import { textOf } from './utf16.ts';
 
 /** An element by its text, null for NULL, or an inner array. */
 export type ArrayItem = string | null | readonly ArrayItem[];
 
-/** Why a text is not taken: it is no array, has more than six dimensions (PostgreSQL's bound), or too many elements. */
+/** Why a text is refused: it is no array, has more than six dimensions (PostgreSQL's limit), or too many elements. */
 export type NoArray = 'syntax' | 'deep' | 'many';
 
 export const maxDimensions = 6;
 
 /**
- * Reads an array by one walk over its text, without recursion: a client may send a million braces.
- * @param most elements at most, inner arrays among them
+ * Reads an array in one pass over its text, without recursion: a client may send a million braces.
+ * @param most the limit of elements, inner arrays among them
  */
 export function readArray(text: string, most: number): readonly ArrayItem[] | NoArray {
   const outer: ArrayItem[][] = [];
   let inner: ArrayItem[] | undefined;
   let whole: readonly ArrayItem[] | null = null;
-  // Without the outermost.
+  // Without the outermost array.
   let items = -1;
   /** After a comma an element must follow, after an element a comma or the end; after a brace either may. */
   let follows: 'either' | 'element' | 'end' = 'either';
@@ -60,10 +60,10 @@ export function readArray(text: string, most: number): readonly ArrayItem[] | No
 
 const [quote, backslash, opening, closing, comma] = [0x22, 0x5c, 0x7b, 0x7d, 0x2c];
 
-/** The blanks of PostgreSQL: a no-break space is part of an element. */
+/** PostgreSQL's white space: a no-break space is part of an element. */
 const isBlank = (code: number): boolean => code === 0x20 || (code >= 0x09 && code <= 0x0d);
 
-/** The place behind the closing quote; -1 where there is none. */
+/** The index after the closing quote; -1 where there is none. */
 function quotedEnd(text: string, start: number): number {
   for (let at = start + 1; at < text.length; at++) {
     const code = text.charCodeAt(at);
@@ -73,7 +73,7 @@ function quotedEnd(text: string, start: number): number {
   return -1;
 }
 
-/** The place behind an element without quotes and the blanks after it; -1 where it is not ended, or has a quote inside. */
+/** The index after an unquoted element and its trailing blanks; -1 where it has no end, or contains a quote. */
 function bareEnd(text: string, start: number): number {
   for (let at = start; at < text.length; at++) {
     const code = text.charCodeAt(at);
@@ -84,7 +84,7 @@ function bareEnd(text: string, start: number): number {
   return -1;
 }
 
-/** An element without quotes. Blanks at its end are not part of it, unless a backslash stands before them. */
+/** An unquoted element. Trailing blanks are not part of it, unless a backslash escapes them. */
 function bare(text: string, start: number, behind: number): string | null {
   let end = behind;
   while (isBlank(text.charCodeAt(end - 1))) end--;
@@ -93,14 +93,14 @@ function bare(text: string, start: number, behind: number): string | null {
   return all.length === 4 && all.toLowerCase() === 'null' ? null : unescaped(all);
 }
 
-/** Whether an odd number of backslashes stands before this place. */
+/** Whether an odd number of backslashes precedes this index. */
 function isEscaped(text: string, at: number): boolean {
   let first = at;
   while (text.charCodeAt(first - 1) === backslash) first--;
   return (at - first) % 2 === 1;
 }
 
-/** The text without the backslashes that make the next character plain. */
+/** The text without the backslashes that escape characters. */
 function unescaped(all: string): string {
   if (!all.includes('\\')) return all;
   const units = new Uint16Array(all.length);
@@ -112,7 +112,7 @@ function unescaped(all: string): string {
   return textOf(units, length);
 }
 
-/** An element in quotes, as it stands in the text of an array. */
+/** An element in quotes, as in the text of an array. */
 export function quoted(element: string): string {
   if (!/[\\"]/.test(element)) return `"${element}"`;
   const units = new Uint16Array(element.length * 2);

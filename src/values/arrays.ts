@@ -8,20 +8,20 @@ import { isList } from './json.ts';
 
 type Convert = (json: Json, type: Type) => Converted;
 
-/** As many as a list in JSON may have. */
+/** The same limit as for a list in JSON. */
 const mostElements = 100_000;
 
 const wrong = (text: string): Converted => ({ is: 'wrong', text });
 const tooDeep = wrong(`number of array dimensions exceeds the maximum allowed (${maxDimensions})`);
 const tooMany = wrong(`an array must have at most ${mostElements} elements`);
 
-/** A JSON array, or an array literal such as `{1,NULL,"a b"}`; null for what is neither, or has rows of unequal length. */
+/** Converts a JSON array, or an array literal such as `{1,NULL,"a b"}`. Null for other values and for rows of unequal length. */
 export function arrayOf(json: Json, of: Type, convert: Convert): Converted | null {
   const items = isList(json) ? json : typeof json === 'string' ? readArray(json, mostElements) : null;
   if (items === 'deep') return tooDeep;
   if (items === 'many') return tooMany;
   if (items === null || items === 'syntax') return null;
-  // What stands in a list of documents is a document, a list too.
+  // An item in a list of documents is a document, even if it is a list.
   if (of.kind === 'json') return literal(items, of, convert);
   const lengths = dimensions(items);
   if (lengths !== null && lengths.length > maxDimensions) return tooDeep;
@@ -44,12 +44,12 @@ function literal(items: readonly Json[], of: Type, convert: Convert): Converted 
   return { is: 'value', value: `{${parts.join(',')}}` };
 }
 
-/** Bytes as every engine of ours writes and shows them. */
+/** Bytes in the text form `\x…` that all our engines use. */
 export function hex(bytes: Uint8Array): string {
   return `\\x${Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('hex')}`;
 }
 
-/** The lengths of the dimensions, outermost first, as the first items have them; null for an empty row of an array. */
+/** The lengths of the dimensions, outermost first, taken from the first items; null for an empty row of an array. */
 function dimensions(items: readonly Json[]): readonly number[] | null {
   const lengths = [items.length];
   let [first] = items;

@@ -1,6 +1,6 @@
 /**
- * A JSON value → a value of the column's type, before any SQL (design part 6: values compare as JSON says, never as an
- * engine casts). The same on every engine, with PostgreSQL's wording for what does not convert.
+ * A JSON value → a value of the column's type, before any SQL. Values compare as JSON says, never as an engine casts (design
+ * part 6). The same on every engine, with PostgreSQL's wording for values that do not convert.
  */
 import { isLosslessNumber } from 'lossless-json';
 import type { Choice, Type } from '../model/table.ts';
@@ -16,7 +16,7 @@ import { short } from './truncate.ts';
 
 /**
  * Converts one JSON value, which must not be null, to `type`.
- * Returns the value in its canonical spelling, or why not, in PostgreSQL's wording.
+ * Returns the value in its canonical spelling, or the reason of failure in PostgreSQL's wording.
  */
 export function convert(json: Json, type: Type): Converted {
   const text = scalarText(json);
@@ -103,7 +103,7 @@ export function convert(json: Json, type: Type): Converted {
         : value(bytes);
     }
     case 'opaque':
-      // Of these only money has the look of a number; `5` as an interval would be the engine's cast.
+      // Of these types only money looks like a number; `5` as an interval would be the engine's cast.
       if (typeof json !== 'string' && type.wire !== 'money') return wrong();
       if (text.trim() === '' || !text.isWellFormed() || text.includes('\0')) return wrong();
       if (type.form !== undefined && !isAddress(text, type.form)) return wrong();
@@ -111,7 +111,7 @@ export function convert(json: Json, type: Type): Converted {
   }
 }
 
-/** The one spelling of a converted value that equal values share: what keys are compared by. */
+/** The one spelling that equal values share; keys are compared by it. */
 export function identity(bound: Bound, type: Type): string {
   if (typeof bound !== 'string') return hex(bound);
   if (type.kind !== 'decimal') return bound === '-0' ? '0' : bound;
@@ -119,12 +119,12 @@ export function identity(bound: Bound, type: Type): string {
   return number === null ? bound : decimalIdentity(number);
 }
 
-/** A JSON value as an error message quotes it: text as it is, anything else as JSON, never more than 200 characters. */
+/** A JSON value for an error message: text unchanged, anything else as JSON, never more than 200 characters. */
 export function show(json: Json): string {
   return short(scalarText(json) ?? beginning(json, 200));
 }
 
-/** The beginning of JSON text, of more than `least` characters or all of it: the whole may have megabytes. */
+/** The beginning of JSON text, with more than `least` characters or all of it: the whole may have megabytes. */
 function beginning(json: Json, least: number): string {
   if (typeof json === 'string') return toJson(json.slice(0, least + 1));
   if (!isList(json) && !isObject(json)) return toJson(json);
@@ -179,7 +179,7 @@ export function typeName(type: Type): string {
   }
 }
 
-/** `(5,2)` of a numeric that has one: what its digits must fit into. */
+/** `(5,2)` for a numeric with a precision. */
 function precision(type: Type): string {
   return type.kind === 'decimal' && type.precision !== null ? `(${type.precision},${type.scale ?? 0})` : '';
 }
@@ -194,14 +194,14 @@ function textOf(text: string, type: Extract<Type, { kind: 'text' }>): Converted 
   return value(text);
 }
 
-/** Whether the text has more characters than that. It is not read further than it must. */
+/** Whether the text has more characters than `length`. It reads no further than it must. */
 function isLonger(text: string, length: number): boolean {
   let count = 0;
   for (const _ of text) if (++count > length) return true;
   return false;
 }
 
-/** A member, or the members of a set in the order of its declaration, each once; null where one is not known. */
+/** A member, or the members of a set in the order of its declaration, each once. Null where one is unknown. */
 function choiceOf(text: string, { values, places, many }: Choice): Converted | null {
   if (!many || !text.includes(',')) return places.has(text) ? value(text) : null;
   const found = new Set<number>();
@@ -233,7 +233,7 @@ function bitsOf(text: string, length: number | null, varying: boolean): Converte
 /** NaN and the infinities are numbers; a column that cannot hold them has no record that equals them. */
 const isSpecialNumber = (text: string): boolean => /^(nan|[+-]?inf(inity)?)$/i.test(text.trim());
 
-/** The most significant fractional digits of any number in a text such as `1 day 00:00:00.25` or `$1.50`. */
+/** The largest number of significant fractional digits in a text such as `1 day 00:00:00.25` or `$1.50`. */
 function fractionDigits(text: string): number {
   let most = 0;
   let digits: number | null = null;

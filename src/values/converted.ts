@@ -1,9 +1,9 @@
 import type { Bound } from '../model/value.ts';
 
-/** What became of a JSON value that was to be of a column's type. */
+/** The result of converting a JSON value to a column's type. */
 export type Converted =
   | { readonly is: 'value'; readonly value: Bound }
-  /** A value of the kind that no column of this type can hold: equals nothing in a filter, is refused in a record. */
+  /** A value of the right kind outside the type's range: equals nothing in a filter, is refused in a record. */
   | { readonly is: 'beyond'; readonly text: string }
   /** Not a value of the kind: refused everywhere. */
   | { readonly is: 'wrong'; readonly text: string };

@@ -1,4 +1,4 @@
-/** Dates and times as text. No JS `Date` holds a value: it knows milliseconds only, and a time zone nobody asked for. */
+/** Dates and times as text. A JS `Date` cannot hold them: it has milliseconds only, and an unwanted time zone. */
 import { withoutZeros } from './decimal.ts';
 
 type Refused = 'beyond' | 'digits' | null;
@@ -8,22 +8,22 @@ interface Timestamp {
   readonly zoned: boolean;
   readonly infinite: boolean;
 }
-/** Years are counted through: 0 is 1 BC. */
+/** Astronomical years: 0 is 1 BC. */
 interface Day {
   readonly year: number;
   readonly month: number;
   readonly day: number;
 }
 
-/** The last years that PostgreSQL has. */
+/** PostgreSQL's last years. */
 const lastYears = { date: 5_874_897, timestamp: 294_276 };
 const datePart = /^(\d{4,7})-(\d{2})-(\d{2})/;
 const timePart = /^(\d{2}):(\d{2})(?::(\d{2})(?:\.(\d+))?)?/;
 const pad = (n: number, width: number): string => String(n).padStart(width, '0');
 
 /**
- * `2020-01-02` (also with a midnight time) → the same. `beyond`: the engine has no such date; null: not a date.
- * Months and days of 0 are MySQL's way to say "unknown" and stay what they are where the engine has them.
+ * `2020-01-02` (also with a midnight time) → the same. `beyond`: the engine has no such date; null: not a date. Months and days
+ * of 0 mean "unknown" in MySQL and stay unchanged where the engine has them.
  */
 export function parseDate(text: string, infinite: boolean): string | 'beyond' | null {
   const timestamp = parseMoment(text, { digits: 6, zoned: false, infinite }, true);
@@ -33,9 +33,9 @@ export function parseDate(text: string, infinite: boolean): string | 'beyond' | 
 }
 
 /**
- * `2020-01-02`, `2020-01-02T03:04`, `2020-01-02 03:04:05.678Z` → `2020-01-02 03:04:05.678`, without trailing zeros.
- * A column without zone takes `Z` and no other offset; one with a zone takes any and is stored in UTC.
- * `digits`: more fractional digits than the column keeps; null: not a timestamp.
+ * `2020-01-02`, `2020-01-02T03:04`, `2020-01-02 03:04:05.678Z` → `2020-01-02 03:04:05.678`, without trailing zeros. A column
+ * without zone accepts no offset but `Z`. One with a zone accepts any and is stored in UTC. `digits`: more fractional digits
+ * than the column keeps; null: not a timestamp.
  */
 export function parseTimestamp(text: string, type: Timestamp): string | Refused {
   return parseMoment(text, type, false);
@@ -94,7 +94,7 @@ export function parseSpan(
   return `${zero ? '' : sign}${pad(Number(hour), 2)}:${minute}:${second}${kept === '' ? '' : `.${kept}`}`;
 }
 
-/** Minutes east of UTC; 0 for none or `Z`; null for text that is no offset, or one the column cannot take. */
+/** Minutes east of UTC; 0 for none or `Z`. Null for text that is no offset, or one that the column does not accept. */
 function offsetMinutes(zone: string, zoned: boolean): number | null {
   if (zone === '' || /^z$/i.test(zone)) return 0;
   const match = zoned ? /^([+-])(\d{2})(?::?(\d{2}))?$/.exec(zone) : null;
@@ -104,7 +104,7 @@ function offsetMinutes(zone: string, zoned: boolean): number | null {
   return (sign === '-' ? -1 : 1) * (Number(hours) * 60 + Number(minutes));
 }
 
-/** Whether the calendar has the day; unless `strict`, with months and days of 0. */
+/** Whether the calendar has the day; unless `strict`, months and days of 0 are valid. */
 function isDay({ year, month, day }: Day, strict: boolean): boolean {
   if (!strict && month <= 12 && day <= 31 && (month === 0 || day === 0)) return true;
   const leap = (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0;
@@ -118,7 +118,10 @@ function exists({ year, month, day }: Day, lastYear: number): boolean {
   return year <= lastYear && year * 10_000 + month * 100 + day >= -4713 * 10_000 + 1124;
 }
 
-/** Shifts by the offset. A `Date` in UTC is exact for whole minutes; the calendar repeats every 400 years, and it ends too soon. */
+/**
+ * Shifts by the offset. A `Date` in UTC is exact for whole minutes. Its range is too short, but the calendar repeats every 400
+ * years.
+ */
 function inUtc(from: Day, hour: string, minute: string, offset: number): { day: Day; hour: string; minute: string } {
   const cycle = Math.floor(from.year / 400) * 400;
   const shifted = new Date(0);

@@ -1,6 +1,6 @@
 /**
- * Decimal numbers as text. No digit is ever handed to a double, and an exponent is compared before it is written out: the nine
- * characters of `1e1310000` must not become a million digits.
+ * Decimal numbers as text. No digit ever passes through a double, and exponents are compared before digits are written out. So
+ * the nine characters of `1e1310000` never become a million digits.
  */
 
 /** The number `digits` × 10^`exponent`. */
@@ -36,7 +36,7 @@ export function parseDecimal(text: string): Decimal | null {
   };
 }
 
-/** Cuts trailing zeros off. `/0+$/` would take the square of a megabyte of zeros before a last 1. */
+/** Cuts trailing zeros off. `/0+$/` would take quadratic time for a megabyte of zeros before a last 1. */
 export function withoutZeros(digits: string): string {
   let end = digits.length;
   while (digits[end - 1] === '0') end--;
@@ -49,13 +49,13 @@ function withoutLeadingZeros(digits: string): string {
   return digits.slice(start);
 }
 
-/** The size of a number: the least power of ten that is larger than its digits. `-Infinity` for 0. */
+/** The least power of ten above the number's digits. `-Infinity` for 0. */
 const magnitude = ({ digits, exponent }: Decimal): number => (digits === '' ? -Infinity : digits.length + exponent);
 
 /**
- * The number as numeric(precision, scale) stores it, its fraction not longer than the column's; null where it would have to be
- * rounded or is too large. A precision of null is the widest type of all engines. PostgreSQL allows a scale below 0 or above
- * the precision.
+ * The number as numeric(precision, scale) stores it, its fraction not longer than the column's. Null where it would be rounded
+ * or is too large. A precision of null is the widest type of all engines. PostgreSQL allows a scale below 0 or above the
+ * precision.
  */
 export function fitted(number: Decimal, precision: number | null, scale: number | null): Decimal | null {
   const places = precision === null ? maxScale : (scale ?? 0);
@@ -64,7 +64,7 @@ export function fitted(number: Decimal, precision: number | null, scale: number 
   return fits ? { ...number, scale: Math.min(number.scale, Math.max(places, 0)) } : null;
 }
 
-/** Cuts a number towards zero, to so many fractional digits; a negative count cuts tens, hundreds and so on. */
+/** Truncates a number to `places` fractional digits; a negative count truncates tens, hundreds and so on. */
 export function cut(number: Decimal, places: number): Decimal {
   const { digits, exponent } = number;
   const kept = digits.slice(0, Math.max(0, digits.length + Math.min(0, exponent + places)));
@@ -87,23 +87,23 @@ export function compareDecimals(a: Decimal, b: Decimal): number {
   if (a.negative !== b.negative) return a.negative ? -1 : 1;
   const [left, right] = a.negative ? [b, a] : [a, b];
   const larger = magnitude(left) - magnitude(right);
-  // Of two zeros the difference is NaN. Numbers of one size are ordered as their digits are.
+  // For two zeros the difference is NaN. Numbers of equal magnitude are ordered by their digits.
   if (larger < 0 || larger > 0) return larger;
   return left.digits < right.digits ? -1 : left.digits > right.digits ? 1 : 0;
 }
 
-/** The whole part of a number that has at most 20 digits there, as every integer column's has; null for a larger number. */
+/** The whole part of a number with at most 20 digits there, which suffices for every integer column. Null for a larger number. */
 export function toInteger(number: Decimal): bigint | null {
   if (magnitude(number) > 20) return null;
   const { digits, exponent } = cut(number, 0);
   return digits === '' ? 0n : BigInt(`${number.negative ? '-' : ''}${digits}${'0'.repeat(exponent)}`);
 }
 
-/** Zeros that the plain spelling of a number may add to its digits. MySQL, which has 65 digits, knows no other spelling. */
+/** Zeros that the plain spelling of a number may add to its digits. MySQL, which has 65 digits, accepts no other spelling. */
 const mostZeros = 65;
 
 /**
- * The canonical spelling, trailing zeros of the fraction kept: plain digits, or an exponent where those would be many zeros.
+ * The canonical spelling, trailing zeros of the fraction kept: plain digits, or an exponent where there would be many zeros.
  * PostgreSQL reads an exponent without writing it out, too.
  */
 export function writeDecimal({ negative, digits, exponent, scale }: Decimal): string {
@@ -118,7 +118,7 @@ export function writeDecimal({ negative, digits, exponent, scale }: Decimal): st
   return `${sign}${padded.slice(0, power)}.${padded.slice(power)}`;
 }
 
-/** One text for all spellings of a number: what keys are compared by. */
+/** One text for all spellings of a number; keys are compared by it. */
 export function decimalIdentity({ negative, digits, exponent }: Decimal): string {
   return digits === '' ? '0' : `${negative ? '-' : ''}${digits}e${exponent}`;
 }

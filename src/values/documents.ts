@@ -1,4 +1,4 @@
-/** Pure. Which JSON values a column of documents may hold: an engine refuses to compare with any other. */
+/** Pure. The JSON values that a column of documents can hold: an engine refuses to compare with others. */
 import { isLosslessNumber } from 'lossless-json';
 import type { Documents } from '../model/table.ts';
 import type { Json } from '../model/value.ts';
@@ -8,7 +8,7 @@ import { isList, isObject } from './json.ts';
 /** Levels of a document in MySQL. */
 const mostLevels = 100;
 
-/** Whether a document of such a column may equal this value. Where it may not, no record needs to be asked. */
+/** Whether a document of such a column may equal this value. If not, no query is needed. */
 export function mayBe(value: Json, documents: Documents | null): boolean {
   return documents === 'any' || documents === null || fits(value, documents, 0);
 }
@@ -21,7 +21,7 @@ function fits(value: Json, documents: 'numeric' | 'double', level: number): bool
   }
   if (typeof value === 'string') return value.isWellFormed() && (documents === 'double' || !value.includes('\0'));
   if (typeof value !== 'number' && !isLosslessNumber(value)) return true;
-  // A LosslessNumber throws where it is asked for a double that is none.
+  // `Number` of a LosslessNumber throws where it does not fit a double, so its text is converted.
   const text = String(value);
   if (documents === 'double') return Number.isFinite(Number(text));
   const number = parseDecimal(text);

@@ -8,7 +8,7 @@ export function parseArray(literal: string, element: Encoder): string {
   return list(items, element);
 }
 
-/** No deeper than an array has dimensions. */
+/** Recursion is at most as deep as an array's dimensions. */
 function list(items: readonly ArrayItem[], element: Encoder): string {
   const parts = items.map((item) =>
     item === null ? 'null' : typeof item === 'string' ? element.json(item) : list(item, element),

@@ -1,11 +1,11 @@
-/** A cell's bytes → the bytes of csv or JSON, where no text has to be made of them: what the encoder would give (`encode.ts`). */
+/** A cell's bytes → the bytes of CSV or JSON, without making a string: the same result as the encoder (`encode.ts`). */
 import type { Write } from '../model/rows.ts';
 import type { Type } from '../model/table.ts';
 
 const [zero, nine, dot, blank, letterF, letterT, letterLargeT] = [0x30, 0x39, 0x2e, 0x20, 0x66, 0x74, 0x54];
 const [quote, backslash, firstPlain] = [0x22, 0x5c, 0x20];
 
-/** What `json` of the encoder would give; null for what is never easy. */
+/** The bytes of the encoder's `json`; null for types that always need the encoder. */
 export function writeJson(type: Type): Write | null {
   switch (type.kind) {
     case 'int':
@@ -25,11 +25,11 @@ export function writeJson(type: Type): Write | null {
   }
 }
 
-/** What `copy` of the encoder would give; null for what is never easy. */
+/** The bytes of the encoder's `copy`; null for types that always need the encoder. */
 export function write(type: Type): Write | null {
   switch (type.kind) {
     case 'int':
-      // A YEAR comes with all its digits, also where they are zeros.
+      // A YEAR comes with all its digits, even if they are zeros.
       return type.zero ? null : same;
     case 'bool':
       return flag;
@@ -53,7 +53,7 @@ export function write(type: Type): Write | null {
 }
 
 const same: Write = (from, start, end, to, at) => {
-  // A loop is faster for the short ones, as most are.
+  // A loop is faster for short cells, as most are.
   if (end - start > 100) {
     to.set(from.subarray(start, end), at);
     return at + end - start;
@@ -86,10 +86,10 @@ const truth: Write = (from, start, end, to, at) => {
   return same(word, 0, word.length, to, at);
 };
 
-/** NaN and the infinities end in a letter, and are texts in JSON. */
+/** NaN and the infinities end in a letter, and are strings in JSON. */
 const digits: Write = (from, start, end, to, at) => ((from[end - 1] ?? 0) > nine ? -1 : same(from, start, end, to, at));
 
-/** 1 for the bytes that a text in JSON has behind a backslash. */
+/** 1 for the bytes that JSON strings escape. */
 const escaped = Uint8Array.from({ length: 256 }, (_, byte) =>
   byte < firstPlain || byte === quote || byte === backslash ? 1 : 0,
 );
@@ -106,16 +106,16 @@ const quoted =
     return stop + 1;
   };
 
-/** In the zero date, and in others of MySQL, the month is 00. */
+/** In the zero date, and in other dates of MySQL, the month is 00. */
 const hasNoMonth = (from: Uint8Array, start: number): boolean => from[start + 5] === zero && from[start + 6] === zero;
 
 const date: Write = (from, start, end, to, at) => (hasNoMonth(from, start) ? -1 : same(from, start, end, to, at));
 
-/** A fraction without its last zeros; what is shorter than ten has none. */
+/** Removes trailing zeros of a fraction; a text shorter than ten characters has no fraction. */
 const time: Write = (from, start, end, to, at) =>
   end - start < 10 || from[end - 1] !== zero ? same(from, start, end, to, at) : -1;
 
-/** `2020-01-02 03:04:05.5` → `2020-01-02T03:04:05.500`; infinity, and years of fewer or more digits or BC are not easy. */
+/** `2020-01-02 03:04:05.5` → `2020-01-02T03:04:05.500`; -1 for infinity, for BC, and for years without four digits. */
 const timestamp: Write = (from, start, end, to, at) => {
   const length = end - start;
   const isUsual = length >= 19 && from[start + 10] === blank && (from[end - 1] ?? 0) <= nine;

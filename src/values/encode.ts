@@ -7,10 +7,10 @@ import { parseArray } from './encode-array.ts';
 import { write, writeJson } from './encode-bytes.ts';
 import { shortestFloat32 } from './float32.ts';
 
-/** Most texts have nothing to escape, and finding that out takes half the time of `JSON.stringify`. */
+/** Most texts need no escaping, and this check takes half the time of `JSON.stringify`. */
 const quoted = (text: string): string => (/["\\\p{Cc}\p{Cs}]/u.test(text) ? JSON.stringify(text) : `"${text}"`);
 
-/** Gives the encoder of a type, and makes it once: each call needs those of all its columns. */
+/** Returns a function that makes the encoder of a type once: each call needs those of all its columns. */
 export function encoders(): (type: Type) => Encoder {
   const made = new WeakMap<Type, Encoder>();
   return (type) => {
@@ -20,7 +20,7 @@ export function encoders(): (type: Type) => Encoder {
   };
 }
 
-/** The encoder of a type. `plain` gives the text we show, without quotes; `copy` what PostgreSQL's COPY would (contract 3.9). */
+/** The encoder of a type. `plain` returns the shown text, without quotes; `copy` that of PostgreSQL's COPY (contract 3.9). */
 export function encoder(type: Type): Encoder {
   const [copied, json] = [write(type), writeJson(type)];
   return { ...textual(type), ...(copied && { write: copied }), ...(json && { writeJson: json }) };
@@ -36,7 +36,7 @@ function textual(type: Type): Encoder {
     case 'float':
       return number((cell) => (cell === null ? null : floatText(Number(text(cell)), type.bits)));
     case 'bool':
-      // PostgreSQL's t and f, or an integer that is shown as such; a BIGINT comes as text.
+      // PostgreSQL's t and f, or an integer that is shown as a boolean; a BIGINT comes as text.
       return { ...bare((cell) => flag(cell, 'true', 'false')), copy: (cell) => flag(cell, 't', 'f') };
     case 'text':
       return type.padded ? string((cell) => unpad(text(cell))) : string(text);
@@ -57,7 +57,7 @@ function textual(type: Type): Encoder {
       return type.length === 1 && !type.varying ? bare(bits) : string(bits);
     }
     case 'array': {
-      // Inside arrays timestamps keep the precision they have (contract 3.10).
+      // Inside arrays, timestamps keep their own precision (contract 3.10).
       const element = type.of.kind === 'timestamp' ? string((cell) => timestamp(text(cell), 0)) : encoder(type.of);
       const array = (cell: Cell) => (cell === null ? null : parseArray(text(cell) ?? '', element));
       return document(array);
@@ -68,8 +68,8 @@ function textual(type: Type): Encoder {
 }
 
 /**
- * A rank: what the engine computed, brought below 1 as PostgreSQL's normalization 32 does it, in its float4, so that its own
- * ranks are CKAN's digit for digit.
+ * A rank: the engine's result, scaled below 1 like PostgreSQL's normalization 32, in float4. So PostgreSQL's ranks equal CKAN's
+ * digit for digit.
  */
 export const rankEncoder: Encoder = number((cell) => {
   const computed = Math.fround(Number(text(cell)));
@@ -98,7 +98,7 @@ function bare(plain: (cell: Cell) => string | null): Encoder {
   return { plain, copy: plain, json: (cell) => plain(cell) ?? 'null' };
 }
 
-/** JSON that csv keeps as JSON: also NULL, which is the word there. */
+/** JSON that CSV keeps as JSON, even NULL, which becomes the word `null`. */
 function document(plain: (cell: Cell) => string | null): Encoder {
   const json = (cell: Cell) => plain(cell) ?? 'null';
   return { ...(plain === text ? { long: 'json' as const } : {}), plain, copy: json, json };
@@ -108,7 +108,7 @@ function flag(cell: Cell, yes: string, no: string): string | null {
   return cell === null ? null : /^t|[1-9]/.test(text(cell) ?? '') ? yes : no;
 }
 
-/** Digits as they are; NaN and the infinities, which JSON has no numbers for, as CKAN's strings. */
+/** Digits unchanged; NaN and the infinities, for which JSON has no numbers, as CKAN's strings. */
 function number(plain: (cell: Cell) => string | null): Encoder {
   return {
     plain,
@@ -139,7 +139,7 @@ function unpad(padded: string | null): string | null {
   return padded.slice(0, end);
 }
 
-/** MySQL's zero date is nobody's date. */
+/** MySQL's zero date becomes null. */
 function notZero(shown: string | null): string | null {
   return shown?.startsWith('0000-00-00') ? null : shown;
 }
@@ -150,7 +150,7 @@ function withoutZeros(shown: string | null): string | null {
 
 /** `2020-01-02 03:04:05.5` → `2020-01-02T03:04:05.500`; with a zone as `…T03:04:05.5+00:00` (contract 3.10). */
 function timestamp(shown: string | null, leastDigits: number): string | null {
-  // Nearly all of them have a year of four digits, and no fraction or three digits: no need to look closely.
+  // Nearly all have a year of four digits, and no fraction or three digits: they need no regular expression.
   const isUsual = leastDigits === 3 && shown?.[10] === ' ' && (shown.length === 19 || shown[shown.length - 4] === '.');
   if (isUsual) return `${shown.slice(0, 10)}T${shown.slice(11)}${shown.length === 19 ? '.000' : ''}`;
   const match =

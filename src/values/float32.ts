@@ -1,7 +1,9 @@
-/** Pure. The shortest decimal that is this float32 again; a FLOAT that MySQL widened to a double is meant as well (design part 6). */
+/**
+ * Pure. The shortest decimal that rounds to this float32. Also used for a FLOAT that MySQL widened to a double (design part 6).
+ */
 export function shortestFloat32(double: number): number {
-  if (double === 0) return double; // -0 too, whose digits have no sign
-  // Six digits always fit between two neighbours, except where those are below the smallest normal float32.
+  if (double === 0) return double; // -0 too: its digits have no sign
+  // Six digits always fit between two neighbours, except below the smallest normal float32.
   for (let digits = Math.abs(double) < 1.2e-38 ? 1 : 6; digits < 9; digits++) {
     const short = Number(double.toPrecision(digits));
     if (Math.fround(short) === Math.fround(double)) return short;

@@ -1,4 +1,4 @@
-/** Internet addresses, for engines that take what is none for NULL instead of refusing it. */
+/** Internet addresses, for engines that store NULL for an invalid one instead of refusing it. */
 
 /** `ffff:ffff:ffff:ffff:ffff:ffff:255.255.255.255`. */
 const longest = 45;

@@ -4,32 +4,32 @@ import { malformed } from '../model/errors.ts';
 import type { Json, JsonObject } from '../model/value.ts';
 import { short } from './truncate.ts';
 
-/** `reason` says why the text is not JSON at all. JSON that we do not take is a Refusal instead. */
+/** `reason`: the text is not JSON. JSON beyond our limits is a Refusal instead. */
 export type Parsed = { readonly value: Json } | { readonly reason: string };
 
 /**
- * Members and items of one text at most. They are read in one go, and the worst of them take a microsecond each. The records of a
- * call, which may be many, are read in slices (`accept/large-json.ts`).
+ * Limit of members and items in one text. They are read in one go, and the worst of them take a microsecond each. The records
+ * of a call, which may be many, are read in slices (`accept/large-json.ts`).
  */
 const mostValues = 100_000;
-/** Members of its objects at most: the names of each object are a table. */
+/** Limit of members of all its objects: the names of each object are a hash table. */
 const mostMembers = 50_000;
-/** Numbers of one text at most that a double would respell: each is read twice. */
+/** Limit of numbers in one text that a double would respell: each is read twice. */
 const mostExact = 40_000;
-/** Characters of a number at most: no engine has numbers of more digits. */
+/** Limit of characters of a number: no engine has numbers of more digits. */
 const longest = 150_000;
 const where = 'beside the records of a call, or in one of them';
 
 /**
- * Reads JSON that must be JSON.
- * @param maxDepth how deep arrays and objects may nest
+ * Reads text that must be JSON.
+ * @param maxDepth limit of nested arrays and objects
  * @throws Refusal malformed, in CKAN's wording (contract 1.3): not JSON, too deep, too many values, a key twice in one object
  */
 export function parseJson(text: string, maxDepth: number): Json {
   return must(readJson(text, maxDepth));
 }
 
-/** The value of what must be JSON. @throws Refusal malformed */
+/** The parsed value. @throws Refusal malformed if the text was not JSON */
 export function must(parsed: Parsed): Json {
   if ('value' in parsed) return parsed.value;
   throw malformed(
@@ -41,9 +41,9 @@ export function must(parsed: Parsed): Json {
 /**
  * Reads text that may be JSON. A number that a double would respell becomes a `LosslessNumber`.
  *
- * `JSON.parse` does all of the reading. Where there are exact numbers it reads a text in which each of them is a marked string.
+ * `JSON.parse` does all of the parsing. If there are exact numbers, it parses a text in which each of them is a marked string.
  * (`lossless-json` reads a string character by character: ten megabytes of one took it 3.5 s.)
- * @throws Refusal malformed for JSON that is too deep, has too many values, or names a key twice: what would be meant by it?
+ * @throws Refusal malformed for JSON that is too deep, has too many values, or has an ambiguous duplicate key
  */
 export function readJson(source: string, maxDepth: number): Parsed {
   const text = source.startsWith('\uFEFF') ? source.slice(1) : source;
@@ -55,15 +55,15 @@ export function readJson(source: string, maxDepth: number): Parsed {
 }
 
 /**
- * The value of text with numbers that a double would respell; null where there is none, and where the text is not JSON.
- * @param ends where each of these numbers begins and ends, in turn
+ * Parses text with numbers that a double would respell. Null where there are none, and where the text is not JSON.
+ * @param ends the start and end of each of these numbers, in turn
  */
 function exact(text: string, ends: readonly number[]): Parsed | null {
   if (ends.length === 0) return null;
   const mark = crypto.randomUUID().slice(24);
   try {
     const read: Fresh[] = [JSON.parse(marked(text, ends, mark))];
-    // `{1.50: 1}` is not JSON, and so isn't `[1.5.0]`, of which no LosslessNumber can be made.
+    // `{1.50: 1}` is not JSON, nor is `[1.5.0]`, which is no valid LosslessNumber.
     return unmark(read, mark) * 2 === ends.length ? { value: read[0] ?? null } : null;
   } catch {
     return null;
@@ -74,12 +74,12 @@ function native(text: string): Parsed {
   try {
     return { value: JSON.parse(text) };
   } catch (error) {
-    // Newer engines add the line and column; the answer must not depend on which one runs.
+    // Newer engines add the line and column; the answer must not depend on the engine's version.
     return { reason: error instanceof Error ? error.message.replace(/ \(line \d+ column \d+\)$/, '') : 'not JSON' };
   }
 }
 
-/** A value that only we have yet, and may change. */
+/** A freshly parsed value without other references, which may be modified. */
 type Fresh = Exclude<Json, object> | LosslessNumber | Fresh[] | { [name: string]: Fresh };
 
 /** The text with these numbers as strings that begin with `mark`. */
@@ -95,7 +95,7 @@ function marked(text: string, ends: readonly number[], mark: string): string {
   return all + text.slice(last);
 }
 
-/** Puts the numbers in their places and counts them. No text of a client begins with the mark, which is random. */
+/** Replaces the marked strings by their numbers and counts them. The mark is random, so no text of a client begins with it. */
 function unmark(inside: Fresh[] | { [name: string]: Fresh }, mark: string): number {
   let count = 0;
   const place = (member: Fresh): LosslessNumber | null => {
@@ -113,16 +113,16 @@ function unmark(inside: Fresh[] | { [name: string]: Fresh }, mark: string): numb
   }
   for (const name in inside) {
     const number = place(inside[name] ?? null);
-    // A member `__proto__` is one like any other, since it is there already.
+    // A member `__proto__` is an own property here, so assigning to it is safe.
     if (number !== null) inside[name] = number;
   }
   return count;
 }
 
 /**
- * One pass over the raw text, before anything is built from it. A key sent twice is gone after `JSON.parse`, but its
- * colon still stands in the text: `members` counts the colons outside strings. `respelled`: where each number that a double would
- * respell begins and ends, in turn.
+ * One pass over the raw text, before anything is built from it. `JSON.parse` drops a duplicate key, but its colon remains in
+ * the text: `members` counts the colons outside strings. `respelled`: the start and end of each number that a double would
+ * respell, in turn.
  */
 function scan(text: string, maxDepth: number): { readonly members: number; readonly respelled: readonly number[] } {
   const respelled: number[] = [];
@@ -157,10 +157,10 @@ function isNumberPart(code: number): boolean {
   return (code >= 0x30 && code <= 0x39) || code === 0x2e || code === 0x2b || code === 0x2d || (code | 0x20) === 0x65;
 }
 
-/** Characters of a text that are looked at one by one, before its end is searched: a search costs as much as so many. */
+/** Characters that are tested one by one before `indexOf`: one search costs as much as so many tests. */
 const few = 32;
 
-/** The place of the closing quote; the end of the text where there is none. */
+/** The index of the closing quote; the length of the text where there is none. */
 export function stringEnd(text: string, start: number): number {
   for (let at = start + 1; at < text.length; at++) {
     for (const near = at + few; at < near; at++) {
@@ -197,12 +197,12 @@ function isRespelled(text: string, start: number, last: number): boolean {
   );
 }
 
-/** Whether a double prints as this number. The longest that one prints has 24 characters. */
+/** Whether a double prints as this number. The longest such text has 24 characters. */
 function isDouble(text: string): boolean {
   return text.length <= 24 && String(Number(text)) === text;
 }
 
-/** JSON text of a value, with every digit that came in. `lossless-json`, which is slow, only where a number kept its text. */
+/** JSON text of a value, with every received digit. Uses the slow `lossless-json` only where a number kept its text. */
 export function toJson(value: Json): string {
   return (isExact(value) ? JSON.stringify(value) : stringify(value)) ?? 'null';
 }
@@ -237,7 +237,7 @@ export function isObject(value: Json | undefined): value is JsonObject {
   );
 }
 
-/** Names the first key that stands twice in one object of valid JSON. (`lossless-json` lets equal values pass.) */
+/** The first duplicate key in an object of valid JSON. (`lossless-json` accepts duplicates with equal values.) */
 function duplicateKey(text: string): string {
   const open: Set<string>[] = [];
   const colon = /[ \t\r\n]*:/y;

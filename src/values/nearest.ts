@@ -1,13 +1,13 @@
-/** Pure. Which known name was probably meant by an unknown one. */
+/** Pure. Suggests the known name nearest to an unknown one. */
 
-/** How many letters may be wrong, by the length of the longer name. */
+/** The allowed number of wrong letters, by the length of the longer name. */
 type Most = (length: number) => number;
 
 const aThird: Most = (length) => Math.max(1, Math.floor(length / 3));
 
 /**
- * The known name that was probably meant.
- * @returns null when none is near: by default, more than about a third of the letters would have to change
+ * The nearest known name.
+ * @returns null when none is near: by default, when more than about a third of the letters would change
  */
 export function nearest(name: string, known: readonly string[], most: Most = aThird): string | null {
   const wanted = name.toLowerCase();
@@ -20,7 +20,7 @@ export function nearest(name: string, known: readonly string[], most: Most = aTh
   return best?.name ?? null;
 }
 
-/** What a complaint adds about an unknown name, where a known one is near. */
+/** The suggestion for a complaint about an unknown name; '' if no known name is near. */
 export function suggestion(name: string, known: readonly string[]): string {
   const sameButCase = known.find((candidate) => candidate.toLowerCase() === name.toLowerCase());
   if (sameButCase !== undefined) return ` (there is "${sameButCase}", which differs by case)`;
@@ -28,19 +28,20 @@ export function suggestion(name: string, known: readonly string[]): string {
   return near === null ? '' : ` (did you mean "${near}"?)`;
 }
 
-/** A longer name is not compared: anybody may send it, and with each column of a wide table. */
+/** Longer names are not compared: any client may send one, to be compared with each column of a wide table. */
 const longest = 40;
 const typos: Most = (length) => Math.min(2, Math.floor(length / 3));
 
-/** What a refusal adds about an unknown name that a client has sent. It costs little, whatever the name is. */
+/** The suggestion for a refusal of a client's unknown name. Its cost is bounded, whatever the name. */
 export function didYouMean(name: string, known: readonly string[]): string {
   const near = name.length > longest ? null : nearest(name, known, typos);
   return near === null ? '' : `, did you mean "${near}"?`;
 }
 
 /**
- * How many letters to insert, delete, replace, or swap with their neighbour (optimal string alignment). Only what can be at most
- * `limit` is computed (Ukkonen's band): a row holds the distances of as many letters of `a` to `limit` letters less or more of `b`.
+ * The number of letters to insert, delete, replace, or swap with their neighbour (optimal string alignment). Computes only
+ * distances up to `limit` (Ukkonen's band). A row compares a prefix of `a` with prefixes of `b` up to `limit` letters shorter
+ * or longer.
  * @returns infinity where it is more than `limit`
  */
 function distance(a: string, b: string, limit: number): number {

@@ -1,4 +1,4 @@
-/** Pure. JSON as Python prints it: what CKAN's messages quote. */
+/** Pure. JSON as Python prints it, for CKAN's messages. */
 import { isLosslessNumber } from 'lossless-json';
 import type { Json } from '../model/value.ts';
 import { isList } from './json.ts';

@@ -1,6 +1,6 @@
 /**
- * Where the bound of a range stands among the values that a column can hold. A bound between two of them is moved to one of
- * them here, so that no engine rounds or casts it (design part 6).
+ * Locates the bound of a range among the values that a column can hold. A bound between two values becomes one of them, so no
+ * engine rounds or casts it (design part 6).
  */
 
 import type { Type } from '../model/table.ts';
@@ -22,18 +22,18 @@ import {
 import { shortestFloat32 } from './float32.ts';
 
 export type Place =
-  /** The bound is this value, or lies just above or below it: no other value of the column is between them. */
+  /** The bound is this value, or lies just above or below it, with no other value of the column between. */
   | { readonly is: 'at' | 'above' | 'below'; readonly value: Bound }
-  /** Above or below everything that the column can hold. */
+  /** Above or below every value that the column can hold. */
   | { readonly is: 'over' | 'under' }
   | { readonly is: 'wrong'; readonly text: string };
 
-/** Finds the place of a JSON value in the order of `type`, a type that has one. `wrong`: not a value of its kind. */
+/** Locates a JSON value in the order of `type`, which must have one. `wrong`: not a value of its kind. */
 export function place(json: Json, type: Type): Place {
   const converted = convert(json, type);
   const text = scalarText(json);
   if (converted.is !== 'wrong' && text !== null) {
-    // Conversion to a double rounds without a word.
+    // Conversion to a double rounds silently.
     const found = type.kind === 'float' ? float(text, type) : converted.is === 'beyond' ? between(text, type) : null;
     if (found !== null) return found;
   }
@@ -53,19 +53,19 @@ function between(text: string, type: Type): Place | null {
     case 'time':
       return time(text, type);
     case 'text':
-      // Too long, but with a place among the texts.
+      // Too long, but it still sorts among the texts.
       return text.isWellFormed() && (type.nul || !text.includes('\0')) ? { is: 'at', value: text } : null;
     default:
       return null;
   }
 }
 
-/** A number; or which infinity the text names. NaN is above all numbers, as in PostgreSQL. */
+/** A number, or the direction of an infinity. NaN is above all numbers, as in PostgreSQL. */
 function number(text: string): Decimal | 'over' | 'under' {
   return parseDecimal(text) ?? (/^\s*-/.test(text) ? 'under' : 'over');
 }
 
-/** Cut towards zero: the number lies beyond the value, as seen from there. */
+/** The number was truncated towards zero, so it lies beyond the value. */
 const beyond = ({ negative }: Decimal): 'above' | 'below' => (negative ? 'below' : 'above');
 
 function int(text: string, type: Extract<Type, { kind: 'int' }>): Place {
@@ -101,7 +101,7 @@ function unbounded(asked: ReturnType<typeof number>, isLow: boolean, type: Extra
   return isLow ? { is: 'under' } : type.nan ? { is: 'below', value: 'NaN' } : { is: 'over' };
 }
 
-/** By the shortest digits of the double nearest to it: they are what is shown. */
+/** Compares with the shortest digits of the nearest double, which are the digits shown. */
 function float(text: string, { bits, nan }: Extract<Type, { kind: 'float' }>): Place | null {
   if (nan && parseDecimal(text) === null) {
     const special = convert(text, { kind: 'float', bits, nan });
@@ -138,7 +138,7 @@ function moment(text: string, type: Extract<Type, { kind: 'date' | 'timestamp' }
   return early ? { is: 'above', value: '-infinity' } : { is: 'below', value: 'infinity' };
 }
 
-/** The first real day after one that only MySQL has: of the year 0, or with a month or day of 0. */
+/** The first real day after one that only MySQL has: in the year 0, or with month or day 0. */
 function nextDay(text: string): string | null {
   const [, year = '', month, day] = /^\s*(\d{4,7})-(\d\d)-(\d\d)/.exec(text) ?? [];
   if (/^0+$/.test(year)) return '0001-01-01';
@@ -155,7 +155,7 @@ function time(text: string, type: Extract<Type, { kind: 'time' }>): Place | null
   return { is: isNegative ? 'below' : 'above', value: /[1-9]/.test(cut) ? cut : cut.replace('-', '') };
 }
 
-/** So many fractional digits, with their point. */
+/** A fraction cut to `digits` digits, with its point; '' if none remain. */
 function point(fraction: string, digits: number): string {
   const kept = withoutZeros(fraction.slice(0, digits));
   return kept === '' ? '' : `.${kept}`;

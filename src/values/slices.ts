@@ -1,13 +1,13 @@
-/** Pure. Work that takes long is done a slice at a time: between two slices the event loop answers other requests. */
+/** Pure. Runs long work in slices: between two slices the event loop serves other requests. */
 
-/** Steps of one piece of work; each `yield` is a place where the work may pause. A step should take microseconds. */
+/** Steps of one piece of work; the work may pause at each `yield`. A step should take microseconds. */
 export type Steps<T> = Generator<undefined, T>;
 
 /** Milliseconds that one slice may hold the event loop. */
 const slice = 5;
 
 /**
- * Runs steps to their end and gives their value. Work that fits into one slice is done at once, without a pause.
+ * Runs steps to their end and returns their value. Work that fits into one slice runs without a pause.
  * @throws what a step throws
  */
 export async function inSlices<T>(steps: Steps<T>): Promise<T> {
@@ -21,7 +21,7 @@ export async function inSlices<T>(steps: Steps<T>): Promise<T> {
   }
 }
 
-/** Says when work inside an `async` function has held the event loop for a slice: `if (pace.isDue()) await pace.turn();` */
+/** Shows when work inside an `async` function has held the event loop for a slice: `if (pace.isDue()) await pace.turn();` */
 export class Pace {
   #end = performance.now() + slice;
 
@@ -29,14 +29,14 @@ export class Pace {
     return performance.now() >= this.#end;
   }
 
-  /** Lets the event loop take its turn. */
+  /** Yields to the event loop. */
   async turn(): Promise<void> {
     await turn();
     this.#end = performance.now() + slice;
   }
 }
 
-/** Resolves after the event loop has looked at its sockets and timers. */
+/** Resolves after the event loop has processed its sockets and timers. */
 function turn(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }

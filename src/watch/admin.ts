@@ -2,26 +2,26 @@ import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import { contentType } from './sum.ts';
 
-/** What is known of one database. */
+/** The state of one database. */
 export interface DatabaseState {
   readonly up: boolean;
   /** Null where it is up. */
   readonly why: string | null;
-  /** Resources that cannot be served although it is up: their tables are not what the configuration says. */
+  /** Resources that cannot be served although it is up: their tables do not match the configuration. */
   readonly absent: readonly string[];
 }
 
-/** What the admin port tells. */
+/** The response of `/ready`. */
 export interface Health {
   readonly ready: boolean;
-  /** It ends: nothing new is accepted. */
+  /** The gateway is stopping and accepts no new connections. */
   readonly draining: boolean;
   readonly workers: { readonly serving: number; readonly configured: number };
   readonly databases: Readonly<Record<string, DatabaseState>>;
 }
 
 export interface Watched {
-  /** Resolves where it is alive. */
+  /** Resolves if the process is alive. */
   live(): Promise<void>;
   health(): Promise<Health>;
   /** In the text format of Prometheus. */
@@ -34,7 +34,7 @@ export interface Admin {
   close(): void;
 }
 
-/** Opens the port that balancers, orchestrators and Prometheus ask. It answers nothing that the main port does. */
+/** Opens the port for load balancers, orchestrators and Prometheus. It serves none of the main port's routes. */
 export async function openAdmin(
   place: { readonly host: string; readonly port: number } | null,
   watched: Watched,
@@ -68,7 +68,7 @@ export async function openAdmin(
       res.end(`${JSON.stringify(reason)}\n`);
     });
   });
-  // Whoever asks has his own schedule; more than that at once is nobody who should.
+  // Each prober has its own schedule; more connections at once are no legitimate use.
   server.maxConnections = 100;
   server.listen(place.port, place.host);
   await once(server, 'listening');

@@ -12,25 +12,25 @@ export interface LogSettings {
 }
 
 /**
- * Standard error, written to many lines at a time, a tenth of a second after the first: a write costs more than the line. Who does
- * not read it holds nobody up; lines that find no room are lost, and counted.
+ * Standard error, written in batches, a tenth of a second after the first line. A write costs more than the line. A slow reader
+ * does not block the gateway; lines beyond the buffer are lost, and counted.
  */
 const standardError = { fd: 2, sync: false, minLength: 16_000, maxLength: 4_000_000 };
 const atMostLate = 100;
-/** Milliseconds between two lines about a bound that an attack reaches thousands of times. */
+/** Milliseconds between two lines about a limit that an attack reaches thousands of times. */
 const seldom = 60_000;
 
 /**
- * Events as lines: JSON, or text for people. Never a token, never a value a client sent.
+ * Events as lines: JSON, or text for people. Never a token, never a value of a client.
  * @param worker the number of the process among several
- * @param to where other than to standard error
+ * @param to the destination; by default standard error
  */
 export function log(settings: LogSettings, worker: number | null, to?: DestinationStream): Emit {
   const own = to === undefined ? new StandardError() : null;
   const logger = pino({ level: settings.level, base: worker === null ? null : { worker } }, own ?? to);
   const isTerminal = own !== null && isatty(standardError.fd);
   const isText = settings.format === 'text' || (settings.format === 'auto' && isTerminal);
-  // NO_COLOR is respected by Node itself.
+  // Node itself respects NO_COLOR.
   const hasColors = isTerminal && process.stderr.hasColors();
   const write = (level: Level, text: string) =>
     (own ?? to)?.write(`${textLine(text, level, worker, new Date(), hasColors)}\n`);
@@ -46,7 +46,7 @@ export function log(settings: LogSettings, worker: number | null, to?: Destinati
     own?.writeOut();
   };
   return (event) => {
-    // By far the most frequent, and nobody's business.
+    // By far the most frequent event, and never logged.
     if (event.on === 'hit') return;
     if (event.on === 'connections full') {
       if (performance.now() - toldFull < seldom) return;
@@ -69,7 +69,7 @@ function levelOf(event: Exclude<Event, { on: 'hit' }>, requests: LogSettings['re
       if (event.status >= 500) return 'error';
       return requests === 'none' || (requests === 'misses' && event.cache === 'hit') ? null : 'info';
     case 'forwarded':
-      // The application behind has a log of its own.
+      // The upstream has a log of its own.
       return event.status === 502 || event.status === 504 ? 'error' : requests === 'all' ? 'info' : 'debug';
     case 'queried':
       return 'debug';
@@ -88,12 +88,12 @@ function levelOf(event: Exclude<Event, { on: 'hit' }>, requests: LogSettings['re
 }
 
 /**
- * What is left is written when the process ends. Whoever reads it may be gone: then nothing is. (pino's own stream, of sonic-boom 4,
- * would try again for ever, and the process would not end.) A disk that is full may have room again: it is tried with the next lines.
+ * Buffered lines are written when the process ends, unless the reader is gone. (pino's own stream, of sonic-boom 4, would retry
+ * for ever, and the process would not end.) A full disk may get room again: it is retried with the next lines.
  */
 class StandardError extends sonicBoom.SonicBoom {
   isGone = false;
-  /** Whether lines may be left that `flush` was to write. */
+  /** Whether lines may remain that `flush` should have written. */
   #isOverdue = false;
 
   constructor() {
@@ -116,21 +116,21 @@ class StandardError extends sonicBoom.SonicBoom {
   }
 
   /**
-   * Writes what is there. A flush does nothing while an earlier write is under way: what came since would stay until somebody logs
-   * again, so it is done once more when that write has ended.
+   * Writes the buffered lines. A flush does nothing while an earlier write is in progress. Later lines would stay until the
+   * next log call, so the flush is repeated when that write has ended.
    */
   writeOut(): void {
     this.#isOverdue = true;
     this.#flush();
   }
 
-  /** It throws where the reader is gone. */
+  /** `flush` throws where the reader is gone. */
   #flush(): void {
     if (!this.isGone) this.flush();
   }
 }
 
-/** Tells how many lines were lost, as soon as there is room to tell it. */
+/** Reports the number of lost lines, as soon as there is room for the report. */
 function countLost(stream: StandardError, tell: (lines: number) => void): void {
   let lines = 0;
   stream.on('drop', () => {
@@ -142,7 +142,7 @@ function countLost(stream: StandardError, tell: (lines: number) => void): void {
   });
 }
 
-/** Milliseconds to a tenth, and of an error what may be shown. */
+/** Rounds milliseconds to a tenth, and removes client values from errors. */
 function shown(event: Event): Record<string, unknown> {
   const members: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(event)) {
@@ -156,8 +156,8 @@ function shown(event: Event): Record<string, unknown> {
 }
 
 /**
- * The driver's code and words. What stands in quotes may be a value that a client sent, so it is left out unless nobody
- * has called yet.
+ * The driver's code and message. Quoted parts may be a client's values and are left out. Errors of connecting keep them: no
+ * call has been made yet.
  */
 function described(cause: unknown, isOfConnecting: boolean): string | undefined {
   if (!(cause instanceof Error)) return undefined;
@@ -167,10 +167,10 @@ function described(cause: unknown, isOfConnecting: boolean): string | undefined 
   return text.length > 500 ? `${text.slice(0, 500)}…` : text;
 }
 
-/** From the first quotation mark to the last: a value may hold some itself. */
+/** From the first quotation mark to the last: a value may contain some itself. */
 const unquoted = (text: string): string => text.replace(/(?<!\w)["'`](?:.*["'`]|.*)/s, '…');
 
-/** Where it happened: what is beside the message in `stack`. */
+/** The stack frames of an error, without its message. */
 function frames({ stack = '' }: Error): readonly string[] {
   const lines = stack.split('\n').filter((line) => /^\s+at /.test(line));
   return lines.slice(0, 6).map((line) => line.trim());

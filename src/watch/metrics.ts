@@ -3,7 +3,7 @@ import type { Emit } from '../model/events.ts';
 import { Tally } from './tally.ts';
 import { Times } from './times.ts';
 
-/** How things are now, beside what has happened. */
+/** Current levels, beside the counted events. */
 export interface Levels {
   readonly cache: { readonly entries: number; readonly bytes: number; readonly maxBytes: number };
   readonly pools: readonly PoolLevel[];
@@ -14,10 +14,10 @@ export interface Levels {
   /** Bytes of request bodies that are held. */
   readonly incomingBytes: number;
 }
-/** Who is asked when somebody looks. */
+/** The sources of gauges, called at each scrape. */
 export interface Asked {
   levels(): Levels;
-  /** Whether each database answers now. */
+  /** Whether each database responds now. */
   states(): Promise<Readonly<Record<string, { readonly up: boolean }>>>;
 }
 export interface PoolLevel {
@@ -30,14 +30,14 @@ export interface PoolLevel {
   readonly waiting: number;
 }
 
-/** What a process has to show; of several processes it is added up. */
+/** The metrics of a process; those of several processes are aggregated. */
 export type Shown = Awaited<ReturnType<Registry['getMetricsAsJSON']>>;
 
 const fast = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
-/** What a status is counted as, by its hundreds. */
+/** The label of a status, by its hundreds. */
 const classes = ['', '1xx', '2xx', '3xx', '4xx', '5xx'];
 
-/** Counts what happens. Every label has few values: unknown names have one together, resources are those of the configuration. */
+/** Counts events. Every label has few values: unknown names share one value, resources are those of the configuration. */
 export class Metrics {
   readonly #registry = new Registry();
   readonly #tally = new Tally();
@@ -108,7 +108,7 @@ export class Metrics {
           return requests.add(event.milliseconds, event.action, event.cache ?? '');
         case 'queried':
           queries.add(event.queried, event.resource, event.effect);
-          // Dumps have connections of their own, and say themselves when there is none.
+          // Dumps have their own connections, and report themselves when none is free.
           if (event.effect !== 'dump') waits.add(event.waited, event.database);
           return;
         case 'forwarded':
@@ -125,7 +125,7 @@ export class Metrics {
     };
   }
 
-  /** Everything as it is now. What the process itself has to show is measured from the first time somebody asks. */
+  /** The current metrics. The process's own metrics are collected from the first call on. */
   show(): Promise<Shown> {
     if (!this.#isWatched) collectDefaultMetrics({ register: this.#registry });
     this.#isWatched = true;
@@ -181,7 +181,7 @@ export class Metrics {
       help: 'Whether a database answers: 1 or 0.',
       labelNames: ['database'],
       registers: [this.#registry],
-      // Of several processes it is enough that one is answered.
+      // A database is up if any process reaches it.
       aggregator: 'max',
       async collect() {
         const known = await states();

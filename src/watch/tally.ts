@@ -1,4 +1,4 @@
-/** What answers are told apart by in the metrics. All of it comes from the configuration or from us: there are few. */
+/** The labels of an answer in the metrics. All values come from the configuration or from us: there are few. */
 export interface Kind {
   readonly action: string;
   readonly resource: string | null;
@@ -10,7 +10,7 @@ interface Counted extends Kind {
   count: number;
 }
 
-/** Counts answers. A hit takes some millionths of a second, so it is counted in plain numbers and labelled when somebody looks. */
+/** Counts answers. A hit takes some microseconds, so it is counted in plain numbers and labelled at the scrape. */
 export class Tally {
   readonly #counts = new Map<string, Map<string | null, Counted[]>>();
 

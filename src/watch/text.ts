@@ -6,7 +6,7 @@ import { printable } from '../values/printable.ts';
 export type Level = 'debug' | 'info' | 'warn' | 'error';
 
 /**
- * One event in a line: time, level where it is none of the usual, what happened.
+ * One event in a line: time, level if it is an unusual one, text.
  * @param worker the number of the process among several
  */
 export function textLine(text: string, level: Level, worker: number | null, time: Date, hasColors: boolean): string {
@@ -17,7 +17,7 @@ export function textLine(text: string, level: Level, worker: number | null, time
   return [paint(90, clock.join(':')), from, marks[level], printable(text)].filter((part) => part !== '').join(' ');
 }
 
-/** @param cause what may be shown of it */
+/** @param cause the part of it that may be shown */
 export function textOf(event: Exclude<Event, { on: 'hit' }>, cause: string | undefined): string {
   const because = cause === undefined ? '' : `: ${cause}`;
   switch (event.on) {

@@ -2,14 +2,14 @@ import { Histogram } from 'prom-client';
 
 interface Counted {
   readonly labels: Readonly<Record<string, string>>;
-  /** For each bound, and last for what is above all of them. */
+  /** For each bound, and last for values above all of them. */
   readonly counts: number[];
   sum: number;
 }
 
 /**
- * A histogram of seconds that is counted in plain numbers and labelled when somebody looks: the library's own `observe` makes a text of
- * the labels for each value, which takes 2.5 µs of a search's few hundred, three times.
+ * A histogram of seconds that is counted in plain numbers and labelled at the scrape. The library's own `observe` makes a
+ * string of the labels for each value. That takes 2.5 µs of a search's few hundred, three times.
  */
 export class Times extends Histogram {
   readonly #name: string;

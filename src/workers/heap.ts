@@ -1,23 +1,24 @@
 import { getHeapSpaceStatistics, getHeapStatistics, setFlagsFromString } from 'node:v8';
 
-/** Bytes beside those at the start from which on a heap is mostly what is kept, not what the calls under way need. */
+/** Growth in bytes since the start, from which on the heap consists mostly of cache entries instead of running calls. */
 const large = 96 * 2 ** 20;
-/** Bytes that new objects may have, beside a heap up to 128 MB; beside a larger one this share of it. */
+/** Bytes for new objects, beside a heap up to 128 MB; beside a larger heap, this share of it. */
 const leastNew = 8 * 2 ** 20;
 const shareOfNew = 1 / 16;
 const every = 1000;
 
 /**
- * Tends the heap of a process that keeps much, from now on.
+ * Tunes V8's garbage collection for a process with a large cache, from now on.
  *
- * A large one may grow by a fifth before its garbage is looked for. V8 lets it double: beside a full cache that is more memory than all
- * the rest of the process. A small heap is left to V8, which would else look for garbage ten times a second: that takes a third of the
- * time of what is passed on (`npm run bench churn` and `proxy` show either).
+ * A large heap may grow by a fifth before a collection. V8 would let it double: beside a full cache that is more memory than
+ * all the rest of the process. A small heap is left to V8's rule. With a fifth it would collect ten times a second, which takes
+ * a third of the time of forwarding. (`npm run bench churn` and `proxy` show either.)
  *
- * New objects have little room at first, as a download touches all of it (`npm run bench dump`). To collect them V8 looks at each page
- * of the whole heap: beside a million answers a third of the time went there, so a large heap has more room (`npm run bench entries`).
+ * New objects have little room at first, as a download touches all of it (`npm run bench dump`). To collect them, V8 visits
+ * each page of the whole heap. Beside a million entries that took a third of the time, so a large heap gets more room
+ * (`npm run bench entries`).
  *
- * A process at rest is collected twice by V8, the second time at one go: with a heap of 2 GB that was 4 s. Once is enough.
+ * V8 collects an idle process twice, the second time in one pause. With a heap of 2 GB that was 4 s. Once is enough.
  */
 export function tendHeap(): void {
   setFlagsFromString('--memory-reducer-single-gc');
@@ -29,7 +30,7 @@ export function tendHeap(): void {
     const growing = all - atStart > large ? 20 : 0;
     const factor = roomOfNew() < 0.9 * Math.max(leastNew, heap * shareOfNew) ? 2 : 1;
     const flags = `--heap-growing-percent=${growing} --semi-space-growth-factor=${factor}`;
-    // Zero percent is V8's own rule again.
+    // Zero percent restores V8's own rule.
     if (flags !== said) setFlagsFromString(flags);
     said = flags;
   };
@@ -37,13 +38,13 @@ export function tendHeap(): void {
   setInterval(look, every).unref();
 }
 
-/** Bytes in use: of the heap, and with what hangs on it elsewhere. */
+/** Bytes in use: `heap` of the heap, `all` with external memory. */
 function sizes(): { readonly heap: number; readonly all: number } {
   const { used_heap_size: heap, external_memory } = getHeapStatistics();
   return { heap, all: heap + external_memory };
 }
 
-/** Bytes that fit into the space for new objects. */
+/** Capacity in bytes of the space for new objects. */
 function roomOfNew(): number {
   const space = getHeapSpaceStatistics().find(({ space_name }) => space_name === 'new_space');
   return space === undefined ? 0 : space.space_used_size + space.space_available_size;

@@ -1,18 +1,18 @@
-/** What the primary and its workers say to each other, beside the news of the bus. */
+/** The messages between the primary and its workers, beside those of the bus. */
 import type { FromHub, ToHub } from '../cache/buses/hub.ts';
 import type { Texts } from '../config/texts.ts';
 import type { States } from '../gateway/health.ts';
 import type { Shown } from '../watch/metrics.ts';
 
-/** With what a worker starts. */
+/** The settings that a worker starts with. */
 export interface Orders {
   readonly texts: Texts;
-  /** Its number among the workers, from 1; who replaces it has it, too. */
+  /** Its number among the workers, from 1; its replacement gets the same. */
   readonly number: number;
   readonly workers: number;
-  /** What stands in for `server.secret`. */
+  /** Replaces an absent `server.secret`. */
   readonly secret: string;
-  /** Whether to serve what can be served where a database disagrees: it replaces one that did serve. */
+  /** Whether to serve the remaining resources where a database disagrees: true for the replacement of a serving worker. */
   readonly lenient: boolean;
 }
 
@@ -27,9 +27,9 @@ export type ToWorker =
   | { readonly ask: 'shown'; readonly round: number }
   | { readonly ask: 'stop' };
 
-/** How a worker is. */
+/** The state of a worker. */
 export type Presence =
-  /** It listens; what was said to it before is lost. */
+  /** It listens; earlier messages to it are lost. */
   { readonly did: 'listen' } | { readonly did: 'serve'; readonly port: number };
 
 export type Answer =

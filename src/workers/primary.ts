@@ -15,7 +15,7 @@ import { Departed, text } from '../watch/sum.ts';
 import type { Answer } from './messages.ts';
 import { Supervisor, type Worker } from './supervisor.ts';
 
-/** Settings, and the texts that they were read from. */
+/** Settings, and the texts of the files they were read from. */
 export interface Source {
   readonly settings: Settings;
   readonly texts: Texts;
@@ -26,11 +26,11 @@ export interface Many extends Running<Source> {
   kill(): void;
 }
 
-/** Milliseconds for which a worker may be silent before it is ended (design part 7). */
+/** Milliseconds for which a worker may be silent before it is killed (design part 7). */
 const silence = 1000;
-/** What workers have beyond `drainTimeout` to close their connections to databases, in milliseconds. */
+/** Milliseconds beyond `drainTimeout` for workers to close their connections to databases. */
 const aftermath = 3000;
-/** The primary keeps no answers and has no connections. */
+/** The primary has no cache and no connections. */
 const nothing = {
   cache: { entries: 0, bytes: 0, maxBytes: 0 },
   pools: [],
@@ -41,7 +41,7 @@ const nothing = {
 
 /**
  * Serves with several processes: starts them, replaces those that die, and is the hub of their bus.
- * @returns the exit code where the first worker could not start: it has said why
+ * @returns the exit code where the first worker could not start: that worker has logged why
  */
 export async function serveMany(first: Source, workers: number): Promise<Many | number> {
   const tell = log(first.settings.log, null);
@@ -58,7 +58,7 @@ export async function serveMany(first: Source, workers: number): Promise<Many | 
   let reloading: Promise<unknown> = Promise.resolve();
   let complaints: readonly string[] = [];
   const states = new Map<Worker, States>();
-  /** What each worker had counted when it was last asked. */
+  /** The counters of each worker when it was last asked. */
   const shown = new Map<Worker, Shown>();
   let draining = false;
 
@@ -73,7 +73,7 @@ export async function serveMany(first: Source, workers: number): Promise<Many | 
       rounds.answered(worker, message.round);
     }
   };
-  /** Who started before a reload and joins after it would still grant what that has revoked. */
+  /** A worker that started before a reload and joins after it would grant rights that the reload has revoked. */
   const join = (worker: Worker): void => {
     if (worker.orders.texts === source.texts) hub.join(worker);
     else worker.outdate();
@@ -85,7 +85,7 @@ export async function serveMany(first: Source, workers: number): Promise<Many | 
   };
   const reload = async (next: Source | Wrong): Promise<readonly string[]> => {
     if ('complaints' in next) return refused(next);
-    // One that hangs would let all others wait for its word.
+    // A hanging worker would delay all others; the ping ends it first.
     await hub.ping();
     const members = [...hub.members];
     complaints = [];
@@ -114,7 +114,7 @@ export async function serveMany(first: Source, workers: number): Promise<Many | 
     },
   });
 
-  /** Asks all that serve; who hangs is replaced, so that nobody waits for it. */
+  /** Asks all serving workers. The ping first ends a hanging one, so that the round does not wait for it. */
   const all = async (ask: 'states' | 'shown'): Promise<readonly Worker[]> => {
     await hub.ping();
     await rounds.ask([...hub.members], null, (worker, round) => worker.send({ ask, round }));

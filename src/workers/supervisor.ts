@@ -8,9 +8,9 @@ export interface Worker extends Member {
   readonly number: number;
   readonly pid: number;
   readonly orders: Orders;
-  /** When it began to serve; null: it does not yet. */
+  /** When it began to serve, by `performance.now()`; null: it does not yet. */
   since: number | null;
-  /** Ends it because the configuration it started with is no longer the one. */
+  /** Ends it because its configuration is no longer the current one. */
   outdate(): void;
 }
 
@@ -21,39 +21,43 @@ export interface CrewOptions {
   ended(worker: Worker): void;
 }
 
-/** Whether a worker came to serve: where, or with what exit code it did not. */
+/** The result of a worker's start: its port, or its exit code. */
 export type Start = { readonly port: number } | { readonly code: number };
 
-/** Who has served for so long, in milliseconds, did not die of its start. */
+/** Milliseconds of serving after which the end of a worker does not count as a failed start. */
 const calm = 10_000;
 const firstPause = 100;
 const longestPause = 30_000;
 
-/** Processes with numbers, each of which is replaced when it ends: at once, and after pauses that grow while it ends again soon. */
+/**
+ * Worker processes by number. Each is replaced when it ends: at once, or after growing pauses while it fails soon after its
+ * start.
+ */
 export class Supervisor {
   readonly #options: CrewOptions;
   readonly #workers = new Set<Worker>();
-  /** By number, how often one after the other it has ended soon after its start. */
+  /** By number, how many times in a row the worker has ended soon after its start. */
   readonly #failures = new Map<number, number>();
   #stopped: (() => void) | null = null;
 
   constructor(options: CrewOptions) {
     this.#options = options;
-    // A connection that nobody has accepted yet is taken by another when one hangs or dies; the default hands it to one of them.
+    // With a shared socket, another worker accepts a waiting connection when one hangs or dies. The default assigns it to one
+    // worker.
     cluster.schedulingPolicy = cluster.SCHED_NONE;
   }
 
-  /** Starts one that must serve all that is configured, and is not replaced before it does. */
+  /** Starts a worker that must serve all configured resources; it is not replaced if it ends before it serves. */
   first(number: number): Promise<Start> {
     return new Promise((resolve) => this.#start(number, false, resolve));
   }
 
-  /** Starts one that is replaced when it ends. Resolves when it serves, or has ended a first time. */
+  /** Starts a worker that is replaced when it ends. Resolves when it serves, or has ended a first time. */
   start(number: number): Promise<unknown> {
     return new Promise((resolve) => this.#start(number, true, resolve));
   }
 
-  /** Tells all to finish what they do; whoever has not ended in time is ended. */
+  /** Asks all workers to finish their calls, and kills those that have not ended in time. */
   async stop(milliseconds: number): Promise<void> {
     const gone = new Promise<void>((resolve) => {
       this.#stopped = resolve;
@@ -83,7 +87,7 @@ export class Supervisor {
       orders: orders(number, lenient),
       since: null,
       send(message) {
-        // What does not arrive is lost, and with it the worker.
+        // A message that cannot be delivered is lost, so the worker is killed.
         forked.send(message, (error) => {
           if (error) kill('it could not be told something');
         });
@@ -126,7 +130,7 @@ export class Supervisor {
   }
 }
 
-/** How long to wait before a worker is replaced that has ended so often soon after its start, in milliseconds. */
+/** Milliseconds to wait before replacing a worker, by the number of failures in a row. */
 export function pauseAfter(failures: number): number {
   return failures === 0 ? 0 : Math.min(firstPause * 2 ** (failures - 1), longestPause);
 }

@@ -8,19 +8,19 @@ import type { Emit } from '../model/events.ts';
 import { log } from '../watch/log.ts';
 import type { FromWorker, Orders, ToWorker } from './messages.ts';
 
-/** What ties a worker to the primary. Both ends hear in order what the other said. */
+/** The channel between a worker and the primary. It keeps messages in order, both ways. */
 export interface Channel {
   send(message: FromWorker): void;
   listen(hear: (message: ToWorker) => void): void;
-  /** Ends this process, when the primary asks for it. */
+  /** Ends this process at the primary's request. */
   stop(): void;
 }
 type Started = Serving | { readonly complaints: readonly string[] };
 
 /**
- * Serves as one of several workers, as the primary says.
- * @param load reads the configuration from texts that the primary has found to be right
- * @returns as `serve`, when the primary has said with what to start
+ * Serves as one of several workers, directed by the primary.
+ * @param load reads the configuration from texts that the primary has validated
+ * @returns as `serve`, after the primary's `start` message
  */
 export function work(load: (texts: Texts) => Configuration, tie: Channel): Promise<Started> {
   return new Promise((resolve) => {
@@ -53,7 +53,7 @@ export function work(load: (texts: Texts) => Configuration, tie: Channel): Promi
       ready = prepared;
       return [];
     };
-    /** Who has joined the bus is asked; whether it serves by now, it knows itself. */
+    /** Waits until this worker serves: the primary asks it as soon as it has joined the bus. */
     const asked = async (tell: (serving: Serving) => Promise<void>) => {
       const started = await serving;
       if (!('complaints' in started)) await tell(started);
@@ -94,7 +94,7 @@ export function work(load: (texts: Texts) => Configuration, tie: Channel): Promi
   });
 }
 
-/** What all processes have to say alike is said once: of start and end by the primary, of the tables by the first worker. */
+/** Suppresses events that all processes would repeat: the primary logs start and end, the first worker warns about the tables. */
 function part(emit: Emit, number: number): Emit {
   return (event) => {
     const isOfPrimary = event.on === 'started' || event.on === 'draining' || event.on === 'stopped';

@@ -1,4 +1,4 @@
-/** Pure. The OpenAPI 3.1 document: what this caller may read, in the words of the actions' own contracts. */
+/** Pure. The OpenAPI 3.1 document: the resources that this caller may read, described by the actions' own contracts. */
 
 import type { Json, JsonObject } from '../../model/value.ts';
 import { isList, isObject, toJson } from '../../values/json.ts';
@@ -77,7 +77,7 @@ function* textOf(value: Json, levels: number): Steps<string> {
 /** A member of an object as JSON text. */
 const member = (name: string, value: Json): string => `${JSON.stringify(name)}:${toJson(value)}`;
 
-/** A resource whose table is known, under a name that components may have. */
+/** A resource with an available table, under a name that is valid for components. */
 function named(resource: Listed, at: number): Shown | null {
   const { id, table } = resource;
   return table === null
@@ -101,7 +101,7 @@ function tableSchemas({ key, table, access }: Shown): readonly Named[] {
   ];
 }
 
-/** What an action takes of each resource: a call is about one, and may name its columns only. */
+/** The body of an action for each resource: a call is about one, and may name its columns only. */
 function bodies(action: AnyAction, concerned: readonly Shown[], bounds: Limits): readonly Named[] {
   if (action.about === 'site') return [];
   const { name, parameters } = action;

@@ -1,4 +1,4 @@
-/** Pure. The address of downloads: a page, no action; it answers a file. */
+/** Pure. The download URL: a page, not an action; it responds with a file. */
 import type { DumpFormat } from '../../model/http.ts';
 import type { JsonObject } from '../../model/value.ts';
 import type { Limits } from '../action.ts';
@@ -27,7 +27,7 @@ export function download(resources: readonly Shown[], bounds: Limits, refused: J
       tags: ['data'],
       parameters: [
         { name: 'id', in: 'path', required: true, schema: { enum: ids }, example: ids[0] ?? '' },
-        // Of a parameter sent twice the first counts, so a list is one text with commas.
+        // Of a repeated parameter the first counts, so a list is one text with commas.
         ...dumpParameters.map((one) => ({
           ...inQuery(one, resources, bounds),
           ...(isList(one.type) ? { explode: false } : {}),

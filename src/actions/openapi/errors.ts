@@ -47,7 +47,7 @@ function bodyOf(type: string): readonly [name: string, schema: JsonObject] {
   return [name, reference(name)];
 }
 
-/** The bodies: one that says why, one that names parameters. */
+/** The bodies: one with a message, one with errors by parameter. */
 export function refusalSchemas(): JsonObject {
   const types = Object.values(kinds).flatMap(({ type }) =>
     type === null || type === 'Validation Error' ? [] : [type],
@@ -57,7 +57,7 @@ export function refusalSchemas(): JsonObject {
     closed({ help: { type: 'string' }, error, success: { const: false } }, ['help', 'error', 'success']);
   return {
     Refused: envelope(closed({ __type: { enum: types }, message: { type: 'string' } }, ['__type', 'message'])),
-    // Texts by the parameter they are about, and of some errors where it is, or what a query means to say.
+    // Texts by parameter; some errors add the position of the fault, or the query's syntax error.
     Invalid: envelope({
       type: 'object',
       properties: {

@@ -4,7 +4,7 @@ import type { JsonObject } from '../../model/value.ts';
 import type { AnyAction } from '../action.ts';
 import type { Shown } from './parameters.ts';
 
-/** @param resource that the call is about; null where it is about none */
+/** @param resource the resource of the call; null where it has none */
 export function example({ name, parameters, example }: AnyAction, resource: Shown | null): JsonObject {
   if (resource === null) return example;
   const { id, table } = resource;
@@ -15,7 +15,7 @@ export function example({ name, parameters, example }: AnyAction, resource: Show
     limit: 2,
     fields: table.columns.slice(0, 3).map(({ label }) => label),
     sort: comparable.slice(0, 1).map((label) => `${label} desc`),
-    // No record has one of no values.
+    // An empty list of values matches no record.
     filters: name === 'datastore_search' ? {} : Object.fromEntries(comparable.slice(0, 1).map((label) => [label, []])),
     records: [],
   };

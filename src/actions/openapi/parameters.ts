@@ -1,10 +1,10 @@
-/** Pure. A parameter of an action → the JSON Schema of what may be sent. */
+/** Pure. A parameter of an action → the JSON Schema of its values. */
 import { isComparable } from '../../model/table.ts';
 import type { JsonObject } from '../../model/value.ts';
 import type { Limits, Listed, Parameter } from '../action.ts';
 import { closed } from './tables.ts';
 
-/** A resource whose table is there, and the name of its schemas. */
+/** A resource with an available table, and the name of its schemas. */
 export interface Shown extends Listed {
   readonly key: string;
   readonly table: NonNullable<Listed['table']>;
@@ -12,7 +12,7 @@ export interface Shown extends Listed {
 
 export const reference = (name: string): JsonObject => ({ $ref: `#/components/schemas/${name}` });
 
-/** What a body may say of one resource, in the closed words of its table; of all of them where there are several. */
+/** The schema of a parameter in a body, limited to the columns of these resources. */
 export function schemaOf(parameter: Parameter, resources: readonly Shown[], bounds: Limits): JsonObject {
   const { default: preset } = parameter;
   const value = preset === undefined ? undefined : typeof preset === 'object' ? bounds[preset.limit] : preset;
@@ -54,7 +54,7 @@ function type({ type, most }: Parameter, resources: readonly Shown[], bounds: Li
   }
 }
 
-/** A parameter in a query string. What is no text and no list of texts is sent as JSON. */
+/** A parameter in a query string. A value other than a text or a list of texts is sent as JSON. */
 export function inQuery(parameter: Parameter, resources: readonly Shown[], bounds: Limits): JsonObject {
   const schema = parameter.type === 'search' ? { type: 'string' } : schemaOf(parameter, resources, bounds);
   const isJson = parameter.type === 'filters' || parameter.type === 'records';
@@ -67,7 +67,7 @@ export function inQuery(parameter: Parameter, resources: readonly Shown[], bound
   };
 }
 
-/** What an answer repeats of a parameter: what was understood, for which a table is not asked. */
+/** The schema of an echoed parameter, which does not depend on a table. */
 export function echo({ type }: Parameter): JsonObject {
   if (typeof type === 'object') return type.orFlag ? { type: ['boolean', 'string'] } : { enum: type.words };
   switch (type) {
@@ -86,7 +86,7 @@ export function echo({ type }: Parameter): JsonObject {
   }
 }
 
-/** One of these; of none, nothing. */
+/** One of these values; with an empty list, no value is valid. */
 const among = (values: readonly string[]): JsonObject | boolean => values.length > 0 && { enum: values };
 
 const labels = (resources: readonly Shown[]): readonly string[] => [

@@ -1,4 +1,4 @@
-/** Pure. What an action answers → JSON Schema. */
+/** Pure. The result of an action → JSON Schema. */
 import type { JsonObject } from '../../model/value.ts';
 import type { Described } from '../action.ts';
 import { echo, reference, type Shown } from './parameters.ts';
@@ -19,13 +19,13 @@ function records({ key }: Shown): JsonObject {
   return { anyOf: [{ type: 'array', items: reference(`${key}.record`) }, rows, text] };
 }
 
-/** What was understood of the call, and what it gave. */
+/** The echoed parameters and the result. */
 function echoed({ parameters }: Described, { id }: Shown, more: JsonObject): JsonObject {
   const said = parameters.map((parameter) => [parameter.name, echo(parameter)] as const);
   return closed({ ...Object.fromEntries(said), resource_id: { const: id }, ...more }, ['resource_id']);
 }
 
-/** What an action on a table answers for one resource. */
+/** The result of an action on a table for one resource. */
 const ofTable: Readonly<Record<string, (action: Described, resource: Shown) => JsonObject>> = {
   datastore_search: (action, resource) =>
     echoed(action, resource, {
@@ -55,7 +55,7 @@ const ofTable: Readonly<Record<string, (action: Described, resource: Shown) => J
   datastore_records_delete: (action, resource) => echoed(action, resource, { deleted_records: records(resource) }),
 };
 
-/** What an action on the whole site answers. */
+/** The result of an action on the whole site. */
 const ofSite: Readonly<Record<string, JsonObject>> = {
   help_show: text,
   status_show: closed({
@@ -69,7 +69,7 @@ const ofSite: Readonly<Record<string, JsonObject>> = {
   }),
 };
 
-/** The `result` of an action; null where nothing is said of it. */
+/** The `result` of an action; null where it has no schema. */
 export function result(action: Described, resources: readonly Shown[]): JsonObject | null {
   const ofEach = ofTable[action.name];
   if (ofEach === undefined) return ofSite[action.name] ?? null;

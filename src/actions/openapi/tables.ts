@@ -1,4 +1,4 @@
-/** Pure. A table → the schemas of its records and filters. They are closed: what they do not name is refused or never shown. */
+/** Pure. A table → the schemas of its records and filters. They are closed: other names are refused or never shown. */
 import type { Table } from '../../model/table.ts';
 import type { JsonObject } from '../../model/value.ts';
 import { compared, orNull, shown, written } from './values.ts';
@@ -13,7 +13,7 @@ export function closed(properties: JsonObject, required: readonly string[] = [])
   };
 }
 
-/** A record as it is shown: any of the columns, because `fields` chooses. A search by words adds its ranks. */
+/** A record in an answer: any of the columns, because `fields` selects. A full-text search adds its ranks. */
 export function record(table: Table): JsonObject {
   const columns = Object.fromEntries(
     table.columns.map((column) => [column.label, described(column.info, shown(column))]),
@@ -21,7 +21,7 @@ export function record(table: Table): JsonObject {
   return { ...closed(columns), patternProperties: { '^rank( |$)': { type: 'number' } } };
 }
 
-/** A record as it is written: the columns that can be. */
+/** A record in a write: the writable columns. */
 export function writtenRecord(table: Table): JsonObject {
   const columns = table.columns.filter(
     ({ readOnly, name }) => !readOnly || table.key.some((part) => part.name === name),
@@ -29,11 +29,11 @@ export function writtenRecord(table: Table): JsonObject {
   return closed(Object.fromEntries(columns.map((column) => [column.label, written(column)])));
 }
 
-/** @param self the reference to this schema: conditions hold conditions */
+/** @param self the reference to this schema: conditions contain conditions */
 export function filters(table: Table, self: JsonObject): JsonObject {
   const columns = table.columns.flatMap((column) => {
     const value = compared(column);
-    // A column called `$or` is asked for as `$$or`.
+    // A filter on a column called `$or` is written `$$or`.
     const name = column.label.replace(/^\$/, '$$$$');
     return value === null ? [] : [[name, condition(value, column.type.kind === 'text')] as const];
   });
@@ -50,7 +50,7 @@ function condition(value: JsonObject, isText: boolean): JsonObject {
   return { anyOf: [one, many, { ...operations, minProperties: 1 }] };
 }
 
-/** The data dictionary's words for a column, where it has any. */
+/** Adds the data dictionary's texts for a column, where it has any. */
 function described(info: JsonObject | null, schema: JsonObject): JsonObject {
   const { label, notes } = info ?? {};
   return {

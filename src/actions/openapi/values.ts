@@ -1,22 +1,22 @@
-/** Pure. A column's type → the JSON Schema of its values, as they are shown and as they are written. */
+/** Pure. A column's type → the JSON Schema of its values, in answers and in writes. */
 import { LosslessNumber } from 'lossless-json';
 import { type Column, hasEquality, type Type } from '../../model/table.ts';
 import type { Json, JsonObject } from '../../model/value.ts';
 import { greatest, writeDecimal } from '../../values/decimal.ts';
 
-/** What a record shows in this column. Zero dates leave as null, whatever the column says. */
+/** The value of this column in an answer. Zero dates become null, even in a NOT NULL column. */
 export function shown({ type, nullable }: Column): JsonObject {
   const isDate = type.kind === 'date' || type.kind === 'timestamp';
   return nullable || isDate ? orNull(value(type)) : value(type);
 }
 
-/** What a record may say of this column. */
+/** The value of this column in a write. */
 export function written({ type, nullable }: Column): JsonObject {
   const narrowed = { ...value(type), ...storable(type) };
   return nullable ? orNull(narrowed) : narrowed;
 }
 
-/** What a filter may compare this column with; null where it cannot be filtered. */
+/** The value of this column in a filter; null where it cannot be filtered. */
 export function compared({ type }: Column): JsonObject | null {
   return hasEquality(type) ? value(type) : null;
 }
@@ -71,7 +71,7 @@ function value(type: Type): JsonObject {
   }
 }
 
-/** What is narrower in a column than in an answer. */
+/** The restrictions of a column beyond those of its values in answers. */
 function storable(type: Type): JsonObject {
   switch (type.kind) {
     case 'decimal':
@@ -92,7 +92,7 @@ function storable(type: Type): JsonObject {
   }
 }
 
-/** The largest number with so many digits, so many of them after the point. */
+/** The largest number with `precision` digits, `scale` of them after the point. */
 function digits(precision: number, scale: number): JsonObject {
   const most = writeDecimal(greatest(precision, scale));
   return { minimum: new LosslessNumber(`-${most}`), maximum: new LosslessNumber(most) };

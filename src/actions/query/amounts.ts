@@ -1,4 +1,4 @@
-/** How much filters ask for: each of them may be small, but they are one statement. */
+/** Limits for all filters of a call together: each may be small, but they become one statement. */
 import { isLosslessNumber } from 'lossless-json';
 import type { Where } from '../../model/plan.ts';
 import type { Type } from '../../model/table.ts';
@@ -6,12 +6,12 @@ import type { Json } from '../../model/value.ts';
 import { isList, isObject } from '../../values/json.ts';
 
 /**
- * Characters in the values of one call at most, as sent and as bound. MySQL's driver escapes each value in the text of its
- * statement: for a million of the worst characters nobody else is answered for a tenth of a second.
+ * Limit of characters in the values of one call, as sent and as bound. MySQL's driver escapes each value in the text of its
+ * statement. For a million of the worst characters that blocks all other calls for a tenth of a second.
  */
 export const mostCharacters = 1_000_000;
 
-/** The values inside a list, a document or the text of an array, however deep; 0 for one plain value. */
+/** The number of values in a list, a document or the text of an array, at any depth. 0 for one plain value. */
 export function countOf(value: Json, type: Type): number {
   if (isList(value)) return value.reduce((sum: number, item) => sum + Math.max(1, countOf(item, type)), 0);
   if (isObject(value))
@@ -19,14 +19,14 @@ export function countOf(value: Json, type: Type): number {
   return type.kind === 'array' && typeof value === 'string' ? commas(value) : 0;
 }
 
-/** A comma in a quoted element counts too: only a very long one makes a difference. */
+/** Counts commas in quoted elements, too: that matters only for very long elements. */
 function commas(text: string): number {
   let count = 1;
   for (let at = text.indexOf(','); at !== -1; at = text.indexOf(',', at + 1)) count++;
   return count;
 }
 
-/** The characters of a value as it was sent. */
+/** The characters of a value as sent. */
 export function lengthOf(value: Json): number {
   if (typeof value === 'string') return value.length;
   if (isLosslessNumber(value)) return value.value.length;
@@ -55,10 +55,10 @@ export function boundLength(where: Where): number {
   }
 }
 
-/** Arrays that the filters of one call compare with at most: each is bound twice, and a statement has 65,535 bindings. */
+/** Limit of arrays that the filters of one call compare with. Each is bound twice, and a statement has 65,535 bindings. */
 export const mostArrays = 30_000;
 
-/** The arrays that a condition on a column compares it with. */
+/** The number of arrays that a condition compares columns with. */
 export function arraysIn(where: Where): number {
   switch (where.op) {
     case 'all':

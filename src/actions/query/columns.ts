@@ -4,14 +4,14 @@ import type { Column, Table, Type } from '../../model/table.ts';
 import type { JsonObject } from '../../model/value.ts';
 
 /**
- * Finds a visible column by a name from a request: as sent first, then trimmed and unquoted (design part 6, Paths and
- * callers), so that a column called ` leading` or `"quoted"` can be reached.
+ * Finds a visible column by a name from a request. Tries it as sent, then trimmed and unquoted (design part 6, Paths and
+ * callers). So a column called ` leading` or `"quoted"` can be named.
  */
 export function column(table: Table, name: string): Column | undefined {
   return table.labels.get(name) ?? table.labels.get(unquote(name));
 }
 
-/** The key under names that a client can use; empty where a part of it is hidden under all of its names, or there is none. */
+/** The key under names that a client can use. Empty if there is no key, or a part of it is hidden under all of its names. */
 export function visibleKey(table: Table): readonly Column[] {
   const parts = table.key.map((part) => table.columns.findLast((candidate) => candidate.name === part.name));
   return parts.includes(undefined) ? [] : parts.filter((part) => part !== undefined);
@@ -22,7 +22,7 @@ export function unquote(name: string): string {
   return /^"[\s\S]*"$/.test(trimmed) && trimmed.length > 1 ? trimmed.slice(1, -1) : trimmed;
 }
 
-/** The columns an answer shows when `fields` is absent: all but the binary ones (design part 6). */
+/** The columns of an answer without `fields`: all but the binary ones (design part 6). */
 export function defaultColumns(table: Table): readonly Column[] {
   return table.columns.filter((candidate) => candidate.type.kind !== 'binary');
 }

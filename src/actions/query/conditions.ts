@@ -1,4 +1,6 @@
-/** One operation on one column → Where. Every value is converted to the column's type, so that no engine casts (design part 6). */
+/**
+ * One operation on one column → Where. Every value is converted to the column's type, so that no engine casts (design part 6).
+ */
 import { invalid } from '../../model/errors.ts';
 import type { RangeOp, Where } from '../../model/plan.ts';
 import { type Column, hasEquality, isComparable, type Type } from '../../model/table.ts';
@@ -11,7 +13,7 @@ import { textOf } from '../../values/utf16.ts';
 import { wireType } from './columns.ts';
 import type { Operation } from './operations.ts';
 
-/** Throws a 409 for a value that is none of the column's type, and for an operation that the type has not. */
+/** Throws a 409 for a value that does not convert, and for an operation that the type does not support. */
 export function compared(of: Column, asked: Operation): Where {
   switch (asked.op) {
     case 'eq':
@@ -32,7 +34,7 @@ export function compared(of: Column, asked: Operation): Where {
   }
 }
 
-/** What the column of a filter must say of itself in a 409. */
+/** A 409 that names the column of the filter. */
 const refused = (of: Column, text: string): Error => invalid({ filters: [`${text} (field "${of.label}")`] });
 
 function among(of: Column, asked: readonly Json[]): Where {
@@ -46,7 +48,7 @@ function among(of: Column, asked: readonly Json[]): Where {
   return bounds.size === 0 ? isNull(of) : { op: 'any', of: [values, isNull(of)] };
 }
 
-/** A document that is null is shown as NULL is. */
+/** A document that is `null` is shown like NULL, so both match. */
 function isNull(of: Column): Where {
   const isNull: Where = { op: 'null', column: of };
   if (of.type.kind !== 'json' || of.type.finds === null) return isNull;
@@ -64,7 +66,7 @@ function comparable(of: Column, value: Json): Bound | null {
   return of.type.kind === 'text' && of.type.padded && / $/.test(String(converted.value)) ? null : converted.value;
 }
 
-/** Where a record means NULL by an empty text, a filter means nothing by it (an empty bit string, too). */
+/** An empty text is NULL in a record, but meaningless in a filter (an empty bit string, too). */
 function mustSaySomething(of: Column, value: Json): void {
   const isText = of.type.kind === 'text' || of.type.kind === 'choice';
   if (value === '' && !isText) throw refused(of, `invalid input syntax for type ${typeName(of.type)}: ""`);
@@ -100,13 +102,13 @@ function range(of: Column, op: RangeOp, value: Json): Where {
   }
 }
 
-/** JSON, bytes, and sets of choices are sorted by engines in ways of their own, or not at all. */
+/** Engines order JSON, bytes, and sets of choices differently, or not at all. */
 function hasOrder(type: Type): boolean {
   if (type.kind === 'choice') return !type.many;
   return type.kind !== 'binary' && isComparable(type);
 }
 
-/** All values of a type that has few, in their order: that of the declaration, in which the engines sort, too. */
+/** All values of a type with a fixed list, in declaration order, in which the engines sort, too. */
 function listed(type: Type): readonly string[] | null {
   return type.kind === 'bool' ? ['false', 'true'] : type.kind === 'choice' ? type.values : null;
 }
@@ -118,7 +120,7 @@ function like(of: Column, asked: string, folds: boolean): Where {
   return { op: 'like', column: of, pattern: portable(asked), folds };
 }
 
-/** `\` takes the next character as it is. In the plan that is `|`: a backslash means different things to engines. */
+/** In a request, `\` escapes the next character. In the plan `|` does: engines treat a backslash differently. */
 function portable(asked: string): string {
   if (!/[\\|]/.test(asked)) return asked;
   const units = new Uint16Array(asked.length * 2);
@@ -134,7 +136,7 @@ function portable(asked: string): string {
 }
 const [percent, backslash, underscore, bar] = [0x25, 0x5c, 0x5f, 0x7c];
 
-/** Whether the last backslash has no character behind it that it could make plain. */
+/** Whether the last backslash has no character to escape. */
 function endsInEscape(pattern: string): boolean {
   let first = pattern.length;
   while (pattern[first - 1] === '\\') first--;

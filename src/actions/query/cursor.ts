@@ -1,4 +1,4 @@
-/** Where a page ended → what a client sends to have the next one, and back (design part 6, Paging). */
+/** The end of a page → the parameter for the next page, and back (design part 6, Paging). */
 import { LosslessNumber } from 'lossless-json';
 import { invalid } from '../../model/errors.ts';
 import type { Sealing } from '../../model/http.ts';
@@ -8,16 +8,16 @@ import type { Bound, Json, JsonObject } from '../../model/value.ts';
 import { hex } from '../../values/arrays.ts';
 import { isObject, parseJson } from '../../values/json.ts';
 
-/** Where a page ended, in the order it was read in. */
+/** The end of a page, with its sort order. */
 export interface End {
   readonly sort: readonly Sort[];
   readonly place: Place;
 }
 
 /**
- * `next_page`: CKAN's own form, a condition on `_id` that its clients merge into `filters`, where the order is that of `_id`
- * and the merge loses no other condition; else the place, sealed, because it may hold values that are not to be seen.
- * @param after whether this page was itself asked for by `after`: who pages that way is answered that way
+ * `next_page`. CKAN's own form is a condition on `_id` that its clients merge into `filters`. It is used where the order is
+ * that of `_id` and the merge loses no other condition. Otherwise the place is sealed, because it may contain hidden values.
+ * @param after whether this page was requested with `after`: then so is the next
  */
 export function nextPage(end: End, table: Table, filters: Json, after: boolean, sealing: Sealing): JsonObject {
   const { sort, place } = end;
@@ -37,12 +37,12 @@ export function nextPage(end: End, table: Table, filters: Json, after: boolean, 
   return { after: sealing.seal(`[${values.join()}]`, purpose(sort, table)) };
 }
 
-/** Bytes of a hidden value at least: a number, a UUID or a short text. */
+/** Least bytes of a padded hidden value: a number, a UUID or a short text. */
 const leastHidden = 64;
 
 /**
- * A seal is as long as the text in it. So a hidden value is filled up with blanks to a power of two, each by itself: the values
- * beside it are known, and of several sorts the lengths of the seals could be compared.
+ * A seal is as long as its text, so hidden values are padded with blanks to a power of two. Each is padded by itself. The
+ * values beside it are known, and a client could compare the lengths of seals for several sorts.
  */
 function padded(text: string): string {
   const bytes = encoder.encode(text).length;
@@ -52,7 +52,7 @@ function padded(text: string): string {
 }
 const encoder = new TextEncoder();
 
-/** Opens what `nextPage` sealed. Throws a 409 where it belongs to another search, another key, or is nothing of ours. */
+/** Opens a place sealed by `nextPage`. Throws a 409 if it belongs to another search or another key, or was not sealed here. */
 export function placeOf(after: string, sort: readonly Sort[], table: Table, sealing: Sealing): Place {
   const opened = sealing.open(after, purpose(sort, table));
   const values = opened === null ? null : parseJson(opened, 3);
@@ -67,7 +67,7 @@ export function placeOf(after: string, sort: readonly Sort[], table: Table, seal
   return values.map(unpacked);
 }
 
-/** A column that is of another type or collation by now has another order. */
+/** Includes type and collation: when they change, the order changes, too. */
 function purpose(sort: readonly Sort[], { resource, database, schema, name }: Table): string {
   const order = sort.map(({ by, direction, nulls }) =>
     isRank(by) ? [by.label] : [by.name, by.native, by.collation, by.charset, direction, nulls],
@@ -75,7 +75,7 @@ function purpose(sort: readonly Sort[], { resource, database, schema, name }: Ta
   return JSON.stringify([resource, database, schema, name, order]);
 }
 
-/** A condition on `_id` would be replaced: that is right only for the one that the page before gave. */
+/** The merge replaces a condition on `_id`: that is right only for the condition of the page before. */
 function isMergeable(filters: Json, op: string): boolean {
   if (!isObject(filters)) return false;
   const given = filters._id;
@@ -86,7 +86,7 @@ function number(digits: string): number | LosslessNumber {
   return Number.isSafeInteger(Number(digits)) ? Number(digits) : new LosslessNumber(digits);
 }
 
-/** Bytes stand in a list, so that no text is taken for them. */
+/** Bytes are wrapped in a list, to tell them from texts. */
 const packed = (value: Bound | null): Json => (value instanceof Uint8Array ? [hex(value)] : value);
 
 function unpacked(value: Json): Bound | null {

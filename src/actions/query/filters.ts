@@ -1,4 +1,4 @@
-/** `filters` → Where: the grammar's operations (`operations.ts`), each held against its column (`conditions.ts`). */
+/** `filters` → Where: the grammar's operations (`operations.ts`), each checked against its column (`conditions.ts`). */
 import { invalid } from '../../model/errors.ts';
 import type { Where } from '../../model/plan.ts';
 import type { Column, Table, Type } from '../../model/table.ts';
@@ -16,7 +16,7 @@ import { type Filter, type Operation, operations } from './operations.ts';
 
 export type Filters = JsonObject | readonly JsonObject[];
 
-/** `filters` as sent: an object, a list of objects, or JSON of either in a string. Complains of anything else. */
+/** `filters` as sent: an object, a list of objects, or JSON of either in a string. Complains about any other value. */
 export function readFilters(params: Params, depth: number): Filters {
   const raw = params.raw('filters');
   if (raw === undefined) return {};
@@ -28,7 +28,7 @@ export function readFilters(params: Params, depth: number): Filters {
   return {};
 }
 
-/** The JSON in a string; undefined where it is none. */
+/** The JSON in a string; undefined where it is not JSON. */
 function parsed(text: string, depth: number): Json | undefined {
   try {
     return parseJson(text, depth);
@@ -38,9 +38,9 @@ function parsed(text: string, depth: number): Json | undefined {
 }
 
 /**
- * The condition that filters are on a table; null, `{}` and `[]` say nothing. Throws a 409 for what is none of the grammar,
- * for unknown columns (all of them at once), for values that do not convert, for more than `inValues` values in lists, nested
- * ones too, for patterns of more than `qBytes` in all, and for values that are too long together.
+ * The condition of filters on a table; null, `{}` and `[]` match every record. Throws a 409 for invalid grammar, for unknown
+ * columns (all at once), and for values that do not convert. The same above its limits: `inValues` for values in lists, nested
+ * ones too; `qBytes` for all patterns; those for long values and arrays.
  */
 export function where(
   filters: Filters,
@@ -97,7 +97,7 @@ function isPattern(one: Operation): one is Extract<Operation, { readonly op: 'li
   return one.op === 'like' || one.op === 'ilike';
 }
 
-/** Whether the condition lets every record through, whatever the records are: the guard of deletes. */
+/** Whether the condition matches every possible record: the guard of deletes. */
 export function saysNothing(condition: Where): boolean {
   switch (condition.op) {
     case 'all':
@@ -126,7 +126,7 @@ function findsNothing(condition: Where): boolean {
   }
 }
 
-/** Each compares a name with those of all columns. */
+/** Limit of suggestions: each compares a name with those of all columns. */
 const mostHints = 3;
 
 function unknownField(name: string, table: Table, hints: boolean): string {

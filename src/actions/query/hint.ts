@@ -2,7 +2,7 @@ import type { Table } from '../../model/table.ts';
 import { didYouMean } from '../../values/nearest.ts';
 import { unquote } from './columns.ts';
 
-/** What a refusal of an unknown field adds: the visible field that was probably meant. Hidden ones are not among the columns. */
+/** The suggestion for an unknown field: the nearest visible field. Hidden ones are not among the columns. */
 export function hint(name: string, table: Table): string {
   return didYouMean(
     unquote(name),

@@ -1,14 +1,14 @@
-/** How much may be looked for in columns whose texts may be of any length. */
+/** Limits for searching in columns with texts of any length. */
 import type { Column } from '../../model/table.ts';
 
 /**
- * Bytes of all patterns, or words, that are compared with such texts. To find where a text contains a pattern, servers try each place of
- * the text with up to the whole pattern, and hear no KILL before a record is done. With a thousand times the same letter in a pattern and
- * a million times in a text, that takes some seconds; with ten thousand, half a minute.
+ * Limit of bytes of all patterns, or words, that are compared with such texts. Servers try the whole pattern at each position
+ * of the text, and ignore KILL until a record is done. A thousand equal letters in a pattern and a million in a text take some
+ * seconds. Ten thousand take half a minute.
  */
 export const mostOnLongTexts = 500;
 
-/** Characters that a column may hold and count as short; a pattern of `limits.qBytes` on so many takes milliseconds. */
+/** Columns up to this many characters count as short; a pattern of `limits.qBytes` on such a text takes milliseconds. */
 const short = 10_000;
 
 /** Whether a text of this column may be of any length. */
@@ -24,6 +24,6 @@ export function isLong({ type }: Column): boolean {
   }
 }
 
-/** What a refusal says of patterns or words of so many bytes. */
+/** The refusal for patterns or words of so many bytes. */
 export const tooLongFor = ({ label }: Column, bytes: number): string =>
   `must have at most ${mostOnLongTexts} bytes to be looked for in texts of any length such as "${label}", got: ${bytes}`;

@@ -1,14 +1,14 @@
-/** CKAN's grammar of `filters` (contract 3.5): JSON → operations on named fields. No table is looked at. */
+/** CKAN's grammar of `filters` (contract 3.5): JSON → operations on named fields, without using a table. */
 import { invalid } from '../../model/errors.ts';
 import type { Json, JsonObject } from '../../model/value.ts';
 import { show } from '../../values/convert.ts';
 import { isList, isObject } from '../../values/json.ts';
 import { python } from '../../values/python-repr.ts';
 
-/** CKAN's, then ours. */
+/** CKAN's operators, then ours. */
 export const operators = ['eq', 'in', 'gt', 'gte', 'lt', 'lte', 'ne', 'nin', 'like', 'ilike', 'null'] as const;
 
-/** One question about one field; the value is of the shape that the operator asks for. */
+/** One operation on one field; the value has the shape that the operator needs. */
 export type Operation = { readonly field: string } & (
   | { readonly op: 'eq' | 'ne'; readonly value: Json }
   | { readonly op: 'in' | 'nin'; readonly value: readonly Json[] }
@@ -18,11 +18,11 @@ export type Operation = { readonly field: string } & (
 );
 export type Filter = { readonly op: 'all' | 'any'; readonly of: readonly Filter[] } | Operation;
 
-/** CKAN's bounds: operations of one call (and members of one object or list), levels of `$and` and `$or`. */
+/** CKAN's limits: operations of one call (and members of one object or list), levels of `$and` and `$or`. */
 const maxOperations = 100;
 const maxLevels = 10;
 
-/** Reads filters, a list as "any of these". Throws a 409 with everything that is none of the grammar. */
+/** Reads filters; a list means "any of these". Throws a 409 with every violation of the grammar. */
 export function operations(filters: JsonObject | readonly Json[]): Filter {
   const grammar = new Grammar();
   const filter = isList(filters) ? grammar.list('any', filters, 1) : grammar.object(filters, 0);
@@ -34,7 +34,7 @@ class Grammar {
   readonly #complaints: string[] = [];
   #count = 0;
 
-  /** All of its members. */
+  /** All of its members must match. */
   object(members: JsonObject, level: number): Filter {
     const entries = Object.entries(members);
     if (entries.length >= maxOperations) throw tooMany();
@@ -61,7 +61,7 @@ class Grammar {
       const got = typeof value === 'string' ? show(value) : python(value);
       return this.#complain(`Filter operations must be defined as a list of dicts: ${got}`);
     }
-    // One of none is no record, all of none is every record (design part 6): only the first is surely a mistake.
+    // `$or` of an empty list matches no record, `$and` of one every record (design part 6). Only the first is surely a mistake.
     if (value.length === 0 && name === '$or') return this.#complain('invalid value "$or"');
     return this.list(name === '$or' ? 'any' : 'all', value, level);
   }
@@ -109,7 +109,7 @@ class Grammar {
     }
   }
 
-  /** Several as one; CKAN counts what joins them, too. */
+  /** Joins several filters; CKAN counts the joining operation, too. */
   #joined(op: 'all' | 'any', of: readonly Filter[]): Filter {
     const [first] = of;
     return first !== undefined && of.length === 1 ? first : of.length === 0 ? nothing : this.#counted({ op, of });
@@ -122,7 +122,7 @@ class Grammar {
 
   #complain(text: string): Filter {
     this.#complaints.push(text);
-    // Ten megabytes of `{}` were a third of a gigabyte of complaints, made while everybody waited.
+    // Counted, because ten megabytes of `{}` made a third of a gigabyte of complaints and blocked all other calls.
     return this.#counted(nothing);
   }
 }

@@ -25,7 +25,7 @@ export function readOffset(params: Params, bounds: Bounds): number {
   return 0;
 }
 
-/** `after`, which takes the place of `offset`; null where absent. */
+/** `after`, which replaces `offset`; null where absent. */
 export function readAfter(params: Params): string | null {
   const raw = params.raw('after');
   if (raw === undefined || raw === '') return null;

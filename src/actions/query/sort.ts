@@ -6,10 +6,9 @@ import { column } from './columns.ts';
 import { hint } from './hint.ts';
 
 /**
- * Sort clauses → a total order: what was asked, then the table's tie-break (design part 6, Order). NULLs stand where
- * PostgreSQL puts them (last for asc, first for desc) unless the clause says otherwise.
- * Throws a 409 that quotes the clause it cannot read.
- * @param ties what decides between records that the clauses leave equal
+ * Sort clauses → a total order: the clauses, then the table's tie-break (design part 6, Order). NULLs are placed as in
+ * PostgreSQL (last for asc, first for desc) unless the clause says otherwise. Throws a 409 that quotes an invalid clause.
+ * @param ties the tie-break between records that the clauses leave equal
  */
 export function sort(clauses: readonly string[], table: Table, ties = table.order.by): readonly Sort[] {
   return total(
@@ -19,13 +18,13 @@ export function sort(clauses: readonly string[], table: Table, ties = table.orde
 }
 
 function total(asked: readonly ByColumn[], ties: readonly Column[]): readonly Sort[] {
-  // A column that comes again decides nothing, but a server would look at it each time.
+  // A repeated column does not change the order, but a server would compare it each time.
   const order = new Map<string, ByColumn>();
   for (const one of [...asked, ...ties.map(ascending)]) if (!order.has(one.by.name)) order.set(one.by.name, one);
   return [...order.values()];
 }
 
-/** The order of records that are one where they show the same: only what is shown can sort them. Throws a 409 for any other. */
+/** The order of distinct records: only shown columns can sort them. Throws a 409 for any other. */
 export function distinctSort(clauses: readonly string[], columns: readonly Shown[], table: Table): readonly Sort[] {
   const shown = columns.flatMap((one) => (isRank(one) ? [] : [one]));
   const names = new Set(shown.map(({ name }) => name));
@@ -53,7 +52,7 @@ function parse(clause: string, table: Table): ByColumn {
   return { by: orderable(named, bad), direction, nulls: nulls === 'first' ? 'first' : 'last' };
 }
 
-/** Takes one of these words off the end. No regular expression: a run of blanks would cost it the square of its length. */
+/** Cuts one of these words off the end. No regular expression: a run of blanks would take it quadratic time. */
 function cut(clause: string, ...words: readonly string[]): { readonly rest: string; readonly word: string | null } {
   const trimmed = clause.trimEnd();
   const word = words.find((one) => trimmed.toLowerCase().endsWith(one));

@@ -7,10 +7,10 @@ type Word = Extract<Query, { op: 'word' }>;
 type Token = Word | '!' | '&' | '|' | '(' | ')' | '<->';
 
 /**
- * The part of PostgreSQL's tsquery that clients use: `word`, `'quoted words'`, `word:*`, `!`, `<->` between words, `&`, `|`
- * and parentheses, binding in this order. Backslash takes the next character as it is.
- * Reads in one pass and no further than it must. Throws a 409: in PostgreSQL's words for anything else, and naming the
- * parameter for more words, or more parentheses and `!` within one another, than allowed.
+ * The part of PostgreSQL's tsquery that clients use: `word`, `'quoted words'`, `word:*`, `!`, `<->` between words, `&`, `|` and
+ * parentheses, binding in this order. Backslash escapes the next character. Reads in one pass and stops at the first error.
+ * Throws a 409 in PostgreSQL's words for invalid syntax. Throws a 409 that names the parameter for too many words, or too deep
+ * nesting of parentheses and `!`.
  */
 export function parseTsquery(
   text: string,
@@ -98,7 +98,7 @@ function* split(text: string): Generator<Token, undefined> {
 }
 const marks = ['!', '&', '|', '(', ')', '<->'] as const;
 
-/** The text from here to the next of these characters, where backslash and a doubled quote stand for one. */
+/** The text from here to the next of these characters, with backslash escapes and doubled quotes resolved. */
 function until(ending: RegExp, text: string, start: number): { readonly text: string; readonly end: number } {
   let word = '';
   for (let at = start; ; ) {

@@ -11,7 +11,7 @@ import { hint } from './hint.ts';
 import { isLong, mostOnLongTexts, tooLongFor } from './long-texts.ts';
 import { parseTsquery } from './tsquery.ts';
 
-/** What a call asks of full text; null where it says nothing. */
+/** The full-text parameters of a call; null where absent or empty. */
 export interface AskedWords {
   readonly q: string | JsonObject | null;
   readonly fullText: string | null;
@@ -43,7 +43,7 @@ export const wordParameters: readonly Parameter[] = [
   },
 ];
 
-/** Reads the parameters of full text (contract 3.6). A text that holds a JSON object is that object. */
+/** Reads the full-text parameters (contract 3.6). A text that contains a JSON object is read as that object. */
 export function readWords(params: Params, { depth, qBytes }: Limits): AskedWords {
   const raw = within(params, 'q', qBytes);
   const asked = typeof raw === 'string' ? (objectIn(raw, depth) ?? raw) : raw;
@@ -55,7 +55,7 @@ export function readWords(params: Params, { depth, qBytes }: Limits): AskedWords
   };
 }
 
-/** What was asked, as it is echoed. */
+/** The parameters as echoed. */
 export function echoWords(params: Params, { q, fullText, plain, language }: AskedWords): JsonObject {
   const given: Record<string, Json> = {};
   if (q !== null) given.q = q;
@@ -74,8 +74,8 @@ function text(params: Params, name: string, raw: Json | undefined): string | nul
 }
 
 /**
- * The parameter, where it is not too long. A database compares every record with every word: what that takes grows with the
- * length of the words, and not every engine ends a statement that takes too long.
+ * The parameter if it is within its limit. A database compares every record with every word, so the cost grows with the length
+ * of the words. Not every engine can cancel a slow statement.
  */
 function within(params: Params, name: string, most: number): Json | undefined {
   const raw = params.raw(name);
@@ -100,8 +100,8 @@ function objectIn(text: string, depth: number): JsonObject | null {
 }
 
 /**
- * What was asked → the searches that must all hold: one for each member of an object `q`, then the one over all searched
- * columns. Throws a 409 for a column or a language that is not there, for a tsquery that is none, and above `qWords`.
+ * The parameters → the searches that must all match. There is one for each member of an object `q`, then the one over all
+ * searched columns. Throws a 409 for an unknown column or language, for an invalid tsquery, and above `qWords`.
  */
 export function searches(asked: AskedWords, table: Table, bounds: Bounds): readonly Search[] {
   const settings = table.search;
@@ -120,7 +120,7 @@ export function searches(asked: AskedWords, table: Table, bounds: Bounds): reado
   const everywhere = asked.fullText ?? (typeof asked.q === 'string' ? asked.q : null);
   const parameter = asked.fullText !== null && named.length === 0 ? 'full_text' : 'q';
   const query = everywhere === null ? null : queryOf(everywhere, parameter, asked.plain, bounds);
-  // A text without a word asks for nothing; a field without one has none of it.
+  // A text without words makes no search; a field without words matches no record.
   if (query !== null && !isEmpty(query)) found.push(search(null, query));
   const words = found.flatMap((one) => wordsOf(one.query));
   if (words.length > bounds.qWords) tooMany(parameter, bounds.qWords, words.length);
@@ -128,7 +128,7 @@ export function searches(asked: AskedWords, table: Table, bounds: Bounds): reado
   return found;
 }
 
-/** Also where full text answers: what an engine's full text cannot say is answered by LIKE. */
+/** Applies to full text as well: queries that an engine's full text cannot express use LIKE. */
 function mustBeShort(found: readonly Search[], parameter: string, settings: SearchSettings): void {
   let bytes = 0;
   for (const { column: of, query } of found) {
@@ -141,9 +141,7 @@ function mustBeShort(found: readonly Search[], parameter: string, settings: Sear
   }
 }
 
-/**
- * `native` takes the words as they are; `auto` only where the index can answer every one of them (design part 6, `q`).
- */
+/** `native` always uses full text; `auto` only where the index can find every word (design part 6, `q`). */
 function isNative(search: Search, settings: SearchSettings): boolean {
   if (settings.mode !== 'auto') return settings.mode === 'native';
   const index = indexFor(search, settings);
@@ -185,13 +183,13 @@ export function ranks(of: readonly Search[]): readonly Rank[] {
   return of.map((search) => ({ label: search.column === null ? 'rank' : `rank ${search.column.label}`, search }));
 }
 
-/** The ranks an answer can show: not those whose name a column has. */
+/** The ranks that an answer can show: a column of the same name takes precedence. */
 export function showable(ranks: readonly Rank[], table: Table): readonly Rank[] {
   const taken = new Set(table.columns.map(({ label }) => label));
   return ranks.filter(({ label }) => !taken.has(label) && taken.add(label));
 }
 
-/** The order of a search that names none. */
+/** The order of a search without `sort`: by rank. */
 export function best(ranks: readonly Rank[]): readonly Sort[] {
   return ranks.map((by) => ({ by, direction: 'desc', nulls: 'first' }));
 }

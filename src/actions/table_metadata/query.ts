@@ -1,4 +1,4 @@
-/** Pure. A search over rows that no database holds: texts, by column. It means what the same search of a table means. */
+/** Pure. A search over rows that are in no database: texts by column. It has the semantics of a search of a table. */
 import {
   isRank,
   type Place,
@@ -17,7 +17,7 @@ import type { Bound } from '../../model/value.ts';
 export type Row = Readonly<Record<string, string | null>>;
 type Value = Bound | null;
 
-/** The records of the page, the place of the last one where it is wanted, and how many there are in all. */
+/** The records of the page, the place of the last one if requested, and the total. */
 export function listed(plan: Read, rows: readonly Row[]) {
   const found = rows
     .filter(
@@ -67,14 +67,14 @@ function holds(where: Where, row: Row): boolean {
 
 const fold = (text: string, folds: boolean): string => (folds ? text.toLowerCase() : text);
 
-/** `%` and `_` are wildcards, and what follows `|` stands for itself. */
+/** `%` and `_` are wildcards, and `|` escapes the next character. */
 function tokens(pattern: string): readonly (string | { readonly any: 'one' | 'some' })[] {
   return (pattern.match(/\|[\s\S]|[\s\S]/gu) ?? []).map((part) =>
     part === '%' ? { any: 'some' } : part === '_' ? { any: 'one' } : part.replace(/^\|(?=[\s\S])/u, ''),
   );
 }
 
-/** No regular expression: one of many `%` would try every way to share a text among them. */
+/** No regular expression: with many `%` it would backtrack through every way to split the text. */
 function isLike(text: readonly string[], pattern: ReturnType<typeof tokens>): boolean {
   let [at, next, star, from] = [0, 0, -1, 0];
   while (at < text.length) {
@@ -89,7 +89,7 @@ function isLike(text: readonly string[], pattern: ReturnType<typeof tokens>): bo
 
 type Finds = (text: string) => boolean;
 
-/** Whether a record has a text: in the column that is asked, or in any that is searched. */
+/** Returns a function that tests whether a record contains a text, in the given column or in any searched one. */
 function finder({ column }: Search, table: Table, row: Row): Finds {
   const columns: readonly Column[] = column === null ? table.search.columns : [column];
   const texts = columns.map(({ name }) => (row[name] ?? '').toLowerCase());
@@ -109,7 +109,7 @@ function truth(query: Query, finds: Finds): boolean {
   }
 }
 
-/** What a record shows: its text, or for a rank how many of the words it has, between 0 and 1. */
+/** The value of a record: its text. For a rank, a number between 0 and 1 that grows with the words found. */
 function value(shown: Shown, table: Table, row: Row): string | null {
   if (!isRank(shown)) return row[shown.name] ?? null;
   const finds = finder(shown.search, table, row);

@@ -1,4 +1,4 @@
-/** `_table_metadata`: the names that can be searched, as a table of their own (contract 3.11). ckanr lists tables by it. */
+/** `_table_metadata`: the names of readable resources, as a table of their own (contract 3.11). ckanr lists tables by it. */
 import { byLabel, type Column, type Table } from '../../model/table.ts';
 import type { Listed } from '../action.ts';
 
@@ -42,7 +42,7 @@ export const tableMetadata: Table = {
   search: { mode: 'like', columns, language: 'english', languages: null, index: null },
 };
 
-/** A row for each resource and each alias. Its numbers are made from its name, so they are the same after a restart. */
+/** A row for each resource and each alias. Its numbers are derived from its name, so they survive a restart. */
 export function tableRows(resources: readonly Listed[]): readonly Readonly<Record<string, string | null>>[] {
   return resources.flatMap(({ id, aliases }) => [row(id, null), ...aliases.map((alias) => row(alias, id))]);
 }

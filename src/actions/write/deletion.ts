@@ -1,4 +1,4 @@
-/** What both actions that delete records have in common (contract 7). */
+/** The common part of both actions that delete records (contract 7). */
 import { invalid } from '../../model/errors.ts';
 import type { Json, JsonObject } from '../../model/value.ts';
 import { type Action, action, type Parameter, type TableAction } from '../action.ts';
@@ -35,9 +35,9 @@ const parameters: readonly Parameter[] = [
 ];
 
 /**
- * An action that deletes records and never a table, with the guard of design part 6: filters that say nothing delete nothing
- * unless `deleteAll` allows it.
- * `filters` gives the filters that were sent, and throws what this action says to anything that is none.
+ * An action that deletes records and never a table. The guard of design part 6 applies: filters that match every record are
+ * refused unless `deleteAll` allows them. `filters` returns the filters that were sent, and throws this action's refusal for
+ * any other value.
  */
 export function deletion(own: {
   readonly name: string;
@@ -55,7 +55,7 @@ export function deletion(own: {
     parameters,
     example: { resource_id: 'example', filters: { id: 1 } },
 
-    /** Only the id is checked here: an unknown resource is a 404 before anything is said of the filters. */
+    /** Only the id is checked here: an unknown resource is a 404 before anything about the filters. */
     parse(given) {
       const params = new Params(given);
       const id = params.resourceId();

@@ -9,8 +9,8 @@ import type { Steps } from '../../values/slices.ts';
 import { type Shape, Shapes } from './shapes.ts';
 
 /**
- * Converts the records of a call, one in each step. Records with the same names share their arrays of columns.
- * Throws a 409 that names the row, and the field where one is at fault.
+ * Converts the records of a call, one in each step. Records with the same names share their arrays of columns. Throws a 409
+ * that names the row, and the field if one is at fault.
  */
 export function* writeRecords(
   records: readonly Json[],
@@ -27,7 +27,7 @@ export function* writeRecords(
   return written;
 }
 
-/** `_id` and its column are one: both may be given when they say the same. */
+/** `_id` and its column are one field: both may be given if their values are equal. */
 function writeRecord(record: JsonObject, row: number, { fields, columns, key, missing }: Shape): WriteRecord {
   const sent = Object.values(record);
   const values: (Bound | null)[] = new Array(columns.length).fill(null);

@@ -1,4 +1,4 @@
-/** The names of a record → columns of its table. Most records of a call have the same names: they are looked at once. */
+/** The names of a record → columns of its table. Most records of a call have the same names, which are resolved once. */
 import { invalid } from '../../model/errors.ts';
 import type { Write } from '../../model/plan.ts';
 import type { Column, Table } from '../../model/table.ts';
@@ -6,10 +6,10 @@ import type { JsonObject } from '../../model/value.ts';
 import { short } from '../../values/truncate.ts';
 import { column, visibleKey } from '../query/columns.ts';
 
-/** What the names of a record mean, whatever their values. */
+/** The meaning of a record's names, independent of their values. */
 export interface Shape {
   readonly names: readonly string[];
-  /** What each name is written to. */
+  /** The column of each name. */
   readonly fields: readonly Field[];
   readonly columns: readonly Column[];
   readonly key: { readonly columns: readonly Column[]; readonly at: readonly number[] } | null;
@@ -20,14 +20,14 @@ export interface Shape {
 interface Field {
   readonly name: string;
   readonly column: Column;
-  /** Its place among the columns of the shape. */
+  /** Its index among the columns of the shape. */
   readonly at: number;
-  /** The name before it that is the same field. */
+  /** An earlier name of the same field. */
   readonly repeats: { readonly label: string; readonly replaced: boolean } | null;
   readonly isRefused: boolean;
 }
 
-/** The shapes of the records of one call, each made when its first record comes. */
+/** The shapes of the records of one call, each made for its first record. */
 export class Shapes {
   readonly #method: Write['method'];
   readonly #table: Table;
@@ -53,7 +53,7 @@ export class Shapes {
     const last = this.#last;
     if (last !== null && last.names.length === names.length && names.every((name, at) => name === last.names[at]))
       return last;
-    // So many are not all columns: no text of them is made.
+    // More names than a table can have: they fail anyway, so no cache key is made of them.
     if (names.length > this.#most) return this.#make(names, row);
     const text = JSON.stringify(names);
     const shape = this.#shapes.get(text) ?? this.#make(names, row);
@@ -74,7 +74,7 @@ export class Shapes {
     return { names, ...this.#fields(names, []), key: null, missing: [] };
   }
 
-  /** An update or upsert finds its record by `_id` where the record has it, else by the key (contract 6.2). */
+  /** An update or upsert finds its record by `_id` if the record has it, else by the key (contract 6.2). */
   #keyed(names: readonly string[], row: number): Shape {
     if (this.#id.length === 0 && names.includes('_id')) throw invalid({ fields: [noId(this.#key)], records_row: row });
     const unknown = this.#beginning(names, (name) => this.#column(name) === undefined);
@@ -88,7 +88,7 @@ export class Shapes {
     return { names, fields, columns, key: { columns: key, at }, missing: key.filter((_, nth) => at[nth] === -1) };
   }
 
-  /** A read-only column may stand in `key`, where it finds the record and is not written. */
+  /** A read-only column may be in `key`, where it finds the record and is not written. */
   #fields(names: readonly string[], key: readonly Column[]): Pick<Shape, 'fields' | 'columns'> {
     const columns: Column[] = [];
     const places = new Map<string, number>();
@@ -106,7 +106,7 @@ export class Shapes {
     return { fields, columns };
   }
 
-  /** The names that are wrong, as many as a refusal shows; null where none is. A record may have fifty thousand. */
+  /** The wrong names, as many as a refusal shows; null where there is none. A record may have fifty thousand. */
   #beginning(names: readonly string[], isWrong: (name: string) => boolean): string | null {
     let text: string | null = null;
     for (const name of names) {

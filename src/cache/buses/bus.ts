@@ -1,8 +1,11 @@
-/** What the processes of one gateway publish to one another about their caches. */
+/** The messages between the processes of one gateway about their caches. */
 export type Message =
-  /** A write to the resource was committed. `invalidates` are the counters that its process knows of; a listener may know more. */
+  /**
+   * A write to the resource was committed. `invalidates`: the counters that the sender's catalogue names; a receiver may add
+   * more.
+   */
   | { readonly type: 'written'; readonly resource: string; readonly invalidates: readonly string[] }
-  /** A commit may or may not happen: until `resume`, nothing over these counters is cached or found. */
+  /** The outcome of a commit is unknown: until `resume`, no entry over these counters is stored or served. */
   | {
       readonly type: 'suspend';
       readonly id: string;
@@ -10,13 +13,13 @@ export type Message =
       readonly invalidates: readonly string[];
     }
   | { readonly type: 'resume'; readonly id: string }
-  /** A process has ended, and may have written anything: every entry is old. */
+  /** A process has ended and may have committed any write: every entry is invalid. */
   | { readonly type: 'forget' };
 
 export interface Bus {
-  /** Resolves when every other process has received it, or has ended. A write is answered after that. */
+  /** Resolves when every other process has received the message or has ended. A write is answered after that. */
   publish(message: Message): Promise<void>;
 }
 
-/** Takes a process onto the bus: once it resolves, `onMessage` gets every message of the others. Listen for requests after that. */
+/** Joins a process to the bus. Once it resolves, `onMessage` gets every message of the others. Listen for requests after that. */
 export type Join = (onMessage: (message: Message) => void) => Promise<Bus>;

@@ -1,15 +1,15 @@
 import type { Join, Message } from './bus.ts';
 import type { FromHub, ToHub } from './hub.ts';
 
-/** The channel between a worker and the primary: keeps messages in order, and breaks only with one of them. */
+/** The channel between a worker and the primary. It keeps messages in order and closes only when one of them ends. */
 export interface Line {
   send(message: ToHub): void;
   listen(onMessage: (message: FromHub) => void): void;
 }
 
 /**
- * The bus of one worker among several; the primary is its hub. Messages that are published while a round is under way wait for the
- * next round and share it, so that many writes at a time cost no more rounds than one.
+ * The bus of one worker among several; the primary is its hub. Messages published during a round wait for the next round and
+ * share it. So many concurrent writes cost no more rounds than one.
  */
 export function cluster(line: Line): Join {
   return (onMessage) =>
@@ -43,7 +43,7 @@ export function cluster(line: Line): Join {
             return joined(bus);
           case 'messages':
             for (const one of message.messages) onMessage(one);
-            // After the messages: a request that comes from now on asks under the new counts.
+            // After the messages: a request from now on builds its key from the new counts.
             return line.send({ bus: 'received', round: message.round });
           case 'published':
             underWay.get(message.round)?.();

@@ -6,7 +6,7 @@ export type ToHub =
   | { readonly bus: 'publish'; readonly round: number; readonly messages: readonly Message[] }
   | { readonly bus: 'received'; readonly round: number };
 export type FromHub =
-  /** `messages` are the suspensions that have not ended. */
+  /** `messages` are the open suspensions. */
   | { readonly bus: 'joined'; readonly messages: readonly Message[] }
   | { readonly bus: 'messages'; readonly round: number; readonly messages: readonly Message[] }
   | { readonly bus: 'published'; readonly round: number };
@@ -18,17 +18,17 @@ export interface Member extends Asked {
 type Suspension = Extract<Message, { type: 'suspend' }>;
 
 export interface Patience {
-  /** Milliseconds for which a member may be silent before it is ended. */
+  /** Milliseconds for which a member may be silent before it is killed. */
   readonly silence: number;
-  /** Milliseconds after which everything that an ended member had begun in a database is over. */
+  /** Milliseconds after which every statement of an ended member has finished in its database. */
   readonly aftermath: number;
 }
 
-/** Passes the messages of each member to all others, and answers it when all have received them. */
+/** Passes the messages of each member to all others, and replies to the sender when all have received them. */
 export class Hub<M extends Member> {
   readonly #members = new Set<M>();
   readonly #rounds = new Rounds<M>();
-  /** By the member that began them. */
+  /** By the member that published them. */
   readonly #suspensions = new Map<M, Map<string, Suspension>>();
   readonly #patience: () => Patience;
 
@@ -40,27 +40,27 @@ export class Hub<M extends Member> {
     return this.#members;
   }
 
-  /** From now on it gets every message, and every round waits for it. It must not have cached anything yet. */
+  /** Adds a member: it gets every later message, and every round waits for it. It must not have cached anything yet. */
   join(member: M): void {
     member.send({ bus: 'joined', messages: [...this.#suspensions.values()].flatMap((some) => [...some.values()]) });
     this.#members.add(member);
   }
 
   onMessage(member: M, message: Exclude<ToHub, { bus: 'join' }>): void {
-    // Its last message may come after its end, when all was forgotten.
+    // A member's last message may arrive after its end, when the others have dropped all entries.
     if (!this.#members.has(member)) return;
     if (message.bus === 'received') this.#rounds.answered(member, message.round);
     else this.#pass(member, message.messages).then(() => member.send({ bus: 'published', round: message.round }));
   }
 
-  /** Resolves when every member has answered, or has ended. */
+  /** Resolves when every member has answered or has ended. */
   ping(): Promise<void> {
     return this.#publish(this.#members, []);
   }
 
   /**
-   * A member has ended. It may have committed a write that it could not publish, so the others forget everything: now, and when
-   * everything that it had begun is over.
+   * A member has ended. It may have committed a write without publishing it, so the others drop all entries. They do so now,
+   * and again when every statement of the member has finished.
    */
   leave(member: M): void {
     if (!this.#members.delete(member)) return;

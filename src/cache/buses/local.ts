@@ -1,4 +1,4 @@
 import type { Join } from './bus.ts';
 
-/** The bus of a gateway that is one process: nobody else is there. */
+/** The bus of a gateway with a single process: there is no other process to reach. */
 export const local: Join = async () => ({ publish: async () => undefined });

@@ -1,4 +1,4 @@
-/** Somebody who is asked, and who may have to be ended. */
+/** A member that a round waits for, and that may have to be killed. */
 export interface Asked {
   /** Ends it at once; `gone` is called when it has ended. */
   kill(): void;
@@ -10,12 +10,12 @@ interface Round<M> {
   timer: NodeJS.Timeout | null;
 }
 
-/** Questions to several at once. Each must answer or be no more before a round is over; who is silent for too long is ended. */
+/** A round sends a message to several members. It is over when each has answered or has ended; a silent member is killed. */
 export class Rounds<M extends Asked> {
   readonly #open = new Map<number, Round<M>>();
   #last = 0;
 
-  /** @param patience milliseconds; null: there is no hurry */
+  /** @param patience milliseconds; null: no time limit */
   ask(members: Iterable<M>, patience: number | null, send: (member: M, round: number) => void): Promise<void> {
     const waiting = new Set(members);
     if (waiting.size === 0) return Promise.resolve();
@@ -36,7 +36,7 @@ export class Rounds<M extends Asked> {
     round.done();
   }
 
-  /** It has ended, and will not answer anybody any more. */
+  /** The member has ended and answers no round any more. */
   gone(member: M): void {
     for (const id of [...this.#open.keys()]) this.answered(member, id);
   }
@@ -44,7 +44,7 @@ export class Rounds<M extends Asked> {
   #watch(round: Round<M>, patience: number): void {
     const due = performance.now() + patience;
     round.timer = setTimeout(() => {
-      // Whoever was stopped himself has not heard the answers that lie there: they get their time anew.
+      // The timer fired late, so this process itself was stopped. Answers may be waiting unread: start the wait anew.
       if (performance.now() > due + patience / 2) this.#watch(round, patience);
       else for (const member of round.waiting) member.kill();
     }, patience);

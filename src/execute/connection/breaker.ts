@@ -1,29 +1,29 @@
-/** Neither answers nor refuses: nobody waits for it until it does. */
+/** The server does not respond: calls fail fast until a probe succeeds. */
 export class DatabaseUnavailable extends Error {}
 
-/** Milliseconds between two questions to a server that is away. */
+/** Milliseconds between two probes of a server that is away. */
 const askAgain = 500;
-/** A pool that is busy for long would otherwise have its server asked all the time. */
+/** Milliseconds between probes while the server is up. Otherwise a pool that is full for long would probe all the time. */
 const patience = 1000;
 
-/** What is told when a server went away, or came back. */
+/** Called when a server stops responding and when it responds again. */
 export type Told = (news: { readonly is: 'away'; readonly cause: unknown } | { readonly is: 'back' }) => void;
 
 /**
- * Keeps a server that does not answer from costing anything but the asking. Whoever meets trouble says so; then the server is
- * asked, and only its silence counts: one that refuses a login or has no connection left is there.
+ * Makes calls to an unresponsive server fail fast. A failed acquire or cancel triggers a probe, and only a probe without a
+ * response opens the breaker. A server that refuses a login, or has no connection left, counts as present.
  */
 export class Breaker {
   readonly #ask: () => Promise<void>;
   readonly #tell: Told;
   #asked = Number.NEGATIVE_INFINITY;
-  /** When it was heard of last, in answer to a question. */
+  /** When a probe was last answered. */
   #heard = Number.NEGATIVE_INFINITY;
   #again: NodeJS.Timeout | null = null;
   #isClosed = false;
   #cause: unknown;
 
-  /** @param ask resolves when the server says anything, and rejects soon when it does not */
+  /** @param ask the probe: resolves when the server responds at all, and rejects soon when it does not */
   constructor(ask: () => Promise<void>, tell: Told) {
     this.#ask = ask;
     this.#tell = tell;
@@ -33,12 +33,12 @@ export class Breaker {
     return this.#again !== null;
   }
 
-  /** Why it did not answer when it went away. */
+  /** The error of the probe that opened the breaker. */
   get cause(): unknown {
     return this.#cause;
   }
 
-  /** Something went wrong that may mean that the server is away. */
+  /** Reports an error that may mean that the server is away. */
   suspect(): void {
     const now = performance.now();
     if (this.isAway || this.#isClosed || now - this.#asked < patience) return;
@@ -54,7 +54,7 @@ export class Breaker {
 
   #question(): void {
     const asked = performance.now();
-    // A question that hangs does not keep the next one waiting: a host that was away answers only those it hears.
+    // A hanging probe does not delay the next one. A host that was away answers only the probes that reach it.
     this.#ask().then(
       () => this.#answered(),
       (cause: unknown) => {

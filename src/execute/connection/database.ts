@@ -11,58 +11,61 @@ import { checkTypes, type Pool, StatementTimeout, TooLarge, type Usage } from '.
 interface Bounds {
   readonly deadline?: number;
   readonly maxBytes?: number;
-  /** Takes the rows where the driver shows their bytes; the answer has none then. */
+  /** Takes the rows where the driver exposes their bytes; the answer then has none. */
   readonly into?: JsonRowWriter | undefined;
 }
 
 export interface Session {
-  /** Runs one statement; throws the driver's error, `Overdue` after `deadline` milliseconds, `TooLarge` above `maxBytes`. */
+  /**
+   * Runs one statement. Throws the driver's error, `StatementTimeout` after `deadline` milliseconds, `TooLarge` above
+   * `maxBytes`.
+   */
   run(statement: Statement, bounds?: Bounds): Promise<Answer>;
-  /** Ends the session: nobody knows in which state it is. */
+  /** Ends the session, whose state is unknown. */
   discard(): void;
-  /** Resolves when the server no longer has the session: what it was about to do is done by then, or never will be. */
+  /** Resolves when the server has ended the session: by then its last statement is either done or never will be. */
   ended(): Promise<void>;
 }
 
-/** What a call needs of a database. */
+/** The part of a database that a call uses. */
 export interface Lender {
   /**
-   * Lends a session for `work`. A session whose statement was cancelled, or that broke, is not lent again. Throws `Busy`, and
-   * `Away` at once while the server does not answer.
-   * @param gone ends the running statement on the server; its reason is thrown then
+   * Lends a session for `work`. A session whose statement was cancelled, or that broke, is not lent again. Throws
+   * `PoolTimeout`, and `DatabaseUnavailable` at once while the server does not respond.
+   * @param gone cancels the running statement on the server; its reason is thrown then
    */
   use<T>(work: (session: Session) => Promise<T>, gone?: AbortSignal): Promise<T>;
-  /** Whether its sessions can be lost while it goes on. */
+  /** Whether its sessions can be lost while the engine goes on. */
   readonly isRemote: boolean;
 }
 
 export interface Database extends Lender {
   readonly name: string;
-  /** The same sessions; what is waited for them and what they do is added to `spent`. */
+  /** The same sessions; the time spent waiting for them and in their statements is added to `spent`. */
   metered(spent: Spent): Lender;
-  /** Null where the engine's only session must not be kept for as long as a client takes to read. */
+  /** Null where the engine has a single session, which must not be held while a client reads. */
   readonly streams: Streams | null;
   readonly downloads: Downloads;
-  /** When its server last answered anything, refusals too, on the monotonic clock in milliseconds. */
+  /** When its server last answered a statement, refusals too, on the monotonic clock in milliseconds. */
   heard(): number;
   usage(): { readonly calls: Usage; readonly dumps: Usage };
-  /** Whether the server did not answer when it was asked last. */
+  /** Whether the last probe had no response. */
   readonly isAway: boolean;
-  /** Is told from now on when the server goes away and comes back; whoever was told before no longer is. */
+  /** Sets the callback for the server going away and coming back; replaces an earlier callback. */
   watch(told: Told): void;
   close(): Promise<void>;
 }
 
 export interface DatabaseOptions extends PoolOptions {
-  /** Dumps have connections of their own: as many at a time, and as many milliseconds for each. */
+  /** Dumps have their own connections: their number, and the milliseconds that each may take. */
   readonly dumps: { readonly max: number; readonly timeout: number };
 }
 
-/** The server's own limit comes first; ours is for statements that it does not limit. */
+/** The server's own limit fires first; ours is for statements that it does not limit. */
 const grace = 300;
-/** How often a server is asked whether a lost session has ended, in milliseconds. */
+/** Milliseconds between two checks whether a lost session has ended on the server. */
 const lookAgain = 200;
-/** And where the server cannot be asked: it may be away for long. */
+/** The longest pause between checks while the server does not respond: it may be away for long. */
 const lookAgainAtMost = 5000;
 const unbounded = Number.MAX_SAFE_INTEGER;
 
@@ -72,7 +75,7 @@ export function openDatabase(options: DatabaseOptions): Database {
   let told: Told = () => undefined;
   let goodSince = 0;
   const breaker = new Breaker(driver.reach, (news) => {
-    // A server that went away without a word has left sessions that would be waited for in vain.
+    // A server that went away silently has left dead sessions, which would hang until they time out.
     if (news.is === 'away') goodSince = performance.now();
     told(news);
   });
@@ -91,7 +94,7 @@ export function openDatabase(options: DatabaseOptions): Database {
   const calls = guarded(openPool({ ...options, max: driver.single ? 1 : max }, () => goodSince));
   const kept = guarded(openPool({ ...options, max: dumps.max, statementTimeout: dumps.timeout }, () => goodSince));
 
-  /** Ends a statement that nobody waits for any longer, as far as the server hears of it. */
+  /** Cancels a statement whose client has left or whose time is over, if the server still responds. */
   async function cancelled(raw: unknown, why: unknown, answer: Promise<Answer>): Promise<never> {
     calls.discard(raw);
     const told = breaker.isAway ? Promise.reject() : driver.cancel(raw);
@@ -99,7 +102,7 @@ export function openDatabase(options: DatabaseOptions): Database {
       () => false,
       () => true,
     );
-    // Whether a write was ended or was done before, it says itself, and at once.
+    // The statement's own result shows at once whether a write was cancelled or had finished.
     if (!isSilent && why instanceof StatementTimeout)
       await Promise.race([answer, sleep(grace, null, { ref: false })]).catch(() => undefined);
     driver.destroy(raw);
@@ -120,9 +123,9 @@ export function openDatabase(options: DatabaseOptions): Database {
     let over: unknown = null;
     const answer = driver.run(raw, statement, maxBytes, into).catch((error: unknown) => {
       const isLost = driver.isLost(error);
-      // A session in an unknown state is never lent again; a statement the server refused leaves it sound.
+      // A session in an unknown state is never lent again; a statement that the server refused leaves it usable.
       if (error instanceof TooLarge) {
-        // The cancellation may come late, and would then end whatever is running next.
+        // The cancellation may arrive late and would then end the next statement.
         if (driver.interruptible) calls.discard(raw);
       } else if (isLost) calls.discard(raw);
       else heard = performance.now();
@@ -130,7 +133,7 @@ export function openDatabase(options: DatabaseOptions): Database {
       throw over ?? error;
     });
     const end = (why: 'late' | 'gone') => {
-      // Made when it is thrown: an error for each statement, with its stack, costs more than sending it.
+      // Constructed only when thrown: an error per statement, with its stack, costs more than sending the statement.
       over =
         why === 'late' ? new StatementTimeout(`the statement took longer than ${deadline} ms`, deadline) : gone?.reason;
       return cancelled(raw, over, answer);
@@ -147,7 +150,7 @@ export function openDatabase(options: DatabaseOptions): Database {
       calls.discard(raw);
       driver.destroy(raw);
     },
-    // Also when these connections are closed: a reload may drop them, and the session lives on.
+    // Works when these connections are closed, too: a reload may drop them while the session lives on.
     async ended() {
       for (let wait = lookAgain; ; ) {
         const hasEnded = await driver.hasEnded(raw).catch(() => null);
@@ -173,7 +176,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     try {
       raw = await calls.acquire();
     } finally {
-      // Where none was free, the wait was all there was.
+      // Where no connection was free, the wait is the whole cost.
       spent.waited += performance.now() - asked;
     }
     try {
@@ -189,7 +192,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     name,
     isRemote: driver.interruptible,
     streams: openStreams(driver, kept),
-    // Without streams a download gives its session back after each page, and keeps none from others.
+    // Without streams a download returns its session after each page and holds none.
     downloads: new Downloads(driver.stream === null ? Number.POSITIVE_INFINITY : dumps.max, acquireTimeout),
     get isAway() {
       return breaker.isAway;

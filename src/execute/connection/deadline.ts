@@ -1,6 +1,6 @@
 /**
  * Waits for `work` for so many milliseconds (null: to its end), and not after `gone` is aborted.
- * @param end called when the time is over or `gone` is aborted: ends the work; what it rejects with is thrown
+ * @param end called on timeout or when `gone` is aborted: ends the work; its rejection is thrown
  */
 export function within<T>(
   work: Promise<T>,

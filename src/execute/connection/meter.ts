@@ -1,14 +1,14 @@
-/** What a call has cost its database, in milliseconds. */
+/** The time that a call has spent on its database, in milliseconds. */
 export interface Spent {
   /** Waiting for a connection. */
   waited: number;
-  /** In statements, from when they were sent until all of the answer was there. */
+  /** In statements, from sending until the whole result has arrived. */
   queried: number;
 }
 
 export const unspent = (): Spent => ({ waited: 0, queried: 0 });
 
-/** The same batches; what they are waited for is added to `spent`, what their reader takes is not. */
+/** The same batches. The time spent waiting for them is added to `spent`; the reader's own time is not. */
 export async function* meteredBatches<T>(batches: AsyncIterable<T>, spent: Spent): AsyncGenerator<T, void> {
   let asked: number | null = performance.now();
   const stop = () => {

@@ -3,7 +3,7 @@ import { DatabaseUnavailable } from './breaker.ts';
 import { ConnectTimeout, PoolTimeout, StatementTimeout } from './session.ts';
 
 /**
- * Why a database cannot be used: what we found out ourselves, or what its driver said.
+ * Why a database cannot be used: from our own timeouts, or from the driver's error.
  * @param said reads the driver's errors
  */
 export function outageOf(error: unknown, said: (error: unknown) => Outage): Outage {

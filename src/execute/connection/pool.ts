@@ -11,7 +11,7 @@ export interface PoolOptions {
   readonly acquireTimeout: number;
   /** Milliseconds a statement may take. */
   readonly statementTimeout: number;
-  /** Tells a new session what it must know before it is lent, the milliseconds of its statements among it. */
+  /** Prepares a new session before it is lent, for example with its statement timeout in milliseconds. */
   initSession(
     run: (text: string) => Promise<Answer>,
     setup: (text: string) => Promise<void>,
@@ -19,23 +19,23 @@ export interface PoolOptions {
   ): Promise<void>;
 }
 
-/** Milliseconds a server may take over the greeting of a session. */
+/** Milliseconds a server may take for `initSession`. */
 const greeting = 5000;
 
 /**
  * Connections to one database. Nothing is connected before the first use.
- * @param since tells from when on sessions are good, by `performance.now()`: older ones are not lent again
+ * @param since returns the time, by `performance.now()`, from which on sessions are good: older ones are not lent again
  */
 export function openPool(options: PoolOptions, since: () => number): Pool {
   const { name, driver, max, acquireTimeout, statementTimeout, initSession } = options;
-  /** When each session was made that may be lent. */
+  /** When each lendable session was created. */
   const born = new WeakMap<object, number>();
   const quiet = () => undefined;
   const run = (raw: unknown) => (text: string) => driver.run(raw, { text, values: [] }, Number.MAX_SAFE_INTEGER);
   const pool = knex({
     ...driver.knex,
     pool: {
-      // What idles is closed after half a minute, but an engine's only session is kept: what lives in memory ends with it.
+      // Idle connections are closed after half a minute. An engine's only session is kept: an in-memory database ends with it.
       min: driver.single ? 1 : 0,
       max,
       afterCreate(raw: object, done: (error: unknown, raw: unknown) => void) {
@@ -45,13 +45,13 @@ export function openPool(options: PoolOptions, since: () => number): Pool {
         within(greeted, driver.interruptible ? greeting : null, late).then(
           () => done(null, raw),
           (error) => {
-            // The pool forgets a session that did not come to be, and leaves it open.
+            // The pool forgets a session whose creation failed, and leaves it open.
             driver.destroy(raw);
             done(error, raw);
           },
         );
       },
-      // Asked before a session is lent; one that is not good is destroyed instead.
+      // Called before a session is lent; returns false to have it destroyed instead.
       validate: (raw: object) => (born.get(raw) ?? Number.NEGATIVE_INFINITY) >= since(),
     },
     acquireConnectionTimeout: acquireTimeout,
@@ -72,7 +72,7 @@ export function openPool(options: PoolOptions, since: () => number): Pool {
       if (typeof raw === 'object' && raw !== null) born.delete(raw);
     },
     usage() {
-      // knex forgets its pool when it is closed.
+      // knex drops its pool when it is closed.
       const lent: Lent | undefined = pool.pool;
       return {
         max,
@@ -85,7 +85,7 @@ export function openPool(options: PoolOptions, since: () => number): Pool {
   };
 }
 
-/** What knex's pool counts. */
+/** The counters of knex's pool. */
 interface Lent {
   numUsed(): number;
   numFree(): number;

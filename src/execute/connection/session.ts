@@ -2,68 +2,68 @@ import type { Knex } from 'knex';
 import type { Answer, JsonRowWriter, Lines, Statement } from '../../model/rows.ts';
 import type { Cell } from '../../model/value.ts';
 
-/** How one driver is spoken to. `raw` is its connection, which only the member that made it looks into. */
+/** The interface of one driver. `raw` is its connection; only the driver that made it looks inside. */
 export interface Driver {
-  /** What knex must know to make connections. */
+  /** knex's settings for making connections. */
   readonly knex: Pick<Knex.Config, 'client' | 'connection'>;
-  /** Whether the engine has but one session. */
+  /** Whether the engine has a single session. */
   readonly single: boolean;
-  /** Whether a running statement can be ended. Where it cannot, it is waited for, whatever our clock says. */
+  /** Whether a running statement can be cancelled. Where it cannot, calls wait for its end despite their deadline. */
   readonly interruptible: boolean;
   /**
-   * Runs one statement. Rows past `maxBytes` are not kept: the statement is cancelled, and `TooLarge` thrown.
-   * @param into takes the rows where the driver shows the bytes that it receives; the answer has none then
+   * Runs one statement. Rows past `maxBytes` are dropped: the statement is cancelled, and `TooLarge` thrown.
+   * @param into takes the rows where the driver exposes the bytes it receives; the answer then has none
    */
   run(raw: unknown, statement: Statement, maxBytes: number, into?: JsonRowWriter): Promise<Answer>;
   /**
-   * Runs one statement and gives its rows as they come, no faster than they are taken; at least one batch. Null where the
-   * driver only gives results whole.
+   * Runs one statement and yields its rows as they arrive, with backpressure; at least one batch. Null where the driver only
+   * returns whole results.
    */
   readonly stream: ((raw: unknown, statement: Statement, signal: AbortSignal) => AsyncIterable<Batch>) | null;
   /**
-   * Runs one statement and gives its rows as `lines` writes them, no faster than they are taken; at least one batch. Null where
-   * the driver does not show the bytes that it receives.
+   * Runs one statement and yields its rows as `lines` writes them, with backpressure; at least one batch. Null where the driver
+   * does not expose the bytes it receives.
    */
   readonly lines:
     | ((raw: unknown, statement: Statement, lines: Lines, signal: AbortSignal) => AsyncIterable<Written>)
     | null;
-  /** Runs a COPY … TO STDOUT and gives its bytes as they come. Null where the engine has none. */
+  /** Runs a COPY … TO STDOUT and yields its bytes as they arrive. Null where the engine has no COPY. */
   readonly copy: ((raw: unknown, text: string, signal: AbortSignal) => AsyncIterable<Copied>) | null;
-  /** Runs session settings, several statements in one text where the engine takes them. */
+  /** Runs session settings, several statements in one text where the engine allows that. */
   setup(raw: unknown, text: string): Promise<void>;
   /**
-   * Ends the running statement on the server, over a connection of its own; the session must be discarded after it. Throws
-   * where the server says nothing in time, not where it refuses.
+   * Cancels the running statement on the server, over a separate connection; discard the session afterwards. Throws if the
+   * server does not respond in time, not if it refuses.
    */
   cancel(raw: unknown): Promise<void>;
-  /** Asks the server, over a connection of its own, whether it still has this session. Throws where it cannot be asked. */
+  /** Asks the server, over a separate connection, whether this session has ended. Throws if the server cannot be asked. */
   hasEnded(raw: unknown): Promise<boolean>;
-  /** Asks the server for anything, over a connection of its own. Throws as `cancel` does. */
+  /** Probes the server over a separate connection. Throws as `cancel` does. */
   reach(): Promise<void>;
-  /** Whether the connection is lost with this error. It may take a moment until the driver itself knows. */
+  /** Whether the connection is lost with this error. The driver itself may notice only a moment later. */
   isLost(error: unknown): boolean;
-  /** Drops the connection without ceremony. */
+  /** Closes the connection without a goodbye. */
   destroy(raw: unknown): void;
 }
 
-/** What came is at the beginning of bytes that nobody else uses: behind it is room for what is done with it. */
+/** `length` bytes at the start of a buffer that nothing else uses. The room behind them is for rewriting in place. */
 export interface Copied {
   readonly bytes: Buffer;
   readonly length: number;
 }
 
-/** Connections to one database, lent and given back. */
+/** Connections to one database, lent and returned. */
 export interface Pool {
-  /** Throws `Busy` where none is free in time. */
+  /** Throws `PoolTimeout` where none is free in time. */
   acquire(): Promise<unknown>;
   release(raw: unknown): Promise<void>;
-  /** It is never lent again: what it was doing has not ended, or it is lost. Give it back all the same. */
+  /** Never lends this session again: its statement has not ended, or it is lost. Release it all the same. */
   discard(raw: unknown): void;
   usage(): Usage;
   close(): Promise<void>;
 }
 
-/** How many connections there may be and are, and how many calls wait for one. */
+/** The limit of connections, how many are used and idle, and how many calls wait for one. */
 export interface Usage {
   readonly max: number;
   readonly used: number;
@@ -71,7 +71,7 @@ export interface Usage {
   readonly waiting: number;
 }
 
-/** Some rows of a result, and what the driver calls the types of its columns. */
+/** Some rows of a result, and the driver's names for the types of its columns. */
 export interface Batch {
   readonly types: readonly string[];
   readonly cells: readonly (readonly Cell[])[];
@@ -83,29 +83,29 @@ export interface Written {
   readonly bytes: readonly Uint8Array[];
 }
 
-/** The result is larger than it may be (`limits.responseBytes`). */
+/** The result is larger than `limits.responseBytes`. */
 export class TooLarge extends Error {}
 
-/** Our clock ended the statement (`statementTimeout`, `totalBudget`), or a greeting. */
+/** The statement (`statementTimeout`, `totalBudget`), or the initialization of a session, took too long by our clock. */
 export class StatementTimeout extends Error {
   readonly milliseconds: number;
-  /** Whether the server has said that it ended it: then nothing of it is done. */
+  /** Whether the server has confirmed the cancellation: then the statement had no effect. */
   isEnded = false;
 
-  /** @param milliseconds that it was waited for */
+  /** @param milliseconds the time that was waited */
   constructor(message: string, milliseconds: number) {
     super(message);
     this.milliseconds = milliseconds;
   }
 }
 
-/** The result's columns are of other types than the catalogue says: the table has changed since it was read. */
+/** The result's columns have other types than the catalogue: the table has changed since it was read. */
 export class SchemaChanged extends Error {}
 
 /** No connection was free within `pool.acquireTimeout`. */
 export class PoolTimeout extends Error {}
 
-/** No connection came to be within `pool.acquireTimeout`, although there was room for one. */
+/** No connection was established within `pool.acquireTimeout`, although the pool had room for one. */
 export class ConnectTimeout extends PoolTimeout {
   readonly milliseconds: number;
 
@@ -115,23 +115,23 @@ export class ConnectTimeout extends PoolTimeout {
   }
 }
 
-/** How much a result may be. */
+/** The limit of bytes of a result. */
 export class Room {
   readonly #maxBytes: number;
   readonly #over: () => void;
   #bytes = 0;
   isOver = false;
 
-  /** @param over is called once, when more comes than there is room for */
+  /** @param over called once, when the limit is exceeded */
   constructor(maxBytes: number, over: () => void) {
     this.#maxBytes = maxBytes;
     this.#over = over;
   }
 
   /**
-   * Whether a row is still to be kept.
+   * Counts a row and returns whether it still fits.
    * @param bytes of the row
-   * @param made bytes that were made of all the rows before it
+   * @param made bytes written for all rows before it
    */
   has(bytes: number, made = 0): boolean {
     this.#bytes += bytes;
@@ -142,7 +142,7 @@ export class Room {
   }
 }
 
-/** Bytes a row takes on the wire, nearly: what `maxBytes` counts. */
+/** Approximate bytes of a row on the wire, as `maxBytes` counts them. */
 export function weigh(row: readonly unknown[]): number {
   let bytes = 0;
   for (const cell of row) {
@@ -152,7 +152,7 @@ export function weigh(row: readonly unknown[]): number {
   return bytes;
 }
 
-/** Encoders and comparisons are made for the types of the catalogue; a column retyped to text would otherwise inject JSON. */
+/** Encoders and comparisons fit the types of the catalogue only; a column retyped to text would otherwise inject JSON. */
 export function checkTypes(are: readonly string[], { types = [] }: Statement): void {
   if (types.every((type, at) => type === '' || are[at] === type)) return;
   throw new SchemaChanged('the result has other types than the catalogue');

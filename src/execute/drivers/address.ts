@@ -1,6 +1,6 @@
 import { Socket } from 'node:net';
 
-/** Where a server is and how to enter it. */
+/** The address and login of a server. */
 export interface Address {
   readonly host: string | null;
   readonly port: number | null;
@@ -13,9 +13,9 @@ export interface Address {
 
 /** Milliseconds a new connection may take, with its login. */
 export const connectTimeout = 5000;
-/** And until it is taken at all. */
+/** Milliseconds until the connection must be accepted. */
 const takenWithin = 2000;
-/** And one over which a server is only asked something, with its answer. */
+/** Milliseconds for a separate connection that asks about a session, with its answer. */
 export const asideTimeout = 2000;
 
 export function tlsOptions(tls: Exclude<Address['tls'], null>): { rejectUnauthorized: boolean; ca?: string } {
@@ -25,8 +25,8 @@ export function tlsOptions(tls: Exclude<Address['tls'], null>): { rejectUnauthor
 }
 
 /**
- * A socket that gives up where no connection is taken. The system asks again after one second, and then after two and four: it
- * would not soon hear of a host that is back, and each such connection keeps a place of its pool.
+ * A socket that gives up where no connection is accepted. The system retries after one second, then after two and four. It
+ * would notice late that a host is back, and each such connection occupies a slot of its pool.
  */
 export function socketThatGivesUp(): Socket {
   const socket = new Socket();

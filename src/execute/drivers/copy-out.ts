@@ -5,20 +5,20 @@ import { interceptSocket } from './intercept-socket.ts';
 
 const copyData = 0x64;
 const copyDone = 0x63;
-/** What may come between rows: the announcement of the copy, notices, settings, notifications. */
+/** Messages that may come between rows: CopyOutResponse, notices, settings, notifications. */
 const passing = [0x48, 0x4e, 0x53, 0x41];
 const headBytes = 5;
 
 /**
- * The bytes of a COPY … TO STDOUT. Each row is a message of its own; here those of a whole chunk are moved together, in place.
- * (pg-copy-streams makes several objects of each row, and takes four times as long.)
+ * The bytes of a COPY … TO STDOUT. Each row is a message; the payloads of one chunk are moved together in place.
+ * (pg-copy-streams makes several objects per row, and takes four times as long.)
  */
 export class CopyOut implements Submittable {
   readonly #text: string;
   readonly #flow: Flow<Copied>;
   /** The beginning of a message whose head is not complete. */
   #rest: Buffer = Buffer.alloc(0);
-  /** Bytes that the row under way still has. */
+  /** Bytes of the current row that have not arrived. */
   #left = 0;
 
   constructor(text: string, flow: Flow<Copied>) {
@@ -26,7 +26,7 @@ export class CopyOut implements Submittable {
     this.#flow = flow;
   }
 
-  /** Takes over the socket until the rows have ended; what comes then is the driver's again. */
+  /** Reads the socket until the rows have ended; later bytes go to the driver again. */
   submit(connection: Connection): void {
     interceptSocket(connection.stream, (chunk) => this.#unwrap(chunk));
     connection.query(this.#text);
@@ -42,7 +42,7 @@ export class CopyOut implements Submittable {
 
   handleCommandComplete(): void {}
 
-  /** Gives what follows the last row; null while there are more. */
+  /** Returns the bytes after the last row; null while there are more rows. */
   #unwrap(chunk: Buffer): Buffer | null {
     const bytes = this.#rest.length === 0 ? chunk : Buffer.concat([this.#rest, chunk]);
     this.#rest = Buffer.alloc(0);
@@ -66,7 +66,7 @@ export class CopyOut implements Submittable {
       } else if (passing.includes(code)) at += headBytes + size;
       else after = bytes.subarray(code === copyDone ? at + headBytes : at);
     }
-    // What follows the last row is the driver's, who may keep it.
+    // The bytes after the last row belong to the driver, which may keep them.
     const own = after === null ? bytes : bytes.subarray(0, bytes.length - after.length);
     if (kept > 0) this.#flow.push({ bytes: own, length: kept }, kept);
     return after;

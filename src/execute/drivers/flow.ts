@@ -1,13 +1,13 @@
-/** What a driver is told when more comes than is taken. */
+/** Called to stop and restart the source when items arrive faster than they are taken. */
 export interface Valve {
   pause(): void;
   resume(): void;
 }
 
-/** Bytes that may lie here untaken; what a socket has delivered together comes on top. */
+/** Bytes that may wait here; the rest of a socket's chunk comes on top. */
 const full = 64 * 1024;
 
-/** What a driver pushes → what somebody pulls. The driver is paused while nobody does. */
+/** Items that a driver pushes → items that a reader pulls. The driver is paused while the reader is slow. */
 export class Flow<T> {
   readonly #valve: Valve;
   #items: T[] = [];
@@ -43,7 +43,7 @@ export class Flow<T> {
     this.#wake();
   }
 
-  /** Gives what has come since the last time; at least once, and then maybe nothing. */
+  /** Yields the items that arrived since the last time; at least once, then maybe an empty list. */
   async *taken(): AsyncGenerator<readonly T[], void> {
     for (let isFirst = true; ; isFirst = false) {
       while (this.#items.length === 0 && this.#end === null) {

@@ -1,8 +1,8 @@
 import type { Duplex } from 'node:stream';
 
 /**
- * Reads a socket in the driver's stead, until `take` gives what is the driver's again.
- * @param take is given what comes, and hands to the driver what is not its own
+ * Reads a socket in place of the driver, until `take` returns bytes for the driver.
+ * @param take gets each chunk and passes bytes that it does not handle to `driver`; null: there is more to take
  */
 export function interceptSocket(
   stream: Duplex,

@@ -15,12 +15,12 @@ export function mysql(address: Address): Driver {
     user: address.user ?? 'root',
     connectTimeout,
     charset: 'utf8mb4',
-    // Exact values as text: without all four, big integers, dates and JSON are parsed, and lose.
+    // Exact values as text: without all four options, big integers, dates and JSON are parsed and lose precision.
     supportBigNumbers: true,
     bigNumberStrings: true,
     dateStrings: true,
     jsonStrings: true,
-    // The last one on each connection is kept by the server.
+    // The server keeps the last prepared statement of each connection.
     maxPreparedStatements: 1,
     ...(address.password === null ? {} : { password: address.password }),
     ...(address.socketPath === null
@@ -28,7 +28,7 @@ export function mysql(address: Address): Driver {
       : { socketPath: address.socketPath }),
     ...(address.tls === null ? {} : { ssl: tlsOptions(address.tls) }),
   } satisfies ConnectionOptions;
-  /** Asks about a session over a connection of its own. */
+  /** Asks about a session over a separate connection. */
   function aside(text: string): Promise<unknown> {
     return new Promise((resolve, reject) => {
       const side = mysql2.createConnection({ ...connection, connectTimeout: asideTimeout });
@@ -52,7 +52,7 @@ export function mysql(address: Address): Driver {
       const bound = statement.values.map((value) => (value instanceof Uint8Array ? asBuffer(value) : value));
       const sql = isBound ? statement.text : sqlOf(client, statement);
       if (isBound) await refuseOversized(client, boundBytes(bound));
-      // One byte of the packet says that it is a query.
+      // One byte of the packet marks it as a query.
       else if (sql.length > large) await refuseOversized(client, Buffer.byteLength(sql) + 1);
       return new Promise((resolve, reject) => {
         const cells: Cell[][] = [];
@@ -60,7 +60,7 @@ export function mysql(address: Address): Driver {
         let types: readonly string[] = [];
         let found = 0;
         let inserted: string | undefined;
-        // A lost connection is told to the connection only, not to a query that is read by events.
+        // A lost connection is reported to the connection only, not to a query that is read by events.
         client.once('error', reject);
         const unpaced = paced(socketOf(client));
         const settled = () => {
@@ -109,7 +109,7 @@ export function mysql(address: Address): Driver {
     },
 
     async *lines(raw, statement, lines, signal) {
-      // The driver would keep a copy of each row that comes while it pauses itself.
+      // The driver would keep a copy of each row that arrives while it pauses itself.
       const flow = new Flow<Uint8Array>(socketOf(clientOf(raw)), signal);
       const give = (least: number) => {
         const bytes = lines.take(least);
@@ -139,7 +139,7 @@ export function mysql(address: Address): Driver {
     },
 
     async hasEnded(raw) {
-      // MySQL 9 has no answer from information_schema.PROCESSLIST while anybody's statement has a character of four bytes in it.
+      // MySQL 9 gives no answer from information_schema.PROCESSLIST while any statement contains a character of four bytes.
       const rows = await aside('SHOW PROCESSLIST');
       const id = String(clientOf(raw).threadId);
       return Array.isArray(rows) && rows.every((row: unknown) => String(Reflect.get(Object(row), 'Id')) !== id);
@@ -155,7 +155,7 @@ export function mysql(address: Address): Driver {
   };
 }
 
-/** Runs a statement whose rows `begin` lets into the flow; gives what comes out of it with the types of the columns. */
+/** Runs a statement whose rows `begin` pushes into the flow; yields its items with the types of the columns. */
 async function* flowing<T>(raw: unknown, statement: Statement, flow: Flow<T>, begin: (query: mysql2.Query) => void) {
   const client = clientOf(raw);
   const lost = (error: unknown) => flow.fail(error);
@@ -174,15 +174,15 @@ async function* flowing<T>(raw: unknown, statement: Statement, flow: Flow<T>, be
   }
 }
 
-/** Bytes of lines that are passed on together, at least. */
+/** The least bytes of lines that are pushed together. */
 const piece = 64 * 1024;
 
-/** Characters. Shorter statements fit into the smallest limit that anybody sets (1 MB, once the default). */
+/** Characters. Shorter statements fit into the smallest limit in use (1 MB, once the default). */
 const large = 250_000;
 
 /**
- * A longer value is bound by the server: escaped it may have twice as many bytes, and escaping takes a second for each ten million
- * quotes. The rows that such a statement gives come in another protocol, so only those that write are run so.
+ * A longer value is bound by the server. Escaped, it may have twice as many bytes, and escaping takes a second per ten million
+ * quotes. The result rows of a prepared statement use another protocol, so only writes are run so.
  */
 const isLong = (value: Statement['values'][number]): boolean => value !== null && value.length > large;
 
@@ -197,20 +197,22 @@ function sqlOf(client: mysql2.Connection, { text, values }: Statement): string {
 /** Characters. */
 const short = 100;
 
-/** A literal where the mode of the session lets a backslash escape. The driver looks at each character, four times as long. */
+/**
+ * A literal where the session's mode lets a backslash escape. The driver tests each character, which takes four times as long.
+ */
 function quoted(text: string): string {
   const escaped = text.includes('\\') ? text.split('\\').join('\\\\') : text;
   return `'${escaped.includes("'") ? escaped.split("'").join("''") : escaped}'`;
 }
 
-/** The driver takes other bytes for an object. */
+/** The driver takes other byte arrays for an object. */
 const asBuffer = (bytes: Uint8Array): Buffer => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 
 /** Bytes of the packet that binds values: each has a type and a length, too. */
 const boundBytes = (values: Statement['values']): number =>
   values.reduce((sum, value) => sum + 12 + (value === null ? 0 : Buffer.byteLength(value)), 20);
 
-/** A statement over its limit makes the server hang up, often before its own refusal can be read: we refuse it first. */
+/** A statement over its limit makes the server hang up, often before its own refusal can be read. We refuse it first. */
 async function refuseOversized(client: mysql2.Connection, bytes: number): Promise<void> {
   const [rows] = await client.promise().query({ sql: 'SELECT @@max_allowed_packet', rowsAsArray: true });
   const limit = Array.isArray(rows) && Array.isArray(rows[0]) ? Number(rows[0][0]) : Number.POSITIVE_INFINITY;
@@ -218,12 +220,12 @@ async function refuseOversized(client: mysql2.Connection, bytes: number): Promis
   throw Object.assign(new Error(`a statement of ${bytes} bytes is over max_allowed_packet`), { errno: 1153 });
 }
 
-/** Errors without a number come from the driver, and those below a thousand from the system: of its socket. */
+/** Errors without a number come from the driver, those below a thousand from the operating system, about the socket. */
 function unlessOfServer(error: unknown): void {
   if (!(error instanceof Error && Number(Reflect.get(error, 'errno')) >= 1000)) throw error;
 }
 
-/** The driver only says good-bye: a server that waits for its rows to be read, or hangs, would not hear it. */
+/** The driver only sends a goodbye. A server that waits for its rows to be read, or hangs, would not receive it. */
 function hangUp(client: Pick<mysql2.Connection, 'destroy'>): void {
   client.destroy();
   const socket: unknown = Reflect.get(client, 'stream');
@@ -267,7 +269,7 @@ function typeOf(field: FieldPacket): string {
   return plainTypes[type] ?? (field.characterSet === binary ? 'binary' : 'text');
 }
 
-/** The driver's types know its connection as an interface only. */
+/** The driver's types declare its connection as an interface only. */
 function isConnection(raw: unknown): raw is mysql2.Connection {
   return typeof raw === 'object' && raw !== null && 'threadId' in raw && 'query' in raw && 'destroy' in raw;
 }

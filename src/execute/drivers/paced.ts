@@ -1,11 +1,11 @@
 import type { Duplex } from 'node:stream';
 
-/** Milliseconds for which what comes in may hold the event loop. */
+/** Milliseconds for which incoming data may hold the event loop. */
 const most = 5;
 
 /**
- * Lets the event loop take its turn while a large result comes in. Node reads a socket up to 32 times before it looks at anything
- * else: two megabytes, of which a driver may make rows for a tenth of a second.
+ * Yields to the event loop while a large result arrives. Node reads a socket up to 32 times before anything else runs. That is
+ * two megabytes, of which a driver may make rows for a tenth of a second.
  * @returns a function that ends it
  */
 export function paced(socket: Duplex): () => void {

@@ -7,19 +7,19 @@ import { type Driver, TooLarge, weigh } from '../connection/session.ts';
 const identity = <T>(value: T): T => value;
 
 /**
- * Every value stays the server's text, both ways. A Proxy would be ignored: an identity for each known type it must be.
- * The types of arrays are known to a started instance only.
+ * Keeps every value as the server's text, both ways. PGlite ignores a Proxy: it needs an identity for each type. The types of
+ * arrays exist on a started instance only.
  */
 function verbatim(client: PGlite): Record<string, <T>(value: T) => T> {
   return Object.fromEntries(Object.keys(client.parsers).map((oid) => [oid, identity]));
 }
 
 /**
- * PGlite reads values with a TextDecoder that drops a leading U+FEFF, made when the instance is made, and again after each
+ * PGlite reads values with a TextDecoder that drops a leading U+FEFF. It makes one with the instance, and again after each
  * error that it throws itself.
  */
 class Verbatim extends PGlite {
-  /** Nothing else runs while the instance is made, so nobody else gets this decoder. */
+  /** Nothing else runs while the instance is made, so no other code gets this decoder. */
   static open(directory: string | undefined): Verbatim {
     const { TextDecoder } = globalThis;
     globalThis.TextDecoder = class extends TextDecoder {
@@ -61,7 +61,7 @@ export function pglite(directory: string | null): Driver {
       if (directory !== null) rmSync(lockFile(directory), { force: true });
     }
   }
-  // knex makes a pool only for a client that names a driver, and looks for the name before the constructor is done.
+  // knex makes a pool only for a client with a driver name. It reads the name before the constructor is done.
   Client.prototype.driverName = 'pglite';
   return {
     knex: { client: Client, connection: {} },
@@ -94,7 +94,7 @@ export function pglite(directory: string | null): Driver {
     },
 
     cancel: async () => undefined,
-    // There is no connection that could be lost while the engine goes on.
+    // Its connection cannot be lost while the engine goes on.
     hasEnded: async () => true,
     reach: async () => undefined,
     isLost: () => false,

@@ -22,7 +22,7 @@ export function postgres(address: Address): Driver {
     ...(address.password === null ? {} : { password: address.password }),
     ...(address.tls === null ? {} : { ssl: tlsOptions(address.tls) }),
   } satisfies pg.ClientConfig;
-  /** Asks about a session over a connection of its own. */
+  /** Asks about a session over a separate connection. */
   async function aside(text: string, raw: unknown): Promise<pg.QueryResult> {
     const pid: unknown = Reflect.get(clientOf(raw), 'processID');
     return asked((side) => side.query(text, [pid]));
@@ -106,7 +106,7 @@ export function postgres(address: Address): Driver {
 
     reach: () => asked(async () => undefined).catch(unlessOfServer),
 
-    // The classes end a session (the severity's word is translated).
+    // These classes end a session (the severity's word is translated).
     isLost: (error) =>
       error instanceof Error && (!isOfServer(error) || /^(08|57P|25P03)/.test(String(Reflect.get(error, 'code')))),
 
@@ -114,7 +114,7 @@ export function postgres(address: Address): Driver {
   };
 }
 
-/** What has no severity comes from the driver, of its socket. */
+/** An error without severity comes from the driver, about its socket. */
 function isOfServer(error: unknown): boolean {
   return error instanceof Error && Reflect.get(error, 'severity') !== undefined;
 }
@@ -123,7 +123,7 @@ function unlessOfServer(error: unknown): void {
   if (!isOfServer(error)) throw error;
 }
 
-/** Says good-bye, and waits for no answer: a server that hangs would never give one. */
+/** Sends a goodbye without waiting for an answer: a server that hangs would never give one. */
 function hangUp(client: pg.Client): void {
   client.end().catch(() => undefined);
   socketOf(client).destroy();
@@ -134,7 +134,7 @@ function clientOf(raw: unknown): pg.Client {
   throw new TypeError('not a connection of this driver');
 }
 
-/** A socket that is not read makes the server wait: it knows no other way to slow down a portal that is fetched whole. */
+/** Not reading the socket makes the server wait. The protocol has no other backpressure for a portal that is fetched whole. */
 function socketOf(client: pg.Client): Duplex {
   const connection: unknown = Reflect.get(client, 'connection');
   const stream: unknown = typeof connection === 'object' && connection !== null && Reflect.get(connection, 'stream');

@@ -5,15 +5,15 @@ import type { Room } from '../connection/session.ts';
 import { interceptSocket } from './intercept-socket.ts';
 import { Rows, type Taker } from './rows.ts';
 
-/** Which rows are not the driver's, and what becomes of one. */
+/** Which rows the gateway reads itself instead of the driver, and the handling of one. */
 export interface Taking {
-  /** Bytes that such a row has at least. */
+  /** The least bytes of such a row. */
   readonly least: number;
-  /** @param end of the cells, which begin at `start`; the bytes stay as they are */
+  /** @param end of the cells, which begin at `start`; the bytes are not modified later */
   row(bytes: Buffer, start: number, end: number): void;
 }
 
-/** Each row is written as it comes: of each cell the driver would make a text. */
+/** Writes each row as it arrives: the driver would make a string of each cell. */
 export const written = (into: JsonRowWriter, room: Room): Taking => ({
   least: 0,
   row(bytes, start, end) {
@@ -23,7 +23,7 @@ export const written = (into: JsonRowWriter, room: Room): Taking => ({
   },
 });
 
-/** Rows of megabytes become texts here: the driver would copy what it has of one at every other chunk. */
+/** Reads rows of megabytes as strings: the driver would copy the received part of a row at every other chunk. */
 export const texts = (taker: Pick<Taker, 'row'>): Taking => ({
   least: 262_144,
   row(bytes, start, end) {
@@ -43,13 +43,13 @@ const headBytes = 5;
 const chunkBytes = 65_536;
 const nothing = Buffer.alloc(0);
 
-/** A statement of which some rows are taken from the socket's bytes. All else is the driver's. */
+/** A statement, some of whose rows are read from the socket's bytes. The driver handles all else. */
 export class RowBytes extends Rows {
   readonly #taking: Taking;
-  /** What has come of messages that are not whole: the beginning of `#memory`, where that is not empty. */
+  /** The received part of incomplete messages: the beginning of `#memory`, where that is not empty. */
   #left: Buffer = nothing;
   #memory: Buffer = nothing;
-  /** How many bytes it takes to go on. */
+  /** Bytes needed before parsing can go on. */
   #need = headBytes;
 
   constructor(statement: Statement, taker: Taker, taking: Taking) {
@@ -62,14 +62,14 @@ export class RowBytes extends Rows {
     super.submit(connection);
   }
 
-  /** Gives what follows the last row, once the server is ready for another statement; null before that. */
+  /** Returns the bytes after the last row, once the server is ready for another statement; null before that. */
   #take(chunk: Buffer, driver: (bytes: Buffer) => void): Buffer | null {
     const bytes = this.#left.length === 0 ? chunk : this.#gather(chunk);
     this.#left = bytes;
     if (bytes.length < this.#need) return null;
     this.#memory = nothing;
     let at = 0;
-    // From here on nothing is a row that is taken.
+    // The start of the bytes that belong to the driver.
     let others = 0;
     this.#need = headBytes;
     while (bytes.length - at >= headBytes) {
@@ -92,7 +92,10 @@ export class RowBytes extends Rows {
     return null;
   }
 
-  /** Puts a chunk behind what is left. A message of megabytes is copied as it comes: to copy 60 MB together takes 40 ms. */
+  /**
+   * Appends a chunk to the incomplete message. A message of megabytes is copied as it arrives: joining 60 MB at once takes 40
+   * ms.
+   */
   #gather(chunk: Buffer): Buffer {
     const have = this.#left.length;
     const length = have + chunk.length;
@@ -111,7 +114,7 @@ interface Cells {
 }
 
 function eachCell(bytes: Buffer, start: number, end: number, to: Cells): void {
-  // Two bytes say how many cells there are: as many as fit.
+  // The first two bytes are the number of cells, which is not needed.
   for (let at = start + 2; at < end; ) {
     const length = int32(bytes, at);
     at += 4;
@@ -123,7 +126,7 @@ function eachCell(bytes: Buffer, start: number, end: number, to: Cells): void {
   }
 }
 
-/** `readInt32BE` looks at more than there is to look at. */
+/** `readInt32BE` checks its arguments, which takes time. */
 function int32(bytes: Buffer, at: number): number {
   return ((bytes[at] ?? 0) << 24) | ((bytes[at + 1] ?? 0) << 16) | ((bytes[at + 2] ?? 0) << 8) | (bytes[at + 3] ?? 0);
 }

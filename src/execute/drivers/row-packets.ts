@@ -1,7 +1,7 @@
-/** Rows of MySQL's text protocol as the driver has received them, before it makes anything of them. */
+/** Rows of MySQL's text protocol as bytes, before the driver parses them. */
 import type { RowSink } from '../../model/rows.ts';
 
-/** What the driver's parser hands over: a part of `buffer`, which is its own again when the call returns. */
+/** The parser's packet: a part of `buffer`, which the driver reuses after the call returns. */
 interface Packet {
   readonly buffer: Uint8Array;
   readonly offset: number;
@@ -10,8 +10,8 @@ interface Packet {
 }
 
 /**
- * Takes the rows of a query's result instead of the driver. It steps from one reader of packets to the next; the one for rows is
- * looked up on the query itself.
+ * Takes the rows of a query's result instead of the driver. The driver steps from one packet reader to the next. It looks up
+ * the reader of rows on the query itself.
  */
 export function eachRow(query: object, take: (packet: Packet) => void): void {
   const drivers: unknown = Reflect.get(query, 'row');
@@ -39,7 +39,7 @@ export function readRow({ buffer, offset, end }: Packet, taker: RowSink): void {
     if (length > none) {
       const bytes = length === twoBytes ? 2 : length === threeBytes ? 3 : 8;
       length = 0;
-      // More than 32 bits are no shift's business.
+      // More than 32 bits do not fit a shift.
       for (let nth = bytes - 1; nth >= 0; nth--) length = length * 256 + (buffer[at + nth] ?? 0);
       at += bytes;
     }

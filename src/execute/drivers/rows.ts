@@ -3,9 +3,9 @@ import { serialize } from 'pg-protocol';
 import type { Answer, Statement } from '../../model/rows.ts';
 import type { Cell } from '../../model/value.ts';
 
-/** What becomes of a statement. Exactly one of `ended` and `failed` is called, and last. */
+/** The callbacks of a statement. Exactly one of `ended` and `failed` is called, and last. */
 export interface Taker {
-  /** A row in the server's text. */
+  /** A row in the server's text format. */
   row(cells: readonly Cell[]): void;
   ended(answer: Omit<Answer, 'cells'>): void;
   failed(error: unknown): void;
@@ -16,14 +16,14 @@ const executed = serialize.execute();
 const synced = serialize.sync();
 
 /**
- * A statement whose rows stay as they come. The driver's own query makes an event for each row and a parser's call for each
- * cell, and writes five pieces for one statement: a tenth and more of what a search of a hundred records costs.
+ * A statement whose rows stay as received. The driver's own query makes an event per row and a parser call per cell. It writes
+ * five pieces per statement. That is a tenth and more of the cost of a search of a hundred records.
  */
 export class Rows implements Submittable {
   readonly #statement: Statement;
   readonly #taker: Taker;
   #names: readonly string[] = [];
-  /** What the columns are, from before the first row. */
+  /** The columns' types, set before the first row. */
   types: readonly string[] = [];
   #found = 0;
 
@@ -54,7 +54,7 @@ export class Rows implements Submittable {
     this.#taker.row(fields);
   }
 
-  /** @param tag the command and how many rows it met: `SELECT 3`, `INSERT 0 3`, `BEGIN` */
+  /** @param tag the command and its number of rows: `SELECT 3`, `INSERT 0 3`, `BEGIN` */
   handleCommandComplete({ text: tag }: { readonly text: string }): void {
     this.#found = Number(/\d+$/.exec(tag)?.[0] ?? 0);
   }
@@ -70,6 +70,6 @@ export class Rows implements Submittable {
   handleEmptyQuery(): void {}
 }
 
-/** The driver takes other bytes for text. */
+/** The driver takes other byte arrays for text. */
 const asBuffer = (value: Statement['values'][number]) =>
   value instanceof Uint8Array ? Buffer.from(value.buffer, value.byteOffset, value.byteLength) : value;

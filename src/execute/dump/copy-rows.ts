@@ -6,8 +6,8 @@ import type { Rows } from './streams.ts';
 const newline = 0x0a;
 
 /**
- * The rows in the bytes of COPY's text format, a batch for each piece that ends one. A line feed or tab inside a value is
- * escaped there, so that rows and cells are split by what they are. (It takes half the time of the protocol's own rows.)
+ * The rows in the bytes of COPY's text format, a batch for each piece that ends one. Line feeds and tabs inside values are
+ * escaped there, so every raw one separates rows or cells. (This takes half the time of the protocol's own rows.)
  */
 export async function* copyRows(pieces: AsyncIterable<Copied>): AsyncGenerator<Rows, void> {
   let begun: Uint8Array[] = [];
@@ -15,7 +15,7 @@ export async function* copyRows(pieces: AsyncIterable<Copied>): AsyncGenerator<R
     const piece = bytes.subarray(0, length);
     const end = piece.lastIndexOf(newline) + 1;
     if (end === 0) {
-      // One value may come in thousands of pieces: joined at each of them, it would be copied as often.
+      // One value may arrive in thousands of pieces: joined at each of them, it would be copied as often.
       begun.push(piece);
       continue;
     }
@@ -25,10 +25,10 @@ export async function* copyRows(pieces: AsyncIterable<Copied>): AsyncGenerator<R
   }
 }
 
-/** @param parts bytes of lines, the last of them ended, too */
+/** @param parts bytes of lines; the last line is complete, too */
 function* rowsOf(parts: readonly Uint8Array[]): Steps<Rows> {
   const [first = new Uint8Array(0)] = parts;
-  // Of very long values each of these takes as long as other calls may wait.
+  // With very long values, each of these steps takes as long as other calls may wait.
   const bytes = parts.length === 1 ? first : Buffer.concat(parts);
   yield;
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('utf8');
@@ -58,7 +58,7 @@ function* unescaped(cell: string): Steps<Cell> {
     let end = from + part;
     let backslashes = 0;
     while (end - backslashes > from && cell[end - backslashes - 1] === '\\') backslashes++;
-    // An escape stays whole.
+    // Do not cut an escape in two.
     end += backslashes % 2;
     parts.push(plain(cell.slice(from, end)));
     from = end;

@@ -4,16 +4,16 @@ import type { Copied } from '../connection/session.ts';
 const newline = 0x0a;
 const quote = 0x22;
 
-/** What a cell and those that write it may take beside what is there. */
+/** Bytes of room that rewriting one cell needs. */
 const slack = 16;
-/** What is made longer has 19 characters at least, and becomes longer by 4 at most. Mostly there is much beside it. */
+/** A rewritten cell that grows has at least 19 characters, and grows by at most 4. Mostly there is much else beside it. */
 const most = (bytes: number): number => Math.ceil(bytes / 4) + slack;
 const mostly = (bytes: number): number => Math.ceil(bytes / 16) + slack;
 
 /**
- * The same lines of csv, with the cells of some columns as their encoders write them: what costs the server most of its time is
- * little to do here. Such cells are never quoted.
- * @param encoders for each column; null where its cells already are what they must be
+ * The same lines of CSV, with the cells of some columns rewritten by their encoders. This formatting would cost the server most
+ * of its time and is cheap here. Such cells are never quoted.
+ * @param encoders for each column; null where the server's cells are already right
  */
 export async function* rewriteCsv(
   pieces: AsyncIterable<Copied>,
@@ -27,13 +27,13 @@ export async function* rewriteCsv(
 class CsvColumnRewriter {
   readonly #encoders: readonly (Encoder | null)[];
   readonly #delimiter: number;
-  /** No byte above it ends a cell, or begins or ends what is quoted. */
+  /** No byte above it ends a cell, or begins or ends a quoted one. */
   readonly #highest: number;
-  /** The beginning of a cell to mend, whose rest has not come. */
+  /** The beginning of a cell to rewrite, whose rest has not arrived. */
   #begun: Uint8Array = new Uint8Array(0);
   #column = 0;
   #isQuoted = false;
-  /** Where the cell begins that was looked at last, and who writes it. */
+  /** The start of the cell found last, and its encoder. */
   #start = 0;
   #encoder: Encoder | null = null;
 
@@ -44,8 +44,8 @@ class CsvColumnRewriter {
   }
 
   /**
-   * Moves all from the end of its buffer to the beginning, where that has room: other bytes for each piece, and an object for each
-   * cell of a million, would be more memory than all the rest of a download.
+   * Moves the bytes from the end of their buffer to its beginning while rewriting, where that has room. New buffers for each
+   * piece, and a million objects for cells, would take more memory than the rest of a download.
    */
   mend({ bytes: given, length: added }: Copied): Uint8Array {
     const length = this.#begun.length + added;
@@ -77,9 +77,9 @@ class CsvColumnRewriter {
   }
 
   /**
-   * Where the next cell to mend ends, and in `#start` and `#encoder` where it begins and who writes it; -1 where none ends any more:
-   * then that is the last cell, of which there may be more to come. It calls nothing: after a call, V8 looks for the bytes anew at
-   * each of them, and takes twice as long.
+   * Returns the end of the next cell to rewrite, and sets `#start` and `#encoder`. Returns -1 if no such cell ends in these
+   * bytes: its rest may arrive later. It calls no function: after a call, V8 reloads the bytes at each access, and takes twice
+   * as long.
    */
   #find(bytes: Uint8Array, from: number): number {
     const encoders = this.#encoders;
@@ -112,7 +112,7 @@ class CsvColumnRewriter {
   }
 }
 
-/** Gives where it ends. */
+/** Returns the index after the written bytes. */
 function mendedCell({ write, copy }: Encoder, bytes: Buffer, start: number, end: number, at: number): number {
   const stop = write?.(bytes, start, end, bytes, at) ?? -1;
   return stop === -1 ? at + bytes.write(copy(bytes.subarray(start, end)) ?? '', at) : stop;

@@ -17,11 +17,11 @@ interface Held {
 
 interface Waiting {
   readonly client: string;
-  /** Gives it the place that another download of the same client has left. */
+  /** Passes on the place that another download of the same client has left. */
   readonly take: (place: Place) => void;
 }
 
-/** The downloads of one database. A client has at most half of the connections, so that it cannot stop those of all others. */
+/** The downloads of one database. A client gets at most half of the connections, so that it cannot block all other clients. */
 export class Downloads {
   readonly #max: number;
   readonly #patience: number;
@@ -29,8 +29,8 @@ export class Downloads {
   readonly #waiting = new Set<Waiting>();
 
   /**
-   * @param max connections for downloads; the pool itself sees to it that there are no more
-   * @param patience milliseconds that a client which has its share waits for one of its own downloads to end
+   * @param max connections for downloads; the pool itself enforces the limit
+   * @param patience milliseconds that a client over its share waits for one of its own downloads to end
    */
   constructor(max: number, patience: number) {
     this.#max = max;
@@ -38,7 +38,7 @@ export class Downloads {
   }
 
   /**
-   * Takes a place for a download, before it waits for a connection. A client that has its share already waits in line.
+   * Takes a place for a download, before it waits for a connection. A client that has its full share queues here.
    * @param client the name under which all downloads of a client count
    * @param gone aborted when the client has left
    * @throws Refusal busy where none of the client's downloads ended in time; the reason of `gone`

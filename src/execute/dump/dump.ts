@@ -8,7 +8,7 @@ import { copyRows } from './copy-rows.ts';
 import { rewriteCsv } from './csv-rewrite.ts';
 import type { Rows } from './streams.ts';
 
-/** The statements a dump needs, made by the dialect. */
+/** The statements for a dump, made by the dialect. */
 export interface Dumper {
   search(read: Read): Statement;
   unlocked(read: Read): Statement;
@@ -17,17 +17,17 @@ export interface Dumper {
   check(table: Table, columns: readonly Column[]): Statement;
 }
 
-/** Some rows; or bytes that already are what the encoders would write of some. */
+/** Some rows; or bytes of rows in the form that the encoders would write. */
 export type Piece = Rows | Uint8Array;
 
-/** Where the rows are wanted as lines: what stands between two cells, who writes a cell of each column, and who writes the lines. */
+/** The output format for rows as lines: the delimiter, an encoder per column, and the writer of lines. */
 export interface Delimited {
   readonly delimiter: string;
   readonly encoders: readonly Encoder[];
   readonly lines: Lines;
 }
 
-/** Reads everything a plan finds, no faster than it is taken. Throws what `Streams` throws. */
+/** Reads all rows of a plan with backpressure. Throws what `Streams` throws. */
 export function dump(
   { streams, use }: Database,
   dumper: Dumper,
@@ -36,8 +36,8 @@ export function dump(
   signal: AbortSignal,
 ): AsyncGenerator<Piece, void> {
   const { table } = plan;
-  // An open SELECT would keep the legacy application from writing to a table without transactions, and a session that
-  // is the only one from everybody: such are read page by page, where their order is total and each record has its place.
+  // An open SELECT would block the legacy application's writes to a table without transactions. A stream on an engine's only
+  // session would block every other call. Both are read page by page, if their order is total and each record has a cursor.
   if (streams === null || !table.transactional) {
     const isTotal = table.order.isTotal && !plan.distinct && !plan.sort.some(({ by }) => isRank(by));
     const pages = isTotal ? paged(dumper, plan) : once(dumper.unlocked(plan));
@@ -56,10 +56,10 @@ export function dump(
   return rows === null ? streams.rows(dumper.search(plan), signal) : copyRows(streams.copy(check, rows, signal));
 }
 
-/** Statements, each made of what the one before has found. */
+/** Statements, each made from the rows of the one before. */
 type Pages = Generator<Statement, void, Rows>;
 
-/** Bytes of a page, about. */
+/** Approximate bytes of a page. */
 const aim = 512 * 1024;
 
 function* paged(dumper: Dumper, plan: Read): Pages {
@@ -78,7 +78,7 @@ function* once(statement: Statement): Pages {
   yield statement;
 }
 
-/** Gives the session back after each page. */
+/** Releases the session after each page. */
 async function* between(use: Database['use'], pages: Pages, signal: AbortSignal): AsyncGenerator<Rows, void> {
   for (let next = pages.next([]); !next.done; ) {
     const statement = next.value;

@@ -5,15 +5,15 @@ import { type Copied, checkTypes, type Driver, type Pool } from '../connection/s
 export type Rows = readonly (readonly Cell[])[];
 
 /**
- * Results as they come, no faster than they are taken, each on a session of its own. When the caller stops before the end,
- * or `signal` says so, the statement is ended on the server at once, and the session with it. Both throw `Busy`, the
- * driver's error, or the signal's reason.
+ * Results as they arrive, with backpressure, each on a session of its own. If the caller stops early, or `signal` is aborted,
+ * the statement is cancelled on the server at once. The session is then discarded. All throw `PoolTimeout`, the driver's error,
+ * or the signal's reason.
  */
 export interface Streams {
   rows(statement: Statement, signal: AbortSignal): AsyncGenerator<Rows, void>;
-  /** Runs statements one after the other, each made of what the one before has found. */
+  /** Runs statements one after the other, each made from the rows of the one before. */
   pages(statements: Generator<Statement, void, Rows>, signal: AbortSignal): AsyncGenerator<Rows, void>;
-  /** The same rows as `lines` writes them; null where the driver gives no bytes. */
+  /** The same rows as `lines` writes them; null where the driver exposes no bytes. */
   readonly lines:
     | ((statement: Statement, lines: Lines, signal: AbortSignal) => AsyncGenerator<Uint8Array, void>)
     | null;
@@ -23,7 +23,7 @@ export interface Streams {
 
 /** Streams over the sessions of a pool of their own; null where the driver has none. */
 export function openStreams(driver: Driver, { acquire, release, discard }: Pool): Streams | null {
-  /** Lends a session to a generator, whose caller may never come back for the rest. */
+  /** Lends a session to a generator, whose caller may never return for the rest. */
   async function* lent<T>(signal: AbortSignal, work: (raw: unknown) => AsyncGenerator<T, void>) {
     const raw = await acquire();
     // The client may have left while it waited for a connection, which is as good as before.
@@ -90,7 +90,7 @@ export function openStreams(driver: Driver, { acquire, release, discard }: Pool)
       ((check, text, signal) =>
         lent(signal, async function* (raw) {
           const run = (statement: Statement) => driver.run(raw, statement, Number.MAX_SAFE_INTEGER);
-          // Nobody can change a table before the transaction ends that has looked at it.
+          // The check locks the table's definition until the transaction ends.
           await run({ text: 'BEGIN', values: [] });
           checkTypes((await run(check)).types, check);
           yield* copy(raw, text, signal);

@@ -1,6 +1,7 @@
 /**
- * The program of a write is the same on every engine: lock the keys, insert the missing, update the found. `ON DUPLICATE KEY
- * UPDATE` fires on any unique key and would change another row; here a unique key other than the record's own is an error.
+ * A write runs the same way on every engine: lock the keys, insert missing records, update existing ones.
+ * `ON DUPLICATE KEY UPDATE` fires on any unique key and would change another row. Here a conflict on a unique key other than
+ * the record's own is an error.
  */
 
 import type { Blame } from '../../model/catalog.ts';
@@ -18,8 +19,8 @@ import type { Writer } from './writer.ts';
 import type { WrittenKeys } from './written-keys.ts';
 
 /**
- * Calls that insert the same keys must not wait for one another in a circle, so all insert in the order of the keys, what
- * is there already first, as far as nobody can tell (`sequence.ts`). Where a record fails, their own order decides.
+ * Concurrent calls that insert the same keys must not deadlock. So all insert in the order of the keys, existing records first,
+ * if the result is the same (`sequence.ts`). Where a record fails, the client's order decides.
  */
 export type Order = 'by key' | 'as sent';
 
@@ -31,7 +32,7 @@ export class WriteAttempt {
   readonly #places: WrittenKeys;
   readonly #attempt: number;
   readonly #order: Order;
-  /** Whether the records were taken in another order than they came in. */
+  /** Whether the records were written in another order than they arrived. */
   reordered = false;
 
   constructor(session: Session, writer: Writer, plan: Write, places: WrittenKeys, attempt: number, order: Order) {
@@ -46,10 +47,10 @@ export class WriteAttempt {
   async run(): Promise<void> {
     const { table } = this.#plan;
     const records = await inSlices(named(this.#writer, this.#plan.records));
-    // Which of them are the same record shows only when each is looked for after the one before it is written.
+    // Two of them may be the same record. That shows only if each is looked up after the one before it is written.
     if (isMixed(this.#plan.records)) return this.#oneByOne(records, null);
     const { stored, strange } = await this.#lock(records);
-    // A key that only resembles ours, and engines without rollback, are taken one by one: the careful way.
+    // A key that only resembles ours, and engines without rollback, need the careful way, one by one.
     if (strange || !table.transactional || records.length === 1)
       return this.#oneByOne(records, records.length === 1 && !strange ? stored : null);
     const sequence = sequenceOf(this.#plan);
@@ -81,7 +82,7 @@ export class WriteAttempt {
     return ordered;
   }
 
-  /** One statement for many records; when it fails, they are run again one by one, to name the one that fails. */
+  /** One statement for many records. If it fails, they are written one by one, to name the record that fails. */
   async #together(records: readonly Named[], kind: 'insert' | 'update'): Promise<void> {
     await this.#session.run(plain('SAVEPOINT batch'));
     try {
@@ -92,8 +93,8 @@ export class WriteAttempt {
     } catch (error) {
       this.#retryable(error);
       const first = records[0]?.record;
-      // One by one they would be locked in another order than other calls lock them. But two keys of this call may be
-      // equal under the collation, and that shows only one by one.
+      // One by one, they would be locked in another order than other calls lock them. But two keys of this call may be equal
+      // under the collation, and that shows only one by one.
       const isSure = first?.key?.columns.every((column) => column.equality === 'exact') === true;
       if (kind === 'insert' && first !== undefined && this.#attempt < (isSure ? attempts : 4))
         this.#appeared(this.#writer.blame(error), first, error);
@@ -179,12 +180,12 @@ export class WriteAttempt {
     const own = record.key?.columns.map((column) => column.name) ?? [];
     const { uniqueKeys, keyIs } = this.#plan.table;
     const unique = uniqueKeys.find((key) => key.name === constraint);
-    // The keys of what is below a view are not known; a table's index that is none of its keys is over an expression.
+    // The keys of the tables below a view are unknown. An index of a table that is none of its keys is over an expression.
     if (unique === undefined) return constraint === null || keyIs === 'claimed';
     return unique.columns.length === own.length && unique.columns.every((name) => own.includes(name));
   }
 
-  /** A read-only column may find a record as its key, but a record that is missing cannot be made with it. */
+  /** A read-only column may identify a record as its key, but a missing record cannot be inserted with it. */
   #refuseReadOnly(records: readonly WriteRecord[]): void {
     for (const { columns, row } of records) {
       const fixed = columns.find((column) => column.readOnly);
@@ -197,7 +198,7 @@ export class WriteAttempt {
     }
   }
 
-  /** We saw no such key: where it is a duplicate now, another writer has inserted it since. */
+  /** The lock found no such key: if it is a duplicate now, another writer has inserted it since. */
   #appeared(blame: Blame, record: WriteRecord, cause: unknown): void {
     if (blame.kind === 'duplicate' && record.key !== null && this.#isOwnKey(blame.constraint, record))
       throw new Retry('the key appeared meanwhile', { cause });

@@ -3,7 +3,7 @@ import type { Column } from '../../model/table.ts';
 import type { Bound } from '../../model/value.ts';
 import type { Values } from './writer.ts';
 
-/** A record with the one text that its key shares with equal keys; '' for a record without a key. */
+/** A record with a text that is the same for equal keys; '' for a record without a key. */
 export interface Named {
   readonly record: WriteRecord;
   readonly name: string;
@@ -15,7 +15,7 @@ export interface Batch {
 }
 
 export interface Arrangement {
-  /** The names of the keys that exist. Read while batches are taken: the caller adds what it has written. */
+  /** The names of the existing keys. Read while batches are taken: the caller adds the keys it has written. */
   readonly stored: ReadonlySet<string>;
   readonly method: Write['method'];
   readonly limits: { readonly bindings: number; readonly insertRows: number; readonly updateRows: number };
@@ -26,12 +26,14 @@ export interface Arrangement {
   readonly updatesAlone: boolean;
 }
 
-/** Values and bytes of one statement, at most, unless a single record has more. Larger ones are no faster, and writing one takes long. */
+/**
+ * Limits of values and bytes per statement, unless a single record has more. Larger ones are no faster and take long to build.
+ */
 const most = { values: 10_000, bytes: 1_000_000 };
 
 /**
- * Cuts a call into runs of records that one statement can write: same kind, same columns, no key twice, within the
- * engine's bounds. The order of the records is not changed here.
+ * Cuts a call into runs of records that one statement can write. They have the same kind and columns, no key twice, and stay
+ * within the engine's limits. Keeps the order of the records.
  */
 export function* batches(records: readonly Named[], by: Arrangement): Generator<Batch> {
   let run: Named[] = [];
@@ -57,7 +59,7 @@ export function* batches(records: readonly Named[], by: Arrangement): Generator<
         : by.updatesAlone
           ? 1
           : by.limits.updateRows;
-    // A missing key of an update is found out one by one.
+    // The missing key of an update is reported by the one-by-one path.
     const missing = by.method === 'update' && !known;
     const fits =
       run.length > 0 &&
@@ -103,7 +105,7 @@ export function rowsOf(records: readonly WriteRecord[], columns: readonly Column
   return records.map((record) => pick(record, places));
 }
 
-/** Where each of these columns stands among others; -1 where it does not. */
+/** The index of each of these columns among others; -1 where it is absent. */
 export function placesOf(columns: readonly Column[], among: readonly Column[]): readonly number[] {
   const places = new Map(among.map(({ name }, at) => [name, at]));
   return columns.map(({ name }) => places.get(name) ?? -1);
@@ -117,7 +119,7 @@ function pick(record: WriteRecord, places: readonly number[]): Values {
   });
 }
 
-/** Bytes of a value in a statement, at most: text may be escaped and a character takes up to three bytes per unit. */
+/** Upper bound of a value's bytes in a statement. Text may be escaped, and a character takes up to three bytes per unit. */
 function size(value: Bound | null): number {
   return value === null ? 8 : typeof value === 'string' ? value.length * 3 + 8 : value.length * 2 + 8;
 }

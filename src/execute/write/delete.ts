@@ -8,8 +8,8 @@ import { inTransaction, orRetry, Retry } from './transaction.ts';
 import type { Cells, Writer } from './writer.ts';
 
 /**
- * Deletes what matches, and gives the JSON of what `plan.returned` asks for: of the records that this call deleted, and no others. Throws
- * a 409, `TooLarge` (and nothing is deleted), `UnknownOutcome`, or a driver's error.
+ * Deletes the matching records. Returns the JSON that `plan.returned` asks for, of the records that this call deleted and no
+ * others. Throws a 409, `TooLarge` (and nothing is deleted), `UnknownOutcome`, or a driver's error.
  */
 export function remove(
   database: Lender,
@@ -21,7 +21,7 @@ export function remove(
   const { blame, outcome } = writer;
   return inTransaction(database, { blame, outcome, random, end: 'commit', transactional }, async (session) => {
     try {
-      // Holds the table's definition for the transaction: were a column retyped, the condition would be an engine's cast.
+      // Locks the table's definition for the transaction: after a retype, the condition would use an engine's cast.
       await session.run(writer.check(plan.table, columnsOf(plan.where)));
       if (plan.returned === null) {
         await session.run(writer.delete(plan));
@@ -34,15 +34,15 @@ export function remove(
     } catch (error) {
       const blame = writer.blame(error);
       orRetry(blame, error);
-      // A value came from a filter, and is told as such.
+      // The invalid value came from a filter; the caller reports it as such.
       throw (blame.kind === 'value' ? null : writer.refuse(blame, plan.table, null, error)) ?? error;
     }
   });
 }
 
 /**
- * Where DELETE cannot tell what it has deleted, its records are locked and read first. Between the two another writer may add
- * a record that matches: where all are shown, only those that were locked are deleted, by their keys.
+ * Where DELETE cannot return its records, they are locked and read first. Meanwhile another writer may add a matching record.
+ * So where all are shown, only the locked records are deleted, by their keys.
  */
 async function lockAndDelete(
   session: Session,
@@ -69,7 +69,7 @@ async function lockAndDelete(
   return shown;
 }
 
-/** The keys of records; null where one of them cannot be named. */
+/** The keys of records; null where a key has a value that cannot be bound again. */
 function* keysOf(
   key: readonly Column[],
   cells: Cells,

@@ -26,7 +26,7 @@ export function identityOf(writer: Writer, columns: readonly Column[], values: V
   );
 }
 
-/** Finds the records with these keys, and no others that a collation takes as equal. */
+/** A condition for the records with exactly these keys, without others that a collation considers equal. */
 export function among(columns: readonly Column[], keys: readonly (readonly Bound[])[]): Where {
   const equals = (column: Column, values: readonly (Bound | undefined)[]): Where => ({
     op: 'in',
@@ -45,15 +45,15 @@ export function among(columns: readonly Column[], keys: readonly (readonly Bound
   };
 }
 
-/** So many keys go into one statement. */
+/** The number of keys in one statement. */
 export const keysAtOnce = 500;
 
-/** An update whose record is not there. */
+/** An update whose record does not exist. */
 export function notFound(record: WriteRecord): Refusal {
   return invalid({ key: [`key "${describe(record)}" not found`], records_row: record.row });
 }
 
-/** A key that is not in the table, but one that its collation takes as equal is: never an update of that other record. */
+/** A key that is not in the table, although its collation considers another one equal. It never updates that other record. */
 export function resembles(record: WriteRecord): Refusal {
   return invalid({
     key: [`key "${describe(record)}" is in the table in another spelling, which its collation takes as equal`],
@@ -61,14 +61,14 @@ export function resembles(record: WriteRecord): Refusal {
   });
 }
 
-/** A claimed key that meets several records. */
+/** A claimed key that matches several records. */
 export function ambiguous(): Refusal {
   return invalid({
     key: ['the key of this table is not unique: it meets more than one record, so nothing was written'],
   });
 }
 
-/** Whether the records are found by different columns: some by `_id`, some by the key. */
+/** Whether the records are identified by different columns: some by `_id`, some by the key. */
 export function isMixed(records: readonly WriteRecord[]): boolean {
   const found = new Set(records.map(({ key }) => key?.columns));
   return new Set([...found].map((columns) => JSON.stringify(columns?.map((column) => column.name)))).size > 1;

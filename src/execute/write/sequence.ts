@@ -2,8 +2,9 @@ import type { Write } from '../../model/plan.ts';
 import type { Sequence } from '../../model/table.ts';
 
 /**
- * How the records of a call may be written so that it does what they do in sequence. Over a further unique key two records can
- * conflict that do not in another order, or in one statement; a default that counts tells in which order they were inserted.
+ * How the records of a call may be written so that the result is that of writing them in sequence. Over a further unique key,
+ * two records may conflict in one order, or in one statement, but not in another. A default that counts reveals the order of
+ * the inserts.
  */
 export function sequenceOf({ table, records }: Write): Sequence['records'] {
   const { sequence, uniqueKeys } = table;

@@ -3,7 +3,7 @@ import type { Steps } from '../../values/slices.ts';
 /** Items that are sorted in one step. */
 const run = 256;
 
-/** Sorts a copy of the items by their texts, a few in each step: one sort of 100,000 holds the event loop too long. */
+/** Sorts a copy of the items by their names, a few in each step. One sort of 100,000 holds the event loop too long. */
 export function* sorted<T extends { readonly name: string }>(items: readonly T[]): Steps<readonly T[]> {
   let runs: (readonly T[])[] = [];
   for (let at = 0; at < items.length; at += run) {
@@ -18,7 +18,7 @@ export function* sorted<T extends { readonly name: string }>(items: readonly T[]
   return runs[0] ?? [];
 }
 
-/** Of two items with the same text the one of `first` comes first. */
+/** Merges two sorted lists; stable: of equal names the one of `first` comes first. */
 function* both<T extends { readonly name: string }>(first: readonly T[], second: readonly T[]): Steps<readonly T[]> {
   const merged: T[] = [];
   let [left, right] = [0, 0];

@@ -6,11 +6,11 @@ import type { Lender, Session } from '../connection/database.ts';
 import { type Outcome, outcomeOf } from './outcome.ts';
 
 /**
- * A commit whose outcome nobody knows: the connection was lost while it was under way. So may any statement be on a table
- * without transactions.
+ * The connection was lost during a commit, so its outcome is unknown. The same applies to any statement on a table without
+ * transactions.
  */
 export class UnknownOutcome extends Error {
-  /** Resolves when the server no longer has the session: from then on it is committed or never will be. */
+  /** Resolves when the server has ended the session: from then on the commit is done or never will be. */
   readonly settled: Promise<void>;
 
   constructor(settled: Promise<void>, cause: unknown) {
@@ -19,16 +19,16 @@ export class UnknownOutcome extends Error {
   }
 }
 
-/** Another writer was faster: the whole call is tried again. */
+/** A conflict with another writer: the whole call is tried again. */
 export class Retry extends Error {}
 
-/** How often a call is tried before a conflict is its answer. */
+/** The number of attempts before a conflict becomes the answer. */
 export const attempts = 12;
 
 /** A statement without values. */
 export const plain = (text: string): Statement => ({ text, values: [] });
 
-/** Throws a `Retry` where a statement only met another writer. */
+/** Throws a `Retry` where a statement failed only because of a concurrent writer. */
 export function orRetry(blame: Blame, cause: unknown): void {
   if (blame.kind === 'retry') throw new Retry('deadlock or lock timeout', { cause });
 }
@@ -37,17 +37,17 @@ export function orRetry(blame: Blame, cause: unknown): void {
 export interface Transaction {
   blame(error: unknown): Blame;
   random(): number;
-  /** Whether it is kept. */
+  /** `rollback` for a dry run. */
   readonly end: 'commit' | 'rollback';
-  /** Whether what is not committed is gone with its session. */
+  /** Whether uncommitted changes vanish with the session. */
   readonly transactional: boolean;
-  /** Null where nobody can tell. */
+  /** Null where the outcome of a commit cannot be queried. */
   readonly outcome: Outcome | null;
 }
 
 /**
- * Runs `work` in one transaction and ends it; after a `Retry` the whole of it again, a few times, each after a wait.
- * Gives what `work` gave. Throws what `work` throws, the cause of the last `Retry`, or `UnknownOutcome`.
+ * Runs `work` in one transaction and ends it. After a `Retry` it runs all of it again, a few times, each after a wait.
+ * Returns the value of `work`. Throws what `work` throws, the cause of the last `Retry`, or `UnknownOutcome`.
  */
 export async function inTransaction<T>(
   database: Lender,
@@ -66,7 +66,7 @@ export async function inTransaction<T>(
           committing = { done, id: String(begun.cells[0]?.[0]) };
         } catch (error) {
           const isLost = !(await rollback(session));
-          // It may be a standby by now, and the address another server's.
+          // The server may be a standby by now, and the address may lead to another server.
           const cause = error instanceof Refusal ? error.cause : error;
           if (blame(cause).kind === 'read-only') session.discard();
           throw isLost && !transactional ? new UnknownOutcome(session.ended(), error) : error;
@@ -83,15 +83,15 @@ export async function inTransaction<T>(
       }
       const again = error instanceof Retry && attempt < attempts;
       if (!again) throw error instanceof Retry ? (error.cause ?? error) : error;
-      // Writers who met once must not meet again: each waits a time of its own, longer every time.
+      // Two conflicting writers must not conflict again: each waits a random time, longer at every attempt.
       await sleep(random() * Math.min(20 * 2 ** attempt, 1000));
     }
   }
 }
 
 /**
- * A session that could not go back is not lent again: MySQL's next BEGIN would commit what it has done.
- * @returns whether it went back
+ * A session that failed to roll back is discarded: MySQL's next BEGIN would commit its changes.
+ * @returns whether it rolled back
  */
 function rollback(session: Session): Promise<boolean> {
   return session.run(plain('ROLLBACK')).then(

@@ -6,15 +6,14 @@ import { among } from './keys.ts';
 import { plain, UnknownOutcome } from './transaction.ts';
 import type { Writer } from './writer.ts';
 
-/** Of other kinds one value has several texts, or an engine finds several values by one. */
+/** In other types, one value has several texts, or an engine finds several values by one. */
 const spelledOnce: ReadonlySet<string> = new Set(['int', 'text', 'uuid']);
 
 /**
- * Updates a record that is there by one statement, which is a transaction of its own: one way to the server instead of four.
- * Its key must be met to the byte, so that neither a collation nor a column that was retyped meanwhile leads to another
- * record.
- * @returns false where this was nothing to do so, or met no record, or failed: then nothing is done, and the careful way tells
- * why. Throws `UnknownOutcome`, and the driver's error where it took too long.
+ * Updates an existing record by one statement, which is a transaction of its own: one round trip instead of four. The key must
+ * match to the byte. So neither a collation nor a column retyped meanwhile leads to another record.
+ * @returns false if the plan does not qualify, no record matches, or the statement fails. Nothing is changed then, and the
+ * careful way finds the reason. Throws `UnknownOutcome`, and the driver's error or `StatementTimeout` on a timeout.
  */
 export async function updateSingle(database: Lender, writer: Writer, plan: Write): Promise<boolean> {
   const { records, table, method, returned, dryRun } = plan;
@@ -40,7 +39,7 @@ export async function updateSingle(database: Lender, writer: Writer, plan: Write
     } catch (error) {
       const { kind } = writer.blame(error);
       if (kind === 'timeout' || (error instanceof StatementTimeout && error.isEnded)) throw error;
-      // A session that still answers has refused the statement, whatever its words.
+      // A session that still answers has refused the statement, whatever its error says.
       const isLost = kind === 'connection' || (kind === 'unknown' && !(await answers(session)));
       if (isLost) throw new UnknownOutcome(session.ended(), error);
       return false;

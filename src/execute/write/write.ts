@@ -1,4 +1,4 @@
-/** Runs a write as one transaction: all records or none, as if they came one after the other. */
+/** Runs a write as one transaction: all records or none, with the result of writing them in sequence. */
 import { Refusal } from '../../model/errors.ts';
 import type { Write } from '../../model/plan.ts';
 import { inSlices } from '../../values/slices.ts';
@@ -10,8 +10,8 @@ import type { Writer } from './writer.ts';
 import { WrittenKeys } from './written-keys.ts';
 
 /**
- * Writes all records or none, and gives the JSON of what `plan.returned` asks for, as it is when all are written; a dry run does all of
- * it and keeps nothing. Throws a 409 that names the first record that fails, `TooLarge`, `UnknownOutcome`, or a driver's error.
+ * Writes all records or none. Returns the JSON that `plan.returned` asks for, read after the last record; a dry run rolls back
+ * at the end. Throws a 409 that names the first record that fails, `TooLarge`, `UnknownOutcome`, or a driver's error.
  */
 export async function write(
   database: Lender,
@@ -32,7 +32,7 @@ export async function write(
     const call = new WriteAttempt(session, writer, plan, places, attempt, order);
     try {
       await call.run();
-      // What waits for the commit must be seen by what is shown, and by what will not be committed.
+      // Deferred constraints must run before records are shown, and before a dry run rolls back.
       if (writer.settle !== null && (dryRun || returned !== null)) await session.run(writer.settle);
       if (returned === null) return null;
       return await inSlices(writer.written(returned, await places.read(session, returned)));

@@ -11,7 +11,7 @@ import type { Outcome } from './outcome.ts';
 /** One row of values, a value per column; null is NULL. */
 export type Values = readonly (Bound | null)[];
 
-/** Records as the driver gives them. */
+/** Records as the driver returns them. */
 export type Cells = readonly (readonly Cell[])[];
 
 export interface Listing {
@@ -20,7 +20,7 @@ export interface Listing {
   readonly lock: boolean;
 }
 
-/** The statements a write needs, made by the dialect. */
+/** The statements for a write, made by the dialect. */
 export interface Writer {
   lock(table: Table, columns: readonly Column[], keys: readonly Values[]): Statement;
   insert(table: Table, columns: readonly Column[], rows: readonly Values[], returned: readonly Column[]): Statement;
@@ -34,16 +34,16 @@ export interface Writer {
   readonly outcome: Outcome | null;
   readonly limits: { readonly bindings: number; readonly insertRows: number; readonly updateRows: number };
   readonly maxStatementBytes: number;
-  /** One spelling for equal values: what keys are compared by. */
+  /** One spelling for equal values; keys are compared by it. */
   identity(column: Column, stored: Cell): string;
   identityOf(column: Column, value: Bound): string;
-  /** A stored value as conversion gives it to a client's; null for NULL, and for one that no client can send. */
+  /** A stored value in the spelling of conversion. Null for NULL, and for a value that no client can send. */
   stored(column: Column, cell: Cell): Bound | null;
-  /** The bytes that shown records may have. */
+  /** The limit of bytes for returned records. */
   readonly responseBytes: number;
   /** The JSON of records. Throws `TooLarge` where it has more than `responseBytes`. */
   written(columns: readonly Column[], cells: Cells): Steps<Uint8Array>;
   blame(error: unknown): Blame;
-  /** The answer to a driver error, in our words; null leaves it to the caller. */
+  /** The refusal for a driver error, in our words; null leaves it to the caller. */
   refuse(blame: Blame, table: Table, row: number | null, cause: unknown): Refusal | null;
 }

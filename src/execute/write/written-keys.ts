@@ -11,23 +11,23 @@ import { ambiguous, among, identityOf, keysAtOnce } from './keys.ts';
 import type { Cells, Values, Writer } from './writer.ts';
 
 /**
- * Where each record of a call stands in its table, so that all can be read when the last of them is written: defaults, triggers
- * and later records have had their say by then.
+ * The key of each record of a call, so that all can be read after the last one is written. By then defaults, triggers and later
+ * records have taken effect.
  *
- * The key of a new record may be the engine's to choose. Where INSERT cannot return it, records go in one by one and the
- * engine tells the number it gave: that is what was stored, whatever a trigger made of it, while numbers counted on from the
- * first of many would be a guess.
+ * The engine may choose the key of a new record. Where INSERT cannot return it, records are inserted one by one and the engine
+ * reports each number. That number is the stored one, whatever a trigger did. Numbers counted on from the first would be a
+ * guess.
  */
 export class WrittenKeys {
-  /** The key that finds the records again; nothing where nothing is shown. */
+  /** The key columns that find the records again; empty if no records are returned. */
   readonly columns: readonly Column[];
   readonly #writer: Writer;
   readonly #plan: Write;
   readonly #keys = new Map<number, readonly Bound[]>();
-  /** Where the columns of the key stand among those of a record; records share their arrays of columns. */
+  /** The indexes of the key columns among those of a record; records share their arrays of columns. */
   readonly #at = new Map<readonly Column[], readonly number[]>();
 
-  /** Throws a 409 where the engine would not tell where a record is. */
+  /** Throws a 409 where the engine would not report the key of a record. */
   constructor(writer: Writer, plan: Write) {
     this.#writer = writer;
     this.#plan = plan;
@@ -45,17 +45,17 @@ export class WrittenKeys {
     return !this.#writer.returning.insert && this.columns.length > 0 && this.#given(record).includes(null);
   }
 
-  /** Keeps the places of records that were just updated. */
+  /** Stores the keys of records that were just updated. */
   updated(records: readonly WriteRecord[]): void {
     if (this.columns.length === 0) return;
     for (const record of records) this.#keep(record, record.key?.values ?? []);
   }
 
-  /** Keeps the places of records that were just inserted. Throws a 409 for one that is not there: a trigger has dropped it. */
+  /** Stores the keys of records that were just inserted. Throws a 409 for a record that is absent: a trigger has dropped it. */
   inserted(records: readonly WriteRecord[], { cells, inserted }: Answer): void {
     if (this.columns.length === 0) return;
     const { returning, stored } = this.#writer;
-    // Of many records it cannot be told which is missing; one by one it can.
+    // Among many records the missing one cannot be identified; one by one it can.
     const isWhole = !returning.insert || cells.length === records.length;
     for (const [nth, record] of records.entries()) {
       const row = isWhole ? cells[nth] : undefined;
@@ -67,7 +67,7 @@ export class WrittenKeys {
     }
   }
 
-  /** The records as they are now, each once, in the order in which the call first names them. Throws a 409 for a lost one. */
+  /** The current records, each once, in the order in which the call first names them. Throws a 409 for a missing one. */
   async read(session: Session, returned: readonly Column[]): Promise<Cells> {
     const wanted = new Map<string, { readonly key: readonly Bound[]; readonly record: WriteRecord }>();
     const pace = new Pace();
@@ -108,7 +108,7 @@ export class WrittenKeys {
     return rows;
   }
 
-  /** The values that the record itself has for the columns of the key; null where it has none. */
+  /** The record's own values for the key columns; null where it has none. */
   #given(record: WriteRecord): Values {
     const at = this.#at.get(record.columns) ?? placesOf(this.columns, record.columns);
     this.#at.set(record.columns, at);
@@ -122,7 +122,7 @@ export class WrittenKeys {
   }
 }
 
-/** The number the engine gave; the driver reads the upper half of an unsigned one as negative. */
+/** The number that the engine assigned; the driver reads the upper half of an unsigned one as negative. */
 function numbered(column: Column, inserted: string | undefined): Bound | null {
   if (column.autoIncrement !== true || inserted === undefined) return null;
   const unsigned = column.type.kind === 'int' && column.type.min === 0n;

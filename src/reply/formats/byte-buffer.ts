@@ -1,11 +1,11 @@
-/** Bytes at the end of which more are written. */
+/** A growing buffer that is written at its end. */
 export class ByteBuffer {
   bytes: Buffer;
-  /** Where the next ones go. Who has made room writes to `bytes` himself. */
+  /** The index of the next byte. After `room`, a caller may write to `bytes` itself and move it. */
   at = 0;
   readonly #size: number;
 
-  /** @param size of a buffer; what is longer gets more when it comes */
+  /** @param size of a new buffer in bytes; it grows as needed */
   constructor(size: number) {
     this.#size = size;
     this.bytes = Buffer.allocUnsafeSlow(size);
@@ -23,7 +23,7 @@ export class ByteBuffer {
     this.at += this.bytes.write(text, this.at);
   }
 
-  /** Gives what was written, and begins anew. */
+  /** Returns the written bytes, and starts a new buffer. */
   take(): Buffer {
     const taken = this.bytes.subarray(0, this.at);
     this.bytes = Buffer.allocUnsafeSlow(this.#size);

@@ -1,7 +1,7 @@
 import type { FormatMaker } from './format.ts';
 import { partsOf } from './long.ts';
 
-/** Lines without a header, byte for byte as PostgreSQL's COPY writes CSV (contract 3.9): so a dump may be left to it. */
+/** Lines without a header, byte for byte as PostgreSQL's COPY writes CSV (contract 3.9). So COPY may write a dump. */
 export function delimited(delimiter: string): FormatMaker {
   return {
     isJson: false,
@@ -20,9 +20,9 @@ export function delimited(delimiter: string): FormatMaker {
         row,
         between: '',
         tail: '',
-        // In quotation marks where the text must be: a delimiter in the place of it asks for them, too.
+        // Quoted where the text needs it: a delimiter in the stand-in makes the row quote it, too.
         long({ text }, mark) {
-          // A pattern would look at 60 MB for as long as other calls may wait.
+          // A regular expression would scan 60 MB for as long as other calls may wait.
           if (![...specials, delimiter].some((char) => text.includes(char)))
             return { standIn: mark, shown: mark, parts: partsOf(text) };
           const standIn = mark + delimiter;
@@ -35,13 +35,13 @@ export function delimited(delimiter: string): FormatMaker {
 
 type FormatOf = ReturnType<FormatMaker['format']>;
 
-/** Writes lines without their end. Null is nothing, the empty text `""`; anything else is quoted only where it must be. */
+/** Writes lines without their end. NULL is empty, the empty text `""`; all else is quoted only where necessary. */
 export function line(delimiter: string): (values: readonly (string | null)[]) => string {
   const quoted = quoter(delimiter);
   return (values) => alone(values.length, values.map(quoted).join(delimiter));
 }
 
-/** Null is nothing; else in quotes where it must be. */
+/** NULL is empty; all else is quoted where necessary. */
 export function quoter(delimiter: string): (value: string | null) => string {
   const special = specialTo(delimiter);
   return (value) => {
@@ -50,7 +50,7 @@ export function quoter(delimiter: string): (value: string | null) => string {
   };
 }
 
-/** What makes a text one to be quoted, beside the delimiter. */
+/** The characters that require quotes, beside the delimiter. */
 const specials = '"\r\n';
 const specialTo = (delimiter: string): RegExp => new RegExp(`[${specials}${delimiter}]`);
 

@@ -2,15 +2,15 @@ import type { Encoder, Field } from '../../model/rows.ts';
 import type { Cell } from '../../model/value.ts';
 
 /**
- * Records as text, in pieces that need no memory of one another: `head`, a `row` per record with `between` between any two,
- * `tail`. A search joins them (`records.ts`); a dump sends each as it comes.
+ * Records as text, in independent pieces: `head`, a `row` per record with `between` between any two, `tail`. A search joins
+ * them (`records.ts`); a dump sends each piece at once.
  */
 export interface Format {
   readonly head: string;
   row(cells: readonly Cell[]): string;
   readonly between: string;
   readonly tail: string;
-  /** How a very long cell is written in a row (`long.ts`); `mark` is a short text that needs no escaping. */
+  /** The form of a very long cell in a row (`long.ts`); `mark` is a short text that needs no escaping. */
   long(cell: LongCell, mark: string): Long;
 }
 
@@ -22,16 +22,16 @@ export interface LongCell {
 }
 
 export interface Long {
-  /** The cell that takes its place while the row is made, and how that is written there. */
+  /** The cell that replaces it while the row is made, and its written form. */
   readonly standIn: string;
   readonly shown: string;
-  /** What is to be written instead. */
+  /** The parts that are written in its place. */
   readonly parts: Iterable<string>;
 }
 
-/** A member of the family: knows the columns of an answer once, so that a row costs no look at them. */
+/** Makes a format for given columns: it prepares them once, so that rows cost less. */
 export interface FormatMaker {
-  /** Whether the text is JSON; else it stands in a JSON answer as one string (contract 3.9). */
+  /** Whether the text is JSON; else it is one string in a JSON answer (contract 3.9). */
   readonly isJson: boolean;
   format(fields: readonly Field[], encoders: readonly Encoder[]): Format;
 }

@@ -1,4 +1,4 @@
-/** The registry: `records_format` → how its records are written. */
+/** The registry: `records_format` → the writer of its records. */
 export { csv } from './csv.ts';
 export { lists } from './lists.ts';
 export { objects } from './objects.ts';

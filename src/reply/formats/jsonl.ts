@@ -1,7 +1,7 @@
 import type { FormatMaker } from './format.ts';
 import { longInJson, objects } from './objects.ts';
 
-/** A JSON object in each line. A JSON column may hold line breaks, which are blanks to JSON; no other value can. */
+/** A JSON object in each line. Only a JSON column may contain line breaks; they are white space in JSON and become blanks. */
 export const jsonl: FormatMaker = {
   isJson: true,
   format(fields, encoders) {

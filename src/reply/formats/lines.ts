@@ -3,15 +3,15 @@ import { ByteBuffer } from './byte-buffer.ts';
 import { alone, quoter } from './delimited.ts';
 import { long } from './long.ts';
 
-/** Bytes of a buffer; what a long line needs beyond comes when it does. */
+/** Bytes of a new buffer; a long line makes it grow. */
 const size = 80 * 1024;
 
 const quote = 0x22;
 
-/** What a cell needs beside its own bytes: a delimiter, what its encoder adds, a line feed. */
+/** Bytes that a cell needs beside its own: a delimiter, additions of its encoder, a line feed. */
 const spare = 16;
 
-/** The lines of csv and tsv, byte for byte as `delimited` writes them, from the bytes that a server has sent. */
+/** The lines of csv and tsv, byte for byte as `delimited` writes them, from the bytes of the server. */
 export function lines(delimiter: string, encoders: readonly Encoder[]): Lines {
   return new Delimited(delimiter, encoders);
 }
@@ -20,13 +20,13 @@ class Delimited implements Lines {
   readonly #encoders: readonly Encoder[];
   readonly #delimiter: number;
   readonly #quoted: (value: string | null) => string;
-  /** 1 for the bytes that make a cell one to be quoted. */
+  /** 1 for each byte that requires quotes around its cell. */
   readonly #special = new Uint8Array(256);
-  /** What NULL is shown as. */
+  /** The form of NULL, by column. */
   readonly #nothing: readonly Uint8Array[];
   readonly #to = new ByteBuffer(size);
   #column = 0;
-  /** Where the line under way begins. */
+  /** The start of the current line. */
   #begun = 0;
 
   constructor(delimiter: string, encoders: readonly Encoder[]) {
@@ -39,7 +39,7 @@ class Delimited implements Lines {
 
   cell(from: Uint8Array, start: number, end: number): void {
     const encoder = this.#encoders[this.#column];
-    // A statement may tell the types of other columns behind those that it shows.
+    // A statement may have further columns after the shown ones, for their types.
     if (encoder === undefined) return;
     this.#begin(end - start);
     if (encoder.long !== undefined && end - start > long) {
@@ -63,7 +63,7 @@ class Delimited implements Lines {
 
   end(): void {
     const to = this.#to;
-    // The only cell of a line is the line.
+    // In a line with one cell, the cell is the whole line.
     if (this.#encoders.length === 1 && to.at - this.#begun === 2) {
       const line = alone(1, to.bytes.toString('latin1', this.#begun, to.at));
       to.at = this.#begun;
@@ -85,7 +85,7 @@ class Delimited implements Lines {
     else this.#begun = to.at;
   }
 
-  /** Writes a very long text in quotation marks where it must be, in one pass over its bytes. */
+  /** Writes a very long text, quoted where necessary, in one pass over its bytes. */
   #long(from: Uint8Array, start: number, end: number): void {
     const to = this.#to;
     let at = start;

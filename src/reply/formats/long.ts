@@ -1,19 +1,19 @@
-/** Rows with a text of megabytes: in one go, escaping it would take longer than other calls may wait. */
+/** Rows with a text of megabytes: escaping it in one go would take longer than other calls may wait. */
 import type { Encoder } from '../../model/rows.ts';
 import type { Cell } from '../../model/value.ts';
 import type { Format, Long } from './format.ts';
 
-/** Characters, or bytes, from which a text is written in parts; and so many are in a part, roughly. */
+/** Characters, or bytes, from which a text is written in parts; and the approximate size of a part. */
 export const long = 262_144;
 const part = 65_536;
 
-/** The text of a row in parts that belong together; mostly there is one. */
+/** The text of a row in consecutive parts; mostly there is one. */
 export function* rowParts(
   format: Format,
   encoders: readonly Encoder[],
   cells: readonly Cell[],
 ): Generator<string, void> {
-  // The row is made with short cells in the place of long ones. They are random: no cell of a database is one of them.
+  // The row is made with short stand-ins for long cells. They are random, so no cell of a database equals one.
   const mark = cells.some(isLong) ? crypto.randomUUID() : '';
   const longs = new Map<number, Long>();
   cells.forEach((cell, column) => {
@@ -28,7 +28,7 @@ export function* rowParts(
   let rest = format.row(cells.map((cell, column) => longs.get(column)?.standIn ?? cell));
   for (const { shown, parts } of longs.values()) {
     const place = rest.indexOf(shown);
-    // A column that is asked for twice is shown once in an object.
+    // A column that is selected twice is shown once in an object.
     if (place < 0) continue;
     yield rest.slice(0, place);
     yield* parts;
@@ -39,27 +39,27 @@ export function* rowParts(
 
 const isLong = (cell: Cell): cell is string => typeof cell === 'string' && cell.length > long;
 
-/** Parts of a text, each as `written` makes it; none begins or ends within a character. */
+/** Parts of a text, each passed through `written`; no part splits a character. */
 export function* partsOf(text: string, written = (part: string): string => part): Generator<string, void> {
   for (let from = 0; from < text.length; ) {
     const code = text.charCodeAt(from + part - 1);
-    // Both halves of a character stay together.
+    // Keeps surrogate pairs together.
     const end = from + part + (code >= 0xd800 && code < 0xdc00 ? 1 : 0);
     yield written(text.slice(from, end));
     from = end;
   }
 }
 
-/** Parts of text in UTF-8; none begins or ends within a character. */
+/** Parts of UTF-8 bytes as text; no part splits a character. */
 export function* textsOf(utf8: Uint8Array): Generator<string, void> {
   for (let from = 0; from < utf8.length; ) {
     let end = Math.min(from + part, utf8.length);
-    // At most three bytes follow the first one of a character; bytes that are no UTF-8 are cut anywhere.
+    // A character has at most three bytes after its first one; invalid UTF-8 is cut anywhere.
     for (let back = 0; back < 3 && end < utf8.length && ((utf8[end] ?? 0) & 0xc0) === 0x80; back++) end--;
     yield Buffer.from(utf8.buffer, utf8.byteOffset + from, end - from).toString();
     from = end;
   }
 }
 
-/** How a text stands in JSON, without its quotation marks. */
+/** A text escaped for JSON, without its quotation marks. */
 export const inJson = (text: string): string => JSON.stringify(text).slice(1, -1);

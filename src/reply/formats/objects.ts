@@ -2,7 +2,10 @@ import type { Encoder, Field } from '../../model/rows.ts';
 import type { Format, FormatMaker } from './format.ts';
 import { inJson, partsOf } from './long.ts';
 
-/** A JSON array of objects. Cells are never parsed, so digits stay as the database wrote them. A column selected twice is shown once. */
+/**
+ * A JSON array of objects. Cells are never parsed, so digits stay as the database wrote them. A column selected twice is shown
+ * once.
+ */
 export const objects: FormatMaker = {
   isJson: true,
   format(fields, encoders) {
@@ -21,14 +24,14 @@ export const objects: FormatMaker = {
   },
 };
 
-/** A text is escaped, JSON stands as it is. */
+/** Escapes a text; JSON is written unchanged. */
 export const longInJson: Format['long'] = ({ is, text }, mark) => ({
   standIn: mark,
   shown: mark,
   parts: partsOf(text, is === 'text' ? inJson : undefined),
 });
 
-/** The columns that an object shows: where each has its cell, and what stands before that. */
+/** The columns of an object: the index of each cell, its encoder, and the text before it. */
 export function columnsOf(fields: readonly Field[], encoders: readonly Encoder[]) {
   const seen = new Set<string>();
   return fields.flatMap(({ id }, index) => {

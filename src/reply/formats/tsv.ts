@@ -1,4 +1,4 @@
 import { delimited } from './delimited.ts';
 
-/** Tabs, and still the quotes of CSV: what CKAN calls tsv. */
+/** Tabs, and still the quotes of CSV, as CKAN writes tsv. */
 export const tsv = delimited('\t');

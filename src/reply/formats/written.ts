@@ -5,11 +5,11 @@ import { ByteBuffer } from './byte-buffer.ts';
 import { long } from './long.ts';
 import { columnsOf } from './objects.ts';
 
-/** Bytes of a buffer: a page of a hundred records mostly has fewer. */
+/** Bytes of a new buffer: a page of a hundred records mostly has fewer. */
 const size = 16 * 1024;
-/** Bytes of whole records from which they are a piece: a buffer that goes on growing is copied each time. */
+/** Bytes of whole records from which they become a piece: a growing buffer is copied each time. */
 const piece = 256 * 1024;
-/** What a cell needs beside its own bytes: quotes, what its encoder adds. */
+/** Bytes that a cell needs beside its own: quotes, additions of its encoder. */
 const spare = 16;
 const [comma, opened, closed] = [0x2c, 0x7b, 0x7d];
 const nothing = Buffer.from('null');
@@ -20,8 +20,8 @@ interface Column {
 }
 
 /**
- * The JSON array of `objects`, byte for byte, from the bytes that a server has sent: no text is made of most cells.
- * @param cellOf what an encoder is to be given for the bytes of a cell
+ * The JSON array of `objects`, byte for byte, from the bytes of the server: most cells never become strings.
+ * @param cellOf converts the bytes of a cell for an encoder
  */
 export function writtenObjects(
   fields: readonly Field[],
@@ -56,7 +56,7 @@ class Objects implements JsonRowWriter {
 
   cell(from: Uint8Array, start: number, end: number): void {
     const column = this.#columns[this.#column++];
-    // One that was there already; or a statement tells the types of other columns behind those that it shows.
+    // A column shown already, or one that a statement selects after the shown ones, for its type.
     if (column === undefined || column === null) return;
     const { prefix, encoder } = column;
     const to = this.#to;
@@ -65,7 +65,7 @@ class Objects implements JsonRowWriter {
       to.bytes.set(prefix, to.at);
       to.at += prefix.length;
       this.#keep();
-      // No chunk of a socket is as long: the bytes lie in memory of their own, and to copy 60 MB takes 40 ms.
+      // No socket chunk is this long, so the bytes are in memory of their own. Copying 60 MB takes 40 ms.
       this.#pieces.push({ text: from.subarray(start, end) });
       this.#cut += end - start;
       return;
@@ -106,7 +106,7 @@ class Objects implements JsonRowWriter {
 
   take(): readonly Piece[] {
     const to = this.#to;
-    // The object that was begun does not come.
+    // Removes the start of an object that does not follow.
     to.at -= this.count === 0 ? 1 : 2;
     to.put(']');
     this.#keep();
@@ -116,7 +116,7 @@ class Objects implements JsonRowWriter {
   #keep(): void {
     const bytes = this.#to.take();
     this.#cut += bytes.length;
-    // A database without an encoding sends what it was given.
+    // A database without an encoding sends any bytes.
     this.#pieces.push(isUtf8(bytes) ? bytes : Buffer.from(bytes.toString('utf8')));
   }
 }

@@ -4,7 +4,7 @@ import { stringEnd } from '../../values/json.ts';
 import type { FormatMaker } from './format.ts';
 import { partsOf } from './long.ts';
 
-/** Contract 11, without CKAN's names and characters that make it no XML. */
+/** Contract 11, without CKAN's names and characters that are invalid in XML. */
 export const xml: FormatMaker = {
   isJson: false,
   format(fields, encoders) {
@@ -41,7 +41,7 @@ function writer(name: string, { type }: Field, encoder: Encoder | undefined): (c
   };
 }
 
-/** `_id` and `key` apart, there are no attributes: `more` is written already. */
+/** Writes an element. There are no attributes but `_id` and `key`: `more` is already written. */
 function leaf(name: string, more: string, text: string | null): string {
   if (text === null) return `<${name} xsi:nil="true"${more} />`;
   return text === '' ? `<${name}${more} />` : `<${name}${more}>${content(text)}</${name}>`;
@@ -82,7 +82,7 @@ function* elements(name: string, json: string): Generator<string, void> {
   }
 }
 
-/** Brackets, braces, strings and words of JSON text. (A regular expression overruns its stack in a string of many escapes.) */
+/** Brackets, braces, strings and words of JSON text. (A regular expression overflows its stack in a string of many escapes.) */
 function* tokensOf(json: string): Generator<string, void> {
   const end = /[\s[\]{},:"]/g;
   for (let at = 0; at < json.length; ) {
@@ -101,7 +101,7 @@ function* tokensOf(json: string): Generator<string, void> {
   }
 }
 
-/** A JSON token as CKAN's language writes its value. */
+/** A JSON token in Python's spelling of its value. */
 function python(token: string): string | null {
   if (token === 'null') return null;
   if (token === 'true') return 'True';
@@ -109,14 +109,14 @@ function python(token: string): string | null {
   return token.startsWith('"') ? String(JSON.parse(token)) : token;
 }
 
-/** What XML 1.0 has no way to write; lone surrogates become the same when they are encoded. */
+/** Characters that XML 1.0 cannot represent; lone surrogates become the same when they are encoded. */
 const unwritable = /(?![\t\n\x7f-\x9f])[\p{Cc}\ufffe\uffff]/gu;
 
-/** What cannot stand as it is. */
+/** Characters that need escaping. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
 const special = /[&<>\u0000-\u001f\u007f-\u009f\ufffe\uffff]/;
 
-/** A CR as it is would be read as an LF. */
+/** A raw CR would be read as an LF. */
 function content(text: string): string {
   if (!special.test(text)) return text;
   return text
@@ -132,7 +132,7 @@ function attribute(text: string): string {
   return content(text).replaceAll('"', '&quot;').replaceAll('\n', '&#10;').replaceAll('\t', '&#09;');
 }
 
-/** Names of columns → names of elements (contract 11): none is empty, none comes twice. */
+/** Names of columns → names of elements (contract 11): none is empty, none appears twice. */
 export function elementNames(labels: readonly string[]): readonly string[] {
   const taken = new Set<string>();
   return labels.map((label) => {
