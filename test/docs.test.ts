@@ -111,6 +111,25 @@ test('every link between the pages leads somewhere', () => {
   expect(dead).toEqual([]);
 });
 
+test('what the code cites is there: rules of CKAN by their number, and pages', () => {
+  const rules = read(resolve(root, 'docs/ckan-compatibility.md'));
+  const files = ['src', 'test'].flatMap((folder) =>
+    readdirSync(resolve(root, folder), { recursive: true, encoding: 'utf8' })
+      .filter((name) => name.endsWith('.ts') && !name.includes('node_modules'))
+      .map((name) => resolve(root, folder, name)),
+  );
+  const dead = files.flatMap((file) => [
+    ...[...read(file).matchAll(/\bcontract (\d+(?:\.\d+)?)/g)]
+      .filter(([, number]) => !new RegExp(`^#+ ${number} `, 'm').test(rules))
+      .map(([cited]) => `${file}: ${cited}`),
+    ...[...read(file).matchAll(/\(docs\/[\w-]+\.md/g)]
+      .filter(([page]) => !existsSync(resolve(root, page.slice(1))))
+      .map(([cited]) => `${file}: ${cited}`),
+    ...[...read(file).matchAll(/\bdesign (?:part )?\d/g)].map(([cited]) => `${file}: ${cited}`),
+  ]);
+  expect(dead).toEqual([]);
+});
+
 test("no command of the docs runs a package of our name, which is not published yet and may be a stranger's", () => {
   const commands = [...docs.matchAll(/```sh\n([\s\S]*?)```/g)].flatMap(([, block = '']) => block.split('\n'));
   const programs = commands.flatMap(

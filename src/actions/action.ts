@@ -87,7 +87,7 @@ export interface Described {
 
 /**
  * One action on a table: parameters → asked → plan, and outcome → result. All pure. `parse` must not read any table: it runs
- * before the caller's rights are checked (design part 2).
+ * before the caller's rights are checked (docs/architecture.md).
  */
 export interface Action<Asked> extends Described {
   /** The right that the caller needs on the resource. */

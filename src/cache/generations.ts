@@ -1,6 +1,6 @@
 /**
  * A counter per table and per server. The counts are part of an entry's key. A write bumps them, so no later key matches the
- * old entry. Nothing is scanned, nothing is cleared (design part 7).
+ * old entry. Nothing is scanned, nothing is cleared (docs/caching.md).
  */
 export class Generations {
   readonly #counts = new Map<string, number>();

@@ -67,7 +67,7 @@ export interface DatabaseSnapshot {
   readonly fingerprint: string;
 }
 
-/** All that one call needs, in one immutable value: a call takes it once (design part 2). */
+/** All that one call needs, in one immutable value: a call takes it once (docs/architecture.md). */
 export interface Gateway {
   readonly settings: Settings;
   readonly snapshots: ReadonlyMap<string, DatabaseSnapshot>;

@@ -1,4 +1,4 @@
-/** A cached body → status, headers and bytes (design part 7). */
+/** A cached body → status, headers and bytes (docs/caching.md). */
 import type { CachedBody, Found, Reply } from '../model/http.ts';
 import { acceptsGzip } from './compress.ts';
 

@@ -1,4 +1,4 @@
-/** A driver's cell → text. One encoder per kind for all engines, so that equal values are equal bytes (design part 6). */
+/** A driver's cell → text. One encoder per kind for all engines, so that equal values are equal bytes (docs/data-types.md). */
 
 import type { Encoder } from '../model/rows.ts';
 import type { Type } from '../model/table.ts';

@@ -1,4 +1,4 @@
-/** Pure. JSON text → value, exact to the digit (design 6, "Numbers are exact"). */
+/** Pure. JSON text → value, exact to the digit (docs/data-types.md). */
 import { LosslessNumber, stringify } from 'lossless-json';
 import { malformed } from '../model/errors.ts';
 import type { Json, JsonObject } from '../model/value.ts';

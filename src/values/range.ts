@@ -1,6 +1,6 @@
 /**
  * Locates the bound of a range among the values that a column can hold. A bound between two values becomes one of them, so no
- * engine rounds or casts it (design part 6).
+ * engine rounds or casts it (docs/data-types.md).
  */
 
 import type { Type } from '../model/table.ts';

@@ -26,7 +26,7 @@ export interface Many extends Running<Source> {
   kill(): void;
 }
 
-/** Milliseconds for which a worker may be silent before it is killed (design part 7). */
+/** Milliseconds for which a worker may be silent before it is killed (docs/caching.md). */
 const silence = 1000;
 /** Milliseconds beyond `drainTimeout` for workers to close their connections to databases. */
 const aftermath = 3000;

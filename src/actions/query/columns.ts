@@ -4,8 +4,8 @@ import type { Column, Table, Type } from '../../model/table.ts';
 import type { JsonObject } from '../../model/value.ts';
 
 /**
- * Finds a visible column by a name from a request. Tries it as sent, then trimmed and unquoted (design part 6, Paths and
- * callers). So a column called ` leading` or `"quoted"` can be named.
+ * Finds a visible column by a name from a request. Tries it as sent, then trimmed and unquoted (contract 2). So a column
+ * called ` leading` or `"quoted"` can be named.
  */
 export function column(table: Table, name: string): Column | undefined {
   return table.labels.get(name) ?? table.labels.get(unquote(name));
@@ -22,7 +22,7 @@ export function unquote(name: string): string {
   return /^"[\s\S]*"$/.test(trimmed) && trimmed.length > 1 ? trimmed.slice(1, -1) : trimmed;
 }
 
-/** The columns of an answer without `fields`: all but the binary ones (design part 6). */
+/** The columns of an answer without `fields`: all but the binary ones (docs/data-types.md). */
 export function defaultColumns(table: Table): readonly Column[] {
   return table.columns.filter((candidate) => candidate.type.kind !== 'binary');
 }

@@ -1,5 +1,5 @@
 /**
- * One operation on one column → Where. Every value is converted to the column's type, so that no engine casts (design part 6).
+ * One operation on one column → Where. Every value is converted to the column's type, so that no engine casts (docs/data-types.md).
  */
 import { invalid } from '../../model/errors.ts';
 import type { RangeOp, Where } from '../../model/plan.ts';

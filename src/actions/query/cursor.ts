@@ -1,4 +1,4 @@
-/** The end of a page → the parameter for the next page, and back (design part 6, Paging). */
+/** The end of a page → the parameter for the next page, and back (docs/data-types.md). */
 import { LosslessNumber } from 'lossless-json';
 import { invalid } from '../../model/errors.ts';
 import type { Sealing } from '../../model/http.ts';

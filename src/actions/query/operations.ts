@@ -61,7 +61,7 @@ class Grammar {
       const got = typeof value === 'string' ? show(value) : python(value);
       return this.#complain(`Filter operations must be defined as a list of dicts: ${got}`);
     }
-    // `$or` of an empty list matches no record, `$and` of one every record (design part 6). Only the first is surely a mistake.
+    // `$or` of an empty list matches no record, `$and` of one every record (docs/data-types.md). Only the first is surely a mistake.
     if (value.length === 0 && name === '$or') return this.#complain('invalid value "$or"');
     return this.list(name === '$or' ? 'any' : 'all', value, level);
   }

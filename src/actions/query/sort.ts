@@ -6,7 +6,7 @@ import { column } from './columns.ts';
 import { hint } from './hint.ts';
 
 /**
- * Sort clauses → a total order: the clauses, then the table's tie-break (design part 6, Order). NULLs are placed as in
+ * Sort clauses → a total order: the clauses, then the table's tie-break (docs/data-types.md). NULLs are placed as in
  * PostgreSQL (last for asc, first for desc) unless the clause says otherwise. Throws a 409 that quotes an invalid clause.
  * @param ties the tie-break between records that the clauses leave equal
  */

@@ -35,7 +35,7 @@ const parameters: readonly Parameter[] = [
 ];
 
 /**
- * An action that deletes records and never a table. The guard of design part 6 applies: filters that match every record are
+ * An action that deletes records and never a table. A guard applies (contract 7): filters that match every record are
  * refused unless `deleteAll` allows them. `filters` returns the filters that were sent, and throws this action's refusal for
  * any other value.
  */
