@@ -1,7 +1,8 @@
 /** A JSON call with many records: all but the records is read at once, the records later and in slices. */
 
 import type { Json } from '../model/value.ts';
-import { isList, isObject, must, type Parsed, readJson, stringEnd } from '../values/json.ts';
+import { isList, isObject, must, type Parsed, readJson } from '../values/json.ts';
+import { stringEnd } from '../values/json-scan.ts';
 import { inSlices, type Steps } from '../values/slices.ts';
 import { questionRoom } from './body.ts';
 

@@ -2,8 +2,8 @@
 import { isLosslessNumber } from 'lossless-json';
 import { invalid } from '../model/errors.ts';
 import type { Json, JsonObject } from '../model/value.ts';
-import { show } from '../values/convert.ts';
 import { toJson } from '../values/json.ts';
+import { show } from '../values/show.ts';
 import { short } from '../values/truncate.ts';
 import type { Parameter } from './action.ts';
 

@@ -1,6 +1,5 @@
 /** A call from bytes to bytes. Read this file first: each step passes a named value to the next. */
 import { bodyRoom, ClientGone, questionRoom, type Room } from '../accept/body.ts';
-import { identify, presentedToken } from '../accept/caller.ts';
 import type { IncomingRequest } from '../accept/incoming.ts';
 import { withoutCall } from '../accept/method.ts';
 import { parameters } from '../accept/parameters.ts';
@@ -8,25 +7,26 @@ import { callerIn, permit, writesAny } from '../accept/permit.ts';
 import { networkOf } from '../accept/rates.ts';
 import { type Route, route } from '../accept/route.ts';
 import type { AnyAction, Started, TableAction } from '../actions/action.ts';
-import { openApiText } from '../actions/openapi/document.ts';
 import { tableMetadata } from '../actions/table_metadata/table.ts';
 import { type Spent, unspent } from '../execute/connection/meter.ts';
 import type { Gateway } from '../gateway/build.ts';
-import { internal, malformed, notFound, Refusal } from '../model/errors.ts';
+import { malformed, notFound, Refusal } from '../model/errors.ts';
 import { type Anonymous, type Caller, type ForwardedRequest, type Found, isStream, type Reply } from '../model/http.ts';
 import { acceptsGzip } from '../reply/compress.ts';
 import { withCors } from '../reply/cors.ts';
-import { failure, plainSuccess, success } from '../reply/envelope.ts';
-import { type ConditionalHeaders, cacheControl, found, wantsZipped } from '../reply/found.ts';
-import { frontPage } from '../reply/front-page.ts';
+import { plainSuccess, success } from '../reply/envelope.ts';
+import { cacheControl, found, wantsZipped } from '../reply/found.ts';
 import { jsonp } from '../reply/jsonp.ts';
 import { inSlices } from '../values/slices.ts';
 import { type CacheHandle, cacheHandle, getOrLoad } from './cached.ts';
-import { addressOf, header, isOurs, passed, single } from './classify.ts';
+import { callerOf, whoSends } from './caller.ts';
+import { addressOf, header, isOurs, passed } from './classify.ts';
 import { answerDump } from './download.ts';
 import { type ExecuteOptions, executePlan } from './execute-plan.ts';
+import { front, listing, openApi, wantsOf } from './pages.ts';
+import { helpOf, refuse } from './refuse.ts';
 import { planned, present, resourceNamed, upToDate } from './resource.ts';
-import { actionNamed, overviewOf, searchNames, siteOf } from './site.ts';
+import { actionNamed, searchNames, siteOf } from './site.ts';
 
 /** Answers one request. Any error becomes an answer, except `ClientGone`, which is thrown. */
 export async function answer(gateway: Gateway, request: IncomingRequest): Promise<LoggedReply | ForwardedRequest> {
@@ -114,11 +114,7 @@ async function reach(
   const other = withoutCall(request.method, to.to !== 'action');
   if (other !== null) return other;
   if (to.to === 'version') return { status: 200, headers: {}, body: JSON.stringify({ version: to.version }) };
-  if (to.to === 'front') {
-    const { headers, body } = frontPage(overviewOf(gateway, callerOf(gateway, request)));
-    return { status: 200, headers: { ...headers, 'Cache-Control': listing(gateway) }, body };
-  }
-
+  if (to.to === 'front') return front(gateway, callerOf(gateway, request));
   if (to.to === 'dump') {
     const caller = callerOf(gateway, request);
     told.caller = caller?.name ?? null;
@@ -131,7 +127,7 @@ async function reach(
     };
     return answerDump(gateway, to, caller, how, told);
   }
-  if (to.to === 'openapi') return described(gateway, request, site);
+  if (to.to === 'openapi') return openApi(gateway, request, site);
   if (action === undefined) throw malformed(`Action name not known: ${to.name}`);
   const room = roomOf(gateway, request, action);
   const { params, records, anonymous, callback } = await parameters({
@@ -204,26 +200,6 @@ async function succeeded(body: string | Uint8Array, control: string, callback: s
   return { status: 200, headers: { ...headers, ...script.headers }, body: script.body };
 }
 
-/** The OpenAPI document of the resources that this caller may read. It is cached until settings or catalogues change. */
-async function described(gateway: Gateway, request: IncomingRequest, site: string): Promise<Reply> {
-  const { cache, settings, version } = gateway;
-  const readable = siteOf(gateway, whoSends(gateway, request), site);
-  const rights = gateway.hash(JSON.stringify(readable.resources.map(({ id }) => id)));
-  const always = { ttl: Number.POSITIVE_INFINITY, staleIfError: 0, isFailure: () => false };
-  const kept = await cache.results.find(`openapi ${version} ${rights}`, always, request.gone(), async () => ({
-    body: await inSlices(openApiText(readable, settings.limits)),
-    mayKeep: () => true,
-  }));
-  const wants = wantsOf(request);
-  if (wantsZipped(kept.kept, acceptsGzip(wants.acceptEncoding))) await kept.kept.gzip();
-  return found(kept, wants, listing(gateway), performance.now());
-}
-
-/** `Cache-Control` of listings, which may differ between callers. */
-function listing(gateway: Gateway): string {
-  return cacheControl([...gateway.settings.resources.values()].some(({ access }) => access.read === 'token'));
-}
-
 /** The resource, if this caller may run the action on it. Throws 404 or 403 before anything of the table is revealed. */
 function admit(gateway: Gateway, action: TableAction, asked: Started, who: Caller | Anonymous, told: RequestLog) {
   const resource = resourceNamed(gateway, asked.resource ?? '', action.unknown);
@@ -247,42 +223,8 @@ async function carryOut(
   return { table, outcome: await executePlan(gateway, plan, how, spent) };
 }
 
-function callerOf(gateway: Gateway, request: Pick<IncomingRequest, 'headers'>): Caller | null {
-  return callerIn(whoSends(gateway, request));
-}
-
-/** The caller that the token of a request identifies. */
-function whoSends(gateway: Gateway, { headers }: Pick<IncomingRequest, 'headers'>): Caller | Anonymous {
-  const token = presentedToken(headers);
-  if (token === null) return 'no token';
-  return identify(gateway.hash(token), gateway.settings.tokens) ?? 'unknown token';
-}
-
 /** The action for metrics and log. All unknown names share one value, so that there are few. */
 function calledBy(to: Route): string {
   if (to.to === 'action') return actionNamed(to.name)?.name ?? 'unknown';
   return to.to === 'dump' ? 'datastore_dump' : to.to === 'nothing' ? 'unknown' : to.to;
-}
-
-/** Any error → a reply. An error other than `Refusal` is a bug or a failed neighbour: its text is not shown. */
-export function refuse(error: unknown, help: string): Omit<LoggedReply, 'body'> & { readonly body: string } {
-  const refused = error instanceof Refusal ? error : internal(error);
-  const headers = refused.retryAfter === null ? {} : { 'Retry-After': String(refused.retryAfter) };
-  return {
-    status: refused.status,
-    headers: { ...headers, 'Cache-Control': 'no-cache' },
-    body: failure(help, refused),
-    cause: refused.cause,
-  };
-}
-
-function helpOf(site: string, to: Route): string {
-  if (to.to !== 'action') return `${site}/api/3/action/help_show`;
-  const language = to.language === null ? '' : `/${to.language}`;
-  return `${site}${language}/api/3/action/help_show?name=${encodeURIComponent(to.name)}`;
-}
-
-export function wantsOf(request: Pick<IncomingRequest, 'headers'>): ConditionalHeaders {
-  const { 'if-none-match': ifNoneMatch, 'accept-encoding': acceptEncoding } = request.headers;
-  return { ifNoneMatch: single(ifNoneMatch), acceptEncoding: single(acceptEncoding) };
 }

@@ -13,8 +13,9 @@ import type { Ready } from '../model/http.ts';
 import { acceptsGzip } from '../reply/compress.ts';
 import { Heads } from '../reply/heads.ts';
 import { type CacheHandle, getFresh } from './cached.ts';
-import { type CacheHint, wantsOf } from './call.ts';
+import type { CacheHint } from './call.ts';
 import { addressOf } from './classify.ts';
+import { wantsOf } from './pages.ts';
 
 /** Characters; larger requests are not cached. */
 const largest = 16_000;

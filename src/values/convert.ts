@@ -2,7 +2,7 @@
  * A JSON value → a value of the column's type, before any SQL. Values compare as JSON says, never as an engine casts (design
  * part 6). The same on every engine, with PostgreSQL's wording for values that do not convert.
  */
-import { isLosslessNumber } from 'lossless-json';
+
 import type { Choice, Type } from '../model/table.ts';
 import type { Bound, Json } from '../model/value.ts';
 import { arrayOf, hex } from './arrays.ts';
@@ -11,7 +11,8 @@ import { parseDate, parseSpan, parseTimestamp } from './datetime.ts';
 import { decimalIdentity, fitted, parseDecimal, toInteger, writeDecimal } from './decimal.ts';
 import { shortestFloat32 } from './float32.ts';
 import { isAddress } from './inet.ts';
-import { isList, isObject, toJson } from './json.ts';
+import { toJson } from './json.ts';
+import { scalarText, show } from './show.ts';
 import { short } from './truncate.ts';
 
 /**
@@ -117,33 +118,6 @@ export function identity(bound: Bound, type: Type): string {
   if (type.kind !== 'decimal') return bound === '-0' ? '0' : bound;
   const number = parseDecimal(bound);
   return number === null ? bound : decimalIdentity(number);
-}
-
-/** A JSON value for an error message: text unchanged, anything else as JSON, never more than 200 characters. */
-export function show(json: Json): string {
-  return short(scalarText(json) ?? beginning(json, 200));
-}
-
-/** The beginning of JSON text, with more than `least` characters or all of it: the whole may have megabytes. */
-function beginning(json: Json, least: number): string {
-  if (typeof json === 'string') return toJson(json.slice(0, least + 1));
-  if (!isList(json) && !isObject(json)) return toJson(json);
-  const [open, close] = isList(json) ? '[]' : '{}';
-  let text = `${open}`;
-  const add = (part: string, value: Json) => {
-    text += `${text.length > 1 ? ',' : ''}${part}${beginning(value, least - text.length)}`;
-    return text.length <= least;
-  };
-  if (isList(json)) return json.every((item) => add('', item)) ? text + close : text;
-  for (const name in json) if (!add(`${JSON.stringify(name.slice(0, least + 1))}:`, json[name] ?? null)) return text;
-  return text + close;
-}
-
-/** The text of a scalar, digits as sent; null for null, objects and arrays. */
-export function scalarText(json: Json): string | null {
-  if (typeof json === 'string') return json;
-  if (typeof json === 'number' || typeof json === 'boolean') return Object.is(json, -0) ? '-0' : String(json);
-  return isLosslessNumber(json) ? json.value : null;
 }
 
 const names: Record<Exclude<Type['kind'], 'int' | 'float' | 'timestamp' | 'array' | 'opaque' | 'decimal'>, string> = {

@@ -5,7 +5,7 @@
 
 import type { Type } from '../model/table.ts';
 import type { Bound, Json } from '../model/value.ts';
-import { convert, scalarText } from './convert.ts';
+import { convert } from './convert.ts';
 import { parseMoment, parseSpan } from './datetime.ts';
 import {
   compareDecimals,
@@ -20,6 +20,7 @@ import {
   writeDecimal,
 } from './decimal.ts';
 import { shortestFloat32 } from './float32.ts';
+import { scalarText } from './show.ts';
 
 export type Place =
   /** The bound is this value, or lies just above or below it, with no other value of the column between. */

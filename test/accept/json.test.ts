@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { isLosslessNumber, LosslessNumber, stringify } from 'lossless-json';
 import { expect, test } from 'vitest';
-import { parseJson, stringEnd } from '../../src/values/json.ts';
+import { parseJson } from '../../src/values/json.ts';
+import { stringEnd } from '../../src/values/json-scan.ts';
 
 const read = (text: string) => parseJson(text, 32);
 const deep = (levels: number) => '['.repeat(levels) + ']'.repeat(levels);

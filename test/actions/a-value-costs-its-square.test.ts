@@ -7,7 +7,8 @@ import { where } from '../../src/actions/query/filters.ts';
 import { Refusal } from '../../src/model/errors.ts';
 import { choice, type Type } from '../../src/model/table.ts';
 import type { JsonObject } from '../../src/model/value.ts';
-import { convert, show } from '../../src/values/convert.ts';
+import { convert } from '../../src/values/convert.ts';
+import { show } from '../../src/values/show.ts';
 import { bounds, column, films, int4, text, withColumns } from './table.ts';
 
 const numeric: Type = { kind: 'decimal', precision: null, scale: null, nan: true, infinite: true };

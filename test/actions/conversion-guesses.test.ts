@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { choice, type Type } from '../../src/model/table.ts';
-import { convert, identity, show, typeName } from '../../src/values/convert.ts';
+import { convert, identity, typeName } from '../../src/values/convert.ts';
 import { parseJson } from '../../src/values/json.ts';
+import { show } from '../../src/values/show.ts';
 import { int4, text } from './table.ts';
 
 const int8: Type = { kind: 'int', wire: 'int8', min: -(2n ** 63n), max: 2n ** 63n - 1n };

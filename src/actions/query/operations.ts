@@ -1,9 +1,9 @@
 /** CKAN's grammar of `filters` (contract 3.5): JSON → operations on named fields, without using a table. */
 import { invalid } from '../../model/errors.ts';
 import type { Json, JsonObject } from '../../model/value.ts';
-import { show } from '../../values/convert.ts';
 import { isList, isObject } from '../../values/json.ts';
 import { python } from '../../values/python-repr.ts';
+import { show } from '../../values/show.ts';
 
 /** CKAN's operators, then ours. */
 export const operators = ['eq', 'in', 'gt', 'gte', 'lt', 'lte', 'ne', 'nin', 'like', 'ilike', 'null'] as const;

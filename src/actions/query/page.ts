@@ -1,7 +1,7 @@
 import { invalid } from '../../model/errors.ts';
 import type { Rank, Shown } from '../../model/plan.ts';
 import type { Table } from '../../model/table.ts';
-import { show } from '../../values/convert.ts';
+import { show } from '../../values/show.ts';
 import { short } from '../../values/truncate.ts';
 import type { Bounds } from '../action.ts';
 import type { Params } from '../params.ts';

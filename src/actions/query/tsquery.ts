@@ -1,6 +1,6 @@
 import { invalid } from '../../model/errors.ts';
 import type { Query } from '../../model/plan.ts';
-import { show } from '../../values/convert.ts';
+import { show } from '../../values/show.ts';
 
 type Word = Extract<Query, { op: 'word' }>;
 /** A word, or one of the marks. */

@@ -1,6 +1,6 @@
 import type { Encoder, Field } from '../../model/rows.ts';
 import type { Cell } from '../../model/value.ts';
-import { stringEnd } from '../../values/json.ts';
+import { stringEnd } from '../../values/json-scan.ts';
 import type { FormatMaker } from './format.ts';
 import { partsOf } from './long.ts';
 

@@ -1,0 +1,27 @@
+/** Errors → replies. */
+import type { Route } from '../accept/route.ts';
+import { internal, Refusal } from '../model/errors.ts';
+import type { Reply } from '../model/http.ts';
+import { failure } from '../reply/envelope.ts';
+
+/** A refusal, with its cause for the log. */
+export type Refused = Omit<Reply, 'body'> & { readonly body: string; readonly cause: unknown };
+
+/** Any error → a reply. An error other than `Refusal` is a bug or a failed neighbour: its text is not shown. */
+export function refuse(error: unknown, help: string): Refused {
+  const refused = error instanceof Refusal ? error : internal(error);
+  const headers = refused.retryAfter === null ? {} : { 'Retry-After': String(refused.retryAfter) };
+  return {
+    status: refused.status,
+    headers: { ...headers, 'Cache-Control': 'no-cache' },
+    body: failure(help, refused),
+    cause: refused.cause,
+  };
+}
+
+/** The address of the help of a call, as an envelope has it. */
+export function helpOf(site: string, to: Route): string {
+  if (to.to !== 'action') return `${site}/api/3/action/help_show`;
+  const language = to.language === null ? '' : `/${to.language}`;
+  return `${site}${language}/api/3/action/help_show?name=${encodeURIComponent(to.name)}`;
+}

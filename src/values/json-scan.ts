@@ -1,0 +1,102 @@
+/** Pure. One pass over the raw text of JSON, before anything is built from it: its limits, its members, its exact numbers. */
+import { malformed } from '../model/errors.ts';
+import { short } from './truncate.ts';
+
+/**
+ * Limit of members and items in one text. They are read in one go, and the worst of them take a microsecond each. The records
+ * of a call, which may be many, are read in slices (`accept/large-json.ts`).
+ */
+const mostValues = 100_000;
+/** Limit of members of all its objects: the names of each object are a hash table. */
+const mostMembers = 50_000;
+/** Limit of numbers in one text that a double would respell: each is read twice. */
+const mostExact = 40_000;
+/** Limit of characters of a number: no engine has numbers of more digits. */
+const longest = 150_000;
+const where = 'beside the records of a call, or in one of them';
+
+/**
+ * One pass over the raw text, before anything is built from it. `JSON.parse` drops a duplicate key, but its colon remains in
+ * the text: `members` counts the colons outside strings. `respelled`: the start and end of each number that a double would
+ * respell, in turn.
+ */
+export function scan(
+  text: string,
+  maxDepth: number,
+): { readonly members: number; readonly respelled: readonly number[] } {
+  const respelled: number[] = [];
+  let depth = 0;
+  let members = 0;
+  let values = 1;
+  for (let i = 0; i < text.length; i++) {
+    const code = text.charCodeAt(i);
+    if (code === 0x22) i = stringEnd(text, i);
+    else if (code === 0x7b || code === 0x5b) {
+      if (++depth > maxDepth) throw malformed(`JSON Error: nested deeper than ${maxDepth} levels (limits.depth)`);
+    } else if (code === 0x7d || code === 0x5d) depth--;
+    else if (code === 0x3a) {
+      if (++members > mostMembers) throw malformed(`JSON Error: more than ${mostMembers} members of objects ${where}`);
+    } else if (code === 0x2c) {
+      if (++values > mostValues) throw malformed(`JSON Error: more than ${mostValues} values ${where}`);
+    } else if ((code >= 0x30 && code <= 0x39) || code === 0x2d) {
+      const start = i;
+      while (isNumberPart(text.charCodeAt(i + 1))) i++;
+      if (i - start >= longest) throw malformed(`JSON Error: a number of more than ${longest} characters`);
+      if (!isRespelled(text, start, i)) continue;
+      if (respelled.push(start, i + 1) > 2 * mostExact)
+        throw malformed(
+          `JSON Error: more than ${mostExact} numbers such as ${short(text.slice(start, i + 1))} ${where}`,
+        );
+    }
+  }
+  return { members, respelled };
+}
+
+function isNumberPart(code: number): boolean {
+  return (code >= 0x30 && code <= 0x39) || code === 0x2e || code === 0x2b || code === 0x2d || (code | 0x20) === 0x65;
+}
+
+/** Characters that are tested one by one before `indexOf`: one search costs as much as so many tests. */
+const few = 32;
+
+/** The index of the closing quote; the length of the text where there is none. */
+export function stringEnd(text: string, start: number): number {
+  for (let at = start + 1; at < text.length; at++) {
+    for (const near = at + few; at < near; at++) {
+      const code = text.charCodeAt(at);
+      if (code === 0x22) return at;
+      if (code === 0x5c) at++;
+    }
+    const quote = text.indexOf('"', at);
+    if (quote === -1) return text.length;
+    if (quote === at || text.charCodeAt(quote - 1) !== 0x5c) return quote;
+    for (; at < quote; at++) if (text.charCodeAt(at) === 0x5c) at++;
+    if (at === quote) return quote;
+    at = quote;
+  }
+  return text.length;
+}
+
+/** Whether a double would not print as this number: `1.50`, `1e3`, `-0`, and long digits. */
+function isRespelled(text: string, start: number, last: number): boolean {
+  if (last === start) return false;
+  if (last - start >= 15) return !isDouble(text.slice(start, last + 1));
+  const first = text.charCodeAt(start) === 0x2d ? start + 1 : start;
+  const zero = text.charCodeAt(first) === 0x30;
+  if (zero && last === first) return true;
+  let fraction = false;
+  for (let i = first; i <= last; i++) {
+    const code = text.charCodeAt(i);
+    if (code > 0x39) return true;
+    if (code === 0x2e) fraction = true;
+  }
+  // Below 0.000001 a double prints with an exponent.
+  return (
+    fraction && (text.charCodeAt(last) === 0x30 || (zero && last - first > 7 && text.startsWith('0.000000', first)))
+  );
+}
+
+/** Whether a double prints as this number. The longest such text has 24 characters. */
+function isDouble(text: string): boolean {
+  return text.length <= 24 && String(Number(text)) === text;
+}
