@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { readRow } from '../../src/execute/drivers/row-packets.ts';
+import { readRow } from '../../src/execute/drivers/mysql/row-packets.ts';
 import type { Type } from '../../src/model/table.ts';
 import { delimited } from '../../src/reply/formats/delimited.ts';
 import { lines } from '../../src/reply/formats/lines.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { text } from '../../src/dialects/cells.ts';
-import { readRow } from '../../src/execute/drivers/row-packets.ts';
+import { readRow } from '../../src/execute/drivers/mysql/row-packets.ts';
 import type { Type } from '../../src/model/table.ts';
 import { csv } from '../../src/reply/formats/csv.ts';
 import { json } from '../../src/reply/formats/json.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { text } from '../../src/dialects/cells.ts';
-import { readRow } from '../../src/execute/drivers/row-packets.ts';
+import { readRow } from '../../src/execute/drivers/mysql/row-packets.ts';
 import type { Type } from '../../src/model/table.ts';
 import type { Cell } from '../../src/model/value.ts';
 import { objects } from '../../src/reply/formats/objects.ts';

@@ -101,7 +101,7 @@ function labels(full: string): readonly string[] {
   );
 }
 
-/** What the driver calls the type of such a column in a result (`execute/drivers/mysql.ts`). */
+/** What the driver calls the type of such a column in a result (`execute/drivers/mysql/types.ts`). */
 export function resultType(data: string, type: Type): string {
   switch (type.kind) {
     case 'int':

@@ -1,12 +1,14 @@
-import { Duplex } from 'node:stream';
 import mysql2, { type ConnectionOptions, type FieldPacket, type ResultSetHeader } from 'mysql2';
-import type { Statement } from '../../model/rows.ts';
-import type { Cell } from '../../model/value.ts';
-import { type Driver, Room, TooLarge, weigh } from '../connection/session.ts';
-import { type Address, asideTimeout, connectTimeout, socketThatGivesUp, tlsOptions } from './address.ts';
-import { Flow } from './flow.ts';
-import { paced } from './paced.ts';
+import type { Statement } from '../../../model/rows.ts';
+import type { Cell } from '../../../model/value.ts';
+import { type Driver, Room, TooLarge, weigh } from '../../connection/session.ts';
+import { type Address, asideTimeout, connectTimeout, socketThatGivesUp, tlsOptions } from '../address.ts';
+import { Flow } from '../flow.ts';
+import { paced } from '../paced.ts';
+import { clientOf, hangUp, socketOf, unlessOfServer } from './connection.ts';
 import { eachRow, readRow } from './row-packets.ts';
+import { asBuffer, boundBytes, isLong, large, refuseOversized, sqlOf } from './statement.ts';
+import { typeOf } from './types.ts';
 
 export function mysql(address: Address): Driver {
   const { host, port } = { host: address.host ?? '127.0.0.1', port: address.port ?? 3306 };
@@ -176,100 +178,3 @@ async function* flowing<T>(raw: unknown, statement: Statement, flow: Flow<T>, be
 
 /** The least bytes of lines that are pushed together. */
 const piece = 64 * 1024;
-
-/** Characters. Shorter statements fit into the smallest limit in use (1 MB, once the default). */
-const large = 250_000;
-
-/**
- * A longer value is bound by the server. Escaped, it may have twice as many bytes, and escaping takes a second per ten million
- * quotes. The result rows of a prepared statement use another protocol, so only writes are run so.
- */
-const isLong = (value: Statement['values'][number]): boolean => value !== null && value.length > large;
-
-/** The statement with its values. */
-function sqlOf(client: mysql2.Connection, { text, values }: Statement): string {
-  return client.format(
-    text,
-    values.map((value) => (typeof value === 'string' && value.length > short ? mysql2.raw(quoted(value)) : value)),
-  );
-}
-
-/** Characters. */
-const short = 100;
-
-/**
- * A literal where the session's mode lets a backslash escape. The driver tests each character, which takes four times as long.
- */
-function quoted(text: string): string {
-  const escaped = text.includes('\\') ? text.split('\\').join('\\\\') : text;
-  return `'${escaped.includes("'") ? escaped.split("'").join("''") : escaped}'`;
-}
-
-/** The driver takes other byte arrays for an object. */
-const asBuffer = (bytes: Uint8Array): Buffer => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-
-/** Bytes of the packet that binds values: each has a type and a length, too. */
-const boundBytes = (values: Statement['values']): number =>
-  values.reduce((sum, value) => sum + 12 + (value === null ? 0 : Buffer.byteLength(value)), 20);
-
-/** A statement over its limit makes the server hang up, often before its own refusal can be read. We refuse it first. */
-async function refuseOversized(client: mysql2.Connection, bytes: number): Promise<void> {
-  const [rows] = await client.promise().query({ sql: 'SELECT @@max_allowed_packet', rowsAsArray: true });
-  const limit = Array.isArray(rows) && Array.isArray(rows[0]) ? Number(rows[0][0]) : Number.POSITIVE_INFINITY;
-  if (bytes < limit) return;
-  throw Object.assign(new Error(`a statement of ${bytes} bytes is over max_allowed_packet`), { errno: 1153 });
-}
-
-/** Errors without a number come from the driver, those below a thousand from the operating system, about the socket. */
-function unlessOfServer(error: unknown): void {
-  if (!(error instanceof Error && Number(Reflect.get(error, 'errno')) >= 1000)) throw error;
-}
-
-/** The driver only sends a goodbye. A server that waits for its rows to be read, or hangs, would not receive it. */
-function hangUp(client: Pick<mysql2.Connection, 'destroy'>): void {
-  client.destroy();
-  const socket: unknown = Reflect.get(client, 'stream');
-  if (socket instanceof Duplex) socket.destroy();
-}
-
-function socketOf(client: mysql2.Connection): Duplex {
-  const socket: unknown = Reflect.get(client, 'stream');
-  if (socket instanceof Duplex) return socket;
-  throw new TypeError('the driver has no socket');
-}
-
-function clientOf(raw: unknown): mysql2.Connection {
-  if (isConnection(raw)) return raw;
-  throw new TypeError('not a connection of this driver');
-}
-
-const plainTypes: Readonly<Record<number, string>> = {
-  ...{
-    0: 'decimal',
-    1: 'int',
-    2: 'int',
-    3: 'int',
-    4: 'float',
-    5: 'double',
-    7: 'timestamp',
-    8: 'int',
-    9: 'int',
-    10: 'date',
-  },
-  ...{ 11: 'time', 12: 'timestamp', 13: 'int', 245: 'json', 246: 'decimal', 255: 'geometry' },
-};
-const bit = 16;
-/** The character set of bytes. */
-const binary = 63;
-
-/** The protocol's number of a column's type → a word that stays the same when an expression passes the column on. */
-function typeOf(field: FieldPacket): string {
-  const type = field.columnType ?? -1;
-  if (type === bit) return `bit(${field.columnLength})`;
-  return plainTypes[type] ?? (field.characterSet === binary ? 'binary' : 'text');
-}
-
-/** The driver's types declare its connection as an interface only. */
-function isConnection(raw: unknown): raw is mysql2.Connection {
-  return typeof raw === 'object' && raw !== null && 'threadId' in raw && 'query' in raw && 'destroy' in raw;
-}

@@ -1,7 +1,7 @@
 import type { Connection, FieldDef, Submittable } from 'pg';
 import { serialize } from 'pg-protocol';
-import type { Answer, Statement } from '../../model/rows.ts';
-import type { Cell } from '../../model/value.ts';
+import type { Answer, Statement } from '../../../model/rows.ts';
+import type { Cell } from '../../../model/value.ts';
 
 /** The callbacks of a statement. Exactly one of `ended` and `failed` is called, and last. */
 export interface Taker {

@@ -1,5 +1,5 @@
 /** Rows of MySQL's text protocol as bytes, before the driver parses them. */
-import type { RowSink } from '../../model/rows.ts';
+import type { RowSink } from '../../../model/rows.ts';
 
 /** The parser's packet: a part of `buffer`, which the driver reuses after the call returns. */
 interface Packet {

@@ -1,8 +1,8 @@
 import type { Connection } from 'pg';
-import type { JsonRowWriter, Statement } from '../../model/rows.ts';
-import type { Cell } from '../../model/value.ts';
-import type { Room } from '../connection/session.ts';
-import { interceptSocket } from './intercept-socket.ts';
+import type { JsonRowWriter, Statement } from '../../../model/rows.ts';
+import type { Cell } from '../../../model/value.ts';
+import type { Room } from '../../connection/session.ts';
+import { interceptSocket } from '../intercept-socket.ts';
 import { Rows, type Taker } from './rows.ts';
 
 /** Which rows the gateway reads itself instead of the driver, and the handling of one. */
