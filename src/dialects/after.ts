@@ -2,11 +2,12 @@
 import { isRank, type Place, type Read, type Sort } from '../model/plan.ts';
 import type { Column } from '../model/table.ts';
 import type { Bound } from '../model/value.ts';
+import { type Expression, joined, type Operand, raw, type Value } from './knex.ts';
 
 /** How a dialect compares a column with a stored value, in the order in which it sorts the column. */
 export interface Side {
-  operand(column: Column): string;
-  value(column: Column, stored: Bound): string;
+  operand(column: Column): Operand;
+  value(column: Column, stored: Bound): Value;
 }
 
 type ByColumn = Sort & { readonly by: Column };
@@ -17,39 +18,35 @@ export function placed({ sort, place }: Read): readonly Column[] {
 }
 
 /** The conditions that a record stands after `read.after`. */
-export function following({ sort, after }: Read, side: Side): readonly string[] {
+export function following({ sort, after }: Read, side: Side): readonly Expression[] {
   if (after === null) return [];
   const order = sort.filter((one): one is ByColumn => !isRank(one.by));
   const [first, ...others] = order;
   const [value] = after;
-  if (first === undefined) return ['FALSE'];
+  if (first === undefined) return [raw('FALSE')];
   // Everything in one range of the first column: an index walks from here on, where it would not see through an OR.
   const comparable = typeof value === 'string' || value instanceof Uint8Array;
   const isRange = others.length > 0 && comparable && !nullsFollow(first);
-  const range = isRange ? [`${side.operand(first.by)} ${sign(first)}= ${side.value(first.by, value)}`] : [];
-  return [...range, beyond(order, after, side) ?? 'FALSE'];
+  const range = isRange ? [raw(`?? ${sign(first)}= ?`, [side.operand(first.by), side.value(first.by, value)])] : [];
+  return [...range, beyond(order, after, side) ?? raw('FALSE')];
 }
 
 /** `a > 1 OR (a = 1 AND (b > 2 OR …))`; null where nothing can come after. */
-function beyond([first, ...others]: readonly ByColumn[], [value, ...rest]: Place, side: Side): string | null {
+function beyond([first, ...others]: readonly ByColumn[], [value, ...rest]: Place, side: Side): Expression | null {
   if (first === undefined || value === undefined) return null;
   const name = side.operand(first.by);
-  const parts: string[] = [];
+  const tie = beyond(others, rest, side);
+  const parts: Expression[] = [];
   if (value === null) {
-    if (first.nulls === 'first') parts.push(`${name} IS NOT NULL`);
-    const tie = beyond(others, rest, side);
-    if (tie !== null) parts.push(`(${name} IS NULL AND ${tie})`);
+    if (first.nulls === 'first') parts.push(raw('?? IS NOT NULL', [name]));
+    if (tie !== null) parts.push(raw('(?? IS NULL AND ?)', [name, tie]));
   } else {
-    parts.push(`${name} ${sign(first)} ${side.value(first.by, value)}`);
-    if (nullsFollow(first)) parts.push(`${name} IS NULL`);
-    if (others.length > 0) {
-      const equal = `${name} = ${side.value(first.by, value)}`;
-      const tie = beyond(others, rest, side);
-      if (tie !== null) parts.push(`(${equal} AND ${tie})`);
-    }
+    const stored = side.value(first.by, value);
+    parts.push(raw(`?? ${sign(first)} ?`, [name, stored]));
+    if (nullsFollow(first)) parts.push(raw('?? IS NULL', [name]));
+    if (tie !== null) parts.push(raw('(?? = ? AND ?)', [name, stored, tie]));
   }
-  if (parts.length < 2) return parts[0] ?? null;
-  return `(${parts.join(' OR ')})`;
+  return parts.length < 2 ? (parts[0] ?? null) : joined(parts, ' OR ');
 }
 
 const sign = ({ direction }: Sort): string => (direction === 'asc' ? '>' : '<');

@@ -1,19 +1,14 @@
 import type { Server } from '../model/catalog.ts';
 import type { Family } from '../model/dialect.ts';
-import { isRank, type Read } from '../model/plan.ts';
+import { isRank } from '../model/plan.ts';
 import { encoders, rankEncoder } from '../values/encode.ts';
-import { placed } from './after.ts';
 import { blame } from './mysql/blame.ts';
 import { catalog, catalogQueries } from './mysql/catalog.ts';
-import { from, id, output, outputType, sortedBytes, statement, typeOnly } from './mysql/column.ts';
-import { distinct } from './mysql/distinct.ts';
-import { after, order, place } from './mysql/order.ts';
+import { hidden, outputType, sortedBytes, statement } from './mysql/column.ts';
 import { outage } from './mysql/outage.ts';
-import { rank } from './mysql/search.ts';
-import { conditions } from './mysql/select.ts';
+import { check, count, estimate, search, searchTypes } from './mysql/read.ts';
 import { sized, sizes } from './mysql/size.ts';
-import { change, insert, lock, records, update } from './mysql/write.ts';
-import { type Bind, ofTable, once, typeIn, unshown, where } from './sql.ts';
+import { change, insert, lock, records, remove, update } from './mysql/write.ts';
 
 /** MySQL 5.6 and newer, MariaDB 10.4 and newer. */
 export const mysql: Family = {
@@ -35,13 +30,6 @@ export const mysql: Family = {
 
   dialect(server) {
     const encoderOf = encoders();
-    const found = (read: Read, bind: Bind) => conditions(read.where, read.searches, read.table, bind);
-    const source = (read: Read, matching: readonly string[]) => {
-      const rows = ` FROM ${from(read.table)}${where(matching)}`;
-      return read.distinct ? ` FROM (${distinct(once(ofTable(read)), rows)}) AS d` : rows;
-    };
-    const rows = (read: Read, bind: Bind) => source(read, found(read, bind));
-    const rowsAfter = (read: Read, bind: Bind) => source(read, [...found(read, bind), ...after(read, bind)]);
     return {
       // sql_mode as a whole: values are escaped on the client, and under NO_BACKSLASH_ESCAPES they would become SQL;
       // PAD_CHAR_TO_FULL_LENGTH and the rest would change what we read. (DEFAULT would mean the server's global value.)
@@ -58,51 +46,40 @@ export const mysql: Family = {
         `SET SESSION TRANSACTION ISOLATION LEVEL ${server.logsStatements ? 'REPEATABLE READ' : 'READ COMMITTED'}`,
         ...selectTimeout(server, statementTimeout),
       ],
-      search(read) {
-        // An expression hides what its column is; the column's type goes along apart.
-        const others = [...ofTable(read).filter((column) => output(column) !== id(column)), ...unshown(read)];
-        const found = statement((bind) => {
-          const outputs = read.columns.map((one) => (isRank(one) ? rank(one.search, read.table, bind) : output(one)));
-          const types = others.map((column) => typeIn(read, typeOnly(column), from(read.table)));
-          const select = [...outputs, ...placed(read).map(place), ...types].join(', ') || 'NULL';
-          return `SELECT ${select}${rowsAfter(read, bind)}${order(read, bind)} LIMIT ${read.limit} OFFSET ${read.offset}`;
-        });
-        const types = read.columns.map((one) => (isRank(one) ? '' : outputType(one)));
-        const places = placed(read).map((column) => (place(column) === id(column) ? column.resultType : ''));
-        return { ...found, types: [...types, ...places, ...others.map((column) => column.resultType)] };
-      },
+      search: (read) => ({ ...statement(search(read)), types: searchTypes(read) }),
       // The rows go into a table of its own first, and the locks on theirs end.
-      unlocked(read) {
-        const found = this.search(read);
-        return { ...found, text: found.text.replace(/^SELECT/, 'SELECT SQL_BUFFER_RESULT') };
-      },
+      unlocked: (read) => ({ ...statement(search(read, 'SQL_BUFFER_RESULT')), types: searchTypes(read) }),
       check: (table, columns) => ({
-        text: `SELECT ${columns.map(typeOnly).join(', ') || 'NULL'} FROM ${from(table)} LIMIT 0`,
-        values: [],
+        ...statement(check(table, columns)),
         types: columns.map((column) => column.resultType),
       }),
       copy: () => null,
       copyRows: () => null,
-      count: (read) => statement((bind) => `SELECT count(*)${rows(read, bind)}`),
-      estimate: (read) => statement((bind) => `EXPLAIN FORMAT=TRADITIONAL SELECT 1${rows(read, bind)}`),
+      count: (read) => statement(count(read)),
+      estimate: (read) => statement(estimate(read)),
       estimated({ names, cells }) {
         const cell = (name: string) => cells[0]?.[names.indexOf(name)] ?? null;
         const filtered = cell('filtered');
         return Math.round((Number(cell('rows') ?? 0) * Number(filtered ?? 100)) / 100);
       },
-      delete: (plan) =>
-        statement((bind) => `DELETE FROM ${from(plan.table)}${where(conditions(plan.where, [], plan.table, bind))}`),
+      delete: (plan) => statement(remove(plan)),
 
       sizes,
       sized,
 
-      lock,
-      insert: (table, columns, rows, returned) => insert(table, columns, rows, returnsInserted(server) ? returned : []),
-      update,
-      change,
+      lock: (table, columns, keys) => ({ ...statement(lock(table, columns, keys)), types: columns.map(outputType) }),
+      insert(table, columns, rows, wanted) {
+        const returned = returnsInserted(server) ? wanted : [];
+        return { ...statement(insert(table, columns, rows, returned)), types: returned.map(outputType) };
+      },
+      update: (table, key, columns, rows) => statement(update(table, key, columns, rows)),
+      change: (table, filter, columns, values) => statement(change(table, filter, columns, values)),
       // A DELETE of MariaDB returns all records or none, however many there are.
       returning: { insert: returnsInserted(server), delete: false },
-      records,
+      records(table, columns, filter, how) {
+        const types = [...columns.map(outputType), ...hidden(columns).map((column) => column.resultType)];
+        return { ...statement(records(table, columns, filter, how)), types };
+      },
       settle: null,
       outcome: null,
       // An update compares each row with each key of its CASE: few rows at a time.

@@ -1,26 +1,32 @@
 import type { Family } from '../model/dialect.ts';
-import { isRank, type Read } from '../model/plan.ts';
+import { isRank } from '../model/plan.ts';
+import type { Statement } from '../model/rows.ts';
+import type { Column } from '../model/table.ts';
 import { encoders, rankEncoder } from '../values/encode.ts';
 import { placed } from './after.ts';
 import { text } from './cells.ts';
+import type { Knex } from './knex.ts';
 import { blame } from './postgres/blame.ts';
 import { catalog, catalogQueries } from './postgres/catalog.ts';
-import { from, id, statement, typeOnly } from './postgres/column.ts';
+import { statement } from './postgres/column.ts';
 import { copy } from './postgres/copy.ts';
-import { distinct } from './postgres/distinct.ts';
-import { after, order } from './postgres/order.ts';
 import { outage } from './postgres/outage.ts';
-import { rank } from './postgres/search.ts';
-import { conditions } from './postgres/select.ts';
+import { check, count, estimate, search, selected } from './postgres/read.ts';
 import { sized, sizes } from './postgres/size.ts';
 import { change, insert, lock, records, remove, update } from './postgres/write.ts';
-import { type Bind, ofTable, once, page, typeIn, unshown, where } from './sql.ts';
+import { unshown } from './sql.ts';
 
 /**
  * A server that has crashed may give a number to a second transaction, and so may one that was a standby. The statistics begin
  * anew after a crash, which the time of the start does not tell.
  */
 const life = `(SELECT extract(epoch FROM pg_postmaster_start_time())::text || ' ' || coalesce(extract(epoch FROM stats_reset)::text, '') FROM pg_stat_bgwriter)`;
+
+/** The statement of a query whose result begins with these columns. */
+const typed = (query: Knex.QueryBuilder, columns: readonly Column[]): Statement => ({
+  ...statement(query),
+  types: columns.map((column) => column.resultType),
+});
 
 /** PostgreSQL 12 and newer, and PGlite. */
 export const postgres: Family = {
@@ -47,15 +53,6 @@ export const postgres: Family = {
 
   dialect(server) {
     const encoderOf = encoders();
-    const found = (read: Read, bind: Bind) => conditions(read.where, read.searches, read.table, server, bind);
-    const source = (read: Read, matching: readonly string[]) => {
-      const rows = ` FROM ${from(read.table)}${where(matching)}`;
-      return read.distinct ? ` FROM (${distinct(once(ofTable(read)), rows)}) AS d` : rows;
-    };
-    const rows = (read: Read, bind: Bind) => source(read, found(read, bind));
-    const rowsAfter = (read: Read, bind: Bind) => source(read, [...found(read, bind), ...after(read, bind)]);
-    const selected = (read: Read, outputs: readonly string[], bind: Bind): string =>
-      `SELECT ${outputs.join(', ') || 'NULL'}${rowsAfter(read, bind)}${order(read, server, bind)}${page(read)}`;
     return {
       // Every setting that changes the text we read; ALTER ROLE and ALTER DATABASE would otherwise win. What an operator
       // sets to restrain a role (read-only, lock_timeout) and what his triggers rely on (search_path) stays his.
@@ -67,47 +64,35 @@ export const postgres: Family = {
        SET default_transaction_isolation = 'read committed'; SET statement_timeout = ${statementTimeout};`,
       ],
       search(read) {
-        const others = unshown(read);
-        const found = statement((bind) => {
-          const outputs = read.columns.map((one) =>
-            isRank(one) ? rank(one.search, read.table, server, bind) : id(one),
-          );
-          const types = others.map((column) => typeIn(read, typeOnly(column), from(read.table)));
-          return selected(read, [...outputs, ...placed(read).map(id), ...types], bind);
-        });
-        const all = [...read.columns, ...placed(read), ...others];
-        return { ...found, types: all.map((one) => (isRank(one) ? '' : one.resultType)) };
+        const all = [...read.columns, ...placed(read), ...unshown(read)];
+        return { ...statement(search(read, server)), types: all.map((one) => (isRank(one) ? '' : one.resultType)) };
       },
       unlocked(read) {
         return this.search(read);
       },
-      check: (table, columns) => ({
-        text: `SELECT ${columns.map(typeOnly).join(', ') || 'NULL'} FROM ${from(table)} LIMIT 0`,
-        values: [],
-        types: columns.map((column) => column.resultType),
-      }),
-      copy: (read, delimiter) => copy(read, delimiter, (outputs, bind) => selected(read, outputs, bind)),
+      check: (table, columns) => typed(check(table, columns), columns),
+      copy: (read, delimiter) => copy(read, delimiter, (outputs) => selected(read, outputs, server)),
       copyRows(read) {
         const { text, values } = this.search(read);
         return values.length > 0 ? null : `COPY (${text}) TO STDOUT`;
       },
-      count: (read) => statement((bind) => `SELECT count(*)${rows(read, bind)}`),
-      estimate: (read) => statement((bind) => `EXPLAIN (FORMAT JSON) SELECT 1${rows(read, bind)}`),
+      count: (read) => statement(count(read, server)),
+      estimate: (read) => statement(estimate(read, server)),
       estimated(answer) {
         const rows = /"Plan Rows": (\d+)/.exec(String(answer.cells[0]?.[0]));
         return Number(rows?.[1] ?? 0);
       },
-      delete: (plan) => remove(plan, server),
+      delete: (plan) => typed(remove(plan, server), plan.returned?.columns ?? []),
 
       sizes,
       sized,
 
-      lock,
-      insert,
-      update,
-      change: (table, filter, columns, values) => change(table, filter, columns, values, server),
+      lock: (table, columns, keys) => typed(lock(table, columns, keys), columns),
+      insert: (table, columns, rows, returned) => typed(insert(table, columns, rows, returned), returned),
+      update: (table, key, columns, rows) => statement(update(table, key, columns, rows)),
+      change: (table, filter, columns, values) => statement(change(table, filter, columns, values, server)),
       returning: { insert: true, delete: true },
-      records: (table, columns, filter, how) => records(table, columns, filter, how, server),
+      records: (table, columns, filter, how) => typed(records(table, columns, filter, how, server), columns),
       outcome: {
         // It takes its number at once: it is about to write, and asked for with BEGIN it costs no time.
         id: 'SELECT txid_current()',

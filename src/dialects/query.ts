@@ -1,17 +1,18 @@
 /** A search as SQL, as far as all engines say it alike; what finds words in a text is the dialect's. */
 import { type Query, textsOf, type Words } from '../model/plan.ts';
+import { type Expression, joined, raw } from './knex.ts';
 
 /** A condition that is true or not, never NULL under `not`; `find` writes the condition of words. */
-export function truth(query: Query, find: (words: Words) => string): string {
+export function truth(query: Query, find: (words: Words) => Expression): Expression {
   switch (query.op) {
     case 'and':
     case 'or': {
-      const parts = query.of.map((part) => truth(part, find));
-      if (parts.length === 0) return query.op === 'or' ? 'FALSE' : 'TRUE';
-      return parts.length === 1 ? parts.join('') : `(${parts.join(query.op === 'or' ? ' OR ' : ' AND ')})`;
+      const [first, ...others] = query.of.map((part) => truth(part, find));
+      if (first === undefined) return raw(query.op === 'or' ? 'FALSE' : 'TRUE');
+      return others.length === 0 ? first : joined([first, ...others], query.op === 'or' ? ' OR ' : ' AND ');
     }
     case 'not':
-      return `(${truth(query.of, find)} IS NOT TRUE)`;
+      return raw('(? IS NOT TRUE)', [truth(query.of, find)]);
     default:
       return find(query);
   }
@@ -21,12 +22,12 @@ export function truth(query: Query, find: (words: Words) => string): string {
 export const nothing = '0 + 0';
 
 /** How many of these conditions hold, as SQL. Added in halves: a chain as long as a wide table overruns a server's stack. */
-export function hits(conditions: readonly string[]): string {
+export function hits(conditions: readonly Expression[]): Expression {
   const [first, ...others] = conditions;
-  if (first === undefined) return nothing;
-  if (others.length === 0) return `CASE WHEN ${first} THEN 1 ELSE 0 END`;
+  if (first === undefined) return raw(nothing);
+  if (others.length === 0) return raw('CASE WHEN ? THEN 1 ELSE 0 END', [first]);
   const half = Math.ceil(conditions.length / 2);
-  return `(${hits(conditions.slice(0, half))} + ${hits(conditions.slice(half))})`;
+  return raw('(? + ?)', [hits(conditions.slice(0, half)), hits(conditions.slice(half))]);
 }
 
 /** Words as a LIKE pattern for "contains", to be used with `ESCAPE '|'` (a backslash means different things to engines). */

@@ -1,5 +1,6 @@
 /** A plan → its outcome. Joins the dialect's statements with the code that executes them. */
 import type { Outcome } from '../actions/action.ts';
+import { totalKeyOf } from '../cache/key.ts';
 import { DatabaseUnavailable } from '../execute/connection/breaker.ts';
 import { type Spent, unspent } from '../execute/connection/meter.ts';
 import { PoolTimeout, SchemaChanged, StatementTimeout, TooLarge } from '../execute/connection/session.ts';
@@ -10,7 +11,6 @@ import { UnknownOutcome } from '../execute/write/transaction.ts';
 import { write } from '../execute/write/write.ts';
 import type { Connected, Gateway } from '../gateway/build.ts';
 import { rowsOf } from '../gateway/writer.ts';
-import type { Dialect } from '../model/dialect.ts';
 import { invalid, overResponseBytes, Refusal, refusal, stale, unavailable } from '../model/errors.ts';
 import { columnsOf, type Plan, type Read } from '../model/plan.ts';
 import { isJudgedByServer, type Table } from '../model/table.ts';
@@ -41,7 +41,7 @@ export async function executePlan(
   const database = connected.database.metered(spent);
   const { limits } = gateway.settings;
   const bounds = { totalBudget: limits.totalBudget, responseBytes: limits.responseBytes, gone };
-  const known = (read: Read) => knownTotal(gateway, read, dialect, isFresh);
+  const known = (read: Read) => knownTotal(gateway, read, isFresh);
   try {
     switch (plan.effect) {
       case 'read': {
@@ -82,23 +82,14 @@ export async function executePlan(
 /** Database and resource of a plan, for metrics. */
 export const placeOf = ({ table: { database, resource } }: Plan) => ({ database, resource });
 
-/**
- * All pages of one search share one total, whatever their order. The key is the count statement with the counts taken before it
- * is sent.
- */
-function knownTotal(
-  { cache, dependencies, settings, version }: Gateway,
-  plan: Read,
-  dialect: Dialect,
-  isFresh: boolean,
-): KnownTotal {
+/** All pages of one search share one total, whatever their order. The key is what is counted, with the counts taken before it is sent. */
+function knownTotal({ cache, dependencies, settings, version }: Gateway, plan: Read, isFresh: boolean): KnownTotal {
   const { ttl = 0 } = settings.resources.get(plan.table.resource)?.cache ?? {};
   const reads = dependencies.get(plan.table.resource)?.dependsOn;
   if (!plan.total || ttl === 0 || reads === undefined || cache.generations.isSuspended(reads))
     return { count: null, learn: () => undefined };
   const at = performance.now();
-  const { text, values } = dialect.count(plan);
-  const key = JSON.stringify([version, plan.table.database, cache.generations.now(reads), text, values]);
+  const key = JSON.stringify([version, cache.generations.now(reads), totalKeyOf(plan)]);
   const count = isFresh ? null : cache.totals.find(key, ttl);
   return { count, learn: (total) => (count === null ? cache.totals.keep(key, total, at) : undefined) };
 }

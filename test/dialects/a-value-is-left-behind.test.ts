@@ -1,9 +1,20 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { mysql, postgres } from '../../src/dialects/index.ts';
-import { condition, type Placeholders, statement } from '../../src/dialects/sql.ts';
+import {
+  compiled,
+  type Expression,
+  flat,
+  joined,
+  list,
+  type Placeholders,
+  raw,
+  Shared,
+} from '../../src/dialects/knex.ts';
+import { knex } from '../../src/dialects/postgres/column.ts';
+import { condition } from '../../src/dialects/sql.ts';
 import type { Server } from '../../src/model/catalog.ts';
-import type { Comparison, Query, Read, Where } from '../../src/model/plan.ts';
+import type { Query, Read, Where } from '../../src/model/plan.ts';
 import type { Statement } from '../../src/model/rows.ts';
 import type { Table } from '../../src/model/table.ts';
 import { plans } from './plans.ts';
@@ -25,16 +36,17 @@ const { where } = fc.letrec<{ where: Where }>((tie) => {
   };
 });
 
+const statement = (expression: Expression, placeholders: Placeholders) =>
+  compiled(knex, knex.raw(...flat(knex, expression)), placeholders);
+
 /** A placeholder that stands nowhere shifts the values of MySQL: the next condition compares with the wrong one. */
 test('every value that is bound stands in the statement, in its order', () => {
   let bound = 0;
   fc.assert(
     fc.property(fc.array(where, { maxLength: 3 }), (of) => {
       let nth = 0;
-      const { text, values } = statement(
-        'numbered',
-        (bind) => condition({ op: 'all', of }, (_: Comparison) => `c = ${bind(`x${++nth}`)};`) ?? '',
-      );
+      const found = condition({ op: 'all', of }, () => raw('c = ?;', [`x${++nth}`]));
+      const { text, values } = statement(found ?? raw(''), 'numbered');
       bound += values.length;
       expect([...text.matchAll(/c = \$(\d+);/g)].map(([, at]) => Number(at))).toEqual(values.map((_, at) => at + 1));
       expect(values).toEqual(values.map((_, at) => `x${at + 1}`));
@@ -44,21 +56,45 @@ test('every value that is bound stands in the statement, in its order', () => {
   expect(bound).toBeGreaterThan(500);
 });
 
-test('a value is bound where it stands, as often as it stands there', () => {
-  const write = (placeholders: Placeholders) =>
-    statement(placeholders, (bind) => {
-      const [first, left, last] = [bind('first'), bind('left out'), bind(null)];
-      return left === '' ? '' : `${last} ${first} '$1 ?' ${last}`;
-    });
-  expect(write('numbered')).toEqual({ text: "$1 $2 '$1 ?' $1", values: [null, 'first'] });
-  expect(write('ordered')).toEqual({ text: "? ? '$1 ?' ?", values: [null, 'first', null] });
+test('a value is bound where it stands; what is shared once, where placeholders have numbers', () => {
+  const [first, last] = [new Shared('first'), new Shared(null)];
+  const query = raw("? ? '$1 \\?' ? ? ?", [last, first, last, 'first', raw('7')]);
+  expect(statement(query, 'numbered')).toEqual({ text: "$1 $2 '$1 ?' $1 $3 7", values: [null, 'first', 'first'] });
+  expect(statement(query, 'ordered')).toEqual({
+    text: "? ? '$1 ?' ? ? 7",
+    values: [null, 'first', null, 'first'],
+  });
 });
 
-test('seventy thousand of them', () => {
+test('seventy thousand of them, in a list within a condition', () => {
   const all = Array.from({ length: 70_000 }, (_, nth) => `v${nth}`);
-  const made = statement('numbered', (bind) => all.map(bind).join(','));
-  expect(made.values).toEqual(all);
-  expect(made.text).toBe(all.map((_, nth) => `$${nth + 1}`).join(','));
+  const condition = joined([raw('x IN (?)', [list('?', all, all.length)]), raw('y = ?', [all.at(-1) ?? ''])], ' OR ');
+  const made = compiled(
+    knex,
+    knex
+      .from('t')
+      .whereRaw(...flat(knex, condition))
+      .del(),
+    'numbered',
+  );
+  expect(made.values).toEqual([...all, all.at(-1)]);
+  const marks = all.map((_, nth) => `$${nth + 1}`).join(', ');
+  expect(made.text).toBe(`delete from "t" where (x IN (${marks}) OR y = $70001)`);
+});
+
+test.each([1, true, 1n, new Date(0), ['x'], { toString: () => 'x' }, Symbol('x')])(
+  'nothing but a text, bytes and NULL is bound: not %s',
+  (value) => {
+    expect(() => statement(raw('?', [value as never]), 'numbered')).toThrow();
+    expect(() => statement(raw('?', [new Shared(value as never)]), 'ordered')).toThrow(TypeError);
+    expect(() => statement(raw('?', [list('?', [value as never], 1)]), 'ordered')).toThrow(TypeError);
+  },
+);
+
+test('a value too many or too few is an error', () => {
+  expect(() => statement(raw('? = ?', ['a']), 'ordered')).toThrow();
+  expect(() => statement(raw('?', [list('?', ['a', 'b'], 1)]), 'ordered')).toThrow('2 values for 1 places');
+  expect(() => statement(raw('?', [list('?', ['a'], 2)]), 'ordered')).toThrow('no value for place 2');
 });
 
 const facts = { versionText: '', maxStatementBytes: null, logsStatements: false, foldCollation: null, life: null };
@@ -103,7 +139,7 @@ test.each(engines)('in conditions of %s that say nothing', (_, dialect, table) =
   const found = dialect.search(
     read({ table: nothing, searches: [{ column: null, query, by: 'like', language: 'english' }] }),
   );
-  expect(found.text).toMatch(/WHERE FALSE/);
+  expect(found.text).toMatch(/where FALSE/);
   expect(found.values).toEqual([]);
 
   // After the last NULL of the second column nothing comes, so there is no tie.

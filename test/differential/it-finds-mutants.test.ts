@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { id } from '../../src/dialects/postgres/column.ts';
+import { Expression, id, raw } from '../../src/dialects/knex.ts';
 import { engines } from '../servers/engines.ts';
 import { type Fleet, openFleet } from './fleet.ts';
 import { compareAnswers, randomTables } from './property.ts';
@@ -57,16 +57,27 @@ vi.mock('../../src/values/convert.ts', async (original) => {
 vi.mock('../../src/dialects/postgres/select.ts', async (original) => {
   const real = await original<typeof import('../../src/dialects/postgres/select.ts')>();
   const conditions: typeof real.conditions = (...asked) => {
-    const sql = real.conditions(...asked);
     const texts = asked[2].columns.filter(({ type }) => type.kind === 'text').map(id);
-    const spoil: Record<string, (one: string) => string> = {
-      'a filter ignores case': (one) =>
-        texts.reduce((all, name) => all.replaceAll(`${name} = `, `upper(${name}) = `), one),
-      'gt is gte': (one) => one.replaceAll(' > $', ' >= $'),
-      'ne loses NULL': (one) => one.replaceAll(' IS NOT TRUE', ' IS FALSE'),
-      'any is all': (one) => one.replaceAll(' OR ', ' AND '),
+    const ignoresCase = (sql: string, bindings: Expression['bindings']) => {
+      let nth = 0;
+      return sql.replace(/\?\??/g, (mark, at) => {
+        const isText = texts.includes(String(bindings[nth++]));
+        return isText && sql.startsWith('?? = ', at) ? 'upper(??)' : mark;
+      });
     };
-    return sql.map(spoil[broken.by] ?? ((one) => one));
+    const spoil: Record<string, (sql: string, bindings: Expression['bindings']) => string> = {
+      'a filter ignores case': ignoresCase,
+      'gt is gte': (sql) => sql.replaceAll(' > ?', ' >= ?'),
+      'ne loses NULL': (sql) => sql.replaceAll(' IS NOT TRUE', ' IS FALSE'),
+      'any is all': (sql) => sql.replaceAll(' OR ', ' AND '),
+    };
+    const worse = spoil[broken.by] ?? ((sql) => sql);
+    const spoiled = ({ sql, bindings }: Expression): Expression =>
+      raw(
+        worse(sql, bindings),
+        bindings.map((one) => (one instanceof Expression ? spoiled(one) : one)),
+      );
+    return real.conditions(...asked).map(spoiled);
   };
   return { ...real, conditions };
 });

@@ -53,8 +53,8 @@ describe.runIf(inject('engines').length > 0).each(inject('engines').map((engine)
         sent = '';
         expect((await upsert('t', { k: 2, a, b: null }, method)).status).toBe(200);
         expect((await upsert('pair', { x: 1, y: 'A', a }, method)).status).toBe(200);
-        expect(sent).not.toMatch(/BEGIN|FOR UPDATE|COMMIT/);
-        expect(sent.match(/UPDATE/g)).toHaveLength(2);
+        expect(sent).not.toMatch(/BEGIN|for update|COMMIT/i);
+        expect(sent.match(/\bupdate /g)).toHaveLength(2);
         expect(await shown('t')).toEqual([
           ['1', '1', 'x'],
           ['2', String(a), 'null'],

@@ -80,6 +80,9 @@ export function atTheDoor(engine: Engine): readonly Heavy[] {
 /** What becomes of records on the way to a server. */
 export function nearTheServer(engine: Engine): readonly Heavy[] {
   return [
+    heavy('a filter of ten thousand texts', 'stranger', answered, () =>
+      search({ resource_id: 't', filters: { a: many(10_000, (nth) => `text ${nth}`) } }),
+    ),
     heavy('99,000 records', 'writer', answered, () => {
       const records = many(99_000, (id) => ({ id, a: 'x'.repeat(50) }));
       return upsert('t', records);
@@ -116,6 +119,9 @@ export const ofPostgres: readonly Heavy[] = [
   }),
   heavy('an array of large exponents', 'stranger', tooMuch, () =>
     search({ resource_id: 't', filters: { ns: { eq: [many(99_000, () => '9e130000')] } } }),
+  ),
+  heavy('thousands of arrays', 'stranger', answered, () =>
+    search({ resource_id: 't', filters: { ns: { in: many(5000, (nth) => [nth]) } } }),
   ),
   heavy('a small array of large exponents', 'stranger', answeredOrRefused, () =>
     search({ resource_id: 't', filters: { ns: { eq: [many(18_000, () => '9e130000')] } } }),

@@ -5,7 +5,6 @@ import type { Column, Index, UniqueKey } from '../../model/table.ts';
 import type { Cell } from '../../model/value.ts';
 import { groups, text } from '../cells.ts';
 import { isWholeWord } from '../words.ts';
-import { statement } from './column.ts';
 import { effects, effectsQueries } from './effects.ts';
 import { allows, grant, grantee, readGrants, rights } from './rights.ts';
 import { resultType, typeOf } from './types.ts';
@@ -23,11 +22,12 @@ const variables = `SHOW VARIABLES WHERE Variable_name IN ('innodb_ft_min_token_s
 const stopWords = 'SELECT value FROM information_schema.INNODB_FT_DEFAULT_STOPWORD';
 
 export function catalogQueries(tables: readonly { readonly name: string }[], server: Server): readonly Statement[] {
-  const ofWanted = (query: string, tail: string) =>
-    statement(
-      (bind) =>
-        `${query} WHERE TABLE_SCHEMA = database() AND TABLE_NAME IN (${tables.map((table) => bind(table.name)).join(', ') || "''"}) ${tail}`,
-    );
+  const values = tables.map((table) => table.name);
+  const names = values.map(() => '?').join(', ') || "''";
+  const ofWanted = (query: string, tail: string) => ({
+    text: `${query} WHERE TABLE_SCHEMA = database() AND TABLE_NAME IN (${names}) ${tail}`,
+    values,
+  });
   const plain = (query: string) => ({ text: query, values: [] });
   return [
     ofWanted(columnsOf, 'ORDER BY TABLE_NAME, ORDINAL_POSITION'),

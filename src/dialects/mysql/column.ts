@@ -2,82 +2,86 @@
 import type { Statement } from '../../model/rows.ts';
 import type { Column, Table } from '../../model/table.ts';
 import type { Bound } from '../../model/value.ts';
-import { type Bind, statement as write } from '../sql.ts';
+import { builder, compiled, type Expression, id, type Knex, raw, type Value, word } from '../knex.ts';
 
 /** Quotes an identifier: a backtick works whatever ANSI_QUOTES says, and the driver looks for no `?` inside. */
 export function quote(name: string): string {
   return `\`${name.replace(/`/g, '``')}\``;
 }
-export const id = (column: Column): string => quote(column.name);
-export const from = (table: Table): string => quote(table.name);
-export const statement = (body: (bind: Bind) => string): Statement => write('ordered', body);
+export const knex = builder('mysql2', quote);
 
-/** What is selected for a column: the column, or an expression where the text protocol would lose something. */
+export const from = (table: Table): string => word(table.name);
+export const statement = (query: Knex.QueryBuilder | Knex.Raw): Statement => compiled(knex, query, 'ordered');
+
+/** What is selected for a column, which is `??`: itself, or an expression where the text protocol would lose something. */
 export function output(column: Column): string {
   // FLOAT is sent with 6 digits, and the driver parses a DOUBLE with rounding errors: both travel as the text of a double.
   // (`+ 0e0` would lose the sign of -0; and a DOUBLE is not multiplied, because MySQL 8 and newer cut the text of an expression at 22
   // characters, and `-2.2250738585072014e-308` has 24.)
-  if (column.type.kind === 'float') return `CONCAT(${id(column)}${column.type.bits === 32 ? ' * 1e0' : ''})`;
-  if (/zerofill/.test(column.native)) return `${id(column)} + 0`;
-  return isGeometry(column) ? `ST_AsText(${id(column)})` : id(column);
+  if (column.type.kind === 'float') return `CONCAT(??${column.type.bits === 32 ? ' * 1e0' : ''})`;
+  if (/zerofill/.test(column.native)) return '?? + 0';
+  return isGeometry(column) ? 'ST_AsText(??)' : '??';
 }
 
 /** The result type of `output`; '' for an expression, which hides it. */
-export const outputType = (column: Column): string => (output(column) === id(column) ? column.resultType : '');
-/** NULL of the column's type. */
-export const typeOnly = (column: Column): string => `IF(FALSE, ${id(column)}, NULL)`;
+export const outputType = (column: Column): string => (output(column) === '??' ? column.resultType : '');
+/** NULLs of the columns' types: one expression, for a wide table has a thousand of them. */
+export const typesOnly = (columns: readonly Column[]): Expression =>
+  raw(columns.map(() => 'IF(FALSE, ??, NULL)').join(', ') || 'NULL', columns.map(id));
+/** Columns that an expression hides: their types go along apart. */
+export const hidden = (columns: readonly Column[]): readonly Column[] =>
+  columns.filter((column) => output(column) !== '??');
 
 export const isGeometry = (column: Column): boolean => column.type.kind === 'opaque' && column.type.wire === 'geometry';
 
 /** A value beside a column. Digits are checked by conversion and stand as literals: a quoted one compares as a double. */
-export function literal(column: Column, bound: Bound, bind: Bind): string {
-  if (typeof bound !== 'string') return bind(bound);
+export function literal(column: Column, bound: Bound): Value {
+  if (typeof bound !== 'string') return bound;
   switch (column.type.kind) {
     case 'int':
     case 'decimal':
-      return bound;
+      return raw(bound);
     case 'float': {
       const double = column.type.bits === 32 ? Math.fround(Number(bound)) : Number(bound);
       const text = Object.is(double, -0) ? '-0' : String(double);
-      return text.includes('e') ? text : `${text}e0`;
+      return raw(text.includes('e') ? text : `${text}e0`);
     }
     case 'bool':
-      return bound === 'true' ? '1' : '0';
+      return raw(bound === 'true' ? '1' : '0');
     case 'bits':
-      return String(BigInt(`0b0${bound}`));
+      return raw(String(BigInt(`0b0${bound}`)));
     default:
-      return bind(bound);
+      return bound;
   }
 }
 
 export const zeroDate = (column: Column): string =>
   column.type.kind === 'date' ? '0000-00-00' : '0000-00-00 00:00:00';
 
-/** The text we show of a value (`values/encode.ts`), as SQL: `q` looks in it. */
+/** The text we show of a value (`values/encode.ts`), as SQL in which `??` is the column: `q` looks in it. */
 export function shown(column: Column): string {
-  const name = id(column);
   switch (column.type.kind) {
     case 'bool':
-      return `ELT((${name} <> 0) + 1, 'false', 'true')`;
+      return "ELT((?? <> 0) + 1, 'false', 'true')";
     case 'bits':
-      return column.type.length === 1 ? `(${name} + 0)` : `LPAD(BIN(${name} + 0), ${column.type.length ?? 1}, '0')`;
+      return column.type.length === 1 ? '(?? + 0)' : `LPAD(BIN(?? + 0), ${column.type.length ?? 1}, '0')`;
     case 'date':
-      return `NULLIF(CONCAT(${name}), '0000-00-00')`;
+      return "NULLIF(CONCAT(??), '0000-00-00')";
     case 'timestamp': {
-      const text = `DATE_FORMAT(${name}, '%Y-%m-%dT%H:%i:%s.%f')`;
+      const text = "DATE_FORMAT(??, '%Y-%m-%dT%H:%i:%s.%f')";
       const trimmed = (from: number) => `TRIM(TRAILING '0' FROM SUBSTRING(${text}, ${from}))`;
       const whole =
         column.type.least === 0 ? `CONCAT(LEFT(${text}, 19), TRIM(TRAILING '.' FROM ${trimmed(20)}))` : null;
       const kept =
         whole ?? (column.type.digits <= 3 ? `LEFT(${text}, 23)` : `CONCAT(LEFT(${text}, 23), ${trimmed(24)})`);
-      return `IF(${name} = '${zeroDate(column)}', NULL, ${kept})`;
+      return `IF(?? = '${zeroDate(column)}', NULL, ${kept})`;
     }
     case 'float':
-      return column.type.bits === 64 ? shownDouble(column) : name;
+      return column.type.bits === 64 ? shownDouble(column) : '??';
     case 'time':
-      return column.type.digits === 0 ? name : `TRIM(TRAILING '.' FROM TRIM(TRAILING '0' FROM ${name}))`;
+      return column.type.digits === 0 ? '??' : "TRIM(TRAILING '.' FROM TRIM(TRAILING '0' FROM ??))";
     default:
-      return isGeometry(column) || /zerofill/.test(column.native) ? output(column) : name;
+      return isGeometry(column) || /zerofill/.test(column.native) ? output(column) : '??';
   }
 }
 
@@ -86,12 +90,12 @@ export function shown(column: Column): string {
  * the zeros fit (to 1e-15; in MySQL 8 and newer in 23 characters), so they are counted.
  */
 function shownDouble(column: Column): string {
-  const [text, size] = [output(column), `ABS(${id(column)})`];
+  const [text, size] = [output(column), 'ABS(??)'];
   const unsigned = `TRIM(LEADING '-' FROM ${text})`;
   const digits = `TRIM(LEADING '0' FROM SUBSTRING(${unsigned}, 3))`;
   const power = `LPAD(CHAR_LENGTH(${unsigned}) - CHAR_LENGTH(${digits}) - 1, 2, '0')`;
   const point = `IF(CHAR_LENGTH(${digits}) > 1, '.', '')`;
-  const counted = `CONCAT(IF(${id(column)} < 0, '-', ''), LEFT(${digits}, 1), ${point}, SUBSTRING(${digits}, 2), 'e-', ${power})`;
+  const counted = `CONCAT(IF(?? < 0, '-', ''), LEFT(${digits}, 1), ${point}, SUBSTRING(${digits}, 2), 'e-', ${power})`;
   const large = `WHEN ${size} >= 1e15 THEN REPLACE(${text}, 'e', 'e+') WHEN ${size} >= 1e-4 OR ${size} = 0 THEN ${text}`;
   const small = `WHEN ${text} LIKE '%e-_' THEN REPLACE(${text}, 'e-', 'e-0') WHEN ${text} LIKE '%e%' THEN ${text}`;
   return `CASE ${large} ${small} ELSE ${counted} END`;
@@ -109,5 +113,4 @@ export const isLong = ({ type }: Column): boolean =>
   (type.kind === 'text' || type.kind === 'binary') && (type.length === null || type.length > sortedCharacters);
 
 /** What a column is sorted by. */
-export const sorted = (column: Column): string =>
-  isLong(column) ? `LEFT(${id(column)}, ${sortedCharacters})` : id(column);
+export const sorted = (column: Column): string => (isLong(column) ? `LEFT(??, ${sortedCharacters})` : '??');

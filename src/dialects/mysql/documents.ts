@@ -1,20 +1,23 @@
 /** JSON columns beside JSON values: MySQL has a type of its own for documents, MariaDB keeps their text. */
 import type { Column } from '../../model/table.ts';
 import type { Bound } from '../../model/value.ts';
-import type { Bind } from '../sql.ts';
-import { id } from './column.ts';
+import { type Expression, id, list, raw } from '../knex.ts';
 
 /** Equality of documents: the order of members, blanks and zeros behind a point say nothing. */
-export function amongDocuments(column: Column, values: readonly Bound[], bind: Bind): string {
-  const text = `CONVERT(${id(column)} USING utf8mb4)`;
+export function amongDocuments(column: Column, values: readonly Bound[]): Expression {
+  const name = id(column);
   if (column.native === 'json') {
-    // Read anew: a date or a decimal that SQL has put into a document is shown as JSON, but equals none. (MySQL 8 documents no IN.)
-    return `(${values.map((value) => `CAST(${text} AS JSON) = CAST(${bind(value)} AS JSON)`).join(' OR ')})`;
+    // Parsed again: a date or a decimal that SQL has put into a document is shown as JSON, but equals none. (MySQL 8 documents no IN.)
+    const parts = values.map(() => 'CAST(CONVERT(?? USING utf8mb4) AS JSON) = CAST(? AS JSON)');
+    return raw(
+      `(${parts.join(' OR ')})`,
+      values.flatMap((value) => [name, value]),
+    );
   }
   // Its collation may be one that folds case.
-  const normal = (document: string) => `CAST(JSON_NORMALIZE(${document}) AS BINARY)`;
-  const written = values.flatMap(spellings).map((value) => normal(bind(value)));
-  return `${normal(text)} IN (${written.join(', ')})`;
+  const normal = (text: string) => `CAST(JSON_NORMALIZE(${text}) AS BINARY)`;
+  const written = values.flatMap(spellings);
+  return raw(`${normal('CONVERT(?? USING utf8mb4)')} IN (?)`, [name, list(normal('?'), written, written.length)]);
 }
 
 /**

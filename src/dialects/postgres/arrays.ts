@@ -6,31 +6,36 @@
 import type { RangeOp } from '../../model/plan.ts';
 import type { Column } from '../../model/table.ts';
 import { type ArrayItem, readArray } from '../../values/array-text.ts';
-import { type Bind, sign } from '../sql.ts';
-import { id } from './column.ts';
+import { type Expression, id, raw } from '../knex.ts';
+import { sign } from '../sql.ts';
 
 const [lowest, highest] = [-(2 ** 31), 2 ** 31 - 2];
 /** So many arrays are also looked for by what they contain, as a GIN index finds them. More would cost the planner too much. */
 const few = 100;
 
 /** Equality with one of these arrays, whatever the bounds. An index of either kind serves: btree the range, GIN `@>`. */
-export function amongArrays(column: Column, literals: readonly string[], bind: Bind): string {
+export function amongArrays(column: Column, literals: readonly string[]): Expression {
   const name = id(column);
+  const bindings: string[] = [];
   const conditions = literals.map((literal) => {
     const items = read(literal);
-    if (items.length === 0) return `${name} = ${bind(literal)}`;
-    const range = `${name} >= ${bind(bounded(literal, items, 'low'))} AND ${name} <= ${bind(bounded(literal, items, 'high'))}`;
+    if (items.length === 0) {
+      bindings.push(name, literal);
+      return '?? = ?';
+    }
+    bindings.push(name, bounded(literal, items, 'low'), name, bounded(literal, items, 'high'));
     // NULL is contained in nothing.
-    const contained = literals.length > few || hasNull(items) ? '' : ` AND ${name} @> ${bind(literal)}`;
-    return `(${range}${contained})`;
+    if (literals.length > few || hasNull(items)) return '(?? >= ? AND ?? <= ?)';
+    bindings.push(name, literal);
+    return '(?? >= ? AND ?? <= ? AND ?? @> ?)';
   });
-  return conditions.length === 1 ? conditions.join() : `(${conditions.join(' OR ')})`;
+  return raw(conditions.length === 1 ? conditions.join() : `(${conditions.join(' OR ')})`, bindings);
 }
 
 /** A range: whatever its bounds, an array is on the side of an equal one. */
-export function arrayRange(column: Column, op: RangeOp, literal: string, bind: Bind): string {
+export function arrayRange(column: Column, op: RangeOp, literal: string): Expression {
   const end = op === 'gte' || op === 'lt' ? 'low' : 'high';
-  return `${id(column)} ${sign[op]} ${bind(bounded(literal, read(literal), end))}`;
+  return raw(`?? ${sign[op]} ?`, [id(column), bounded(literal, read(literal), end)]);
 }
 
 /** The array with the lowest or the highest bounds that it may have. An empty one has none. */

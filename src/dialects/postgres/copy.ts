@@ -2,19 +2,19 @@
 import { isRank, type Read } from '../../model/plan.ts';
 import type { Copying } from '../../model/rows.ts';
 import type { Column, Type } from '../../model/table.ts';
-import type { Bind } from '../sql.ts';
-import { id, isFlag, shown, statement } from './column.ts';
+import { id, type Knex, type Operand, of, raw } from '../knex.ts';
+import { isFlag, shown, statement } from './column.ts';
 
 /** COPY binds no values, so that what has some is left to an ordinary statement: null. */
 export function copy(
   read: Read,
   delimiter: string,
-  select: (outputs: readonly string[], bind: Bind) => string,
+  select: (outputs: readonly Operand[]) => Knex.QueryBuilder,
 ): Copying | null {
-  const outputs = read.columns.map((one) => (isRank(one) ? null : copied(one)));
-  if (outputs.includes(null)) return null;
-  const named = outputs.map((output, nth) => `${output} AS ${alias(read, nth)}`);
-  const { text, values } = statement((bind) => select(named, bind));
+  const outputs = read.columns.flatMap((one) => (isRank(one) ? [] : (copied(one) ?? [])));
+  if (outputs.length < read.columns.length) return null;
+  const named = outputs.map((output, nth) => raw('?? AS ??', [output, alias(read, nth)]));
+  const { text, values } = statement(select(named));
   if (values.length > 0) return null;
   return {
     text: `COPY (${text}) TO STDOUT (FORMAT csv, DELIMITER '${delimiter}')`,
@@ -33,22 +33,21 @@ function alias({ sort }: Read, nth: number): string {
 }
 
 /** The text of a column as csv shows it; null where no SQL gives exactly that. */
-function copied(column: Column): string | null {
-  const name = id(column);
+function copied(column: Column): Operand | null {
   const { type } = column;
   switch (type.kind) {
     case 'bool':
-      return isFlag(column) ? `${name} <> 0` : name;
+      return of(column, isFlag(column) ? '?? <> 0' : '??');
     case 'text':
-      return type.padded ? shown(column) : name;
+      return of(column, type.padded ? shown(column) : '??');
     case 'timestamp':
-      return type.zoned || isStored(column) ? name : shown(column);
+      return of(column, type.zoned || isStored(column) ? '??' : shown(column));
     case 'json':
-      return `coalesce(${shown(column)}, 'null')`;
+      return of(column, `coalesce(${shown(column)}, 'null')`);
     case 'array':
-      return isPlain(type.of) ? `coalesce(${shown(column)}, 'null')` : null;
+      return isPlain(type.of) ? of(column, `coalesce(${shown(column)}, 'null')`) : null;
     default:
-      return name;
+      return id(column);
   }
 }
 

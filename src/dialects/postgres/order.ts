@@ -1,34 +1,32 @@
 /** The order of records: how it is asked for, and what stands after a place in it. */
 import type { Server } from '../../model/catalog.ts';
 import { isRank, type Read } from '../../model/plan.ts';
-import { following, type Side } from '../after.ts';
-import { type Bind, ofTable } from '../sql.ts';
-import { id } from './column.ts';
+import { following } from '../after.ts';
+import { type Expression, id, type Knex, of, raw } from '../knex.ts';
+import { ofTable, orderBy } from '../sql.ts';
+import { knex } from './column.ts';
 import { exact, ordered } from './distinct.ts';
 import { rank } from './search.ts';
 
-/** ` ORDER BY …`, or nothing. The server's own order of NULLs (last for asc, first for desc) needs no words. */
-export function order(read: Read, server: Server, bind: Bind): string {
-  const { sort, columns, table } = read;
-  const parts = sort.map(({ by, direction, nulls }) => {
+/** The server's own order of NULLs (last for asc, first for desc) needs no words. */
+export function order(query: Knex.QueryBuilder, read: Read, server: Server): Knex.QueryBuilder {
+  const { sort, columns, table, distinct } = read;
+  for (const { by, direction, nulls } of sort) {
+    if (isRank(by)) {
+      const shown = columns.indexOf(by);
+      orderBy(knex, query, shown < 0 ? rank(by.search, table, server) : raw(`${shown + 1}`), direction);
+      continue;
+    }
+    const operand = distinct ? of(by, ordered(by)) : id(by);
     const usual = (direction === 'asc') === (nulls === 'last');
-    const descending = direction === 'desc' ? ' DESC' : '';
-    if (isRank(by))
-      return `${columns.includes(by) ? columns.indexOf(by) + 1 : rank(by.search, table, server, bind)}${descending}`;
-    return `${read.distinct ? ordered(by) : id(by)}${descending}${usual ? '' : ` NULLS ${nulls.toUpperCase()}`}`;
-  });
+    orderBy(knex, query, operand, direction, usual ? '' : ` NULLS ${nulls}`);
+  }
   // Texts that its collation takes for the same are two records, and must stand in one order.
-  if (read.distinct)
-    parts.push(
-      ...ofTable(read)
-        .filter((column) => exact(column) !== ordered(column))
-        .map(exact),
-    );
-  return parts.length === 0 ? '' : ` ORDER BY ${parts.join(', ')}`;
+  const loose = distinct ? ofTable(read).filter((column) => exact(column) !== ordered(column)) : [];
+  for (const column of loose) orderBy(knex, query, of(column, exact(column)));
+  return query;
 }
 
 /** The text of a stored value is all the server needs: a parameter takes the type and the collation of the column beside it. */
-export function after(read: Read, bind: Bind): readonly string[] {
-  const side: Side = { operand: id, value: (_, stored) => bind(stored) };
-  return following(read, side);
-}
+export const after = (read: Read): readonly Expression[] =>
+  following(read, { operand: id, value: (_, stored) => stored });

@@ -1,23 +1,26 @@
 import type { Server } from '../../model/catalog.ts';
 import { hasPrefix, indexFor, type Query, type Search, type Words, wordsOf } from '../../model/plan.ts';
 import type { Column, Table } from '../../model/table.ts';
+import { type Expression, joined, kept, type Operand, of, raw, Shared } from '../knex.ts';
 import { contains, hits, textOf, truth } from '../query.ts';
-import type { Bind } from '../sql.ts';
 import { quote, shown } from './column.ts';
 
 /** A search as SQL: LIKE over the text we show, or the engine's full text. */
-export function searched(search: Search, table: Table, server: Server, bind: Bind): string {
-  return either(search, table, server, bind, {
-    native: (vector, query) => `${vector} @@ ${query}`,
-    like: () => truth(search.query, (words) => like(words, search, table, server, bind)),
+export function searched(search: Search, table: Table, server: Server): Expression {
+  return either(search, table, server, {
+    native: (vector, query) => raw('? @@ ?', [vector, query]),
+    like: () => truth(search.query, (words) => like(words, search, table, server)),
   });
 }
 
 /** A number that grows with how well a record answers; the encoder makes it less than 1. */
-export function rank(search: Search, table: Table, server: Server, bind: Bind): string {
-  return either(search, table, server, bind, {
-    native: (vector, query) => `ts_rank(${vector}, ${query})`,
-    like: () => hits(wordsOf(search.query, 'wanted').flatMap((words) => likes(words, search, table, server, bind))),
+export function rank(search: Search, table: Table, server: Server): Expression {
+  return either(search, table, server, {
+    native: (vector, query) => raw('ts_rank(?, ?)', [vector, query]),
+    like() {
+      const wanted = wordsOf(search.query, 'wanted').flatMap((words) => likes(words, search, table, server));
+      return hits(wanted);
+    },
   });
 }
 
@@ -29,57 +32,64 @@ function either(
   search: Search,
   table: Table,
   server: Server,
-  bind: Bind,
-  by: { native(vector: string, query: string): string; like(): string },
-): string {
+  by: { native(vector: Expression, query: Expression): Expression; like(): Expression },
+): Expression {
   const columns = searchedColumns(search, table);
   const words = wordsOf(search.query);
   if (search.by === 'like' || columns.length === 0 || words.length === 0 || !words.every(isStorable)) return by.like();
-  const config = `${bind(quote(search.language))}::regconfig`;
+  const config = new Shared(quote(search.language));
+  const index = indexFor(search, table.search);
+  const texts = columns.map((column) => foldable(column, server));
   const vector =
-    indexFor(search, table.search)?.expression ??
-    `to_tsvector(${config}, concat_ws(' ', ${columns.map((column) => foldable(column, server)).join(', ')}))`;
-  const asked = new Map(words.map((one) => [one, tsquery(one, config, bind)]));
-  const found = by.native(vector, joined(search.query, asked));
+    index === null
+      ? raw("to_tsvector(?::regconfig, concat_ws(' ', ??))", [config, texts])
+      : raw(kept(index.expression));
+  const asked = new Map(words.map((one) => [one, tsquery(one, config)]));
+  const found = by.native(vector, combined(search.query, asked));
   if (table.search.mode !== 'auto') return found;
-  const isKnown = [...asked.values()].map((query) => `numnode(${query}) > 0`);
-  return `CASE WHEN ${isKnown.join(' AND ')} THEN ${found} ELSE ${by.like()} END`;
+  const known = [...asked.values()];
+  const isKnown = known.map(() => 'numnode(?) > 0').join(' AND ');
+  return raw(`CASE WHEN ${isKnown} THEN ? ELSE ? END`, [...known, found, by.like()]);
 }
 
-function joined(query: Query, asked: ReadonlyMap<Words, string>): string {
+function combined(query: Query, asked: ReadonlyMap<Words, Expression>): Expression {
   switch (query.op) {
     case 'and':
-    case 'or':
-      return `(${query.of.map((part) => joined(part, asked)).join(query.op === 'and' ? ' && ' : ' || ')})`;
+    case 'or': {
+      const parts = query.of.map((part) => combined(part, asked));
+      return raw(`(${parts.map(() => '?').join(query.op === 'and' ? ' && ' : ' || ')})`, parts);
+    }
     case 'not':
-      return `(!! ${joined(query.of, asked)})`;
+      return raw('(!! ?)', [combined(query.of, asked)]);
     default:
-      return asked.get(query) ?? '';
+      return asked.get(query) ?? raw('');
   }
 }
 
 /** What the text holds is words for `plainto` and `phraseto`; for `to_tsquery`, which has operators, each is quoted. */
-function tsquery(words: Words, config: string, bind: Bind): string {
+function tsquery(words: Words, config: Shared): Expression {
   if (hasPrefix(words)) {
     const list = words.op === 'word' ? [words] : words.of;
     const quoted = list.map(({ text, prefix }) => `'${text.replace(/['\\]/g, '$&$&')}'${prefix ? ':*' : ''}`);
-    return `to_tsquery(${config}, ${bind(quoted.join(' <-> '))})`;
+    return raw('to_tsquery(?::regconfig, ?)', [config, new Shared(quoted.join(' <-> '))]);
   }
   const text = textOf(words);
-  return `${/\s/.test(text) ? 'phraseto' : 'plainto'}_tsquery(${config}, ${bind(text)})`;
+  const parse = /\s/.test(text) ? 'phraseto_tsquery' : 'plainto_tsquery';
+  return raw(`${parse}(?::regconfig, ?)`, [config, new Shared(text)]);
 }
 
-function like(words: Words, search: Search, table: Table, server: Server, bind: Bind): string {
-  const conditions = likes(words, search, table, server, bind);
-  return conditions.length === 0 ? 'FALSE' : `(${conditions.join(' OR ')})`;
+function like(words: Words, search: Search, table: Table, server: Server): Expression {
+  const conditions = likes(words, search, table, server);
+  return conditions.length === 0 ? raw('FALSE') : joined(conditions, ' OR ');
 }
 
 /** A condition for each searched column. */
-function likes(words: Words, search: Search, table: Table, server: Server, bind: Bind): readonly string[] {
+function likes(words: Words, search: Search, table: Table, server: Server): readonly Expression[] {
   if (!isStorable(words)) return [];
-  // One binding for all columns: a statement may have 65,535.
-  const pattern = bind(contains(words));
-  return searchedColumns(search, table).map((column) => `${foldable(column, server)} ILIKE ${pattern} ESCAPE '|'`);
+  const pattern = new Shared(contains(words));
+  return searchedColumns(search, table).map((column) =>
+    raw("?? ILIKE ? ESCAPE '|'", [foldable(column, server), pattern]),
+  );
 }
 
 const searchedColumns = ({ column }: Search, table: Table): readonly Column[] =>
@@ -92,10 +102,11 @@ function isStorable(words: Words): boolean {
 }
 
 /** The shown text of a column, in a collation whose case folding knows every alphabet. */
-export function foldable(column: Column, server: Server): string {
-  if (column.type.kind !== 'text') return shown(column);
-  if (server.foldCollation !== null) return `(${shown(column)} COLLATE pg_catalog.${server.foldCollation})`;
+export function foldable(column: Column, server: Server): Operand {
+  const text = shown(column);
+  if (column.type.kind !== 'text') return of(column, text);
+  if (server.foldCollation !== null) return of(column, `(${text} COLLATE pg_catalog.${server.foldCollation})`);
   // These fold ASCII only, and a nondeterministic collation has no LIKE before PostgreSQL 18.
   const unfit = ['C', 'POSIX', 'ucs_basic'].includes(column.collation ?? '') || column.equality !== 'exact';
-  return unfit ? `(${shown(column)} COLLATE pg_catalog."default")` : shown(column);
+  return of(column, unfit ? `(${text} COLLATE pg_catalog."default")` : text);
 }

@@ -1,35 +1,38 @@
+/** What changes the records of a table, as queries of knex. */
 import type { Server } from '../../model/catalog.ts';
-import type { Dialect, Listing, Values } from '../../model/dialect.ts';
+import type { Listing, Values } from '../../model/dialect.ts';
 import type { Delete, Where } from '../../model/plan.ts';
-import type { Statement } from '../../model/rows.ts';
 import type { Column, Table } from '../../model/table.ts';
-import { type Bind, where } from '../sql.ts';
-import { from, id, literal, statement } from './column.ts';
+import { flat, id, type Knex, kept, list, raw } from '../knex.ts';
+import { page, select, where } from '../sql.ts';
+import { from, knex, literal } from './column.ts';
 import { conditions } from './select.ts';
 
-const bound = (column: Column | undefined, value: Values[number] | undefined, bind: Bind): string =>
-  bind(column === undefined || value === null || value === undefined ? null : literal(column, value));
+const bound = (column: Column, value: Values[number] | undefined): string | null =>
+  value === null || value === undefined ? null : literal(column, value);
 
-export const lock: Dialect['lock'] = (table, columns, keys) => {
-  const names = columns.map(id).join(', ');
-  const found = statement((bind) => {
-    const anyOf = keys.map(
-      (key) => `(${columns.map((column, at) => `${id(column)} = ${bound(column, key[at], bind)}`).join(' AND ')})`,
-    );
-    return `SELECT ${names} FROM ${from(table)} WHERE ${anyOf.join(' OR ')} ORDER BY ${names} FOR UPDATE`;
-  });
-  return { ...found, types: columns.map((column) => column.resultType) };
-};
+export function lock(table: Table, columns: readonly Column[], keys: readonly Values[]): Knex.QueryBuilder {
+  const names = columns.map(id);
+  const isKey = `(${columns.map(() => '?? = ?').join(' AND ')})`;
+  const values = keys.flatMap((key) => columns.flatMap((column, at) => [id(column), bound(column, key[at])]));
+  const found = raw(keys.map(() => isKey).join(' OR '), values);
+  return where(knex, knex.from(from(table)).select(names), [found])
+    .orderBy(names)
+    .forUpdate();
+}
 
-export const insert: Dialect['insert'] = (table, columns, rows, returned) => {
-  const returning = returned.length === 0 ? '' : ` RETURNING ${returned.map(id).join(', ')}`;
-  const inserted = statement((bind) => {
-    if (columns.length === 0) return `INSERT INTO ${from(table)} DEFAULT VALUES${returning}`;
-    const tuples = rows.map((row) => `(${columns.map((column, at) => bound(column, row[at], bind)).join(', ')})`);
-    return `INSERT INTO ${from(table)} (${columns.map(id).join(', ')}) VALUES ${tuples.join(', ')}${returning}`;
-  });
-  return { ...inserted, types: returned.map((column) => column.resultType) };
-};
+export function insert(
+  table: Table,
+  columns: readonly Column[],
+  rows: readonly Values[],
+  returned: readonly Column[],
+): Knex.QueryBuilder {
+  const names = columns.map(id);
+  const values = rows.flatMap((row) => columns.map((column, at) => bound(column, row[at])));
+  const tuples = raw('(??) VALUES ?', [names, list(tuple(columns), values, rows.length)]);
+  const query = knex(from(table)).insert(columns.length === 0 ? {} : knex.raw(...flat(knex, tuples)));
+  return returned.length === 0 ? query : query.returning(returned.map(id));
+}
 
 export function records(
   table: Table,
@@ -37,28 +40,23 @@ export function records(
   filter: Where,
   how: Listing,
   server: Server,
-): Statement {
-  const tail = `${sorted(how.order)}${how.limit === null ? '' : ` LIMIT ${how.limit}`}${how.lock ? ' FOR UPDATE' : ''}`;
-  const found = statement(
-    (bind) => `SELECT ${list(columns)} FROM ${from(table)}${where(conditions(filter, [], table, server, bind))}${tail}`,
-  );
-  return { ...found, types: columns.map((column) => column.resultType) };
+): Knex.QueryBuilder {
+  const found = where(knex, knex.from(from(table)), conditions(filter, [], table, server));
+  const query = select(knex, found, columns.map(id)).orderBy(how.order.map(id));
+  if (how.limit !== null) page(query, how.limit);
+  return how.lock ? query.forUpdate() : query;
 }
 
 /** A DELETE inside WITH deletes all that matches, however few of its records are asked for. */
-export function remove({ table, where: filter, returned }: Delete, server: Server): Statement {
-  const deleting = (bind: Bind) => `DELETE FROM ${from(table)}${where(conditions(filter, [], table, server, bind))}`;
-  if (returned === null) return statement(deleting);
+export function remove({ table, where: filter, returned }: Delete, server: Server): Knex.QueryBuilder {
+  const deleting = where(knex, knex(from(table)), conditions(filter, [], table, server)).del();
+  if (returned === null) return deleting;
   const { columns, limit } = returned;
   // `_id` is a column that has a name of its own, too.
-  const all = [...new Map([...columns, ...table.key].map((column) => [column.name, column])).values()];
-  const select = `SELECT ${list(columns)} FROM gone${sorted(table.key)} LIMIT ${limit}`;
-  const deleted = statement((bind) => `WITH gone AS (${deleting(bind)} RETURNING ${list(all)}) ${select}`);
-  return { ...deleted, types: columns.map((column) => column.resultType) };
+  const all = [...new Set([...columns, ...table.key].map(id))];
+  const gone = knex.with('gone', deleting.returning(all)).from('gone');
+  return page(select(knex, gone, columns.map(id)).orderBy(table.key.map(id)), limit);
 }
-
-const list = (columns: readonly Column[]): string => columns.map(id).join(', ') || 'NULL';
-const sorted = (columns: readonly Column[]): string => (columns.length === 0 ? '' : ` ORDER BY ${list(columns)}`);
 
 export function change(
   table: Table,
@@ -66,24 +64,33 @@ export function change(
   columns: readonly Column[],
   values: Values,
   server: Server,
-): Statement {
-  return statement((bind) => {
-    const set = columns.map((column, at) => `${id(column)} = ${bound(column, values[at], bind)}`);
-    return `UPDATE ${from(table)} SET ${set.join(', ')}${where(conditions(filter, [], table, server, bind))}`;
-  });
+): Knex.QueryBuilder {
+  const set = Object.fromEntries(columns.map((column, at) => [id(column), bound(column, values[at])]));
+  return where(knex, knex(from(table)), conditions(filter, [], table, server)).update(set);
 }
 
-export const update: Dialect['update'] = (table, key, columns, rows) => {
+export function update(
+  table: Table,
+  key: readonly Column[],
+  columns: readonly Column[],
+  rows: readonly Values[],
+): Knex.QueryBuilder {
   const all = [...key, ...columns];
-  return statement((bind) => {
-    // The casts give the columns of VALUES their types; without a length, which would cut silently.
-    const tuples = rows.map(
-      (row, at) =>
-        `(${all.map((column, nth) => `${bound(column, row[nth], bind)}${at === 0 ? `::${column.native}` : ''}`).join(', ')})`,
-    );
-    const names = all.map((_, at) => `v${at}`);
-    const set = columns.map((column, at) => `${id(column)} = v.v${key.length + at}`);
-    const on = key.map((column, at) => `t.${id(column)} = v.v${at}`);
-    return `UPDATE ${from(table)} t SET ${set.join(', ')} FROM (VALUES ${tuples.join(', ')}) v(${names.join(', ')}) WHERE ${on.join(' AND ')}`;
-  });
-};
+  const [first, ...others] = rows.map((row) => all.map((column, at) => bound(column, row[at])));
+  // The casts give the columns of VALUES their types; without a length, which would cut silently.
+  const typed = list(`(${all.map(({ native }) => `?::${kept(native)}`).join(', ')})`, first ?? [], 1);
+  const values = others.length === 0 ? [typed] : [typed, list(tuple(all), others.flat(), others.length)];
+  const names = all.map((_, at) => `v${at}`);
+  const given = raw(`(VALUES ${values.map(() => '?').join(', ')}) v(??)`, [...values, names]);
+  const set = columns.map((column, at) => [id(column), raw(`v.v${key.length + at}`)]);
+  const on = key.map((column, at) => raw('??.?? = ??', ['t', id(column), `v.v${at}`]));
+  return where(
+    knex,
+    knex({ t: from(table) })
+      .update(Object.fromEntries(set))
+      .updateFrom(knex.raw(...flat(knex, given))),
+    on,
+  );
+}
+
+const tuple = (columns: readonly Column[]): string => `(${columns.map(() => '?').join(', ')})`;

@@ -50,7 +50,7 @@ export function mysql(address: Address): Driver {
 
     async run(raw, statement, maxBytes, into) {
       const client = clientOf(raw);
-      const isBound = statement.values.some(isLong) && /^(INSERT|UPDATE)\b/.test(statement.text);
+      const isBound = statement.values.some(isLong) && /^(insert|update)\b/i.test(statement.text);
       const bound = statement.values.map((value) => (value instanceof Uint8Array ? asBuffer(value) : value));
       const sql = isBound ? statement.text : sqlOf(client, statement);
       if (isBound) await refuseOversized(client, boundBytes(bound));

@@ -1,0 +1,56 @@
+/** What is asked of the records of a table, as queries of knex. */
+import { isRank, type Read } from '../../model/plan.ts';
+import type { Column, Table } from '../../model/table.ts';
+import { placed } from '../after.ts';
+import { type Expression, type Knex, type Operand, of, raw } from '../knex.ts';
+import { ofTable, once, page, select, unshown, where } from '../sql.ts';
+import { from, hidden, knex, output, outputType, typesOnly } from './column.ts';
+import { distinct } from './distinct.ts';
+import { after, order, place } from './order.ts';
+import { rank } from './search.ts';
+import { conditions } from './select.ts';
+
+/** @param first what stands before the outputs */
+export function search(read: Read, first = ''): Knex.QueryBuilder {
+  const { columns, table } = read;
+  const outputs = [
+    ...columns.map((one) => (isRank(one) ? rank(one.search, table) : of(one, output(one)))),
+    ...placed(read).map((column) => of(column, place(column))),
+    ...typesIn(read, typesApart(read)),
+  ];
+  const rows = source(read, [...found(read), ...after(read)]);
+  const shown = first === '' ? outputs : [raw(`${first} ??`, [outputs.length === 0 ? [raw('NULL')] : outputs])];
+  return page(order(select(knex, rows, shown), read), read.limit, read.offset);
+}
+
+/** The types of its result. */
+export const searchTypes = (read: Read): readonly string[] => [
+  ...read.columns.map((one) => (isRank(one) ? '' : outputType(one))),
+  ...placed(read).map((column) => (place(column) === '??' ? column.resultType : '')),
+  ...typesApart(read).map((column) => column.resultType),
+];
+
+export const count = (read: Read): Knex.QueryBuilder => source(read, found(read)).count();
+
+export const estimate = (read: Read): Knex.Raw =>
+  knex.raw('EXPLAIN FORMAT=TRADITIONAL ??', [select(knex, source(read, found(read)), [raw('1')])]);
+
+/** The types of columns, and no record. */
+export const check = (table: Table, columns: readonly Column[]): Knex.QueryBuilder =>
+  page(select(knex, knex.from(from(table)), [typesOnly(columns)]), 0);
+
+const found = ({ where, searches, table }: Read) => conditions(where, searches, table);
+
+/** The records that match; of those that show the same one. */
+function source(read: Read, matching: readonly Expression[]): Knex.QueryBuilder {
+  const rows = where(knex, knex.from(from(read.table)), matching);
+  return read.distinct ? knex.from(distinct(rows, once(ofTable(read))).as('d')) : rows;
+}
+
+const typesApart = (read: Read): readonly Column[] => [...hidden(ofTable(read)), ...unshown(read)];
+
+/** The types of columns, also where the records come from a subquery that does not select them. */
+function typesIn({ distinct, table }: Read, columns: readonly Column[]): readonly Operand[] {
+  if (columns.length === 0) return [];
+  return distinct ? columns.map((column) => raw('?', [check(table, [column])])) : [typesOnly(columns)];
+}
