@@ -2,7 +2,7 @@
  * knex as what writes SQL: it has no connection here, and nothing is run by it. In raw SQL `??` stands for an operand and `?` for a
  * value or a condition; a `?` that is neither is written `\?` (`kept`).
  *
- * What it does to those who do not know (`docs/architecture.md` says more, `test/dialects/what-knex-does.test.ts` shows each):
+ * Its traps (`docs/architecture.md` says more, `test/dialects/what-knex-does.test.ts` shows each):
  * - It takes names apart at dots, blanks and ` as `, trims them, finds `?` in them, and reads objects by them: so a name goes in as one
  *   `word`, which `wrapIdentifier` turns back.
  * - `:name:` in raw SQL is filled in by `String.replace`, which takes `$&` and `$$` in a name for its own: only `??` is used.
@@ -13,7 +13,7 @@
  * - A group by a callback that adds nothing is no condition, where "any of none" must find nothing.
  * - MySQL's `returning` is left out with a warning, and its `whereRaw` refuses an array, also one of operands.
  * - `toNative` numbers each `?`, also in names, and eats backslashes; `limit` binds its number, and COPY has no bindings.
- * - It binds anything: what is bound is checked here.
+ * - It binds values of any type: `statement` checks each of them.
  * - A builder is a thenable, and runs when it is awaited: never give one back from an `async` function.
  */
 import knexOf, { type Knex } from 'knex';
@@ -35,10 +35,10 @@ export class Expression {
   }
 }
 
-/** A name as a `word`, or what is computed: what `??` takes. */
+/** A value of `??`: a name as a `word`, or an expression. */
 export type Operand = string | Expression;
 
-/** What `?` takes: what is bound, or stands in the text. */
+/** A value of `?`: bound, or an expression that stands in the text. */
 export type Value = Bindable | Shared | Expression | Knex.QueryBuilder;
 
 type Binding = Operand | Value | readonly Operand[];
@@ -140,7 +140,7 @@ export const kept = (sql: string): string => (sql.includes('?') ? sql.replaceAll
 
 export const id = (column: Column): string => word(column.name);
 
-/** What is computed of a column, which is each `??` of the text. */
+/** An expression over one column, which replaces each `??` of the text. */
 export const of = (column: Column, sql: string): Operand =>
   sql === '??' ? id(column) : raw(sql, filling(sql, column));
 

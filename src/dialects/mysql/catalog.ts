@@ -107,7 +107,7 @@ export function catalog(answers: readonly (Answer | null)[], server: Server): Ca
         numbered: rows.filter((row) => isNumbered(row, product)).map((row) => text(row[2])),
       },
       indexes: [...indexes].sort((a, b) => weight(a) - weight(b)),
-      // A view has no engine of its own; what is below it is not known here, and InnoDB is what it is almost always.
+      // A view has no engine, and its tables are not known here. They are InnoDB almost always.
       transactional:
         engine === null || engine === undefined || /^(innodb|ndbcluster|rocksdb|tokudb)$/i.test(text(engine)),
       searchIndexes: fullTexts.map((rowsOf) =>

@@ -13,7 +13,7 @@ export const knex = builder('mysql2', quote);
 export const from = (table: Table): string => word(table.name);
 export const statement = (query: Knex.QueryBuilder | Knex.Raw): Statement => compiled(knex, query, 'ordered');
 
-/** What is selected for a column, which is `??`: itself, or an expression where the text protocol would lose something. */
+/** The output of a column, `??`: the column, or an expression where the text protocol would lose digits. */
 export function output(column: Column): string {
   // FLOAT is sent with 6 digits, and the driver parses a DOUBLE with rounding errors: both travel as the text of a double.
   // (`+ 0e0` would lose the sign of -0; and a DOUBLE is not multiplied, because MySQL 8 and newer cut the text of an expression at 22

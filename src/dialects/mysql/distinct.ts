@@ -1,4 +1,4 @@
-/** Records that show the same are one: the equality of what is shown, not of any type or collation. */
+/** Records whose shown values are equal are one record, whatever their types and collations say. */
 import type { Column } from '../../model/table.ts';
 import { flat, id, type Knex, of, raw } from '../knex.ts';
 import { isLong, knex, output, shown, sorted, sortedCharacters } from './column.ts';

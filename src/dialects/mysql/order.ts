@@ -21,7 +21,7 @@ export function order(query: Knex.QueryBuilder, read: Read): Knex.QueryBuilder {
     }
     const sql = distinct ? ordered(by) : sorted(by);
     const usual = (direction === 'asc') === (nulls === 'first');
-    // What is shown may be null where the column is not: a zero date.
+    // A zero date is shown as null, though the column has no NULL.
     const nullable = by.nullable || distinct;
     if (nullable && !usual)
       orderBy(knex, query, of(by, `${distinct ? sql : '??'} IS NULL`), nulls === 'first' ? 'desc' : 'asc');
@@ -36,7 +36,7 @@ export function order(query: Knex.QueryBuilder, read: Read): Knex.QueryBuilder {
 export const after = (read: Read): readonly Expression[] =>
   following(read, { operand: (column) => of(column, operand(column)), value });
 
-/** What is selected to know the place of a record: nothing may be rounded, and a number must come as its digits. */
+/** The outputs that give the cursor of a record: no value is rounded, and a number comes as its digits. */
 export const place = (column: Column): string =>
   isCounted(column) || isLong(column) ? operand(column) : output(column);
 

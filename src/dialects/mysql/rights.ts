@@ -6,7 +6,7 @@ import { text } from '../cells.ts';
 /** What SHOW GRANTS says. */
 export interface Grants {
   readonly lines: readonly Line[];
-  /** Whether what is not there is not granted. */
+  /** Whether a privilege that is not listed is not granted. */
   readonly areAll: boolean;
 }
 

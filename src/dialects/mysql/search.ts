@@ -72,7 +72,7 @@ function said(query: Query, index: SearchIndex, bare: boolean): string | null {
         if (text === null) return null;
         if (text !== '') left.push({ isAbsent, text: one.op === 'and' || one.op === 'or' ? `(${text})` : text });
       }
-      // What is only to be absent finds nothing there.
+      // A boolean search with excluded words only finds no record.
       if (left.length > 0 && left.every(({ isAbsent }) => isAbsent)) return null;
       const sign = query.op === 'and' ? '+' : '';
       return left.map(({ isAbsent, text }) => `${isAbsent ? '-' : sign}${text}`).join(' ');

@@ -29,7 +29,7 @@ function compared(comparison: Comparison): Expression {
     default: {
       const side = `?? ${sign[comparison.op]} ${candidate(column)}`;
       const value = literal(column, comparison.value);
-      // A zero date is below all others; and what is below every TIMESTAMP, MySQL 8 and newer finds it above.
+      // A zero date is below all others. MySQL 8 and newer compares a value below every TIMESTAMP as if it were above.
       const finds = comparison.op === 'lt' || comparison.op === 'lte' || /^timestamp/.test(column.native);
       return finds && hasZero(column)
         ? raw(`(?? > '${zeroDate(column)}' AND ${side})`, [name, name, value])

@@ -8,7 +8,7 @@ const relation = (c: string) => `(SELECT n.nspname FROM pg_namespace n WHERE n.o
 const isOurs = (c: string) =>
   `${c}.relnamespace NOT IN ('pg_catalog'::regnamespace, 'information_schema'::regnamespace)`;
 
-/** A view shows what is below it, and a write through it changes that. */
+/** A view shows the tables below it, and a write through it changes them. */
 const views = `SELECT DISTINCT 'view', ${relation('below')}, ${relation('v')} FROM pg_rewrite r
   JOIN pg_class v ON v.oid = r.ev_class AND v.relkind IN ('v', 'm') AND ${isOurs('v')}
   JOIN pg_depend d ON d.classid = 'pg_rewrite'::regclass AND d.objid = r.oid AND d.refclassid = 'pg_class'::regclass AND d.refobjid <> v.oid

@@ -1,4 +1,4 @@
-/** What is asked of the records of a table, as queries of knex. */
+/** Plans that read records → queries of knex. */
 import type { Server } from '../../model/catalog.ts';
 import { isRank, type Read } from '../../model/plan.ts';
 import type { Column, Table } from '../../model/table.ts';

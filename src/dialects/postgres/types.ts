@@ -36,7 +36,7 @@ const builtIn: Record<string, (modifier: number, major: number) => Type> = {
   text: () => text(null, false),
   varchar: (modifier) => text(modifier < 0 ? null : modifier - 4, false),
   bpchar: (modifier) => text(modifier < 0 ? null : modifier - 4, true),
-  // 63 bytes: what is longer is cut.
+  // The server cuts a name after 63 bytes.
   name: () => text(63, false),
   citext: () => text(null, false),
   date: () => ({ kind: 'date', infinite: true }),
