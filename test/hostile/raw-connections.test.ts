@@ -138,9 +138,7 @@ describe.each(byName(anyServer()))('on %s', (_, engine) => {
       `files ${before.files} → ${after.files}, memory ${before.memory / 1e6} → ${after.memory / 1e6} MB,`,
       closed.text.match(/gateway_connections_closed_total\S* \d+/g)?.join(', '),
     );
-    expect([...statuses.keys()].filter((status) => /^5(?!0[23])/.test(status))).toEqual([]);
-    // A request that may change something is not sent again where the application has just closed the connection.
-    expect(statuses.get('502') ?? 0).toBeLessThanOrEqual(1 + count / 20_000);
+    expect([...statuses.keys()].filter((status) => /^5(?!03)/.test(status))).toEqual([]);
     expect(await (await fetch(gateway.url + harmless)).json()).toMatchObject({ success: true });
     expect(after.files).toBeLessThan(before.files + 10);
     expect(after.memory).toBeLessThan(before.memory + 60e6);
