@@ -133,6 +133,16 @@ describe.each(cases)('on %s, %s', (_, type, engine) => {
     },
   );
 
+  test('a call compares with a hundred documents at most', async () => {
+    const ask = async (count: number) => {
+      const filters = { $or: [{ doc: Array.from({ length: count - 1 }, (_, nth) => `no ${nth}`) }, { doc: 'a text' }] };
+      const { status, text } = await gateway.call('datastore_search', { resource_id: 't', filters });
+      return [status, JSON.parse(text).result?.total ?? JSON.parse(text).error.filters];
+    };
+    expect(await ask(100)).toEqual([200, 1]);
+    expect(await ask(101)).toEqual([409, ['must have at most 100 JSON documents, got: 101']]);
+  });
+
   test('documents have no order', async () => {
     const { status, text } = await gateway.call('datastore_search', { resource_id: 't', filters: { doc: { gt: 1 } } });
     expect([status, text]).toEqual([409, expect.stringContaining('has no order for \\"gt\\" (field \\"doc\\")')]);

@@ -58,16 +58,22 @@ export function boundLength(where: Where): number {
 /** Limit of arrays that the filters of one call compare with. Each is bound twice, and a statement has 65,535 bindings. */
 export const mostArrays = 30_000;
 
-/** The number of arrays that a condition compares columns with. */
-export function arraysIn(where: Where): number {
+/**
+ * Limit of documents that the filters of one call compare with. MySQL parses the document of a record again for each of them, and a
+ * KILL waits until it has done so.
+ */
+export const mostDocuments = 100;
+
+/** The number of values that a condition compares with columns of one kind. */
+export function valuesFor(kind: 'array' | 'json', where: Where): number {
   switch (where.op) {
     case 'all':
     case 'any':
-      return where.of.reduce((sum, part) => sum + arraysIn(part), 0);
+      return where.of.reduce((sum, part) => sum + valuesFor(kind, part), 0);
     case 'not':
-      return arraysIn(where.of);
+      return valuesFor(kind, where.of);
     case 'in':
-      return where.column.type.kind === 'array' ? where.values.length : 0;
+      return where.column.type.kind === kind ? where.values.length : 0;
     default:
       return 0;
   }

@@ -7,7 +7,7 @@ import { isList, isObject, parseJson } from '../../values/json.ts';
 import { show } from '../../values/show.ts';
 import type { Limits } from '../action.ts';
 import { type Params, tooLong } from '../params.ts';
-import { arraysIn, boundLength, countOf, lengthOf, mostArrays, mostCharacters } from './amounts.ts';
+import { boundLength, countOf, lengthOf, mostArrays, mostCharacters, mostDocuments, valuesFor } from './amounts.ts';
 import { column, visibleKey } from './columns.ts';
 import { compared } from './conditions.ts';
 import { hint } from './hint.ts';
@@ -63,14 +63,17 @@ export function where(
   if (first !== undefined && long > mostOnLongTexts)
     throw invalid({ filters: [`like and ilike ${tooLongFor(known(first.field, table), long)}`] });
 
-  let [bound, arrays] = [0, 0];
+  let [bound, arrays, documents] = [0, 0, 0];
   const onTable = (filter: Filter): Where => {
     if ('of' in filter) return { op: filter.op, of: filter.of.map(onTable) };
     const found = compared(known(filter.field, table), filter);
     bound += boundLength(found);
     mustBeShort(bound);
-    arrays += arraysIn(found);
+    arrays += valuesFor('array', found);
     if (arrays > mostArrays) throw invalid({ filters: [`must have at most ${mostArrays} arrays, got: ${arrays}`] });
+    documents += valuesFor('json', found);
+    if (documents > mostDocuments)
+      throw invalid({ filters: [`must have at most ${mostDocuments} JSON documents, got: ${documents}`] });
     return found;
   };
   return onTable(asked);
