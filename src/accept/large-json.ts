@@ -1,7 +1,7 @@
 /** A JSON call with many records: all but the records is read at once, the records later and in slices. */
 
 import type { Json } from '../model/value.ts';
-import { isList, isObject, must, type Parsed, readJson } from '../values/json.ts';
+import { isList, isObject, jsonIn, must, type Parsed, readJson } from '../values/json.ts';
 import { stringEnd } from '../values/json-scan.ts';
 import { inSlices, type Steps } from '../values/slices.ts';
 import { questionRoom } from './body.ts';
@@ -47,7 +47,7 @@ function* records(text: string, { begin, cuts }: List, depth: number): Steps<rea
   let from = begin;
   for (const to of cuts) {
     yield;
-    const part = readJson(before + text.slice(from, to) + after, depth);
+    const part = yield* jsonIn(before + text.slice(from, to) + after, depth);
     if ('reason' in part) must({ reason: moved(part.reason, (at) => from + at - before.length) });
     const read = 'value' in part && isObject(part.value) ? (part.value[name] ?? null) : null;
     // A comma with nothing before or behind it.
@@ -55,6 +55,8 @@ function* records(text: string, { begin, cuts }: List, depth: number): Steps<rea
     else for (const record of read) all.push(record);
     from = to + 1;
   }
+  // What is made of the last records next belongs to another turn.
+  yield;
   return all;
 }
 

@@ -21,6 +21,14 @@ export async function inSlices<T>(steps: Steps<T>): Promise<T> {
   }
 }
 
+/** Runs steps to their end without a pause, and returns their value. */
+export function atOnce<T>(steps: Steps<T>): T {
+  for (;;) {
+    const step = steps.next();
+    if (step.done === true) return step.value;
+  }
+}
+
 /** Shows when work inside an `async` function has held the event loop for a slice: `if (pace.isDue()) await pace.turn();` */
 export class Pace {
   #end = performance.now() + slice;

@@ -264,3 +264,12 @@ test('a form of nothing but ampersands is refused before it is taken apart', asy
   const small = { contentType: form, body: '&a'.repeat(100_000) };
   await expect(send(small)).rejects.toThrow('more than 1000 parameters (limits.parameters), got 100001');
 });
+
+test('a long body is decoded in pieces that cut no character', async () => {
+  for (const unit of ['a', 'é', '€', '😀', 'aé€😀'])
+    for (const shift of ['', 'a', 'ab', 'abc']) {
+      const records = [{ t: shift + unit.repeat(1_200_000 / Buffer.byteLength(unit)) }];
+      const sent = await send({ ...write, contentType: json, body: JSON.stringify({ records }) });
+      expect(JSON.stringify(await sent.records?.()) === JSON.stringify(records)).toBe(true);
+    }
+});
