@@ -40,7 +40,7 @@ export function scan(
       if (++values > mostValues) throw malformed(`JSON Error: more than ${mostValues} values ${where}`);
     } else if ((code >= 0x30 && code <= 0x39) || code === 0x2d) {
       const start = i;
-      while (isNumberPart(text.charCodeAt(i + 1))) i++;
+      while (i - start < longest && isNumberPart(text.charCodeAt(i + 1))) i++;
       if (i - start >= longest) throw malformed(`JSON Error: a number of more than ${longest} characters`);
       if (!isRespelled(text, start, i)) continue;
       if (respelled.push(start, i + 1) > 2 * mostExact)
