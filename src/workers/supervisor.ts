@@ -14,7 +14,7 @@ export interface Worker extends Member {
   outdate(): void;
 }
 
-export interface CrewOptions {
+export interface SupervisorOptions {
   readonly emit: Emit;
   orders(number: number, lenient: boolean): Orders;
   heard(worker: Worker, message: ToHub | Answer): void;
@@ -34,13 +34,13 @@ const longestPause = 30_000;
  * start.
  */
 export class Supervisor {
-  readonly #options: CrewOptions;
+  readonly #options: SupervisorOptions;
   readonly #workers = new Set<Worker>();
   /** By number, how many times in a row the worker has ended soon after its start. */
   readonly #failures = new Map<number, number>();
   #stopped: (() => void) | null = null;
 
-  constructor(options: CrewOptions) {
+  constructor(options: SupervisorOptions) {
     this.#options = options;
     // With a shared socket, another worker accepts a waiting connection when one hangs or dies. The default assigns it to one
     // worker.

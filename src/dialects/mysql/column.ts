@@ -32,7 +32,7 @@ export const typesOnly = (columns: readonly Column[]): Expression =>
 export const hidden = (columns: readonly Column[]): readonly Column[] =>
   columns.filter((column) => output(column) !== '??');
 
-export const isGeometry = (column: Column): boolean => column.type.kind === 'opaque' && column.type.wire === 'geometry';
+const isGeometry = (column: Column): boolean => column.type.kind === 'opaque' && column.type.wire === 'geometry';
 
 /** A value beside a column. Digits are checked by conversion and stand as literals: a quoted one compares as a double. */
 export function literal(column: Column, bound: Bound): Value {
