@@ -1,6 +1,9 @@
 import type { Settings } from '../config/assemble.ts';
 import { complain, complaintLines, type Finding, formatComplaint, type Positions } from '../config/complaints.ts';
-import { closePools, type DatabaseSnapshot, dependenciesByResource, lookAt, openPools } from '../gateway/build.ts';
+import type { Resolved } from '../gateway/gateway.ts';
+import { closePools, openPools } from '../gateway/pools.ts';
+import { resolveAll } from '../gateway/resolve.ts';
+import { readDatabases } from '../gateway/snapshot.ts';
 
 /**
  * Checks a configuration against its databases, as `serve` does before it listens.
@@ -9,8 +12,8 @@ import { closePools, type DatabaseSnapshot, dependenciesByResource, lookAt, open
 export async function check(settings: Settings, positions: Positions, print: (line: string) => void): Promise<boolean> {
   const pools = openPools(settings);
   try {
-    const looked = await lookAt(settings, pools);
-    const views = [...looked.values()];
+    const snapshots = await readDatabases(settings, pools);
+    const views = [...snapshots.values()];
     const lost = views.filter((view) => view.connected === null);
     for (const { name, connected } of views) if (connected !== null) print(`database ${name}: ${connected.version}`);
     for (const { name, connectError: reason } of lost) {
@@ -18,7 +21,7 @@ export async function check(settings: Settings, positions: Positions, print: (li
       print(`error: ${formatComplaint(complain({ path: ['databases', name], says }, positions))}`);
     }
     const complaints = views.flatMap((view) => complaintLines([...view.complaints, ...view.denials], positions));
-    const doubtful = unproved(settings, looked);
+    const doubtful = unproved(resolveAll(settings, snapshots).resources);
     const warnings = views.flatMap((view) => {
       const own = doubtful.filter(({ database }) => database === view.name);
       return complaintLines([...view.warnings, ...own], positions);
@@ -34,15 +37,12 @@ export async function check(settings: Settings, positions: Positions, print: (li
 }
 
 /** Writes that invalidate all entries of their server, because the catalogue does not prove which tables they change. */
-function unproved(
-  settings: Settings,
-  views: ReadonlyMap<string, DatabaseSnapshot>,
-): readonly (Finding & { readonly database: string })[] {
-  return [...dependenciesByResource(settings, views)].flatMap(([name, { unproved }]) => {
-    const resource = settings.resources.get(name);
-    if (unproved === null || resource?.access.write !== 'token' || resource.invalidates !== 'all') return [];
-    const says = `should list what a write changes beside the table itself; now each makes all kept answers of the server old, because ${unproved}`;
-    return [{ path: ['resources', name, 'invalidates'], says, database: resource.database }];
+function unproved(resources: readonly Resolved[]): readonly (Finding & { readonly database: string })[] {
+  return resources.flatMap(({ id, access, settings, dependencies }) => {
+    const why = dependencies?.unproved ?? null;
+    if (why === null || access.write !== 'token' || settings.invalidates !== 'all') return [];
+    const says = `should list what a write changes beside the table itself; now each makes all kept answers of the server old, because ${why}`;
+    return [{ path: ['resources', id, 'invalidates'], says, database: settings.database }];
   });
 }
 

@@ -6,9 +6,9 @@ import type { Join } from '../cache/buses/bus.ts';
 import { local } from '../cache/buses/local.ts';
 import { needsRestart } from '../config/restart.ts';
 import { openUpstream } from '../forward/proxy.ts';
-import type { Pools } from '../gateway/build.ts';
 import { type Configuration, Current, type Prepared } from '../gateway/current.ts';
 import { healthOf, Probes, type States } from '../gateway/health.ts';
+import type { Pools } from '../gateway/pools.ts';
 import type { Emit } from '../model/events.ts';
 import { answer } from '../pipeline/call.ts';
 import { elsewhere, upgrade } from '../pipeline/classify.ts';
@@ -90,11 +90,12 @@ export async function serve(options: ServeOptions): Promise<Serving | Wrong> {
     full: (closed) => emit({ on: 'connections full', closed }),
     recall,
     answer(request) {
-      const reply = answer(current.gateway, request).then(async (reply) => {
+      const reply = answer(current.gateway, request).then(async (answered) => {
+        if ('to' in answered) return answered;
         // With `requests: all`, a log line for a hit needs data that the fast path does not read.
-        if ('again' in reply && reply.again !== undefined && settings.log.requests !== 'all')
-          recall.learn(request, (await request.read()).toString('latin1'), reply.again);
-        return reply;
+        if (answered.hint !== null && settings.log.requests !== 'all')
+          recall.learn(request, (await request.read()).toString('latin1'), answered.hint, answered.log);
+        return answered.reply;
       });
       running.add(reply);
       return reply.finally(() => running.delete(reply));

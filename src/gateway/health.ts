@@ -1,6 +1,7 @@
 import { StatementTimeout } from '../execute/connection/session.ts';
 import type { DatabaseState, Health } from '../watch/admin.ts';
-import { type DatabaseSnapshot, type Gateway, whyUnavailable } from './build.ts';
+import type { DatabaseSnapshot, Gateway } from './gateway.ts';
+import { whyUnavailable } from './snapshot.ts';
 
 /** Milliseconds for which any answer of a server counts as a probe. */
 const recent = 2000;

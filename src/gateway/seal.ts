@@ -1,5 +1,8 @@
-import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
+import { createCipheriv, createDecipheriv, hash as digest, hkdfSync, randomBytes } from 'node:crypto';
 import type { Sealing } from '../model/http.ts';
+
+/** SHA-256 as hex: settings hold tokens in this form. */
+export const hash = (token: string): string => digest('sha256', token, 'hex');
 
 const cipher = 'aes-256-gcm';
 const ivBytes = 12;

@@ -3,17 +3,24 @@ import { createHash } from 'node:crypto';
 import type { Generations } from '../cache/generations.ts';
 import { keyOf } from '../cache/key.ts';
 import type { EntryRef, Loaded, Results } from '../cache/results.ts';
-import type { Gateway } from '../gateway/build.ts';
+import type { Gateway, Resolved } from '../gateway/gateway.ts';
 import { Refusal } from '../model/errors.ts';
 import type { CachedBody, Found } from '../model/http.ts';
 import type { JsonObject } from '../model/value.ts';
 import { toJson } from '../values/json.ts';
 
 export interface Question {
-  readonly resource: string;
   readonly action: string;
   readonly language: string | null;
   readonly params: JsonObject;
+}
+
+/** For the request cache: how a permitted request was answered from the cache. */
+export interface CacheHint {
+  readonly gateway: Gateway;
+  readonly handle: CacheHandle;
+  /** `Cache-Control` of its answers. */
+  readonly control: string;
 }
 
 /**
@@ -60,15 +67,16 @@ export class CacheHandle {
 
 /** @returns null where the resource has no cache */
 export function cacheHandle(
-  { dependencies, settings, cache, version }: Gateway,
+  { cache, version }: Gateway,
+  { id, settings, dependencies }: Resolved,
   question: Question,
 ): CacheHandle | null {
-  const { ttl = 0 } = settings.resources.get(question.resource)?.cache ?? {};
-  const reads = dependencies.get(question.resource)?.dependsOn;
+  const { ttl } = settings.cache;
+  const reads = dependencies?.dependsOn;
   if (ttl === 0 || reads === undefined) return null;
   // A hash is half as long as the JSON and differs from the first character on. So a lookup among many keys is cheaper.
   const name = createHash('sha256')
-    .update(keyOf({ ...question, version }, toJson))
+    .update(keyOf({ ...question, resource: id, version }, toJson))
     .digest('base64url');
   return new CacheHandle(name, reads, ttl, cache.generations);
 }

@@ -4,14 +4,14 @@ import { clientOf } from '../accept/client.ts';
 import type { IncomingRequest } from '../accept/incoming.ts';
 import { type Route, route } from '../accept/route.ts';
 import type { AnyAction } from '../actions/action.ts';
-import type { Gateway } from '../gateway/build.ts';
+import type { Gateway } from '../gateway/gateway.ts';
 import type { ForwardedRequest } from '../model/http.ts';
 import type { JsonObject } from '../model/value.ts';
-import { actionNamed, configured } from './site.ts';
+import { actionNamed } from './site.ts';
 
 /** Whether this gateway answers a call that the upstream could answer, too. */
 export function isOurs(gateway: Gateway, action: AnyAction, params: JsonObject): boolean {
-  const isResource = (name: string) => configured(gateway, name) !== undefined;
+  const isResource = (name: string) => gateway.resource(name) !== undefined;
   if (action.about === 'site') return action.isOurs(params, isResource, (name) => actionNamed(name) !== undefined);
   const named = params.id ?? params.resource_id;
   return typeof named !== 'string' || isResource(named);
@@ -19,7 +19,7 @@ export function isOurs(gateway: Gateway, action: AnyAction, params: JsonObject):
 
 /** Whether the request target alone shows that the call goes upstream. */
 function isOfUpstream(gateway: Gateway, to: Route): boolean {
-  if (to.to === 'dump') return configured(gateway, to.id) === undefined;
+  if (to.to === 'dump') return gateway.resource(to.id) === undefined;
   return to.to === 'action' ? actionNamed(to.name) === undefined : to.to !== 'openapi';
 }
 

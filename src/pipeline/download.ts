@@ -1,7 +1,8 @@
 /** A plan → the bytes of a download, streamed. Joins readers of rows with formats. */
 import { ClientGone } from '../accept/body.ts';
 import { urlencoded } from '../accept/form.ts';
-import { canRead } from '../accept/permit.ts';
+import { callerIn, canRead } from '../accept/permit.ts';
+import { networkOf } from '../accept/rates.ts';
 import type { Route } from '../accept/route.ts';
 import { datastoreDump } from '../actions/datastore_dump.ts';
 import { datastore_search } from '../actions/datastore_search.ts';
@@ -9,9 +10,9 @@ import { field } from '../actions/query/columns.ts';
 import { meteredBatches, type Spent, unspent } from '../execute/connection/meter.ts';
 import { StatementTimeout } from '../execute/connection/session.ts';
 import { dump } from '../execute/dump/dump.ts';
-import type { Connected, Gateway } from '../gateway/build.ts';
+import type { Connected, Gateway, Resolved } from '../gateway/gateway.ts';
 import { notFound, unavailable } from '../model/errors.ts';
-import type { Caller, DumpFormat, Reply } from '../model/http.ts';
+import type { DumpFormat, Reply } from '../model/http.ts';
 import type { Read } from '../model/plan.ts';
 import { acceptsGzip, gzipped } from '../reply/compress.ts';
 import { attachment } from '../reply/disposition.ts';
@@ -20,8 +21,11 @@ import { lines } from '../reply/formats/lines.ts';
 import { rowParts } from '../reply/formats/long.ts';
 import { paced } from '../reply/pace.ts';
 import { Pace } from '../values/slices.ts';
+import type { Call } from './begin.ts';
+import { header } from './classify.ts';
 import { placeOf, translate } from './execute-plan.ts';
-import { planned, present, resourceNamed, upToDate } from './resource.ts';
+import { type Answer, failed, logOf, uncached } from './report.ts';
+import { planned, present, resolve, upToDate } from './resource.ts';
 
 /** Characters per piece, roughly. */
 const piece = 64 * 1024;
@@ -32,62 +36,54 @@ const windows = { window: 60_000, wantedWindow: 5000 };
 /** The content of a download and its format. */
 interface Download {
   readonly plan: Read;
-  readonly title: string;
-  readonly isPrivate: boolean;
   readonly format: DumpFormat;
   readonly bom: boolean;
 }
 
-/** The client's side of a download. */
-export interface DownloadOptions {
-  /** Aborted when the client has left. */
-  readonly gone: AbortSignal;
-  /** A HEAD request: nothing is read. */
-  readonly head: boolean;
-  readonly encodings: string | undefined;
-  /** The name under which its downloads count. */
-  readonly client: string;
-}
-
 /** Answers `/datastore/dump/…`. A client without the right to read gets 404 (contract 11). */
-export function answerDump(
-  gateway: Gateway,
-  { id, query }: Extract<Route, { to: 'dump' }>,
-  caller: Caller | null,
-  how: DownloadOptions,
-  told: { resource: string | null; readonly spent: Spent },
-): Promise<Reply> {
-  return upToDate(gateway, async (now) => {
-    const asked = datastoreDump(id, urlencoded(query, now.settings.limits.parameters), now.bounds);
-    const resource = resourceNamed(now, id, datastore_search.unknown);
-    if (!canRead(caller, resource)) throw notFound(datastore_search.unknown?.(id));
-    told.resource = resource.id;
-    const { table, access, title } = present(resource);
-    const plan = await planned(() => asked.plan({ id: resource.id, access, table }, caller), resource.database);
-    return download(now, { ...asked, plan, title, isPrivate: access.read === 'token' }, how, told.spent);
+export async function answerDump(call: Call<Extract<Route, { to: 'dump' }>>): Promise<Answer> {
+  const { id, query } = call.route;
+  const caller = callerIn(call.sender);
+  const { unknown } = datastore_search;
+  const asked = datastoreDump(id, urlencoded(query, call.gateway.settings.limits.parameters), call.gateway.bounds);
+  const resource = resolve(call.gateway, id, unknown);
+  const log = logOf(call, resource.id);
+  const reply = upToDate(call.gateway, resource, async (gateway, current) => {
+    if (!canRead(caller, current)) throw notFound(unknown?.(id));
+    const plan = await planned(() => asked.plan(present(current), caller), current);
+    return download(call, gateway, current, { ...asked, plan }, log.spent);
   });
+  return reply.then(
+    (sent) => uncached(sent, log),
+    (error: unknown) => failed(error, call, log),
+  );
 }
 
 /** Replies when the first bytes are there; an error before them is thrown as a `Refusal`. */
 async function download(
+  { request, sender, address }: Call,
   gateway: Gateway,
-  { plan, title, isPrivate, format, bom }: Download,
-  { gone, head, encodings, client }: DownloadOptions,
-  costs: Spent,
+  { access, settings, connected }: Resolved,
+  { plan, format, bom }: Download,
+  spent: Spent,
 ): Promise<Reply> {
+  const gone = request.gone();
   const { dumpTimeout, dumpMinSpeed } = gateway.settings.limits;
-  const isGzip = acceptsGzip(encodings);
+  const isGzip = acceptsGzip(header(request, 'accept-encoding'));
   const headers = {
     'Content-Type': dumps[format].contentType,
-    'Content-Disposition': attachment(plan.table.resource, title, format),
-    'Cache-Control': isPrivate ? 'private, no-cache' : 'no-cache',
+    'Content-Disposition': attachment(plan.table.resource, settings.title, format),
+    'Cache-Control': access.read === 'token' ? 'private, no-cache' : 'no-cache',
     Vary: 'Authorization, X-CKAN-API-Key, Accept-Encoding',
     ...(isGzip ? { 'Content-Encoding': 'gzip' } : {}),
   };
   const end = new AbortController();
-  if (head) return { status: 200, headers, body: { pieces: none(), broken: end.signal } };
-  const connected = gateway.snapshots.get(plan.table.database)?.connected ?? null;
+  // For a HEAD request nothing is read.
+  if (request.method === 'HEAD') return { status: 200, headers, body: { pieces: none(), broken: end.signal } };
   if (connected === null) throw unavailable('the database cannot be reached, try again');
+  // A token may be named like an address; the prefix keeps them apart.
+  const caller = callerIn(sender);
+  const client = caller === null ? networkOf(address) : `token ${caller.name}`;
   const place = await connected.database.downloads.enter(client, gone);
   if (gateway.isReplaced()) {
     place.leave();
@@ -107,7 +103,7 @@ async function download(
   };
   const slow = (window: number) =>
     stop(new StatementTimeout(`the reader took less than ${dumpMinSpeed} bytes per second for ${window} ms`, window));
-  const pieces = dumped(gateway, connected, plan, { format, bom }, end.signal, costs);
+  const pieces = dumped(gateway, connected, plan, { format, bom }, end.signal, spent);
   const all = paced(pieces, { bytesPerSecond: dumpMinSpeed, ...windows }, place, slow);
   // What a client that has left never begins to read does not end by itself.
   end.signal.addEventListener(
@@ -145,7 +141,7 @@ async function* dumped(
   plan: Read,
   { format, bom }: Pick<Download, 'format' | 'bom'>,
   signal: AbortSignal,
-  costs: Spent,
+  all: Spent,
 ): AsyncGenerator<Uint8Array, void> {
   const { database, dialect } = connected;
   const { delimiter, ...made } = dumps[format];
@@ -186,6 +182,6 @@ async function* dumped(
     throw translate(reason, plan, connected, gateway.settings.limits.responseBytes);
   } finally {
     gateway.emit({ on: 'queried', ...placeOf(plan), effect: 'dump', ...spent });
-    costs.queried += spent.queried;
+    all.queried += spent.queried;
   }
 }

@@ -9,11 +9,11 @@ import { type KnownTotal, read } from '../execute/read.ts';
 import { remove } from '../execute/write/delete.ts';
 import { UnknownOutcome } from '../execute/write/transaction.ts';
 import { write } from '../execute/write/write.ts';
-import type { Connected, Gateway } from '../gateway/build.ts';
+import type { Connected, Gateway, Resolved } from '../gateway/gateway.ts';
 import { rowsOf } from '../gateway/writer.ts';
 import { invalid, overResponseBytes, Refusal, refusal, stale, unavailable } from '../model/errors.ts';
 import { columnsOf, type Plan, type Read } from '../model/plan.ts';
-import { isJudgedByServer, type Table } from '../model/table.ts';
+import { isJudgedByServer } from '../model/table.ts';
 import { writtenObjects } from '../reply/formats/written.ts';
 
 /** How a plan is executed. */
@@ -22,26 +22,28 @@ export interface ExecuteOptions {
   readonly isFresh: boolean;
   /** Aborted when no client waits any more: a read is cancelled then, a write runs to its end. */
   readonly gone: AbortSignal;
+  /** The time on the database is added to it. */
+  readonly spent: Spent;
 }
 
 /**
- * Executes a plan on its database and adds the time to `costs`.
+ * Executes a plan on the database of its resource.
  * Throws a `Refusal` or the reason of `gone`, nothing else: driver errors are translated here.
  */
 export async function executePlan(
   gateway: Gateway,
+  resource: Resolved,
   plan: Plan,
-  { isFresh, gone }: ExecuteOptions,
-  costs: Spent,
+  { isFresh, gone, spent: all }: ExecuteOptions,
 ): Promise<Outcome> {
-  const connected = gateway.snapshots.get(plan.table.database)?.connected ?? null;
+  const { connected } = resource;
   if (connected === null) throw unavailable('the database cannot be reached, try again');
   const { dialect } = connected;
   const spent = unspent();
   const database = connected.database.metered(spent);
   const { limits } = gateway.settings;
   const bounds = { totalBudget: limits.totalBudget, responseBytes: limits.responseBytes, gone };
-  const known = (read: Read) => knownTotal(gateway, read, isFresh);
+  const known = (read: Read) => knownTotal(gateway, resource, read, isFresh);
   try {
     switch (plan.effect) {
       case 'read': {
@@ -55,11 +57,11 @@ export async function executePlan(
         return { rows, total, ...(place === null ? {} : { end: { sort: plan.sort, place } }) };
       }
       case 'write': {
-        const written = await changed(gateway, plan.table, write(database, connected.writer, plan, gateway.random));
+        const written = await changed(gateway, resource, write(database, connected.writer, plan, gateway.random));
         return { rows: written && { ...rowsOf(plan.returned ?? [], [], dialect), written: [written] }, total: null };
       }
       case 'delete': {
-        const written = await changed(gateway, plan.table, remove(database, connected.writer, plan, gateway.random));
+        const written = await changed(gateway, resource, remove(database, connected.writer, plan, gateway.random));
         return {
           rows: written && { ...rowsOf(plan.returned?.columns ?? [], [], dialect), written: [written] },
           total: null,
@@ -74,8 +76,8 @@ export async function executePlan(
   } finally {
     const { waited, queried } = spent;
     gateway.emit({ on: 'queried', ...placeOf(plan), effect: plan.effect, waited, queried });
-    costs.waited += waited;
-    costs.queried += queried;
+    all.waited += waited;
+    all.queried += queried;
   }
 }
 
@@ -83,9 +85,14 @@ export async function executePlan(
 export const placeOf = ({ table: { database, resource } }: Plan) => ({ database, resource });
 
 /** All pages of one search share one total, whatever their order. The key is what is counted, with the counts taken before it is sent. */
-function knownTotal({ cache, dependencies, settings, version }: Gateway, plan: Read, isFresh: boolean): KnownTotal {
-  const { ttl = 0 } = settings.resources.get(plan.table.resource)?.cache ?? {};
-  const reads = dependencies.get(plan.table.resource)?.dependsOn;
+function knownTotal(
+  { cache, version }: Gateway,
+  { settings, dependencies }: Resolved,
+  plan: Read,
+  isFresh: boolean,
+): KnownTotal {
+  const { ttl } = settings.cache;
+  const reads = dependencies?.dependsOn;
   if (!plan.total || ttl === 0 || reads === undefined || cache.generations.isSuspended(reads))
     return { count: null, learn: () => undefined };
   const at = performance.now();
@@ -99,7 +106,7 @@ function knownTotal({ cache, dependencies, settings, version }: Gateway, plan: R
  * without transactions it may be half done. If the outcome of the commit is unknown, caching over these tables is suspended
  * until the session has ended.
  */
-async function changed<T>(gateway: Gateway, { resource }: Table, work: Promise<T>): Promise<T> {
+async function changed<T>(gateway: Gateway, resource: Resolved, work: Promise<T>): Promise<T> {
   try {
     return await work;
   } catch (error) {

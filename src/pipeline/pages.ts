@@ -1,13 +1,13 @@
 /** The answers that list what a caller may read: the front page and the OpenAPI document. */
 import type { IncomingRequest } from '../accept/incoming.ts';
 import { openApiText } from '../actions/openapi/document.ts';
-import type { Gateway } from '../gateway/build.ts';
+import type { Gateway } from '../gateway/gateway.ts';
 import type { Caller, Reply } from '../model/http.ts';
 import { acceptsGzip } from '../reply/compress.ts';
 import { type ConditionalHeaders, cacheControl, found, wantsZipped } from '../reply/found.ts';
 import { frontPage } from '../reply/front-page.ts';
 import { inSlices } from '../values/slices.ts';
-import { whoSends } from './caller.ts';
+import type { Call } from './begin.ts';
 import { single } from './classify.ts';
 import { overviewOf, siteOf } from './site.ts';
 
@@ -17,9 +17,10 @@ export function front(gateway: Gateway, caller: Caller | null): Reply {
 }
 
 /** The OpenAPI document of the resources that this caller may read. It is cached until settings or catalogues change. */
-export async function openApi(gateway: Gateway, request: IncomingRequest, site: string): Promise<Reply> {
+export async function openApi(call: Call): Promise<Reply> {
+  const { gateway, request } = call;
   const { cache, settings, version } = gateway;
-  const readable = siteOf(gateway, whoSends(gateway, request), site);
+  const readable = siteOf(call);
   const rights = gateway.hash(JSON.stringify(readable.resources.map(({ id }) => id)));
   const always = { ttl: Number.POSITIVE_INFINITY, staleIfError: 0, isFailure: () => false };
   const kept = await cache.results.find(`openapi ${version} ${rights}`, always, request.gone(), async () => ({
@@ -33,7 +34,7 @@ export async function openApi(gateway: Gateway, request: IncomingRequest, site: 
 
 /** `Cache-Control` of listings, which may differ between callers. */
 export function listing(gateway: Gateway): string {
-  return cacheControl([...gateway.settings.resources.values()].some(({ access }) => access.read === 'token'));
+  return cacheControl(gateway.resources.some(({ access }) => access.read === 'token'));
 }
 
 export function wantsOf(request: Pick<IncomingRequest, 'headers'>): ConditionalHeaders {

@@ -20,8 +20,8 @@ export function refuse(error: unknown, help: string): Refused {
 }
 
 /** The address of the help of a call, as an envelope has it. */
-export function helpOf(site: string, to: Route): string {
-  if (to.to !== 'action') return `${site}/api/3/action/help_show`;
+export function addressOfHelp(url: string, to: Route): string {
+  if (to.to !== 'action') return `${url}/api/3/action/help_show`;
   const language = to.language === null ? '' : `/${to.language}`;
-  return `${site}${language}/api/3/action/help_show?name=${encodeURIComponent(to.name)}`;
+  return `${url}${language}/api/3/action/help_show?name=${encodeURIComponent(to.name)}`;
 }

@@ -7,15 +7,15 @@
 import type { RequestHead } from '../accept/quick.ts';
 import { givenId } from '../accept/request-id.ts';
 import { Evictable } from '../cache/store.ts';
-import type { Gateway } from '../gateway/build.ts';
+import type { Gateway } from '../gateway/gateway.ts';
 import type { Event } from '../model/events.ts';
 import type { Ready } from '../model/http.ts';
 import { acceptsGzip } from '../reply/compress.ts';
 import { Heads } from '../reply/heads.ts';
-import { type CacheHandle, getFresh } from './cached.ts';
-import type { CacheHint } from './call.ts';
+import { type CacheHandle, type CacheHint, getFresh } from './cached.ts';
 import { addressOf } from './classify.ts';
 import { wantsOf } from './pages.ts';
+import type { CallLog } from './report.ts';
 
 /** Characters; larger requests are not cached. */
 const largest = 16_000;
@@ -30,15 +30,15 @@ const short = 1000;
 /** A permitted request. There may be a million, so properties that several share are in `Way`. */
 class Known extends Evictable {
   readonly way: Way;
-  readonly slot: CacheHandle;
+  readonly handle: CacheHandle;
   readonly acceptsGzip: boolean;
   /** The second in which it last counted as used. */
   used = 0;
 
-  constructor(way: Way, slot: CacheHandle, acceptsGzip: boolean) {
+  constructor(way: Way, handle: CacheHandle, acceptsGzip: boolean) {
     super();
     this.way = way;
-    this.slot = slot;
+    this.handle = handle;
     this.acceptsGzip = acceptsGzip;
   }
 }
@@ -51,7 +51,7 @@ class Way {
   readonly whole: Event;
   readonly unchanged: Event;
 
-  constructor({ gateway, control, told: { action, resource, caller } }: CacheHint) {
+  constructor({ gateway, control }: CacheHint, { action, resource, caller }: CallLog) {
     this.gateway = gateway;
     this.caller = caller;
     this.heads = new Heads(control, gateway.settings.cors.origins);
@@ -87,9 +87,9 @@ export class Recall {
   }
 
   /** Stores a permitted request. A request with `Cache-Control` or an encoded body is not stored. */
-  learn(request: RequestHead, body: string, again: CacheHint): void {
+  learn(request: RequestHead, body: string, hint: CacheHint, log: CallLog): void {
     // The request began before the gateway was replaced; its entry would keep the old gateway alive.
-    if (again.gateway !== this.#now()) return;
+    if (hint.gateway !== this.#now()) return;
     const { method, headers } = request;
     const isPlain =
       (method === 'GET' || method === 'POST') &&
@@ -101,8 +101,8 @@ export class Recall {
       if (this.#targets.size >= mostTargets) this.#targets.clear();
       this.#targets.add(request.target);
     }
-    const known = new Known(this.#way(again), again.slot, acceptsGzip(wantsOf(request).acceptEncoding));
-    again.gateway.cache.memory.keep(head + body, known, overhead + again.slot.key().length);
+    const known = new Known(this.#way(hint, log), hint.handle, acceptsGzip(wantsOf(request).acceptEncoding));
+    hint.gateway.cache.memory.keep(head + body, known, overhead + hint.handle.key().length);
   }
 
   expects({ method, target }: RequestHead): boolean {
@@ -120,10 +120,10 @@ export class Recall {
     return gateway;
   }
 
-  #way(again: CacheHint): Way {
-    const { action, resource, caller } = again.told;
-    const name = JSON.stringify([action, resource, caller, again.control]);
-    const way = this.#ways.get(name) ?? new Way(again);
+  #way(hint: CacheHint, log: CallLog): Way {
+    const { action, resource, caller } = log;
+    const name = JSON.stringify([action, resource, caller, hint.control]);
+    const way = this.#ways.get(name) ?? new Way(hint, log);
     this.#ways.set(name, way);
     return way;
   }
@@ -156,9 +156,9 @@ export class Recall {
   }
 
   #answer(request: RequestHead, asked: string, known: Known, now: number): Ready | null {
-    const { way, slot } = known;
+    const { way, handle } = known;
     const { gateway } = way;
-    const kept = getFresh(gateway, slot, now);
+    const kept = getFresh(gateway, handle, now);
     if (kept === null) return null;
     const { origin } = request.headers;
     const from = typeof origin === 'string' ? origin : undefined;
@@ -169,7 +169,7 @@ export class Recall {
       known.used = second;
       // Once a second suffices to keep both from eviction.
       gateway.cache.memory.use(asked);
-      gateway.cache.memory.use(slot.key());
+      gateway.cache.memory.use(handle.key());
     }
     // A caller over its rate limit gets the refusal on the full path.
     const { rates } = gateway;

@@ -40,7 +40,7 @@ export function log(settings: LogSettings, worker: number | null, to?: Destinati
       else logger.warn({ lines }, 'log lines lost');
     });
   let isDue = false;
-  let toldFull = Number.NEGATIVE_INFINITY;
+  let warnedFull = Number.NEGATIVE_INFINITY;
   const flush = () => {
     isDue = false;
     own?.writeOut();
@@ -49,8 +49,8 @@ export function log(settings: LogSettings, worker: number | null, to?: Destinati
     // By far the most frequent event, and never logged.
     if (event.on === 'hit') return;
     if (event.on === 'connections full') {
-      if (performance.now() - toldFull < seldom) return;
-      toldFull = performance.now();
+      if (performance.now() - warnedFull < seldom) return;
+      warnedFull = performance.now();
     }
     const level = levelOf(event, settings.requests);
     if (level === null || !logger.isLevelEnabled(level) || own?.isGone === true) return;

@@ -17,21 +17,20 @@ afterAll(() => {
 
 vi.mock('../../src/pipeline/execute-plan.ts', async (original) => {
   const real = await original<typeof import('../../src/pipeline/execute-plan.ts')>();
-  const executePlan: typeof real.executePlan = async (gateway, plan, how, spent) => {
-    const { resource } = plan.table;
+  const executePlan: typeof real.executePlan = async (gateway, resource, plan, how) => {
     const writes = plan.effect === 'write' || plan.effect === 'delete';
     switch (writes ? broken.by : 'nothing') {
       case 'counts are raised before the commit':
         await gateway.invalidate(resource);
-        return real.executePlan({ ...gateway, invalidate: async () => undefined }, plan, how, spent);
+        return real.executePlan({ ...gateway, invalidate: async () => undefined }, resource, plan, how);
       case 'counts are raised after the answer': {
         const late = async () => void sleep(30).then(() => gateway.invalidate(resource));
-        return real.executePlan({ ...gateway, invalidate: late }, plan, how, spent);
+        return real.executePlan({ ...gateway, invalidate: late }, resource, plan, how);
       }
       case 'a commit in doubt is not doubted':
-        return real.executePlan({ ...gateway, suspend: async () => undefined }, plan, how, spent);
+        return real.executePlan({ ...gateway, suspend: async () => undefined }, resource, plan, how);
     }
-    return real.executePlan(gateway, plan, how, spent);
+    return real.executePlan(gateway, resource, plan, how);
   };
   return { ...real, executePlan };
 });

@@ -1,6 +1,7 @@
 /** Somebody opens the address of the gateway in a browser. */
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { resolveAll } from '../../src/gateway/resolve.ts';
 import { overviewOf } from '../../src/pipeline/site.ts';
 import { frontPage } from '../../src/reply/front-page.ts';
 import { engines, type FreshDatabase, freshDatabase } from '../servers/engines.ts';
@@ -40,7 +41,7 @@ test('of many resources the first are listed, and it is said how many follow', (
   const table = { database: 'demo', table: 'film', access: { read: 'public' } };
   const resources = Object.fromEntries(Array.from({ length: 10_000 }, (_, nth) => [`r${nth}`, table]));
   const many = settings(JSON.stringify({ databases: { demo: { client: 'pglite' } }, resources }));
-  const { body } = frontPage(overviewOf({ settings: many }, null));
+  const { body } = frontPage(overviewOf({ settings: many, ...resolveAll(many, new Map()) }, null));
   expect(links(body)).toHaveLength(200 * 3 + 1);
   expect(body).toContain('<p>… and 9800 more.</p>');
   expect(body.length).toBeLessThan(100_000);

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { loadSettings } from '../../src/config/load.ts';
 import type { Database } from '../../src/execute/connection/database.ts';
-import { closePools, lookAt, openPools } from '../../src/gateway/build.ts';
+import { closePools, openPools } from '../../src/gateway/pools.ts';
+import { readDatabases } from '../../src/gateway/snapshot.ts';
 import { engines, type FreshDatabase, freshDatabase } from '../servers/engines.ts';
 import { entry } from '../support/gateway.ts';
 
@@ -45,7 +46,10 @@ describe.each(engines().map((engine) => [engine.name, engine] as const))('on %s'
         ),
     });
     try {
-      const views = await lookAt(loaded.settings, new Map([...pools].map(([name, pool]) => [name, counting(pool)])));
+      const views = await readDatabases(
+        loaded.settings,
+        new Map([...pools].map(([name, pool]) => [name, counting(pool)])),
+      );
       const tables = [...(views.get('db')?.tables.values() ?? [])];
       expect(tables.filter((table) => typeof table === 'string')).toEqual([]);
       expect(tables).toHaveLength(resources);

@@ -7,7 +7,7 @@ const askAgain = 500;
 const patience = 1000;
 
 /** Called when a server stops responding and when it responds again. */
-export type Told = (news: { readonly is: 'away'; readonly cause: unknown } | { readonly is: 'back' }) => void;
+export type OutageListener = (news: { readonly is: 'away'; readonly cause: unknown } | { readonly is: 'back' }) => void;
 
 /**
  * Makes calls to an unresponsive server fail fast. A failed acquire or cancel triggers a probe, and only a probe without a
@@ -15,7 +15,7 @@ export type Told = (news: { readonly is: 'away'; readonly cause: unknown } | { r
  */
 export class Breaker {
   readonly #ask: () => Promise<void>;
-  readonly #tell: Told;
+  readonly #tell: OutageListener;
   #asked = Number.NEGATIVE_INFINITY;
   /** When a probe was last answered. */
   #heard = Number.NEGATIVE_INFINITY;
@@ -24,7 +24,7 @@ export class Breaker {
   #cause: unknown;
 
   /** @param ask the probe: resolves when the server responds at all, and rejects soon when it does not */
-  constructor(ask: () => Promise<void>, tell: Told) {
+  constructor(ask: () => Promise<void>, tell: OutageListener) {
     this.#ask = ask;
     this.#tell = tell;
   }

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Answer, JsonRowWriter, Statement } from '../../model/rows.ts';
 import { Downloads } from '../dump/downloads.ts';
 import { openStreams, type Streams } from '../dump/streams.ts';
-import { Breaker, DatabaseUnavailable, type Told } from './breaker.ts';
+import { Breaker, DatabaseUnavailable, type OutageListener } from './breaker.ts';
 import { within } from './deadline.ts';
 import { type Spent, unspent } from './meter.ts';
 import { openPool, type PoolOptions } from './pool.ts';
@@ -52,7 +52,7 @@ export interface Database extends Lender {
   /** Whether the last probe had no response. */
   readonly isAway: boolean;
   /** Sets the callback for the server going away and coming back; replaces an earlier callback. */
-  watch(told: Told): void;
+  watch(listener: OutageListener): void;
   close(): Promise<void>;
 }
 
@@ -72,12 +72,12 @@ const unbounded = Number.MAX_SAFE_INTEGER;
 /** The connections to one database. Nothing is connected before the first use. */
 export function openDatabase(options: DatabaseOptions): Database {
   const { name, driver, max, acquireTimeout, statementTimeout, dumps } = options;
-  let told: Told = () => undefined;
+  let listener: OutageListener = () => undefined;
   let goodSince = 0;
   const breaker = new Breaker(driver.reach, (news) => {
     // A server that went away silently has left dead sessions, which would hang until they time out.
     if (news.is === 'away') goodSince = performance.now();
-    told(news);
+    listener(news);
   });
   const guarded = (pool: Pool): Pool => ({
     ...pool,
@@ -97,8 +97,8 @@ export function openDatabase(options: DatabaseOptions): Database {
   /** Cancels a statement whose client has left or whose time is over, if the server still responds. */
   async function cancelled(raw: unknown, why: unknown, answer: Promise<Answer>): Promise<never> {
     calls.discard(raw);
-    const told = breaker.isAway ? Promise.reject() : driver.cancel(raw);
-    const isSilent = await told.then(
+    const cancelling = breaker.isAway ? Promise.reject() : driver.cancel(raw);
+    const isSilent = await cancelling.then(
       () => false,
       () => true,
     );
@@ -198,7 +198,7 @@ export function openDatabase(options: DatabaseOptions): Database {
       return breaker.isAway;
     },
     watch(next) {
-      told = next;
+      listener = next;
     },
     use: (work, gone) => lend(work, unspent(), gone),
     metered: (spent) => ({ isRemote: driver.interruptible, use: (work, gone) => lend(work, spent, gone) }),

@@ -1,0 +1,31 @@
+import { complaintLines, type Positions } from '../config/complaints.ts';
+import type { Emit } from '../model/events.ts';
+import type { DatabaseSnapshot } from './gateway.ts';
+
+/** Emits the events of a newly read database: whether it was reached, and the findings about its tables. */
+export class Announcer {
+  readonly #emit: Emit;
+  /** By database that was never reached: the reasons already logged. Two reasons may alternate. */
+  readonly #logged = new Map<string, Set<string>>();
+
+  constructor(emit: Emit) {
+    this.#emit = emit;
+  }
+
+  announce(snapshots: readonly DatabaseSnapshot[], positions: Positions): void {
+    for (const snapshot of snapshots) this.#announce(snapshot, positions);
+  }
+
+  #announce(snapshot: DatabaseSnapshot, positions: Positions): void {
+    const { name, connected, connectError, complaints, warnings, denials } = snapshot;
+    const logged = this.#logged.get(name) ?? new Set();
+    if (connectError === null) this.#logged.delete(name);
+    else if (!logged.has(connectError.why)) {
+      this.#logged.set(name, logged.add(connectError.why));
+      this.#emit({ on: 'database lost', database: name, ...connectError });
+    }
+    if (connected !== null) this.#emit({ on: 'database reached', database: name, version: connected.version });
+    for (const text of complaintLines([...complaints, ...denials, ...warnings], positions))
+      this.#emit({ on: 'warned', text });
+  }
+}

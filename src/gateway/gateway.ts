@@ -1,0 +1,100 @@
+/** The one value that a call takes: settings, catalogues, resources and the cache. */
+import type { Trust } from '../accept/client.ts';
+import type { Rates } from '../accept/rates.ts';
+import type { Bounds } from '../actions/action.ts';
+import type { Dependencies } from '../cache/invalidation.ts';
+import type { ResourceSettings, Settings } from '../config/assemble.ts';
+import type { Finding } from '../config/complaints.ts';
+import type { Database } from '../execute/connection/database.ts';
+import type { Writer } from '../execute/write/writer.ts';
+import type { Effects } from '../model/catalog.ts';
+import type { Dialect } from '../model/dialect.ts';
+import type { Emit } from '../model/events.ts';
+import type { Access } from '../model/http.ts';
+import type { Table } from '../model/table.ts';
+import type { Cache } from './cache.ts';
+
+/** A connected database, with the dialect of its server. */
+export interface Connected {
+  readonly database: Database;
+  readonly dialect: Dialect;
+  /** As the server reports it. */
+  readonly version: string;
+  readonly writer: Writer;
+}
+
+/** Why a configured resource cannot be served now. `unfit`: the configuration names columns that the table no longer has. */
+export type Absent = 'unreachable' | 'missing' | 'unfit';
+
+/** Why a database cannot be used. */
+export interface ConnectError {
+  /** A sentence for the operator. */
+  readonly why: string;
+  /** The driver's error. */
+  readonly cause: unknown;
+}
+
+/** The state of one database when its catalogue was last read. */
+export interface DatabaseSnapshot {
+  readonly name: string;
+  /** Null while it cannot be used; `connectError` is the reason. */
+  readonly connected: Connected | null;
+  readonly connectError: ConnectError | null;
+  /** By resource id. */
+  readonly tables: ReadonlyMap<string, Table | Absent>;
+  readonly complaints: readonly Finding[];
+  readonly warnings: readonly Finding[];
+  /** Rights that its user lacks. */
+  readonly denials: readonly Finding[];
+  /** Null while it cannot be reached. */
+  readonly effects: Effects | null;
+  /** Equal for one server until it restarts; null while it cannot be reached. */
+  readonly server: string | null;
+  /** Equal for equal catalogues. */
+  readonly fingerprint: string;
+}
+
+/** A configured resource with all that its calls need: looked up once, and valid for one gateway. */
+export interface Resolved {
+  readonly id: string;
+  readonly settings: ResourceSettings;
+  readonly access: Access;
+  readonly table: Table | Absent;
+  /** Null while its database has not been read, or cannot be used. */
+  readonly connected: Connected | null;
+  /** The counters that its answers depend on, and those that a write to it bumps; null until its database has been read. */
+  readonly dependencies: Dependencies | null;
+}
+
+/** All that one call needs, in one immutable value: a call takes it once (docs/architecture.md). */
+export interface Gateway {
+  readonly settings: Settings;
+  readonly snapshots: ReadonlyMap<string, DatabaseSnapshot>;
+  /** The limits of an action, and the sealing of its cursors. */
+  readonly bounds: Bounds;
+  /** Changes with settings and catalogues. */
+  readonly version: number;
+  /** Each once, as configured. */
+  readonly resources: readonly Resolved[];
+  /** The resource with this id or alias. */
+  resource(name: string): Resolved | undefined;
+  readonly cache: Cache;
+  /** Invalidates in every process all entries that a write to this resource affects. Answer the write when it has resolved. */
+  invalidate(resource: Resolved): Promise<void>;
+  /**
+   * Suspends, in every process, caching of all entries that a write to this resource affects. Starts when it resolves, ends
+   * when `settled` has.
+   */
+  suspend(resource: Resolved, settled: Promise<void>): Promise<void>;
+  readonly emit: Emit;
+  readonly random: () => number;
+  /** Null without a rate limit. */
+  readonly rates: Rates | null;
+  hash(token: string): string;
+  /** The proxies whose forwarding headers are trusted. */
+  readonly trust: Trust;
+  /** Whether another configuration was taken over since: it may have revoked what this one granted. */
+  isReplaced(): boolean;
+  /** A gateway with a newer reading of this database, for a call that met an unknown name. Null: there is none. */
+  reread(database: string, why: 'refused' | 'failed'): Promise<Gateway | null>;
+}

@@ -1,0 +1,70 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Database as DatabaseSettings, Settings } from '../config/assemble.ts';
+import * as dialects from '../dialects/index.ts';
+import { type Database, openDatabase } from '../execute/connection/database.ts';
+import type { Driver } from '../execute/connection/session.ts';
+import * as drivers from '../execute/drivers/index.ts';
+
+/** Connection pools by database. They outlive a `Gateway`: a rebuilt one takes them over. */
+export type Pools = ReadonlyMap<string, Database>;
+
+export function openPools(settings: Settings): Pools {
+  return new Map(
+    [...settings.databases.values()].map((database) => [database.name, openPool(database, settings.limits)]),
+  );
+}
+
+export async function closePools(pools: Pools): Promise<void> {
+  await Promise.all([...pools.values()].map((pool) => pool.close()));
+}
+
+/**
+ * The pools of another configuration. Those whose settings are equal are taken over.
+ * @returns `fresh`: the new ones among `pools`; `dropped`: those to close once no call uses them
+ */
+export function replacePools(
+  pools: Pools,
+  before: Settings,
+  next: Settings,
+): Record<'pools' | 'fresh' | 'dropped', Pools> {
+  const deciding = ({ databases, limits }: Settings, name: string) => [
+    databases.get(name),
+    limits.dumpsPerDatabase,
+    limits.dumpTimeout,
+  ];
+  const isKept = (name: string) => isDeepStrictEqual(deciding(before, name), deciding(next, name));
+  const kept = [...pools].filter(([name]) => isKept(name));
+  const databases = new Map([...next.databases].filter(([name]) => !isKept(name)));
+  const fresh = openPools({ ...next, databases });
+  return {
+    pools: new Map([...kept, ...fresh]),
+    fresh,
+    dropped: new Map([...pools].filter(([name]) => !isKept(name))),
+  };
+}
+
+function openPool(settings: DatabaseSettings, limits: Settings['limits']): Database {
+  const family = dialects[settings.client];
+  const { statementTimeout, max, acquireTimeout } =
+    settings.client === 'pglite'
+      ? { statementTimeout: 60_000, max: 1, acquireTimeout: 30_000 }
+      : { statementTimeout: settings.statementTimeout, ...settings.pool };
+  return openDatabase({
+    name: settings.name,
+    driver: driverOf(settings),
+    max,
+    acquireTimeout,
+    statementTimeout,
+    dumps: { max: limits.dumpsPerDatabase, timeout: limits.dumpTimeout },
+    // A server may be upgraded or fail over behind its address: every session identifies its server again.
+    async initSession(run, setup, milliseconds) {
+      const server = family.server(await run(family.serverQuery));
+      for (const text of family.dialect(server).sessionSetup(milliseconds)) await setup(text);
+    },
+  });
+}
+
+function driverOf(settings: DatabaseSettings): Driver {
+  if (settings.client === 'pglite') return drivers.pglite(settings.directory);
+  return drivers[settings.client](settings.connection);
+}

@@ -1,0 +1,56 @@
+/** Settings + catalogues → the resources as calls find them. */
+import { type Dependencies, dependenciesOf } from '../cache/invalidation.ts';
+import type { ResourceSettings, Settings } from '../config/assemble.ts';
+import type { Effects, Relation } from '../model/catalog.ts';
+import type { DatabaseSnapshot, Gateway, Resolved } from './gateway.ts';
+
+type Snapshots = ReadonlyMap<string, DatabaseSnapshot>;
+
+/** Joins each resource with its table, its database and its counters, so that no later step looks them up. */
+export function resolveAll(settings: Settings, snapshots: Snapshots): Pick<Gateway, 'resources' | 'resource'> {
+  const resources = [...settings.resources.values()].map((resource): Resolved => {
+    const { name: id, access, database } = resource;
+    const snapshot = snapshots.get(database);
+    return {
+      id,
+      settings: resource,
+      access,
+      table: snapshot?.tables.get(id) ?? 'unreachable',
+      connected: snapshot?.connected ?? null,
+      dependencies: dependenciesIn(settings, snapshots, resource),
+    };
+  });
+  const aliases = resources.flatMap((resource) =>
+    resource.settings.aliases.map((alias): [string, Resolved] => [alias, resource]),
+  );
+  const byName = new Map([...aliases, ...resources.map((resource): [string, Resolved] => [resource.id, resource])]);
+  return { resources, resource: (name) => byName.get(name) };
+}
+
+/** The counters of a resource; null where its database has not been read. */
+function dependenciesIn(settings: Settings, snapshots: Snapshots, resource: ResourceSettings): Dependencies | null {
+  const effects = effectsOf(snapshots, resource);
+  if (effects === null) return null;
+  const ofServer = [...snapshots.values()].flatMap((snapshot) =>
+    snapshot.effects?.server === effects.server ? [snapshot.effects] : [],
+  );
+  const { invalidates } = resource;
+  const narrowed =
+    invalidates === 'all' ? null : invalidates.flatMap((other) => relationOf(settings, snapshots, other));
+  return dependenciesOf(relation(resource, effects), ofServer, narrowed);
+}
+
+const effectsOf = (snapshots: Snapshots, { database }: ResourceSettings): Effects | null =>
+  snapshots.get(database)?.effects ?? null;
+
+const relation = ({ schema, table }: ResourceSettings, { database }: Effects): Relation => ({
+  database,
+  schema,
+  name: table,
+});
+
+function relationOf(settings: Settings, snapshots: Snapshots, name: string): readonly Relation[] {
+  const resource = settings.resources.get(name);
+  const effects = resource === undefined ? null : effectsOf(snapshots, resource);
+  return resource === undefined || effects === null ? [] : [relation(resource, effects)];
+}

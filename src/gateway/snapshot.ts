@@ -1,0 +1,92 @@
+/** Reads the databases: which of the configured tables are there, and what the resources show of them. */
+import type { ResourceSettings, Settings } from '../config/assemble.ts';
+import { complaintLines, type Positions } from '../config/complaints.ts';
+import * as dialects from '../dialects/index.ts';
+import { meet, readCatalog } from '../execute/catalog.ts';
+import type { Database } from '../execute/connection/database.ts';
+import { outageOf } from '../execute/connection/outage.ts';
+import { bind } from './bind.ts';
+import { withoutMilliseconds } from './compat.ts';
+import type { Absent, DatabaseSnapshot } from './gateway.ts';
+import { outageText } from './outage.ts';
+import type { Pools } from './pools.ts';
+import { writerOf } from './writer.ts';
+
+/** Reads all databases concurrently. */
+export async function readDatabases(settings: Settings, pools: Pools): Promise<ReadonlyMap<string, DatabaseSnapshot>> {
+  const snapshots = await Promise.all([...pools].map(([name, pool]) => readDatabase(settings, name, pool)));
+  return new Map(snapshots.map((snapshot) => [snapshot.name, snapshot]));
+}
+
+/**
+ * Connects to a database, reads its configured tables and binds the resources to them. Never throws: a mismatch becomes a
+ * complaint, a failed connection becomes `connectError`.
+ */
+export async function readDatabase(settings: Settings, name: string, database: Database): Promise<DatabaseSnapshot> {
+  const mine = [...settings.resources.values()].filter((resource) => resource.database === name);
+  const family = dialects[settings.databases.get(name)?.client ?? 'postgres'];
+  try {
+    const server = await meet(database, family);
+    const dialect = family.dialect(server);
+    const read = await readCatalog(
+      database,
+      dialect,
+      mine.map(({ schema, table }) => ({ schema, name: table })),
+    );
+    const catalog = settings.server.compat === '2.11' ? withoutMilliseconds(read) : read;
+    const bound = mine.map((resource) => ({ resource, ...bind(resource, catalog) }));
+    const absent = ({ table }: ResourceSettings): Absent =>
+      catalog.names.some((known) => known.name === table) ? 'unfit' : 'missing';
+    return {
+      name,
+      connected: {
+        database,
+        dialect,
+        version: server.versionText,
+        writer: writerOf(dialect, server.maxStatementBytes ?? 16_000_000, settings.limits.responseBytes),
+      },
+      connectError: null,
+      tables: new Map(bound.map(({ resource, table }) => [resource.name, table ?? absent(resource)])),
+      complaints: bound.flatMap((it) => it.complaints),
+      warnings: bound.flatMap((it) => it.warnings),
+      denials: bound.flatMap((it) => it.denials),
+      effects: catalog.effects,
+      server: JSON.stringify(server),
+      fingerprint: JSON.stringify([catalog.tables, catalog.effects], (_, value) =>
+        typeof value === 'bigint' ? String(value) : value,
+      ),
+    };
+  } catch (cause) {
+    const tables = new Map<string, Absent>(mine.map((resource) => [resource.name, 'unreachable']));
+    return {
+      name,
+      connected: null,
+      connectError: { why: whyUnavailable(settings, name, cause), cause },
+      tables,
+      complaints: [],
+      warnings: [],
+      denials: [],
+      effects: null,
+      server: null,
+      fingerprint: '',
+    };
+  }
+}
+
+/** The complaints that forbid serving, a line each. */
+export function complaintsOf(
+  snapshots: ReadonlyMap<string, DatabaseSnapshot>,
+  positions: Positions,
+): readonly string[] {
+  return [...snapshots.values()].flatMap(({ complaints }) => complaintLines(complaints, positions));
+}
+
+/**
+ * Why a database cannot be used, in a sentence.
+ * @param names whether the sentence may name the user and the database
+ */
+export function whyUnavailable({ databases }: Settings, name: string, cause: unknown, names = true): string {
+  const database = databases.get(name);
+  if (database === undefined) return 'it is not configured';
+  return outageText(outageOf(cause, dialects[database.client].outage), database, names);
+}

@@ -1,0 +1,46 @@
+/** What the head of a request says: its route, its sender and its address. Every step reads it; none changes it. */
+import { identify, presentedToken } from '../accept/caller.ts';
+import { clientOf } from '../accept/client.ts';
+import type { IncomingRequest } from '../accept/incoming.ts';
+import { type Route, route } from '../accept/route.ts';
+import type { Gateway } from '../gateway/gateway.ts';
+import type { Anonymous, Caller } from '../model/http.ts';
+import { addressOfHelp } from './refuse.ts';
+
+export interface Call<R extends Route = Route> {
+  readonly gateway: Gateway;
+  readonly request: IncomingRequest;
+  readonly route: R;
+  readonly sender: Caller | Anonymous;
+  /** The address of the client. */
+  readonly address: string;
+  /** The public URL of the gateway, with its base path. */
+  readonly url: string;
+  /** The address of the help of this call, as an envelope has it. */
+  readonly help: string;
+  /** By `performance.now()`. */
+  readonly began: number;
+}
+
+export function begin(gateway: Gateway, request: IncomingRequest): Call {
+  const { server } = gateway.settings;
+  const url = `${server.siteUrl}${server.basePath}`;
+  const to = route(request.target, server);
+  return {
+    gateway,
+    request,
+    route: to,
+    sender: senderOf(gateway, request),
+    address: clientOf(request.remote, request.headers, gateway.trust).address,
+    url,
+    help: addressOfHelp(url, to),
+    began: performance.now(),
+  };
+}
+
+/** The caller that the token identifies, or why there is none. */
+function senderOf(gateway: Gateway, { headers }: Pick<IncomingRequest, 'headers'>): Caller | Anonymous {
+  const token = presentedToken(headers);
+  if (token === null) return 'no token';
+  return identify(gateway.hash(token), gateway.settings.tokens) ?? 'unknown token';
+}

@@ -1,0 +1,125 @@
+/** A call of an action on a table: permission, plan, and the answer from the cache or from the database. */
+import type { Received } from '../accept/parameters.ts';
+import { callerIn, permit } from '../accept/permit.ts';
+import type { Route } from '../accept/route.ts';
+import type { Outcome, Started, TableAction } from '../actions/action.ts';
+import { tableMetadata } from '../actions/table_metadata/table.ts';
+import type { Gateway, Resolved } from '../gateway/gateway.ts';
+import type { Table } from '../model/table.ts';
+import { acceptsGzip } from '../reply/compress.ts';
+import { success } from '../reply/envelope.ts';
+import { cacheControl, found, wantsZipped } from '../reply/found.ts';
+import { inSlices } from '../values/slices.ts';
+import type { Call } from './begin.ts';
+import { cacheHandle, getOrLoad } from './cached.ts';
+import { header } from './classify.ts';
+import { executePlan } from './execute-plan.ts';
+import { listing, wantsOf } from './pages.ts';
+import { type Answer, type CallLog, failed, logOf, uncached } from './report.ts';
+import { planned, present, resolve, upToDate } from './resource.ts';
+import { searchNames, siteOf } from './site.ts';
+import { succeeded } from './succeeded.ts';
+
+type ActionCall = Call<Extract<Route, { to: 'action' }>>;
+
+/** Answers a call of this action. Throws a `Refusal` for bad parameters and for a name that is no resource. */
+export async function callTable(call: ActionCall, action: TableAction, received: Received): Promise<Answer> {
+  const { gateway } = call;
+  const started = action.start(received.params, gateway.bounds);
+  if (action.lists && started.resource === tableMetadata.resource) return callListing(call, started, received);
+  const resource = resolve(gateway, started.resource ?? '', action.unknown);
+  const log = logOf(call, resource.id);
+  const steps = async () => {
+    const asked = await withRecords(call, action, received, started, resource);
+    return upToDate(gateway, resource, async (now, current) => {
+      admit(call, action, asked, current);
+      const step = { call, action, asked, received, log, gateway: now, resource: current };
+      return action.effect === 'read' ? search(step) : written(step);
+    });
+  };
+  return steps().catch((error: unknown) => failed(error, call, log));
+}
+
+/** A permitted call of an action on a resource. */
+interface Step {
+  readonly call: ActionCall;
+  readonly action: TableAction;
+  readonly asked: Started;
+  readonly received: Received;
+  readonly log: CallLog;
+  readonly gateway: Gateway;
+  readonly resource: Resolved;
+}
+
+/** Throws 403 before anything of the table is revealed. */
+function admit({ sender }: ActionCall, action: TableAction, { alsoReads }: Started, resource: Resolved): void {
+  permit(sender, resource, action.effect);
+  if (alsoReads) permit(sender, resource, 'read');
+}
+
+/** The call with its records. Permission comes first: the gateway reads no megabytes from a client that may not write them. */
+async function withRecords(
+  call: ActionCall,
+  action: TableAction,
+  { params, records }: Received,
+  started: Started,
+  resource: Resolved,
+): Promise<Started> {
+  if (records === null) return started;
+  admit(call, action, started, resource);
+  return action.start({ ...params, records: await records() }, call.gateway.bounds);
+}
+
+/** A search of `_table_metadata`, which is no table of a database. */
+async function callListing(call: ActionCall, asked: Started, { callback }: Received): Promise<Answer> {
+  const { gateway } = call;
+  const outcome = searchNames(asked, siteOf(call), callerIn(call.sender));
+  const body = await bodyOf(call, gateway, asked, tableMetadata, outcome);
+  return uncached(await succeeded(body, listing(gateway), callback), logOf(call, tableMetadata.resource));
+}
+
+/** A write, or another effect that no cache holds. */
+async function written(step: Step): Promise<Answer> {
+  const { call, received, log } = step;
+  const { body } = await load(step, false, call.request.gone());
+  return uncached(await succeeded(body, controlOf(step), received.callback), log);
+}
+
+/** A read: from the cache, or from the database. */
+async function search(step: Step): Promise<Answer> {
+  const { call, action, received, log, gateway, resource } = step;
+  const { params, callback } = received;
+  const control = controlOf(step);
+  const isFresh = /\bno-cache\b/i.test(header(call.request, 'cache-control') ?? '');
+  const gone = call.request.gone();
+  const make = (left: AbortSignal) => load(step, isFresh, left);
+  const question = { action: action.name, language: call.route.language, params };
+  const handle = cacheHandle(gateway, resource, question);
+  const kept = handle === null ? null : await getOrLoad(gateway, handle, isFresh, gone, make);
+  if (handle === null || kept === null)
+    return uncached(await succeeded((await make(gone)).body, control, callback), log);
+  const source = kept.by;
+  if (callback !== null) return { ...uncached(await succeeded(kept.kept.body, control, callback), log), source };
+  const wants = wantsOf(call.request);
+  if (wantsZipped(kept.kept, acceptsGzip(wants.acceptEncoding))) await kept.kept.gzip();
+  const reply = found(kept, wants, control, performance.now());
+  return { reply, log, source, hint: { gateway, handle, control }, cause: undefined };
+}
+
+/** `Cache-Control` of the answers. */
+function controlOf({ action, resource: { access, settings } }: Step): string {
+  return cacheControl(access.read === 'token', action.effect === 'read' ? settings.cache.maxAge : undefined);
+}
+
+/** Makes the plan and executes it. An estimated total must not be kept as an exact one. */
+async function load({ call, asked, log, gateway, resource }: Step, isFresh: boolean, gone: AbortSignal) {
+  const served = present(resource);
+  const plan = await planned(() => asked.plan(served, callerIn(call.sender)), resource);
+  const outcome = await executePlan(gateway, resource, plan, { isFresh, gone, spent: log.spent });
+  const body = await bodyOf(call, gateway, asked, served.table, outcome);
+  return { body, mayKeep: outcome.total?.estimated !== true };
+}
+
+function bodyOf({ help }: Call, { settings }: Gateway, asked: Started, table: Table, outcome: Outcome) {
+  return inSlices(success(help, asked.result(table, outcome), settings.limits.responseBytes));
+}
