@@ -1,5 +1,5 @@
 /** The open connections of clients, up to a limit. */
-import type { ServerResponse } from 'node:http';
+import type { Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 
@@ -89,9 +89,26 @@ export class Connections {
     connection.used = ++this.#uses;
   }
 
-  /** Closes connections that have not sent a byte, which browsers open in advance. Node does not count them as idle. */
-  closeUnused(): void {
+  /** Closes the server: resolves when every connection has ended, and destroys those that are open after `graceMs`. */
+  drain(server: Server, graceMs: number): Promise<void> {
+    const timer = setTimeout(() => this.closeAll(), graceMs);
+    const closed = new Promise<void>((resolve) => {
+      server.close(() => {
+        clearTimeout(timer);
+        resolve();
+      });
+    });
+    // Browsers open connections in advance. Node does not count them as idle before their first byte.
     for (const { socket } of this.#open.values()) if (socket.bytesRead === 0) socket.destroy();
+    return closed;
+  }
+
+  /** Closes a connection on which nothing has happened for long, unless the gateway itself is what it waits for. */
+  stalled(socket: Socket): void {
+    const calls = [...(this.of(socket)?.calls ?? [])];
+    // A client that has sent its whole request, read all bytes so far, and waits for more is not at fault.
+    const waits = calls.length > 0 && calls.every(({ req }) => req.complete || req.isPaused());
+    if (!waits || socket.writableLength > 0) socket.destroy();
   }
 
   closeAll(): void {

@@ -18,6 +18,10 @@ export interface From {
 /** The number of exhausted callers to remember; beyond it, their next call finds out again. */
 const remembered = 10_000;
 
+/** Null without a rate limit. */
+export const ratesOf = (settings: RateSettings | null): Rates | null =>
+  settings === null ? null : new Rates(settings);
+
 /** Counts calls by token, and those without one by address. */
 export class Rates {
   readonly #perToken: RateLimiterMemory | null;

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
 
 const form = /^[\w.-]{1,64}$/;
 
@@ -7,7 +8,9 @@ export function givenId(header: string | readonly string[] | undefined): string 
   return typeof header === 'string' && form.test(header) ? header : null;
 }
 
-/** The request id for the log, the answer and the forwarded request. */
-export function requestId(header: string | readonly string[] | undefined): string {
-  return givenId(header) ?? randomUUID();
+/** The request id for the log and the answer. Sets it in the headers, so that a forwarded request has the same one. */
+export function identified({ headers }: IncomingMessage): string {
+  const id = givenId(headers['x-request-id']) ?? randomUUID();
+  headers['x-request-id'] = id;
+  return id;
 }

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { internal, malformed, Refusal } from '../model/errors.ts';
@@ -13,7 +14,7 @@ import type { Limits } from './limits.ts';
 import { linger } from './linger.ts';
 import { Pipelined } from './pipelined.ts';
 import { headOf, knownBody, quickRoad, type Recalls, type RequestHead } from './quick.ts';
-import { requestId } from './request-id.ts';
+import { identified } from './request-id.ts';
 import { mayBeOurs } from './route.ts';
 import { takeUnparsed, type Unparsed } from './unparsed.ts';
 import { Unsent } from './unsent.ts';
@@ -34,7 +35,7 @@ export interface ServerOptions {
     how: { readonly id: string; readonly head: boolean; readonly held: Promise<void> | null },
   ): void;
   readonly pass: Pass;
-  /** As in {@link Unparsed}; the request has its id by then. */
+  /** As in {@link Unparsed}. */
   readonly upgrade: Unparsed['upgrade'];
   readonly limits: Limits;
   /** Called when `limits.connections` was reached: an idle connection was closed for the new one, or the new one itself. */
@@ -48,13 +49,6 @@ export interface GatewayServer {
   listen(port: number, host: string): Promise<number>;
   /** Lets running calls finish, closes idle connections, and after `graceMs` destroys the rest. */
   close(graceMs: number): Promise<void>;
-}
-
-/** Sets the request id in the headers, so that a forwarded request has the same one. */
-function identified(req: IncomingMessage): string {
-  const id = requestId(req.headers['x-request-id']);
-  req.headers['x-request-id'] = id;
-  return id;
 }
 
 /** Makes the main port. Errors in handling a call are caught here and nowhere else. */
@@ -213,12 +207,7 @@ export function createGatewayServer(options: ServerOptions): GatewayServer {
     }
   };
   server.on('request', inTurn(handle));
-  const stalled = (socket: Socket) => {
-    const calls = [...(connections.of(socket)?.calls ?? [])];
-    // A client that has sent its whole request, read all bytes so far, and waits for more is not at fault.
-    const waits = calls.length > 0 && calls.every(({ req }) => req.complete || req.isPaused());
-    if (!waits || socket.writableLength > 0) socket.destroy();
-  };
+  const stalled = (socket: Socket) => connections.stalled(socket);
   server.on('timeout', stalled);
   // Node drops the headers from the thousandth on; `maxHeaderSize` limits them already.
   server.maxHeadersCount = 0;
@@ -231,7 +220,6 @@ export function createGatewayServer(options: ServerOptions): GatewayServer {
     'checkExpectation',
     inTurn((req, res) => start(req, res, false)),
   );
-  const { upgrade } = options;
   takeUnparsed(server, {
     connections,
     limits,
@@ -239,36 +227,20 @@ export function createGatewayServer(options: ServerOptions): GatewayServer {
     refuse: options.refuse,
     unreadable: options.unreadable,
     isUploading: (socket) => handOn.isUploading(socket),
-    upgrade:
-      upgrade &&
-      ((req, socket, head, refuse) => {
-        identified(req);
-        return upgrade(req, socket, head, refuse);
-      }),
+    upgrade: options.upgrade,
   });
 
   return {
     levels: () => ({ connections: connections.size, incomingBytes: held.bytes }),
-    listen: (port, host) =>
-      new Promise((resolve, reject) => {
-        server.once('error', reject);
-        server.listen(port, host, () => {
-          server.off('error', reject);
-          const address = server.address();
-          resolve(address !== null && typeof address === 'object' ? address.port : port);
-        });
-      }),
-    close: (graceMs) =>
-      new Promise((resolve) => {
-        draining = true;
-        const timer = setTimeout(() => {
-          connections.closeAll();
-        }, graceMs);
-        server.close(() => {
-          clearTimeout(timer);
-          resolve();
-        });
-        connections.closeUnused();
-      }),
+    async listen(port, host) {
+      server.listen(port, host);
+      await once(server, 'listening');
+      const address = server.address();
+      return address !== null && typeof address === 'object' ? address.port : port;
+    },
+    close(graceMs) {
+      draining = true;
+      return connections.drain(server, graceMs);
+    },
   };
 }

@@ -7,6 +7,7 @@ import type { Connections } from './connections.ts';
 import { checkFraming } from './framing.ts';
 import type { Limits } from './limits.ts';
 import { answerRaw, closeAfterAnswer, refuseRaw } from './linger.ts';
+import { identified } from './request-id.ts';
 import { afterOthers, isBehindOthers, putBack } from './upgrade.ts';
 
 export interface Unparsed {
@@ -47,6 +48,7 @@ export function takeUnparsed(server: Server, options: Unparsed): void {
         return;
       }
       const refuse = (error: unknown) => answerRaw(socket, options.refuse(error, req.headers.origin), limits.lingerMs);
+      identified(req);
       try {
         connection.isUpgraded = checkFraming(req) === null && upgrade(req, socket, head, refuse);
       } catch (error) {

@@ -3,9 +3,10 @@
 import type { ResourceSettings } from '../config/assemble.ts';
 import type { Finding, Path } from '../config/complaints.ts';
 import type { Catalog, CatalogTable } from '../model/catalog.ts';
-import { byLabel, type Column, isComparable, type SearchIndex, type Table, type TieBreak } from '../model/table.ts';
+import { byLabel, type Column, isComparable, type Table, type TieBreak } from '../model/table.ts';
 import { suggestion } from '../values/nearest.ts';
 import { about } from './about.ts';
+import { sameNames, searchOf } from './bind-search.ts';
 import { denials } from './rights.ts';
 
 export interface Bound {
@@ -72,7 +73,11 @@ class Binding {
       foreignKeys: this.#found.foreignKeys,
       transactional: this.#found.transactional,
       allowPartial,
-      search: this.#search(columns),
+      search: searchOf(this.#settings.search, columns, this.#found, this.#catalog, {
+        complain: (at, says) => this.#complain(['search', ...at], says),
+        warn: (at, says) => this.#warn(['search', ...at], says),
+        has: (name) => this.#named(name, ['search', 'columns']) !== null,
+      }),
       about: about(this.#settings, this.#found, columns),
     };
     return {
@@ -180,51 +185,6 @@ class Binding {
     this.#warn(['table'], `has no key: ${lacks}; name one with \`key\``);
   }
 
-  #search(columns: readonly Column[]): Table['search'] {
-    const { mode, language, columns: configured } = this.#settings.search;
-    const named = configured?.map((name) => ({
-      name,
-      column: columns.find((column) => column.name === name && column.label !== '_id'),
-    }));
-    for (const { name, column } of named ?? []) {
-      if (this.#named(name, ['search', 'columns']) !== null && column === undefined)
-        this.#complain(['search', 'columns'], `must be visible columns, got: "${name}"`);
-      if (column?.type.kind === 'binary')
-        this.#complain(['search', 'columns'], `must not be binary columns, got: "${name}"`);
-    }
-    const searched =
-      named?.map(({ column }) => column).filter((column) => column !== undefined) ??
-      columns.filter((column) => column.type.kind !== 'binary' && !isAlias(column, columns));
-    const { languages } = this.#catalog;
-    if (mode !== 'like' && languages !== null && !languages.includes(language)) {
-      this.#complain(
-        ['search', 'language'],
-        `must be a text search configuration of the database${suggestion(language, languages)}, got: "${language}"`,
-      );
-    }
-    const index: SearchIndex | null =
-      this.#found.searchIndexes.find(
-        (candidate) =>
-          (candidate.language === null || candidate.language === language) &&
-          sameNames(
-            candidate.columns,
-            searched.map((column) => column.name),
-          ),
-      ) ?? null;
-    if (mode === 'native' && index === null && languages === null) {
-      this.#complain(
-        ['search'],
-        `needs a FULLTEXT index over exactly these columns for mode native: ${searched.map((column) => column.name).join(', ')}`,
-      );
-    }
-    if (mode === 'auto' && index === null)
-      this.#warn(
-        ['search', 'mode'],
-        'is auto, but no full-text index covers exactly the searched columns, so LIKE answers everything',
-      );
-    return { mode, columns: searched, language, languages: mode === 'like' ? null : languages, index };
-  }
-
   /** Finds a column of the table by its exact name; complains otherwise. */
   #named(name: string, at: Path): Column | null {
     const names = this.#found.columns.map((column) => column.name);
@@ -269,13 +229,4 @@ function noTable({ table, schema, database }: ResourceSettings, catalog: Catalog
   const grant = catalog.grant({ schema, name: table }, [{ privilege: 'SELECT', columns: null }]);
   const unseen = hint === '' && hidesTables ? ` (if it is there, ${user} has no right to it: ${grant})` : '';
   return `must name a table or view of database "${database}"${hint}${unseen}, got: ${JSON.stringify(table)}`;
-}
-
-function sameNames(a: readonly string[], b: readonly string[]): boolean {
-  return a.length === b.length && a.every((name) => b.includes(name));
-}
-
-/** `_id` shows a column a second time; `q` need not search it twice. */
-function isAlias(column: Column, columns: readonly Column[]): boolean {
-  return column.label === '_id' && columns.some((other) => other !== column && other.name === column.name);
 }

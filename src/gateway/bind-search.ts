@@ -1,0 +1,59 @@
+import type { ResourceSettings } from '../config/assemble.ts';
+import type { Path } from '../config/complaints.ts';
+import type { Catalog, CatalogTable } from '../model/catalog.ts';
+import type { Column, SearchIndex, Table } from '../model/table.ts';
+import { suggestion } from '../values/nearest.ts';
+
+/** Takes the findings about `search`; a path begins below it. */
+interface Findings {
+  complain(at: Path, says: string): void;
+  warn(at: Path, says: string): void;
+  /** Whether the table has a column of this name; complains otherwise. */
+  has(name: string): boolean;
+}
+
+/** What `q` searches: its columns, their language, and the full-text index that covers exactly them. */
+export function searchOf(
+  { mode, language, columns: configured }: ResourceSettings['search'],
+  columns: readonly Column[],
+  { searchIndexes }: CatalogTable,
+  { languages }: Catalog,
+  { complain, warn, has }: Findings,
+): Table['search'] {
+  const named = configured?.map((name) => ({
+    name,
+    column: columns.find((column) => column.name === name && column.label !== '_id'),
+  }));
+  for (const { name, column } of named ?? []) {
+    if (has(name) && column === undefined) complain(['columns'], `must be visible columns, got: "${name}"`);
+    if (column?.type.kind === 'binary') complain(['columns'], `must not be binary columns, got: "${name}"`);
+  }
+  const searched =
+    named?.map(({ column }) => column).filter((column) => column !== undefined) ??
+    columns.filter((column) => column.type.kind !== 'binary' && !isAlias(column, columns));
+  if (mode !== 'like' && languages !== null && !languages.includes(language)) {
+    const nearest = suggestion(language, languages);
+    complain(['language'], `must be a text search configuration of the database${nearest}, got: "${language}"`);
+  }
+  const names = searched.map((column) => column.name);
+  const index: SearchIndex | null =
+    searchIndexes.find(
+      (candidate) =>
+        (candidate.language === null || candidate.language === language) && sameNames(candidate.columns, names),
+    ) ?? null;
+  if (mode === 'native' && index === null && languages === null)
+    complain([], `needs a FULLTEXT index over exactly these columns for mode native: ${names.join(', ')}`);
+  if (mode === 'auto' && index === null)
+    warn(['mode'], 'is auto, but no full-text index covers exactly the searched columns, so LIKE answers everything');
+  return { mode, columns: searched, language, languages: mode === 'like' ? null : languages, index };
+}
+
+/** Whether both hold the same names, in whatever order. */
+export function sameNames(a: readonly string[], b: readonly string[]): boolean {
+  return a.length === b.length && a.every((name) => b.includes(name));
+}
+
+/** `_id` shows a column a second time; `q` need not search it twice. */
+function isAlias(column: Column, columns: readonly Column[]): boolean {
+  return column.label === '_id' && columns.some((other) => other !== column && other.name === column.name);
+}
