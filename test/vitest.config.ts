@@ -5,7 +5,7 @@ export default defineConfig({
   test: {
     root: resolve(import.meta.dirname, '..'),
     include: ['test/**/*.test.ts'],
-    globalSetup: ['test/servers/global.ts', 'test/support/compiled.ts'],
+    globalSetup: ['test/support/servers/global.ts', 'test/support/compiled.ts'],
     pool: 'forks',
     // One more than the cores of the smallest machine it has to be quick on: a good part of the tests' time is waiting for servers.
     maxWorkers: 3,

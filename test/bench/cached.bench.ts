@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { servers } from '../servers/engines.ts';
+import { servers } from '../support/servers/engines.ts';
 import { ensureWrk, pinned, type Request } from './load.ts';
 import { report } from './report.ts';
 import { cellsOf, columns, headers, inPairs, type Pair, postHeaders, served, token } from './served.ts';

@@ -1,7 +1,7 @@
 /** How much memory the gateway has after ten minutes of searches that nobody has asked before. */
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { servers } from '../servers/engines.ts';
+import { servers } from '../support/servers/engines.ts';
 import { ensureWrk, type Request, wrk } from './load.ts';
 import { report } from './report.ts';
 import { headers, served } from './served.ts';

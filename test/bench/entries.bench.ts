@@ -1,7 +1,7 @@
 /** Cached searches where a million small answers are kept, beside the same where there are a thousand. */
 import { Agent, get } from 'node:http';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type ServerEngine, servers } from '../servers/engines.ts';
+import { type ServerEngine, servers } from '../support/servers/engines.ts';
 import { ensureWrk, type Request, wrk } from './load.ts';
 import { report } from './report.ts';
 import { cellsOf, columns, headers, inTurn, served } from './served.ts';

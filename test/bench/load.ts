@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
-import { find, thisMachine } from '../servers/programs.ts';
+import { find, thisMachine } from '../support/servers/programs.ts';
 
 /** The arguments of Node for a gateway, as `npm start`, the container and the unit of systemd have them. */
 export const program: readonly string[] = [

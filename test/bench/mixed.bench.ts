@@ -1,7 +1,7 @@
 /** How long the slowest hits take while writes make everything old five times a second, beside how long they take without. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { byName, servers } from '../servers/engines.ts';
+import { byName, servers } from '../support/servers/engines.ts';
 import { ensureWrk, type Request } from './load.ts';
 import { report } from './report.ts';
 import { cellsOf, columns, headers, inTurn, postHeaders, served } from './served.ts';

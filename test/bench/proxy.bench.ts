@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { servers } from '../servers/engines.ts';
+import { servers } from '../support/servers/engines.ts';
 import { application, connections, proxy, requests } from './forwarded.ts';
 import { ensureWrk, pinned, program, type Request } from './load.ts';
 import { report } from './report.ts';

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { freshDatabase, type ServerEngine } from '../servers/engines.ts';
+import { freshDatabase, type ServerEngine } from '../support/servers/engines.ts';
 import { type Load, pinned, program, type Request, wrk } from './load.ts';
 import { median } from './report.ts';
 

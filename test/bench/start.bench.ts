@@ -5,7 +5,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { engines, freshDatabase, type ServerDatabase, type ServerEngine } from '../servers/engines.ts';
+import { engines, freshDatabase, type ServerDatabase, type ServerEngine } from '../support/servers/engines.ts';
 import { addressOf } from './address.ts';
 import { median, report } from './report.ts';
 

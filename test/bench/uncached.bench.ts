@@ -1,6 +1,6 @@
 /** A search that is not kept, without a total, beside the same statement in a handler written by hand. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { byName, servers } from '../servers/engines.ts';
+import { byName, servers } from '../support/servers/engines.ts';
 import { ensureWrk } from './load.ts';
 import { report } from './report.ts';
 import { besideHand, cellsOf, columns, headers } from './served.ts';

@@ -6,7 +6,7 @@ export default defineConfig({
   test: {
     root: resolve(import.meta.dirname, '../..'),
     include: ['test/bench/*.bench.ts'],
-    globalSetup: ['test/servers/global.ts'],
+    globalSetup: ['test/support/servers/global.ts'],
     pool: 'forks',
     maxWorkers: 1,
     fileParallelism: false,

@@ -1,6 +1,6 @@
 /** An upsert of one record beside a transaction written by hand. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { byName, servers } from '../servers/engines.ts';
+import { byName, servers } from '../support/servers/engines.ts';
 import { ensureWrk, type Request } from './load.ts';
 import { report } from './report.ts';
 import { besideHand, cellsOf, columns, postHeaders } from './served.ts';

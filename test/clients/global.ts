@@ -4,7 +4,7 @@ import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import type { TestProject } from 'vitest/node';
-import { find, type Machine, thisMachine } from '../servers/programs.ts';
+import { find, type Machine, thisMachine } from '../support/servers/programs.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {

@@ -3,10 +3,10 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll } from 'vitest';
-import { type Engine, engines, type FreshDatabase, freshDatabase } from '../servers/engines.ts';
-import { freePort } from '../servers/scope.ts';
 import { entry } from '../support/gateway.ts';
 import { programAt } from '../support/program.ts';
+import { type Engine, engines, type FreshDatabase, freshDatabase } from '../support/servers/engines.ts';
+import { freePort } from '../support/servers/scope.ts';
 
 /** May do whatever `access` allows; another one is nobody's. */
 export const token = 'clients-token';

@@ -6,7 +6,7 @@ export default defineConfig({
   test: {
     root: resolve(import.meta.dirname, '../..'),
     include: ['test/clients/*.client.ts'],
-    globalSetup: ['test/servers/global.ts', 'test/clients/global.ts'],
+    globalSetup: ['test/support/servers/global.ts', 'test/clients/global.ts'],
     reporters: ['verbose'],
     pool: 'forks',
     maxWorkers: 1,

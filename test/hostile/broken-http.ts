@@ -1,6 +1,6 @@
 /** What a client may send on one connection: requests of every kind, whole, broken, and things that are no HTTP at all. */
 import { METHODS } from 'node:http';
-import type { Random } from '../cache/coherence/random.ts';
+import type { Random } from '../support/random.ts';
 
 /** What is sent, piece by piece, and how the client leaves. */
 export interface Script {

@@ -1,6 +1,6 @@
 /** Requests that once held the event loop, filled the memory or ended in a 500, as they were found. */
 import { brotliCompressSync } from 'node:zlib';
-import type { Engine } from '../servers/engines.ts';
+import type { Engine } from '../support/servers/engines.ts';
 import { type Heavy, heavy } from './heavy.ts';
 import { bigRecords, broadColumns, wideColumns } from './heavy-world.ts';
 import { filling, get, huge, many, multipart, post, search, upsert, urlencoded } from './requests.ts';

@@ -3,9 +3,9 @@ import { createHash } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Engine, type FreshDatabase, freshDatabase, type ServerEngine } from '../servers/engines.ts';
 import { entry } from '../support/gateway.ts';
 import { openProgram, type Probed } from '../support/program.ts';
+import { type Engine, type FreshDatabase, freshDatabase, type ServerEngine } from '../support/servers/engines.ts';
 import { configuration, furnish, kin } from './world.ts';
 
 /** Who sends a request. A stranger has no token, a reader one that may not write. */

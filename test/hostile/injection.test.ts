@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { engines, type FreshDatabase, freshDatabase } from '../servers/engines.ts';
 import { startGateway } from '../support/gateway.ts';
+import { engines, type FreshDatabase, freshDatabase } from '../support/servers/engines.ts';
 import { attack } from './attack.ts';
 import { jsons, texts } from './payloads.ts';
 import { beforeTheDatabase, everyParameter, nearTheDatabase } from './positions.ts';

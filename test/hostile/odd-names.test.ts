@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { type Engine, engines, type FreshDatabase, freshDatabase } from '../servers/engines.ts';
 import { entry, startGateway, type TestGateway } from '../support/gateway.ts';
+import { type Engine, engines, type FreshDatabase, freshDatabase } from '../support/servers/engines.ts';
 import { shareOf } from './world.ts';
 
 /** The name of a column, and the one that clients use where its own cannot be used. */

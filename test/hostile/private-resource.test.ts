@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { engines, type FreshDatabase, freshDatabase } from '../servers/engines.ts';
 import { entry, startGateway, type TestGateway, token } from '../support/gateway.ts';
+import { engines, type FreshDatabase, freshDatabase } from '../support/servers/engines.ts';
 import { standsForItsKind } from './world.ts';
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');

@@ -1,8 +1,8 @@
 import { connect } from 'node:net';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { engines, type FreshDatabase, freshDatabase } from '../servers/engines.ts';
 import { startGateway, type TestGateway } from '../support/gateway.ts';
+import { engines, type FreshDatabase, freshDatabase } from '../support/servers/engines.ts';
 import { texts } from './payloads.ts';
 import { configuration, furnish, snapshot } from './world.ts';
 

@@ -4,11 +4,11 @@ import { createServer, type Server, type ServerResponse } from 'node:http';
 import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { Random } from '../cache/coherence/random.ts';
-import { anyServer, byName, freshDatabase, type ServerDatabase } from '../servers/engines.ts';
+import { ask, metric } from '../support/admin-port.ts';
 import type { Running } from '../support/program.ts';
-import { ask, metric } from '../watch/asking.ts';
-import { isAlive, lines } from '../workers/crew.ts';
+import { Random } from '../support/random.ts';
+import { anyServer, byName, freshDatabase, type ServerDatabase } from '../support/servers/engines.ts';
+import { isAlive, lines } from '../support/workers.ts';
 import { type Script, scriptOf } from './broken-http.ts';
 import { adminOf, harmless, saidBesideItsLog, type WithoutDatabase, withoutDatabase } from './without-database.ts';
 

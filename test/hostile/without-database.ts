@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openProgram, type Running } from '../support/program.ts';
-import { lines, running } from '../workers/crew.ts';
+import { lines, running } from '../support/workers.ts';
 
 export interface WithoutDatabase {
   /** @param more of the configuration, beside what it needs at least */

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { type Engine, engines, type FreshDatabase } from '../servers/engines.ts';
 import { entry, token } from '../support/gateway.ts';
+import { type Engine, engines, type FreshDatabase } from '../support/servers/engines.ts';
 
 /** Begins every name that only the database knows; no payload holds it, so that a body that does has leaked it. */
 export const secret = 'zq_';

@@ -2,8 +2,8 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
-import type { ServerEngine } from '../servers/engines.ts';
-import type { TextRow } from '../servers/sessions.ts';
+import type { ServerEngine } from '../support/servers/engines.ts';
+import type { TextRow } from '../support/servers/sessions.ts';
 
 export interface Client {
   /** Feeds a script to the client and stops at the first error. */

@@ -1,8 +1,8 @@
 /** Sakila and Northwind, loaded by the server's own client, and what information_schema says of them. */
 import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { freshDatabase, type ServerDatabase, type ServerEngine } from '../servers/engines.ts';
-import { find, thisMachine } from '../servers/programs.ts';
+import { freshDatabase, type ServerDatabase, type ServerEngine } from '../support/servers/engines.ts';
+import { find, thisMachine } from '../support/servers/programs.ts';
 import { type Client, clientOf, programs } from './clients.ts';
 
 const data = resolve(import.meta.dirname, '../../../shared/data');

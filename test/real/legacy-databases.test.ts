@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { check } from '../../src/commands/check.ts';
 import { loadSettings } from '../../src/config/load.ts';
-import { engines, type ServerEngine } from '../servers/engines.ts';
 import { startGateway, type TestGateway } from '../support/gateway.ts';
+import { engines, type ServerEngine } from '../support/servers/engines.ts';
 import { search } from './api.ts';
 import { compare, idOf } from './compare.ts';
 import { configurationOf, resourceId } from './configuration.ts';

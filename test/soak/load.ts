@@ -1,7 +1,7 @@
 import { type Agent, request } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Random } from '../cache/coherence/random.ts';
 import { token } from '../support/gateway.ts';
+import type { Random } from '../support/random.ts';
 
 export interface Tally {
   /** Of each kind of call, how often which status was answered. */

@@ -6,7 +6,7 @@ export default defineConfig({
   test: {
     root: resolve(import.meta.dirname, '../..'),
     include: ['test/soak/*.soak.ts'],
-    globalSetup: ['test/servers/global.ts', 'test/support/compiled.ts'],
+    globalSetup: ['test/support/servers/global.ts', 'test/support/compiled.ts'],
     pool: 'forks',
     maxWorkers: 1,
     fileParallelism: false,

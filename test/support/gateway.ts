@@ -5,8 +5,8 @@ import { formatComplaint } from '../../src/config/complaints.ts';
 import { loadSettings } from '../../src/config/load.ts';
 import type { Event } from '../../src/model/events.ts';
 import type { Json } from '../../src/model/value.ts';
-import type { FreshDatabase } from '../servers/engines.ts';
 import { type Answered, post } from './post.ts';
+import type { FreshDatabase } from './servers/engines.ts';
 
 /** The token of these tests: may read and write whatever a resource's `access` allows. */
 export const token = 'test-token';

@@ -1,0 +1,165 @@
+/** What the processes of one gateway tell each other, with the line between them in the test's hands. */
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { cluster } from '../../../src/cache/buses/cluster.ts';
+import { type FromHub, Hub, type Member, type ToHub } from '../../../src/cache/buses/hub.ts';
+import { CoherentGenerations } from '../../../src/cache/coherent-generations.ts';
+import { Generations } from '../../../src/cache/generations.ts';
+
+beforeEach(() => {
+  vi.useFakeTimers();
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+/** A worker whose line to the hub can be held up. */
+class Worker implements Member {
+  readonly generations = new Generations();
+  readonly shared: CoherentGenerations;
+  readonly received: FromHub[] = [];
+  killed = false;
+  held = false;
+  readonly #hub: Hub<Worker>;
+  #hear: (message: FromHub) => void = () => undefined;
+
+  constructor(hub: Hub<Worker>, views: readonly string[] = []) {
+    this.#hub = hub;
+    this.shared = new CoherentGenerations(this.generations, () => views);
+  }
+
+  join(): Promise<void> {
+    const send = (message: ToHub) => {
+      if (message.bus === 'join') this.#hub.join(this);
+      else queueMicrotask(() => this.#hub.onMessage(this, message));
+    };
+    const listen = (hear: (message: FromHub) => void) => {
+      this.#hear = hear;
+    };
+    return this.shared.join(cluster({ send, listen }));
+  }
+
+  send(message: FromHub): void {
+    this.received.push(message);
+    if (!this.held && !this.killed) queueMicrotask(() => this.#hear(message));
+  }
+
+  kill(): void {
+    this.killed = true;
+    setTimeout(() => this.#hub.leave(this), 5);
+  }
+}
+
+const patience = { silence: 1000, aftermath: 10_000 };
+async function crew(count: number) {
+  const hub = new Hub<Worker>(() => patience);
+  const workers = Array.from({ length: count }, () => new Worker(hub));
+  await Promise.all(workers.map((worker) => worker.join()));
+  const [writer, ...others] = workers;
+  if (writer === undefined) throw new Error('no worker');
+  return { hub, writer, others };
+}
+const settledWithin = async (promise: Promise<unknown>, milliseconds: number) => {
+  let settled = false;
+  promise.then(() => {
+    settled = true;
+  });
+  await vi.advanceTimersByTimeAsync(milliseconds);
+  return settled;
+};
+const now = (worker: Worker) => worker.generations.now(['t']);
+
+test('what was written is old everywhere when its write is answered', async () => {
+  const { writer, others } = await crew(3);
+  const before = [writer, ...others].map(now);
+  await writer.shared.invalidate('r', ['t']);
+  const after = [writer, ...others].map(now);
+  for (const [i, count] of after.entries()) expect(count).not.toBe(before[i]);
+});
+
+test('a write is not answered while one has not heard of it; after a second that one is ended, and then it is', async () => {
+  const { writer, others } = await crew(3);
+  const [silent] = others;
+  if (silent === undefined) throw new Error('no worker');
+  silent.held = true;
+  const written = writer.shared.invalidate('r', ['t']);
+  expect(await settledWithin(written, 990)).toBe(false);
+  expect(silent.killed).toBe(false);
+  expect(await settledWithin(written, 12)).toBe(false);
+  expect(silent.killed).toBe(true);
+  // Not before it is gone for good.
+  expect(await settledWithin(written, 10)).toBe(true);
+});
+
+test('writes that come while the others are being told of one share the next round, each before its answer', async () => {
+  const { writer, others } = await crew(2);
+  const write = async (_: unknown, i: number) => {
+    const counters = [`t${i}`];
+    const before = others.map(({ generations }) => generations.now(counters));
+    await writer.shared.invalidate('r', counters);
+    expect(others.map(({ generations }) => generations.now(counters))).not.toEqual(before);
+  };
+  const first = write(null, 100);
+  await Promise.resolve();
+  await Promise.all([first, ...Array.from({ length: 100 }, write)]);
+  expect(others[0]?.received.filter(({ bus }) => bus === 'messages')).toHaveLength(2);
+});
+
+test('whoever joins while a commit is in doubt is in doubt, too, and all are until it is settled', async () => {
+  const { hub, writer, others } = await crew(2);
+  let settle = (): void => undefined;
+  await writer.shared.suspend(
+    'r',
+    ['t'],
+    new Promise((resolve) => {
+      settle = resolve;
+    }),
+  );
+  const late = new Worker(hub);
+  await late.join();
+  const all = [writer, ...others, late];
+  expect(all.map(({ generations }) => generations.isSuspended(['t']))).toEqual([true, true, true]);
+  settle();
+  await vi.advanceTimersByTimeAsync(1);
+  expect(all.map(({ generations }) => generations.isSuspended(['t']))).toEqual([false, false, false]);
+});
+
+test('who dies makes the others forget, and again when what he had begun is over; his doubts end then', async () => {
+  const { hub, writer, others } = await crew(2);
+  const [other] = others;
+  if (other === undefined) throw new Error('no worker');
+  await writer.shared.suspend('r', ['t'], new Promise(() => undefined));
+  const before = now(other);
+  writer.killed = true;
+  hub.leave(writer);
+  await vi.advanceTimersByTimeAsync(1);
+  const after = now(other);
+  expect(after).not.toBe(before);
+  expect(other.generations.isSuspended(['t'])).toBe(true);
+  await vi.advanceTimersByTimeAsync(patience.aftermath);
+  expect(other.generations.isSuspended(['t'])).toBe(false);
+  expect(now(other)).not.toBe(after);
+});
+
+test('a worker whose catalogue knows of more makes that old, too', async () => {
+  const hub = new Hub<Worker>(() => patience);
+  const [writer, other] = [new Worker(hub), new Worker(hub, ['new view of t'])];
+  await Promise.all([writer.join(), other.join()]);
+  const before = other.generations.now(['new view of t']);
+  await writer.shared.invalidate('r', ['t']);
+  expect(other.generations.now(['new view of t'])).not.toBe(before);
+});
+
+test('a hub that was stopped itself does not end those whose answers it has not read', async () => {
+  const { writer, others } = await crew(2);
+  const [other] = others;
+  if (other === undefined) throw new Error('no worker');
+  other.held = true;
+  const written = writer.shared.invalidate('r', ['t']);
+  await vi.advanceTimersByTimeAsync(0);
+  vi.spyOn(performance, 'now').mockReturnValue(performance.now() + 60_000);
+  await vi.advanceTimersByTimeAsync(1001);
+  expect(other.killed).toBe(false);
+  vi.restoreAllMocks();
+  expect(await settledWithin(written, 2000)).toBe(true);
+  expect(other.killed).toBe(true);
+});

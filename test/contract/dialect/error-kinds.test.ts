@@ -1,0 +1,127 @@
+/** Every error here is a real one: a server said it just now. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Blame } from '../../../src/model/catalog.ts';
+import { type Opened, open } from '../../support/open-database.ts';
+import { engines, type FreshDatabase, freshDatabase } from '../../support/servers/engines.ts';
+import { ddl, failure } from './failing.ts';
+
+/** SQL in one session → what its failure means. `on` names the engines where it fails. */
+interface Provoked {
+  readonly sql: readonly string[];
+  readonly means: Blame;
+  readonly not?: readonly string[];
+}
+
+const insert = (columns: string, values: string) => `INSERT INTO t (${columns}) VALUES (${values})`;
+
+const postgres: readonly Provoked[] = [
+  { sql: [insert('id', '1')], means: { kind: 'duplicate', constraint: 't_pkey' } },
+  { sql: [insert('id, u', "2, 'a'")], means: { kind: 'duplicate', constraint: 'the "key"' } },
+  { sql: ["INSERT INTO spans VALUES ('[2,3)')"], means: { kind: 'duplicate', constraint: 'spans_r_excl' } },
+  { sql: [insert('id, "not null"', '2, NULL')], means: { kind: 'null', column: 'not null' } },
+  { sql: [insert('id, p', '2, 9')], means: { kind: 'missing reference', constraint: 'to parent' } },
+  { sql: ['UPDATE t SET p = 9'], means: { kind: 'missing reference', constraint: 'to parent' } },
+  { sql: ['DELETE FROM parent WHERE id = 1'], means: { kind: 'still referenced', constraint: 'to parent' } },
+  { sql: ['UPDATE parent SET id = 5 WHERE id = 1'], means: { kind: 'still referenced', constraint: 'to parent' } },
+  { sql: [insert('id, c', '2, -1')], means: { kind: 'check' } },
+  { sql: ['INSERT INTO checked VALUES (2, 50)'], means: { kind: 'check' } },
+  { sql: ['INSERT INTO parts VALUES (2)'], means: { kind: 'check' } },
+  { sql: ['INSERT INTO guarded VALUES (1)'], means: { kind: 'trigger' } },
+  { sql: [insert('id, u', "2, 'too long'")], means: { kind: 'value', column: null } },
+  { sql: [insert('id, i', "2, 'x'")], means: { kind: 'value', column: null } },
+  { sql: [insert('id, i', '2, 99999999999')], means: { kind: 'value', column: null } },
+  { sql: [insert('id, d', "2, '2024-02-30'")], means: { kind: 'value', column: null } },
+  { sql: [insert('id, j', "2, '{'")], means: { kind: 'value', column: null } },
+  { sql: ['SELECT * FROM nowhere'], means: { kind: 'schema' } },
+  { sql: ['SELECT nothing FROM t'], means: { kind: 'schema' } },
+  { sql: ['INSERT INTO counted VALUES (1)'], means: { kind: 'not writable' } },
+  { sql: ['INSERT INTO computed VALUES (2, 2)'], means: { kind: 'not writable' } },
+  { sql: ['SELECT n FROM counted FOR UPDATE'], means: { kind: 'not writable' } },
+  { sql: ['INSERT INTO kept VALUES (1)'], means: { kind: 'not writable' } },
+  { sql: ['SELECT id FROM kept FOR UPDATE'], means: { kind: 'not writable' } },
+  { sql: ['BEGIN', 'SET TRANSACTION READ ONLY', insert('id', '2')], means: { kind: 'read-only' } },
+  {
+    sql: ['BEGIN', 'SET LOCAL statement_timeout = 1', 'SELECT pg_sleep(5)'],
+    means: { kind: 'timeout' },
+    not: ['pglite'],
+  },
+  {
+    sql: ["INSERT INTO long SELECT string_agg(md5(g::text), '') FROM generate_series(1, 1000) g"],
+    means: { kind: 'too large' },
+  },
+  { sql: ['SELECT pg_terminate_backend(pg_backend_pid())'], means: { kind: 'connection' }, not: ['pglite'] },
+];
+
+const mysql: readonly Provoked[] = [
+  { sql: [insert('id, `not null`', '1, 1')], means: { kind: 'duplicate', constraint: 'PRIMARY' } },
+  { sql: [insert('id, `not null`, u', "2, 1, 'A'")], means: { kind: 'duplicate', constraint: "the 'key'" } },
+  { sql: [insert('id, `not null`', '2, NULL')], means: { kind: 'null', column: 'not null' } },
+  { sql: [insert('id', '2')], means: { kind: 'null', column: 'not null' } },
+  { sql: ['INSERT INTO lacking VALUES (2)'], means: { kind: 'null', column: null } },
+  { sql: [insert('id, `not null`, p', '2, 1, 9')], means: { kind: 'missing reference', constraint: 'to parent' } },
+  { sql: ['UPDATE t SET p = 9'], means: { kind: 'missing reference', constraint: 'to parent' } },
+  { sql: ['DELETE FROM parent WHERE id = 1'], means: { kind: 'still referenced', constraint: 'to parent' } },
+  { sql: ['UPDATE parent SET id = 5 WHERE id = 1'], means: { kind: 'still referenced', constraint: 'to parent' } },
+  {
+    sql: ['ALTER TABLE t ADD CONSTRAINT positive CHECK (c > 0)', 'UPDATE t SET c = -1'],
+    means: { kind: 'check' },
+    not: ['mysql56'],
+  },
+  { sql: ['INSERT INTO checked VALUES (2, 50, 1)'], means: { kind: 'check' } },
+  { sql: ['INSERT INTO parts VALUES (2)'], means: { kind: 'check' } },
+  { sql: ['INSERT INTO guarded VALUES (1)'], means: { kind: 'trigger' } },
+  { sql: [insert('id, `not null`, u', "2, 1, 'too long'")], means: { kind: 'value', column: 'u' } },
+  { sql: [insert('id, `not null`, i', "2, 1, 'x'")], means: { kind: 'value', column: 'i' } },
+  { sql: [insert('id, `not null`, c', '2, 1, 999')], means: { kind: 'value', column: 'c' } },
+  { sql: [insert('id, `not null`, d', "2, 1, '2024-02-30'")], means: { kind: 'value', column: 'd' } },
+  { sql: [insert('id, `not null`, e', "2, 1, 'z'")], means: { kind: 'value', column: 'e' } },
+  { sql: [insert('id, `not null`, u', "2, 1, '漢'")], means: { kind: 'value', column: 'u' } },
+  { sql: ['SELECT * FROM nowhere'], means: { kind: 'schema' } },
+  { sql: ['SELECT nothing FROM t'], means: { kind: 'schema' } },
+  {
+    sql: ["SELECT id FROM t WHERE MATCH (u) AGAINST ('x' IN BOOLEAN MODE)"],
+    means: { kind: 'schema' },
+    not: ['mysql56'],
+  },
+  { sql: ['INSERT INTO counted VALUES (1)'], means: { kind: 'not writable' } },
+  { sql: ['DELETE FROM counted'], means: { kind: 'not writable' } },
+  { sql: ['INSERT INTO computed VALUES (2, 1, 2)'], means: { kind: 'not writable' } },
+  { sql: ['UPDATE computed SET c1 = 2'], means: { kind: 'not writable' } },
+  { sql: ['INSERT INTO joined VALUES (2, 2)'], means: { kind: 'not writable' } },
+  { sql: ['DELETE FROM joined'], means: { kind: 'not writable' } },
+  { sql: ['START TRANSACTION READ ONLY', insert('id, `not null`', '2, 1')], means: { kind: 'read-only' } },
+  {
+    sql: ['SET max_statement_time = 0.001', 'SELECT sleep(5) FROM t'],
+    means: { kind: 'timeout' },
+    not: ['mysql', 'mysql56'],
+  },
+  {
+    sql: [
+      'SET max_execution_time = 1',
+      'SELECT count(*) FROM information_schema.COLUMNS a JOIN information_schema.COLUMNS b',
+    ],
+    means: { kind: 'timeout' },
+    not: ['mariadb', 'mysql56'],
+  },
+  { sql: ['KILL QUERY connection_id()'], means: { kind: 'connection' } },
+];
+
+describe.each(engines().map((engine) => [engine.name, engine] as const))('on %s', (name, engine) => {
+  const all = engine.client === 'mysql' ? mysql : postgres;
+  const cases = all.filter(({ not }) => not?.includes(name) !== true).map((one) => [one.sql.at(-1), one] as const);
+  let fresh: FreshDatabase;
+  let opened: Opened;
+  beforeAll(async () => {
+    fresh = await freshDatabase(engine);
+    await fresh.exec(ddl[engine.client === 'mysql' ? 'mysql' : 'postgres']);
+    opened = await open(fresh);
+  });
+  afterAll(async () => {
+    await opened?.close();
+    await fresh?.drop();
+  });
+
+  test.each(cases)('%s', async (_, { sql, means }) => {
+    expect(opened.dialect.blame(await failure(opened.inOneSession(...sql)))).toEqual(means);
+  });
+});

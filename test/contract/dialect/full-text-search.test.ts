@@ -1,0 +1,186 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { datastore_search } from '../../../src/actions/index.ts';
+import { sealing } from '../../../src/gateway/seal.ts';
+import type { Statement } from '../../../src/model/rows.ts';
+import type { Table } from '../../../src/model/table.ts';
+import type { Json } from '../../../src/model/value.ts';
+import { planOf } from '../../support/drained.ts';
+import { type Opened, open } from '../../support/open-database.ts';
+import { engines, type FreshDatabase, freshDatabase } from '../../support/servers/engines.ts';
+import { questions, schema } from './papers.ts';
+
+type Mode = 'like' | 'native' | 'auto';
+const bounds = {
+  rowsDefault: 100,
+  rowsMax: 100,
+  maxOffset: null,
+  inValues: 10,
+  qWords: 16,
+  qBytes: 10_000,
+  recordsPerUpsert: 1,
+  depth: 8,
+  sealing: sealing('a secret of the tests'),
+  older: null,
+};
+const ids = (list: readonly number[]) => list.map(String);
+
+describe.each(engines().map((engine) => [engine.name, engine] as const))('on %s', (_, engine) => {
+  const family = engine.client === 'mysql' ? 'mysql' : 'postgres';
+  let fresh: FreshDatabase;
+  let opened: Opened;
+  const resources = new Map<string, Promise<Table>>();
+  beforeAll(async () => {
+    fresh = await freshDatabase(engine);
+    await fresh.exec(schema[family]);
+    await fresh.exec(`CREATE TABLE bytes (id ${family === 'mysql' ? 'varbinary(9)' : 'bytea'} PRIMARY KEY)`);
+    await fresh.exec(`INSERT INTO bytes VALUES ('foo')`);
+    opened = await open(fresh);
+  });
+  afterAll(async () => {
+    await opened?.close();
+    await fresh?.drop();
+  });
+
+  /** The resource of a table: `secret` is hidden; full text looks in title and body. */
+  function resource(table: string, mode: Mode): Promise<Table> {
+    const columns = mode === 'like' ? {} : { columns: ['title', 'body'] };
+    const key = `${table} ${mode}`;
+    const known =
+      resources.get(key) ??
+      opened.table({ table, columns: { secret: { hidden: true } }, search: { mode, ...columns } });
+    resources.set(key, known);
+    return known;
+  }
+
+  function statement(table: Table, q: string, more: Readonly<Record<string, Json>> = {}): Statement {
+    const access = { read: 'public', write: 'none', deleteAll: false } as const;
+    const asked = datastore_search.start({ resource_id: 'r', q, fields: ['id'], sort: 'id', ...more }, bounds);
+    const plan = planOf(asked.plan({ id: 'r', access, table }, null));
+    if (plan.effect !== 'read') throw new Error('a search only reads');
+    return opened.dialect.search(plan);
+  }
+
+  async function found(table: Table, q: string): Promise<readonly string[]> {
+    return (await opened.run(statement(table, q))).cells.map(([id]) => String(id));
+  }
+
+  /** Whether the server answers by the full-text index of the table: its name stands in the plan. */
+  async function usesIndex(
+    name: string,
+    table: Table,
+    q: string,
+    more: Readonly<Record<string, Json>> = {},
+  ): Promise<boolean> {
+    const { text, values } = statement(table, q, more);
+    const { cells } = await opened.run({ text: `EXPLAIN ${text}`, values });
+    return cells.flat().some((cell) => String(cell).includes(`${name}_words`));
+  }
+
+  describe('mode like', () => {
+    test.each(questions)('$q finds $like, though $fear', async ({ q, like }) => {
+      expect(await found(await resource('indexed', 'like'), q)).toEqual(ids(like));
+    });
+  });
+
+  describe('mode native', () => {
+    const tables = family === 'postgres' ? ['bare', 'indexed', 'stored'] : ['indexed'];
+    describe.each(tables)('on the table %s', (name) => {
+      test.each(questions)(`$q finds $native.${family}, though $fear`, async ({ q, native }) => {
+        expect(await found(await resource(name, 'native'), q)).toEqual(ids(native[family]));
+      });
+    });
+
+    test('an index is used where there is one', async () => {
+      expect(await usesIndex('indexed', await resource('indexed', 'native'), 'hydrogen')).toBe(true);
+    });
+
+    test('operators go by the index, other fields and languages than its own do not', async () => {
+      for (const mode of ['native', 'auto'] as const) {
+        const table = await resource('indexed', mode);
+        const uses = (q: string, more?: Readonly<Record<string, Json>>) => usesIndex('indexed', table, q, more);
+        expect(await uses('hydrogen & !several', { plain: false })).toBe(true);
+        expect(await uses('(hydrog:* | several) & report', { plain: false })).toBe(true);
+        expect(await uses('{"title": "hydrogen"}')).toBe(false);
+        expect(await uses('hydrogen', { language: 'simple' })).toBe(family === 'mysql');
+        expect(await uses('hydrogen', { language: 'english' })).toBe(true);
+      }
+    });
+  });
+
+  describe('mode auto', () => {
+    test.each(questions)('$q goes by the index only where that can answer it', async (question) => {
+      const { q, like, text = like, native, indexed } = question;
+      const table = await resource('indexed', 'auto');
+      const byIndex = indexed.includes(family);
+      expect(await usesIndex('indexed', table, q)).toBe(byIndex);
+      expect(await found(table, q)).toEqual(ids(byIndex ? native[family] : text));
+    });
+
+    test.each(questions)('$q goes by LIKE where there is no index', async ({ q, like, text = like }) => {
+      expect(await found(await resource('bare', 'auto'), q)).toEqual(ids(text));
+    });
+  });
+
+  describe('an index that covers a hidden column', () => {
+    test('is never used, in mode auto', async () => {
+      const table = await resource('leaky', 'auto');
+      expect(table.search.index).toBeNull();
+      expect(await found(table, 'whisper')).toEqual([]);
+      expect(await found(table, 'hydrogen')).toEqual(['11']);
+      expect(await usesIndex('leaky', table, 'whisper')).toBe(false);
+    });
+
+    test.runIf(family === 'postgres')('is never used, in mode native', async () => {
+      const table = await resource('leaky', 'native');
+      expect(await found(table, 'whisper')).toEqual([]);
+      expect(await found(table, 'hydrogen')).toEqual(['11']);
+      expect(await usesIndex('leaky', table, 'hydrogen')).toBe(false);
+    });
+
+    test.runIf(family === 'mysql')('does not satisfy mode native', async () => {
+      await expect(resource('leaky', 'native')).rejects.toThrow('needs a FULLTEXT index over exactly these columns');
+    });
+  });
+
+  test.runIf(family === 'postgres')('an index that loses words is never used', async () => {
+    for (const mode of ['native', 'auto'] as const) {
+      const table = await resource('lossy', mode);
+      expect(table.search.index).toBeNull();
+      expect(await found(table, 'hydrogen')).toEqual(['11']);
+    }
+  });
+
+  test.runIf(family === 'postgres')('the index of a stored column is used', async () => {
+    expect(await usesIndex('stored', await resource('stored', 'auto'), 'hydrogen')).toBe(true);
+  });
+
+  test.runIf(family === 'mysql')('a missing FULLTEXT index is a complaint at the start', async () => {
+    await expect(resource('bare', 'native')).rejects.toThrow(
+      'needs a FULLTEXT index over exactly these columns for mode native: title, body',
+    );
+  });
+
+  test.runIf(family === 'postgres')('native needs no index', async () => {
+    expect((await resource('bare', 'native')).search.index).toBeNull();
+  });
+
+  test('a language that the database does not know', async () => {
+    const asked = opened.table({ table: 'bare', search: { mode: 'auto', columns: ['title'], language: 'englisch' } });
+    if (family === 'mysql') expect((await asked).search.mode).toBe('auto');
+    else await expect(asked).rejects.toThrow('must be a text search configuration of the database');
+  });
+
+  test('a hidden column cannot be named to be searched', async () => {
+    const search = { mode: 'like', columns: ['title', 'secret'] };
+    await expect(opened.table({ table: 'bare', columns: { secret: { hidden: true } }, search })).rejects.toThrow();
+    await expect(opened.table({ table: 'bare', expose: 'listed', columns: { title: {} }, search })).rejects.toThrow(
+      'must be visible columns',
+    );
+  });
+
+  test('a table of bytes alone has no text to look in', async () => {
+    const bytes = await opened.table({ table: 'bytes' });
+    expect(await found(bytes, 'foo')).toEqual([]);
+    expect((await opened.run(statement(bytes, ''))).cells).toHaveLength(1);
+  });
+});

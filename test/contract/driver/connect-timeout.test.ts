@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest';
+import { openDatabase } from '../../../src/execute/connection/database.ts';
+import * as drivers from '../../../src/execute/drivers/index.ts';
+import { openDeaf } from '../../support/deaf.ts';
+import { backTo, handles } from '../../support/leaks.ts';
+
+const address = { host: '127.0.0.1', user: null, password: null, database: 'x', socketPath: null, tls: null };
+
+test('a server that does not even refuse is given up in time, and nothing waits for it after that', async () => {
+  const before = handles();
+  const deaf = await openDeaf();
+  const one = async (client: 'postgres' | 'mysql') => {
+    const database = openDatabase({
+      ...{ name: client, driver: drivers[client]({ ...address, port: deaf.port }) },
+      ...{ max: 2, acquireTimeout: 300, statementTimeout: 1000, dumps: { max: 1, timeout: 1000 } },
+      initSession: async () => undefined,
+    });
+    const asked = async () => {
+      const since = performance.now();
+      const error = await database.use(async () => null).catch(String);
+      return { error, milliseconds: performance.now() - since };
+    };
+    expect((await asked()).error).toMatch('no connection');
+    // A question to it is given up after two seconds.
+    await expect.poll(() => database.isAway, { timeout: 4000, interval: 50 }).toBe(true);
+    const away = await asked();
+    expect(away.error).toMatch('does not answer');
+    expect(away.milliseconds).toBeLessThan(100);
+    const since = performance.now();
+    await database.close();
+    // Whoever is still connecting is waited for: not longer than that.
+    expect(performance.now() - since).toBeLessThan(2500);
+  };
+  await Promise.all([one('postgres'), one('mysql')]);
+  await deaf.close();
+  await backTo(before, handles);
+});

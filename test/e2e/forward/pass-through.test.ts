@@ -1,0 +1,143 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, request, type Server } from 'node:http';
+import { connect } from 'node:net';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { entry, startGateway, type TestGateway, token } from '../../support/gateway.ts';
+import { engines, type FreshDatabase, freshDatabase } from '../../support/servers/engines.ts';
+
+let application: Server;
+let database: FreshDatabase;
+let gateway: TestGateway;
+let seen: IncomingMessage[];
+
+/** Echoes the body; `/slow` sends half an answer and dies; an upgrade is answered and echoed. */
+function legacyApplication(): Server {
+  const server = createServer(async (req, res) => {
+    seen.push(req);
+    if (req.url === '/dies') {
+      res.writeHead(200, { 'Content-Length': '1000' });
+      res.write('half');
+      setTimeout(() => res.destroy(), 50);
+      return;
+    }
+    const chunks: Buffer[] = [];
+    for await (const chunk of req) chunks.push(chunk);
+    res.writeHead(203, { 'Set-Cookie': ['a=1', 'b=2'], Location: 'http://elsewhere/' });
+    res.end(`${req.method} ${req.url} ${Buffer.concat(chunks).toString()}`);
+  });
+  server.on('upgrade', (_, socket) => {
+    socket.write('HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\r\n');
+    socket.pipe(socket);
+  });
+  return server;
+}
+
+beforeAll(async () => {
+  const [engine] = engines();
+  if (engine === undefined) throw new Error('no engine');
+  database = await freshDatabase(engine);
+  await database.exec('CREATE TABLE t (id int PRIMARY KEY)');
+  application = legacyApplication().listen(0, '127.0.0.1');
+  await once(application, 'listening');
+  const { port } = Object(application.address());
+  gateway = await startGateway({
+    upstream: { url: `http://127.0.0.1:${port}` },
+    databases: { db: entry(database) },
+    resources: { ours: { database: 'db', table: 't', aliases: ['also-ours'], access: { read: 'public' } } },
+  });
+});
+afterAll(async () => {
+  await gateway?.close();
+  application?.closeAllConnections();
+  application?.close();
+  await database?.drop();
+});
+
+const ask = async (path: string, init: RequestInit = {}) => {
+  seen = [];
+  const answer = await fetch(gateway.url + path, init);
+  return { status: answer.status, text: await answer.text(), headers: answer.headers };
+};
+
+test('pages, other actions and other resources are answered by the application', async () => {
+  const page = await ask('/dataset/x?y=1', { method: 'PUT', body: 'z'.repeat(100_000) });
+  expect([page.status, page.text]).toEqual([203, `PUT /dataset/x?y=1 ${'z'.repeat(100_000)}`]);
+  expect(page.headers.getSetCookie()).toEqual(['a=1', 'b=2']);
+  expect((await ask('/api/3/action/package_list')).text).toBe('GET /api/3/action/package_list ');
+  const body = '{"resource_id": "theirs",  "limit": 1}';
+  const theirs = await ask('/api/3/action/datastore_search', {
+    method: 'POST',
+    body,
+    headers: { 'Content-Type': 'application/json' },
+  });
+  expect(theirs.text).toBe(`POST /api/3/action/datastore_search ${body}`);
+  expect(JSON.parse((await ask('/api/3/action/datastore_search?resource_id=also-ours')).text).success).toBe(true);
+});
+
+test('what is asked of the whole site is answered by the application, what is asked of ours is not', async () => {
+  const path = (name: string) => `/api/3/action/${name}`;
+  const theirs = ['status_show', 'help_show?name=package_list', 'resource_show?id=theirs'];
+  for (const name of theirs) expect((await ask(path(name))).text).toBe(`GET ${path(name)} `);
+  const ours = ['help_show?name=datastore_search', 'help_show?name=help_show', 'resource_show?id=also-ours'];
+  for (const name of ours) expect(JSON.parse((await ask(path(name))).text).success).toBe(true);
+});
+
+test('a token of ours goes no further, one of the application does', async () => {
+  await ask('/', { headers: { Authorization: token, 'X-CKAN-API-Key': token } });
+  expect([seen[0]?.headers.authorization, seen[0]?.headers['x-ckan-api-key']]).toEqual([undefined, undefined]);
+  await ask('/', { headers: { 'X-CKAN_API-Key': token, 'x_ckan-api-key': token, X_CKAN_API_KEY: `Bearer ${token}` } });
+  expect(Object.values(seen[0]?.headers ?? {}).filter((value) => String(value).includes(token))).toEqual([]);
+  await ask('/', { headers: { Authorization: 'Basic theirs', 'X-CKAN-API-Key': 'theirs' } });
+  expect([seen[0]?.headers.authorization, seen[0]?.headers['x-ckan-api-key']]).toEqual(['Basic theirs', 'theirs']);
+});
+
+test('what a stranger says of his address and his connection is not believed', async () => {
+  seen = [];
+  const req = request(`${gateway.url}/`, {
+    headers: { 'X-Forwarded-For': '9.9.9.9', Forwarded: 'for=9.9.9.9', Connection: 'x-secret', 'X-Secret': '1' },
+  });
+  req.end();
+  const [res] = await once(req, 'response');
+  res.resume();
+  await once(res, 'end');
+  const { headers } = seen[0] ?? {};
+  expect([headers?.['x-forwarded-for'], headers?.forwarded, headers?.['x-secret']]).toEqual([
+    '127.0.0.1',
+    undefined,
+    undefined,
+  ]);
+  expect(headers?.['x-forwarded-host']).toBe(new URL(gateway.url).host);
+});
+
+test('an application that dies within an answer ends it for the client, too', async () => {
+  await expect(ask('/dies')).rejects.toThrow();
+});
+
+test('an upgrade is handed on both ways', async () => {
+  const socket = connect(Number(new URL(gateway.url).port), '127.0.0.1');
+  socket.write('GET /ws HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n');
+  let text = '';
+  socket.on('data', (chunk) => {
+    text += chunk;
+  });
+  await expect.poll(() => text).toContain('101 Switching Protocols');
+  socket.write('ping');
+  await expect.poll(() => text).toMatch(/ping$/);
+  socket.destroy();
+});
+
+test('an application that is down is a clear 502, and ours is served on', async () => {
+  const dead = await startGateway({
+    upstream: { url: 'http://127.0.0.1:9' },
+    databases: { db: { client: 'pglite' } },
+    resources: { x: { database: 'db', table: 'pg_class', schema: 'pg_catalog', access: { read: 'public' } } },
+  });
+  const answer = await fetch(`${dead.url}/page`);
+  expect([answer.status, await answer.json()]).toEqual([
+    502,
+    'Bad Gateway: the application behind the gateway cannot be reached',
+  ]);
+  // A page of another site gets to read why.
+  expect(answer.headers.get('access-control-allow-origin')).toBe('*');
+  await dead.close();
+});

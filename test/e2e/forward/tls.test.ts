@@ -1,0 +1,104 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { TLSSocket } from 'node:tls';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { dial, pause } from '../../support/http-server.ts';
+import { openProgram } from '../../support/program.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'gateway-tls-'));
+const file = (name: string) => join(folder, name);
+const program = openProgram();
+let application: Server;
+let seen: string[] = [];
+/** Of each connection, whether it continues an earlier one without a new handshake. */
+const resumed: boolean[] = [];
+
+/** Runs the gateway before the application, which it knows by this host. */
+const serve = async (host: string, env: Readonly<Record<string, string>>) => {
+  const { port } = Object(application.address()) as AddressInfo;
+  const settings = {
+    server: { port: 0 },
+    upstream: { url: `https://${host}:${port}` },
+    databases: { away: { client: 'mysql', connection: 'mysql://127.0.0.1:9/away' } },
+    resources: { away: { database: 'away', table: 't' } },
+  };
+  writeFileSync(file('gateway.yaml'), JSON.stringify(settings));
+  const running = await program.serve(['serve', file('gateway.yaml')], env);
+  if (!('url' in running)) throw new Error(running.stderr);
+  return running;
+};
+
+beforeAll(async () => {
+  const made = ['-keyout', file('key.pem'), '-out', file('cert.pem'), '-days', '2', '-nodes'];
+  const kind = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1'];
+  const named = ['-subj', '/CN=application', '-addext', 'subjectAltName=DNS:localhost'];
+  execFileSync('openssl', ['req', '-x509', ...kind, ...made, ...named], { stdio: 'ignore' });
+  application = createServer(
+    { key: readFileSync(file('key.pem')), cert: readFileSync(file('cert.pem')) },
+    (req, res) => {
+      seen.push(`${req.method} ${req.url}`);
+      req.pipe(res.writeHead(200, { 'X-Host': req.headers.host }));
+    },
+  );
+  application.on('secureConnection', (socket: TLSSocket) => resumed.push(socket.isSessionReused()));
+  application.on('upgrade', (_, socket) => {
+    socket.write('HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\r\n');
+    socket.on('error', () => undefined).pipe(socket);
+  });
+  await new Promise<void>((resolve) => application.listen(0, '127.0.0.1', resolve));
+});
+afterAll(() => {
+  application.closeAllConnections();
+  application.close();
+  program.remove();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+test.each([
+  ['nobody vouches for', 'localhost', () => ({}), 'DEPTH_ZERO_SELF_SIGNED_CERT'],
+  [
+    'belongs to another name',
+    '127.0.0.1',
+    () => ({ NODE_EXTRA_CA_CERTS: file('cert.pem') }),
+    'ERR_TLS_CERT_ALTNAME_INVALID',
+  ],
+])('an application gets to see nothing when it shows a certificate that %s', async (_, host, env, code) => {
+  seen = [];
+  const running = await serve(host, env());
+  const answer = await fetch(`${running.url}/page`, { headers: { Authorization: 'theirs' } });
+  expect([answer.status, await answer.json()]).toEqual([
+    502,
+    'Bad Gateway: the application behind the gateway shows no certificate that is trusted',
+  ]);
+  await running.stop();
+  expect(running.said()).toMatch(new RegExp(`"status":502,.*"cause":"Error ${code}: `));
+  expect(seen).toEqual([]);
+});
+
+test('an application with a certificate of an authority of our own is asked, over TLS, for WebSockets too', async () => {
+  const running = await serve('localhost', { NODE_EXTRA_CA_CERTS: file('cert.pem') });
+  resumed.splice(0);
+  const times = 500;
+  for (let nth = 0; nth <= times; nth++) {
+    // Longer than a connection is kept.
+    if (nth === times) await pause(1500);
+    const answer = await fetch(`${running.url}/page`, { method: 'POST', body: 'x'.repeat(100_000) });
+    expect([answer.status, await answer.text()]).toEqual([200, 'x'.repeat(100_000)]);
+    expect(answer.headers.get('x-host')).toMatch(/^localhost:/);
+  }
+  // One connection, and another one after the pause; on a busy machine there may be another pause.
+  expect(resumed.length).toBeGreaterThan(1);
+  expect(resumed.length).toBeLessThan(4);
+  expect(resumed.indexOf(false, 1)).toBe(-1);
+  const socket = dial(Number(new URL(running.url).port));
+  socket.write('GET /ws HTTP/1.1\r\nHost: h\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n');
+  await socket.until('101 Switching Protocols');
+  socket.write('over TLS');
+  await socket.until(/over TLS$/);
+  socket.socket.destroy();
+  expect((await running.stop()).code).toBe(0);
+});

@@ -1,0 +1,71 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { RequestHead } from '../../../src/accept/quick.ts';
+import type { GatewayServer } from '../../../src/accept/server.ts';
+import { dial, serve } from '../../support/http-server.ts';
+
+/** More than the system takes of an answer that nobody reads. */
+const large = 16_000_000;
+const kept = Buffer.alloc(large);
+const text = kept.toString('latin1');
+let server: GatewayServer;
+let port: number;
+beforeEach(async () => {
+  const answer = async ({ target }: { readonly target: string }) => {
+    const body = target === '/kept' ? kept : target === '/small' ? 'small' : text;
+    return { status: 200, headers: {}, body };
+  };
+  // Two of the large ones, but not three.
+  const known = (request: RequestHead) =>
+    request.target === '/known' ? { status: 200, head: [], body: Buffer.from(kept) } : null;
+  const recall = { find: known, expects: () => false };
+  ({ server, port } = await serve(answer, { unsentBytes: 2.5 * large }, { recall }));
+});
+afterEach(() => server.close(0));
+
+/** A client that asks and does not read. */
+async function deaf(path: string) {
+  const client = dial(port);
+  client.socket.pause();
+  let isCut = false;
+  client.socket.once('close', () => {
+    isCut = true;
+  });
+  client.write(`GET ${path} HTTP/1.1\r\nHost: h\r\n\r\n`);
+  // Its answer is on its way.
+  await expect.poll(() => client.socket.readableLength).toBeGreaterThan(0);
+  return { ...client, isCut: () => isCut };
+}
+/** Of a client that was cut off one hears by reading what it still has. */
+async function cut(clients: readonly Awaited<ReturnType<typeof deaf>>[]) {
+  for (const { socket } of clients) socket.resume();
+  await expect
+    .poll(() => clients.every(({ got, isCut }) => isCut() || got().length > large), { timeout: 5000 })
+    .toBe(true);
+  return clients.map(({ isCut }) => isCut());
+}
+
+test.each([
+  ['', '/made'],
+  [', of known requests', '/known'],
+])('of those who do not read%s, who has waited longest is cut off; who reads gets all of it', async (_, path) => {
+  const clients = [await deaf(path), await deaf(path), await deaf(path)];
+  const reader = dial(port);
+  reader.write(`GET ${path} HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n`);
+  expect((await reader.closed).length).toBeGreaterThan(large);
+  // Its answer was the last straw for the second, while it was on its way.
+  expect(await cut(clients)).toEqual([true, true, false]);
+});
+
+test('what is kept is counted once, however many do not read it', async () => {
+  const clients = await Promise.all(Array.from({ length: 5 }, () => deaf('/kept')));
+  expect(await cut(clients)).toEqual([false, false, false, false, false]);
+});
+
+test('who has left is no longer counted', async () => {
+  for (const path of ['/a', '/b', '/c', '/d']) {
+    const client = await deaf(path);
+    client.socket.destroy();
+    await client.closed;
+  }
+  expect(await cut([await deaf('/e'), await deaf('/f')])).toEqual([false, false]);
+});

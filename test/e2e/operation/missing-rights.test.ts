@@ -1,0 +1,204 @@
+/** The user of a database lacks rights: `check` says which GRANT gives them, and nothing once it is carried out. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { check } from '../../../src/commands/check.ts';
+import { loadSettings } from '../../../src/config/load.ts';
+import { startGateway } from '../../support/gateway.ts';
+import { byName, freshDatabase, openSession, type ServerDatabase, servers } from '../../support/servers/engines.ts';
+import type { Session } from '../../support/servers/sessions.ts';
+
+const password = 'Hunter.2';
+let users = 0;
+
+describe.each(byName(servers()))('on %s', (name, engine) => {
+  const isMysql = engine.client === 'mysql';
+  const q = (word: string) => (isMysql ? `\`${word}\`` : `"${word}"`);
+  const id = isMysql ? 'int NOT NULL AUTO_INCREMENT PRIMARY KEY' : 'serial PRIMARY KEY';
+  let fresh: ServerDatabase;
+  let base: string;
+  let admin: Session;
+  const dropped: string[] = [];
+  beforeAll(async () => {
+    fresh = await freshDatabase(engine);
+    base = new URL(fresh.url).pathname.slice(1);
+    admin = await openSession(engine);
+    await fresh.exec(
+      ['film', 'actor', 'Odd One']
+        .map((table) => `CREATE TABLE ${q(table)} (id ${id}, title varchar(20), ${q('the note')} varchar(20));`)
+        .join('\n'),
+    );
+  });
+  afterAll(async () => {
+    await fresh?.drop();
+    for (const drop of dropped) await admin.exec(drop);
+    await admin?.close();
+  });
+
+  /** A user of his own, as a GRANT names him, and the address at which he logs in. */
+  async function stranger(): Promise<{ user: string; url: string }> {
+    const login = `gw_${process.pid}_${users++}`;
+    const user = isMysql ? `'${login}'@'%'` : login;
+    await admin.exec(isMysql ? `CREATE USER ${user} IDENTIFIED BY '${password}'` : `CREATE ROLE ${login} LOGIN`);
+    if (!isMysql) await fresh.exec(`REVOKE ALL ON SCHEMA public FROM PUBLIC; GRANT USAGE ON SCHEMA public TO ${login}`);
+    dropped.push(`DROP ${isMysql ? 'USER' : 'ROLE'} ${user}`);
+    const url = new URL(fresh.url);
+    Object.assign(url, { username: login, password });
+    return { user, url: url.href };
+  }
+  /** What has no key of its own is not to be complained of beside. */
+  const resource = (table: string, more: object = {}) => ({ database: 'db', table, invalidates: [], ...more });
+  async function said(url: string, resources: Readonly<Record<string, object>>): Promise<readonly string[]> {
+    const loaded = loadSettings('my.yaml', {}, () =>
+      JSON.stringify({ databases: { db: { client: engine.client, connection: url } }, resources }, null, 1),
+    );
+    if (!loaded.ok) throw new Error(loaded.complaints.map(({ text }) => text).join('\n'));
+    const lines: string[] = [];
+    await check(loaded.settings, loaded.positions, (line) => lines.push(line));
+    return lines.slice(1).map((line) => line.replace(/ \(my\.yaml:\d+:\d+\)/, ''));
+  }
+  /** How a GRANT names a table. */
+  const of = (table: string) =>
+    isMysql ? `\`${base}\`.\`${table}\`` : /^[a-z]+$/.test(table) ? `public.${table}` : `public."${table}"`;
+  const grantsIn = (lines: readonly string[]) =>
+    lines.flatMap((line) => /GRANT [^;)]*(?:\([^)]*\)[^;)]*)*/.exec(line)?.[0] ?? []);
+
+  test('a table that may not be read, and one that may not be written, is an error with the GRANT that mends it', async () => {
+    const { user, url } = await stranger();
+    await fresh.exec(`GRANT SELECT ON ${q('film')} TO ${user}; GRANT SELECT, DELETE ON ${q('Odd One')} TO ${user}`);
+    const resources = {
+      film: resource('film', { access: { write: 'token' } }),
+      odd: resource('Odd One', { access: { write: 'token' } }),
+      read: resource('film'),
+      actor: resource('actor'),
+    };
+    const before = await said(url, resources);
+    const unread = isMysql
+      ? `error: resources.actor.table must name a table or view of database "db" (if it is there, ${user} has no right to it: GRANT SELECT ON ${of('actor')} TO ${user}), got: "actor"`
+      : `error: resources.actor.table may not be read by ${user}: GRANT SELECT ON ${of('actor')} TO ${user}`;
+    const sequence = (of: string, sequence: string) =>
+      isMysql
+        ? []
+        : [
+            `error: resources.${of}.access.write is token, but ${user} may not use the sequence of new records: GRANT USAGE ON SEQUENCE public.${sequence} TO ${user}`,
+          ];
+    const wanted = [
+      `error: resources.film.access.write is token, but ${user} may not INSERT, UPDATE, DELETE: GRANT INSERT, UPDATE, DELETE ON ${of('film')} TO ${user}`,
+      ...sequence('film', 'film_id_seq'),
+      `error: resources.odd.access.write is token, but ${user} may not INSERT, UPDATE: GRANT INSERT, UPDATE ON ${of('Odd One')} TO ${user}`,
+      ...sequence('odd', '"Odd One_id_seq"'),
+      unread,
+    ];
+    expect([...before].sort()).toEqual([...wanted, `${wanted.length} errors`].sort());
+    for (const grant of grantsIn(before)) await fresh.exec(grant);
+    expect(await said(url, resources)).toEqual(['4 resources can be served']);
+  });
+
+  test('rights to columns count: those that are needed, and no others', async () => {
+    const { user, url } = await stranger();
+    const note = q('the note');
+    await fresh.exec(
+      `GRANT SELECT (id, title), INSERT (id, title, ${note}), UPDATE (title) ON ${q('actor')} TO ${user}`,
+    );
+    await fresh.exec(`GRANT DELETE ON ${q('actor')} TO ${user}`);
+    if (!isMysql) await fresh.exec(`GRANT USAGE ON SEQUENCE actor_id_seq TO ${user}`);
+    const access = { write: 'token' };
+    const hidden = { 'the note': { hidden: true } };
+    expect(await said(url, { actor: resource('actor', { access, columns: hidden }) })).toEqual([
+      '1 resource can be served',
+    ]);
+    expect(await said(url, { actor: resource('actor', { access }) })).toEqual([
+      `error: resources.actor.table has columns that ${user} may not read: GRANT SELECT (${isMysql ? note : '"the note"'}) ON ${of('actor')} TO ${user}; or hide them`,
+      `error: resources.actor.access.write is token, but ${user} may not UPDATE: GRANT UPDATE (${isMysql ? note : '"the note"'}) ON ${of('actor')} TO ${user}`,
+      '2 errors',
+    ]);
+    expect(await said(url, { actor: resource('actor', { columns: hidden }) })).toEqual(['1 resource can be served']);
+  });
+
+  test.skipIf(name === 'mysql56')('what a role may do is no complaint', async () => {
+    const { user, url } = await stranger();
+    const role = `gw_${process.pid}_role`;
+    await admin.exec(`CREATE ROLE ${role}`);
+    dropped.push(`DROP ROLE ${role}`);
+    await fresh.exec(
+      isMysql ? `GRANT ALL ON ${q(base)}.* TO ${role}` : `GRANT ALL ON ALL TABLES IN SCHEMA public TO ${role}`,
+    );
+    if (!isMysql)
+      await fresh.exec(
+        `GRANT ALL ON ALL SEQUENCES IN SCHEMA public TO ${role}; GRANT USAGE ON SCHEMA public TO ${role}`,
+      );
+    await admin.exec(`GRANT ${role} TO ${user}`);
+    if (isMysql) await admin.exec(`SET DEFAULT ROLE ${role} ${name === 'mariadb' ? 'FOR' : 'TO'} ${user}`);
+    expect(await said(url, { film: resource('film', { access: { write: 'token' } }) })).toEqual([
+      '1 resource can be served',
+    ]);
+  });
+
+  test.runIf(isMysql)('rights to databases by a pattern, or to all, count', async () => {
+    for (const where of [`${q(base.replaceAll('_', '\\_').replace(/.$/, '_'))}.*`, '*.*']) {
+      const { user, url } = await stranger();
+      await admin.exec(`GRANT SELECT, INSERT, UPDATE, DELETE ON ${where} TO ${user}`);
+      expect(await said(url, { film: resource('film', { access: { write: 'token' } }) })).toEqual([
+        '1 resource can be served',
+      ]);
+      // All tables may be seen: what is missing is not there.
+      expect((await said(url, { film: resource('nowhere') }))[0]).toBe(
+        'error: resources.film.table must name a table or view of database "db", got: "nowhere"',
+      );
+    }
+  });
+
+  test.runIf(!isMysql)('a schema that may not be used is told apart', async () => {
+    const { user, url } = await stranger();
+    await fresh.exec(
+      `CREATE SCHEMA "Shut"; CREATE TABLE "Shut".t (id int PRIMARY KEY); GRANT SELECT ON "Shut".t TO ${user}`,
+    );
+    const resources = { t: resource('t', { schema: 'Shut' }) };
+    const grant = `GRANT USAGE ON SCHEMA "Shut" TO ${user}`;
+    expect(await said(url, resources)).toEqual([
+      `error: resources.t.table is in a schema that ${user} may not use: ${grant}`,
+      '1 error',
+    ]);
+    await fresh.exec(grant);
+    expect(await said(url, resources)).toEqual(['1 resource can be served']);
+  });
+
+  test.runIf(isMysql)('what is said of many resources is one line, with the remedy', async () => {
+    const { user, url } = await stranger();
+    await admin.exec(`GRANT SELECT, INSERT, UPDATE, DELETE ON ${q(base)}.* TO ${user}`);
+    const resources = Object.fromEntries(
+      Array.from({ length: 11 }, (_, nth) => [
+        `r.${nth}`,
+        { database: 'db', table: 'film', access: { write: 'token' } },
+      ]),
+    );
+    const grant = `GRANT TRIGGER ON ${q(base)}.* TO ${user}`;
+    expect(await said(url, resources)).toEqual([
+      `warning: resources.*.invalidates of "r.0", "r.1", "r.2", "r.3", "r.4" and 6 more should list what a write changes beside the table itself; now each makes all kept answers of the server old, because ${user} may not see its triggers: ${grant}`,
+      '11 resources can be served',
+    ]);
+    await admin.exec(grant);
+    expect(await said(url, resources)).toEqual(['11 resources can be served']);
+  });
+
+  test('serve warns of it and goes on: the right may be given later', async () => {
+    const { user, url } = await stranger();
+    await fresh.exec(`GRANT SELECT ON ${q('film')} TO ${user}`);
+    const gateway = await startGateway({
+      databases: { db: { client: engine.client, connection: url, refresh: '100ms' } },
+      resources: { film: resource('film', { access: { read: 'public', write: 'token' } }) },
+    });
+    try {
+      const warned = () => gateway.events.flatMap((event) => (event.on === 'warned' ? [event.text] : []));
+      const grants = grantsIn(warned());
+      expect(grants).toHaveLength(isMysql ? 1 : 2);
+      const insert = { resource_id: 'film', method: 'insert', records: [{ title: 'A' }] };
+      expect((await gateway.call('datastore_upsert', insert)).status).toBe(403);
+      for (const grant of grants) await fresh.exec(grant);
+      expect((await gateway.call('datastore_upsert', insert)).status).toBe(200);
+      // When the catalogue is read again, there is nothing more to warn of. (A reading in between may have met half of the grants.)
+      const last = (on: string) => gateway.events.findLastIndex((event) => event.on === on);
+      await expect.poll(() => last('database reached') > last('warned'), { timeout: 10_000 }).toBe(true);
+    } finally {
+      await gateway.close();
+    }
+  });
+});

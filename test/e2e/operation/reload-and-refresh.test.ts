@@ -1,0 +1,60 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startGateway, type TestGateway } from '../../support/gateway.ts';
+import { engines, type FreshDatabase, freshDatabase } from '../../support/servers/engines.ts';
+
+/** PGlite is not among them: nobody but the gateway can change its tables. */
+const servers = engines().filter((engine) => engine.client !== 'pglite');
+
+describe.each(servers.map((engine) => [engine.name, engine] as const))('on %s', (_, engine) => {
+  let database: FreshDatabase;
+  let gateway: TestGateway;
+  const configuration = (refresh: string, resources: Record<string, unknown>) => ({
+    databases: { db: { client: engine.client, connection: database.url, refresh } },
+    resources,
+  });
+  const t = { database: 'db', table: 't', access: { read: 'public' } };
+  const fields = async (resource_id: string) => {
+    const answer = await gateway.call('datastore_search', { resource_id, limit: 0 });
+    return answer.status === 200
+      ? JSON.parse(answer.text).result.fields.map((field: { id: string }) => field.id)
+      : answer.status;
+  };
+
+  beforeAll(async () => {
+    database = await freshDatabase(engine);
+    await database.exec('CREATE TABLE t (id int PRIMARY KEY); CREATE TABLE u (id int PRIMARY KEY, secret int)');
+    gateway = await startGateway(configuration('200ms', { t }));
+  });
+  afterAll(async () => {
+    await gateway?.close();
+    await database?.drop();
+  });
+
+  test('an added column is seen within refresh, though nobody asks for it', async () => {
+    await database.exec('ALTER TABLE t ADD later int');
+    await expect.poll(() => fields('t'), { timeout: 10_000 }).toEqual(['_id', 'id', 'later']);
+  });
+
+  test('a reload serves what was added, hides what it hides, and keeps the old configuration when the new one is wrong', async () => {
+    const u = { ...t, table: 'u' };
+    expect(await gateway.reload(configuration('1h', { t, u }))).toEqual([]);
+    expect(await fields('u')).toEqual(['_id', 'id', 'secret']);
+    expect(
+      await gateway.reload(configuration('1h', { t, u: { ...u, columns: { secret: { hidden: true } } } })),
+    ).toEqual([]);
+    expect(await fields('u')).toEqual(['_id', 'id']);
+    const complaints = await gateway.reload(configuration('1h', { t, u: { ...u, table: 'nowhere' } }));
+    expect(complaints).toHaveLength(1);
+    expect(await fields('u')).toEqual(['_id', 'id']);
+    await database.exec('ALTER TABLE t ADD last int');
+    expect(await gateway.reload(configuration('1h', { t }))).toEqual([]);
+    expect([await fields('t'), await fields('u')]).toEqual([['_id', 'id', 'later', 'last'], 404]);
+  });
+
+  test('calls that run while the configuration is reloaded are answered', async () => {
+    const calls = Array.from({ length: 40 }, () => gateway.call('datastore_search', { resource_id: 't' }));
+    // Another refresh is another pool: the old one is closed when its last call has ended.
+    expect(await gateway.reload(configuration('2h', { t }))).toEqual([]);
+    expect(new Set((await Promise.all(calls)).map((answer) => answer.status))).toEqual(new Set([200]));
+  });
+});

@@ -1,0 +1,152 @@
+/** The configuration is replaced while everybody calls: by a signal, and by who watches its files. */
+import { createHash } from 'node:crypto';
+import { mkdirSync, mkdtempSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { Agent, get } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openProgram, type Program, type Running } from '../../support/program.ts';
+import { anyServer, byName, freshDatabase, type ServerDatabase } from '../../support/servers/engines.ts';
+import { lines, running } from '../../support/workers.ts';
+
+/** Milliseconds within which it happens on the busiest machine, too: how long a reload takes is not asked here. */
+const soon = 60_000;
+const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
+
+/** What happens to processes is the same on every engine. */
+describe.each(byName(anyServer()))('on %s', { timeout: 4 * soon }, (_, engine) => {
+  let program: Program;
+  let fresh: ServerDatabase;
+  let folder: string;
+  let gateway: Running;
+
+  beforeAll(async () => {
+    program = openProgram();
+    fresh = await freshDatabase(engine);
+    await fresh.exec('CREATE TABLE t (id int PRIMARY KEY); INSERT INTO t VALUES (1)');
+    folder = mkdtempSync(join(tmpdir(), 'gateway-reload-'));
+  });
+  afterAll(async () => {
+    program?.remove();
+    rmSync(folder, { recursive: true, force: true });
+    await fresh?.drop();
+  });
+
+  /** A new connection must not be late on a busy machine: that is a 503, too. */
+  const pool = { acquireTimeout: '60s' };
+  const configure = (name: string, changed: Record<string, unknown> = {}): string => {
+    const path = join(folder, name);
+    const configuration = {
+      server: { port: 0, workers: 1, ...Object(changed.server) },
+      databases: { db: { client: engine.client, connection: fresh.url, pool, ...Object(changed.db) } },
+      resources: { t: { database: 'db', table: 't', access: { read: 'public' }, ...Object(changed.t) } },
+      tokens: changed.tokens ?? [],
+      // Two of the callers download at the same time, from one address.
+      limits: { dumpsPerDatabase: 8 },
+      ...(changed.log === undefined ? {} : { log: changed.log }),
+    };
+    writeFileSync(`${path}.new`, JSON.stringify(configuration));
+    renameSync(`${path}.new`, path);
+    return path;
+  };
+  const said = (msg: string) => lines(gateway).filter((line) => line.msg === msg);
+  const search = '/api/3/action/datastore_search?resource_id=t';
+
+  test.each([1, 2])(
+    'a reload drops no request, with %i processes: neither hits nor queries nor downloads',
+    async (workers) => {
+      const path = configure(`load-${workers}.yaml`, { server: { workers } });
+      gateway = running(await program.serve(['serve', path]));
+      const agent = new Agent({ keepAlive: true, maxSockets: 8 });
+      const seen = new Map<string, number>();
+      let going = true;
+      const caller = async (i: number) => {
+        for (let n = 0; going; n++) {
+          const way = [search, `${search}&offset=${n}&limit=${i + 1}`, '/datastore/dump/t'][i % 3] ?? '';
+          const how = await status(`${gateway.url}${way}`, agent);
+          seen.set(how, (seen.get(how) ?? 0) + 1);
+        }
+      };
+      const callers = Array.from({ length: 8 }, (_, i) => caller(i));
+      for (let round = 1; round <= 3; round++) {
+        // Another timeout is another pool; the old one is closed under those who still use it.
+        configure(`load-${workers}.yaml`, { server: { workers }, db: { statementTimeout: `${round + 1}s` } });
+        process.kill(gateway.pid, 'SIGHUP');
+        await expect.poll(() => said('reloaded').length, { timeout: soon, interval: 20 }).toBe(round);
+      }
+      going = false;
+      await Promise.all(callers);
+      agent.destroy();
+      expect((await gateway.stop()).code).toBe(0);
+      expect([...seen.keys()]).toEqual(['200']);
+      expect(seen.get('200')).toBeGreaterThan(50);
+    },
+  );
+
+  test('a wrong configuration changes nothing, and the log says why; a changed port needs a restart, and the log says so', async () => {
+    const path = configure('wrong.yaml', { server: { workers: 1 } });
+    gateway = running(await program.serve(['serve', path]));
+    writeFileSync(path, '{"server": {"prot": 1}, "databases": {}}');
+    process.kill(gateway.pid, 'SIGHUP');
+    await expect.poll(() => said('configuration not taken over'), { timeout: soon }).toHaveLength(1);
+    const [refused] = said('configuration not taken over');
+    expect(JSON.stringify(refused)).toContain('is not a setting; did you mean \\"port\\"?');
+    expect(await status(`${gateway.url}${search}`)).toBe('200');
+
+    configure('wrong.yaml', { server: { port: 1, workers: 3 }, log: { requests: 'none' }, t: { title: 'New' } });
+    process.kill(gateway.pid, 'SIGHUP');
+    await expect.poll(() => said('reloaded'), { timeout: soon }).toHaveLength(1);
+    const needRestart = ['server.port', 'server.workers', 'log.requests'];
+    expect(said('reloaded')).toEqual([expect.objectContaining({ level: 40, needRestart })]);
+    expect(await status(`${gateway.url}${search}`)).toBe('200');
+
+    configure('wrong.yaml');
+    process.kill(gateway.pid, 'SIGHUP');
+    await expect.poll(() => said('reloaded'), { timeout: soon }).toHaveLength(2);
+    expect(said('reloaded').at(-1)).toMatchObject({ level: 30, needRestart: [] });
+    expect((await gateway.stop()).code).toBe(0);
+  });
+
+  test('who watches sees changes of the file and of secrets it names, also behind a link that is swapped', async () => {
+    // As Kubernetes gives secrets: the file is a link into a folder that is a link itself.
+    const put = (version: string, text: string) => {
+      mkdirSync(join(folder, version));
+      writeFileSync(join(folder, version, 'hash'), text);
+      symlinkSync(version, join(folder, 'data.new'));
+      renameSync(join(folder, 'data.new'), join(folder, 'data'));
+    };
+    put('v1', sha256('first'));
+    symlinkSync('data/hash', join(folder, 'hash'));
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: it is the configuration's own
+    const tokens = [{ name: 'x', sha256: '${file:hash}', read: ['t'] }];
+    const t = { access: { read: 'token' } };
+    const path = configure('watched.yaml', { server: { reload: 'watch' }, tokens, t });
+    gateway = running(await program.serve(['serve', path]));
+    const as = (token: string) => status(`${gateway.url}${search}`, undefined, token);
+    expect([await as('first'), await as('second')]).toEqual(['200', '403']);
+
+    put('v2', sha256('second'));
+    await expect.poll(() => as('second'), { timeout: soon }).toBe('200');
+    expect(await as('first')).toBe('403');
+
+    writeFileSync(path, '{');
+    await expect.poll(() => said('configuration not taken over').length, { timeout: soon }).toBe(1);
+    expect(await as('second')).toBe('200');
+    configure('watched.yaml', { server: { reload: 'watch' }, tokens, t: { access: { read: 'public' } } });
+    await expect.poll(() => as('nobody'), { timeout: soon }).toBe('200');
+    expect((await gateway.stop()).code).toBe(0);
+  });
+});
+
+/** The status of an answer that came whole, else what went wrong. */
+function status(url: string, agent?: Agent, token?: string): Promise<string> {
+  return new Promise((resolve) => {
+    const headers = token === undefined ? {} : { Authorization: token };
+    const sent = get(url, { ...(agent === undefined ? {} : { agent }), headers }, (res) => {
+      res.resume();
+      res.on('error', (error) => resolve(error.message));
+      res.on('end', () => resolve(String(res.statusCode)));
+    });
+    sent.on('error', (error) => resolve(error.message));
+  });
+}

@@ -1,0 +1,131 @@
+/** A gateway that is told to end: it ends, whoever hangs. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { ask } from '../../support/admin-port.ts';
+import { openProgram, type Program, type Running } from '../../support/program.ts';
+import { anyServer, byName, freshDatabase, type ServerDatabase } from '../../support/servers/engines.ts';
+import { freePort } from '../../support/servers/scope.ts';
+import { openTap, type Tap } from '../../support/tap.ts';
+import { lines, running } from '../../support/workers.ts';
+
+/** What signals do is the same on every engine. */
+describe.each(byName(anyServer()))('on %s', (_, engine) => {
+  let program: Program;
+  let fresh: ServerDatabase;
+  let folder: string;
+  let tap: Tap;
+
+  beforeAll(async () => {
+    program = openProgram();
+    fresh = await freshDatabase(engine);
+    await fresh.exec('CREATE TABLE t (id int PRIMARY KEY); INSERT INTO t VALUES (1)');
+    folder = mkdtempSync(join(tmpdir(), 'gateway-end-'));
+    tap = await openTap(fresh.url);
+  });
+  afterAll(async () => {
+    tap?.close();
+    program?.remove();
+    rmSync(folder, { recursive: true, force: true });
+    await fresh?.drop();
+  });
+
+  const configure = (workers: number): string => {
+    const path = join(folder, `${workers}.yaml`);
+    const configuration = {
+      server: { port: 0, workers, drainTimeout: '700ms' },
+      admin: { port: 0 },
+      databases: { db: { client: engine.client, connection: tap.url } },
+      resources: { t: { database: 'db', table: 't', access: { read: 'public' } } },
+    };
+    writeFileSync(path, JSON.stringify(configuration));
+    return path;
+  };
+  const search = '/api/3/action/datastore_search?resource_id=t';
+
+  test('a database that hangs keeps no process beyond drainTimeout, neither one nor one of several', async () => {
+    const both = await Promise.all([1, 2].map((workers) => program.serve(['serve', configure(workers)])));
+    const gateways = both.map(running);
+    for (const { url } of gateways) expect((await fetch(url + search)).status).toBe(200);
+    tap.freeze();
+    const ends = async (gateway: Running) => {
+      const admin = lines(gateway).find(({ msg }) => msg === 'started')?.admin ?? '';
+      const call = fetch(`${gateway.url}${search}&limit=5`).catch((error: unknown) => error);
+      await sleep(100);
+      const begun = performance.now();
+      const ended = gateway.stop();
+      await sleep(200);
+      // Nothing new is accepted, and balancers are told so.
+      expect(await fetch(gateway.url + search).catch((error: unknown) => error)).toBeInstanceOf(Error);
+      const ready = await ask(admin, '/ready');
+      expect([ready.status, JSON.parse(ready.text).draining]).toEqual([503, true]);
+      expect((await ended).code).toBe(0);
+      expect(performance.now() - begun).toBeLessThan(700 + 3000 + 2000);
+      expect(await call).toBeInstanceOf(Error);
+    };
+    await Promise.all(gateways.map(ends));
+    tap.thaw();
+  });
+
+  test.each([1, 2])('whoever reads its log is gone: it ends all the same, with workers: %i', async (workers) => {
+    const child = program.start(['serve', configure(workers)]);
+    let said = '';
+    child.stderr?.on('data', (chunk) => {
+      said += chunk;
+    });
+    await expect.poll(() => said, { timeout: 20_000 }).toContain('"msg":"started"');
+    child.stderr?.destroy();
+    const ended = once(child, 'exit');
+    child.kill('SIGTERM');
+    expect(await Promise.race([ended, sleep(10_000, 'goes on')])).toEqual([0, null]);
+  });
+
+  test('where its log cannot be written it serves, and ends', async () => {
+    const port = await freePort();
+    const main = join(inject('compiled'), 'main.js');
+    const args = [process.execPath, main, 'serve', configure(1), '--port', `${port}`];
+    const child = spawn('sh', ['-c', 'exec "$0" "$@" 2>/dev/full', ...args]);
+    try {
+      const ended = once(child, 'exit');
+      const asked = () => fetch(`http://127.0.0.1:${port}${search}`).then(({ status }) => status, String);
+      await expect.poll(asked, { timeout: 20_000 }).toBe(200);
+      child.kill('SIGTERM');
+      expect(await Promise.race([ended, sleep(10_000, 'goes on')])).toEqual([0, null]);
+    } finally {
+      child.kill('SIGKILL');
+    }
+  });
+
+  test('a second signal does not wait', async () => {
+    const gateway = running(await program.serve(['serve', configure(1)]));
+    tap.freeze();
+    const call = fetch(gateway.url + search).catch((error: unknown) => error);
+    await sleep(100);
+    const ended = gateway.stop();
+    await sleep(100);
+    const begun = performance.now();
+    process.kill(gateway.pid, 'SIGTERM');
+    expect((await ended).code).toBe(1);
+    expect(performance.now() - begun).toBeLessThan(500);
+    tap.thaw();
+    await call;
+  });
+
+  test('while it starts, a SIGHUP does not end it and a SIGTERM does', async () => {
+    tap.freeze();
+    const child = program.start(['serve', configure(1)]);
+    const ended = once(child, 'exit');
+    // It hears signals before it knows its databases, which hang; by then its first connection is there.
+    const before = tap.open;
+    await expect.poll(() => tap.open, { timeout: 20_000 }).toBeGreaterThan(before);
+    child.kill('SIGHUP');
+    expect(await Promise.race([ended, sleep(200, 'goes on')])).toBe('goes on');
+    child.kill('SIGTERM');
+    expect(await ended).toEqual([0, null]);
+    tap.thaw();
+  });
+});

@@ -1,0 +1,67 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { loadSettings } from '../../../src/config/load.ts';
+import type { Database } from '../../../src/execute/connection/database.ts';
+import { closePools, openPools } from '../../../src/gateway/pools.ts';
+import { readDatabases } from '../../../src/gateway/snapshot.ts';
+import { entry } from '../../support/gateway.ts';
+import { engines, type FreshDatabase, freshDatabase } from '../../support/servers/engines.ts';
+
+const many = 60;
+
+describe.each(engines().map((engine) => [engine.name, engine] as const))('on %s', (_, engine) => {
+  let fresh: FreshDatabase;
+  beforeAll(async () => {
+    fresh = await freshDatabase(engine);
+    const tables = Array.from(
+      { length: many },
+      (_, nth) => `CREATE TABLE t${nth} (id integer PRIMARY KEY, name varchar(20) UNIQUE);`,
+    );
+    await fresh.exec(tables.join('\n'));
+  });
+  afterAll(() => fresh?.drop());
+
+  /** How many statements a start sends for so many resources, each over a table of its own. */
+  async function statements(resources: number): Promise<number> {
+    const configuration = {
+      databases: { db: entry(fresh) },
+      resources: Object.fromEntries(
+        Array.from({ length: resources }, (_, nth) => [`r${nth}`, { database: 'db', table: `t${nth}` }]),
+      ),
+    };
+    const loaded = loadSettings('test.yaml', {}, () => JSON.stringify(configuration));
+    if (!loaded.ok) throw new Error(loaded.complaints.map(({ text }) => text).join('\n'));
+    const pools = openPools(loaded.settings);
+    let count = 0;
+    const counting = (database: Database): Database => ({
+      ...database,
+      use: (work) =>
+        database.use((session) =>
+          work({
+            ...session,
+            run(...asked) {
+              count++;
+              return session.run(...asked);
+            },
+          }),
+        ),
+    });
+    try {
+      const views = await readDatabases(
+        loaded.settings,
+        new Map([...pools].map(([name, pool]) => [name, counting(pool)])),
+      );
+      const tables = [...(views.get('db')?.tables.values() ?? [])];
+      expect(tables.filter((table) => typeof table === 'string')).toEqual([]);
+      expect(tables).toHaveLength(resources);
+    } finally {
+      await closePools(pools);
+    }
+    return count;
+  }
+
+  test('a handful of statements, however many tables', async () => {
+    const few = await statements(1);
+    expect(few).toBeLessThanOrEqual(13);
+    expect(await statements(many)).toBe(few);
+  });
+});

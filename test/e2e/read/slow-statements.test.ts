@@ -1,0 +1,125 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { entry, startGateway, type TestGateway } from '../../support/gateway.ts';
+import { engines, type FreshDatabase, freshDatabase, openSession } from '../../support/servers/engines.ts';
+
+const side = 300;
+/**
+ * `many`: a first page at once, and billions of records to count (PGlite cannot be stopped and has to get by with fewer).
+ * `never`: as many to look through, for none. They compute and do not sleep: some servers end a sleep early, and call it done.
+ */
+const ddl = (client: string) => `
+  CREATE TABLE n (i int PRIMARY KEY, t varchar(20));
+  INSERT INTO n VALUES ${Array.from({ length: side }, (_, i) => `(${i}, 'text ${i}')`).join(', ')};
+  CREATE TABLE held (k int PRIMARY KEY, a int);
+  INSERT INTO held VALUES (1, 1);
+  ${client === 'mysql' ? '' : 'ANALYZE n;'}
+  CREATE VIEW many AS SELECT a.i AS a, b.i AS b, a.t AS t FROM n a, n b${client === 'pglite' ? '' : ', n c, n d WHERE a.i + b.i + c.i + d.i >= 0'};
+  CREATE VIEW never AS SELECT a.i AS a, b.i AS b FROM n a, n b, n c, n d WHERE a.i * b.i + c.i * d.i = -1;`;
+
+describe.each(engines().map((engine) => [engine.name, engine] as const))('on %s', (_, engine) => {
+  const access = { read: 'token', write: 'token' };
+  const resources = Object.fromEntries(
+    ['n', 'many', 'never', 'held'].map((table) => [table, { database: 'db', table, access }]),
+  );
+  let database: FreshDatabase;
+  let gateway: TestGateway;
+  beforeAll(async () => {
+    database = await freshDatabase(engine);
+    await database.exec(ddl(engine.client));
+    const bounds =
+      engine.client === 'pglite' ? {} : { statementTimeout: '300ms', pool: { max: 1, acquireTimeout: '10s' } };
+    gateway = await startGateway({
+      databases: { db: { ...entry(database), ...bounds } },
+      resources,
+      limits: { totalBudget: '100ms' },
+    });
+  });
+  afterAll(async () => {
+    await gateway?.close();
+    await database?.drop();
+  });
+  const search = (params: object) => gateway.call('datastore_search', params);
+
+  test('a total that takes too long is estimated and says so, on the only session of a pool too', async () => {
+    for (const more of [{ limit: 2 }, { limit: 0 }, { limit: 1, filters: { t: ['text 1', 'text 2'] } }]) {
+      const { status, text } = await search({ resource_id: 'many', ...more });
+      expect([status, JSON.parse(text)]).toEqual([200, expect.objectContaining({ success: true })]);
+      const { result } = JSON.parse(text);
+      expect(result.records).toHaveLength(more.limit);
+      if (engine.client === 'pglite') expect(result).not.toHaveProperty('total_was_estimated');
+      else expect(result).toMatchObject({ total: expect.any(Number), total_was_estimated: true });
+      expect(Number.isInteger(result.total) && result.total > 0).toBe(true);
+    }
+    const exact = await gateway.result('datastore_search', { resource_id: 'n', limit: 2 });
+    expect([exact.total, 'total_was_estimated' in exact]).toEqual([side, false]);
+    const without = await gateway.result('datastore_search', { resource_id: 'many', limit: 2, include_total: false });
+    expect('total' in without || 'total_was_estimated' in without).toBe(false);
+  });
+
+  // PGlite runs in this process: there is no clock beside it.
+  test.skipIf(engine.client === 'pglite')(
+    'a search over its time is told so, and its statement is gone from the server',
+    async () => {
+      const admin = await openSession({
+        client: engine.client === 'postgres' ? 'postgres' : 'mysql',
+        url: database.url ?? '',
+      });
+      try {
+        for (const params of [
+          { resource_id: 'never', sort: 'b desc' },
+          { resource_id: 'never', q: '1' },
+        ]) {
+          const { status, text } = await search(params);
+          expect([status, JSON.parse(text).error]).toEqual([
+            409,
+            { query: ['Search took too long'], __type: 'Validation Error' },
+          ]);
+          const left = () =>
+            admin.query(
+              engine.client === 'postgres'
+                ? `SELECT query FROM pg_stat_activity WHERE state = 'active' AND datname = current_database() AND pid <> pg_backend_pid() AND query LIKE '%never%'`
+                : `SELECT info FROM information_schema.processlist WHERE db = database() AND id <> connection_id() AND info LIKE '%FROM \`never\`%'`,
+            );
+          // It is told to stop before we are answered; that it has stopped may take it a moment.
+          for (let attempt = 0; attempt < 500 && (await left()).length > 0; attempt++) await sleep(10);
+          expect(await left()).toEqual([]);
+          expect((await search({ resource_id: 'n', limit: 1 })).status).toBe(200);
+        }
+      } finally {
+        await admin.close();
+      }
+    },
+  );
+
+  test.skipIf(engine.client === 'pglite')(
+    'a write that waits too long ends, is told so, and leaves nothing',
+    { timeout: 60_000 },
+    async () => {
+      const holder = await openSession({
+        client: engine.client === 'postgres' ? 'postgres' : 'mysql',
+        url: database.url ?? '',
+      });
+      try {
+        await holder.exec('BEGIN; UPDATE held SET a = 2 WHERE k = 1');
+        const { status, text } = await gateway.call('datastore_upsert', {
+          resource_id: 'held',
+          records: [
+            { k: 2, a: 2 },
+            { k: 1, a: 3 },
+          ],
+        });
+        expect([status, JSON.parse(text).error]).toEqual([
+          409,
+          { query: ['Query took too long'], __type: 'Validation Error' },
+        ]);
+        await holder.exec('ROLLBACK');
+        expect((await gateway.result('datastore_search', { resource_id: 'held' })).records).toEqual([
+          { _id: 1, k: 1, a: 1 },
+        ]);
+      } finally {
+        await holder.close();
+      }
+    },
+  );
+});

@@ -1,0 +1,237 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { entry, startGateway, type TestGateway, token } from '../../support/gateway.ts';
+import { engines, type FreshDatabase, freshDatabase } from '../../support/servers/engines.ts';
+import { readAll, setup, type Table, tablesOf } from './tables.ts';
+
+/** Ids of the rows that the gateway writes, by the way it writes them: `base + nth value`. */
+const ways = { inserted: 0, updated: 1000, alone: 2000 };
+const spelled = (nth: number, spelling: number) => 10_000 + nth * 100 + spelling;
+const storing = (nth: number) => 50_000 + nth;
+
+describe.each(engines().map((engine) => [engine.name, engine] as const))('on %s', (_, engine) => {
+  const mysql = engine.client === 'mysql';
+  const tables = tablesOf(engine);
+  const named = (some: readonly Table[]) => some.map((table) => [table.name, table] as const);
+  const each = named(tables);
+  const filterable = tables.filter((table) => table.unfilterable === undefined && table.thorough);
+  let database: FreshDatabase;
+  let literals: Awaited<ReturnType<typeof readAll>>;
+
+  beforeAll(async () => {
+    database = await freshDatabase(engine);
+    // The zero dates are older than the modes that forbid them.
+    if (mysql) await database.exec("SET SESSION sql_mode = '', time_zone = '+00:00'");
+    await database.exec(
+      mysql ? setup(tables, mysql) : `SET TimeZone = 'UTC'; SET lc_monetary = 'C'; ${setup(tables, mysql)}`,
+    );
+    literals = await readAll(database.query, tables, 'fs', mysql);
+  });
+  afterAll(() => database?.drop());
+
+  describe('through the gateway', () => {
+    let gateway: TestGateway;
+    beforeAll(async () => {
+      const resources = tables.flatMap(({ at, settings, thorough }) =>
+        (thorough ? ['f', 'd', 'w'] : ['f', 'w']).map((kind) => [
+          `${kind}${at}`,
+          {
+            database: 'db',
+            table: `${kind}${at}`,
+            access: { read: 'token', write: 'token' },
+            ...(settings === undefined ? {} : { columns: { v: settings } }),
+          },
+        ]),
+      );
+      gateway = await startGateway({ databases: { db: entry(database) }, resources: Object.fromEntries(resources) });
+    });
+    afterAll(() => gateway?.close());
+
+    /** The ids a filter finds: `filter` is JSON text. */
+    async function ids(resource: string, filter: string): Promise<readonly unknown[] | string> {
+      const answer = await gateway.call(
+        'datastore_search',
+        `{"resource_id":"${resource}","fields":["id"],"sort":"id","limit":1000,"filters":{"v":${filter}}}`,
+      );
+      if (answer.status !== 200) return answer.text;
+      const { result } = JSON.parse(answer.text);
+      return result.records.map((record: { id: unknown }) => record.id);
+    }
+    const upsert = (resource: string, method: string, records: readonly string[]) =>
+      gateway.call(
+        'datastore_upsert',
+        `{"resource_id":"${resource}","method":"${method}","records":[${records.join(',')}]}`,
+      );
+
+    test.each(each)('%s: is shown', async (_, table) => {
+      const { at, values, foreign = [], zero = [] } = table;
+      const expected = ['null', ...[...values, ...foreign].map(([, shown]) => shown), ...zero.map(() => 'null')];
+      const { text } = await gateway.call('datastore_search', {
+        resource_id: `f${at}`,
+        fields: ['v'],
+        sort: 'id',
+        limit: 1000,
+        include_total: false,
+      });
+      expect(text).toContain(`"records":[${expected.map((json) => `{"v":${json}}`).join(',')}]`);
+    });
+
+    test.each(each)('%s: is found by what is shown, and nothing else is', async (_, table) => {
+      const { at, values, foreign = [], zero = [], unfilterable } = table;
+      const rows = [...values, ...foreign];
+      const nulls = [0, ...zero.map((_zero, nth) => rows.length + 1 + nth)];
+      expect(await ids(`f${at}`, 'null')).toEqual(nulls);
+      if (unfilterable) {
+        for (const [, shown] of values) expect(await ids(`f${at}`, `{"eq":${shown}}`)).toContain('\\"v\\"');
+        return;
+      }
+      const asked = rows.flatMap(([, ...spellings], nth): (readonly [string, string, readonly number[]])[] =>
+        table.thorough || nth === 0
+          ? spellings.map((spelling) => [spelling, asFilter(table, spelling), [nth + 1]] as const)
+          : [],
+      );
+      // A value that found its neighbour would be seen here.
+      const others = rows.map(([, shown], nth) => [shown, nth + 1] as const).filter((_one, nth) => nth % 2 === 1);
+      const every = asList(
+        table,
+        others.map(([shown]) => shown),
+      );
+      if (others.length > 0) asked.push([every, every, others.map(([, id]) => id)]);
+      const withNull = asList(table, ['null', rows[0]?.[1] ?? '']);
+      asked.push([withNull, withNull, [...nulls, 1].sort((a, b) => a - b)]);
+      const found = await Promise.all(asked.map(async ([spelling, filter]) => [spelling, await ids(`f${at}`, filter)]));
+      expect(found).toEqual(asked.map(([spelling, , expected]) => [spelling, expected]));
+      const all = asList(
+        table,
+        rows.map(([, shown]) => shown),
+      );
+      expect(await ids(`f${at}`, all)).toEqual(rows.map((_value, nth) => nth + 1));
+    });
+
+    test('a dump has the bytes of a search, whoever writes them', async () => {
+      const found: unknown[] = [];
+      for (const { at, name, thorough } of tables) {
+        for (const format of thorough ? ['csv', 'tsv'] : ['csv']) {
+          const search = { resource_id: `f${at}`, fields: ['id', 'v'], records_format: format };
+          const { records } = await gateway.result('datastore_search', search);
+          const dump = await fetch(`${gateway.url}/datastore/dump/f${at}?fields=id,v&format=${format}`, {
+            headers: { Authorization: token },
+          });
+          found.push([name, await dump.text(), `id${format === 'csv' ? ',' : '\t'}v\r\n${records}`]);
+        }
+      }
+      const differing = found.filter((one) => Array.isArray(one) && one[1] !== one[2]);
+      expect(differing).toEqual([]);
+    });
+
+    const withBeyond = tables.filter(
+      ({ thorough, beyond, absent, unwritable }) => thorough && (beyond ?? absent ?? unwritable),
+    );
+    test.each(named(withBeyond))('%s: what no column can hold matches nothing and is not written', async (_, table) => {
+      const { at, beyond = [], absent = [], unwritable = [] } = table;
+      const [first] = table.values;
+      const answers = await Promise.all(
+        [...beyond, ...absent].map(async (json) => [
+          json,
+          await ids(`f${at}`, asFilter(table, json)),
+          await ids(`f${at}`, `[${json},${first?.[1]}]`),
+        ]),
+      );
+      expect(answers).toEqual([...beyond, ...absent].map((json) => [json, [], [1]]));
+      const refused = await Promise.all(
+        [...beyond, ...unwritable].map(async (json) => [json, await refusal(table, json)]),
+      );
+      expect(refused).toEqual([...beyond, ...unwritable].map((json) => [json, [409, 'v']]));
+    });
+
+    // The column's kind decides, before any server is asked.
+    test.each(named(filterable.filter(({ documents }) => !documents)))(
+      '%s: what is none of its values is refused by name',
+      async (_, table) => {
+        const { at, wrong = [], blank, lists } = table;
+        const all = [...wrong, ...(lists ? [] : ['[1]'])];
+        const answers = await Promise.all(
+          all.map(async (json) => {
+            const filter = await gateway.call('datastore_search', `{"resource_id":"f${at}","filters":{"v":[${json}]}}`);
+            return [json, filter.status, /\\"v\\"/.test(filter.text), ...(await refusal(table, json))];
+          }),
+        );
+        expect(answers).toEqual(all.map((json) => [json, 409, true, 409, 'v']));
+        expect(await refusal(table, '{"a":1}')).toEqual([409, 'v']);
+        if (!blank) expect(await ids(`f${at}`, '""')).toContain('\\"v\\"');
+      },
+    );
+
+    /** Status and `records_field` of a record with this value. */
+    async function refusal({ at }: Table, json: string): Promise<readonly unknown[]> {
+      const answer = await upsert(`w${at}`, 'insert', [`{"id":99999,"v":${json}}`]);
+      return [answer.status, JSON.parse(answer.text).error?.records_field ?? answer.text];
+    }
+
+    test.each(each)('%s: is written', async (_, { at, values, stores = [], blank, thorough }) => {
+      const record = (id: number, json: string) => `{"id":${id},"v":${json}}`;
+      const records = (base: number) => values.map(([, shown], nth) => record(base + nth, shown));
+      const resource = `w${at}`;
+      const write = async (method: string, list: readonly string[]) => {
+        const answer = await upsert(resource, method, list);
+        expect([answer.status, answer.status === 200 ? '' : `${list} ${answer.text}`]).toEqual([200, '']);
+      };
+      const spellings = values.flatMap(([, , ...same], nth) =>
+        same.map((json, at1) => record(spelled(nth, at1), json)),
+      );
+      const empty = [...values.keys()].flatMap((nth) => [ways.updated + nth, ways.alone + nth]);
+      await write('insert', [
+        ...[...records(ways.inserted), ...empty.map((id) => record(id, 'null')), ...spellings],
+        ...stores.map(([json], nth) => record(storing(nth), json)),
+        ...(blank ? [] : [record(storing(1000), '""')]),
+      ]);
+      await write('upsert', records(ways.updated));
+      for (const one of thorough ? records(ways.alone).map((record) => [record]) : [records(ways.alone)])
+        await write('update', one);
+    });
+
+    test.each(named(filterable))('%s: is deleted by what is shown, and nothing else is', async (_, table) => {
+      const { at, values, foreign = [], zero = [], beyond = [] } = table;
+      const rows = [...values, ...foreign];
+      const last = rows.length + zero.length;
+      for (const json of [...beyond, ...rows.map(([, shown]) => shown)]) {
+        const answer = await gateway.call(
+          'datastore_records_delete',
+          `{"resource_id":"d${at}","filters":{"v":${asFilter(table, json)}}}`,
+        );
+        expect([json, answer.status, answer.status === 200 ? '' : answer.text]).toEqual([json, 200, '']);
+        const nth = rows.findIndex(([, shown]) => shown === json);
+        const left = await gateway.result('datastore_search', { resource_id: `d${at}`, fields: ['id'], sort: 'id' });
+        const expected = Array.from({ length: last + 1 }, (_id, id) => ({ id })).filter(
+          ({ id }) => id === 0 || id > nth + 1,
+        );
+        expect([json, left.records]).toEqual([json, expected]);
+      }
+    });
+  });
+
+  test.each(each)('%s: SQL reads what the gateway wrote', async (_, table) => {
+    written ??= await readAll(database.query, tables, 'w', mysql);
+    const literal = (id: number) => literals.get(`f${table.at}`)?.get(id);
+    const expected = new Map<number, string | null | undefined>();
+    for (const [nth, [, , ...same]] of table.values.entries()) {
+      for (const base of Object.values(ways)) expected.set(base + nth, literal(nth + 1));
+      for (const at of same.keys()) expected.set(spelled(nth, at), literal(nth + 1));
+    }
+    for (const nth of table.stores?.keys() ?? []) expected.set(storing(nth), literals.get(`s${table.at}`)?.get(nth));
+    if (!table.blank) expected.set(storing(1000), null);
+    const sorted = (rows: Iterable<readonly [number, unknown]>) => [...rows].sort(([a], [b]) => a - b);
+    expect(sorted(written.get(`w${table.at}`) ?? [])).toEqual(sorted(expected));
+  });
+  let written: Awaited<ReturnType<typeof readAll>> | undefined;
+});
+
+/** A bare list means IN. */
+function asFilter({ lists, documents }: Table, json: string): string {
+  if (documents) return `{"eq":${json}}`;
+  return lists && !json.startsWith('"') ? `[${json}]` : json;
+}
+
+function asList({ documents }: Table, all: readonly string[]): string {
+  const list = `[${all.join(',')}]`;
+  return documents ? `{"in":${list}}` : list;
+}

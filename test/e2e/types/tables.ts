@@ -1,0 +1,71 @@
+/**
+ * The tables of the families: `f…` is searched, `w…` written by the gateway, `d…` deleted from, `s…` holds what SQL makes of
+ * `stores`.
+ */
+import { type Engine, engines } from '../../support/servers/engines.ts';
+import type { TextRow } from '../../support/servers/sessions.ts';
+import type { Family } from './family.ts';
+import { families } from './tables/index.ts';
+
+export interface Table extends Family {
+  /** Number of the family on this engine: `f7` is its table. */
+  readonly at: number;
+  /** Whether it is asked value by value here: each way takes a table of its own. */
+  readonly thorough: boolean;
+}
+
+/**
+ * The families of an engine. What the gateway makes of a value is decided by the dialect: of its engines that know the type
+ * the last in this run is asked thoroughly, the others once for all values. `npm run fuzz` is thorough everywhere.
+ */
+export function tablesOf(engine: Engine): readonly Table[] {
+  const known = families.filter((family) => family.on.includes(engine.name));
+  const alike = engines().filter((other) => (other.client === 'mysql') === (engine.client === 'mysql'));
+  return known.map((family, at) => {
+    const last = alike.findLast((other) => family.on.includes(other.name));
+    return { ...family, at, thorough: last === engine || process.env.FUZZ_CASES !== undefined };
+  });
+}
+
+function kindsOf({ thorough, stores }: Table): readonly string[] {
+  return ['f', 'w', ...(thorough ? ['d'] : []), ...(stores === undefined ? [] : ['s'])];
+}
+
+/** The rows: id 1, 2 … in the order of `values`, then `foreign`, then `zero`; id 0 is NULL. */
+export function setup(tables: readonly Table[], mysql: boolean): string {
+  const charset = mysql ? ' CHARACTER SET utf8mb4' : '';
+  return tables
+    .flatMap((table) => {
+      const { at, before, column, values, foreign = [], zero = [], stores = [] } = table;
+      const literals = ['NULL', ...[...values, ...foreign].map(([sql]) => sql), ...zero];
+      const rows = literals.map((sql, id) => `(${id}, ${sql})`).join(', ');
+      return [
+        ...(before === undefined ? [] : [before]),
+        ...kindsOf(table).map((kind) => `CREATE TABLE ${kind}${at} (id int PRIMARY KEY, v ${column})${charset};`),
+        `INSERT INTO f${at} VALUES ${rows};`,
+        ...(table.thorough ? [`INSERT INTO d${at} SELECT * FROM f${at};`] : []),
+        ...stores.map(([, sql], nth) => `INSERT INTO s${at} VALUES (${nth}, ${sql});`),
+      ];
+    })
+    .join('\n');
+}
+
+/** Everything in the tables of these kinds, read by one statement: table → id → the value's exact text. */
+export async function readAll(
+  query: (sql: string) => Promise<readonly TextRow[]>,
+  tables: readonly Table[],
+  kinds: string,
+  mysql: boolean,
+): Promise<ReadonlyMap<string, ReadonlyMap<number, string | null>>> {
+  const parts = tables.flatMap((table) => {
+    const { at, read = mysql ? 'HEX(CONCAT(v))' : 'v::text' } = table;
+    const there = kindsOf(table).filter((kind) => kinds.includes(kind));
+    return there.map((kind) => `SELECT '${kind}${at}', id, ${read} FROM ${kind}${at}`);
+  });
+  const found = new Map<string, Map<number, string | null>>();
+  for (const [table, id, value] of await query(parts.join(' UNION ALL '))) {
+    const rows = found.get(String(table)) ?? new Map<number, string | null>();
+    found.set(String(table), rows.set(Number(id), value ?? null));
+  }
+  return found;
+}

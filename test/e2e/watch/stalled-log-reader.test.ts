@@ -1,0 +1,81 @@
+/** Who reads the log stands still for a while, or leaves: no line waits for the next one, and the gateway goes on. */
+import type { ChildProcess } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { Agent, get } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { openProgram, type Program } from '../../support/program.ts';
+
+let program: Program;
+let folder: string;
+let child: ChildProcess;
+let said: string;
+let url: string;
+const agent = new Agent({ keepAlive: true, maxSockets: 4 });
+
+beforeAll(() => {
+  program = openProgram();
+  folder = mkdtempSync(join(tmpdir(), 'gateway-stalled-'));
+});
+afterAll(() => {
+  agent.destroy();
+  program?.remove();
+  rmSync(folder, { recursive: true, force: true });
+});
+beforeEach(async () => {
+  const path = join(folder, 'gateway.yaml');
+  const configuration = {
+    server: { port: 0 },
+    databases: { away: { client: 'mysql', connection: 'mysql://127.0.0.1:1/away' } },
+    resources: { t: { database: 'away', table: 't' } },
+    log: { requests: 'all' },
+  };
+  writeFileSync(path, JSON.stringify(configuration));
+  child = program.start(['serve', path]);
+  said = '';
+  child.stderr?.on('data', (chunk) => {
+    said += chunk;
+  });
+  const address = () => /"address":"([^"]+)".*"msg":"started"/.exec(said)?.[1] ?? '';
+  await expect.poll(address, { timeout: 20_000 }).toMatch(/^http/);
+  url = address();
+});
+afterEach(() => {
+  child.kill('SIGKILL');
+});
+
+const call = (): Promise<number> =>
+  new Promise((resolve, reject) => {
+    get(`${url}/api/3/action/status_show`, { agent }, (res) => {
+      res.resume();
+      res.on('end', () => resolve(res.statusCode ?? 0));
+    }).on('error', reject);
+  });
+/** More lines than a pipe and its reader hold: a write of the last of them waits. */
+const calls = 1600;
+async function fill(): Promise<void> {
+  child.stderr?.pause();
+  for (let n = 0; n < calls; n += 4) await Promise.all([call(), call(), call(), call()]);
+  // The lines that wait are due by now, and the write before them is not done.
+  await sleep(500);
+}
+const answered = () => said.split('\n').filter((line) => line.endsWith('"msg":"answered"}')).length;
+
+test('what was logged while a write was under way is written after it', async () => {
+  await fill();
+  expect(answered()).toBeLessThan(calls);
+  child.stderr?.resume();
+  await expect.poll(answered, { timeout: 20_000 }).toBe(calls);
+});
+
+test('a reader that leaves while lines wait for it does not end the gateway', async () => {
+  await fill();
+  // A line of which the flush is still to come.
+  await call();
+  child.stderr?.destroy();
+  await sleep(500);
+  expect([child.exitCode, child.signalCode]).toEqual([null, null]);
+  expect(await call()).toBe(200);
+});

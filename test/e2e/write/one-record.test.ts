@@ -1,0 +1,102 @@
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { entry, startGateway, type TestGateway } from '../../support/gateway.ts';
+import { freshDatabase, type ServerDatabase } from '../../support/servers/engines.ts';
+import { openTap, type Tap } from '../../support/tap.ts';
+
+const access = { read: 'token', write: 'token', deleteAll: true };
+
+// PGlite is in this process: there is no way to save.
+describe.runIf(inject('engines').length > 0).each(inject('engines').map((engine) => [engine.name, engine] as const))(
+  'on %s',
+  (_, engine) => {
+    const isMysql = engine.client === 'mysql';
+    let database: ServerDatabase;
+    let gateway: TestGateway;
+    let tap: Tap;
+    let sent = '';
+
+    beforeAll(async () => {
+      database = await freshDatabase(engine);
+      await database.exec(`CREATE TABLE t (k int PRIMARY KEY, a int NOT NULL, b varchar(5));
+      CREATE TABLE pair (x int, y varchar(20) NOT NULL, a int, PRIMARY KEY (x, y));
+      CREATE TABLE turned (k int PRIMARY KEY, a int)`);
+      tap = await openTap(database.url);
+      tap.watch((bytes) => {
+        sent += bytes.toString('latin1');
+        return 'pass';
+      });
+      const resource = (table: string) => ({ database: 'db', table, access });
+      gateway = await startGateway({
+        databases: { db: { ...entry(database), connection: tap.url } },
+        resources: { t: resource('t'), pair: resource('pair'), turned: resource('turned') },
+      });
+    });
+    afterAll(async () => {
+      await gateway?.close();
+      tap?.close();
+      await database?.drop();
+    });
+
+    const upsert = (resource_id: string, record: object, method = 'upsert') =>
+      gateway.call('datastore_upsert', { resource_id, records: [record], method });
+    const rows = (table: string, order: string) => database.query(`SELECT * FROM ${table} ORDER BY ${order}`);
+    const shown = async (table: string, order = 'k') => (await rows(table, order)).map((row) => row.map(String));
+
+    test('a record that is there costs one way to the server', async () => {
+      await database.exec(
+        `INSERT INTO t VALUES (1, 1, 'x'), (2, 2, 'x'); INSERT INTO pair VALUES (1, 'A', 1), (1, 'b', 1)`,
+      );
+      for (const [method, a] of [
+        ['upsert', 7],
+        ['update', 8],
+      ] as const) {
+        sent = '';
+        expect((await upsert('t', { k: 2, a, b: null }, method)).status).toBe(200);
+        expect((await upsert('pair', { x: 1, y: 'A', a }, method)).status).toBe(200);
+        expect(sent).not.toMatch(/BEGIN|for update|COMMIT/i);
+        expect(sent.match(/\bupdate /g)).toHaveLength(2);
+        expect(await shown('t')).toEqual([
+          ['1', '1', 'x'],
+          ['2', String(a), 'null'],
+        ]);
+        expect(await shown('pair', 'y')).toEqual([
+          ['1', 'A', String(a)],
+          ['1', 'b', '1'],
+        ]);
+      }
+    });
+
+    test('one that is not there is inserted, and one that only resembles it is left alone', async () => {
+      expect((await upsert('t', { k: 3, a: 3 })).status).toBe(200);
+      expect(await shown('t')).toHaveLength(3);
+      const { status } = await upsert('pair', { x: 1, y: 'a', a: 9 });
+      // Where the collation takes both as one, the unique index does, too.
+      expect(status).toBe(isMysql ? 409 : 200);
+      expect((await shown('pair', 'y')).filter(([, y]) => y === 'A')).toEqual([['1', 'A', '8']]);
+    });
+
+    test('what the server refuses is told by its record and field, and nothing is written', async () => {
+      const before = await shown('t');
+      for (const [record, field] of [
+        [{ k: 1, a: null }, 'a'],
+        [{ k: 1, b: 'too long' }, 'b'],
+      ] as const) {
+        const { status, text } = await upsert('t', record);
+        expect([status, JSON.parse(text).error]).toEqual([409, expect.objectContaining({ records_row: 0 })]);
+        expect(JSON.parse(text).error.records_field).toBe(field);
+      }
+      expect(await shown('t')).toEqual(before);
+    });
+
+    test('a key that became a text meanwhile leads to no other record', async () => {
+      await upsert('turned', { k: 5, a: 1 });
+      await database.exec(
+        isMysql
+          ? "ALTER TABLE turned MODIFY k varchar(20); DELETE FROM turned; INSERT INTO turned VALUES ('05', 1)"
+          : "ALTER TABLE turned ALTER k TYPE text; DELETE FROM turned; INSERT INTO turned VALUES ('05', 1)",
+      );
+      await upsert('turned', { k: 5, a: 7 });
+      expect((await shown('turned')).filter(([k]) => k !== '5')).toEqual([['05', '1']]);
+    });
+  },
+);

@@ -1,0 +1,125 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { entry, startGateway, type TestGateway } from '../../support/gateway.ts';
+import { engines, type FreshDatabase, freshDatabase } from '../../support/servers/engines.ts';
+
+const calls = 50;
+const keys = 40;
+const access = { read: 'token', write: 'token', deleteAll: true };
+
+/** The same shuffle on every run, another one for each seed. */
+function shuffled<T>(list: readonly T[], seed: number): readonly T[] {
+  const keyed = list.map((item, nth) => ({ item, at: Math.imul((nth + 1) * (seed + 7), 0x9e3779b1) >>> 0 }));
+  return keyed.sort((a, b) => a.at - b.at).map(({ item }) => item);
+}
+
+/** The keys that a call writes, some twenty of the forty, in an order of its own. */
+const keysOf = (call: number): readonly number[] =>
+  shuffled(
+    Array.from({ length: keys }, (_, nth) => nth),
+    call,
+  ).slice(0, 15 + (call % 10));
+
+describe.each(engines().map((engine) => [engine.name, engine] as const))('on %s', (_, engine) => {
+  let database: FreshDatabase;
+  let gateway: TestGateway;
+  beforeAll(async () => {
+    database = await freshDatabase(engine);
+    const rest = 'writer int, again varchar(20), once varchar(20)';
+    await database.exec(`
+      CREATE TABLE by_number (k int PRIMARY KEY, ${rest});
+      CREATE TABLE by_text (k varchar(40) PRIMARY KEY, ${rest});
+      CREATE TABLE by_two (k int, k2 varchar(20), ${rest}, PRIMARY KEY (k, k2));
+      CREATE TABLE with_second_key (k int PRIMARY KEY, u varchar(40) UNIQUE, ${rest});`);
+    const tables = ['by_number', 'by_text', 'by_two', 'with_second_key'];
+    gateway = await startGateway({
+      // Waiting for a connection is not what is tried here.
+      databases: {
+        db: { ...entry(database), ...(engine.client === 'pglite' ? {} : { pool: { acquireTimeout: '60s' } }) },
+      },
+      resources: Object.fromEntries(tables.map((table) => [table, { database: 'db', table, access }])),
+    });
+  });
+  afterAll(async () => {
+    await gateway?.close();
+    await database?.drop();
+  });
+
+  test.each([
+    ['by_number', (k: number) => ({ k })],
+    ['by_text', (k: number) => ({ k: `key ${k}` })],
+    ['by_two', (k: number) => ({ k, k2: `part ${k % 3}` })],
+    ['with_second_key', (k: number) => ({ k, u: `unique ${k}` })],
+  ] as const)(
+    '%s: 50 upserts of overlapping keys in any order all succeed, each record whole',
+    { timeout: 120_000 },
+    async (resource_id, key) => {
+      // Every third record is there already: the calls meet as inserts and as updates.
+      const before = Array.from({ length: keys }, (_, k) => k).filter((k) => k % 3 === 0);
+      await gateway.result('datastore_upsert', {
+        ...{ resource_id, method: 'insert' },
+        records: before.map((k) => ({ ...key(k), writer: -1, again: '-1', once: `first ${k}` })),
+      });
+      const answers = await Promise.all(
+        Array.from({ length: calls }, (_, writer) =>
+          gateway.call('datastore_upsert', {
+            resource_id,
+            records: keysOf(writer).map((k) => ({ ...key(k), writer, again: String(writer) })),
+          }),
+        ),
+      );
+      expect(answers.filter(({ status }) => status !== 200).map(({ status, text }) => `${status} ${text}`)).toEqual([]);
+
+      const { records, total } = await gateway.result('datastore_search', { resource_id, limit: 1000 });
+      const written = new Set([...before, ...Array.from({ length: calls }, (_, call) => keysOf(call)).flat()]);
+      expect(total).toBe(written.size);
+      for (const record of Object(records)) {
+        const k = Number(/\d+$/.exec(String(record.k))?.[0]);
+        expect(record).toMatchObject({
+          ...key(k),
+          again: String(record.writer),
+          once: before.includes(k) ? `first ${k}` : null,
+        });
+        // The last word on a record is that of one call which wrote it.
+        expect(record.writer === -1 ? [] : keysOf(record.writer)).toEqual(
+          record.writer === -1 ? [] : expect.arrayContaining([k]),
+        );
+      }
+      // Locks were held to the end of each call: were one call between two records of another, two would each be last somewhere
+      // where the other wrote later.
+      expect(contradictions(Object(records))).toEqual([]);
+      await gateway.result('datastore_records_delete', { resource_id, filters: {} });
+    },
+  );
+
+  test('deletes and upserts of the same records at once leave each whole or gone', { timeout: 120_000 }, async () => {
+    const resource_id = 'by_number';
+    const answers = await Promise.all(
+      Array.from({ length: 16 }, (_, writer) =>
+        writer % 2 === 0
+          ? gateway.call('datastore_upsert', {
+              resource_id,
+              records: keysOf(writer).map((k) => ({ k, writer, again: String(writer) })),
+            })
+          : gateway.call('datastore_records_delete', { resource_id, filters: { k: keysOf(writer) } }),
+      ),
+    );
+    expect(answers.filter(({ status }) => status !== 200).map(({ status, text }) => `${status} ${text}`)).toEqual([]);
+    const { records } = await gateway.result('datastore_search', { resource_id, limit: 1000 });
+    for (const record of Object(records)) expect(record.again).toBe(String(record.writer));
+    await gateway.result('datastore_records_delete', { resource_id, filters: {} });
+  });
+});
+
+/** Pairs of calls of which each overwrote the other: there is no order of the calls that leaves this table. */
+function contradictions(records: readonly { k: unknown; writer: number }[]): readonly string[] {
+  const last = new Map(records.map(({ k, writer }) => [Number(/\d+$/.exec(String(k))?.[0]), writer]));
+  const beats = new Map<number, Set<number>>();
+  for (const [k, winner] of last)
+    for (let call = 0; call < calls; call++)
+      if (winner >= 0 && call !== winner && keysOf(call).includes(k))
+        beats.set(winner, (beats.get(winner) ?? new Set()).add(call));
+  const found: string[] = [];
+  for (const [a, losers] of beats)
+    for (const b of losers) if (a < b && beats.get(b)?.has(a)) found.push(`${a} and ${b}`);
+  return found;
+}

@@ -1,0 +1,39 @@
+/** Requests that were found to hold the event loop, to fill the memory, or to end in a 500. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { anyServer, byName, onePerDriver, type ServerEngine, servers } from '../support/servers/engines.ts';
+import { atTheDoor, nearTheServer, ofPostgres } from './findings.ts';
+import { type Heavy, mostMemory, weigh } from './heavy.ts';
+import { openTarget, type Target } from './heavy-world.ts';
+
+const casesOf = (engine: ServerEngine): readonly Heavy[] => [
+  ...(anyServer().includes(engine) ? atTheDoor(engine) : []),
+  ...nearTheServer(engine),
+  ...(engine.client === 'postgres' ? ofPostgres : []),
+];
+
+// Servers of one driver are asked in the same words; `npm run fuzz` asks them all.
+const asked = process.env.FUZZ_CASES === undefined ? onePerDriver() : servers();
+
+describe.each(byName(asked))('on %s', (_, engine) => {
+  let target: Target;
+  beforeAll(async () => {
+    target = await openTarget(engine);
+  });
+  afterAll(() => target?.close());
+
+  test.each(casesOf(engine).map((heavy) => [heavy.name, heavy] as const))(
+    '%s',
+    { timeout: 200_000 },
+    async (_, heavy) => {
+      const { answers, hold, bound, memory, lives } = await weigh(target, heavy);
+      if (process.env.HEAVY_REPORT)
+        console.log(
+          `${engine.name} | ${heavy.name} | hold ${hold.toFixed(0)} of ${bound.toFixed(0)} ms | memory ${(memory / 1e6).toFixed(0)} MB | ${answers.map(({ status, bytes, text }) => `${status} ${bytes} ${status === 200 ? '' : text.slice(0, 100)}`).join(', ')}`,
+        );
+      expect(lives).toBe(true);
+      for (const answer of answers) expect([heavy.status.includes(answer.status), answer]).toEqual([true, answer]);
+      expect(hold).toBeLessThanOrEqual(bound);
+      expect(memory).toBeLessThan(mostMemory);
+    },
+  );
+});

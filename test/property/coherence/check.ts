@@ -1,0 +1,190 @@
+import { Random } from '../../support/random.ts';
+import type { TextRow } from '../../support/servers/sessions.ts';
+import type { Tap } from '../../support/tap.ts';
+import { type Heard, openClient } from './client.ts';
+import { History, type Seen } from './history.ts';
+import { type Question, questionsOf } from './questions.ts';
+import type { World } from './world.ts';
+import { randomWrite } from './writes.ts';
+
+/** Where the checker looks for stale answers. */
+export interface Field {
+  /** One gateway, or several that must be as one: each request goes to any of them. */
+  readonly urls: readonly string[];
+  readonly world: World;
+  /** Delays statements and answers, and loses commits. */
+  readonly tap: Tap;
+  /** Asks the database itself. */
+  look(sql: string): Promise<readonly TextRow[]>;
+}
+export interface Effort {
+  readonly operations: number;
+  readonly seed: number;
+  /** Of the commits, how many are lost. */
+  readonly losses?: number;
+}
+
+export type Counts = Record<
+  | 'operations'
+  | 'reads'
+  | 'hits'
+  | 'misses'
+  | 'fresh'
+  | 'unkept'
+  | 'notModified'
+  | 'left'
+  | 'refusedReads'
+  | 'looks'
+  | 'writes'
+  | 'refused'
+  | 'unknown',
+  number
+>;
+/** `stale` is null, or the first answer that was not true any more when it was asked for. */
+export interface Verdict {
+  readonly stale: string | null;
+  readonly counts: Counts;
+}
+
+const clients = 24;
+/** Of what clients do. */
+const shares = { write: 0.16, look: 0.01, leave: 0.03, fresh: 0.03, zipped: 0.4, known: 0.6 };
+/** Answers that clients remember of one question, with their validators. */
+const remembered = 6;
+
+/**
+ * Reads and writes at random, in parallel, and holds every answer against the history of the writes. The tables must be empty,
+ * and what is kept over them true. Ends at the first stale answer.
+ */
+export async function check({ urls, world, tap, look }: Field, effort: Effort): Promise<Verdict> {
+  const random = new Random(effort.seed);
+  const history = new History();
+  const questions = random.shuffled(questionsOf(world, random));
+  const known = new Map<Question, { readonly etag: string; readonly body: string }[]>();
+  const busy = new Set<string>();
+  const counts: Counts = {
+    ...{ operations: 0, reads: 0, hits: 0, misses: 0, fresh: 0, unkept: 0, notModified: 0, left: 0, refusedReads: 0 },
+    ...{ looks: 0, writes: 0, refused: 0, unknown: 0 },
+  };
+  let stale: string | null = null;
+  let last = 0;
+  const client = openClient(clients);
+  disturb(tap, random, effort.losses ?? 0.03);
+
+  async function write(): Promise<void> {
+    const { action, params, changes, isTrial } = randomWrite(world, random, last + 1);
+    // One writer for a record at a time: its versions have an order.
+    if ([...changes.keys()].some((record) => busy.has(record))) return read();
+    last++;
+    for (const record of changes.keys()) busy.add(record);
+    const writing = history.write(changes);
+    const sent = { method: 'POST', target: `/api/3/action/${action}`, body: JSON.stringify(params) } as const;
+    const heard = await client.ask(random.one(urls), sent);
+    if (heard === null || heard.body.includes('may or may not have been written')) {
+      counts.unknown++;
+      if (isTrial) writing.failed();
+      else writing.lost();
+    } else if (heard.status === 200) {
+      counts.writes++;
+      if (isTrial) writing.failed();
+      else writing.done();
+    } else {
+      counts.refused++;
+      writing.failed();
+    }
+    for (const record of changes.keys()) busy.delete(record);
+  }
+
+  async function read(): Promise<void> {
+    // Some are asked much more often than others, as in life: those are kept.
+    const question = questions[Math.floor(random.next() ** 3 * questions.length)] ?? random.one(questions);
+    const held = known.get(question) ?? [];
+    const etags = random.isIn(shares.known) ? random.some(held, 3).map(({ etag }) => etag) : [];
+    const headers = {
+      ...(etags.length > 0 ? { 'If-None-Match': etags.join(', ') } : {}),
+      ...(random.isIn(shares.fresh) ? { 'Cache-Control': 'no-cache' } : {}),
+      ...(random.isIn(shares.zipped) ? { 'Accept-Encoding': 'gzip' } : {}),
+    };
+    const leaves = random.isIn(shares.leave) ? { leaves: random.from(0, 10) } : {};
+    const judge = history.read();
+    const heard = await client.ask(random.one(urls), { ...question, headers, ...leaves });
+    counts.reads++;
+    if (heard === null) {
+      counts.left++;
+      return;
+    }
+    if (heard.status === 503) {
+      counts.refusedReads++;
+      return;
+    }
+    count(counts, heard);
+    const body = heard.status === 304 ? held.find(({ etag }) => bare(etag) === bare(heard.etag))?.body : heard.body;
+    const wrong =
+      body === undefined ? 'a 304 to an ETag that was not sent' : judge(seenIn(question, heard.status, body));
+    if (wrong !== null) {
+      stale ??= `${wrong}\n${question.method} ${question.target} ${question.body}\n${JSON.stringify({ headers, ...heard, body })}`;
+    } else if (heard.status === 200 && heard.etag !== '') {
+      known.set(question, [{ etag: heard.etag, body: heard.body }, ...held].slice(0, remembered));
+    }
+  }
+
+  async function behind(): Promise<void> {
+    const family = random.one(world.families);
+    const judge = history.read();
+    const rows = await look(`SELECT id, v FROM ${family}`);
+    counts.looks++;
+    const wrong = judge(rows.map(([id, v]) => ({ record: `${family}/${id}`, is: Number(v) })));
+    if (wrong !== null) stale ??= `the history is wrong, the database says: ${wrong}`;
+  }
+
+  const work = async () => {
+    while (stale === null && counts.operations < effort.operations) {
+      counts.operations++;
+      const chance = random.next();
+      if (chance < shares.write) await write();
+      else if (chance < shares.write + shares.look) await behind();
+      else await read();
+    }
+  };
+  try {
+    await Promise.all(Array.from({ length: clients }, work));
+  } finally {
+    tap.watch(() => 'pass');
+    client.close();
+  }
+  return { stale: stale === null ? null : `${stale}\nseed ${effort.seed}, ${JSON.stringify(counts)}`, counts };
+}
+
+/** Holds statements and answers for a moment, and loses commits in each way there is. */
+function disturb(tap: Tap, random: Random, losses: number): void {
+  tap.watch(
+    (bytes) => {
+      if (!/COMMIT(?!TED)/.test(bytes.toString('latin1')))
+        return random.isIn(0.05) ? { holdFor: random.from(1, 5) } : 'pass';
+      if (!random.isIn(losses)) return random.isIn(0.4) ? { holdFor: random.from(1, 8) } : 'pass';
+      return random.one([
+        'lose the answer',
+        { hangUpAndDeliverAfter: null },
+        { hangUpAndDeliverAfter: random.from(50, 300) },
+      ] as const);
+    },
+    () => (random.isIn(0.05) ? random.from(1, 5) : 0),
+  );
+}
+
+function seenIn(question: Question, status: number, body: string): readonly Seen[] {
+  try {
+    return question.seen(body);
+  } catch (error) {
+    throw new Error(`${status} to ${question.method} ${question.target} ${question.body}`, { cause: error });
+  }
+}
+
+function count(counts: Counts, { status, verdict }: Heard): void {
+  const kinds = { HIT: 'hits', MISS: 'misses', BYPASS: 'fresh' } as const;
+  const kind = verdict === 'HIT' || verdict === 'MISS' || verdict === 'BYPASS' ? kinds[verdict] : 'unkept';
+  counts[kind]++;
+  if (status === 304) counts.notModified++;
+}
+
+const bare = (etag: string): string => etag.replace('-gzip"', '"');

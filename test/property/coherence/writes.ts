@@ -1,0 +1,123 @@
+/** What writers do. Each says beforehand what every record will be if it succeeds. */
+
+import type { Random } from '../../support/random.ts';
+import type { State } from './history.ts';
+import { groupOf, groups, items, ownerOf, owners, pets, type World } from './world.ts';
+
+export interface Write {
+  readonly action: 'datastore_upsert' | 'datastore_records_delete';
+  readonly params: Readonly<Record<string, unknown>>;
+  readonly changes: ReadonlyMap<string, State>;
+  /** Whether nothing of it stays, whatever it answers. */
+  readonly isTrial: boolean;
+}
+
+/** @param v what the records become: a number that no write had before */
+export function randomWrite({ shelves, parts }: World, random: Random, v: number): Write {
+  const most = ['item', 'item again', 'seen', 'seen', 'owner', 'owner', 'pet', 'pet', ...parts];
+  // Its trigger makes everything old.
+  const kind = random.isIn(0.05) ? 'source' : random.one(most);
+  const ids = shelves.find(({ resource }) => resource === kind)?.ids ?? [];
+  const chosen = random.some(ids, random.from(1, 3));
+  switch (kind) {
+    case 'item':
+    case 'item again':
+      if (random.isIn(0.05)) {
+        const g = random.one(groups);
+        return deletes(
+          kind,
+          { g },
+          items.filter((id) => groupOf(id) === g).map((id) => `item/${id}`),
+        );
+      }
+      if (random.isIn(0.2))
+        return deletes(
+          kind,
+          { id: chosen },
+          chosen.map((id) => `item/${id}`),
+        );
+      return upserts(
+        kind,
+        chosen.map((id) => ({ id, g: groupOf(id), v })),
+        'item',
+        random,
+      );
+    case 'seen':
+      // Its records may be missing: then all of it is refused.
+      return upserts(kind, [{ id: random.one(ids), v }], 'item', random, 'update');
+    case 'owner': {
+      const id = random.one(owners);
+      const gone = [`owner/${id}`, ...pets.filter((pet) => ownerOf(pet) === id).map((pet) => `pet/${pet}`)];
+      return random.isIn(0.35) ? deletes(kind, { id }, gone) : upserts(kind, [{ id, v }], 'owner', random);
+    }
+    case 'pet':
+      if (random.isIn(0.1))
+        return deletes(
+          kind,
+          { id: chosen },
+          chosen.map((id) => `pet/${id}`),
+        );
+      return upserts(
+        kind,
+        chosen.map((id) => ({ id, owner: ownerOf(id), v })),
+        'pet',
+        random,
+      );
+    case 'source': {
+      const both = (id: number) => [`source/${id}`, `mirror/${id}`];
+      if (random.isIn(0.3)) return deletes(kind, { id: chosen }, chosen.flatMap(both));
+      const written = upserts(
+        kind,
+        chosen.map((id) => ({ id, v })),
+        'source',
+        random,
+      );
+      return { ...written, changes: new Map(chosen.flatMap(both).map((record) => [record, v])) };
+    }
+    default:
+      if (random.isIn(0.2))
+        return deletes(
+          kind,
+          { id: chosen },
+          chosen.map((id) => `whole/${id}`),
+        );
+      return upserts(
+        kind,
+        chosen.map((id) => ({ id, v })),
+        'whole',
+        random,
+      );
+  }
+}
+
+function upserts(
+  resource: string,
+  records: readonly { readonly id: number; readonly v: number }[],
+  family: string,
+  random: Random,
+  method = 'upsert',
+): Write {
+  const isTrial = random.isIn(0.08);
+  const isWrong = random.isIn(0.05);
+  return {
+    action: 'datastore_upsert',
+    params: {
+      resource_id: resource,
+      method,
+      records: isWrong ? [...records, { ...records[0], v: 'none' }] : records,
+      ...(isTrial ? { dry_run: true } : {}),
+      ...(random.isIn(0.3) ? { include_records: true } : {}),
+    },
+    changes: new Map(records.map(({ id, v }) => [`${family}/${id}`, v])),
+    isTrial,
+  };
+}
+
+function deletes(resource: string, filters: object, records: readonly string[]): Write {
+  return {
+    action: 'datastore_records_delete',
+    params: { resource_id: resource, filters },
+    changes: new Map(records.map((record) => [record, null])),
+    isTrial: false,
+  };
+}

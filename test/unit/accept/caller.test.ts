@@ -1,0 +1,51 @@
+import { createHash } from 'node:crypto';
+import { expect, test } from 'vitest';
+import { type Headers, headersWithToken, identify, presentedToken } from '../../../src/accept/caller.ts';
+
+const rows: readonly (readonly [fear: string, headers: Headers, token: string | null])[] = [
+  ['none', {}, null],
+  ['the raw token', { authorization: 'tok' }, 'tok'],
+  ['blanks around it', { authorization: '  tok ' }, 'tok'],
+  ['Bearer', { authorization: 'Bearer tok' }, 'tok'],
+  ['bearer', { authorization: 'bEARER   tok' }, 'tok'],
+  ['a token that begins like a scheme', { authorization: 'bearertok' }, 'bearertok'],
+  ['the key header', { 'x-ckan-api-key': 'tok' }, 'tok'],
+  ['both, as ckanapi sends them', { authorization: 'a', 'x-ckan-api-key': 'b' }, 'a'],
+  ['Basic for a proxy, our token beside it', { authorization: 'Basic dTpw', 'x-ckan-api-key': 'b' }, 'b'],
+  ['Basic alone', { authorization: 'Basic dTpw' }, null],
+  ['empty', { authorization: '', 'x-ckan-api-key': ' ' }, null],
+  ['a scheme without a token', { authorization: 'Bearer ' }, 'Bearer'],
+  ['the key header twice', { 'x-ckan-api-key': 'a, b' }, null],
+];
+test.each(rows)('presented: %s', (_, headers, token) => {
+  expect(presentedToken(headers)).toBe(token);
+});
+
+const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
+const token = (name: string, hash = sha256(name)) => ({ name, sha256: hash, read: 'all', write: 'all' }) as const;
+const tokens = [token('one'), token('two', sha256('two').toUpperCase()), token('three')];
+
+test('a token is whose hash it is', () => {
+  for (const { name } of tokens) expect(identify(sha256(name), tokens)?.name).toBe(name);
+});
+
+test.each(['', sha256('four'), sha256('one').slice(0, 63), `${sha256('one')}0`])('unknown is nobody: %j', (hash) => {
+  expect(identify(hash, tokens)).toBeNull();
+});
+
+test('without tokens everybody is nobody', () => {
+  expect(identify(sha256('one'), [])).toBeNull();
+});
+
+test('a header that carries our token is found, however its name is spelled and whatever stands beside the token', () => {
+  const dashes = ['-', '_'];
+  const names = dashes.flatMap((a) => dashes.flatMap((b) => dashes.map((c) => `x${a}ckan${b}api${c}key`)));
+  const isOurs = (text: string) => text === 'ours';
+  for (const name of ['authorization', ...names])
+    for (const value of ['ours', 'Bearer ours', 'theirs, ours', ' ours '])
+      expect(headersWithToken({ host: 'ours', [name]: value, 'x-ckan-api-kez': 'ours' }, isOurs)).toEqual([name]);
+  for (const name of ['authorization', ...names])
+    expect(headersWithToken({ [name]: 'theirs', x_other: 'ours' }, isOurs)).toEqual([]);
+  const all = Object.fromEntries(names.map((name) => [name, 'ours']));
+  expect(headersWithToken(all, isOurs)).toEqual(names);
+});

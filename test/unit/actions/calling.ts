@@ -1,0 +1,22 @@
+/** An action without a database: from parameters to a plan, and from what it gave to a result. */
+import type { Limits, Outcome, TableAction } from '../../../src/actions/action.ts';
+import type { Plan } from '../../../src/model/plan.ts';
+import type { Table } from '../../../src/model/table.ts';
+import type { Json } from '../../../src/model/value.ts';
+import { planOf } from '../../support/drained.ts';
+import { bounds, films, resource } from '../../support/table.ts';
+
+export const start = (action: TableAction, params: Record<string, Json>) => action.start(params, bounds);
+export const plan = (
+  action: TableAction,
+  params: Record<string, Json>,
+  table: Table = films,
+  deleteAll = false,
+  limits: Partial<Limits> = {},
+): Plan => {
+  const asked = action.start({ resource_id: table.resource, ...params }, { ...bounds, ...limits });
+  return planOf(asked.plan(resource(table, deleteAll), null));
+};
+const nothing: Outcome = { rows: null, total: null };
+export const members = (action: TableAction, params: Record<string, Json>, outcome = nothing, table: Table = films) =>
+  start(action, { resource_id: table.resource, ...params }).result(table, outcome).members;

@@ -1,0 +1,54 @@
+import { expect, test } from 'vitest';
+import type { Site } from '../../../src/actions/action.ts';
+import * as actions from '../../../src/actions/index.ts';
+import type { Json } from '../../../src/model/value.ts';
+import { refused } from './refused.ts';
+
+const site: Site = {
+  url: 'http://site.test/data',
+  title: 'Test',
+  version: '2.12',
+  actions: Object.values(actions),
+  resources: [],
+  resource: () => undefined,
+};
+const help = (name: Json) => actions.help_show.answer({ name }, site);
+
+test.each(Object.values(actions))(
+  'the help of $name says what it does, each parameter, and a call to copy',
+  (action) => {
+    const text = String(help(action.name));
+    expect(text.startsWith(action.help)).toBe(true);
+    for (const { name, also, help } of action.parameters) {
+      expect(text).toContain(`- \`${name}\`${also === undefined ? '' : ` (or \`${also}\`)`}: `);
+      expect(text).toContain(help);
+    }
+    expect(text).toContain(`curl http://site.test/data/api/3/action/${action.name} `);
+    expect(text).toContain(JSON.stringify(action.example));
+  },
+);
+
+test.each(Object.values(actions))('$name is described well: sentences, required first, no name twice', (action) => {
+  const { parameters } = action;
+  expect(
+    [action.help, ...parameters.map(({ help }) => help)].filter((text) => !/^[A-Z`][\s\S]*[.]$/.test(text)),
+  ).toEqual([]);
+  const names = parameters.flatMap(({ name, also }) => (also === undefined ? [name] : [name, also]));
+  expect(new Set(names).size).toBe(names.length);
+  expect(Object.keys(action.example).filter((name) => !names.includes(name))).toEqual([]);
+  const required = parameters.filter((one) => one.required).map(({ name }) => name);
+  expect(Object.keys(action.example)).toEqual(expect.arrayContaining(required));
+});
+
+test('words and defaults of a parameter stand in its help', () => {
+  expect(help('datastore_upsert')).toContain('- `method`: `upsert`, `insert`, `update`, default `upsert`. ');
+  expect(help('datastore_search')).toContain('- `limit`: whole number, default `limits.rowsDefault`. ');
+});
+
+test.each(['constructor', '__proto__', 'datastore_search_sql', 5])('no help for %s', (name) => {
+  expect(() => help(name)).toThrow('Not found: Action function not found');
+});
+test('a name that is missing is named', () => {
+  expect(refused(() => help(''))).toEqual({ name: ['Missing value'] });
+  expect(refused(() => actions.resource_show.answer({}, site))).toEqual({ id: ['Missing value'] });
+});

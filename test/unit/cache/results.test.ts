@@ -1,0 +1,179 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { gunzipSync } from 'node:zlib';
+import { expect, test, vi } from 'vitest';
+import { Generations } from '../../../src/cache/generations.ts';
+import { keyOf } from '../../../src/cache/key.ts';
+import { type Loaded, Results } from '../../../src/cache/results.ts';
+import { Store } from '../../../src/cache/store.ts';
+import { toJson } from '../../../src/values/json.ts';
+
+const ages = (ttl: number, staleIfError = 0) => ({ ttl, staleIfError, isFailure: () => true });
+const minute = ages(60_000);
+/** The signal of a caller who stays. */
+const here = new AbortController().signal;
+const says = (body: string) => async (): Promise<Loaded> => ({ body, mayKeep: () => true });
+const text = async (found: Promise<{ kept: { body: Uint8Array } }>) => Buffer.from((await found).kept.body).toString();
+
+test('a thousand who ask at once cause one load, and each gets it', async () => {
+  const results = new Results(new Store(1e6));
+  const load = vi.fn(async () => {
+    await sleep(20);
+    return { body: 'x', mayKeep: () => true };
+  });
+  const found = await Promise.all(Array.from({ length: 1000 }, () => results.find('k', minute, here, load)));
+  expect(load).toHaveBeenCalledTimes(1);
+  expect(new Set(found.map(({ kept }) => kept)).size).toBe(1);
+  expect((await results.find('k', minute, here, load)).by).toBe('hit');
+});
+
+test('who leaves is waited for no longer, and the load is ended when the last has left', async () => {
+  const results = new Results(new Store(1e6));
+  const ended = vi.fn();
+  const load = vi.fn(async (left: AbortSignal): Promise<Loaded> => {
+    left.addEventListener('abort', ended);
+    await sleep(40);
+    return { body: 'x', mayKeep: () => true };
+  });
+  const [one, other] = [new AbortController(), new AbortController()];
+  const waiting = [one, other].map(({ signal }) => results.find('k', minute, signal, load));
+  one.abort(new Error('one left'));
+  await expect(waiting[0]).rejects.toThrow('one left');
+  expect(ended).not.toHaveBeenCalled();
+  other.abort(new Error('the other left'));
+  await expect(waiting[1]).rejects.toThrow('the other left');
+  expect(ended).toHaveBeenCalledTimes(1);
+  // Who comes now must not get what is being ended; and what ends late must not take his load away.
+  const late = results.find('k', minute, here, load);
+  await sleep(10);
+  expect(await results.find('k', minute, here, load)).toMatchObject({ by: expect.stringMatching(/miss|hit/) });
+  expect(await text(late)).toBe('x');
+  expect(load).toHaveBeenCalledTimes(2);
+});
+
+test('a load that fails is told to all who wait, and tried again', async () => {
+  const results = new Results(new Store(1e6));
+  const failing = async () => Promise.reject(new Error('down'));
+  const waiters = [results.find('k', minute, here, failing), results.find('k', minute, here, failing)];
+  expect((await Promise.allSettled(waiters)).map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+  expect(await text(results.find('k', minute, here, says('up')))).toBe('up');
+});
+
+test('what is too old is loaded again, whatever the wall clock says', async () => {
+  const results = new Results(new Store(1e6));
+  await results.find('k', minute, here, says('old'));
+  vi.setSystemTime(new Date(Date.now() + 3_600_000));
+  expect(await text(results.find('k', minute, here, says('new')))).toBe('old');
+  vi.useRealTimers();
+  await sleep(5);
+  expect(await text(results.find('k', ages(1, 0), here, says('new')))).toBe('new');
+});
+
+test('an old answer stands in for a failing database only as long as it was allowed to', async () => {
+  const results = new Results(new Store(1e6));
+  const failing = async () => Promise.reject(new Error('down'));
+  await results.find('k', minute, here, says('old'));
+  await sleep(5);
+  expect((await results.find('k', ages(1, 60_000), here, failing)).by).toBe('stale');
+  await expect(results.find('k', ages(1, 1), here, failing)).rejects.toThrow('down');
+});
+
+test('an age counts from when the database was asked, not from when it answered', async () => {
+  const results = new Results(new Store(1e6));
+  const before = performance.now();
+  const { kept } = await results.find('k', minute, here, async () => {
+    await sleep(30);
+    return { body: 'x', mayKeep: () => true };
+  });
+  expect(kept.at - before).toBeLessThan(20);
+});
+
+test('what may not be kept, is too large, or has no time to live is answered and forgotten', async () => {
+  const results = new Results(new Store(8000));
+  const again = async (key: string, body: string, ttl: number, may: boolean) => {
+    await results.find(key, ages(ttl), here, async () => ({ body, mayKeep: () => may }));
+    return (await results.find(key, minute, here, says('again'))).by;
+  };
+  expect(await again('estimate', 'x', 60_000, false)).toBe('miss');
+  expect(await again('large', 'x'.repeat(2000), 60_000, true)).toBe('miss');
+  expect(await again('short-lived', 'x', 0, true)).toBe('miss');
+  expect(await again('small', 'x', 60_000, true)).toBe('hit');
+});
+
+test('under pressure the least recently used goes first', async () => {
+  const memory = new Store(8000);
+  const results = new Results(memory);
+  for (const key of ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i', 'j', 'k', 'l']) {
+    await results.find(key, minute, here, says(key));
+    memory.use('a');
+  }
+  expect(results.place('a')?.kept).toBeDefined();
+  expect(results.place('b')).toBeNull();
+  expect(results.place('l')?.kept).toBeDefined();
+});
+
+test('a gzip copy is made once, counted, and holds the same', async () => {
+  const results = new Results(new Store(16_000));
+  const body = 'abcdefghij'.repeat(50);
+  const { kept } = await results.find('k', minute, here, says(body));
+  expect(await kept.gzip()).toBe(await kept.gzip());
+  expect(gunzipSync(await kept.gzip()).toString()).toBe(body);
+  expect(results.place('k')?.kept).toBe(kept);
+});
+
+test('the same bytes have the same validator in another process, others have another', async () => {
+  const etag = async (body: string) =>
+    (await new Results(new Store(1e6)).find('k', minute, here, says(body))).kept.etag;
+  expect(await etag('abc')).toBe('"ungWv48Bz-pBQUDeXa4iI7ADYaO"');
+  expect(await etag('abd')).not.toBe(await etag('abc'));
+});
+
+test('a read that began before a write fills a key that nobody asks for any more', () => {
+  const generations = new Generations();
+  const before = generations.now(['s t', 's all']);
+  generations.bump(['s t']);
+  expect(generations.now(['s t', 's all'])).not.toBe(before);
+  const between = generations.now(['s u', 's all']);
+  generations.bump(['s t']);
+  expect(generations.now(['s u', 's all'])).toBe(between);
+  generations.bump(['s all']);
+  expect(generations.now(['s u', 's all'])).not.toBe(between);
+});
+
+test('a commit that may still happen keeps what it touches out of the cache, until it is known', () => {
+  const generations = new Generations();
+  const [first, second] = [generations.suspend(['t']), generations.suspend(['t', 'u'])];
+  const before = generations.now(['t']);
+  first();
+  expect(generations.isSuspended(['t', 'x'])).toBe(true);
+  second();
+  expect(generations.isSuspended(['t', 'u'])).toBe(false);
+  expect(generations.now(['t'])).not.toBe(before);
+});
+
+test('the order of parameters makes no other question, everything else does', () => {
+  const asked = { version: 1, resource: 'r', action: 'a', language: null, params: { x: 1, y: [2] } };
+  const key = (change: Partial<typeof asked> | { language: string }) => keyOf({ ...asked, ...change }, toJson);
+  expect(key({ params: { y: [2], x: 1 } })).toBe(key({}));
+  const others = [
+    key({ version: 2 }),
+    key({ resource: 's' }),
+    key({ action: 'b' }),
+    key({ language: 'fr' }),
+    key({ params: { x: 1, y: [3] } }),
+  ];
+  expect(new Set([key({}), ...others]).size).toBe(6);
+});
+
+test('a place holds what is kept, and nothing that is not', async () => {
+  const results = new Results(new Store(8000));
+  const { kept } = await results.find('k', minute, here, says('x'));
+  const place = results.place('k');
+  expect(place?.kept).toBe(kept);
+  const { kept: anew } = await results.renew('k', 60_000, here, says('y'));
+  expect(place?.kept).toBeNull();
+  const next = results.place('k');
+  expect(next?.kept).toBe(anew);
+  for (let nth = 0; nth < 20; nth++) await results.find(`other ${nth}`, minute, here, says('z'));
+  expect(next?.kept).toBeNull();
+  expect(results.place('k')).toBeNull();
+});

@@ -1,0 +1,79 @@
+/** A total is kept under what it counts: were two searches one by mistake, one of them would tell the other's total. */
+import { expect, test } from 'vitest';
+import { totalKeyOf } from '../../../src/cache/key.ts';
+import { postgres } from '../../../src/dialects/index.ts';
+import type { Read, Search, Where } from '../../../src/model/plan.ts';
+import { postgresTable as table } from '../../support/tricky-table.ts';
+
+const dialect = postgres.dialect({
+  ...{ product: 'postgres', version: [15, 1], versionText: '', maxStatementBytes: null, logsStatements: false },
+  ...{ foldCollation: null, life: null },
+});
+const named = (...names: readonly string[]) =>
+  names.flatMap((name) => table.columns.filter((one) => one.name === name));
+const [cit, fold, blob] = named('cit', 'fold', 'blob');
+if (cit === undefined || fold === undefined || blob === undefined) throw new Error('the table has these columns');
+
+const all: Where = { op: 'all', of: [] };
+const base: Read = {
+  ...{ effect: 'read', table, columns: table.columns, format: 'objects', where: all, searches: [], sort: [] },
+  ...{ limit: 100, offset: 0, total: true, after: null, place: false, distinct: false },
+};
+const is = (column: typeof cit, ...values: readonly (string | Uint8Array)[]): Where => ({ op: 'in', column, values });
+const word = (text: string, prefix = false): Search['query'] => ({ op: 'word', text, prefix });
+const search = (query: Search['query'], more: Partial<Search> = {}): Search => ({
+  ...{ column: null, query, by: 'native', language: 'english', ...more },
+});
+
+/** Each counts something else. */
+const different: readonly Partial<Read>[] = [
+  {},
+  ...[is(cit), is(cit, 'a'), is(cit, 'b'), is(fold, 'a'), is(cit, 'a', 'b'), is(cit, 'a,b'), is(cit, '["a","b"]')].map(
+    (where) => ({ where }),
+  ),
+  ...[is(blob, Uint8Array.of(1)), is(blob, Uint8Array.of(2)), is(blob, Uint8Array.of(1, 2))].map((where) => ({
+    where,
+  })),
+  ...(['gt', 'gte', 'lt', 'lte'] as const).map((op): Partial<Read> => ({ where: { op, column: cit, value: 'a' } })),
+  { where: { op: 'null', column: cit } },
+  { where: { op: 'null', column: fold } },
+  { where: { op: 'not', of: { op: 'null', column: cit } } },
+  { where: { op: 'like', column: cit, pattern: 'a', folds: true } },
+  { where: { op: 'like', column: cit, pattern: 'a', folds: false } },
+  { where: { op: 'like', column: cit, pattern: 'b', folds: false } },
+  { where: { op: 'any', of: [is(cit, 'a'), is(fold, 'b')] } },
+  { where: { op: 'all', of: [is(cit, 'a'), is(fold, 'b')] } },
+  ...[word('a'), word('a', true), word('b'), { op: 'not', of: word('a') } as const].map((query) => ({
+    searches: [search(query)],
+  })),
+  { searches: [search(word('a'), { column: cit })] },
+  { searches: [search(word('a'), { by: 'like' })] },
+  { searches: [search(word('a'), { language: 'german' })] },
+  { searches: [search(word('a')), search(word('b'))] },
+  { searches: [search({ op: 'or', of: [word('a'), word('b')] })] },
+  { searches: [search({ op: 'phrase', of: [{ text: 'a', prefix: false }] }, { language: 'simple' })] },
+  { distinct: true },
+  { distinct: true, columns: named('cit') },
+  { distinct: true, columns: named('cit', 'fold') },
+  { table: { ...table, resource: 'other' } },
+];
+
+test('what counts something else has another name', () => {
+  const keys = different.map((part) => totalKeyOf({ ...base, ...part }));
+  expect(new Set(keys).size).toBe(different.length);
+  const counted = different.map((part) => JSON.stringify([part.table?.resource, dialect.count({ ...base, ...part })]));
+  expect(new Set(counted).size).toBe(different.length);
+});
+
+test.each([
+  { sort: [{ by: cit, direction: 'desc', nulls: 'first' }] },
+  { limit: 1 },
+  { offset: 5 },
+  { format: 'lists' },
+  { columns: [cit] },
+  { place: true },
+  { after: ['a'], sort: [{ by: cit, direction: 'asc', nulls: 'last' }] },
+] satisfies readonly Partial<Read>[])('and a page of the same has the same: %o', (part) => {
+  expect(totalKeyOf({ ...base, ...part })).toBe(totalKeyOf(base));
+  expect(dialect.count({ ...base, ...part })).toEqual(dialect.count(base));
+});

@@ -1,0 +1,129 @@
+import { expect, test } from 'vitest';
+import { least, settings } from '../../support/loading.ts';
+
+test('what is not written is as the documentation says', () => {
+  const { databases, resources, ...rest } = settings(least);
+  expect(rest).toEqual({
+    server: {
+      ...{
+        host: '127.0.0.1',
+        port: 8000,
+        siteUrl: 'http://127.0.0.1:8000',
+        basePath: '',
+        languages: 'any',
+        title: 'Datastore',
+        workers: 1,
+      },
+      ...{ trustProxy: false, compat: '2.12', reload: 'signal', secret: null, drainTimeout: 10_000 },
+    },
+    admin: null,
+    upstream: null,
+    tokens: [],
+    cache: { maxBytes: 256_000_000, ttl: 60_000, maxAge: 0, staleIfError: 0 },
+    limits: {
+      ...{
+        connections: 4096,
+        incomingBytes: 64_000_000,
+        bodyBytes: 10_000_000,
+        questionBytes: 256_000,
+        headerBytes: 65_536,
+        parameters: 1000,
+        responseBytes: 64_000_000,
+        unsentBytes: 256_000_000,
+        rowsDefault: 100,
+        rowsMax: 32000,
+        maxOffset: null,
+        depth: 32,
+      },
+      ...{
+        inValues: 10000,
+        qWords: 16,
+        qBytes: 10000,
+        recordsPerUpsert: 100000,
+        totalBudget: 1000,
+        dumpsPerDatabase: 2,
+      },
+      dumpTimeout: 3_600_000,
+      dumpMinSpeed: 1000,
+    },
+    rateLimit: null,
+    cors: { origins: '*' },
+    log: { level: 'info', requests: 'misses', format: 'auto' },
+  });
+  expect([...databases.values()]).toEqual([{ name: 'demo', client: 'pglite', directory: null }]);
+  expect(resources.get('films')).toEqual({
+    ...{
+      name: 'films',
+      database: 'demo',
+      table: 'film',
+      schema: 'public',
+      aliases: [],
+      title: 'film',
+      description: '',
+      id: null,
+      key: null,
+    },
+    ...{ expose: 'all', columns: new Map(), search: { mode: 'like', columns: null, language: 'english' } },
+    ...{
+      access: { read: 'token', write: 'none', deleteAll: false },
+      cache: { ttl: 60_000, maxAge: 0 },
+      invalidates: 'all',
+    },
+    allowPartial: false,
+  });
+});
+
+test('nobody may read or write unless it is written', () => {
+  const films = settings(least).resources.get('films');
+  expect(films?.access).toEqual({ read: 'token', write: 'none', deleteAll: false });
+});
+
+test('a section whose lines are all commented out is an absent one', () => {
+  const bare = `${least}\nserver:\ncors:\ntokens:\nupstream:\n`;
+  expect(settings(bare)).toEqual(settings(least));
+});
+
+test('a resource takes its ttl from the cache and its columns stay what they are named', () => {
+  const { resources } = settings(`
+databases: { demo: { client: pglite, directory: ./data } }
+resources:
+  films:
+    database: demo
+    table: film
+    columns:
+      " odd. name": { as: "Odd" }
+      title:
+  stats: { database: demo, table: stat, cache: { ttl: 0 } }
+cache: { ttl: 5s }
+`);
+  expect(resources.get('films')?.cache.ttl).toBe(5000);
+  expect(resources.get('stats')?.cache.ttl).toBe(0);
+  expect([...(resources.get('films')?.columns ?? [])]).toEqual([
+    [' odd. name', { hidden: false, boolean: false, as: 'Odd', readOnly: false, match: 'exact', info: null }],
+    ['title', { hidden: false, boolean: false, as: null, readOnly: false, match: 'exact', info: null }],
+  ]);
+});
+
+test('relative paths begin where the file is', () => {
+  const yaml = least.replace('client: pglite', 'client: pglite, directory: ./data');
+  expect(settings(yaml).databases.get('demo')).toEqual({ name: 'demo', client: 'pglite', directory: '/data' });
+});
+
+test('links are made from an address that works', () => {
+  expect(settings(`${least}\nserver: { host: "::1", port: 80 }`).server.siteUrl).toBe('http://[::1]:80');
+  expect(settings(`${least}\nserver: { siteUrl: "https://data.example.org/" }`).server.siteUrl).toBe(
+    'https://data.example.org',
+  );
+});
+
+test('a token reads and writes what it lists', () => {
+  const hash = 'AB'.repeat(32);
+  const { tokens } = settings(`${least}\ntokens: [{ name: etl, sha256: ${hash}, read: ["*"], write: [films] }]`);
+  expect(tokens).toEqual([{ name: 'etl', sha256: 'ab'.repeat(32), read: 'all', write: new Set(['films']) }]);
+});
+
+test('an environment variable can be a number or a boolean', () => {
+  const yaml = `${least}\nserver: { port: "\${PORT}" }\ncache: { ttl: "\${TTL}" }\nlimits: { maxOffset: "\${MAX}" }`;
+  const { server, cache, limits } = settings(yaml, { PORT: '8080', TTL: '0', MAX: '7' });
+  expect([server.port, cache.ttl, limits.maxOffset]).toEqual([8080, 0, 7]);
+});

@@ -1,0 +1,150 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { mysql, postgres } from '../../../src/dialects/index.ts';
+import {
+  compiled,
+  type Expression,
+  flat,
+  joined,
+  list,
+  type Placeholders,
+  raw,
+  Shared,
+} from '../../../src/dialects/knex.ts';
+import { knex } from '../../../src/dialects/postgres/column.ts';
+import { condition } from '../../../src/dialects/sql.ts';
+import type { Server } from '../../../src/model/catalog.ts';
+import type { Query, Read, Where } from '../../../src/model/plan.ts';
+import type { Statement } from '../../../src/model/rows.ts';
+import type { Table } from '../../../src/model/table.ts';
+import { plans } from '../../support/plans.ts';
+import { mysqlTable, postgresTable } from '../../support/tricky-table.ts';
+
+const [column] = postgresTable.columns;
+if (column === undefined) throw new Error('the table has columns');
+
+const { where } = fc.letrec<{ where: Where }>((tie) => {
+  const of = fc.array(tie('where'), { maxLength: 3 });
+  return {
+    where: fc.oneof(
+      { maxDepth: 4 },
+      fc.constant<Where>({ op: 'in', column, values: ['x'] }),
+      of.map((of): Where => ({ op: 'all', of })),
+      of.map((of): Where => ({ op: 'any', of })),
+      tie('where').map((of): Where => ({ op: 'not', of })),
+    ),
+  };
+});
+
+const statement = (expression: Expression, placeholders: Placeholders) =>
+  compiled(knex, knex.raw(...flat(knex, expression)), placeholders);
+
+/** A placeholder that stands nowhere shifts the values of MySQL: the next condition compares with the wrong one. */
+test('every value that is bound stands in the statement, in its order', () => {
+  let bound = 0;
+  fc.assert(
+    fc.property(fc.array(where, { maxLength: 3 }), (of) => {
+      let nth = 0;
+      const found = condition({ op: 'all', of }, () => raw('c = ?;', [`x${++nth}`]));
+      const { text, values } = statement(found ?? raw(''), 'numbered');
+      bound += values.length;
+      expect([...text.matchAll(/c = \$(\d+);/g)].map(([, at]) => Number(at))).toEqual(values.map((_, at) => at + 1));
+      expect(values).toEqual(values.map((_, at) => `x${at + 1}`));
+    }),
+    { numRuns: 500, seed: 1 },
+  );
+  expect(bound).toBeGreaterThan(500);
+});
+
+test('a value is bound where it stands; what is shared once, where placeholders have numbers', () => {
+  const [first, last] = [new Shared('first'), new Shared(null)];
+  const query = raw("? ? '$1 \\?' ? ? ?", [last, first, last, 'first', raw('7')]);
+  expect(statement(query, 'numbered')).toEqual({ text: "$1 $2 '$1 ?' $1 $3 7", values: [null, 'first', 'first'] });
+  expect(statement(query, 'ordered')).toEqual({
+    text: "? ? '$1 ?' ? ? 7",
+    values: [null, 'first', null, 'first'],
+  });
+});
+
+test('seventy thousand of them, in a list within a condition', () => {
+  const all = Array.from({ length: 70_000 }, (_, nth) => `v${nth}`);
+  const condition = joined([raw('x IN (?)', [list('?', all, all.length)]), raw('y = ?', [all.at(-1) ?? ''])], ' OR ');
+  const made = compiled(
+    knex,
+    knex
+      .from('t')
+      .whereRaw(...flat(knex, condition))
+      .del(),
+    'numbered',
+  );
+  expect(made.values).toEqual([...all, all.at(-1)]);
+  const marks = all.map((_, nth) => `$${nth + 1}`).join(', ');
+  expect(made.text).toBe(`delete from "t" where (x IN (${marks}) OR y = $70001)`);
+});
+
+test.each([1, true, 1n, new Date(0), ['x'], { toString: () => 'x' }, Symbol('x')])(
+  'nothing but a text, bytes and NULL is bound: not %s',
+  (value) => {
+    expect(() => statement(raw('?', [value as never]), 'numbered')).toThrow();
+    expect(() => statement(raw('?', [new Shared(value as never)]), 'ordered')).toThrow(TypeError);
+    expect(() => statement(raw('?', [list('?', [value as never], 1)]), 'ordered')).toThrow(TypeError);
+  },
+);
+
+test('a value too many or too few is an error', () => {
+  expect(() => statement(raw('? = ?', ['a']), 'ordered')).toThrow();
+  expect(() => statement(raw('?', [list('?', ['a', 'b'], 1)]), 'ordered')).toThrow('2 values for 1 places');
+  expect(() => statement(raw('?', [list('?', ['a'], 2)]), 'ordered')).toThrow('no value for place 2');
+});
+
+const facts = { versionText: '', maxStatementBytes: null, logsStatements: false, foldCollation: null, life: null };
+const server = (product: Server['product'], ...version: readonly number[]): Server => ({ product, version, ...facts });
+const engines = [
+  ['PostgreSQL', postgres.dialect(server('postgres', 15, 1)), postgresTable],
+  ['MySQL', mysql.dialect(server('mysql', 9, 7, 0)), mysqlTable],
+] as const;
+
+/** The placeholders outside of names and literals, which hold `?` and `$1` as well. */
+function placeholders({ text }: Statement): readonly string[] {
+  return text.replace(/"(""|[^"])*"|`(``|[^`])*`|'(''|[^'])*'/g, '').match(/\?|\$\d+/g) ?? [];
+}
+function mustBeBound(made: Statement): void {
+  const found = placeholders(made);
+  const expected = made.values.map((_, at) => (found[0] === '?' ? '?' : `$${at + 1}`));
+  expect(
+    found[0] === '?' ? found : [...new Set(found)].sort((a, b) => Number(a.slice(1)) - Number(b.slice(1))),
+  ).toEqual(expected);
+}
+
+test.each(engines)('in every statement of %s', (_, dialect, table) => {
+  for (const [, make] of plans(table)) mustBeBound(make(dialect));
+});
+
+/** A condition that turns out to be none has bound its value before. */
+test.each(engines)('in conditions of %s that say nothing', (_, dialect, table) => {
+  const named = (name: string) => table.columns.filter((one) => one.name === name);
+  const read = (more: Partial<Read>): Read => ({
+    ...{
+      effect: 'read',
+      table,
+      columns: named('id'),
+      format: 'objects',
+      distinct: false,
+      where: { op: 'all', of: [] },
+    },
+    ...{ searches: [], sort: [], after: null, place: false, limit: 10, offset: 0, total: false, ...more },
+  });
+  const nothing: Table = { ...table, search: { ...table.search, columns: [] } };
+  const query: Query = { op: 'and', of: [{ op: 'word', text: 'foo', prefix: false }] };
+  const found = dialect.search(
+    read({ table: nothing, searches: [{ column: null, query, by: 'like', language: 'english' }] }),
+  );
+  expect(found.text).toMatch(/where FALSE/);
+  expect(found.values).toEqual([]);
+
+  // After the last NULL of the second column nothing comes, so there is no tie.
+  const sort = [...named('x?y'), ...named('day')].map((by) => ({ by, direction: 'asc', nulls: 'last' }) as const);
+  const after = dialect.search(read({ sort, after: ['7', null], where: { op: 'in', column, values: ['1'] } }));
+  mustBeBound(after);
+  expect(after.text).not.toMatch(/IS NULL AND/);
+});

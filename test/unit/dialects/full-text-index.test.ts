@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest';
+import { readVector } from '../../../src/dialects/postgres/vector.ts';
+
+const isNullable = (column: string) => column !== 'name' && column !== 'Full name';
+const read = (expression: string) => readVector(expression, isNullable);
+const english = "'english'::regconfig";
+
+test.each([
+  [`to_tsvector(${english}, name)`, ['name']],
+  [`to_tsvector(${english}, (name)::text)`, ['name']],
+  [`to_tsvector('pg_catalog.english'::regconfig, COALESCE(a, ''::text))`, ['a']],
+  [`to_tsvector(${english}, ((COALESCE(a, ''::text) || ' '::text) || COALESCE(b, ''::text)))`, ['a', 'b']],
+  [
+    `to_tsvector(${english}, (((COALESCE(a, ''::character varying))::text || ', it''s '::text) || ("Full name")::text))`,
+    ['a', 'Full name'],
+  ],
+  [
+    `(setweight(to_tsvector(${english}, COALESCE(a, ''::text)), 'A'::"char") || to_tsvector(${english}, name))`,
+    ['a', 'name'],
+  ],
+])('all words of the columns are in %s', (expression, columns) => {
+  expect(read(expression)).toEqual({ language: 'english', columns });
+});
+
+test.each([
+  ['a column that may be NULL', `to_tsvector(${english}, a)`],
+  ['another of two', `to_tsvector(${english}, ((name || ' '::text) || a))`],
+  ['COALESCE around two', `to_tsvector(${english}, COALESCE(((a || ' '::text) || b), ''::text))`],
+  ['no blank between two', `to_tsvector(${english}, (name || COALESCE(a, ''::text)))`],
+  ['something else between two', `to_tsvector(${english}, ((name || '-'::text) || COALESCE(a, ''::text)))`],
+  ['a part of the column', `to_tsvector(${english}, "left"(name, 100))`],
+  ['a function', `to_tsvector(${english}, replace(name, 'x'::text, 'y'::text))`],
+  ['a cast that cuts', `to_tsvector(${english}, ((name)::character varying(3))::text)`],
+  ['two languages', `(to_tsvector(${english}, name) || to_tsvector('simple'::regconfig, COALESCE(a, ''::text)))`],
+  ['the language of a column', 'to_tsvector(language, name)'],
+  ['the default language', 'to_tsvector(name)'],
+  ['a CASE', `CASE WHEN a IS NULL THEN NULL::tsvector ELSE to_tsvector(${english}, name) END`],
+  ['an escape', `to_tsvector(${english}, ((name || E'\\\\ '::text) || COALESCE(a, ''::text)))`],
+  ['no expression', ''],
+  ['half of one', `to_tsvector(${english}, name`],
+])('%s is no proof', (_, expression) => {
+  expect(read(expression)).toBeNull();
+});

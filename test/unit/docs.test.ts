@@ -1,0 +1,152 @@
+/** The docs are complete: what can be set, called or refused stands in them. */
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import { expect, test } from 'vitest';
+import { dumpParameters } from '../../src/actions/datastore_dump.ts';
+import { table } from '../../src/actions/describe.ts';
+import * as actions from '../../src/actions/index.ts';
+import { describeSettings } from '../../src/config/schema.ts';
+import { kinds } from '../../src/model/errors.ts';
+import { Metrics } from '../../src/watch/metrics.ts';
+
+const root = resolve(import.meta.dirname, '../..');
+const pages = [
+  ...['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md'],
+  ...readdirSync(resolve(root, 'docs')).map((name) => `docs/${name}`),
+].map((path) => resolve(root, path));
+const read = (page: string) => readFileSync(page, 'utf8');
+const docs = pages.map(read).join('\n');
+/** A name counts where it stands as code: in backticks, or in an indented or fenced block. */
+const code = [...docs.matchAll(/```[\s\S]*?```|`[^`\n]+`/g)].map(([block]) => block).join('\n');
+const named = (name: string) => new RegExp(`(?<![\\w-])${name.replace(/[.*[\]]/g, '\\$&')}(?![\\w-])`).test(code);
+
+/** Holds what stands between the comment `name` and the next `end`, in the one page that has it, against what it must be. */
+function expectGenerated(name: string, text: string): void {
+  const block = new RegExp(`(<!-- ${name} -->\\n)[\\s\\S]*?(<!-- end -->)`);
+  const [page, ...others] = pages.filter((path) => block.test(read(path)));
+  if (page === undefined || others.length > 0) throw new Error(`one page must have <!-- ${name} -->`);
+  const written = read(page).replace(block, (_, head, tail) => `${head}${text}${tail}`);
+  if (process.env.UPDATE === '1') writeFileSync(page, written);
+  expect(read(page)).toBe(written);
+}
+
+test('the table of settings is what the settings say (UPDATE=1 writes it)', () => {
+  const rows = describeSettings().map(({ path, default: preset, help, restart }) => {
+    const cells = [`\`${path}\``, preset === '' ? '' : `\`${preset}\``, help.replaceAll('|', '\\|')];
+    return `| ${cells.join(' | ')}${restart ? ' *(restart)*' : ''} |`;
+  });
+  expectGenerated('settings', ['| Setting | Default | Meaning |', '|---|---|---|', ...rows, ''].join('\n'));
+});
+
+test('the parameters of every action stand in the docs as the action describes them (UPDATE=1 writes them)', () => {
+  const described = [...Object.values(actions), { name: 'datastore_dump', parameters: dumpParameters }];
+  for (const { name, parameters } of described) expectGenerated(`parameters of ${name}`, `${table(parameters)}\n`);
+});
+
+test('the table of metrics is what /metrics says (UPDATE=1 writes it)', async () => {
+  const levels = () => ({
+    cache: { entries: 0, bytes: 0, maxBytes: 0 },
+    pools: [],
+    workers: 0,
+    connections: 0,
+    incomingBytes: 0,
+  });
+  const shown = await new Metrics({ levels, states: async () => ({}) }).show();
+  const rows = shown
+    .filter(({ name }) => name.startsWith('gateway_'))
+    .map(({ name, help }) => `| \`${name}\` | ${help} |`)
+    .join('\n');
+  expectGenerated('metrics', `| Metric | |\n|---|---|\n${rows}\n`);
+});
+
+const results = resolve(import.meta.dirname, '../bench/results');
+
+test('what was measured stands in the docs as the benchmarks have written it (UPDATE=1 copies it)', () => {
+  const tables = readdirSync(results)
+    .sort()
+    .map((name) => {
+      const command = `\`npm run bench ${name.replace('.md', '')}\``;
+      return read(resolve(results, name)).replace(/^# (.*)$/m, `**$1** (${command})`);
+    });
+  expectGenerated('measurements', tables.join('\n'));
+});
+
+test('the figures of README are those of the benchmarks (UPDATE=1 copies them)', () => {
+  const figures = [
+    ['a cached search of 100 records', 'cached', 'GET'],
+    ['the same, not cached, on PostgreSQL', 'uncached', 'postgres'],
+    ['an upsert of one record, on PostgreSQL', 'write', 'postgres'],
+    ['a request that is passed on', 'proxy', 'GET of 15 kB'],
+  ] as const;
+  const rows = figures.map(([what, name, row]) => {
+    const line = read(resolve(results, `${name}.md`))
+      .split('\n')
+      .find((one) => one.startsWith(`| ${row} |`));
+    const [, , perSecond, , ratio] = (line ?? '').split('|').map((cell) => cell.trim());
+    return `| ${what} | ${Number(perSecond).toLocaleString('en-US')} | ${ratio} |`;
+  });
+  expectGenerated('figures', ['| What | Gateway (1/s) | Of by hand |', '|---|---:|---:|', ...rows, ''].join('\n'));
+});
+
+test('every link between the pages leads somewhere', () => {
+  const slug = (heading: string) =>
+    heading
+      .toLowerCase()
+      .replace(/[^\w\- ]/g, '')
+      .replaceAll(' ', '-');
+  const anchors = (text: string) => [
+    ...[...text.matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) => slug(heading)),
+    ...[...text.matchAll(/<a id="([^"]+)">/g)].map(([, id = '']) => id),
+  ];
+  const dead = pages.flatMap((page) =>
+    [
+      ...read(page)
+        .replace(/```[\s\S]*?```/g, '')
+        .matchAll(/\]\((?!https?:)([^)#\s]*)(?:#([^)]+))?\)/g),
+    ].flatMap(([link, path = '', anchor]) => {
+      const to = path === '' ? page : resolve(dirname(page), path);
+      return existsSync(to) && (anchor === undefined || anchors(read(to)).includes(anchor)) ? [] : [`${page}: ${link}`];
+    }),
+  );
+  expect(dead).toEqual([]);
+});
+
+test('what the code cites is there: rules of CKAN by their number, and pages', () => {
+  const rules = read(resolve(root, 'docs/ckan-compatibility.md'));
+  const files = ['src', 'test'].flatMap((folder) =>
+    readdirSync(resolve(root, folder), { recursive: true, encoding: 'utf8' })
+      .filter((name) => name.endsWith('.ts') && !name.includes('node_modules'))
+      .map((name) => resolve(root, folder, name)),
+  );
+  const dead = files.flatMap((file) => [
+    ...[...read(file).matchAll(/\bcontract (\d+(?:\.\d+)?)/g)]
+      .filter(([, number]) => !new RegExp(`^#+ ${number} `, 'm').test(rules))
+      .map(([cited]) => `${file}: ${cited}`),
+    ...[...read(file).matchAll(/\(docs\/[\w-]+\.md/g)]
+      .filter(([page]) => !existsSync(resolve(root, page.slice(1))))
+      .map(([cited]) => `${file}: ${cited}`),
+    ...[...read(file).matchAll(/\bdesign (?:part )?\d/g)].map(([cited]) => `${file}: ${cited}`),
+  ]);
+  expect(dead).toEqual([]);
+});
+
+test("no command of the docs runs a package of our name, which is not published yet and may be a stranger's", () => {
+  const commands = [...docs.matchAll(/```sh\n([\s\S]*?)```/g)].flatMap(([, block = '']) => block.split('\n'));
+  const programs = commands.flatMap(
+    (line) => /\b(?:npx|npm (?:exec|install|i)|pnpm dlx|bunx) +([^\s-]\S*)/.exec(line)?.[1] ?? [],
+  );
+  expect(programs).toEqual(['openapi-typescript']);
+  expect(commands.filter((line) => line.includes('node dist/main.js')).length).toBeGreaterThan(2);
+});
+
+test('the docs name every action', () => {
+  expect(Object.keys(actions).filter((name) => !named(name))).toEqual([]);
+});
+
+test('the docs name every kind of error: its status, and its type where it has one', () => {
+  const missing = Object.entries(kinds).filter(
+    ([, { status, type }]) =>
+      !docs.split('\n').some((line) => line.includes(String(status)) && (type === null || line.includes(type))),
+  );
+  expect(missing.map(([kind, { status, type }]) => `${kind}: ${status} ${type ?? ''}`.trim())).toEqual([]);
+});

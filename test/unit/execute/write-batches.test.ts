@@ -1,0 +1,72 @@
+/** A large write is many small statements and many small steps. */
+import { describe, expect, test } from 'vitest';
+import { batches, type Named } from '../../../src/execute/write/batches.ts';
+import { sorted } from '../../../src/execute/write/sorted.ts';
+import type { WriteRecord } from '../../../src/model/plan.ts';
+import type { Bound } from '../../../src/model/value.ts';
+import type { Steps } from '../../../src/values/slices.ts';
+import { column, int4, text } from '../../support/table.ts';
+
+/** What the steps give, and how many there were. */
+function all<T>(steps: Steps<T>): { readonly value: T; readonly count: number } {
+  for (let count = 0; ; count++) {
+    const step = steps.next();
+    if (step.done === true) return { value: step.value, count };
+  }
+}
+
+const names = (...of: readonly string[]) => of.map((name, nth) => ({ name, nth }));
+
+describe('sorting in steps', () => {
+  test('orders by name, and what came first stays first', () => {
+    for (const length of [0, 1, 2, 255, 256, 257, 1000, 2049]) {
+      const items = names(...Array.from({ length }, (_, nth) => String((nth * 7919) % 97)));
+      const expected = [...items].sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0));
+      expect(all(sorted(items)).value, String(length)).toEqual(expected);
+    }
+  });
+
+  test('takes a step for every few hundred items', () => {
+    const items = names(...Array.from({ length: 20_000 }, (_, nth) => String((nth * 7919) % 20_011)));
+    expect(all(sorted(items)).count).toBeGreaterThan(500);
+  });
+});
+
+describe('statements', () => {
+  const id = column('id', int4);
+  const limits = { bindings: 65_535, insertRows: 1000, updateRows: 1000 };
+  const cut = (records: readonly Named[], known: boolean) => [
+    ...batches(records, {
+      ...{ method: 'upsert', limits, maxBytes: 8_000_000, updatesAlone: false, isAlone: () => false },
+      stored: new Set(known ? records.map(({ name }) => name) : []),
+    }),
+  ];
+  const table = (width: number, value: Bound, length: number): readonly Named[] => {
+    const columns = [id, ...Array.from({ length: width - 1 }, (_, nth) => column(`c${nth}`, text))];
+    return Array.from({ length }, (_, row) => {
+      const values = [String(row), ...new Array<Bound>(width - 1).fill(value)];
+      const record: WriteRecord = { row, columns, values, key: { columns: [id], values: [String(row)] } };
+      return { record, name: String(row) };
+    });
+  };
+  const valuesIn = ({ records }: { readonly records: readonly Named[] }) =>
+    records.reduce((sum, { record }) => sum + record.values.length, 0);
+
+  test.each([false, true])('hold some thousand values, however many columns there are (known: %s)', (known) => {
+    for (const [width, rows] of [
+      [3, 30_000],
+      [151, 800],
+      [1000, 200],
+    ] as const) {
+      const found = cut(table(width, 'x', rows), known);
+      expect(found.flatMap(({ records }) => records)).toHaveLength(rows);
+      for (const batch of found) expect(valuesIn(batch)).toBeLessThanOrEqual(10_000);
+    }
+  });
+
+  test('hold about a megabyte, and a larger record alone', () => {
+    const found = cut(table(2, 'x'.repeat(100_000), 30), false);
+    for (const { records } of found) expect(records.length).toBeLessThanOrEqual(3);
+    expect(cut(table(2, 'x'.repeat(5_000_000), 3), false).map(({ records }) => records.length)).toEqual([1, 1, 1]);
+  });
+});

@@ -1,0 +1,101 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
+import { expect, test } from 'vitest';
+
+const src = resolve(import.meta.dirname, '../../src');
+const files = readdirSync(src, { recursive: true, encoding: 'utf8' }).filter((f) => f.endsWith('.ts'));
+
+/** Each layer imports only layers below it, and a folder nothing beside it. */
+const layers: readonly (readonly string[])[] = [
+  ['main.ts'],
+  ['workers'],
+  ['commands'],
+  ['pipeline'],
+  ['gateway'],
+  ['accept', 'actions', 'cache', 'config', 'dialects', 'execute', 'forward', 'reply', 'watch'],
+  ['values'],
+  ['model'],
+];
+/** Without effects: no driver, no `node:*`, and nothing that is not pure either. */
+const pure: readonly string[] = [
+  ...['actions/', 'dialects/', 'values/', 'model/'],
+  ...[
+    'accept/caller.ts',
+    'accept/form.ts',
+    'accept/framing.ts',
+    'accept/method.ts',
+    'accept/permit.ts',
+    'accept/route.ts',
+  ],
+  ...[
+    'cache/key.ts',
+    'cache/invalidation.ts',
+    'config/readers.ts',
+    'config/settings.ts',
+    'forward/target.ts',
+    'watch/text.ts',
+  ],
+];
+
+/** file → what it imports: paths relative to `src`, or package names. */
+const imports = new Map(
+  files.map((file) => {
+    const text = readFileSync(join(src, file), 'utf8');
+    const found = [...text.matchAll(/(?:from|import)\s*\(?\s*'([^']+)'/g)].map((m) => m[1] ?? '');
+    return [file, found.map((f) => (f.startsWith('.') ? relative(src, resolve(src, dirname(file), f)) : f))] as const;
+  }),
+);
+const local = (file: string) => (imports.get(file) ?? []).filter((f) => f.endsWith('.ts'));
+const folder = (file: string) => file.split('/')[0] ?? '';
+const layer = (file: string) => layers.findIndex((of) => of.includes(folder(file)));
+const isPure = (file: string) => pure.some((place) => (place.endsWith('/') ? file.startsWith(place) : file === place));
+const impure =
+  /^(node:.*|pg|pg-.*|mysql2.*|@electric-sql\/.*|lru-cache|rate-limiter-flexible|http-proxy|pino|prom-client)$/;
+const wrongOf = (isWrong: (file: string, to: string) => boolean) =>
+  files.flatMap((file) => local(file).flatMap((to) => (isWrong(file, to) ? [`${file} → ${to}`] : [])));
+
+test('every file is in a layer, and imports only layers below its own', () => {
+  expect(files.filter((file) => layer(file) === -1)).toEqual([]);
+  expect(wrongOf((file, to) => folder(file) !== folder(to) && layer(file) >= layer(to))).toEqual([]);
+});
+
+test('pure files have no effects', () => {
+  expect(pure.filter((place) => !files.some((file) => file.startsWith(place)))).toEqual([]);
+  expect(wrongOf((file, to) => isPure(file) && !isPure(to))).toEqual([]);
+  const packages = files
+    .filter(isPure)
+    .flatMap((file) =>
+      (imports.get(file) ?? [])
+        .filter((name) => impure.test(name) || (name === 'knex' && !file.startsWith('dialects/')))
+        .map((name) => `${file} → ${name}`),
+    );
+  expect(packages).toEqual([]);
+});
+
+test('an action knows no SQL, a dialect knows no CKAN', () => {
+  const sql = /\b(SELECT|INSERT INTO|DELETE FROM|UPDATE|ORDER BY)\b/;
+  const ckan = /resource_id|datastore_|include_total|records_row/;
+  const read = (f: string) => readFileSync(join(src, f), 'utf8').replace(/\/\*[\s\S]*?\*\/|\/\/.*/g, '');
+  expect(files.filter((f) => f.startsWith('actions/') && sql.test(read(f)))).toEqual([]);
+  expect(files.filter((f) => f.startsWith('dialects/') && ckan.test(read(f)))).toEqual([]);
+});
+
+test('no module-level state', () => {
+  const wrong = files.filter((f) =>
+    /^(?:export )?(?:let|var) |^(?:export )?const [^=]*= new (?:Map|Set|WeakMap|WeakSet)\b(?:<[^;]*>)?\(\);/m.test(
+      readFileSync(join(src, f), 'utf8'),
+    ),
+  );
+  expect(wrong).toEqual([]);
+});
+
+test('no cycles', () => {
+  const done = new Set<string>();
+  const walk = (file: string, path: readonly string[]): void => {
+    expect(path, 'a cycle').not.toContain(file);
+    if (done.has(file)) return;
+    for (const to of local(file)) walk(to, [...path, file]);
+    done.add(file);
+  };
+  for (const file of files) walk(file, []);
+});

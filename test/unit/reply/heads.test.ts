@@ -1,0 +1,50 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import type { CachedBody } from '../../../src/model/http.ts';
+import { acceptsGzip } from '../../../src/reply/compress.ts';
+import { withCors } from '../../../src/reply/cors.ts';
+import { found, wantsZipped } from '../../../src/reply/found.ts';
+import { Heads } from '../../../src/reply/heads.ts';
+import { listed } from '../../../src/reply/send.ts';
+
+const control = 'private, no-cache';
+const answers: fc.Arbitrary<CachedBody> = fc
+  .record({
+    length: fc.constantFrom(0, 1, 999, 1000, 20_000),
+    etag: fc.constantFrom('"a"', '"b"'),
+    isMade: fc.boolean(),
+  })
+  .map(({ length, etag, isMade }) => {
+    const zipped = isMade ? Buffer.alloc(7, etag) : null;
+    return { body: Buffer.alloc(length, etag), etag, at: 1000, zipped, gzip: async () => Buffer.alloc(7) };
+  });
+const requests = fc.record({
+  wants: fc.record({
+    ifNoneMatch: fc.constantFrom(undefined, '*', '"a"', 'W/"b", "c"', '"a-gzip"', '"x"'),
+    acceptEncoding: fc.constantFrom(undefined, 'gzip', 'identity', 'br, gzip;q=0'),
+  }),
+  origin: fc.constantFrom(undefined, 'https://a.example', 'https://b.example'),
+  now: fc.integer({ min: 1000, max: 100_000 }),
+});
+const origins = fc.constantFrom('*' as const, 'none' as const, ['https://a.example']);
+
+test('an answer that is sent again is the one that is made anew, whatever was sent before it', () => {
+  fc.assert(
+    fc.property(origins, fc.array(fc.tuple(answers, requests), { maxLength: 20 }), (origins, asked) => {
+      const heads = new Heads(control, origins);
+      for (const [kept, { wants, origin, now }] of asked) {
+        const accepts = acceptsGzip(wants.acceptEncoding);
+        const ready = heads.ready(kept, wants, accepts, origin, now);
+        if (wantsZipped(kept, accepts) && kept.zipped === null) {
+          expect(ready).toBeNull();
+          continue;
+        }
+        const reply = found({ kept, by: 'hit' }, wants, control, now);
+        const { status, body } = reply;
+        const head = listed({ ...reply, headers: withCors(reply.headers, origin, origins) });
+        expect(ready).toEqual({ status, head, body: status === 304 ? null : body });
+      }
+    }),
+    { seed: 20261122 },
+  );
+});
