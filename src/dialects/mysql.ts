@@ -2,8 +2,8 @@ import type { Server } from '../model/catalog.ts';
 import type { Family } from '../model/dialect.ts';
 import { isRank } from '../model/plan.ts';
 import { encoders, rankEncoder } from '../values/encode.ts';
-import { blame } from './mysql/blame.ts';
 import { catalog, catalogQueries } from './mysql/catalog.ts';
+import { classifyError } from './mysql/classify-error.ts';
 import { hidden, outputType, sortedBytes, statement } from './mysql/column.ts';
 import { outage } from './mysql/outage.ts';
 import { check, count, estimate, search, searchTypes } from './mysql/read.ts';
@@ -86,7 +86,7 @@ export const mysql: Family = {
       limits: { bindings: 65_535, insertRows: 1000, updateRows: 50 },
       encoder: (shown) => (isRank(shown) ? rankEncoder : encoderOf(shown.type)),
       cell: (bytes) => bytes,
-      blame,
+      classifyError,
       catalogQueries: (tables) => catalogQueries(tables, server),
       catalog: (answers) => catalog(answers, server),
     };

@@ -6,8 +6,8 @@ import { encoders, rankEncoder } from '../values/encode.ts';
 import { placed } from './after.ts';
 import { text } from './cells.ts';
 import type { Knex } from './knex.ts';
-import { blame } from './postgres/blame.ts';
 import { catalog, catalogQueries } from './postgres/catalog.ts';
+import { classifyError } from './postgres/classify-error.ts';
 import { statement } from './postgres/column.ts';
 import { copy } from './postgres/copy.ts';
 import { outage } from './postgres/outage.ts';
@@ -107,7 +107,7 @@ export const postgres: Family = {
       encoder: (shown) => (isRank(shown) ? rankEncoder : encoderOf(shown.type)),
       // Binary values are text, too.
       cell: text,
-      blame,
+      classifyError,
       catalogQueries,
       catalog: (answers) => catalog(answers, server),
     };

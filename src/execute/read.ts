@@ -1,19 +1,9 @@
-import type { Blame } from '../model/catalog.ts';
+import type { Dialect } from '../model/dialect.ts';
 import { columnsOf, type Place, type Read } from '../model/plan.ts';
-import type { Answer, JsonRowWriter, Statement } from '../model/rows.ts';
-import type { Column, Table } from '../model/table.ts';
+import type { Answer, JsonRowWriter } from '../model/rows.ts';
 import type { Lender, Session } from './connection/database.ts';
 import { StatementTimeout } from './connection/session.ts';
 
-/** The statements for a search, made by the dialect. */
-export interface Reader {
-  search(read: Read): Statement;
-  count(read: Read): Statement;
-  estimate(read: Read): Statement;
-  estimated(answer: Answer): number;
-  check(table: Table, columns: readonly Column[]): Statement;
-  blame(error: unknown): Blame;
-}
 export interface ReadBounds {
   /** Milliseconds for an exact total. */
   readonly totalBudget: number;
@@ -42,7 +32,7 @@ export interface KnownTotal {
  */
 export async function read(
   database: Lender,
-  reader: Reader,
+  dialect: Dialect,
   plan: Read,
   bounds: ReadBounds,
   known: KnownTotal,
@@ -50,12 +40,12 @@ export async function read(
 ): Promise<Found> {
   const found = await database.use(async (session) => {
     const cells =
-      plan.limit === 0 ? [] : (await session.run(reader.search(plan), { maxBytes: bounds.responseBytes, into })).cells;
+      plan.limit === 0 ? [] : (await session.run(dialect.search(plan), { maxBytes: bounds.responseBytes, into })).cells;
     const shown = cells.length + (into?.count ?? 0);
     if (!plan.total) return { cells, shown, total: null };
     // A page that is not full is the last one. So its size gives the total, unless it began at a cursor.
     const isLast = plan.after === null && shown < plan.limit && (shown > 0 || plan.offset === 0);
-    const count = isLast ? plan.offset + shown : (known.count ?? (await counted(session, reader, plan, bounds)));
+    const count = isLast ? plan.offset + shown : (known.count ?? (await counted(session, dialect, plan, bounds)));
     if (count !== null) known.learn(count);
     return { cells, shown, total: count === null ? ('overdue' as const) : { count, estimated: false } };
   }, bounds.gone);
@@ -64,7 +54,7 @@ export async function read(
   // The session of the timed-out count has been discarded and released: it may have been the last one.
   const atLeast = plan.offset + found.shown;
   const count = await database
-    .use(async (session) => reader.estimated(await session.run(reader.estimate(plan))), bounds.gone)
+    .use(async (session) => dialect.estimated(await session.run(dialect.estimate(plan))), bounds.gone)
     .catch(() => atLeast);
   return { cells: found.cells, place, total: { count: Math.max(count, atLeast), estimated: true } };
 }
@@ -77,15 +67,15 @@ export function placeIn(cells: Answer['cells'], { place, columns, sort }: Read):
 }
 
 /** The exact number of records; null where it takes too long, by our clock or the server's. */
-async function counted(session: Session, reader: Reader, plan: Read, bounds: ReadBounds): Promise<number | null> {
+async function counted(session: Session, dialect: Dialect, plan: Read, bounds: ReadBounds): Promise<number | null> {
   try {
-    const { cells } = await session.run(reader.count(plan), { deadline: bounds.totalBudget });
+    const { cells } = await session.run(dialect.count(plan), { deadline: bounds.totalBudget });
     // A count has no types of the columns it compared. If they were retyped meanwhile, it compared by an engine's cast.
     const compared = columnsOf(plan.where);
-    if (compared.length > 0) await session.run(reader.check(plan.table, compared));
+    if (compared.length > 0) await session.run(dialect.check(plan.table, compared));
     return Number(cells[0]?.[0] ?? 0);
   } catch (error) {
-    if (error instanceof StatementTimeout || reader.blame(error).kind === 'timeout') return null;
+    if (error instanceof StatementTimeout || dialect.classifyError(error).kind === 'timeout') return null;
     throw error;
   }
 }

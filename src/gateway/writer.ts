@@ -44,7 +44,7 @@ export function writerOf(dialect: Dialect, maxStatementBytes: number, responseBy
       const all = yield* json.joined();
       return typeof all === 'string' ? Buffer.from(all) : all;
     },
-    refuse: (blame, table, row, cause) =>
-      ['unknown', 'connection', 'timeout'].includes(blame.kind) ? null : refusal(blame, table, row, cause),
+    refuse: (meaning, table, row, cause) =>
+      ['unknown', 'connection', 'timeout'].includes(meaning.kind) ? null : refusal(meaning, table, row, cause),
   };
 }

@@ -50,6 +50,12 @@ export interface CatalogSearchIndex extends SearchIndex {
   readonly language: string | null;
 }
 
+/** The name of a table in its database. */
+export interface TableName {
+  readonly schema: string | null;
+  readonly name: string;
+}
+
 /** A table of a server. */
 export interface Relation {
   readonly database: string;
@@ -86,14 +92,14 @@ export interface Unproved {
 /** The catalogue of one database: the requested tables, and the names of all, for suggestions. */
 export interface Catalog {
   readonly tables: readonly CatalogTable[];
-  readonly names: readonly { readonly schema: string | null; readonly name: string }[];
+  readonly names: readonly TableName[];
   /** Text search configurations; null where the engine has none. */
   readonly languages: readonly string[] | null;
   readonly effects: Effects;
   /** The user of the connection, as a GRANT names it. */
   readonly user: string;
   /** The GRANT that gives the user these privileges on a table. */
-  grant(table: { readonly schema: string | null; readonly name: string }, grants: readonly Grant[]): string;
+  grant(table: TableName, grants: readonly Grant[]): string;
   /** Whether `names` lacks the tables that the user has no right to. */
   readonly hidesTables: boolean;
 }
@@ -144,7 +150,7 @@ export type Outage =
   | { readonly is: 'other'; readonly code: string };
 
 /** The meaning of a driver error. Translated once, by the dialect; the driver's own text goes to the log only. */
-export type Blame =
+export type ErrorKind =
   | { readonly kind: 'duplicate'; readonly constraint: string | null }
   | { readonly kind: 'null'; readonly column: string | null }
   | { readonly kind: 'missing reference'; readonly constraint: string | null }

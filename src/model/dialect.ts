@@ -1,4 +1,4 @@
-import type { Blame, Catalog, Outage, Server } from './catalog.ts';
+import type { Catalog, ErrorKind, Outage, Server, TableName } from './catalog.ts';
 import type { Delete, Read, Shown, Sizes, Where } from './plan.ts';
 import type { Answer, Copying, Encoder, Statement } from './rows.ts';
 import type { Column, Table } from './table.ts';
@@ -54,21 +54,23 @@ export interface Dialect {
   /** Makes the engine run deferred checks at once; null where it has none. */
   readonly settle: Statement | null;
   /** Queries for the outcome of a commit whose answer was lost; null where no server has them. */
-  readonly outcome: Outcome | null;
+  readonly outcome: CommitOutcome | null;
   readonly limits: { readonly bindings: number; readonly insertRows: number; readonly updateRows: number };
 
   encoder(shown: Shown): Encoder;
   /** The input of an encoder for the bytes of a cell. */
   cell(bytes: Uint8Array): Cell;
-  blame(error: unknown): Blame;
+  /** A driver's error → its meaning. */
+  classifyError(error: unknown): ErrorKind;
 
   /** The queries that read the catalogue: the same number for any number of tables. */
-  catalogQueries(tables: readonly { readonly schema: string | null; readonly name: string }[]): readonly Statement[];
+  catalogQueries(tables: readonly TableName[]): readonly Statement[];
   /** Their answers, in the same order → the catalogue. The answer of a query that was refused for lack of rights is null. */
   catalog(answers: readonly (Answer | null)[]): Catalog;
 }
 
-export interface Outcome {
+/** Queries for the outcome of a commit whose answer was lost. */
+export interface CommitOutcome {
   /** A query for the id of the current transaction. */
   readonly id: string;
   /**

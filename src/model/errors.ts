@@ -2,7 +2,7 @@
  * The catalogue of refusals: every answer that is not a success is made here. Status and `__type` are CKAN's (ckan-contract
  * 1.6); the texts are ours, in PostgreSQL's wording where CKAN shows PostgreSQL's.
  */
-import type { Blame } from './catalog.ts';
+import type { ErrorKind } from './catalog.ts';
 import type { Table } from './table.ts';
 import type { Json, JsonObject } from './value.ts';
 
@@ -111,7 +111,7 @@ export function internal(cause: unknown): Refusal {
  * The refusal for a driver error of a statement, made from its meaning, never from its text. It has PostgreSQL's wording and
  * the labels of columns. `row` is the record's index in the call; null where the call has no records.
  */
-export function refusal(blame: Blame, table: Table, row: number | null, cause: unknown): Refusal {
+export function refusal(meaning: ErrorKind, table: Table, row: number | null, cause: unknown): Refusal {
   const wire = (name: string | null) => table.columns.findLast((column) => column.name === name)?.label;
   const at = row === null ? {} : { records_row: row };
   const records = (text: string, field?: Json) =>
@@ -123,20 +123,20 @@ export function refusal(blame: Blame, table: Table, row: number | null, cause: u
     const [only, ...others] = labels;
     return records(`${constraint} on "${labels.join(', ')}"${why}`, others.length === 0 ? only : labels);
   };
-  switch (blame.kind) {
+  switch (meaning.kind) {
     case 'duplicate': {
-      const key = table.uniqueKeys.find((unique) => unique.name === blame.constraint);
+      const key = table.uniqueKeys.find((unique) => unique.name === meaning.constraint);
       return violates('duplicate key value violates unique constraint', key?.columns);
     }
     case 'null': {
-      const field = wire(blame.column);
+      const field = wire(meaning.column);
       return records(
         `null value in column${field === undefined ? '' : ` "${field}"`} violates not-null constraint`,
         field,
       );
     }
     case 'missing reference': {
-      const key = table.foreignKeys.find((foreign) => foreign.name === blame.constraint);
+      const key = table.foreignKeys.find((foreign) => foreign.name === meaning.constraint);
       const why = ': the record it refers to does not exist';
       return violates('insert or update violates foreign key constraint', key?.columns, why);
     }
@@ -147,7 +147,7 @@ export function refusal(blame: Blame, table: Table, row: number | null, cause: u
     case 'trigger':
       return records('refused by a trigger of the table');
     case 'value': {
-      const field = wire(blame.column);
+      const field = wire(meaning.column);
       return records('invalid input: the database cannot store this value', field);
     }
     case 'not writable':

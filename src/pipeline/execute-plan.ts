@@ -136,10 +136,10 @@ export function translate(error: unknown, plan: Plan, { dialect }: Connected, re
     const message = 'the connection was lost while writing: the records may or may not have been written';
     return new Refusal('unknownOutcome', { message }, { cause: error });
   }
-  const blame = dialect.blame(error);
+  const meaning = dialect.classifyError(error);
   // The invalid value came from a filter on a type that only the engine parses (interval, inet …). Or the column was retyped, or a
   // view computes the value.
-  if (blame.kind === 'value' && (plan.effect === 'read' || plan.effect === 'delete')) {
+  if (meaning.kind === 'value' && (plan.effect === 'read' || plan.effect === 'delete')) {
     const compared = columnsOf(plan.where);
     const names = compared.filter(({ type }) => type.kind === 'json' || isJudgedByServer(type));
     const fields = names.map(({ label }) => `"${label}"`).join(' or ') || 'its field';
@@ -149,5 +149,5 @@ export function translate(error: unknown, plan: Plan, { dialect }: Connected, re
         : invalid({ query: ['the database cannot compute a value of these records'] }, error);
     return stale(refused, table.database, 'failed');
   }
-  return refusal(blame, table, blame.kind === 'timeout' ? row : null, error);
+  return refusal(meaning, table, meaning.kind === 'timeout' ? row : null, error);
 }

@@ -1,10 +1,10 @@
 import type { Settings } from '../../src/config/assemble.ts';
 import { loadSettings } from '../../src/config/load.ts';
 import * as dialects from '../../src/dialects/index.ts';
-import { meet, readCatalog, type TableName } from '../../src/execute/catalog.ts';
+import { meet, readCatalog } from '../../src/execute/catalog.ts';
 import { bind } from '../../src/gateway/bind.ts';
 import { closePools, openPools } from '../../src/gateway/pools.ts';
-import type { Catalog, Server } from '../../src/model/catalog.ts';
+import type { Catalog, Server, TableName } from '../../src/model/catalog.ts';
 import type { Dialect } from '../../src/model/dialect.ts';
 import type { Answer, Statement } from '../../src/model/rows.ts';
 import type { Table } from '../../src/model/table.ts';

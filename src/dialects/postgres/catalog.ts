@@ -1,5 +1,5 @@
 /** What the tables look like, from pg_catalog: nine queries whatever the number of tables. */
-import type { Catalog, CatalogSearchIndex, CatalogTable, Server } from '../../model/catalog.ts';
+import type { Catalog, CatalogSearchIndex, CatalogTable, Server, TableName } from '../../model/catalog.ts';
 import type { Answer, Statement } from '../../model/rows.ts';
 import type { Column, Sequence, UniqueKey } from '../../model/table.ts';
 import type { Cell } from '../../model/value.ts';
@@ -58,9 +58,7 @@ const namesQuery = `SELECT n.nspname, c.relname FROM pg_class c JOIN pg_namespac
   WHERE c.relkind IN ('r', 'p', 'v', 'm', 'f') AND n.nspname NOT IN ('pg_catalog', 'information_schema', 'pg_toast')`;
 const languagesQuery = 'SELECT cfgname FROM pg_ts_config WHERE pg_ts_config_is_visible(oid)';
 
-export function catalogQueries(
-  tables: readonly { readonly schema: string | null; readonly name: string }[],
-): readonly Statement[] {
+export function catalogQueries(tables: readonly TableName[]): readonly Statement[] {
   const array = (items: readonly string[]) =>
     `{${items.map((item) => `"${item.replace(/[\\"]/g, '\\$&')}"`).join(',')}}`;
   const values = [array(tables.map((table) => table.schema ?? 'public')), array(tables.map((table) => table.name))];

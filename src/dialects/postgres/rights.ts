@@ -1,5 +1,5 @@
 /** What the user of a connection may do, as the server itself decides it: with its roles, as an owner, as a superuser. */
-import type { Grant, TableRights } from '../../model/catalog.ts';
+import type { Grant, TableName, TableRights } from '../../model/catalog.ts';
 import type { Cell } from '../../model/value.ts';
 import { text } from '../cells.ts';
 
@@ -31,11 +31,7 @@ export function rights(rows: readonly (readonly Cell[])[]): TableRights {
 }
 
 /** The GRANT that gives a user privileges on a table. */
-export function grant(
-  { schema, name }: { readonly schema: string | null; readonly name: string },
-  grants: readonly Grant[],
-  user: string,
-): string {
+export function grant({ schema, name }: TableName, grants: readonly Grant[], user: string): string {
   const what = grants.map(({ privilege, columns }) =>
     columns === null ? privilege : `${privilege} (${columns.map(quoted).join(', ')})`,
   );

@@ -1,21 +1,12 @@
+import type { Dialect } from '../../model/dialect.ts';
 import { isRank, type Read } from '../../model/plan.ts';
-import type { Copying, Encoder, Lines, Statement } from '../../model/rows.ts';
-import type { Column, Table } from '../../model/table.ts';
+import type { Encoder, Lines, Statement } from '../../model/rows.ts';
 import type { Database } from '../connection/database.ts';
 import { weigh } from '../connection/session.ts';
 import { placeIn } from '../read.ts';
 import { copyRows } from './copy-rows.ts';
 import { rewriteCsv } from './csv-rewrite.ts';
 import type { Rows } from './streams.ts';
-
-/** The statements for a dump, made by the dialect. */
-export interface Dumper {
-  search(read: Read): Statement;
-  unlocked(read: Read): Statement;
-  copy(read: Read, delimiter: string): Copying | null;
-  copyRows(read: Read): string | null;
-  check(table: Table, columns: readonly Column[]): Statement;
-}
 
 /** Some rows; or bytes of rows in the form that the encoders would write. */
 export type Piece = Rows | Uint8Array;
@@ -30,7 +21,7 @@ export interface Delimited {
 /** Reads all rows of a plan with backpressure. Throws what `Streams` throws. */
 export function dump(
   { streams, use }: Database,
-  dumper: Dumper,
+  dialect: Dialect,
   plan: Read,
   wanted: Delimited | null,
   signal: AbortSignal,
@@ -40,20 +31,20 @@ export function dump(
   // session would block every other call. Both are read page by page, if their order is total and each record has a cursor.
   if (streams === null || !table.transactional) {
     const isTotal = table.order.isTotal && !plan.distinct && !plan.sort.some(({ by }) => isRank(by));
-    const pages = isTotal ? paged(dumper, plan) : once(dumper.unlocked(plan));
+    const pages = isTotal ? paged(dialect, plan) : once(dialect.unlocked(plan));
     return streams?.pages(pages, signal) ?? between(use, pages, signal);
   }
-  if (wanted !== null && streams.lines !== null) return streams.lines(dumper.search(plan), wanted.lines, signal);
-  if (streams.copy === null) return streams.rows(dumper.search(plan), signal);
-  const check = dumper.check(table, table.columns);
-  const copying = wanted === null ? null : dumper.copy(plan, wanted.delimiter);
+  if (wanted !== null && streams.lines !== null) return streams.lines(dialect.search(plan), wanted.lines, signal);
+  if (streams.copy === null) return streams.rows(dialect.search(plan), signal);
+  const check = dialect.check(table, table.columns);
+  const copying = wanted === null ? null : dialect.copy(plan, wanted.delimiter);
   if (wanted !== null && copying !== null) {
     const bytes = streams.copy(check, copying.text, signal);
     const encoders = wanted.encoders.map((encoder, nth) => (copying.stored[nth] ? encoder : null));
     return rewriteCsv(bytes, wanted.delimiter, encoders);
   }
-  const rows = dumper.copyRows(plan);
-  return rows === null ? streams.rows(dumper.search(plan), signal) : copyRows(streams.copy(check, rows, signal));
+  const rows = dialect.copyRows(plan);
+  return rows === null ? streams.rows(dialect.search(plan), signal) : copyRows(streams.copy(check, rows, signal));
 }
 
 /** Statements, each made from the rows of the one before. */
@@ -62,11 +53,11 @@ type Pages = Generator<Statement, void, Rows>;
 /** Approximate bytes of a page. */
 const aim = 512 * 1024;
 
-function* paged(dumper: Dumper, plan: Read): Pages {
+function* paged(dialect: Dialect, plan: Read): Pages {
   let rest: Read = { ...plan, place: true };
   for (let size = 100; rest.limit > 0; ) {
     const limit = Math.min(size, rest.limit);
-    const rows = yield dumper.search({ ...rest, limit });
+    const rows = yield dialect.search({ ...rest, limit });
     if (rows.length < limit) return;
     rest = { ...rest, after: placeIn(rows, rest), offset: 0, limit: rest.limit - limit };
     const bytes = rows.reduce((sum, row) => sum + weigh(row), 0);

@@ -4,7 +4,7 @@
  * the record's own is an error.
  */
 
-import type { Blame } from '../../model/catalog.ts';
+import type { ErrorKind } from '../../model/catalog.ts';
 import { invalid } from '../../model/errors.ts';
 import type { Write, WriteRecord } from '../../model/plan.ts';
 import { inSlices, Pace } from '../../values/slices.ts';
@@ -97,7 +97,7 @@ export class WriteAttempt {
       // under the collation, and that shows only one by one.
       const isSure = first?.key?.columns.every((column) => column.equality === 'exact') === true;
       if (kind === 'insert' && first !== undefined && this.#attempt < (isSure ? attempts : 4))
-        this.#appeared(this.#writer.blame(error), first, error);
+        this.#appeared(this.#writer.classifyError(error), first, error);
       await this.#session.run(plain('ROLLBACK TO SAVEPOINT batch'));
       return this.#oneByOne(records, null);
     }
@@ -115,9 +115,9 @@ export class WriteAttempt {
         await this.#apply([record], exists ? 'update' : 'insert');
       } catch (error) {
         this.#retryable(error);
-        const blame = this.#writer.blame(error);
-        if (!exists && this.#attempt < attempts) this.#appeared(blame, record, error);
-        const about = withColumn(blame, boundColumns(record, exists));
+        const meaning = this.#writer.classifyError(error);
+        if (!exists && this.#attempt < attempts) this.#appeared(meaning, record, error);
+        const about = withColumn(meaning, boundColumns(record, exists));
         throw this.#writer.refuse(about, this.#plan.table, record.row, error) ?? error;
       }
     }
@@ -164,8 +164,8 @@ export class WriteAttempt {
         .run(this.#writer.lock(this.#plan.table, columns, keys.slice(at, at + size)))
         .catch((error: unknown) => {
           this.#retryable(error);
-          const blame = withColumn(this.#writer.blame(error), columns);
-          throw this.#writer.refuse(blame, this.#plan.table, null, error) ?? error;
+          const meaning = withColumn(this.#writer.classifyError(error), columns);
+          throw this.#writer.refuse(meaning, this.#plan.table, null, error) ?? error;
         });
       for (const row of cells) {
         const identity = JSON.stringify(columns.map((column, nth) => this.#writer.identity(column, row[nth] ?? null)));
@@ -199,12 +199,12 @@ export class WriteAttempt {
   }
 
   /** The lock found no such key: if it is a duplicate now, another writer has inserted it since. */
-  #appeared(blame: Blame, record: WriteRecord, cause: unknown): void {
-    if (blame.kind === 'duplicate' && record.key !== null && this.#isOwnKey(blame.constraint, record))
+  #appeared(meaning: ErrorKind, record: WriteRecord, cause: unknown): void {
+    if (meaning.kind === 'duplicate' && record.key !== null && this.#isOwnKey(meaning.constraint, record))
       throw new Retry('the key appeared meanwhile', { cause });
   }
 
   #retryable(error: unknown): void {
-    orRetry(this.#writer.blame(error), error);
+    orRetry(this.#writer.classifyError(error), error);
   }
 }

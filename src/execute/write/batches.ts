@@ -1,7 +1,7 @@
+import type { Dialect, Values } from '../../model/dialect.ts';
 import type { Write, WriteRecord } from '../../model/plan.ts';
 import type { Column } from '../../model/table.ts';
 import type { Bound } from '../../model/value.ts';
-import type { Values } from './writer.ts';
 
 /** A record with a text that is the same for equal keys; '' for a record without a key. */
 export interface Named {
@@ -18,7 +18,7 @@ export interface Arrangement {
   /** The names of the existing keys. Read while batches are taken: the caller adds the keys it has written. */
   readonly stored: ReadonlySet<string>;
   readonly method: Write['method'];
-  readonly limits: { readonly bindings: number; readonly insertRows: number; readonly updateRows: number };
+  readonly limits: Dialect['limits'];
   readonly maxBytes: number;
   /** Whether this record must be inserted by a statement of its own. */
   isAlone(record: WriteRecord): boolean;

@@ -18,8 +18,7 @@ export function remove(
   random: () => number,
 ): Promise<Uint8Array | null> {
   const { transactional } = plan.table;
-  const { blame, outcome } = writer;
-  return inTransaction(database, { blame, outcome, random, end: 'commit', transactional }, async (session) => {
+  return inTransaction(database, { dialect: writer, random, end: 'commit', transactional }, async (session) => {
     try {
       // Locks the table's definition for the transaction: after a retype, the condition would use an engine's cast.
       await session.run(writer.check(plan.table, columnsOf(plan.where)));
@@ -32,10 +31,10 @@ export function remove(
         : await lockAndDelete(session, writer, plan, plan.returned);
       return await inSlices(writer.written(plan.returned.columns, cells));
     } catch (error) {
-      const blame = writer.blame(error);
-      orRetry(blame, error);
+      const meaning = writer.classifyError(error);
+      orRetry(meaning, error);
       // The invalid value came from a filter; the caller reports it as such.
-      throw (blame.kind === 'value' ? null : writer.refuse(blame, plan.table, null, error)) ?? error;
+      throw (meaning.kind === 'value' ? null : writer.refuse(meaning, plan.table, null, error)) ?? error;
     }
   });
 }

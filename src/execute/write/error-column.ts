@@ -1,4 +1,4 @@
-import type { Blame } from '../../model/catalog.ts';
+import type { ErrorKind } from '../../model/catalog.ts';
 import type { WriteRecord } from '../../model/plan.ts';
 import { type Column, isJudgedByServer } from '../../model/table.ts';
 
@@ -9,10 +9,10 @@ export function boundColumns({ columns, key }: WriteRecord, exists: boolean): re
 }
 
 /** Adds the column of a refused value if the server reported its binding only, or if one column alone qualifies. */
-export function withColumn(blame: Blame, columns: readonly Column[]): Blame {
-  if (blame.kind !== 'value' || blame.column !== null) return blame;
-  const bound = blame.binding === undefined ? undefined : columns[(blame.binding - 1) % columns.length];
+export function withColumn(meaning: ErrorKind, columns: readonly Column[]): ErrorKind {
+  if (meaning.kind !== 'value' || meaning.column !== null) return meaning;
+  const bound = meaning.binding === undefined ? undefined : columns[(meaning.binding - 1) % columns.length];
   const [judged, ...others] = columns.filter(({ type }) => isJudgedByServer(type));
   const column = bound ?? (others.length === 0 ? judged : undefined);
-  return { ...blame, column: column?.name ?? null };
+  return { ...meaning, column: column?.name ?? null };
 }

@@ -1,10 +1,11 @@
+import type { Values } from '../../model/dialect.ts';
 import { invalid, type Refusal } from '../../model/errors.ts';
 import type { Where, WriteRecord } from '../../model/plan.ts';
 import type { Column } from '../../model/table.ts';
 import type { Bound } from '../../model/value.ts';
 import type { Steps } from '../../values/slices.ts';
 import type { Named } from './batches.ts';
-import type { Values, Writer } from './writer.ts';
+import type { Writer } from './writer.ts';
 
 /** The records with their names, one in each step. */
 export function* named(writer: Writer, records: readonly WriteRecord[]): Steps<readonly Named[]> {

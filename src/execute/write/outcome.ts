@@ -2,14 +2,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Statement } from '../../model/rows.ts';
 import type { Lender } from '../connection/database.ts';
 
-/** Queries for the outcome of a commit whose answer was lost. */
-export interface Outcome {
-  /** A query for the id of the current transaction. */
-  readonly id: string;
-  /** Ends the transaction if it still runs, and returns `committed`, `aborted`, or another word while neither is certain. */
-  ask(id: string): Statement;
-}
-
 /** The number of attempts, and the milliseconds between them: a restarted server needs a moment. */
 const times = 20;
 const pause = 100;

@@ -1,9 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Blame } from '../../model/catalog.ts';
+import type { ErrorKind } from '../../model/catalog.ts';
+import type { Dialect } from '../../model/dialect.ts';
 import { Refusal } from '../../model/errors.ts';
 import type { Statement } from '../../model/rows.ts';
 import type { Lender, Session } from '../connection/database.ts';
-import { type Outcome, outcomeOf } from './outcome.ts';
+import { outcomeOf } from './outcome.ts';
 
 /**
  * The connection was lost during a commit, so its outcome is unknown. The same applies to any statement on a table without
@@ -29,20 +30,18 @@ export const attempts = 12;
 export const plain = (text: string): Statement => ({ text, values: [] });
 
 /** Throws a `Retry` where a statement failed only because of a concurrent writer. */
-export function orRetry(blame: Blame, cause: unknown): void {
-  if (blame.kind === 'retry') throw new Retry('deadlock or lock timeout', { cause });
+export function orRetry(meaning: ErrorKind, cause: unknown): void {
+  if (meaning.kind === 'retry') throw new Retry('deadlock or lock timeout', { cause });
 }
 
 /** How a transaction is run. */
 export interface Transaction {
-  blame(error: unknown): Blame;
+  readonly dialect: Pick<Dialect, 'classifyError' | 'outcome'>;
   random(): number;
   /** `rollback` for a dry run. */
   readonly end: 'commit' | 'rollback';
   /** Whether uncommitted changes vanish with the session. */
   readonly transactional: boolean;
-  /** Null where the outcome of a commit cannot be queried. */
-  readonly outcome: Outcome | null;
 }
 
 /**
@@ -51,10 +50,10 @@ export interface Transaction {
  */
 export async function inTransaction<T>(
   database: Lender,
-  { blame, random, end, transactional, outcome }: Transaction,
+  { dialect, random, end, transactional }: Transaction,
   work: (session: Session, attempt: number) => Promise<T>,
 ): Promise<T> {
-  const asks = database.isRemote ? outcome : null;
+  const asks = database.isRemote ? dialect.outcome : null;
   for (let attempt = 1; ; attempt++) {
     let committing: { readonly done: T; readonly id: string } | null = null;
     try {
@@ -68,10 +67,10 @@ export async function inTransaction<T>(
           const isLost = !(await rollback(session));
           // The server may be a standby by now, and the address may lead to another server.
           const cause = error instanceof Refusal ? error.cause : error;
-          if (blame(cause).kind === 'read-only') session.discard();
+          if (dialect.classifyError(cause).kind === 'read-only') session.discard();
           throw isLost && !transactional ? new UnknownOutcome(session.ended(), error) : error;
         }
-        await (end === 'commit' ? commit(session, blame) : rollback(session));
+        await (end === 'commit' ? commit(session, dialect) : rollback(session));
         return done;
       });
     } catch (error) {
@@ -103,11 +102,11 @@ function rollback(session: Session): Promise<boolean> {
   );
 }
 
-async function commit(session: Session, blame: (error: unknown) => Blame): Promise<void> {
+async function commit(session: Session, dialect: Pick<Dialect, 'classifyError'>): Promise<void> {
   try {
     await session.run(plain('COMMIT'));
   } catch (error) {
-    const { kind } = blame(error);
+    const { kind } = dialect.classifyError(error);
     if (kind === 'retry') throw new Retry('the commit was refused', { cause: error });
     if (kind === 'connection' || kind === 'timeout' || kind === 'unknown')
       throw new UnknownOutcome(session.ended(), error);

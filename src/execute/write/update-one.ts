@@ -37,7 +37,7 @@ export async function updateSingle(database: Lender, writer: Writer, plan: Write
     try {
       return (await session.run(statement)).found > 0;
     } catch (error) {
-      const { kind } = writer.blame(error);
+      const { kind } = writer.classifyError(error);
       if (kind === 'timeout' || (error instanceof StatementTimeout && error.isEnded)) throw error;
       // A session that still answers has refused the statement, whatever its error says.
       const isLost = kind === 'connection' || (kind === 'unknown' && !(await answers(session)));

@@ -23,11 +23,9 @@ export async function write(
   if (records.length === 0) return returned === null ? null : inSlices(writer.written(returned, []));
   if (await updateSingle(database, writer, plan)) return null;
   let order: Order = 'by key';
-  const transaction = {
-    ...{ blame: writer.blame, outcome: writer.outcome, random, transactional: table.transactional },
-    end: dryRun ? 'rollback' : 'commit',
-  } as const;
-  return inTransaction(database, transaction, async (session, attempt) => {
+  const { transactional } = table;
+  const end = dryRun ? 'rollback' : 'commit';
+  return inTransaction(database, { dialect: writer, random, end, transactional }, async (session, attempt) => {
     const places = new WrittenKeys(writer, plan);
     const call = new WriteAttempt(session, writer, plan, places, attempt, order);
     try {
@@ -37,7 +35,7 @@ export async function write(
       if (returned === null) return null;
       return await inSlices(writer.written(returned, await places.read(session, returned)));
     } catch (error) {
-      orRetry(writer.blame(error), error);
+      orRetry(writer.classifyError(error), error);
       if (!call.reordered || !(error instanceof Refusal)) throw error;
       order = 'as sent';
       throw new Retry('a record failed, which may not be the first that does', { cause: error });

@@ -1,3 +1,4 @@
+import type { Values } from '../../model/dialect.ts';
 import { invalid, type Refusal } from '../../model/errors.ts';
 import type { Write, WriteRecord } from '../../model/plan.ts';
 import type { Answer } from '../../model/rows.ts';
@@ -8,7 +9,7 @@ import type { Session } from '../connection/database.ts';
 import { weigh } from '../connection/session.ts';
 import { placesOf } from './batches.ts';
 import { ambiguous, among, identityOf, keysAtOnce } from './keys.ts';
-import type { Cells, Values, Writer } from './writer.ts';
+import type { Cells, Writer } from './writer.ts';
 
 /**
  * The key of each record of a call, so that all can be read after the last one is written. By then defaults, triggers and later

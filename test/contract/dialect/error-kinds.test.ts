@@ -1,6 +1,6 @@
 /** Every error here is a real one: a server said it just now. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Blame } from '../../../src/model/catalog.ts';
+import type { ErrorKind } from '../../../src/model/catalog.ts';
 import { type Opened, open } from '../../support/open-database.ts';
 import { engines, type FreshDatabase, freshDatabase } from '../../support/servers/engines.ts';
 import { ddl, failure } from './failing.ts';
@@ -8,7 +8,7 @@ import { ddl, failure } from './failing.ts';
 /** SQL in one session → what its failure means. `on` names the engines where it fails. */
 interface Provoked {
   readonly sql: readonly string[];
-  readonly means: Blame;
+  readonly means: ErrorKind;
   readonly not?: readonly string[];
 }
 
@@ -122,6 +122,6 @@ describe.each(engines().map((engine) => [engine.name, engine] as const))('on %s'
   });
 
   test.each(cases)('%s', async (_, { sql, means }) => {
-    expect(opened.dialect.blame(await failure(opened.inOneSession(...sql)))).toEqual(means);
+    expect(opened.dialect.classifyError(await failure(opened.inOneSession(...sql)))).toEqual(means);
   });
 });

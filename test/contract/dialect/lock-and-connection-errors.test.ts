@@ -28,7 +28,7 @@ describe.each(
     await opened?.close();
     await fresh?.drop();
   });
-  const meaning = async (work: Promise<unknown>) => opened.dialect.blame(await failure(work)).kind;
+  const meaning = async (work: Promise<unknown>) => opened.dialect.classifyError(await failure(work)).kind;
   /** The same database at another address or as another user. */
   const at = async (change: (url: URL) => void): Promise<Opened> => {
     const url = new URL(fresh.url);
@@ -61,7 +61,7 @@ describe.each(
     await Promise.race([mine, both]).catch(() => undefined);
     await other.exec('ROLLBACK').catch(() => undefined);
     const victims = (await both).flatMap((one) =>
-      one.status === 'rejected' ? [opened.dialect.blame(one.reason)] : [],
+      one.status === 'rejected' ? [opened.dialect.classifyError(one.reason)] : [],
     );
     expect(victims).toEqual([{ kind: 'retry' }]);
     await other.close();
@@ -140,7 +140,7 @@ describe.each(
     await other.exec('BEGIN ISOLATION LEVEL REPEATABLE READ; SELECT * FROM parent');
     await fresh.exec('UPDATE parent SET n = 7 WHERE id = 2');
     const error = await failure(other.exec('UPDATE parent SET n = 8 WHERE id = 2'));
-    expect(opened.dialect.blame(error)).toEqual({ kind: 'retry' });
+    expect(opened.dialect.classifyError(error)).toEqual({ kind: 'retry' });
     await other.close();
   });
 });

@@ -1,7 +1,7 @@
-import type { Blame } from '../../model/catalog.ts';
+import type { ErrorKind } from '../../model/catalog.ts';
 import { member } from '../member.ts';
 
-type Plain = Exclude<Blame['kind'], 'duplicate' | 'null' | 'missing reference' | 'still referenced' | 'value'>;
+type Plain = Exclude<ErrorKind['kind'], 'duplicate' | 'null' | 'missing reference' | 'still referenced' | 'value'>;
 
 /** Server error numbers → meaning (MySQL and MariaDB reference manuals). */
 const numbers: ReadonlyMap<string, Plain> = new Map(
@@ -28,7 +28,7 @@ const values = new Set('1264 1265 1292 1366 1367 1406 1411 1416 1441 1525 3140 3
  * A driver error → what it means. The message is read for one thing only, the name of a column or key, and only a name
  * that the catalogue knows is ever used.
  */
-export function blame(error: unknown): Blame {
+export function classifyError(error: unknown): ErrorKind {
   const errno = member(error, 'errno') ?? '';
   const message = member(error, 'sqlMessage') ?? '';
   const named = (pattern: RegExp) => pattern.exec(message)?.[1] ?? null;

@@ -1,10 +1,10 @@
-import type { Blame } from '../../model/catalog.ts';
+import type { ErrorKind } from '../../model/catalog.ts';
 import { member } from '../member.ts';
 
 /** SQLSTATE → meaning, PostgreSQL's appendix A. A class stands for all its codes that are not listed. */
 const codes: Record<
   string,
-  Exclude<Blame['kind'], 'duplicate' | 'null' | 'missing reference' | 'still referenced' | 'value'>
+  Exclude<ErrorKind['kind'], 'duplicate' | 'null' | 'missing reference' | 'still referenced' | 'value'>
 > = {
   '23514': 'check',
   '44000': 'check',
@@ -35,7 +35,7 @@ const codes: Record<
 };
 
 /** A driver error → what it means. Never uses the message, which is in the language of the server. */
-export function blame(error: unknown): Blame {
+export function classifyError(error: unknown): ErrorKind {
   const code = member(error, 'code') ?? '';
   const constraint = member(error, 'constraint');
   if (code === '23505' || code === '23P01') return { kind: 'duplicate', constraint };
