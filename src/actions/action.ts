@@ -85,6 +85,13 @@ export interface Described {
   readonly example: JsonObject;
 }
 
+/** A resource in the OpenAPI document. */
+export interface SchemaResource {
+  readonly id: string;
+  /** The names of its schemas begin with it. */
+  readonly key: string;
+}
+
 /**
  * One action on a table: parameters → asked → plan, and outcome → result. All pure. `parse` must not read any table: it runs
  * before the caller's rights are checked (docs/architecture.md).
@@ -105,6 +112,8 @@ export interface Action<Asked> extends Described {
   /** Throws a 409 for errors that only the table shows: unknown columns, values that do not convert. */
   plan(asked: Asked, resource: Resource, bounds: Bounds, caller: Caller | null): Plan | Steps<Plan>;
   result(asked: Asked, table: Table, outcome: Outcome, bounds: Bounds): Result;
+  /** The JSON Schema of its results for one resource. */
+  resultSchema(resource: SchemaResource): JsonObject;
 }
 
 /** An action with its `Asked` closed over, so that all actions on tables have one type. */
@@ -152,6 +161,8 @@ export interface SiteAction extends Described {
   isOurs(params: JsonObject, isResource: (name: string) => boolean, isAction: (name: string) => boolean): boolean;
   /** Throws a 409 for bad parameters, a 404 or 403 for a resource that cannot be shown. */
   answer(params: JsonObject, site: Site): Json;
+  /** The JSON Schema of its results. */
+  readonly resultSchema: JsonObject;
 }
 
 export type AnyAction = TableAction | SiteAction;

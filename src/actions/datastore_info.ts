@@ -3,6 +3,8 @@ import type { Field } from '../model/rows.ts';
 import type { Column, Table } from '../model/table.ts';
 import type { Json, JsonObject } from '../model/value.ts';
 import { type Action, action, type Outcome, type Parameter } from './action.ts';
+import { count, flag, list, text } from './openapi/result-schemas.ts';
+import { closed } from './openapi/tables.ts';
 import { Params, resourceId } from './params.ts';
 import { field } from './query/columns.ts';
 
@@ -65,6 +67,29 @@ const datastoreInfo: Action<Asked> = {
           ]
         : [['fields', fields]],
     };
+  },
+
+  resultSchema({ id }) {
+    const schema = closed({
+      native_type: text,
+      notnull: flag,
+      index_name: { type: ['string', 'null'] },
+      is_index: flag,
+      uniquekey: flag,
+    });
+    const bytes = { type: ['integer', 'null'], minimum: 0 };
+    const meta = closed({
+      id: { const: id },
+      count,
+      count_was_estimated: { const: true },
+      table_type: { enum: ['BASE TABLE', 'VIEW', 'MATERIALIZED VIEW', 'FOREIGN TABLE'] },
+      size: bytes,
+      db_size: bytes,
+      idx_size: bytes,
+      aliases: list(text),
+    });
+    const field = closed({ id: text, type: text, info: { type: 'object' }, schema }, ['id', 'type']);
+    return closed({ fields: list(field), meta }, ['fields']);
   },
 };
 export const datastore_info = action(datastoreInfo);

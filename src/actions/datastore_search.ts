@@ -4,6 +4,8 @@ import { isRank } from '../model/plan.ts';
 import type { Json, JsonObject } from '../model/value.ts';
 import { type Action, action, type Parameter } from './action.ts';
 import { links } from './links.ts';
+import { count, echoed, flag, list, records, text } from './openapi/result-schemas.ts';
+import { closed } from './openapi/tables.ts';
 import { Params, resourceId } from './params.ts';
 import { defaultColumns, field } from './query/columns.ts';
 import { nextPage, placeOf } from './query/cursor.ts';
@@ -188,6 +190,19 @@ const datastoreSearch: Action<Asked> = {
       members.push(['next_page', nextPage(end, table, asked.filters, asked.after !== null, sealing)]);
     return { members };
   },
+
+  resultSchema: (resource) =>
+    echoed(parameters, resource, {
+      fields: list(closed({ id: text, type: text, info: { type: 'object' } }, ['id', 'type'])),
+      records: records(resource),
+      total: count,
+      total_was_estimated: flag,
+      next_page: {
+        description: 'What to add to the call for the next page: `_id` to its `filters`, `after` as a parameter.',
+        anyOf: [closed({ after: text }, ['after']), closed({ _id: { type: 'object' } }, ['_id'])],
+      },
+      _links: closed({ start: text, prev: text, next: text }),
+    }),
 };
 export const datastore_search = action(datastoreSearch);
 

@@ -6,6 +6,7 @@ import type { Json, JsonObject } from '../model/value.ts';
 import { isList, readJson } from '../values/json.ts';
 import { show } from '../values/show.ts';
 import { type Action, action, type Bounds, type Parameter } from './action.ts';
+import { echoed, records } from './openapi/result-schemas.ts';
 import { Params, resourceId } from './params.ts';
 import { writeRecords } from './write/records.ts';
 
@@ -109,6 +110,9 @@ const datastoreUpsert: Action<Asked> = {
     else if (older !== null) members.push(['records', records]);
     return { members };
   },
+
+  resultSchema: (resource) =>
+    echoed(parameters, resource, { records: records(resource), __extras: { type: 'object' } }),
 };
 export const datastore_upsert = action(datastoreUpsert);
 

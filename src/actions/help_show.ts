@@ -1,6 +1,7 @@
 import { notFound } from '../model/errors.ts';
 import type { SiteAction } from './action.ts';
 import { manual } from './describe.ts';
+import { text } from './openapi/result-schemas.ts';
 import { Params } from './params.ts';
 
 /** Contract 10. Clients use it to find out which actions exist. */
@@ -20,4 +21,5 @@ export const help_show: SiteAction = {
     if (found === undefined) throw notFound('Action function not found');
     return manual(found, site.url);
   },
+  resultSchema: text,
 };

@@ -1,5 +1,7 @@
 import { notFound } from '../model/errors.ts';
 import type { SiteAction } from './action.ts';
+import { nothing, text } from './openapi/result-schemas.ts';
+import { closed } from './openapi/tables.ts';
 import { Params } from './params.ts';
 
 /** Contract 10: clients look up a resource before they request its data. There are no packages, so a resource is its own. */
@@ -32,4 +34,18 @@ export const resource_show: SiteAction = {
       last_modified: null,
     };
   },
+  resultSchema: closed({
+    id: text,
+    package_id: text,
+    name: text,
+    description: text,
+    format: text,
+    mimetype: text,
+    url: text,
+    url_type: text,
+    datastore_active: { const: true },
+    state: { const: 'active' },
+    created: nothing,
+    last_modified: nothing,
+  }),
 };

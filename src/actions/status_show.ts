@@ -1,4 +1,6 @@
 import type { SiteAction } from './action.ts';
+import { list, nothing, text } from './openapi/result-schemas.ts';
+import { closed } from './openapi/tables.ts';
 
 /** Contract 10. ckanr derives the available features from the digits of `ckan_version`. */
 export const status_show: SiteAction = {
@@ -17,5 +19,14 @@ export const status_show: SiteAction = {
     locale_default: 'en',
     extensions: ['datastore'],
     ckan_version: `${site.version}.0`,
+  }),
+  resultSchema: closed({
+    site_title: text,
+    site_description: text,
+    site_url: text,
+    error_emails_to: nothing,
+    locale_default: text,
+    extensions: list(text),
+    ckan_version: text,
   }),
 };

@@ -8,7 +8,6 @@ import { download } from './download.ts';
 import { refusalSchemas, refusals } from './errors.ts';
 import { example } from './examples.ts';
 import { inQuery, reference, type Shown, schemaOf } from './parameters.ts';
-import { result } from './results.ts';
 import { closed, filters, record, writtenRecord } from './tables.ts';
 
 /** The document as JSON text. A table of a thousand columns takes milliseconds, so each table is a step. */
@@ -150,10 +149,12 @@ function path(action: AnyAction, concerned: readonly Shown[], site: Site, bounds
 }
 
 function responses(action: AnyAction, concerned: readonly Shown[]): JsonObject {
-  const envelope = closed(
-    { help: { type: 'string' }, success: { const: true }, result: result(action, concerned) ?? {} },
-    ['help', 'success', 'result'],
-  );
+  const result =
+    action.about === 'site'
+      ? action.resultSchema
+      : { anyOf: concerned.map((resource) => action.resultSchema(resource)) };
+  const members = { help: { type: 'string' }, success: { const: true }, result };
+  const envelope = closed(members, ['help', 'success', 'result']);
   return {
     200: { description: 'It went well.', content: { 'application/json': { schema: envelope } } },
     ...refused(),

@@ -1,12 +1,11 @@
 /** Pure. A parameter of an action → the JSON Schema of its values. */
 import { isComparable } from '../../model/table.ts';
 import type { JsonObject } from '../../model/value.ts';
-import type { Limits, Listed, Parameter } from '../action.ts';
+import type { Limits, Listed, Parameter, SchemaResource } from '../action.ts';
 import { closed } from './tables.ts';
 
-/** A resource with an available table, and the name of its schemas. */
-export interface Shown extends Listed {
-  readonly key: string;
+/** A resource with an available table. */
+export interface Shown extends Listed, SchemaResource {
   readonly table: NonNullable<Listed['table']>;
 }
 

@@ -2,6 +2,7 @@
 import { invalid } from '../../model/errors.ts';
 import type { Json, JsonObject } from '../../model/value.ts';
 import { type Action, action, type Parameter, type TableAction } from '../action.ts';
+import { echoed, records } from '../openapi/result-schemas.ts';
 import { Params, resourceId } from '../params.ts';
 import { saysNothing, where } from '../query/filters.ts';
 
@@ -98,6 +99,8 @@ export function deletion(own: {
         ...(rows === null ? [] : [['deleted_records', rows, 'objects'] as const]),
       ],
     }),
+
+    resultSchema: (resource) => echoed(parameters, resource, { deleted_records: records(resource) }),
   };
   return action(member);
 }

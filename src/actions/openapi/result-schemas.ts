@@ -1,0 +1,22 @@
+/** Pure. Parts of the JSON Schemas that actions declare of their results. */
+import type { JsonObject } from '../../model/value.ts';
+import type { Parameter, SchemaResource } from '../action.ts';
+import { echo, reference } from './parameters.ts';
+import { closed } from './tables.ts';
+
+export const text: JsonObject = { type: 'string' };
+export const flag: JsonObject = { type: 'boolean' };
+export const count: JsonObject = { type: 'integer', minimum: 0 };
+export const nothing: JsonObject = { type: 'null' };
+export const list = (items: JsonObject): JsonObject => ({ type: 'array', items });
+
+/** The records of one resource, in any of the formats. */
+export function records({ key }: SchemaResource): JsonObject {
+  return { anyOf: [list(reference(`${key}.record`)), list({ type: 'array' }), text] };
+}
+
+/** The echoed parameters and the result. */
+export function echoed(parameters: readonly Parameter[], { id }: SchemaResource, result: JsonObject): JsonObject {
+  const said = parameters.map((parameter) => [parameter.name, echo(parameter)] as const);
+  return closed({ ...Object.fromEntries(said), resource_id: { const: id }, ...result }, ['resource_id']);
+}
