@@ -52,8 +52,7 @@ export function datastoreDump(
   return asBadRequest(() => {
     const params = new Params(given);
     const format = params.word('format', dumpFormats, 'csv');
-    // JSON parsers reject a byte order mark.
-    const bom = params.boolean('bom', false) && format !== 'json' && format !== 'jsonl';
+    const bom = params.boolean('bom', false);
     params.check();
     const all = { rowsDefault: Number.MAX_SAFE_INTEGER, rowsMax: Number.MAX_SAFE_INTEGER };
     const search = datastore_search.start(

@@ -43,6 +43,13 @@ export interface Lines extends RowSink {
   take(least: number): Uint8Array | null;
 }
 
+/** The format of rows as lines: the delimiter between two cells, an encoder per column, and the writer. */
+export interface DelimitedLines {
+  readonly delimiter: string;
+  readonly encoders: readonly Encoder[];
+  readonly lines: Lines;
+}
+
 /** A finished part of a value; or a very long text in UTF-8, still to be escaped for JSON. */
 export type Piece = Uint8Array | { readonly text: Uint8Array };
 

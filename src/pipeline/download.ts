@@ -16,8 +16,7 @@ import type { DumpFormat, Reply } from '../model/http.ts';
 import type { Read } from '../model/plan.ts';
 import { acceptsGzip, gzipped } from '../reply/compress.ts';
 import { attachment } from '../reply/disposition.ts';
-import { dumps } from '../reply/dumps.ts';
-import { lines } from '../reply/formats/lines.ts';
+import * as formats from '../reply/formats/index.ts';
 import { rowParts } from '../reply/formats/long.ts';
 import { paced } from '../reply/pace.ts';
 import { Pace } from '../values/slices.ts';
@@ -71,7 +70,7 @@ async function download(
   const { dumpTimeout, dumpMinSpeed } = gateway.settings.limits;
   const isGzip = acceptsGzip(header(request, 'accept-encoding'));
   const headers = {
-    'Content-Type': dumps[format].contentType,
+    'Content-Type': `${formats[format].mediaType}; charset=utf-8`,
     'Content-Disposition': attachment(plan.table.resource, settings.title, format),
     'Cache-Control': access.read === 'token' ? 'private, no-cache' : 'no-cache',
     Vary: 'Authorization, X-CKAN-API-Key, Accept-Encoding',
@@ -144,14 +143,15 @@ async function* dumped(
   all: Spent,
 ): AsyncGenerator<Uint8Array, void> {
   const { database, dialect } = connected;
-  const { delimiter, ...made } = dumps[format];
+  const maker = formats[format];
+  const fields = plan.columns.map(field);
   const encoders = plan.columns.map(dialect.encoder);
-  const writing = made.format(plan.columns.map(field), encoders);
-  const { head, between, tail } = writing;
-  const wanted = delimiter === null ? null : { delimiter, encoders, lines: lines(delimiter, encoders) };
+  const writing = maker.format(fields, encoders);
+  const { between, tail } = writing;
+  const wanted = maker.lines?.(encoders) ?? null;
   const spent = unspent();
   const pace = new Pace();
-  let text = (bom ? '\ufeff' : '') + head;
+  let text = (bom && maker.bom ? '\ufeff' : '') + (maker.header?.(fields) ?? writing.head);
   try {
     let gap = '';
     for await (const some of meteredBatches(dump(database, dialect, plan, wanted, signal), spent)) {

@@ -14,7 +14,7 @@ import { rowsOf } from '../gateway/writer.ts';
 import { invalid, overResponseBytes, Refusal, refusal, stale, unavailable } from '../model/errors.ts';
 import { columnsOf, type Plan, type Read } from '../model/plan.ts';
 import { isJudgedByServer } from '../model/table.ts';
-import { writtenObjects } from '../reply/formats/written.ts';
+import * as formats from '../reply/formats/index.ts';
 
 /** How a plan is executed. */
 export interface ExecuteOptions {
@@ -48,10 +48,9 @@ export async function executePlan(
     switch (plan.effect) {
       case 'read': {
         const shown = rowsOf(plan.columns, [], dialect);
-        const into =
-          plan.format === 'objects' && !plan.place
-            ? writtenObjects(shown.fields, shown.encoders, dialect.cell)
-            : undefined;
+        const into = plan.place
+          ? undefined
+          : formats[plan.format].jsonRows?.(shown.fields, shown.encoders, dialect.cell);
         const { cells, place, total } = await read(database, dialect, plan, bounds, known(plan), into);
         const rows = into !== undefined && into.count > 0 ? { ...shown, written: into.take() } : { ...shown, cells };
         return { rows, total, ...(place === null ? {} : { end: { sort: plan.sort, place } }) };

@@ -2,8 +2,9 @@
 import type { IncomingRequest } from '../accept/incoming.ts';
 import { openApiText } from '../actions/openapi/document.ts';
 import type { Gateway } from '../gateway/gateway.ts';
-import type { Caller, Reply } from '../model/http.ts';
+import { type Caller, dumpFormats, type Reply } from '../model/http.ts';
 import { acceptsGzip } from '../reply/compress.ts';
+import * as formats from '../reply/formats/index.ts';
 import { type ConditionalHeaders, cacheControl, found, wantsZipped } from '../reply/found.ts';
 import { frontPage } from '../reply/front-page.ts';
 import { inSlices } from '../values/slices.ts';
@@ -16,6 +17,9 @@ export function front(gateway: Gateway, caller: Caller | null): Reply {
   return { status: 200, headers: { ...headers, 'Cache-Control': listing(gateway) }, body };
 }
 
+/** The media types of downloads. */
+const mediaTypes = dumpFormats.map((name) => formats[name].mediaType);
+
 /** The OpenAPI document of the resources that this caller may read. It is cached until settings or catalogues change. */
 export async function openApi(call: Call): Promise<Reply> {
   const { gateway, request } = call;
@@ -24,7 +28,7 @@ export async function openApi(call: Call): Promise<Reply> {
   const rights = gateway.hash(JSON.stringify(readable.resources.map(({ id }) => id)));
   const always = { ttl: Number.POSITIVE_INFINITY, staleIfError: 0, isFailure: () => false };
   const kept = await cache.results.find(`openapi ${version} ${rights}`, always, request.gone(), async () => ({
-    body: await inSlices(openApiText(readable, settings.limits)),
+    body: await inSlices(openApiText(readable, settings.limits, mediaTypes)),
     mayKeep: () => true,
   }));
   const wants = wantsOf(request);

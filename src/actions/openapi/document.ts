@@ -10,8 +10,11 @@ import { example } from './examples.ts';
 import { inQuery, reference, type Shown, schemaOf } from './parameters.ts';
 import { closed, filters, record, writtenRecord } from './tables.ts';
 
-/** The document as JSON text. A table of a thousand columns takes milliseconds, so each table is a step. */
-export function* openApiText(site: Site, bounds: Limits): Steps<string> {
+/**
+ * The document as JSON text. A table of a thousand columns takes milliseconds, so each table is a step.
+ * @param mediaTypes of downloads
+ */
+export function* openApiText(site: Site, bounds: Limits, mediaTypes: readonly string[]): Steps<string> {
   const resources = site.resources.map(named).filter((resource) => resource !== null);
   const actions = site.actions
     .map((action) => ({ action, concerned: resources.filter((resource) => concerns(action, resource)) }))
@@ -22,7 +25,7 @@ export function* openApiText(site: Site, bounds: Limits): Steps<string> {
     paths.push(`"/api/3/action/${action.name}":${text}`);
   }
   if (resources.length > 0)
-    paths.push(`"/datastore/dump/{id}":${yield* textOf(download(resources, bounds, refused()), 3)}`);
+    paths.push(`"/datastore/dump/{id}":${yield* textOf(download(resources, bounds, mediaTypes, refused()), 3)}`);
   const schemas = Object.entries(refusalSchemas()).map(([name, schema]) => member(name, schema));
   for (const [name, make] of [
     ...resources.flatMap(tableSchemas),

@@ -1,25 +1,21 @@
 /** Pure. The download URL: a page, not an action; it responds with a file. */
-import type { DumpFormat } from '../../model/http.ts';
 import type { JsonObject } from '../../model/value.ts';
 import type { Limits } from '../action.ts';
 import { dumpParameters } from '../datastore_dump.ts';
 import { inQuery, type Shown } from './parameters.ts';
 
-const contentTypes: Readonly<Record<DumpFormat, string>> = {
-  csv: 'text/csv',
-  tsv: 'text/tab-separated-values',
-  json: 'application/json',
-  xml: 'text/xml',
-  jsonl: 'application/x-ndjson',
-};
-
-/** @param refused the responses of every operation */
-export function download(resources: readonly Shown[], bounds: Limits, refused: JsonObject): JsonObject {
+/**
+ * @param mediaTypes of the files
+ * @param refused the responses of every operation
+ */
+export function download(
+  resources: readonly Shown[],
+  bounds: Limits,
+  mediaTypes: readonly string[],
+  refused: JsonObject,
+): JsonObject {
   const ids = resources.flatMap(({ id, aliases }) => [id, ...aliases]);
-  const files = Object.values(contentTypes).map((type) => [
-    type,
-    { schema: type === 'application/json' ? {} : { type: 'string' } },
-  ]);
+  const files = mediaTypes.map((type) => [type, { schema: type === 'application/json' ? {} : { type: 'string' } }]);
   return {
     get: {
       operationId: 'datastore_dump',

@@ -1,6 +1,6 @@
 import type { Dialect } from '../../model/dialect.ts';
 import { isRank, type Read } from '../../model/plan.ts';
-import type { Encoder, Lines, Statement } from '../../model/rows.ts';
+import type { DelimitedLines, Statement } from '../../model/rows.ts';
 import type { Database } from '../connection/database.ts';
 import { weigh } from '../connection/session.ts';
 import { placeIn } from '../read.ts';
@@ -11,19 +11,12 @@ import type { Rows } from './streams.ts';
 /** Some rows; or bytes of rows in the form that the encoders would write. */
 export type Piece = Rows | Uint8Array;
 
-/** The output format for rows as lines: the delimiter, an encoder per column, and the writer of lines. */
-export interface Delimited {
-  readonly delimiter: string;
-  readonly encoders: readonly Encoder[];
-  readonly lines: Lines;
-}
-
 /** Reads all rows of a plan with backpressure. Throws what `Streams` throws. */
 export function dump(
   { streams, use }: Database,
   dialect: Dialect,
   plan: Read,
-  wanted: Delimited | null,
+  wanted: DelimitedLines | null,
   signal: AbortSignal,
 ): AsyncGenerator<Piece, void> {
   const { table } = plan;

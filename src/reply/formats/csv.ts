@@ -1,3 +1,4 @@
 import { delimited } from './delimited.ts';
+import type { DownloadFormat } from './format.ts';
 
-export const csv = delimited(',');
+export const csv: DownloadFormat = { ...delimited(','), mediaType: 'text/csv' };

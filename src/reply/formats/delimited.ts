@@ -1,13 +1,17 @@
-import type { FormatMaker } from './format.ts';
+import type { DownloadFormat, Format } from './format.ts';
+import { lines } from './lines.ts';
 import { partsOf } from './long.ts';
+import { alone, quoter, specials } from './quote.ts';
 
-/** Lines without a header, byte for byte as PostgreSQL's COPY writes CSV (contract 3.9). So COPY may write a dump. */
-export function delimited(delimiter: string): FormatMaker {
+/** Lines byte for byte as PostgreSQL's COPY writes CSV (contract 3.9). So COPY may write a download. */
+export function delimited(delimiter: string): Omit<DownloadFormat, 'mediaType'> {
   return {
     isJson: false,
+    bom: true,
+    header: (fields) => `${line(delimiter)(fields.map(({ id }) => id))}\r\n`,
     format(_, encoders) {
       const quoted = quoter(delimiter);
-      const row: FormatOf['row'] = (cells) => {
+      const row: Format['row'] = (cells) => {
         let text = '';
         for (let at = 0; at < encoders.length; at++) {
           if (at > 0) text += delimiter;
@@ -30,29 +34,12 @@ export function delimited(delimiter: string): FormatMaker {
         },
       };
     },
+    lines: (encoders) => ({ delimiter, encoders, lines: lines(delimiter, encoders) }),
   };
 }
-
-type FormatOf = ReturnType<FormatMaker['format']>;
 
 /** Writes lines without their end. NULL is empty, the empty text `""`; all else is quoted only where necessary. */
 export function line(delimiter: string): (values: readonly (string | null)[]) => string {
   const quoted = quoter(delimiter);
   return (values) => alone(values.length, values.map(quoted).join(delimiter));
 }
-
-/** NULL is empty; all else is quoted where necessary. */
-export function quoter(delimiter: string): (value: string | null) => string {
-  const special = specialTo(delimiter);
-  return (value) => {
-    if (value === null) return '';
-    return value !== '' && !special.test(value) ? value : `"${value.replaceAll('"', '""')}"`;
-  };
-}
-
-/** The characters that require quotes, beside the delimiter. */
-const specials = '"\r\n';
-const specialTo = (delimiter: string): RegExp => new RegExp(`[${specials}${delimiter}]`);
-
-/** COPY quotes a line that would be its end-of-data mark. */
-export const alone = (columns: number, text: string): string => (columns === 1 && text === '\\.' ? '"\\."' : text);

@@ -1,4 +1,4 @@
-import type { Encoder, Field } from '../../model/rows.ts';
+import type { DelimitedLines, Encoder, Field, JsonRowWriter } from '../../model/rows.ts';
 import type { Cell } from '../../model/value.ts';
 
 /**
@@ -34,4 +34,20 @@ export interface FormatMaker {
   /** Whether the text is JSON; else it is one string in a JSON answer (contract 3.9). */
   readonly isJson: boolean;
   format(fields: readonly Field[], encoders: readonly Encoder[]): Format;
+  /**
+   * The same JSON from the bytes of a driver, without strings; absent where a format has no such writer.
+   * @param cellOf converts the bytes of a cell for an encoder
+   */
+  jsonRows?(fields: readonly Field[], encoders: readonly Encoder[], cellOf: (bytes: Uint8Array) => Cell): JsonRowWriter;
+}
+
+/** A format of downloads, too. */
+export interface DownloadFormat extends FormatMaker {
+  readonly mediaType: string;
+  /** Whether the file may begin with a byte order mark; JSON parsers reject one. */
+  readonly bom: boolean;
+  /** The first line of the file, in place of `head`. */
+  header?(fields: readonly Field[]): string;
+  /** The same lines from the bytes of a driver, or from COPY; absent where a format has no such writer. */
+  lines?(encoders: readonly Encoder[]): DelimitedLines;
 }

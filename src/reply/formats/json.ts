@@ -1,9 +1,11 @@
 import { toJson } from '../../values/json.ts';
-import type { FormatMaker } from './format.ts';
+import type { DownloadFormat } from './format.ts';
 import { longInJson } from './objects.ts';
 
 /** A whole JSON document, a line for each record (contract 11). */
-export const json: FormatMaker = {
+export const json: DownloadFormat = {
+  mediaType: 'application/json',
+  bom: false,
   isJson: true,
   format: (fields, encoders) => ({
     head: `{\n  "fields": ${toJson(fields.map((field) => ({ ...field })))},\n  "records": [`,

@@ -1,8 +1,10 @@
-import type { FormatMaker } from './format.ts';
+import type { DownloadFormat } from './format.ts';
 import { longInJson, objects } from './objects.ts';
 
 /** A JSON object in each line. Only a JSON column may contain line breaks; they are white space in JSON and become blanks. */
-export const jsonl: FormatMaker = {
+export const jsonl: DownloadFormat = {
+  mediaType: 'application/x-ndjson',
+  bom: false,
   isJson: true,
   format(fields, encoders) {
     const { row } = objects.format(fields, encoders);

@@ -1,7 +1,7 @@
 import type { Encoder, Lines } from '../../model/rows.ts';
 import { ByteBuffer } from './byte-buffer.ts';
-import { alone, quoter } from './delimited.ts';
 import { long } from './long.ts';
+import { alone, quoter } from './quote.ts';
 
 /** Bytes of a new buffer; a long line makes it grow. */
 const size = 80 * 1024;

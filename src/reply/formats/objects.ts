@@ -1,6 +1,7 @@
-import type { Encoder, Field } from '../../model/rows.ts';
 import type { Format, FormatMaker } from './format.ts';
 import { inJson, partsOf } from './long.ts';
+import { columnsOf } from './object-columns.ts';
+import { writtenObjects } from './written.ts';
 
 /**
  * A JSON array of objects. Cells are never parsed, so digits stay as the database wrote them. A column selected twice is shown
@@ -22,6 +23,7 @@ export const objects: FormatMaker = {
       long: longInJson,
     };
   },
+  jsonRows: writtenObjects,
 };
 
 /** Escapes a text; JSON is written unchanged. */
@@ -30,15 +32,3 @@ export const longInJson: Format['long'] = ({ is, text }, mark) => ({
   shown: mark,
   parts: partsOf(text, is === 'text' ? inJson : undefined),
 });
-
-/** The columns of an object: the index of each cell, its encoder, and the text before it. */
-export function columnsOf(fields: readonly Field[], encoders: readonly Encoder[]) {
-  const seen = new Set<string>();
-  return fields.flatMap(({ id }, index) => {
-    const encoder = encoders[index];
-    if (encoder === undefined || seen.has(id)) return [];
-    const prefix = `${seen.size === 0 ? '' : ','}${JSON.stringify(id)}:`;
-    seen.add(id);
-    return [{ index, encoder, prefix }];
-  });
-}

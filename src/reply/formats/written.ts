@@ -3,7 +3,7 @@ import type { Encoder, Field, JsonRowWriter, Piece } from '../../model/rows.ts';
 import type { Cell } from '../../model/value.ts';
 import { ByteBuffer } from './byte-buffer.ts';
 import { long } from './long.ts';
-import { columnsOf } from './objects.ts';
+import { columnsOf } from './object-columns.ts';
 
 /** Bytes of a new buffer: a page of a hundred records mostly has fewer. */
 const size = 16 * 1024;

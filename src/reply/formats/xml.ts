@@ -1,11 +1,13 @@
 import type { Encoder, Field } from '../../model/rows.ts';
 import type { Cell } from '../../model/value.ts';
 import { stringEnd } from '../../values/json-scan.ts';
-import type { FormatMaker } from './format.ts';
+import type { DownloadFormat } from './format.ts';
 import { partsOf } from './long.ts';
 
 /** Contract 11, without CKAN's names and characters that are invalid in XML. */
-export const xml: FormatMaker = {
+export const xml: DownloadFormat = {
+  mediaType: 'text/xml',
+  bom: true,
   isJson: false,
   format(fields, encoders) {
     const hasId = fields[0]?.id === '_id';
