@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { defaultLimits } from '../accept/limits.ts';
 import { createGatewayServer } from '../accept/server.ts';
 import type { Join } from '../cache/buses/bus.ts';
-import { local } from '../cache/buses/local.ts';
+import * as buses from '../cache/buses/index.ts';
 import { needsRestart } from '../config/restart.ts';
 import { openUpstream } from '../forward/proxy.ts';
 import { type Configuration, Current, type Prepared } from '../gateway/current.ts';
@@ -76,7 +76,7 @@ export async function serve(options: ServeOptions): Promise<Serving | Wrong> {
     metrics.emit(event);
     tell(event);
   };
-  const { prepare = async () => undefined, bus = local, secret = randomBytes(32), lenient = false } = options;
+  const { prepare = async () => undefined, bus = buses.local(), secret = randomBytes(32), lenient = false } = options;
   const opened = await Current.open({ settings, positions }, { prepare, bus, emit, secret, lenient });
   if ('complaints' in opened) return opened;
   const current = opened;

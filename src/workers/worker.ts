@@ -1,5 +1,5 @@
-import { cluster } from '../cache/buses/cluster.ts';
 import type { FromHub } from '../cache/buses/hub.ts';
+import * as buses from '../cache/buses/index.ts';
 import { type Ready, type Serving, serve } from '../commands/serve.ts';
 import { shareOf } from '../config/share.ts';
 import type { Texts } from '../config/texts.ts';
@@ -35,7 +35,7 @@ export function work(load: (texts: Texts) => Configuration, tie: Channel): Promi
       share = ({ settings, positions }) => ({ settings: { ...shareOf(settings, workers), admin: null }, positions });
       const configuration = share(load(texts));
       const emit = part(log(configuration.settings.log, number), number);
-      const bus = cluster({
+      const bus = buses.cluster({
         send: tie.send,
         listen: (listener) => {
           hear = listener;
