@@ -1,7 +1,8 @@
 /** From written settings to the gateway's settings: names inside, maps, and defaults taken from other settings. */
 import { resolve } from 'node:path';
+import { type EmbeddedClient, engineOf, type ServerClient } from '../model/engines.ts';
 import type { Rights } from '../model/http.ts';
-import type { Client, Connection } from './connection.ts';
+import type { Connection } from './connection.ts';
 import type { Written } from './settings.ts';
 
 type Fixed<T> = T extends readonly (infer U)[]
@@ -10,7 +11,7 @@ type Fixed<T> = T extends readonly (infer U)[]
     ? { readonly [K in keyof T]: Fixed<T[K]> }
     : T;
 
-type WrittenServer = Extract<Written['databases'][string], { client: Client }>;
+type WrittenServer = Extract<Written['databases'][string], { client: ServerClient }>;
 type WrittenResource = Written['resources'][string];
 
 /** All settings, with defaults filled in. Durations are milliseconds, sizes are bytes. */
@@ -22,14 +23,15 @@ export interface Settings extends Fixed<Omit<Written, 'server' | 'databases' | '
 }
 
 export type Database = ServerDatabase | EmbeddedDatabase;
-export interface ServerDatabase extends Fixed<Omit<WrittenServer, 'client' | 'connection'>> {
+interface Sessions extends Fixed<Omit<WrittenServer, 'client' | 'connection'>> {
   readonly name: string;
-  readonly client: Client;
+}
+export interface ServerDatabase extends Sessions {
+  readonly client: ServerClient;
   readonly connection: Connection;
 }
-export interface EmbeddedDatabase {
-  readonly name: string;
-  readonly client: 'pglite';
+export interface EmbeddedDatabase extends Sessions {
+  readonly client: EmbeddedClient;
   /** An absolute path; null: in memory. */
   readonly directory: string | null;
 }
@@ -62,20 +64,20 @@ export function assemble(written: Written, connections: ReadonlyMap<string, Conn
   const { server, cache } = written;
   const databases = Object.entries(written.databases).flatMap(
     ([name, database]): readonly (readonly [string, Database])[] => {
-      if (database.client === 'pglite') {
+      if ('directory' in database) {
         const directory = database.directory === null ? null : resolve(folder, database.directory);
-        return [[name, { name, client: 'pglite', directory }]];
+        return [[name, { ...oneSession, ...database, name, directory }]];
       }
       const connection = connections.get(name);
       return connection === undefined ? [] : [[name, { ...database, name, connection }]];
     },
   );
   const resources = Object.entries(written.resources).map(([name, resource]) => {
-    const isMysql = written.databases[resource.database]?.client === 'mysql';
+    const preset = engineOf(written.databases[resource.database]?.client)?.schema ?? null;
     const settings: ResourceSettings = {
       ...resource,
       name,
-      schema: isMysql ? null : (resource.schema ?? 'public'),
+      schema: preset === null ? null : (resource.schema ?? preset),
       title: resource.title ?? resource.table,
       columns: new Map(Object.entries(resource.columns)),
       cache: { ttl: resource.cache.ttl ?? cache.ttl, maxAge: resource.cache.maxAge ?? cache.maxAge },
@@ -95,6 +97,9 @@ export function assemble(written: Written, connections: ReadonlyMap<string, Conn
     })),
   };
 }
+
+/** An embedded database has one session and no server that ends its statements. Nobody else changes its tables. */
+const oneSession = { pool: { max: 1, acquireTimeout: 30_000 }, statementTimeout: 60_000, refresh: 0 };
 
 const rights = (names: readonly string[]): Rights => (names.includes('*') ? 'all' : new Set(names));
 

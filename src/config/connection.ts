@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { type ServerClient, serverEngine } from '../model/engines.ts';
 import { connectionObject } from './settings.ts';
 
 /** The address of a server and its login. URL and mapping both become this, so no other file parses URLs. */
@@ -16,42 +17,26 @@ export interface Connection {
 /** Null: not encrypted. `ca` is PEM text; null means Node's own list. */
 export type Tls = { readonly ca: string | null; readonly rejectUnauthorized: boolean } | null;
 
-export type Client = 'mysql' | 'postgres';
 /** `must`: the text after "must be". It never contains a part of the setting, which may be a password. */
 export type Connected =
   | { readonly ok: true; readonly connection: Connection }
   | { readonly ok: false; readonly must: string };
 
-const ports = { mysql: 3306, postgres: 5432 } as const;
-const protocols = { mysql: ['mysql:', 'mariadb:'], postgres: ['postgres:', 'postgresql:'] } as const;
-
 const verified: Tls = { ca: null, rejectUnauthorized: true };
 /** `REQUIRED` and `require` in the clients of MySQL and PostgreSQL: encrypted, without verifying the server. */
 const unverified: Tls = { ca: null, rejectUnauthorized: false };
-const parameters: Readonly<Record<Client, ReadonlyMap<string, Tls>>> = {
-  mysql: new Map([
-    ['ssl=true', verified],
-    ['ssl=false', null],
-    ['ssl-mode=REQUIRED', unverified],
-    ['ssl-mode=VERIFY_IDENTITY', verified],
-    ['ssl-mode=DISABLED', null],
-  ]),
-  postgres: new Map([
-    ['sslmode=require', unverified],
-    ['sslmode=verify-full', verified],
-    ['sslmode=disable', null],
-  ]),
-};
+const encryption = { verified, unverified, none: null };
 
 /** Reads a connection URL. */
-export function connectionFromUrl(client: Client, written: string): Connected {
-  const example = `${client}://user:password@host:${ports[client]}/database`;
+export function connectionFromUrl(client: ServerClient, written: string): Connected {
+  const { port: preset, protocols, parameters } = serverEngine(client);
+  const example = `${client}://user:password@host:${preset}/database`;
   const refused = (must: string): Connected => ({ ok: false, must });
   // The parser drops line breaks and tabs everywhere; in a password that would change the password.
   const url = /[\s\p{Cc}]/u.test(written) ? null : parsed(written);
   if (url === null) return refused(`a URL such as ${example}, with special characters percent-encoded`);
-  if (!protocols[client].some((protocol) => protocol === url.protocol)) {
-    return refused(`a URL that begins with ${protocols[client].map((p) => `${p}//`).join(' or ')}`);
+  if (!protocols.some((protocol) => protocol === url.protocol)) {
+    return refused(`a URL that begins with ${protocols.map((p) => `${p}//`).join(' or ')}`);
   }
   if (url.hash !== '' || written.endsWith('#')) return refused('a URL without "#": in a password it is written %23');
 
@@ -69,12 +54,12 @@ export function connectionFromUrl(client: Client, written: string): Connected {
     return refused(`a URL that ends in one database: ${example}`);
 
   const asked = [...url.searchParams].map(([name, value]) => `${name}=${value}`);
-  const known = parameters[client];
+  const known = new Map(Object.entries(parameters).map(([parameter, how]) => [parameter, encryption[how]]));
   if (asked.length > 1 || asked.some((parameter) => !known.has(parameter))) {
     return refused(`a URL with at most one parameter, of ${[...known.keys()].join(', ')}`);
   }
   const tls = known.get(asked[0] ?? '') ?? null;
-  const port = url.port === '' ? ports[client] : Number(url.port);
+  const port = url.port === '' ? preset : Number(url.port);
   const connection = { host, port, user: user || null, password: password || null, database, socketPath: null, tls };
   return { ok: true, connection };
 }
@@ -85,7 +70,7 @@ export function connectionFromUrl(client: Client, written: string): Connected {
  * @returns null when the mapping itself is wrong, which the table of settings reports
  */
 export function connectionFromMapping(
-  client: Client,
+  client: ServerClient,
   written: unknown,
   pem: (path: string) => string | null,
 ): Connected | null {
@@ -95,7 +80,10 @@ export function connectionFromMapping(
   if ((host === null) === (socketPath === null)) return { ok: false, must: 'a mapping with either host or socketPath' };
   const tls = tlsFrom(result.data.tls, pem);
   if (tls === undefined) return { ok: false, must: 'a mapping whose tls.ca is PEM text or a file that can be read' };
-  return { ok: true, connection: { host, port: port ?? ports[client], user, password, database, socketPath, tls } };
+  return {
+    ok: true,
+    connection: { host, port: port ?? serverEngine(client).port, user, password, database, socketPath, tls },
+  };
 }
 
 function tlsFrom(

@@ -3,6 +3,7 @@
  * complains. Parts of the wrong shape are skipped.
  */
 
+import { engineOf, isEmbedded } from '../model/engines.ts';
 import { nearest } from '../values/nearest.ts';
 import { type Finding, formatPath, type Path, show } from './complaints.ts';
 import { label, poolMax } from './readers.ts';
@@ -36,7 +37,7 @@ function workers(tree: unknown, databases: readonly string[]): readonly Finding[
   const count = Number(valueAt(tree, ['server', 'workers']) ?? 1);
   return databases.flatMap((name): readonly Finding[] => {
     const max = ['databases', name, 'pool', 'max'];
-    if (count > 1 && valueAt(tree, ['databases', name, 'client']) === 'pglite')
+    if (count > 1 && isEmbedded(valueAt(tree, ['databases', name, 'client'])))
       return [
         {
           path: ['server', 'workers'],
@@ -73,8 +74,10 @@ function place(tree: unknown, id: string, databases: readonly string[]): readonl
   if (typeof database !== 'string') return [];
   const wrong = known({ path, text: database }, 'the name of a configured database', databases);
   const schema = ['resources', id, 'schema'];
-  if (valueAt(tree, ['databases', database, 'client']) !== 'mysql' || valueAt(tree, schema) === undefined) return wrong;
-  return [{ path: schema, says: 'must not be given: what mysql calls a schema is the database' }];
+  const client = valueAt(tree, ['databases', database, 'client']);
+  const hasSchemas = engineOf(client)?.schema !== null;
+  if (hasSchemas || valueAt(tree, schema) === undefined) return wrong;
+  return [{ path: schema, says: `must not be given: what ${client} calls a schema is the database` }];
 }
 
 /** Names on the wire are unique, and hidden columns are not searched. */

@@ -1,6 +1,7 @@
 /** The configuration file, the environment and secret files → settings, or every complaint at once. */
 import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
+import { isServer } from '../model/engines.ts';
 import { assemble, type Settings } from './assemble.ts';
 import { type Complaint, complain, type Finding, formatPath, type Path, type Positions } from './complaints.ts';
 import { type Connection, connectionFromMapping, connectionFromUrl } from './connection.ts';
@@ -66,7 +67,7 @@ function connect(tree: unknown, pem: (path: string) => string | null) {
     const client = valueAt(tree, ['databases', name, 'client']);
     const path = ['databases', name, 'connection'];
     const written = valueAt(tree, path);
-    if (client !== 'mysql' && client !== 'postgres') continue;
+    if (!isServer(client)) continue;
     const read =
       typeof written === 'string' ? connectionFromUrl(client, written) : connectionFromMapping(client, written, pem);
     if (read?.ok === true) connections.set(name, read.connection);

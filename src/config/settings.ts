@@ -1,6 +1,13 @@
 /** The table of settings: name, default, help, reader. The loader, the JSON Schema and the docs are made from it. Pure. */
 import { z } from 'zod';
 import {
+  type EmbeddedClient,
+  embeddedClients,
+  type ServerClient,
+  serverClients,
+  serverEngine,
+} from '../model/engines.ts';
+import {
   atStart,
   choice,
   duration,
@@ -32,10 +39,20 @@ const tls = mapping({
   rejectUnauthorized: setting(flag, true, 'Whether the server must prove who it is.'),
 });
 
+/** `mysql (MariaDB too), postgres`. */
+const serverKinds = serverClients
+  .map((client) => {
+    const { also } = serverEngine(client);
+    return also === undefined ? client : `${client} (${also} too)`;
+  })
+  .join(', ');
+const clientHelp = `Kind of server: ${serverKinds}, or ${embeddedClients.join(', ')} (embedded).`;
+const ports = serverClients.map((client) => `${serverEngine(client).port} (${client})`).join(', ');
+
 /** The object form of `connection`. */
 export const connectionObject = mapping({
   host: maybe(text('a host name or address'), 'none', 'Host name or address; this or socketPath.'),
-  port: maybe(whole(1, 65535), '3306 (mysql), 5432 (postgres)', 'Port of the server.'),
+  port: maybe(whole(1, 65535), ports, 'Port of the server.'),
   user: maybe(text('a user name'), "the driver's", 'User to log in as.'),
   password: maybe(z.string('text'), 'none', 'Password of the user, as it is.'),
   database: needed(text('the name of a database'), 'Name of the database on the server.'),
@@ -44,9 +61,9 @@ export const connectionObject = mapping({
 });
 
 const aConnection = 'a URL such as mysql://user:password@host:3306/database, or a mapping';
-const server = <const C extends 'mysql' | 'postgres'>(client: C) =>
+const server = (client: ServerClient) =>
   mapping({
-    client: needed(z.literal(client), 'Kind of server: mysql (MariaDB too), postgres, or pglite (embedded).'),
+    client: needed(z.literal(client), clientHelp),
     connection: needed(
       z.union([z.string(), connectionObject], aConnection),
       'Where the server is: a URL or a mapping.',
@@ -58,13 +75,24 @@ const server = <const C extends 'mysql' | 'postgres'>(client: C) =>
     statementTimeout: setting(duration(1), '10s', 'How long one statement may run.'),
     refresh: setting(duration(0), '60s', 'How often the table definitions are read again; 0 = never.'),
   });
-const embedded = mapping({
-  client: needed(z.literal('pglite'), 'Kind of server: mysql (MariaDB too), postgres, or pglite (embedded).'),
-  directory: maybe(text('a folder'), 'in memory', 'Folder of the embedded database, relative to this file.'),
-});
-const database = z.discriminatedUnion('client', [server('mysql'), server('postgres'), embedded], {
-  error: (issue) => (issue.code === 'invalid_union' ? 'mysql (MariaDB too), postgres or pglite' : 'a mapping'),
-});
+const inProcess = (client: EmbeddedClient) =>
+  mapping({
+    client: needed(z.literal(client), clientHelp),
+    directory: maybe(text('a folder'), 'in memory', 'Folder of the embedded database, relative to this file.'),
+  });
+const database = z.discriminatedUnion(
+  'client',
+  atLeastOne([...serverClients.map(server), ...embeddedClients.map(inProcess)]),
+  {
+    error: (issue) =>
+      issue.code === 'invalid_union' ? `${serverKinds} or ${embeddedClients.join(' or ')}` : 'a mapping',
+  },
+);
+
+function atLeastOne<T>([first, ...others]: readonly T[]): readonly [T, ...T[]] {
+  if (first === undefined) throw new Error('no engine');
+  return [first, ...others];
+}
 
 const columnName = 'the name of a column';
 const columnNames = names(columnName);

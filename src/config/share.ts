@@ -6,7 +6,7 @@ import type { Settings } from './assemble.ts';
  */
 export function workersOf({ server, databases }: Settings, cores: number): number {
   if (server.workers !== 'auto') return server.workers;
-  const bounds = [...databases.values()].map((database) => (database.client === 'pglite' ? 1 : database.pool.max));
+  const bounds = [...databases.values()].map(({ pool }) => pool.max);
   return Math.min(cores, ...bounds);
 }
 
@@ -35,9 +35,7 @@ export function shareOf(settings: Settings, workers: number): Settings {
     databases: new Map(
       [...databases].map(([name, database]) => [
         name,
-        database.client === 'pglite'
-          ? database
-          : { ...database, pool: { ...database.pool, max: part(database.pool.max) } },
+        { ...database, pool: { ...database.pool, max: part(database.pool.max) } },
       ]),
     ),
   };

@@ -2,16 +2,17 @@
 
 import type { Database } from '../config/assemble.ts';
 import type { Outage } from '../model/catalog.ts';
+import { serverEngine } from '../model/engines.ts';
 
 /**
  * The sentence for an operator. It names host, port, user and database, which are no secrets, and nothing else of a connection.
  * @param names whether user and database may be named; host and port always are
  */
 export function outageText(outage: Outage, database: Database, names: boolean): string {
-  if (database.client === 'pglite') return embedded(outage, database.directory);
+  if ('directory' in database) return embedded(outage, database.directory);
   const { host, port, socketPath, user, database: name, tls } = database.connection;
   const where = socketPath ?? `${host?.includes(':') ? `[${host}]` : host}:${port}`;
-  const product = database.client === 'mysql' ? 'MySQL or MariaDB' : 'PostgreSQL';
+  const { product } = serverEngine(database.client);
   const login = names && user !== null ? `login of ${user}` : 'the login';
   const base = names ? `database ${name}` : 'the database';
   switch (outage.is) {

@@ -45,15 +45,11 @@ export function replacePools(
 
 function openPool(settings: DatabaseSettings, limits: Settings['limits']): Database {
   const family = dialects[settings.client];
-  const { statementTimeout, max, acquireTimeout } =
-    settings.client === 'pglite'
-      ? { statementTimeout: 60_000, max: 1, acquireTimeout: 30_000 }
-      : { statementTimeout: settings.statementTimeout, ...settings.pool };
+  const { statementTimeout, pool } = settings;
   return openDatabase({
     name: settings.name,
     driver: driverOf(settings),
-    max,
-    acquireTimeout,
+    ...pool,
     statementTimeout,
     dumps: { max: limits.dumpsPerDatabase, timeout: limits.dumpTimeout },
     // A server may be upgraded or fail over behind its address: every session identifies its server again.
@@ -65,6 +61,6 @@ function openPool(settings: DatabaseSettings, limits: Settings['limits']): Datab
 }
 
 function driverOf(settings: DatabaseSettings): Driver {
-  if (settings.client === 'pglite') return drivers.pglite(settings.directory);
+  if ('directory' in settings) return drivers[settings.client](settings.directory);
   return drivers[settings.client](settings.connection);
 }

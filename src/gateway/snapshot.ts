@@ -5,6 +5,7 @@ import * as dialects from '../dialects/index.ts';
 import { meet, readCatalog } from '../execute/catalog.ts';
 import type { Database } from '../execute/connection/database.ts';
 import { outageOf } from '../execute/connection/outage.ts';
+import type { Family } from '../model/dialect.ts';
 import { bind } from './bind.ts';
 import { withoutMilliseconds } from './compat.ts';
 import type { Absent, DatabaseSnapshot } from './gateway.ts';
@@ -24,8 +25,8 @@ export async function readDatabases(settings: Settings, pools: Pools): Promise<R
  */
 export async function readDatabase(settings: Settings, name: string, database: Database): Promise<DatabaseSnapshot> {
   const mine = [...settings.resources.values()].filter((resource) => resource.database === name);
-  const family = dialects[settings.databases.get(name)?.client ?? 'postgres'];
   try {
+    const family = familyOf(settings, name);
     const server = await meet(database, family);
     const dialect = family.dialect(server);
     const read = await readCatalog(
@@ -71,6 +72,12 @@ export async function readDatabase(settings: Settings, name: string, database: D
       fingerprint: '',
     };
   }
+}
+
+function familyOf({ databases }: Settings, name: string): Family {
+  const database = databases.get(name);
+  if (database === undefined) throw new Error('not configured');
+  return dialects[database.client];
 }
 
 /** The complaints that forbid serving, a line each. */

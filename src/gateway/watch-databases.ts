@@ -27,7 +27,7 @@ export function watchDatabases(watched: {
     for (const { name, connected } of snapshots().values()) if (connected === null) read(name);
   });
   for (const database of settings.databases.values()) {
-    if (database.client !== 'pglite' && database.refresh > 0) every(database.refresh, () => read(database.name));
+    if (database.refresh > 0) every(database.refresh, () => read(database.name));
   }
   for (const [name, pool] of pools) {
     pool.watch((news) => {

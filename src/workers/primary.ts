@@ -172,6 +172,6 @@ export async function serveMany(first: Source, workers: number): Promise<Many | 
 }
 
 function longestStatement({ databases }: Settings): number {
-  const limits = [...databases.values()].map((it) => (it.client === 'pglite' ? 0 : it.statementTimeout));
+  const limits = [...databases.values()].map((it) => ('directory' in it ? 0 : it.statementTimeout));
   return Math.max(...limits);
 }

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { expect, test } from 'vitest';
+import { embeddedClients, serverClients } from '../../src/model/engines.ts';
 
 const src = resolve(import.meta.dirname, '../../src');
 const files = readdirSync(src, { recursive: true, encoding: 'utf8' }).filter((f) => f.endsWith('.ts'));
@@ -78,6 +79,12 @@ test('an action knows no SQL, a dialect knows no CKAN', () => {
   const read = (f: string) => readFileSync(join(src, f), 'utf8').replace(/\/\*[\s\S]*?\*\/|\/\/.*/g, '');
   expect(files.filter((f) => f.startsWith('actions/') && sql.test(read(f)))).toEqual([]);
   expect(files.filter((f) => f.startsWith('dialects/') && ckan.test(read(f)))).toEqual([]);
+});
+
+test('an engine is named only where it is defined', () => {
+  const named = new RegExp(`'(?:${[...serverClients, ...embeddedClients].join('|')})'`);
+  const own = /^(?:dialects|execute\/drivers)\/|^model\/(?:engines|catalog)\.ts$/;
+  expect(files.filter((f) => !own.test(f) && named.test(readFileSync(join(src, f), 'utf8')))).toEqual([]);
 });
 
 test('no module-level state', () => {

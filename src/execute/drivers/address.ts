@@ -3,7 +3,7 @@ import { Socket } from 'node:net';
 /** The address and login of a server. */
 export interface Address {
   readonly host: string | null;
-  readonly port: number | null;
+  readonly port: number;
   readonly user: string | null;
   readonly password: string | null;
   readonly database: string;

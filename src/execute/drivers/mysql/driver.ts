@@ -11,7 +11,7 @@ import { asBuffer, boundBytes, isLong, large, refuseOversized, sqlOf } from './s
 import { typeOf } from './types.ts';
 
 export function mysql(address: Address): Driver {
-  const { host, port } = { host: address.host ?? '127.0.0.1', port: address.port ?? 3306 };
+  const { host, port } = { host: address.host ?? '127.0.0.1', port: address.port };
   const connection = {
     database: address.database,
     user: address.user ?? 'root',

@@ -12,7 +12,7 @@ import { RowBytes, texts, written } from './row-bytes.ts';
 export function postgres(address: Address): Driver {
   const connection = {
     host: address.socketPath ?? address.host ?? '127.0.0.1',
-    port: address.port ?? 5432,
+    port: address.port,
     user: address.user ?? 'postgres',
     database: address.database,
     connectionTimeoutMillis: connectTimeout,
