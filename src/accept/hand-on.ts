@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { ForwardedRequest } from '../model/http.ts';
+import { nothing } from './fast-path.ts';
 import { linger } from './linger.ts';
-import { nothing } from './quick.ts';
 
 /**
  * Forwards a request to the upstream.

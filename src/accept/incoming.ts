@@ -2,8 +2,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Refusal } from '../model/errors.ts';
 import { ClientGone, checkDeclared, countWhole, type Room, readBody } from './body.ts';
 import { checkEncoding, type Decode } from './decode.ts';
+import { nothing, type RequestHead } from './fast-path.ts';
 import type { CountBody } from './incoming-bytes.ts';
-import { nothing, type RequestHead } from './quick.ts';
 
 /** A request as the edge has read it: everything but its body, which is read on demand. */
 export interface IncomingRequest extends RequestHead {

@@ -6,6 +6,7 @@ import { type ForwardedRequest, isStream, type Reply } from '../model/http.ts';
 import { ClientGone } from './body.ts';
 import { Connections } from './connections.ts';
 import { decoder } from './decode.ts';
+import { type FastReplies, fastPath, headOf, knownBody, type RequestHead } from './fast-path.ts';
 import { checkFraming } from './framing.ts';
 import { HandOn, type Pass } from './hand-on.ts';
 import { type IncomingRequest, incoming } from './incoming.ts';
@@ -13,14 +14,13 @@ import { type CountBody, IncomingBytes } from './incoming-bytes.ts';
 import type { Limits } from './limits.ts';
 import { linger } from './linger.ts';
 import { Pipelined } from './pipelined.ts';
-import { headOf, knownBody, quickRoad, type Recalls, type RequestHead } from './quick.ts';
 import { identified } from './request-id.ts';
 import { mayBeOurs } from './route.ts';
 import { takeUnparsed, type Unparsed } from './unparsed.ts';
 import { Unsent } from './unsent.ts';
 
 export interface ServerOptions {
-  readonly recall: Recalls;
+  readonly requestCache: FastReplies;
   /** The forwarded request for a target that alone shows it is not ours; null without an upstream. */
   readonly elsewhere: ((head: RequestHead) => ForwardedRequest | null) | null;
   answer(request: IncomingRequest): Promise<Reply | ForwardedRequest>;
@@ -189,7 +189,7 @@ export function createGatewayServer(options: ServerOptions): GatewayServer {
     requireHostHeader: false,
   });
   server.on('connection', (socket: Socket) => connections.open(socket));
-  const quick = quickRoad(options.recall, takeWhole, count, (res, body) => {
+  const quick = fastPath(options.requestCache, takeWhole, count, (res, body) => {
     res.socket?.setTimeout(limits.stalledTimeoutMs);
     if (body !== null) unsent.add(res, body);
   });

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
-import type { CachedBody, Found } from '../model/http.ts';
+import type { CacheEntry, Lookup } from '../model/http.ts';
 import { inSlices, type Steps } from '../values/slices.ts';
 import { Evictable, type Store } from './store.ts';
 
@@ -19,37 +19,37 @@ const overhead = 550;
 
 /** Cached bodies by key; one load in flight per key. */
 export class Results {
-  readonly #memory: Store;
+  readonly #store: Store;
   readonly #loading = new Map<string, Load>();
 
-  constructor(memory: Store) {
-    this.#memory = memory;
+  constructor(store: Store) {
+    this.#store = store;
   }
 
   /** A reference to the current entry under this key; null where there is none. Does not count as use. */
-  place(key: string): EntryRef | null {
-    return this.#memory.peek(key, Entry)?.place ?? null;
+  refOf(key: string): EntryRef | null {
+    return this.#store.peek(key, Entry)?.ref ?? null;
   }
 
   /**
    * Returns a fresh entry or loads it. Concurrent requests for one key share one load, which is aborted only when the last of
-   * them has left. A failed load is thrown to all of them and not stored. A body is stored only if `mayKeep` returns true.
+   * them has left. A failed load is thrown to all of them and not stored. A body is stored only if `mayStore` returns true.
    * @param gone aborted when the client has left; its reason is thrown then
    */
   async find(
     key: string,
     { ttl, staleIfError, isFailure }: Ages,
     gone: AbortSignal,
-    load: (gone: AbortSignal) => Promise<Loaded>,
-  ): Promise<Found> {
-    const kept = this.#memory.get(key, Entry);
-    const age = kept === undefined ? 0 : performance.now() - kept.at;
-    if (kept !== undefined && age < ttl) return { kept, by: 'hit' };
+    load: (gone: AbortSignal) => Promise<LoadedBody>,
+  ): Promise<Lookup> {
+    const entry = this.#store.get(key, Entry);
+    const age = entry === undefined ? 0 : performance.now() - entry.at;
+    if (entry !== undefined && age < ttl) return { entry, source: 'hit' };
     try {
-      return { kept: await this.#load(key, ttl, gone, load), by: 'miss' };
+      return { entry: await this.#load(key, ttl, gone, load), source: 'miss' };
     } catch (error) {
-      if (gone.aborted || kept === undefined || age >= ttl + staleIfError || !isFailure(error)) throw error;
-      return { kept, by: 'stale' };
+      if (gone.aborted || entry === undefined || age >= ttl + staleIfError || !isFailure(error)) throw error;
+      return { entry, source: 'stale' };
     }
   }
 
@@ -61,17 +61,17 @@ export class Results {
     key: string,
     ttl: number,
     gone: AbortSignal,
-    load: (gone: AbortSignal) => Promise<Loaded>,
-  ): Promise<Found> {
-    return { kept: await this.#begin(key, ttl, () => load(gone)), by: 'bypass' };
+    load: (gone: AbortSignal) => Promise<LoadedBody>,
+  ): Promise<Lookup> {
+    return { entry: await this.#begin(key, ttl, () => load(gone)), source: 'bypass' };
   }
 
   #load(
     key: string,
     ttl: number,
     gone: AbortSignal,
-    load: (gone: AbortSignal) => Promise<Loaded>,
-  ): Promise<CachedBody> {
+    load: (gone: AbortSignal) => Promise<LoadedBody>,
+  ): Promise<CacheEntry> {
     const running = this.#loading.get(key);
     if (running !== undefined) return running.wait(gone);
     const forget = () => {
@@ -82,31 +82,31 @@ export class Results {
     return begun.wait(gone);
   }
 
-  async #begin(key: string, ttl: number, load: () => Promise<Loaded>): Promise<CachedBody> {
+  async #begin(key: string, ttl: number, load: () => Promise<LoadedBody>): Promise<CacheEntry> {
     const at = performance.now();
-    const { body, mayKeep } = await load();
+    const { body, mayStore } = await load();
     const own = alone(body);
-    const kept = new Entry(own, await inSlices(etagOf(own)), at, key, this.#memory);
-    if (mayKeep() && ttl > 0) this.#memory.keep(key, kept, kept.bytes);
-    return kept;
+    const entry = new Entry(own, await inSlices(etagOf(own)), at, key, this.#store);
+    if (mayStore() && ttl > 0) this.#store.set(key, entry, entry.bytes);
+    return entry;
   }
 }
 
 /** A load and the number of requests that wait for it. */
 class Load {
   readonly #left = new AbortController();
-  readonly #loaded: Promise<CachedBody>;
+  readonly #loaded: Promise<CacheEntry>;
   readonly #forget: () => void;
   #waiting = 0;
 
   /** @param forget called when the last request has left: a later request needs a load of its own */
-  constructor(begin: (left: AbortSignal) => Promise<CachedBody>, forget: () => void) {
+  constructor(begin: (left: AbortSignal) => Promise<CacheEntry>, forget: () => void) {
     this.#forget = forget;
     this.#loaded = begin(this.#left.signal);
     this.#loaded.catch(() => undefined);
   }
 
-  async wait(gone: AbortSignal): Promise<CachedBody> {
+  async wait(gone: AbortSignal): Promise<CacheEntry> {
     gone.throwIfAborted();
     this.#waiting++;
     let stop: () => void = () => undefined;
@@ -129,10 +129,10 @@ class Load {
   }
 }
 
-export interface Loaded {
+export interface LoadedBody {
   readonly body: string | Uint8Array;
   /** Called when the body is there. False for an estimate, and for data that a suspended commit may still change. */
-  mayKeep(): boolean;
+  mayStore(): boolean;
 }
 
 /**
@@ -163,30 +163,30 @@ function* etagOf(body: Uint8Array): Steps<string> {
 /** A reference to an entry that finds it again without its key. It keeps no evicted entry alive. */
 export interface EntryRef {
   /** Null once the entry has been evicted. */
-  readonly kept: CachedBody | null;
+  readonly entry: CacheEntry | null;
 }
 
-class Entry extends Evictable implements CachedBody {
-  readonly place: { kept: CachedBody | null } = { kept: this };
+class Entry extends Evictable implements CacheEntry {
+  readonly ref: { entry: CacheEntry | null } = { entry: this };
   readonly body: Uint8Array;
   readonly etag: string;
   readonly at: number;
   zipped: Buffer | null = null;
   readonly #key: string;
-  readonly #memory: Store;
+  readonly #store: Store;
   #zipping: Promise<Buffer> | null = null;
 
-  constructor(body: Uint8Array, etag: string, at: number, key: string, memory: Store) {
+  constructor(body: Uint8Array, etag: string, at: number, key: string, store: Store) {
     super();
     this.body = body;
     this.etag = etag;
     this.at = at;
     this.#key = key;
-    this.#memory = memory;
+    this.#store = store;
   }
 
   override dropped(): void {
-    this.place.kept = null;
+    this.ref.entry = null;
   }
 
   get bytes(): number {
@@ -196,7 +196,7 @@ class Entry extends Evictable implements CachedBody {
   gzip(): Promise<Buffer> {
     this.#zipping ??= promisify(gzip)(this.body, { level: 5 }).then((zipped) => {
       this.zipped = zipped;
-      this.#memory.resize(this.#key, this, this.bytes);
+      this.#store.resize(this.#key, this, this.bytes);
       return zipped;
     });
     return this.#zipping;

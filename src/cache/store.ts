@@ -17,49 +17,49 @@ export class Evictable {
  * evicted first, of whatever kind. The caller states the size of an object with everything that only it references.
  */
 export class Store {
-  readonly #kept: LRUCache<string, Evictable>;
+  readonly #entries: LRUCache<string, Evictable>;
 
   constructor(maxBytes: number) {
-    this.#kept = new LRUCache({
+    this.#entries = new LRUCache({
       maxSize: maxBytes,
       maxEntrySize: Math.max(1, Math.floor(maxBytes * share)),
-      dispose: (kept) => kept.dropped(),
+      dispose: (entry) => entry.dropped(),
     });
   }
 
   get level(): { readonly entries: number; readonly bytes: number; readonly maxBytes: number } {
-    return { entries: this.#kept.size, bytes: this.#kept.calculatedSize, maxBytes: this.#kept.maxSize };
+    return { entries: this.#entries.size, bytes: this.#entries.calculatedSize, maxBytes: this.#entries.maxSize };
   }
 
   /** The object under this key, if it is of this class. Counts as use. */
   get<T extends Evictable>(key: string, kind: new (...parts: never[]) => T): T | undefined {
-    const kept = this.#kept.get(key);
-    return kept instanceof kind ? kept : undefined;
+    const entry = this.#entries.get(key);
+    return entry instanceof kind ? entry : undefined;
   }
 
   /** The same, without counting as use: for the fast path, which has no time to reorder the LRU. Call `use` now and then. */
   peek<T extends Evictable>(key: string, kind: new (...parts: never[]) => T): T | undefined {
-    const kept = this.#kept.peek(key);
-    return kept instanceof kind ? kept : undefined;
+    const entry = this.#entries.peek(key);
+    return entry instanceof kind ? entry : undefined;
   }
 
   use(key: string): void {
-    this.#kept.get(key);
+    this.#entries.get(key);
   }
 
-  keep(key: string, kept: Evictable, bytes: number): void {
+  set(key: string, entry: Evictable, bytes: number): void {
     // `byteLength` flattens the key. V8 would otherwise keep the parts it was concatenated from, which take thrice as much.
     const ofKey = Buffer.byteLength(key);
-    this.#kept.set(key, kept, { size: Math.ceil((bytes + ofKey) * slack) });
+    this.#entries.set(key, entry, { size: Math.ceil((bytes + ofKey) * slack) });
   }
 
   /** Evicts everything at once. */
   clear(): void {
-    this.#kept.clear();
+    this.#entries.clear();
   }
 
   /** Updates the size of an object that has grown; does nothing if it has been evicted. */
-  resize(key: string, kept: Evictable, bytes: number): void {
-    if (this.#kept.peek(key) === kept) this.keep(key, kept, bytes);
+  resize(key: string, entry: Evictable, bytes: number): void {
+    if (this.#entries.peek(key) === entry) this.set(key, entry, bytes);
   }
 }

@@ -2,21 +2,21 @@ import { Evictable, type Store } from './store.ts';
 
 /** Exact totals, stored apart from their pages, so that paging and sorting count once. */
 export class Totals {
-  readonly #memory: Store;
+  readonly #store: Store;
 
-  constructor(memory: Store) {
-    this.#memory = memory;
+  constructor(store: Store) {
+    this.#store = store;
   }
 
   /** The total under this key, if it is younger than `ttl` milliseconds; else null. */
   find(key: string, ttl: number): number | null {
-    const total = this.#memory.get(key, Total);
+    const total = this.#store.get(key, Total);
     return total !== undefined && performance.now() - total.at < ttl ? total.count : null;
   }
 
   /** @param at when the query was sent, by `performance.now()` */
-  keep(key: string, count: number, at: number): void {
-    this.#memory.keep(key, new Total(count, at), overhead);
+  set(key: string, count: number, at: number): void {
+    this.#store.set(key, new Total(count, at), overhead);
   }
 }
 

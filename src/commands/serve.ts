@@ -13,7 +13,7 @@ import type { Emit } from '../model/events.ts';
 import { answer } from '../pipeline/call.ts';
 import { elsewhere, upgrade } from '../pipeline/classify.ts';
 import { refuse } from '../pipeline/refuse.ts';
-import { Recall } from '../pipeline/request-cache.ts';
+import { RequestCache } from '../pipeline/request-cache.ts';
 import { corsHeaders, withCors } from '../reply/cors.ts';
 import { send } from '../reply/send.ts';
 import { openAdmin } from '../watch/admin.ts';
@@ -81,20 +81,20 @@ export async function serve(options: ServeOptions): Promise<Serving | Wrong> {
   if ('complaints' in opened) return opened;
   const current = opened;
 
-  const recall = new Recall(() => current.gateway);
+  const requestCache = new RequestCache(() => current.gateway);
   const running = new Set<Promise<unknown>>();
   const upstream = settings.upstream === null ? null : openUpstream(settings.upstream);
   const { connections, headerBytes, incomingBytes, unsentBytes } = settings.limits;
   const server = createGatewayServer({
     limits: { ...defaultLimits, connections, headerBytes, incomingBytes, unsentBytes },
     full: (closed) => emit({ on: 'connections full', closed }),
-    recall,
+    requestCache,
     answer(request) {
       const reply = answer(current.gateway, request).then(async (answered) => {
         if ('to' in answered) return answered;
         // With `requests: all`, a log line for a hit needs data that the fast path does not read.
         if (answered.hint !== null && settings.log.requests !== 'all')
-          recall.learn(request, (await request.read()).toString('latin1'), answered.hint, answered.log);
+          requestCache.store(request, (await request.read()).toString('latin1'), answered.hint, answered.log);
         return answered.reply;
       });
       running.add(reply);

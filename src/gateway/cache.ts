@@ -5,7 +5,7 @@ import { Totals } from '../cache/totals.ts';
 
 /** Cached bodies and totals, and the counters that invalidate them. The cache belongs to the process and outlives a `Gateway`. */
 export interface Cache {
-  readonly memory: Store;
+  readonly store: Store;
   readonly results: Results;
   readonly totals: Totals;
   readonly generations: Generations;
@@ -13,6 +13,6 @@ export interface Cache {
 
 /** An empty cache of at most so many bytes. */
 export function openCache(maxBytes: number): Cache {
-  const memory = new Store(Math.max(1, maxBytes));
-  return { memory, results: new Results(memory), totals: new Totals(memory), generations: new Generations() };
+  const store = new Store(Math.max(1, maxBytes));
+  return { store, results: new Results(store), totals: new Totals(store), generations: new Generations() };
 }

@@ -112,7 +112,7 @@ export class Current {
     const pools = [...this.#pools].flatMap(([database, pool]) =>
       Object.entries(pool.usage()).map(([name, usage]) => ({ database, pool: name, ...usage })),
     );
-    return { cache: this.#cache.memory.level, pools, workers: 1 };
+    return { cache: this.#cache.store.level, pools, workers: 1 };
   }
 
   get gateway(): Gateway {
@@ -154,7 +154,7 @@ export class Current {
   /** The version is in every key, so old entries would never match again. They hold on to the old gateway and its catalogue. */
   #outdate(): void {
     this.#version++;
-    this.#cache.memory.clear();
+    this.#cache.store.clear();
   }
 
   #make(settings: Settings, snapshots: ReadonlyMap<string, DatabaseSnapshot>): Gateway {

@@ -90,7 +90,7 @@ export interface ForwardedRequest {
 }
 
 /** The body of an answer that may be cached and sent again. */
-export interface CachedBody {
+export interface CacheEntry {
   readonly body: Uint8Array;
   /** A strong validator: the hash of the bytes, so that it stays valid after a restart. */
   readonly etag: string;
@@ -106,9 +106,9 @@ export interface CachedBody {
  * A body and its source. `stale`: it is too old, and replaces the answer of a failing database. `bypass`: the cache was not
  * consulted.
  */
-export interface Found {
-  readonly kept: CachedBody;
-  readonly by: 'hit' | 'miss' | 'stale' | 'bypass';
+export interface Lookup {
+  readonly entry: CacheEntry;
+  readonly source: 'hit' | 'miss' | 'stale' | 'bypass';
 }
 
 /** A whole answer, ready to be sent. */
@@ -119,7 +119,7 @@ export interface Reply {
 }
 
 /** A reply from the request cache. `head`: name, value, name, value …, a list that node:http takes unchanged. */
-export interface Ready {
+export interface ReadyReply {
   readonly status: number;
   readonly head: string[];
   readonly body: Uint8Array | null;

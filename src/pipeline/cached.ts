@@ -2,10 +2,10 @@
 import { createHash } from 'node:crypto';
 import type { Generations } from '../cache/generations.ts';
 import { keyOf } from '../cache/key.ts';
-import type { EntryRef, Loaded, Results } from '../cache/results.ts';
+import type { EntryRef, LoadedBody, Results } from '../cache/results.ts';
 import type { Gateway, Resolved } from '../gateway/gateway.ts';
 import { Refusal } from '../model/errors.ts';
-import type { CachedBody, Found } from '../model/http.ts';
+import type { CacheEntry, Lookup } from '../model/http.ts';
 import type { JsonObject } from '../model/value.ts';
 import { toJson } from '../values/json.ts';
 
@@ -36,7 +36,7 @@ export class CacheHandle {
   #key: string;
   #epoch = -1;
   /** The entry that was found last. */
-  #place: EntryRef | null = null;
+  ref: EntryRef | null = null;
 
   /** @param question the hash of the request; contains no space */
   constructor(question: string, reads: readonly string[], ttl: number, generations: Generations) {
@@ -52,16 +52,16 @@ export class CacheHandle {
       this.#epoch = this.#generations.epoch;
       const question = this.#key.slice(0, this.#key.indexOf(' ') + 1);
       this.#key = question + this.#generations.now(this.reads);
-      this.#place = null;
+      this.ref = null;
     }
     return this.#key;
   }
 
   /** The current entry, of any age. */
-  kept(results: Results): CachedBody | null {
+  entry(results: Results): CacheEntry | null {
     const key = this.key();
-    if (!this.#place?.kept) this.#place = results.place(key);
-    return this.#place?.kept ?? null;
+    if (!this.ref?.entry) this.ref = results.refOf(key);
+    return this.ref?.entry ?? null;
   }
 }
 
@@ -90,19 +90,19 @@ export function cacheHandle(
  */
 export function getOrLoad(
   { cache: { results, generations }, settings }: Gateway,
-  slot: CacheHandle,
+  handle: CacheHandle,
   isFresh: boolean,
   gone: AbortSignal,
   make: (gone: AbortSignal) => Promise<{ readonly body: string | Uint8Array; readonly mayKeep: boolean }>,
-): Promise<Found> | null {
-  const { reads, ttl } = slot;
+): Promise<Lookup> | null {
+  const { reads, ttl } = handle;
   if (generations.isSuspended(reads)) return null;
-  const load = async (left: AbortSignal): Promise<Loaded> => {
+  const load = async (left: AbortSignal): Promise<LoadedBody> => {
     const { body, mayKeep } = await make(left);
-    return { body, mayKeep: () => mayKeep && !generations.isSuspended(reads) };
+    return { body, mayStore: () => mayKeep && !generations.isSuspended(reads) };
   };
-  if (isFresh) return results.renew(slot.key(), ttl, gone, load);
-  return results.find(slot.key(), { ttl, staleIfError: settings.cache.staleIfError, isFailure }, gone, load);
+  if (isFresh) return results.renew(handle.key(), ttl, gone, load);
+  return results.find(handle.key(), { ttl, staleIfError: settings.cache.staleIfError, isFailure }, gone, load);
 }
 
 /**
@@ -111,12 +111,12 @@ export function getOrLoad(
  */
 export function getFresh(
   { cache: { results, generations } }: Gateway,
-  slot: CacheHandle,
+  handle: CacheHandle,
   now: number,
-): CachedBody | null {
-  if (generations.isSuspended(slot.reads)) return null;
-  const kept = slot.kept(results);
-  return kept !== null && now - kept.at < slot.ttl ? kept : null;
+): CacheEntry | null {
+  if (generations.isSuspended(handle.reads)) return null;
+  const entry = handle.entry(results);
+  return entry !== null && now - entry.at < handle.ttl ? entry : null;
 }
 
 /** A 4xx is the answer to the request; no stale entry replaces it. */

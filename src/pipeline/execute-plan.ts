@@ -97,7 +97,7 @@ function knownTotal(
   const at = performance.now();
   const key = JSON.stringify([version, cache.generations.now(reads), totalKeyOf(plan)]);
   const count = isFresh ? null : cache.totals.find(key, ttl);
-  return { count, learn: (total) => (count === null ? cache.totals.keep(key, total, at) : undefined) };
+  return { count, learn: (total) => (count === null ? cache.totals.set(key, total, at) : undefined) };
 }
 
 /**

@@ -3,9 +3,9 @@ import type { IncomingRequest } from '../accept/incoming.ts';
 import { openApiText } from '../actions/openapi/document.ts';
 import type { Gateway } from '../gateway/gateway.ts';
 import { type Caller, dumpFormats, type Reply } from '../model/http.ts';
+import { type ConditionalHeaders, cacheControl, cachedReply, isSentZipped } from '../reply/cached-reply.ts';
 import { acceptsGzip } from '../reply/compress.ts';
 import * as formats from '../reply/formats/index.ts';
-import { type ConditionalHeaders, cacheControl, found, wantsZipped } from '../reply/found.ts';
 import { frontPage } from '../reply/front-page.ts';
 import { inSlices } from '../values/slices.ts';
 import type { Call } from './begin.ts';
@@ -27,13 +27,13 @@ export async function openApi(call: Call): Promise<Reply> {
   const readable = siteOf(call);
   const rights = gateway.hash(JSON.stringify(readable.resources.map(({ id }) => id)));
   const always = { ttl: Number.POSITIVE_INFINITY, staleIfError: 0, isFailure: () => false };
-  const kept = await cache.results.find(`openapi ${version} ${rights}`, always, request.gone(), async () => ({
+  const lookup = await cache.results.find(`openapi ${version} ${rights}`, always, request.gone(), async () => ({
     body: await inSlices(openApiText(readable, settings.limits, mediaTypes)),
-    mayKeep: () => true,
+    mayStore: () => true,
   }));
   const wants = wantsOf(request);
-  if (wantsZipped(kept.kept, acceptsGzip(wants.acceptEncoding))) await kept.kept.gzip();
-  return found(kept, wants, listing(gateway), performance.now());
+  if (isSentZipped(lookup.entry, acceptsGzip(wants.acceptEncoding))) await lookup.entry.gzip();
+  return cachedReply(lookup, wants, listing(gateway), performance.now());
 }
 
 /** `Cache-Control` of listings, which may differ between callers. */

@@ -3,7 +3,7 @@ import { ClientGone } from '../accept/body.ts';
 import { callerIn } from '../accept/permit.ts';
 import { type Spent, unspent } from '../execute/connection/meter.ts';
 import { Refusal } from '../model/errors.ts';
-import { type Found, isStream, type Reply } from '../model/http.ts';
+import { isStream, type Lookup, type Reply } from '../model/http.ts';
 import { withCors } from '../reply/cors.ts';
 import type { Call } from './begin.ts';
 import type { CacheHint } from './cached.ts';
@@ -28,7 +28,7 @@ export interface Answer {
   readonly reply: Reply;
   readonly log: CallLog;
   /** The source of a cacheable body; null for all others. */
-  readonly source: Found['by'] | null;
+  readonly source: Lookup['source'] | null;
   /** Null where the request cache may not answer the next equal request. */
   readonly hint: CacheHint | null;
   /** The error behind a refusal, which the client does not see. */

@@ -4,14 +4,14 @@
  * request takes the full path again.
  */
 
-import type { RequestHead } from '../accept/quick.ts';
+import type { RequestHead } from '../accept/fast-path.ts';
 import { givenId } from '../accept/request-id.ts';
 import { Evictable } from '../cache/store.ts';
 import type { Gateway } from '../gateway/gateway.ts';
 import type { Event } from '../model/events.ts';
-import type { Ready } from '../model/http.ts';
+import type { ReadyReply } from '../model/http.ts';
 import { acceptsGzip } from '../reply/compress.ts';
-import { Heads } from '../reply/heads.ts';
+import { HeadTemplates } from '../reply/head-templates.ts';
 import { type CacheHandle, type CacheHint, getFresh } from './cached.ts';
 import { addressOf } from './classify.ts';
 import { wantsOf } from './pages.ts';
@@ -27,59 +27,59 @@ const mostTargets = 1000;
 /** Characters of a request kept as a target's last one: these count in no budget. */
 const short = 1000;
 
-/** A permitted request. There may be a million, so properties that several share are in `Way`. */
-class Known extends Evictable {
-  readonly way: Way;
+/** A permitted request. There may be a million, so properties that several share are in `RequestKind`. */
+class CachedRequest extends Evictable {
+  readonly kind: RequestKind;
   readonly handle: CacheHandle;
   readonly acceptsGzip: boolean;
   /** The second in which it last counted as used. */
   used = 0;
 
-  constructor(way: Way, handle: CacheHandle, acceptsGzip: boolean) {
+  constructor(kind: RequestKind, handle: CacheHandle, acceptsGzip: boolean) {
     super();
-    this.way = way;
+    this.kind = kind;
     this.handle = handle;
     this.acceptsGzip = acceptsGzip;
   }
 }
 
 /** Properties shared by requests that differ only in their parameters. */
-class Way {
+class RequestKind {
   readonly gateway: Gateway;
   readonly caller: string | null;
-  readonly heads: Heads;
-  readonly whole: Event;
+  readonly heads: HeadTemplates;
+  readonly sent: Event;
   readonly unchanged: Event;
 
   constructor({ gateway, control }: CacheHint, { action, resource, caller }: CallLog) {
     this.gateway = gateway;
     this.caller = caller;
-    this.heads = new Heads(control, gateway.settings.cors.origins);
-    this.whole = { on: 'hit', action, resource, status: 200 };
+    this.heads = new HeadTemplates(control, gateway.settings.cors.origins);
+    this.sent = { on: 'hit', action, resource, status: 200 };
     this.unchanged = { on: 'hit', action, resource, status: 304 };
   }
 }
 
 /** The last request to a target. */
-interface Latest {
+interface LastRequest {
   readonly method: string;
   /** Only those in the key: others may be long. */
   readonly headers: RequestHead['headers'];
   readonly body: string;
-  readonly asked: string;
-  readonly known: Known;
+  readonly key: string;
+  readonly cached: CachedRequest;
 }
 
-export class Recall {
+export class RequestCache {
   readonly #current: () => Gateway;
   /** POST targets whose bodies are worth reading: an earlier body there was answered from the cache. */
   readonly #targets = new Set<string>();
   /** A target's request is mostly the same as the last one. Comparing with it takes half of a lookup by its whole text. */
-  readonly #latest = new Map<string, Latest>();
-  /** The second in which `#latest` was last full and cleared. */
+  readonly #last = new Map<string, LastRequest>();
+  /** The second in which `#last` was full and cleared. */
   #cleared = 0;
-  readonly #ways = new Map<string, Way>();
-  /** The gateway to which `#latest` and `#ways` belong. */
+  readonly #kinds = new Map<string, RequestKind>();
+  /** The gateway to which `#last` and `#kinds` belong. */
   #gateway: Gateway | null = null;
 
   constructor(current: () => Gateway) {
@@ -87,7 +87,7 @@ export class Recall {
   }
 
   /** Stores a permitted request. A request with `Cache-Control` or an encoded body is not stored. */
-  learn(request: RequestHead, body: string, hint: CacheHint, log: CallLog): void {
+  store(request: RequestHead, body: string, hint: CacheHint, log: CallLog): void {
     // The request began before the gateway was replaced; its entry would keep the old gateway alive.
     if (hint.gateway !== this.#now()) return;
     const { method, headers } = request;
@@ -101,8 +101,12 @@ export class Recall {
       if (this.#targets.size >= mostTargets) this.#targets.clear();
       this.#targets.add(request.target);
     }
-    const known = new Known(this.#way(hint, log), hint.handle, acceptsGzip(wantsOf(request).acceptEncoding));
-    hint.gateway.cache.memory.keep(head + body, known, overhead + hint.handle.key().length);
+    const cached = new CachedRequest(
+      this.#kindOf(hint, log),
+      hint.handle,
+      acceptsGzip(wantsOf(request).acceptEncoding),
+    );
+    hint.gateway.cache.store.set(head + body, cached, overhead + hint.handle.key().length);
   }
 
   expects({ method, target }: RequestHead): boolean {
@@ -113,68 +117,67 @@ export class Recall {
   #now(): Gateway {
     const gateway = this.#current();
     if (gateway !== this.#gateway) {
-      this.#latest.clear();
-      this.#ways.clear();
+      this.#last.clear();
+      this.#kinds.clear();
       this.#gateway = gateway;
     }
     return gateway;
   }
 
-  #way(hint: CacheHint, log: CallLog): Way {
+  #kindOf(hint: CacheHint, log: CallLog): RequestKind {
     const { action, resource, caller } = log;
     const name = JSON.stringify([action, resource, caller, hint.control]);
-    const way = this.#ways.get(name) ?? new Way(hint, log);
-    this.#ways.set(name, way);
-    return way;
+    const kind = this.#kinds.get(name) ?? new RequestKind(hint, log);
+    this.#kinds.set(name, kind);
+    return kind;
   }
 
   /** @returns the reply; null where the request must take the full path */
-  find(request: RequestHead, body: string): Ready | null {
+  find(request: RequestHead, body: string): ReadyReply | null {
     const gateway = this.#now();
     const now = performance.now();
-    const latest = this.#latest.get(request.target);
-    if (latest !== undefined && isSame(latest, request, body))
-      return this.#answer(request, latest.asked, latest.known, now);
-    const asked = headOf(request) + body;
-    const known = gateway.cache.memory.peek(asked, Known);
-    if (known === undefined || known.way.gateway !== gateway) return null;
+    const last = this.#last.get(request.target);
+    if (last !== undefined && isSame(last, request, body)) return this.#answer(request, last.key, last.cached, now);
+    const key = headOf(request) + body;
+    const cached = gateway.cache.store.peek(key, CachedRequest);
+    if (cached === undefined || cached.kind.gateway !== gateway) return null;
     // A rare request must not displace a frequent one.
-    if (known.used === secondOf(now)) this.#remember(request, body, asked, known);
-    return this.#answer(request, asked, known, now);
+    if (cached.used === secondOf(now)) this.#remember(request, body, key, cached);
+    return this.#answer(request, key, cached, now);
   }
 
   /** Keeps the last request of a target. When full, all are cleared, at most once a second, so that targets take turns. */
-  #remember(request: RequestHead, body: string, asked: string, known: Known): void {
-    if (asked.length > short) return;
-    if (this.#latest.size >= mostTargets && this.#cleared !== known.used) {
-      this.#cleared = known.used;
-      this.#latest.clear();
+  #remember(request: RequestHead, body: string, key: string, cached: CachedRequest): void {
+    if (key.length > short) return;
+    if (this.#last.size >= mostTargets && this.#cleared !== cached.used) {
+      this.#cleared = cached.used;
+      this.#last.clear();
     }
-    if (this.#latest.size >= mostTargets) return;
+    if (this.#last.size >= mostTargets) return;
     const { method, target, headers } = request;
-    this.#latest.set(target, { method, headers: decidingOf(headers), body, asked, known });
+    this.#last.set(target, { method, headers: decidingOf(headers), body, key, cached });
   }
 
-  #answer(request: RequestHead, asked: string, known: Known, now: number): Ready | null {
-    const { way, handle } = known;
-    const { gateway } = way;
-    const kept = getFresh(gateway, handle, now);
-    if (kept === null) return null;
+  #answer(request: RequestHead, key: string, cached: CachedRequest, now: number): ReadyReply | null {
+    const { kind, handle } = cached;
+    const { gateway } = kind;
+    const entry = getFresh(gateway, handle, now);
+    if (entry === null) return null;
     const { origin } = request.headers;
     const from = typeof origin === 'string' ? origin : undefined;
-    const ready = way.heads.ready(kept, wantsOf(request), known.acceptsGzip, from, now);
+    const ready = kind.heads.ready(entry, wantsOf(request), cached.acceptsGzip, from, now);
     if (ready === null) return null;
     const second = secondOf(now);
-    if (known.used !== second) {
-      known.used = second;
+    if (cached.used !== second) {
+      cached.used = second;
       // Once a second suffices to keep both from eviction.
-      gateway.cache.memory.use(asked);
-      gateway.cache.memory.use(handle.key());
+      gateway.cache.store.use(key);
+      gateway.cache.store.use(handle.key());
     }
     // A caller over its rate limit gets the refusal on the full path.
     const { rates } = gateway;
-    if (rates !== null && !rates.takeNow({ caller: way.caller, address: addressOf(gateway, request) })) return null;
-    gateway.emit(ready.status === 304 ? way.unchanged : way.whole);
+    if (rates !== null && !rates.takeNow({ caller: kind.caller, address: addressOf(gateway, request) })) return null;
+    gateway.emit(ready.status === 304 ? kind.unchanged : kind.sent);
     // The log has no line for a hit, so only an id sent by the client is returned.
     const id = givenId(request.headers['x-request-id']);
     if (id !== null) ready.head.push('X-Request-Id', id);
@@ -186,9 +189,9 @@ export class Recall {
 const secondOf = (now: number): number => Math.floor(now / 1000);
 
 /** Whether method, deciding headers and body equal those of the last request to the target. */
-function isSame(latest: Latest, { method, headers }: RequestHead, body: string): boolean {
-  if (method !== latest.method || body !== latest.body) return false;
-  const same = latest.headers;
+function isSame(last: LastRequest, { method, headers }: RequestHead, body: string): boolean {
+  if (method !== last.method || body !== last.body) return false;
+  const same = last.headers;
   // Each by its name: V8 cannot cache the access of a name in a variable.
   return (
     headers.authorization === same.authorization &&

@@ -6,9 +6,9 @@ import type { Outcome, Started, TableAction } from '../actions/action.ts';
 import { tableMetadata } from '../actions/table_metadata/table.ts';
 import type { Gateway, Resolved } from '../gateway/gateway.ts';
 import type { Table } from '../model/table.ts';
+import { cacheControl, cachedReply, isSentZipped } from '../reply/cached-reply.ts';
 import { acceptsGzip } from '../reply/compress.ts';
 import { success } from '../reply/envelope.ts';
-import { cacheControl, found, wantsZipped } from '../reply/found.ts';
 import { inSlices } from '../values/slices.ts';
 import type { Call } from './begin.ts';
 import { cacheHandle, getOrLoad } from './cached.ts';
@@ -95,14 +95,14 @@ async function search(step: Step): Promise<Answer> {
   const make = (left: AbortSignal) => load(step, isFresh, left);
   const question = { action: action.name, language: call.route.language, params };
   const handle = cacheHandle(gateway, resource, question);
-  const kept = handle === null ? null : await getOrLoad(gateway, handle, isFresh, gone, make);
-  if (handle === null || kept === null)
+  const lookup = handle === null ? null : await getOrLoad(gateway, handle, isFresh, gone, make);
+  if (handle === null || lookup === null)
     return uncached(await succeeded((await make(gone)).body, control, callback), log);
-  const source = kept.by;
-  if (callback !== null) return { ...uncached(await succeeded(kept.kept.body, control, callback), log), source };
+  const { entry, source } = lookup;
+  if (callback !== null) return { ...uncached(await succeeded(entry.body, control, callback), log), source };
   const wants = wantsOf(call.request);
-  if (wantsZipped(kept.kept, acceptsGzip(wants.acceptEncoding))) await kept.kept.gzip();
-  const reply = found(kept, wants, control, performance.now());
+  if (isSentZipped(entry, acceptsGzip(wants.acceptEncoding))) await entry.gzip();
+  const reply = cachedReply(lookup, wants, control, performance.now());
   return { reply, log, source, hint: { gateway, handle, control }, cause: undefined };
 }
 

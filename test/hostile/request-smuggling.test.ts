@@ -74,9 +74,13 @@ beforeAll(async () => {
     return text(JSON.stringify((await request.body(bodyRoom(10))).toString()));
   };
   ({ server, port } = await serve(answer));
-  const find: ServerOptions['recall']['find'] = () => ({ status: 200, head: ['Content-Length', '0'], body: null });
+  const find: ServerOptions['requestCache']['find'] = () => ({
+    status: 200,
+    head: ['Content-Length', '0'],
+    body: null,
+  });
   const recall = { find, expects: () => true };
-  ({ server: knowing, port: knowingPort } = await serve(answer, {}, { recall }));
+  ({ server: knowing, port: knowingPort } = await serve(answer, {}, { requestCache: recall }));
 });
 afterAll(() => Promise.all([server.close(0), knowing.close(0)]));
 beforeEach(() => void called.splice(0));

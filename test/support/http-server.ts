@@ -15,7 +15,7 @@ export async function serve(
   const server = createGatewayServer({
     answer,
     send,
-    recall: { find: () => null, expects: () => false },
+    requestCache: { find: () => null, expects: () => false },
     unreadable: () => ({ 'Access-Control-Allow-Origin': '*' }),
     refuse: (error) =>
       error instanceof Refusal ? text(JSON.stringify(error.message), error.status) : text('"broken"', 500),

@@ -138,11 +138,11 @@ test('a body counts until its call has been answered, and where only such are he
 
 test('bodies that may be known already count as all others do, also when they come in pieces', async () => {
   const found: string[] = [];
-  const find: ServerOptions['recall']['find'] = (_, body) => {
+  const find: ServerOptions['requestCache']['find'] = (_, body) => {
     found.push(body);
     return body === 'known' ? { status: 200, head: [], body: Buffer.from('<kept>') } : null;
   };
-  const { port, held } = await start(length, { incomingBytes: 1000 }, { recall: { find, expects: () => true } });
+  const { port, held } = await start(length, { incomingBytes: 1000 }, { requestCache: { find, expects: () => true } });
   const still = [dial(port), dial(port), dial(port)];
   for (const [nth, line] of still.entries()) {
     line.write(`${post(900)}${'x'.repeat(800)}`);
@@ -166,7 +166,7 @@ test('a body that is refused, too large or left behind is no longer held, and on
   const { port, held } = await start(
     length,
     { incomingBytes: 1000, lingerMs: 60_000 },
-    { recall: { find: () => null, expects: () => true } },
+    { requestCache: { find: () => null, expects: () => true } },
   );
   const [large, left, piped] = [dial(port), dial(port), dial(port)];
   large.write(`${chunked}384\r\n${'x'.repeat(900)}\r\n`);

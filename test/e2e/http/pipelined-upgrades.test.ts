@@ -82,18 +82,18 @@ test('an answer that is larger than the system takes is sent to its end, before 
 });
 
 test('bytes behind answers that wait for one another are not lost', async () => {
-  const find: ServerOptions['recall']['find'] = ({ target }) =>
+  const find: ServerOptions['requestCache']['find'] = ({ target }) =>
     target === '/2' ? { status: 200, head: [], body: Buffer.from(`<${target}>${' '.repeat(200_000)}`) } : null;
-  const port = await start(echo, {}, { recall: { find, expects: () => false } });
+  const port = await start(echo, {}, { requestCache: { find, expects: () => false } });
   // Node stops reading where so much waits to be sent, and reads on by itself when it has been.
   const all = await raw(port, `${head('GET', '/50')}${head('GET', '/2')}${head('GET', '/3')}${h2c('/4')}${last}`);
   expect(answers(all)).toEqual(['</50>', '</2>', '</3>', '</4>', '</last>']);
 });
 
 test('an answer that was sent before, without reading the request anew, is waited for too', async () => {
-  const find: ServerOptions['recall']['find'] = ({ target }) =>
+  const find: ServerOptions['requestCache']['find'] = ({ target }) =>
     target.startsWith('/kept') ? { status: 200, head: [], body: Buffer.from(`<${target}>`) } : null;
-  const port = await start(echo, {}, { recall: { find, expects: () => true } });
+  const port = await start(echo, {}, { requestCache: { find, expects: () => true } });
   const post = head('POST', '/kept/1', 'Content-Length: 3');
   const all = await raw(port, `${head('GET', '/30')}${post}abc${h2c('/kept/2')}${post}abc\x01garbage\r\n\r\n`);
   expect(answers(all)).toEqual(['</30>', '</kept/1>', '</kept/2>', '</kept/1>', 'HTTP/1.1 400']);

@@ -211,7 +211,7 @@ test('pipelined calls are answered in order', async () => {
 
 test('calls of which one may be known already are answered in order, too', async () => {
   const recall = { find: () => null, expects: () => true };
-  const { port } = await start(echo, {}, { recall });
+  const { port } = await start(echo, {}, { requestCache: recall });
   // The second is taken before the end of the first one's body is heard of.
   const answer = await raw(
     port,
@@ -391,7 +391,7 @@ test('a bug on the fast road or in an upgrade is an answer, and the next request
   const bug = () => {
     throw new Error('a bug');
   };
-  const known = await start(echo, {}, { recall: { find: bug, expects: () => true }, upgrade: bug });
+  const known = await start(echo, {}, { requestCache: { find: bug, expects: () => true }, upgrade: bug });
   const { port } = await start(echo, {}, { elsewhere: bug });
   const asked = [
     [known.port, head('GET', '/x', last)],

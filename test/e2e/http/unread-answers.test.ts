@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { RequestHead } from '../../../src/accept/quick.ts';
+import type { RequestHead } from '../../../src/accept/fast-path.ts';
 import type { GatewayServer } from '../../../src/accept/server.ts';
 import { dial, serve } from '../../support/http-server.ts';
 
@@ -18,7 +18,7 @@ beforeEach(async () => {
   const known = (request: RequestHead) =>
     request.target === '/known' ? { status: 200, head: [], body: Buffer.from(kept) } : null;
   const recall = { find: known, expects: () => false };
-  ({ server, port } = await serve(answer, { unsentBytes: 2.5 * large }, { recall }));
+  ({ server, port } = await serve(answer, { unsentBytes: 2.5 * large }, { requestCache: recall }));
 });
 afterEach(() => server.close(0));
 

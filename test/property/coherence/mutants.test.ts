@@ -55,8 +55,8 @@ vi.mock('../../../src/cache/totals.ts', async (original) => {
     override find(key: string, ttl: number): number | null {
       return super.find(spoiled(key), ttl);
     }
-    override keep(key: string, count: number, at: number): void {
-      super.keep(spoiled(key), count, at);
+    override set(key: string, count: number, at: number): void {
+      super.set(spoiled(key), count, at);
     }
   }
   return { ...real, Totals };
@@ -121,17 +121,17 @@ vi.mock('../../../src/dialects/postgres/effects.ts', async (original) => {
   return { ...real, effects };
 });
 
-vi.mock('../../../src/reply/found.ts', async (original) => {
-  const real = await original<typeof import('../../../src/reply/found.ts')>();
+vi.mock('../../../src/reply/cached-reply.ts', async (original) => {
+  const real = await original<typeof import('../../../src/reply/cached-reply.ts')>();
   const given = new Set<string>();
-  const found: typeof real.found = (what, wants, isPrivate, now) => {
+  const cachedReply: typeof real.cachedReply = (what, wants, isPrivate, now) => {
     const known = wants.ifNoneMatch?.split(', ').find((etag) => given.has(etag));
-    const reply = real.found(what, wants, isPrivate, now);
+    const reply = real.cachedReply(what, wants, isPrivate, now);
     given.add(reply.headers.ETag ?? '');
     if (broken.by !== 'an ETag of any time is current' || known === undefined) return reply;
     return { status: 304, headers: { ...reply.headers, ETag: known }, body: '' };
   };
-  return { ...real, found };
+  return { ...real, cachedReply };
 });
 
 const seed = 3;

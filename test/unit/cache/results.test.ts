@@ -3,7 +3,7 @@ import { gunzipSync } from 'node:zlib';
 import { expect, test, vi } from 'vitest';
 import { Generations } from '../../../src/cache/generations.ts';
 import { keyOf } from '../../../src/cache/key.ts';
-import { type Loaded, Results } from '../../../src/cache/results.ts';
+import { type LoadedBody, Results } from '../../../src/cache/results.ts';
 import { Store } from '../../../src/cache/store.ts';
 import { toJson } from '../../../src/values/json.ts';
 
@@ -11,28 +11,29 @@ const ages = (ttl: number, staleIfError = 0) => ({ ttl, staleIfError, isFailure:
 const minute = ages(60_000);
 /** The signal of a caller who stays. */
 const here = new AbortController().signal;
-const says = (body: string) => async (): Promise<Loaded> => ({ body, mayKeep: () => true });
-const text = async (found: Promise<{ kept: { body: Uint8Array } }>) => Buffer.from((await found).kept.body).toString();
+const says = (body: string) => async (): Promise<LoadedBody> => ({ body, mayStore: () => true });
+const text = async (found: Promise<{ entry: { body: Uint8Array } }>) =>
+  Buffer.from((await found).entry.body).toString();
 
 test('a thousand who ask at once cause one load, and each gets it', async () => {
   const results = new Results(new Store(1e6));
   const load = vi.fn(async () => {
     await sleep(20);
-    return { body: 'x', mayKeep: () => true };
+    return { body: 'x', mayStore: () => true };
   });
   const found = await Promise.all(Array.from({ length: 1000 }, () => results.find('k', minute, here, load)));
   expect(load).toHaveBeenCalledTimes(1);
-  expect(new Set(found.map(({ kept }) => kept)).size).toBe(1);
-  expect((await results.find('k', minute, here, load)).by).toBe('hit');
+  expect(new Set(found.map(({ entry }) => entry)).size).toBe(1);
+  expect((await results.find('k', minute, here, load)).source).toBe('hit');
 });
 
 test('who leaves is waited for no longer, and the load is ended when the last has left', async () => {
   const results = new Results(new Store(1e6));
   const ended = vi.fn();
-  const load = vi.fn(async (left: AbortSignal): Promise<Loaded> => {
+  const load = vi.fn(async (left: AbortSignal): Promise<LoadedBody> => {
     left.addEventListener('abort', ended);
     await sleep(40);
-    return { body: 'x', mayKeep: () => true };
+    return { body: 'x', mayStore: () => true };
   });
   const [one, other] = [new AbortController(), new AbortController()];
   const waiting = [one, other].map(({ signal }) => results.find('k', minute, signal, load));
@@ -45,7 +46,7 @@ test('who leaves is waited for no longer, and the load is ended when the last ha
   // Who comes now must not get what is being ended; and what ends late must not take his load away.
   const late = results.find('k', minute, here, load);
   await sleep(10);
-  expect(await results.find('k', minute, here, load)).toMatchObject({ by: expect.stringMatching(/miss|hit/) });
+  expect(await results.find('k', minute, here, load)).toMatchObject({ source: expect.stringMatching(/miss|hit/) });
   expect(await text(late)).toBe('x');
   expect(load).toHaveBeenCalledTimes(2);
 });
@@ -73,25 +74,25 @@ test('an old answer stands in for a failing database only as long as it was allo
   const failing = async () => Promise.reject(new Error('down'));
   await results.find('k', minute, here, says('old'));
   await sleep(5);
-  expect((await results.find('k', ages(1, 60_000), here, failing)).by).toBe('stale');
+  expect((await results.find('k', ages(1, 60_000), here, failing)).source).toBe('stale');
   await expect(results.find('k', ages(1, 1), here, failing)).rejects.toThrow('down');
 });
 
 test('an age counts from when the database was asked, not from when it answered', async () => {
   const results = new Results(new Store(1e6));
   const before = performance.now();
-  const { kept } = await results.find('k', minute, here, async () => {
+  const { entry } = await results.find('k', minute, here, async () => {
     await sleep(30);
-    return { body: 'x', mayKeep: () => true };
+    return { body: 'x', mayStore: () => true };
   });
-  expect(kept.at - before).toBeLessThan(20);
+  expect(entry.at - before).toBeLessThan(20);
 });
 
 test('what may not be kept, is too large, or has no time to live is answered and forgotten', async () => {
   const results = new Results(new Store(8000));
   const again = async (key: string, body: string, ttl: number, may: boolean) => {
-    await results.find(key, ages(ttl), here, async () => ({ body, mayKeep: () => may }));
-    return (await results.find(key, minute, here, says('again'))).by;
+    await results.find(key, ages(ttl), here, async () => ({ body, mayStore: () => may }));
+    return (await results.find(key, minute, here, says('again'))).source;
   };
   expect(await again('estimate', 'x', 60_000, false)).toBe('miss');
   expect(await again('large', 'x'.repeat(2000), 60_000, true)).toBe('miss');
@@ -106,23 +107,23 @@ test('under pressure the least recently used goes first', async () => {
     await results.find(key, minute, here, says(key));
     memory.use('a');
   }
-  expect(results.place('a')?.kept).toBeDefined();
-  expect(results.place('b')).toBeNull();
-  expect(results.place('l')?.kept).toBeDefined();
+  expect(results.refOf('a')?.entry).toBeDefined();
+  expect(results.refOf('b')).toBeNull();
+  expect(results.refOf('l')?.entry).toBeDefined();
 });
 
 test('a gzip copy is made once, counted, and holds the same', async () => {
   const results = new Results(new Store(16_000));
   const body = 'abcdefghij'.repeat(50);
-  const { kept } = await results.find('k', minute, here, says(body));
-  expect(await kept.gzip()).toBe(await kept.gzip());
-  expect(gunzipSync(await kept.gzip()).toString()).toBe(body);
-  expect(results.place('k')?.kept).toBe(kept);
+  const { entry } = await results.find('k', minute, here, says(body));
+  expect(await entry.gzip()).toBe(await entry.gzip());
+  expect(gunzipSync(await entry.gzip()).toString()).toBe(body);
+  expect(results.refOf('k')?.entry).toBe(entry);
 });
 
 test('the same bytes have the same validator in another process, others have another', async () => {
   const etag = async (body: string) =>
-    (await new Results(new Store(1e6)).find('k', minute, here, says(body))).kept.etag;
+    (await new Results(new Store(1e6)).find('k', minute, here, says(body))).entry.etag;
   expect(await etag('abc')).toBe('"ungWv48Bz-pBQUDeXa4iI7ADYaO"');
   expect(await etag('abd')).not.toBe(await etag('abc'));
 });
@@ -164,16 +165,16 @@ test('the order of parameters makes no other question, everything else does', ()
   expect(new Set([key({}), ...others]).size).toBe(6);
 });
 
-test('a place holds what is kept, and nothing that is not', async () => {
+test('a reference holds a stored entry, and no evicted one', async () => {
   const results = new Results(new Store(8000));
-  const { kept } = await results.find('k', minute, here, says('x'));
-  const place = results.place('k');
-  expect(place?.kept).toBe(kept);
-  const { kept: anew } = await results.renew('k', 60_000, here, says('y'));
-  expect(place?.kept).toBeNull();
-  const next = results.place('k');
-  expect(next?.kept).toBe(anew);
+  const { entry } = await results.find('k', minute, here, says('x'));
+  const ref = results.refOf('k');
+  expect(ref?.entry).toBe(entry);
+  const { entry: anew } = await results.renew('k', 60_000, here, says('y'));
+  expect(ref?.entry).toBeNull();
+  const next = results.refOf('k');
+  expect(next?.entry).toBe(anew);
   for (let nth = 0; nth < 20; nth++) await results.find(`other ${nth}`, minute, here, says('z'));
-  expect(next?.kept).toBeNull();
-  expect(results.place('k')).toBeNull();
+  expect(next?.entry).toBeNull();
+  expect(results.refOf('k')).toBeNull();
 });

@@ -1,6 +1,9 @@
 import { expect, test } from 'vitest';
 import { least, settings } from '../../support/loading.ts';
 
+/** An embedded database has one session, which no server ends. */
+const oneSession = { pool: { max: 1, acquireTimeout: 30_000 }, statementTimeout: 60_000, refresh: 0 };
+
 test('what is not written is as the documentation says', () => {
   const { databases, resources, ...rest } = settings(least);
   expect(rest).toEqual({
@@ -50,7 +53,7 @@ test('what is not written is as the documentation says', () => {
     cors: { origins: '*' },
     log: { level: 'info', requests: 'misses', format: 'auto' },
   });
-  expect([...databases.values()]).toEqual([{ name: 'demo', client: 'pglite', directory: null }]);
+  expect([...databases.values()]).toEqual([{ name: 'demo', client: 'pglite', directory: null, ...oneSession }]);
   expect(resources.get('films')).toEqual({
     ...{
       name: 'films',
@@ -106,7 +109,12 @@ cache: { ttl: 5s }
 
 test('relative paths begin where the file is', () => {
   const yaml = least.replace('client: pglite', 'client: pglite, directory: ./data');
-  expect(settings(yaml).databases.get('demo')).toEqual({ name: 'demo', client: 'pglite', directory: '/data' });
+  expect(settings(yaml).databases.get('demo')).toEqual({
+    name: 'demo',
+    client: 'pglite',
+    directory: '/data',
+    ...oneSession,
+  });
 });
 
 test('links are made from an address that works', () => {

@@ -1,14 +1,14 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { CachedBody } from '../../../src/model/http.ts';
+import type { CacheEntry } from '../../../src/model/http.ts';
+import { cachedReply, isSentZipped } from '../../../src/reply/cached-reply.ts';
 import { acceptsGzip } from '../../../src/reply/compress.ts';
 import { withCors } from '../../../src/reply/cors.ts';
-import { found, wantsZipped } from '../../../src/reply/found.ts';
-import { Heads } from '../../../src/reply/heads.ts';
+import { HeadTemplates } from '../../../src/reply/head-templates.ts';
 import { listed } from '../../../src/reply/send.ts';
 
 const control = 'private, no-cache';
-const answers: fc.Arbitrary<CachedBody> = fc
+const answers: fc.Arbitrary<CacheEntry> = fc
   .record({
     length: fc.constantFrom(0, 1, 999, 1000, 20_000),
     etag: fc.constantFrom('"a"', '"b"'),
@@ -31,15 +31,15 @@ const origins = fc.constantFrom('*' as const, 'none' as const, ['https://a.examp
 test('an answer that is sent again is the one that is made anew, whatever was sent before it', () => {
   fc.assert(
     fc.property(origins, fc.array(fc.tuple(answers, requests), { maxLength: 20 }), (origins, asked) => {
-      const heads = new Heads(control, origins);
+      const heads = new HeadTemplates(control, origins);
       for (const [kept, { wants, origin, now }] of asked) {
         const accepts = acceptsGzip(wants.acceptEncoding);
         const ready = heads.ready(kept, wants, accepts, origin, now);
-        if (wantsZipped(kept, accepts) && kept.zipped === null) {
+        if (isSentZipped(kept, accepts) && kept.zipped === null) {
           expect(ready).toBeNull();
           continue;
         }
-        const reply = found({ kept, by: 'hit' }, wants, control, now);
+        const reply = cachedReply({ entry: kept, source: 'hit' }, wants, control, now);
         const { status, body } = reply;
         const head = listed({ ...reply, headers: withCors(reply.headers, origin, origins) });
         expect(ready).toEqual({ status, head, body: status === 304 ? null : body });

@@ -2,7 +2,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { internal, type Refusal } from '../model/errors.ts';
-import type { Ready } from '../model/http.ts';
+import type { ReadyReply } from '../model/http.ts';
 import type { Headers } from './caller.ts';
 import { checkFraming } from './framing.ts';
 import type { CountBody, CountedBody } from './incoming-bytes.ts';
@@ -16,19 +16,19 @@ export interface RequestHead {
 }
 
 /** The request cache; `find` returns null for a request that must take the full path. */
-export interface Recalls {
+export interface FastReplies {
   /** @param body `''` where there is none */
-  find(request: RequestHead, body: string): Ready | null;
+  find(request: RequestHead, body: string): ReadyReply | null;
   /** Whether the body after such a head is worth reading here. */
   expects(request: RequestHead): boolean;
 }
 
 export function headOf(req: IncomingMessage): RequestHead {
-  return new Head(req);
+  return new LazyHead(req);
 }
 
 /** Node looks up the address at each access, and most requests need none. */
-class Head implements RequestHead {
+class LazyHead implements RequestHead {
   readonly method: string;
   readonly target: string;
   readonly headers: Headers;
@@ -61,13 +61,13 @@ export const nothing = Buffer.alloc(0);
  * @param count counts the bytes of a body
  * @param waits called for an answer that the system has not fully accepted: its client is slow, or does not read
  */
-export function quickRoad(
-  recalls: Recalls,
+export function fastPath(
+  recalls: FastReplies,
   take: (req: IncomingMessage, res: ServerResponse, body: Buffer | Refusal | null) => void,
   count: (res: ServerResponse) => CountBody,
   waits: (res: ServerResponse, body: Uint8Array | null) => void,
 ): (req: IncomingMessage, res: ServerResponse) => void {
-  const answer = (res: ServerResponse, { status, head, body }: Ready) => {
+  const answer = (res: ServerResponse, { status, head, body }: ReadyReply) => {
     res.writeHead(status, head).end(body);
     // Mostly the system has accepted all of it by now. A timer for every answer would take a twentieth of it.
     if (res.writableLength > 0) waits(res, body);
