@@ -8,7 +8,7 @@ import { planOf } from '../../support/drained.ts';
 import { type Opened, open } from '../../support/open-database.ts';
 import { type Engine, engines, type FreshDatabase, freshDatabase } from '../../support/servers/engines.ts';
 
-/** `EXPLAIN_ROWS=1000000 npm test -- test/contract/dialect/index-use.test.ts --hookTimeout=600000` shows it on a large table. */
+/** `EXPLAIN_ROWS=1000000 npm test -- test/contract/dialect/index-use.test.ts` shows it on a large table. */
 const rows = Number(process.env.EXPLAIN_ROWS ?? 40_000);
 /** Places of a number to the base of five, enough for all rows. */
 const places = [...'abcdefghi'].slice(0, Math.ceil(Math.log(rows) / Math.log(5)));
@@ -75,16 +75,19 @@ describe.each(planning.map((engine) => [engine.name, engine] as const))('on %s',
   let opened: Opened;
   let tables: Readonly<Record<'exact' | 'collation', Table>>;
   const mysql = engine.client === 'mysql';
-  beforeAll(async () => {
-    database = await freshDatabase(engine);
-    await fill(engine, database);
-    opened = await open(database);
-    const match = Object.fromEntries(Object.keys(columnsOf(engine)).map((name) => [name, { match: 'collation' }]));
-    tables = {
-      exact: await opened.table({ table: 't' }),
-      collation: await opened.table({ table: 't', columns: match }),
-    };
-  });
+  beforeAll(
+    async () => {
+      database = await freshDatabase(engine);
+      await fill(engine, database);
+      opened = await open(database);
+      const match = Object.fromEntries(Object.keys(columnsOf(engine)).map((name) => [name, { match: 'collation' }]));
+      tables = {
+        exact: await opened.table({ table: 't' }),
+        collation: await opened.table({ table: 't', columns: match }),
+      };
+    },
+    Math.max(60_000, rows),
+  );
   afterAll(async () => {
     await opened?.close();
     await database?.drop();

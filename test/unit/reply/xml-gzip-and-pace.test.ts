@@ -57,7 +57,8 @@ test('gzip is sent to those who want it', () => {
   expect(without.map(acceptsGzip)).toEqual(without.map(() => false));
 });
 
-describe('the pace of a reader', () => {
+// All of them only wait.
+describe.concurrent('the pace of a reader', () => {
   const unwanted = { isWanted: () => false, watch: () => undefined };
   async function read(bytesPerSecond: number, wait: number, window = 200): Promise<number> {
     async function* pieces() {
@@ -73,12 +74,12 @@ describe('the pace of a reader', () => {
     return stops;
   }
 
-  test('fast enough is let be, too slow is stopped', async () => {
+  test('fast enough is let be, too slow is stopped', async ({ expect }) => {
     expect(await Promise.all([read(1000, 30), read(100_000, 50), read(0, 50)])).toEqual([0, expect.any(Number), 0]);
     expect(await read(100_000, 50)).toBeGreaterThan(0);
   });
 
-  test('one that stands still is stopped without being asked', async () => {
+  test('one that stands still is stopped without being asked', async ({ expect }) => {
     let stopped = false;
     async function* one() {
       yield 'x'.repeat(1000);
@@ -122,7 +123,7 @@ describe('the pace of a reader', () => {
       };
     }
 
-    test('the time of a reader that stands still already becomes short', async () => {
+    test('the time of a reader that stands still already becomes short', async ({ expect }) => {
       const { all, stops, want } = reader(1000);
       await all.next();
       want();
@@ -130,7 +131,7 @@ describe('the pace of a reader', () => {
       await all.return();
     });
 
-    test('one that takes its next piece afterwards has a short time, too', async () => {
+    test('one that takes its next piece afterwards has a short time, too', async ({ expect }) => {
       const { all, stops, want } = reader(1);
       await all.next();
       want();
@@ -139,7 +140,7 @@ describe('the pace of a reader', () => {
       await all.return();
     });
 
-    test('asking again and again gives a reader no more time', async () => {
+    test('asking again and again gives a reader no more time', async ({ expect }) => {
       const { all, stops, want } = reader(1000);
       await all.next();
       const asking = setInterval(want, 5);
@@ -148,7 +149,7 @@ describe('the pace of a reader', () => {
       await all.return();
     });
 
-    test('nobody is stopped between two pieces, before the first one, or after the last', async () => {
+    test('nobody is stopped between two pieces, before the first one, or after the last', async ({ expect }) => {
       const { all, stops, want } = reader(1000);
       want();
       await sleep(100);
@@ -159,7 +160,7 @@ describe('the pace of a reader', () => {
       expect(stops).toEqual([]);
     });
 
-    test('a reader that has gone on after a long wait may wait as long again, but not for ever', async () => {
+    test('a reader that has gone on after a long wait may wait as long again, but not for ever', async ({ expect }) => {
       const { all, stops, want } = reader(1);
       await all.next();
       await sleep(1000);
@@ -173,7 +174,9 @@ describe('the pace of a reader', () => {
       await all.return();
     });
 
-    test('a reader that takes its pieces is let be, and has its long time again when nobody wants it', async () => {
+    test('a reader that takes its pieces is let be, and has its long time again when nobody wants it', async ({
+      expect,
+    }) => {
       const { all, stops, want, release } = reader(1, 1000);
       await all.next();
       want();

@@ -3,13 +3,13 @@
  * takes any time at all at 256 kB is compared with a quarter of it.
  */
 import { expect, test } from 'vitest';
-import { where } from '../../../src/actions/query/filters.ts';
-import { Refusal } from '../../../src/model/errors.ts';
-import { choice, type Type } from '../../../src/model/table.ts';
-import type { JsonObject } from '../../../src/model/value.ts';
-import { convert } from '../../../src/values/convert.ts';
-import { show } from '../../../src/values/show.ts';
-import { bounds, column, films, int4, text, withColumns } from '../../support/table.ts';
+import { where } from '../../src/actions/query/filters.ts';
+import { Refusal } from '../../src/model/errors.ts';
+import { choice, type Type } from '../../src/model/table.ts';
+import type { JsonObject } from '../../src/model/value.ts';
+import { convert } from '../../src/values/convert.ts';
+import { show } from '../../src/values/show.ts';
+import { bounds, column, films, int4, text, withColumns } from '../support/table.ts';
 
 const numeric: Type = { kind: 'decimal', precision: null, scale: null, nan: true, infinite: true };
 const zoned: Type = { kind: 'timestamp', digits: 6, zoned: true, infinite: true };
