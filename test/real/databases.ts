@@ -1,11 +1,11 @@
 /** Sakila and Northwind, loaded by the server's own client, and what information_schema says of them. */
-import { existsSync, readFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { freshDatabase, type ServerDatabase, type ServerEngine } from '../support/servers/engines.ts';
 import { find, thisMachine } from '../support/servers/programs.ts';
 import { type Client, clientOf, programs } from './clients.ts';
 
-const data = resolve(import.meta.dirname, '../../../shared/data');
+const data = join(import.meta.dirname, 'data');
 
 export interface RealColumn {
   readonly name: string;
@@ -43,7 +43,6 @@ const viewKeys: Readonly<Record<string, readonly string[]>> = {
 
 /** Why the databases cannot be loaded into this engine here; null where they can. */
 export function missing({ client }: ServerEngine): string | null {
-  if (!existsSync(data)) return 'there is no ../shared/data beside the repository';
   return programOf(client) === null ? `there is no ${programs[client].join(' or ')} on this machine` : null;
 }
 
