@@ -37,7 +37,7 @@ export default defineConfig({
     testTimeout: 30_000,
     hookTimeout: 60_000,
     teardownTimeout: 30_000,
-    // What does not come on an idle machine within a second may take longer on one that has other work.
+    // An event that comes within a second on an idle machine may take longer on a busy one.
     expect: { poll: { timeout: 10_000 } },
     watch: false,
     // Files in another order each time; the run prints its seed, `npm test -- --sequence.seed=N` repeats the order.

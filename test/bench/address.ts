@@ -1,6 +1,6 @@
 import type { ChildProcess } from 'node:child_process';
 
-/** The address in the log's line `started`; throws what was said instead. */
+/** The address in the log's line `started`; throws the other output. */
 export async function addressOf(child: ChildProcess): Promise<string> {
   let said = '';
   for await (const chunk of child.stderr ?? []) {

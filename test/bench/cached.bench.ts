@@ -37,7 +37,7 @@ async function pair(asks: (etag: string) => Request): Promise<Pair> {
   const [engine] = servers();
   if (engine === undefined) throw new Error('this benchmark needs a database server');
   const gateway = await served(engine, '{ ttl: 1h }');
-  // The second time it is a hit, and so is what is compared.
+  // The second time it is a hit, as in the comparison.
   await asked(gateway.url, {});
   const whole = await asked(gateway.url, {});
   const { etag } = whole;

@@ -1,4 +1,4 @@
-/** How much memory the gateway has after ten minutes of searches that nobody has asked before. */
+/** How much memory the gateway has after ten minutes of searches that are all new. */
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { servers } from '../support/servers/engines.ts';

@@ -1,4 +1,4 @@
-/** How fast a whole table is downloaded, beside what the server's own client takes for it, and how much memory it needs. */
+/** How fast a whole table is downloaded, compared with the server's own client, and how much memory it needs. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -154,7 +154,7 @@ async function timed(program: string, args: readonly string[], codes = [0]) {
   return { milliseconds: performance.now() - began, said };
 }
 
-/** curl tells how much came; with `--max-time` it ends with 28. */
+/** curl prints how much came; with `--max-time` it ends with 28. */
 async function download(url: string, format: string, more: readonly string[] = []) {
   const address = `${url}/datastore/dump/item?format=${format}`;
   const counted = ['-s', '-o', '/dev/null', '-w', '%{http_code} %{size_download}', ...more];
@@ -164,7 +164,7 @@ async function download(url: string, format: string, more: readonly string[] = [
   return { milliseconds, bytes: bytes ?? 0 };
 }
 
-/** Runs `work` on a gateway of its own, and tells by how many bytes its resident memory grew at most. */
+/** Runs `work` on a gateway of its own, and returns by how many bytes its resident memory grew at most. */
 async function withGateway<T>(file: string, work: (url: string) => Promise<T>): Promise<T & { grown: number }> {
   const child: ChildProcess = spawn(process.execPath, [...program, 'serve', file], {
     stdio: ['ignore', 'ignore', 'pipe'],

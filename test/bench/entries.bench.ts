@@ -36,7 +36,7 @@ test('as many as there are', { timeout: 1_800_000 }, async () => {
       connections,
     );
     measured.push(cellsOf(`any of the same ${few.toLocaleString('en')}`, same));
-    // Here memory is slower, too: what is found lies anywhere in two gigabytes.
+    // Here memory is slower, too: the entries lie anywhere in two gigabytes.
     const any = await inTurn(
       { url: crowded.url, request: among(many) },
       { url: empty.url, request: among(few) },
@@ -62,7 +62,7 @@ async function filled(engine: ServerEngine, entries: number) {
   return gateway;
 }
 
-/** The state of the cache that the answer tells. */
+/** The state of the cache in the header of the answer. */
 function ask(url: string, nth: number, agent: Agent): Promise<string> {
   return new Promise((resolve, reject) => {
     get(`${url}${path.replace('{n}', String(nth))}`, { agent, headers }, (answer) => {

@@ -1,4 +1,4 @@
-/** What the benchmarks of passing on share: an application, and requests that it answers. */
+/** Shared by the benchmarks of forwarding: an application, and requests that it answers. */
 import { join } from 'node:path';
 import { pinned, type Request } from './load.ts';
 
@@ -18,7 +18,7 @@ export const requests: readonly (readonly [string, Request])[] = [
   ],
 ];
 
-/** The application, on the core of the load: what is measured has the first one to itself. */
+/** The application, on the core of the load: the measured process has the first one to itself. */
 export const application = () => pinned([join(import.meta.dirname, 'application.mjs')], 1);
 
 /** A proxy of it in one file: `hand-written` or `httpxy`. */

@@ -1,4 +1,4 @@
-// What a careful hand writes for one table: the statements that the gateway sends, a pool of the same size, JSON.stringify.
+// A careful handler for one table: the statements that the gateway sends, a pool of the same size, JSON.stringify.
 // argv: postgres | mysql, the URL of the database
 import { createServer } from 'node:http';
 import mysql from 'mysql2/promise';

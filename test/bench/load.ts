@@ -13,7 +13,7 @@ export const program: readonly string[] = [
   resolve(import.meta.dirname, '../../dist/main.js'),
 ];
 
-/** What is sent again and again. */
+/** The request that is sent again and again. */
 export interface Request {
   readonly method: 'GET' | 'POST';
   readonly path: string;
@@ -42,7 +42,7 @@ export async function ensureWrk(): Promise<void> {
     throw new Error('the benchmarks need wrk and taskset: apt-get install wrk util-linux');
 }
 
-/** A server of one process on a core. Give what is measured the first core to itself: load comes from the second. */
+/** A server of one process on a core. Give the measured process the first core to itself: load comes from the second. */
 export async function pinned(args: readonly string[], core: 0 | 1 = 0) {
   const child = spawn('taskset', ['-c', String(core), process.execPath, ...args], {
     stdio: ['ignore', 'ignore', 'pipe'],
@@ -53,7 +53,7 @@ export async function pinned(args: readonly string[], core: 0 | 1 = 0) {
       said += chunk;
       const address = /"address":"([^"]+)".*"msg":"started"/.exec(said)?.[1];
       if (address === undefined) return;
-      // A line for each call is to be read, but not to be searched: that would take a core of those who are measured.
+      // A line for each call is to be read, but not to be searched: that would take a core of the measured ones.
       child.stderr.off('data', listen).resume();
       found(address);
     };
@@ -148,7 +148,7 @@ function counting(cycle: number, once: boolean, sizes: number, path: string): re
   ];
 }
 
-/** Ends when so many have been answered: a thread that is told to stop only waits for the others, and they for the clock. */
+/** Ends when so many have been answered: a stopped thread only waits for the others, and they for the clock. */
 function ending(most: number): readonly string[] {
   return [
     'local answered, failed = 0, 0',

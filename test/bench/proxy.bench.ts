@@ -1,4 +1,4 @@
-/** What is passed on to the application behind, beside a proxy written by hand with node:http and a keep-alive agent. */
+/** Requests that are passed on to the upstream, compared with a proxy written by hand with node:http and a keep-alive agent. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-/** What the benchmarks of calls share: one table of a thousand records, a gateway before it, and rounds in turn. */
+/** Shared by the benchmarks of calls: one table of a thousand records, a gateway before it, and rounds in turn. */
 import { createHash } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -131,7 +131,7 @@ function medians(runs: readonly Run[]) {
   };
 }
 
-/** The cells of a line: what was compared, then as `columns` says. */
+/** The cells of a line: the name of the comparison, then as `columns` says. */
 export const cellsOf = (name: string, { ratio, own, other }: Awaited<ReturnType<typeof inTurn>>) => [
   ...[name, own.perSecond.toFixed(0), other.perSecond.toFixed(0), ratio.toFixed(2)],
   ...[own.p99.toFixed(1), other.p99.toFixed(1)],

@@ -26,7 +26,7 @@ afterAll(async () => {
   for (const gateway of [served, friends]) await gateway?.stop();
 });
 
-/** Calls a function of the page; what goes in and out is JSON. */
+/** Calls a function of the page; arguments and result are JSON. */
 const call = (name: 'jsonp' | 'ajax' | 'fetch' | 'script', ...args: readonly unknown[]): Promise<unknown> =>
   page.evaluate(`calls.${name}(${args.map((arg) => JSON.stringify(arg)).join(', ')})`);
 const action = (name: string, of = served) => `${of.url}/api/3/action/${name}`;
@@ -50,7 +50,7 @@ describe.each(names())('on %s', (engine) => {
     expect(await call('jsonp', action('datastore_search'), data, named)).toMatchObject({ ok: found('Größer als 50%') });
   });
 
-  test('by JSONP nobody reads what a token is needed for', async () => {
+  test('JSONP reads nothing that needs a token', async () => {
     expect(await call('jsonp', action('datastore_search'), { resource_id: closed })).toMatchObject({ failed: 'error' });
   });
 

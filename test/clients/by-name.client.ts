@@ -3,8 +3,8 @@ import { resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 
-// npx gives what it links the right to be run the first time only: a folder that was built anew would have none.
-test('what was built can be run by its name', async () => {
+// npx makes a linked file executable the first time only: in a folder that was built anew it would not be.
+test('the built program can be run by its name', async () => {
   const main = resolve(import.meta.dirname, '../../dist/main.js');
   const { stdout } = await promisify(execFile)(main, ['token', 'create', 'etl']);
   expect(stdout).toContain('sha256');

@@ -1,6 +1,6 @@
 /**
  * config/Dockerfile as far as it can be tried without an engine: its instructions are carried out one by one in clean folders, and
- * the result is started as somebody without rights. What is not tried: the base image, and the isolation.
+ * the result is started as a user without rights. Not tried: the base image, and the isolation.
  */
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -22,7 +22,7 @@ import { afterAll, expect, test } from 'vitest';
 
 const root = resolve(import.meta.dirname, '../..');
 const work = mkdtempSync(join(tmpdir(), 'gateway-image-'));
-/** The user `nobody`, where we may become it. */
+/** The user `nobody`, where this process may change to it. */
 const nobody = process.getuid?.() === 0 ? { uid: 65534, gid: 65534 } : {};
 chmodSync(work, 0o755);
 afterAll(() => rm(work, { recursive: true, force: true }), 60_000);
@@ -50,7 +50,7 @@ const list = (json: string): readonly string[] => {
 /** Where an absolute path of an image lies here. */
 const inside = (image: Image, path: string) => join(image.files, resolve(image.folder, path));
 
-test('every instruction can be carried out, and what comes of them serves without rights', async () => {
+test('every instruction can be carried out, and the result serves without rights', async () => {
   const context = await contextOf(join(root, 'config/Dockerfile.dockerignore'));
   const stages = new Map<string, Image>();
   let image: Image | null = null;
@@ -156,7 +156,7 @@ async function serves(image: Image): Promise<void> {
   expect(await once(child, 'exit')).toEqual([0, null]);
 }
 
-/** What the builder is sent: the files of the repository that the list lets through. */
+/** The context of the build: the files of the repository that the list lets through. */
 async function contextOf(list: string): Promise<string> {
   const patterns = readFileSync(list, 'utf8')
     .split('\n')

@@ -17,7 +17,7 @@ declare module 'vitest' {
 const run = promisify(execFile);
 const requirements = join(import.meta.dirname, 'requirements.txt');
 
-/** What is missing is installed where that is possible, else said, all at once. */
+/** Missing programs are installed where that is possible, else named, all at once. */
 export default async function setup(project: TestProject): Promise<void> {
   const machine = thisMachine();
   await install(machine);
@@ -55,7 +55,7 @@ async function environment(python: string): Promise<string> {
   const folder = resolve(import.meta.dirname, '../../.cache/python-of-clients');
   const mark = join(folder, 'made-of');
   const bin = join(folder, 'bin');
-  // Written last: what was interrupted is made anew.
+  // Written last: an interrupted install is repeated.
   if (existsSync(mark) && readFileSync(mark, 'utf8') === wanted) return bin;
   console.log(`\nPython's packages of the clients: pip install -r test/clients/requirements.txt (once)`);
   rmSync(folder, { recursive: true, force: true });

@@ -31,7 +31,7 @@ afterAll(async () => {
 });
 
 /**
- * What must hold of an answer. Whether a bad call is refused is CKAN's to say: it takes `"limit": "5"`, and tells by a 400
+ * The checks on an answer. Whether a bad call is refused is CKAN's to say: it takes `"limit": "5"`, and tells by a 400
  * what to do instead of a GET.
  */
 const checks = [

@@ -8,7 +8,7 @@ import { programAt } from '../support/program.ts';
 import { type Engine, engines, type FreshDatabase, freshDatabase } from '../support/servers/engines.ts';
 import { freePort } from '../support/servers/scope.ts';
 
-/** May do whatever `access` allows; another one is nobody's. */
+/** May do whatever `access` allows; another one is unknown. */
 export const token = 'clients-token';
 
 /** One gateway in front of a database on every engine, as an operator starts it. */
@@ -106,7 +106,7 @@ function configuration(opened: readonly (readonly [Engine, FreshDatabase])[]): R
     databases: Object.fromEntries(opened.map(([{ name }, fresh]) => [name, entry(fresh)])),
     resources: Object.assign({}, ...opened.map(([engine]) => resourcesOf(engine))),
     tokens: [tokenEntry(token, ['*'])],
-    // Every call, so that an error among them is told.
+    // Every call, so that an error among them is logged.
     log: { requests: 'all' },
   };
 }

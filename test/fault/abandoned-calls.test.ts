@@ -10,7 +10,7 @@ const ddl = `CREATE TABLE n (i int PRIMARY KEY, a int);
   INSERT INTO n VALUES ${Array.from({ length: 300 }, (_, i) => `(${i}, 0)`).join(', ')};
   CREATE VIEW never AS SELECT a.i AS a, b.i AS b FROM n a, n b, n c, n d WHERE a.i * b.i + c.i * d.i = -1;`;
 
-// PGlite runs in this process: what it has begun it ends. And how a statement is ended is a matter of the driver.
+// PGlite runs in this process and always ends its statements. And how a statement is ended is a matter of the driver.
 const engines = onePerDriver();
 
 describe.runIf(engines.length > 0).each(engines.map((engine) => [engine.name, engine] as const))(
@@ -53,7 +53,7 @@ describe.runIf(engines.length > 0).each(engines.map((engine) => [engine.name, en
       return { leave: () => leaves.abort(), left: expect(asked).rejects.toThrow(/abort/) };
     };
 
-    test('a search that nobody waits for is ended on the server when the last has left, not before', async () => {
+    test('a search is ended on the server when its last client has left, not before', async () => {
       await works();
       const before = handles();
       const [one, other] = [ask('never'), ask('never')];
@@ -81,7 +81,7 @@ describe.runIf(engines.length > 0).each(engines.map((engine) => [engine.name, en
       await works();
     });
 
-    test('who leaves while he waits for a connection asks nothing when it is there', async () => {
+    test('a client that leaves while it waits for a connection sends no statement when there is one', async () => {
       const holders = [ask('never'), ask('fresh')];
       await running(2);
       const waiting = ask('never', { 'Cache-Control': 'no-cache' });
@@ -94,7 +94,7 @@ describe.runIf(engines.length > 0).each(engines.map((engine) => [engine.name, en
       await works();
     });
 
-    test('a write goes on to its end: who left would never know what became of it', async () => {
+    test('a write goes on to its end when its client leaves, as its outcome would be unknown', async () => {
       const holder = await openSession(database);
       try {
         await holder.exec('BEGIN; UPDATE n SET a = 1 WHERE i = 7');

@@ -15,7 +15,7 @@ async function until<T>(look: () => Promise<T | null>): Promise<T> {
   throw new Error('it has not come in ten seconds');
 }
 
-// PGlite has one session, which is in this process: nobody can kill it or hold a lock beside it.
+// PGlite has one session, which is in this process: no other session can kill it or hold a lock beside it.
 describe.runIf(inject('engines').length > 0).each(inject('engines').map((engine) => [engine.name, engine] as const))(
   'on %s',
   (_, engine) => {
@@ -153,7 +153,7 @@ describe.runIf(inject('engines').length > 0).each(inject('engines').map((engine)
       expect(await stored()).toEqual(untouched);
     });
 
-    test('where all sessions are busy, a call is told so soon, and is welcome again later', async () => {
+    test('where all sessions are busy, a call is refused soon, and a later one is answered', async () => {
       await hold(3);
       const busy = [upsert([{ k: 3, a: 31 }]), upsert([{ k: 3, a: 32 }])];
       await waiting(2);

@@ -17,7 +17,7 @@ import type { Session } from '../support/servers/sessions.ts';
 const machine = thisMachine();
 const start = { postgres: startPostgres, mariadb: startMariadb, mysql56: startMysql56 };
 const pidFile = { postgres: 'postgres/data/postmaster.pid', mariadb: 'mariadb/pid', mysql56: 'mysql56/pid' };
-/** What the gateway's user must not have: it would be let in where others are not. */
+/** The rights that the gateway's user must not have: with them it could connect where others cannot. */
 const mighty = { postgres: '', mariadb: 'SUPER, READ_ONLY ADMIN', mysql56: 'SUPER' };
 // Of this file's own: others use theirs at the same time.
 const own = inject('engines').flatMap(({ name, client }) =>
@@ -91,7 +91,7 @@ describe.runIf(own.length > 0).each(own.map((engine) => [engine.name, engine] as
       for (const one of sql) await session.exec(one);
       await session.close();
     };
-    /** Throws out the gateway, and whoever else has its name. Returns when they are gone. */
+    /** Ends the sessions of the gateway, and all others of its user. Returns when they are gone. */
     const kill = async () => {
       const { pids, end } =
         client === 'postgres'
@@ -137,7 +137,7 @@ describe.runIf(own.length > 0).each(own.map((engine) => [engine.name, engine] as
 
     test('a server without a connection left: 503, and served again when there is one', async () => {
       let holders: Session[] = [];
-      /** Takes every connection: who was thrown out comes back by himself, and may be there before the holders. */
+      /** Takes every connection: an ended session comes back by itself, and may be there before the holders. */
       const fill = async () => {
         await kill();
         for (const holder of holders) await holder.close().catch(() => undefined);

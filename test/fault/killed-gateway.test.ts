@@ -14,7 +14,7 @@ const each = 5;
 /** So many answers are awaited before the end comes. */
 const enough = 100;
 
-// Of each driver one: what is lost with the process is the same on every engine. PGlite dies with it.
+// One engine of each driver: the process loses the same on every engine. PGlite dies with it.
 const engines = onePerDriver();
 
 describe.runIf(engines.length > 0)('a gateway that is killed in the middle of a thousand upserts', () => {
@@ -73,7 +73,7 @@ describe.runIf(engines.length > 0)('a gateway that is killed in the middle of a 
         expect(acknowledged.size).toBeGreaterThanOrEqual(enough);
         expect(acknowledged.size).toBeLessThan(calls);
 
-        // The server ends what the process has left.
+        // The server ends the statements that the process has left.
         const name = new URL(database.url).pathname.slice(1);
         await expect
           .poll(async () => (await onServer(admin, engine.client, name)).sessions, { timeout: 20_000, interval: 50 })

@@ -10,7 +10,7 @@ import {
 } from '../support/servers/engines.ts';
 import { openTap, type Tap } from '../support/tap.ts';
 
-// PostgreSQL tells what became of a commit, and PGlite cannot be lost.
+// PostgreSQL reports the outcome of a commit, and PGlite cannot be lost.
 const forgetful = engines().filter((engine: Engine): engine is ServerEngine => engine.client === 'mysql');
 
 describe.runIf(forgetful.length > 0).each(forgetful.map((engine) => [engine.name, engine] as const))(
@@ -61,7 +61,7 @@ describe.runIf(forgetful.length > 0).each(forgetful.map((engine) => [engine.name
       }
     };
 
-    test('a commit that comes after its client was told that nobody knows is seen as soon as it is there', async () => {
+    test('a commit that comes after the client got an unknown outcome is seen as soon as it is there', async () => {
       await search();
       expect((await search()).verdict).toBe('HIT');
       tap.watch((bytes) => (/COMMIT(?!TED)/.test(bytes.toString('latin1')) ? { hangUpAndDeliverAfter: 500 } : 'pass'));
@@ -78,7 +78,7 @@ describe.runIf(forgetful.length > 0).each(forgetful.map((engine) => [engine.name
         expect.stringContaining('may or may not have been written'),
       ]);
 
-      // It is still to come: what is read now may be old soon, and is not kept.
+      // The commit is still to come: an answer of now may be old soon, and is not kept.
       const before = await search();
       expect(before).toEqual({ n: 0, verdict: null });
 

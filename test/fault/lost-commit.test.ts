@@ -44,7 +44,7 @@ describe.runIf(inject('engines').length > 0).each(inject('engines').map((engine)
       return records;
     };
     let asked = 0;
-    /** A sort that nobody has asked for before: its answer is not kept. */
+    /** A sort that no call has used before: its answer is not cached. */
     const unique = () => (asked++ % 2 === 0 ? 'asc' : 'desc');
     const onCommit = (verdict: () => Verdict) =>
       tap.watch((bytes) => (/COMMIT(?!TED)/.test(bytes.toString('latin1')) ? verdict() : 'pass'));
@@ -60,7 +60,7 @@ describe.runIf(inject('engines').length > 0).each(inject('engines').map((engine)
     const saying = ({ status, text }: Answered) => [status, JSON.parse(text).error?.__type ?? JSON.parse(text).success];
     const unknown = [503, 'Unknown Outcome'];
 
-    test('what was committed is said to be, where the server can tell', async () => {
+    test('a committed write is reported as committed, where the server can say so', async () => {
       onCommit(() => 'lose the answer');
       const answer = await insert({ include_records: true });
       expect(saying(answer)).toEqual(tells ? [200, true] : unknown);
@@ -72,7 +72,7 @@ describe.runIf(inject('engines').length > 0).each(inject('engines').map((engine)
       expect(await rows()).toEqual(all.slice(1));
     });
 
-    test('what the server never heard is said not to be there, where the server can tell', async () => {
+    test('a statement that never reached the server is reported as not written, where the server can say so', async () => {
       onCommit(() => ({ hangUpAndDeliverAfter: null }));
       expect(saying(await insert())).toEqual(tells ? [503, 'Service Unavailable'] : unknown);
       expect(await rows()).toEqual([]);
@@ -80,7 +80,7 @@ describe.runIf(inject('engines').length > 0).each(inject('engines').map((engine)
       expect(saying(await insert())).toEqual([200, true]);
     });
 
-    test('what the server is still to hear is ended before anything is said of it', async () => {
+    test('a statement still on its way is ended before its outcome is reported', async () => {
       onCommit(() => ({ hangUpAndDeliverAfter: 300 }));
       const answer = await insert();
       tap.watch(() => 'pass');
@@ -102,7 +102,7 @@ describe.runIf(inject('engines').length > 0).each(inject('engines').map((engine)
       await expect.poll(rows, { timeout: 5000 }).toEqual([all[0], [2, 7], all[2]]);
     });
 
-    test('nobody knows, and says so, where the server cannot be asked', async () => {
+    test('where the server cannot be queried, the outcome is reported as unknown', async () => {
       onCommit(() => {
         tap.refuse();
         setTimeout(() => tap.cut(), 50);

@@ -169,7 +169,7 @@ describe.runIf(engines.length > 0).each(engines.map((engine) => [engine.name, en
       await isBack();
     });
 
-    test('connections that die while nobody uses them are noticed before they are used', async () => {
+    test('idle connections that die are noticed before they are used', async () => {
       await Promise.all([call('t'), call('t'), call('t')]);
       tap.cut();
       await sleep(50);
@@ -179,7 +179,7 @@ describe.runIf(engines.length > 0).each(engines.map((engine) => [engine.name, en
     });
 
     test('a database that is only slow is not taken for one that is away', async () => {
-      // To open a session takes several answers: with this delay nobody would wait for it.
+      // To open a session takes several answers: with this delay a call would give up first.
       await isFull();
       const told = news().length;
       tap.delay(100);

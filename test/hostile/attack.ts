@@ -4,7 +4,7 @@ import { injected } from './payloads.ts';
 import type { Position, Request } from './positions.ts';
 import { canary, secret } from './world.ts';
 
-/** An answer that it must not be, with what was asked. */
+/** An answer that is a finding, with its request. */
 export interface Wrong {
   readonly position: string;
   readonly payload: string;
@@ -57,7 +57,7 @@ interface Sent {
   readonly split: boolean;
 }
 
-/** One call, for which nobody waits long. */
+/** One call, with a short timeout. */
 async function send(url: string, { path, ...init }: Request): Promise<Sent> {
   const answer = await fetch(url + path, { ...init, redirect: 'manual', signal: AbortSignal.timeout(20_000) });
   return { status: answer.status, body: await answer.text(), split: answer.headers.has(injected) };
@@ -88,7 +88,7 @@ function isBlank(payload: string): boolean {
   return /^([\s"]*|\s*\{\s*\}\s*)$/.test(String(sent));
 }
 
-/** What a 409 is about: the keys beside what stands in every error. */
+/** The subject of a 409: the keys beside those of every error. */
 function namesOf(answer: unknown): readonly string[] {
   const error: unknown = typeof answer === 'object' && answer !== null ? Reflect.get(answer, 'error') : null;
   return Object.keys(Object(error)).filter((name) => name !== '__type');

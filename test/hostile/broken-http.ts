@@ -1,8 +1,8 @@
-/** What a client may send on one connection: requests of every kind, whole, broken, and things that are no HTTP at all. */
+/** Bytes of one connection: requests of every kind, whole, broken, and bytes that are no HTTP at all. */
 import { METHODS } from 'node:http';
 import type { Random } from '../support/random.ts';
 
-/** What is sent, piece by piece, and how the client leaves. */
+/** The bytes, piece by piece, and how the client leaves. */
 export interface Script {
   /** Latin-1, each after a pause of so many milliseconds; 0 is at once, one piece after the other. */
   readonly pieces: readonly (readonly [pause: number, bytes: string])[];
@@ -24,7 +24,7 @@ export function scriptOf(random: Random): Script {
     pieces.push([random.isIn(0.7) ? 0 : random.from(1, 8), bytes.slice(at, at + length)]);
     at += length;
   }
-  // Where a reset comes amid what is sent, the rest is not.
+  // After a reset the rest is not sent.
   const leaves = random.one([
     'waits',
     'waits',

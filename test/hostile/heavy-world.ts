@@ -8,7 +8,7 @@ import { openProgram, type Probed } from '../support/program.ts';
 import { type Engine, type FreshDatabase, freshDatabase, type ServerEngine } from '../support/servers/engines.ts';
 import { configuration, furnish, kin } from './world.ts';
 
-/** Who sends a request. A stranger has no token, a reader one that may not write. */
+/** The sender of a request. A stranger has no token, a reader one that may not write. */
 export type Sender = 'stranger' | 'reader' | 'writer';
 
 export const headersOf: Readonly<Record<Sender, Readonly<Record<string, string>>>> = {

@@ -1,17 +1,17 @@
-/** Sends heavy requests and measures what they take from everybody else. */
+/** Sends heavy requests and measures how long they delay all others. */
 import { request as send } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { headersOf, type Sender, type Started, type Target } from './heavy-world.ts';
 import type { HeavyRequest, Make } from './requests.ts';
 
-/** Requests that are sent at the same time, and what they may take. */
+/** Requests that are sent at the same time, and their bounds. */
 export interface Heavy {
   readonly name: string;
   readonly sender: Sender;
   /** What each may be answered. */
   readonly status: readonly number[];
   readonly requests: readonly Make[];
-  /** Milliseconds that one turn may last, where it is not what the sender may cost. */
+  /** Milliseconds that one turn may last, where it is not the bound of the sender. */
   readonly bound?: number;
 }
 
@@ -27,7 +27,7 @@ export interface Answer {
   readonly text: string;
 }
 
-/** What a case has taken, of the try that took least. */
+/** The cost of a case, of the try that cost least. */
 export interface Weighed {
   readonly answers: readonly Answer[];
   /** Milliseconds of the longest turn of the event loop. */
@@ -46,7 +46,7 @@ const usualPace = 2.5;
 /** Bytes that a case may take beside the memory of the idle process. */
 export const mostMemory = 400_000_000;
 const tries = 3;
-/** Milliseconds after which nobody waits any more: no bound, only an end for what would never come. */
+/** Milliseconds after which a request is given up: no bound, only an end for an answer that would never come. */
 const patience = 60_000;
 
 type Weighable = Pick<Heavy, 'sender' | 'requests' | 'bound'>;
@@ -71,10 +71,10 @@ async function weighOnce(
   const made = requests.map((make) => make());
   await gateway.held();
   const answers = await Promise.all(made.map((each) => ask(gateway.url, each, sender)));
-  // What is left to do behind an answer holds others, too.
+  // The work behind an answer delays others, too.
   await sleep(10);
   const held = await Promise.race([gateway.held().catch(() => null), sleep(patience, null)]);
-  // A loop that does not turn any more answers nobody.
+  // A loop that does not turn any more answers no request.
   if (held === null && gateway.lives()) process.kill(gateway.pid, 'SIGKILL');
   while (held === null && gateway.lives()) await sleep(10);
   const { hold, rss } = held ?? { hold: Number.POSITIVE_INFINITY, rss: Number.POSITIVE_INFINITY };

@@ -24,7 +24,7 @@ const formNames: readonly Form[] = Object.keys(forms).filter((name): name is For
 const isWrite = ({ position }: Largest) =>
   /^(upsert|insert|update|delete|datastore_(upsert|delete|records_delete)) /.test(position.name);
 
-/** Says what is wrong with an answer; null where it may be. */
+/** The finding about an answer; null where there is none. */
 function judge({ status, bytes, text }: Answer): string | null {
   if (status === 0) return text;
   if (status >= 500 && status !== 503) return `${status}: ${text}`;

@@ -114,7 +114,7 @@ const beginnings = [
 ];
 const after = ['0', '9', '\\', ' ', 'a', ',', '"a",', '{', 'ff', '.0'];
 
-/** What a client may send, of any length. */
+/** Texts that a client may send, of any length. */
 const texts: readonly (readonly [name: string, text: (length: number) => string])[] = [
   ...units.flatMap((unit) => [of('', unit, ''), of('', unit, 'x')]),
   ...beginnings.flatMap((begin) => after.flatMap((unit) => [of(begin, unit, '}')])),
@@ -146,7 +146,7 @@ const nothing = 30;
 function isSquare(work: (text: string) => unknown, make: (length: number) => string): boolean {
   const [long, short] = [make(most), make(most / 4)];
   if (time(() => work(long), 1) < nothing) return false;
-  // A busy machine stops either of them at times: only what is slow each time is.
+  // A busy machine stops either of them at times: only a text that is slow each time counts.
   return Array.from({ length: 4 }, () => time(() => work(long), 3) > 10 * time(() => work(short), 3)).every(Boolean);
 }
 
@@ -178,7 +178,7 @@ test('as a pattern, as the name of a field, and quoted in a message', () => {
   expect(slow.map(([shown]) => shown)).toEqual([]);
 });
 
-test('a square is told', () => {
+test('quadratic time is recognized', () => {
   const square = ({ length }: string) => {
     let steps = 0;
     for (let first = 0; first < length; first += 16)

@@ -28,7 +28,7 @@ describe.each(engines().map((engine) => [engine.name, engine] as const))('on %s'
     await database?.drop();
   });
 
-  /** An answer to a client: what he asked for, or a refusal that tells him what is too much. */
+  /** An answer to a client: the records, or a refusal that names the parameter that is too large. */
   const isAnswer = ({ status, text }: Answered) =>
     expect([status, text.slice(0, 300)]).toEqual([
       expect.toBeOneOf([200, 409, 413]),

@@ -1,4 +1,4 @@
-/** What an attacker, or an unlucky client, may put where a name or a value is expected. */
+/** Texts that an attacker, or an unlucky client, may put where a name or a value is expected. */
 
 const nul = String.fromCharCode(0);
 

@@ -15,11 +15,11 @@ export interface Request<Body = string> {
 export interface Position {
   readonly name: string;
   /**
-   * What an answer of 200 must show: no record at all, or nothing that is decided here. A file is not even JSON, and a
-   * description tells what the database calls the table and its types.
+   * The content of an answer of 200: no record at all, or not decided here. A file is not even JSON, and a
+   * description has the database's names of the table and its types.
    */
   readonly finds: 'nothing' | 'anything' | 'file' | 'description';
-  /** What a 409 may name: the parameter this is about, or a part of it. */
+  /** The names that a 409 may have: the parameter at this position, or a part of it. */
   readonly about: readonly string[];
   /** One payload in so many is put here: all times all would take minutes. */
   readonly share: number;
@@ -43,7 +43,7 @@ const remove = (members: string): Request => post('datastore_records_delete', `{
 /** What refusals of records are about, in CKAN's words: a value, a key that is missing, a field that does not exist. */
 const ofRecords = ['records', 'key', 'fields'];
 
-/** What a refusal is about is the second word of the name, but for records. */
+/** The subject of a refusal is the second word of the name, but for records. */
 function at(name: string, finds: Position['finds'], request: Position['request']): Position {
   const [, second = ''] = /^\S+ (?:by \w+ )?(\w+)/.exec(name) ?? [];
   return { name, finds, about: second === 'records' ? ofRecords : [second], share: 1, request };
@@ -57,7 +57,7 @@ function ofText(name: string, finds: Position['finds'], request: (text: string) 
   });
 }
 
-/** Names of parameters are texts, too; what is no text has no place there. */
+/** Names of parameters are texts, too; other payloads have no place there. */
 function ofName(name: string, finds: Position['finds'], request: (json: string) => Request): Position {
   return at(name, finds, (json) => (json.startsWith('"') ? request(json) : null));
 }
@@ -114,7 +114,7 @@ export function nearTheDatabase(columns: readonly string[]): readonly Position[]
   ];
 }
 
-/** Each operator of a filter on each of these columns, and each of them as what is written, all undone. */
+/** Each operator of a filter on each of these columns, and each of them as a written value, all undone. */
 export function everyOperator(columns: readonly string[]): readonly Position[] {
   return columns.flatMap((column) => {
     const name = JSON.stringify(column);
@@ -132,7 +132,7 @@ export function everyOperator(columns: readonly string[]): readonly Position[] {
   });
 }
 
-/** Pages that take no parameter, and a header that nobody reads. */
+/** Pages that take no parameter, and a header that is not read. */
 export function pages(): readonly Position[] {
   const page = (path: string) => (p: string) => ({ ...get(''), path: `${path}?${encoded(p)}` });
   return [

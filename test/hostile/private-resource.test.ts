@@ -97,7 +97,7 @@ describe.each(engines().map((engine) => [engine.name, engine] as const))('on %s'
     }
   });
 
-  test('who may only read gets one and the same 403 for every write', async () => {
+  test('a caller that may only read gets one and the same 403 for every write', async () => {
     for (const [resource, as, name, why] of [
       ['films', 'reader', 'reader', ''],
       ['locked', 'reader', 'reader', ''],

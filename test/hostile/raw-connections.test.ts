@@ -49,7 +49,7 @@ function application(): Server {
   return server.listen(0, '127.0.0.1');
 }
 
-/** What came back, in Latin-1; a client that waits gets all until the connection is closed. */
+/** The answers, in Latin-1; a client that waits gets all until the connection is closed. */
 function play(url: string, { pieces, leaves }: Script): Promise<string> {
   return new Promise((resolve, reject) => {
     const socket = connect({ port: Number(new URL(url).port), host: '127.0.0.1', allowHalfOpen: true });
@@ -78,7 +78,7 @@ function play(url: string, { pieces, leaves }: Script): Promise<string> {
         socket.write(bytes, 'latin1');
       }
       if (leaves === 'half') socket.end();
-      // Who has not been told to close will not be closed for a minute.
+      // A connection without `Connection: close` stays open for a minute.
       else if (leaves === 'waits') await quiet().then(() => socket.end());
       else if (leaves === 'destroys') socket.destroy();
       else await sleep(pieces.length % 3 === 0 ? 0 : pieces.length % 7).then(() => socket.resetAndDestroy());
@@ -87,7 +87,7 @@ function play(url: string, { pieces, leaves }: Script): Promise<string> {
   });
 }
 
-/** Heads of answers. What is in bodies cannot look like one: nothing that was sent comes back in quotes. */
+/** Heads of answers. No body can look like one: no sent bytes come back in quotes. */
 const heads = (got: string): readonly string[] => got.match(/HTTP\/1\.1 \d{3} [^\r\n]*/g) ?? [];
 
 describe.each(byName(anyServer()))('on %s', (_, engine) => {

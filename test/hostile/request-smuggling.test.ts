@@ -4,7 +4,7 @@ import type { IncomingRequest } from '../../src/accept/incoming.ts';
 import type { GatewayServer, ServerOptions } from '../../src/accept/server.ts';
 import { dial, serve, text } from '../support/http-server.ts';
 
-/** What an attacker hides behind a request, hoping that one reader of the bytes ends it earlier than another. */
+/** A request that is hidden behind another, for a reader of the bytes that ends that one too early. */
 const hidden = 'POST /hidden HTTP/1.1\r\nHost: h\r\nContent-Length: 0\r\n\r\n';
 const post = (...lines: string[]) => ['POST /x HTTP/1.1', 'Host: h', ...lines, '', ''].join('\r\n');
 const chunked = 'Transfer-Encoding: chunked';
@@ -85,7 +85,7 @@ beforeAll(async () => {
 afterAll(() => Promise.all([server.close(0), knowing.close(0)]));
 beforeEach(() => void called.splice(0));
 
-/** What came back on a connection that sent these bytes and then ended. */
+/** The answers on a connection that sent these bytes and then ended. */
 async function sent(bytes: string, to = port): Promise<string> {
   const line = dial(to);
   line.write(bytes);

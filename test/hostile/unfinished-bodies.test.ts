@@ -43,7 +43,7 @@ test('forty bodies that stop just before their end take no more than limits.inco
       await new Promise((taken) => socket.once('drain', taken).once('close', taken));
     most = Math.max(most, (await memory()) - before);
   }
-  // All but three have been refused, and are told why (but for those that are reset while they still send).
+  // All but three have been refused, and got the reason (but for those that are reset while they still send).
   await expect.poll(() => clients.filter(({ closed }) => !closed).length, { timeout: 20_000 }).toBe(3);
   expect(answers.length).toBeGreaterThan(0);
   for (const answer of answers) expect(answer).toMatch(/^HTTP\/1\.1 503 [\s\S]*Retry-After: /);

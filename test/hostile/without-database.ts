@@ -6,7 +6,7 @@ import { openProgram, type Running } from '../support/program.ts';
 import { lines, running } from '../support/workers.ts';
 
 export interface WithoutDatabase {
-  /** @param more of the configuration, beside what it needs at least */
+  /** @param more of the configuration, beside the required settings */
   serve(name: string, more: Readonly<Record<string, unknown>>): Promise<Running>;
   /** Ends what still runs, and leaves nothing behind. */
   remove(): void;
@@ -39,6 +39,6 @@ export const harmless = '/api/3/action/help_show?name=datastore_search';
 
 export const adminOf = (gateway: Running): string => lines(gateway).find(({ msg }) => msg === 'started')?.admin ?? '';
 
-/** What a gateway must never say: that something was thrown and not caught, or that listeners pile up. */
+/** Output that a gateway must never have: an error that was not caught, or a warning that listeners pile up. */
 export const saidBesideItsLog = (stderr: string): readonly string[] =>
   stderr.split('\n').filter((line) => line !== '' && !line.startsWith('{'));

@@ -4,7 +4,7 @@ import { type Engine, engines, type FreshDatabase } from '../support/servers/eng
 
 /** Begins every name that only the database knows; no payload holds it, so that a body that does has leaked it. */
 export const secret = 'zq_';
-/** Stands in what nobody may read. */
+/** A text that no caller may read. */
 export const canary = 'CANARY';
 
 const shared = `
@@ -52,7 +52,7 @@ export function shareOf<T>(engine: Engine, all: readonly T[]): readonly T[] {
   return all.filter((_, nth) => alike[nth % alike.length] === engine);
 }
 
-/** Whether it is the engine that stands for its kind in what is decided before any database is asked. */
+/** Whether the engine stands for its kind in everything that is decided before the first statement. */
 export function standsForItsKind(engine: Engine): boolean {
   const last = engines().findLast((other) => kin(other) === kin(engine));
   return last === engine || process.env.FUZZ_CASES !== undefined;

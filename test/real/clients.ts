@@ -1,4 +1,4 @@
-/** The servers' own command line clients: what they print is what is true. */
+/** The servers' own command line clients: their output is the reference. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';

@@ -11,7 +11,7 @@ import { inOrder, typeOf, unordered } from './types.ts';
 const pageSize = 2000;
 
 /**
- * Reads a resource and holds every cell against what the client prints.
+ * Reads a resource and compares every cell with the output of the server's client.
  * @param count `count(*)`, where it was asked for @param whole to its end, or its first page
  */
 export async function compare(

@@ -19,7 +19,7 @@ export function configurationOf(databases: readonly RealDatabase[], withKeys = t
         database: real.engine.name,
         table: table.name,
         access: { read: 'token', write: table.isView ? 'none' : 'token' },
-        // What Sakila's triggers write to is read by none of these tests from what is kept.
+        // No test reads the tables that Sakila's triggers write to from the cache.
         invalidates: [],
         ...(table.isView && withKeys ? { key: table.key } : {}),
         ...(booleans[table.name] === undefined ? {} : { columns: { [booleans[table.name] ?? '']: { boolean: true } } }),

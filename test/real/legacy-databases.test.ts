@@ -117,7 +117,7 @@ describe.skipIf(here.length === 0)('Sakila and Northwind behind one gateway', ()
   });
 
   // Side by side: the servers work, we wait.
-  describe('every cell is what the client prints', () => {
+  describe('every cell is as the client of the server prints it', () => {
     test.concurrent.each(named)('on %s', { timeout: 120_000 }, async (_, engine) => {
       const real = on(engine);
       const counts = await counted(real);

@@ -1,13 +1,13 @@
-/** What a client prints → what the API must answer: the table of types these two databases use. */
+/** The output of a client → the answer of the API: the table of types that these two databases use. */
 import { stringify } from 'lossless-json';
 import type { RealColumn, RealTable } from './databases.ts';
 
 interface RealType {
   /** Its name in `fields`. */
   readonly wire: string;
-  /** What the client prints of a value → its JSON. */
+  /** The output of the client for a value → its JSON. */
   json(printed: string): string;
-  /** What the client is asked for, where the column itself is no text. */
+  /** The expression to select, where the column itself is no text. */
   select?(quoted: string): string;
 }
 

@@ -20,7 +20,7 @@ const seed = Number(process.env.SOAK_SEED ?? 1);
 
 const engines = inject('engines');
 
-/** What a neighbour does for some seconds, and what ends it. */
+/** A fault that lasts for some seconds, and what ends it. */
 const faults: Readonly<Record<string, (tap: Tap, pid: number) => () => unknown>> = {
   refuses(tap) {
     tap.refuse();
@@ -52,9 +52,9 @@ const faults: Readonly<Record<string, (tap: Tap, pid: number) => () => unknown>>
   },
 };
 
-/** What it may have grown by from the second third to the end, of what it takes and over that. */
+/** The growth allowed from the second third to the end: a share of the figure, and an amount beside it. */
 const mayGrow = { live: { by: 0.1, over: 3 }, resident: { by: 0.25, over: 10 }, handles: { by: 0, over: 8 } } as const;
-/** Connections of whoever looks whether it serves again. */
+/** Connections of the client that looks whether the gateway serves again. */
 const own = 5;
 
 test(`${minutes} minutes of everything, with a fault every ${between / 1000} s: it serves, and takes no more than before`, async () => {
@@ -139,7 +139,7 @@ test(`${minutes} minutes of everything, with a fault every ${between / 1000} s: 
     stop.abort();
     await loads;
     agent.destroy();
-    // What it has opened for the application behind, and for dumps, is closed by then.
+    // Its connections to the upstream, and those of dumps, are closed by then.
     await sleep(2000);
     const after = await taken();
     console.table(samples);
@@ -155,7 +155,7 @@ test(`${minutes} minutes of everything, with a fault every ${between / 1000} s: 
     }
     // Five connections for calls and two for dumps, of each database.
     expect(after.handles).toBeLessThanOrEqual(idle.handles + own + engines.length * 7);
-    // Every session is given back: what it still has is its pools.
+    // Every session is given back: the pools hold all that are left.
     await sleep(1000);
     for (const [nth, engine] of engines.entries()) {
       const admin = await openSession(engine);

@@ -1,11 +1,11 @@
 import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** What the gateway takes at one moment. Memory is in megabytes. */
+/** The memory and the resources of the gateway at one moment. Memory is in megabytes. */
 export interface Taken {
   /** After a garbage collection: what something holds on to. */
   readonly live: number;
-  /** What the system has given it. */
+  /** Its resident memory. */
   readonly resident: number;
   /** That without JavaScript's: the program itself, and what libraries and the system's allocator hold. */
   readonly native: number;

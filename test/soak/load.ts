@@ -43,7 +43,7 @@ export async function load(options: LoadOptions): Promise<void> {
       const status = await ask(options, asked);
       const key = `${asked.kind} ${status}`;
       tally.answers.set(key, (tally.answers.get(key) ?? 0) + 1);
-      // A neighbour may be away, or slow. And a dump that breaks off is one that the client sees to be broken.
+      // A database may be away, or slow. And a client sees that a broken download is broken.
       const may = asked.kind === 'passed on' ? [200] : [200, 409, 503];
       if (!may.includes(Number(status)) && status !== 'left' && !(asked.kind === 'dump' && status === 'broken'))
         tally.wrong.push(key);

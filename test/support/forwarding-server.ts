@@ -45,7 +45,7 @@ export async function application(
   return { url: addressOf(server), server, sockets };
 }
 
-/** An application that says what it is told to whatever it is asked, HTTP or not. */
+/** An application that sends given bytes as the answer to anything, HTTP or not. */
 export async function rawApplication(speak: (socket: Socket) => void): Promise<string> {
   const server = createServer((socket) => speak(socket.on('error', () => undefined)));
   await listening(server);

@@ -68,7 +68,7 @@ export async function startGateway(configuration: Record<string, unknown>): Prom
 function load(configuration: Record<string, unknown>) {
   const text = JSON.stringify({
     tokens: [{ name: 'tester', sha256: sha256(token), read: ['*'], write: ['*'] }],
-    // Tests look at what they have just written past the gateway; those of the cache turn it on.
+    // Tests read records that they have just written past the gateway; those of the cache turn it on.
     cache: { ttl: 0 },
     ...configuration,
     server: { port: 0, siteUrl: 'http://gateway.test', ...Object(configuration.server) },

@@ -17,7 +17,7 @@ function openStatistics() {
   }
 }
 
-/** Milliseconds that the main thread has run; of all threads where the system does not tell them apart. */
+/** Milliseconds that the main thread has run; of all threads where the system has no figure for each. */
 function processor() {
   if (main === null) {
     const { user, system } = process.cpuUsage();

@@ -14,7 +14,7 @@ const sql = {
     `SELECT count(*), sum(command <> 'Sleep') FROM information_schema.processlist WHERE db = '${database}' AND id <> connection_id()`,
 };
 
-/** What the server has of the gateway: its sessions with a database, and how many of them are doing something. */
+/** The gateway as the server sees it: its sessions with a database, and how many of them are busy. */
 export async function onServer(admin: Session, client: 'postgres' | 'mysql', database: string) {
   const [row] = await admin.query(sql[client](database));
   return { sessions: Number(row?.[0]), busy: Number(row?.[1] ?? 0) };

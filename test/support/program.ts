@@ -32,7 +32,7 @@ export interface Program {
   start(args: readonly string[]): ChildProcess;
   /** Serves until `stop`, which sends SIGTERM. Gives its end early when it does not come to serve. */
   serve(args: readonly string[], env?: Readonly<Record<string, string>>): Promise<Ended | Running>;
-  /** Serves with a probe in the process. Throws what the process said when it does not come to serve. */
+  /** Serves with a probe in the process. Throws the output of a process that does not start to serve. */
   probe(args: readonly string[], env?: Readonly<Record<string, string>>): Promise<Probed>;
   /** The same program with a mistake in it. */
   with(mistake: Mistake): Omit<Program, 'remove' | 'with'>;
@@ -86,7 +86,7 @@ export function openProgram(): Program {
       return programAt(join(other, 'dist/main.js'), other);
     },
     remove() {
-      // A test that fails does not come to stop what it started.
+      // A test that fails does not stop the processes it started.
       for (const child of running) child.kill('SIGKILL');
       rmSync(folder, { recursive: true, force: true });
     },
@@ -173,7 +173,7 @@ async function ask<T>(child: ChildProcess, question: string): Promise<T> {
   }
 }
 
-/** What a process has said when it has ended. */
+/** The output of a process that has ended. */
 export async function end(child: ChildProcess): Promise<Ended> {
   const output = { stdout: '', stderr: '' };
   child.stdout?.on('data', (chunk) => {

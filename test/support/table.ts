@@ -69,7 +69,7 @@ export const parts: Table = {
   ...{ ...withColumns(films, [...key, column('n', int4)]), resource: 'parts' },
   ...{ key, order: { by: key, isTotal: true } },
 };
-/** Nothing tells its records apart. */
+/** It has no key. */
 export const keyless: Table = { ...parts, key: [], keyIs: 'none', order: { by: [], isTotal: false } };
 /** As CKAN makes it: `_id` is the primary key, and the configuration names another key. */
 export const ckanMade: Table = {

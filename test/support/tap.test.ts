@@ -41,7 +41,7 @@ const echo = async (socket: Socket, text: string) => {
   return String(bytes);
 };
 
-test('what is frozen moves nothing, neither on old connections nor on new ones, and all of it comes later', async () => {
+test('a frozen tap moves nothing, on old and on new connections, and all of it comes later', async () => {
   const old = await dial();
   expect(await echo(old, 'a')).toBe('a');
   tap.freeze();
@@ -52,7 +52,7 @@ test('what is frozen moves nothing, neither on old connections nor on new ones, 
   expect(await answers).toEqual(['b', 'c']);
 });
 
-test('what is late is late once, not once for every piece before it', async () => {
+test('a delay is added once, not once for every piece before it', async () => {
   tap.delay(100);
   const socket = await dial();
   const started = performance.now();
@@ -80,7 +80,7 @@ test('a cut is felt by both sides, and the next connection is whole', async () =
   expect(await echo(await dial(), 'b')).toBe('b');
 });
 
-test('who refuses lets go on what there is, and takes connections again at the same address', async () => {
+test('a refusing tap keeps its connections, and accepts new ones again at the same address', async () => {
   const socket = await dial();
   tap.refuse();
   await expect(dial()).rejects.toThrow('ECONNREFUSED');

@@ -1,7 +1,7 @@
 import { connect, createServer, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** What a tap does with bytes of a client, or of the server. */
+/** The action of a tap on bytes of a client, or of the server. */
 export type Verdict =
   | 'pass'
   /** Hands them on later, and what follows them after them. */

@@ -11,7 +11,7 @@ export interface Line {
   readonly admin?: string;
 }
 
-/** What the gateway has logged, the newest last. */
+/** The log of the gateway, the newest line last. */
 export const lines = (gateway: Running): readonly Line[] =>
   gateway
     .said()
@@ -80,7 +80,7 @@ export class Connection {
   }
 }
 
-/** A connection to each of the workers: makes new ones until all are met. Logs must tell of hits. */
+/** A connection to each of the workers: makes new ones until all are met. The log must have cache hits. */
 export async function connections(gateway: Running, params: unknown): Promise<readonly Connection[]> {
   const found = new Map<number, Connection>();
   const wanted = pids(gateway).size;

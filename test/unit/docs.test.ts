@@ -20,7 +20,7 @@ const docs = pages.map(read).join('\n');
 const code = [...docs.matchAll(/```[\s\S]*?```|`[^`\n]+`/g)].map(([block]) => block).join('\n');
 const named = (name: string) => new RegExp(`(?<![\\w-])${name.replace(/[.*[\]]/g, '\\$&')}(?![\\w-])`).test(code);
 
-/** Holds what stands between the comment `name` and the next `end`, in the one page that has it, against what it must be. */
+/** Compares the text between the comment `name` and the next `end`, in the one page that has it, with the expected one. */
 function expectGenerated(name: string, text: string): void {
   const block = new RegExp(`(<!-- ${name} -->\\n)[\\s\\S]*?(<!-- end -->)`);
   const [page, ...others] = pages.filter((path) => block.test(read(path)));
@@ -30,7 +30,7 @@ function expectGenerated(name: string, text: string): void {
   expect(read(page)).toBe(written);
 }
 
-test('the table of settings is what the settings say (UPDATE=1 writes it)', () => {
+test('the table of settings is that of the code (UPDATE=1 writes it)', () => {
   const rows = describeSettings().map(({ path, default: preset, help, restart }) => {
     const cells = [`\`${path}\``, preset === '' ? '' : `\`${preset}\``, help.replaceAll('|', '\\|')];
     return `| ${cells.join(' | ')}${restart ? ' *(restart)*' : ''} |`;
@@ -61,7 +61,7 @@ test('the table of metrics is what /metrics says (UPDATE=1 writes it)', async ()
 
 const results = resolve(import.meta.dirname, '../bench/results');
 
-test('what was measured stands in the docs as the benchmarks have written it (UPDATE=1 copies it)', () => {
+test('the results of the benchmarks are in the docs as they were written (UPDATE=1 copies them)', () => {
   const tables = readdirSync(results)
     .sort()
     .map((name) => {
@@ -111,7 +111,7 @@ test('every link between the pages leads somewhere', () => {
   expect(dead).toEqual([]);
 });
 
-test('what the code cites is there: rules of CKAN by their number, and pages', () => {
+test('the code cites only rules of CKAN and pages that exist', () => {
   const rules = read(resolve(root, 'docs/ckan-compatibility.md'));
   const files = ['src', 'test'].flatMap((folder) =>
     readdirSync(resolve(root, folder), { recursive: true, encoding: 'utf8' })

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** What a transcript sends as its token; the name is who it is to the gateway. */
+/** The tokens that transcripts send, by the name of their owner. */
 const token = (name: string, read: readonly string[], write: readonly string[]) => ({
   name,
   sha256: createHash('sha256').update(`${name}-token`).digest('hex'),

@@ -1,4 +1,4 @@
-/** What the processes of one gateway tell each other, with the line between them in the test's hands. */
+/** The messages between the processes of one gateway. The test holds, delays and drops them. */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { cluster } from '../../../src/cache/buses/cluster.ts';
 import { type FromHub, Hub, type Member, type ToHub } from '../../../src/cache/buses/hub.ts';
@@ -12,7 +12,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** A worker whose line to the hub can be held up. */
+/** A worker whose messages to the hub can be held back. */
 class Worker implements Member {
   readonly generations = new Generations();
   readonly shared: CoherentGenerations;
@@ -68,7 +68,7 @@ const settledWithin = async (promise: Promise<unknown>, milliseconds: number) =>
 };
 const now = (worker: Worker) => worker.generations.now(['t']);
 
-test('what was written is old everywhere when its write is answered', async () => {
+test('a write has invalidated the caches of all processes when it is answered', async () => {
   const { writer, others } = await crew(3);
   const before = [writer, ...others].map(now);
   await writer.shared.invalidate('r', ['t']);
@@ -90,7 +90,7 @@ test('a write is not answered while one has not heard of it; after a second that
   expect(await settledWithin(written, 10)).toBe(true);
 });
 
-test('writes that come while the others are being told of one share the next round, each before its answer', async () => {
+test('writes that come during a round of messages share the next round, each before its answer', async () => {
   const { writer, others } = await crew(2);
   const write = async (_: unknown, i: number) => {
     const counters = [`t${i}`];
@@ -104,7 +104,7 @@ test('writes that come while the others are being told of one share the next rou
   expect(others[0]?.received.filter(({ bus }) => bus === 'messages')).toHaveLength(2);
 });
 
-test('whoever joins while a commit is in doubt is in doubt, too, and all are until it is settled', async () => {
+test('a worker that joins while a commit is in doubt suspends its cache, as all do until the outcome is known', async () => {
   const { hub, writer, others } = await crew(2);
   let settle = (): void => undefined;
   await writer.shared.suspend(
@@ -123,7 +123,7 @@ test('whoever joins while a commit is in doubt is in doubt, too, and all are unt
   expect(all.map(({ generations }) => generations.isSuspended(['t']))).toEqual([false, false, false]);
 });
 
-test('who dies makes the others forget, and again when what he had begun is over; his doubts end then', async () => {
+test('when a worker dies, the others empty their caches, and again when its statements are over; then its doubts end', async () => {
   const { hub, writer, others } = await crew(2);
   const [other] = others;
   if (other === undefined) throw new Error('no worker');
@@ -140,7 +140,7 @@ test('who dies makes the others forget, and again when what he had begun is over
   expect(now(other)).not.toBe(after);
 });
 
-test('a worker whose catalogue knows of more makes that old, too', async () => {
+test('a worker whose catalogue has more dependencies invalidates them, too', async () => {
   const hub = new Hub<Worker>(() => patience);
   const [writer, other] = [new Worker(hub), new Worker(hub, ['new view of t'])];
   await Promise.all([writer.join(), other.join()]);
@@ -149,7 +149,7 @@ test('a worker whose catalogue knows of more makes that old, too', async () => {
   expect(other.generations.now(['new view of t'])).not.toBe(before);
 });
 
-test('a hub that was stopped itself does not end those whose answers it has not read', async () => {
+test('a hub that was paused does not end workers whose answers it has not read yet', async () => {
   const { writer, others } = await crew(2);
   const [other] = others;
   if (other === undefined) throw new Error('no worker');

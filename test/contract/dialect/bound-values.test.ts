@@ -91,7 +91,7 @@ describe.each(engines().map((engine) => [engine.name, engine] as const))('on %s'
       const other = pairs[(nth + 1) % pairs.length]?.value ?? value;
       const either = (await found(column, { op: 'in', column, values: [value, other] })).map((row) => Number(row[0]));
       expect(either, `IN (${back}, …)`).toEqual(expect.arrayContaining([nth, (nth + 1) % pairs.length]));
-      // A stored key is recognised by what it shows.
+      // A stored key is recognized by its text.
       const cell = equal.find((row) => Number(row[0]) === nth)?.[1] ?? null;
       const again = convert(encoder.plain(cell) ?? '', column.type);
       if (column.type.kind !== 'opaque' && column.type.kind !== 'array')

@@ -97,7 +97,7 @@ describe.each(engines().map((engine) => [engine.name, engine] as const))('on %s'
     expect(readOnly).toEqual([...generated, 'place']);
   });
 
-  test('a column that takes no NULL is known', async () => {
+  test('a column that takes no NULL is recognized', async () => {
     expect(columnsWhere(await table('t'), (column) => !column.nullable)).toContain('n');
   });
 
@@ -109,7 +109,7 @@ describe.each(engines().map((engine) => [engine.name, engine] as const))('on %s'
     expect(uniqueKeys.find((key) => key.columns[0] === 'c')?.name).toBe(isMysql ? 'named `so`' : 'named "so"');
   });
 
-  test('what lets a table tell in which order records are written is known', async () => {
+  test('the order in which a table takes records is recognized, and so are the columns that number them', async () => {
     const { sequence } = await table('t');
     expect(sequence.records).toBe('updates alone');
     expect([...sequence.numbered].sort()).toEqual(isMysql ? ['id'] : ['always', 'bydefault', 'id']);
@@ -140,7 +140,7 @@ describe.each(engines().map((engine) => [engine.name, engine] as const))('on %s'
     if (!isMysql) expect(await table('part')).toMatchObject({ kind: 'table', primaryKey: ['id', 'day'] });
   });
 
-  test.runIf(isMysql)('engines without rollback are known as such', async () => {
+  test.runIf(isMysql)('engines without rollback are recognized', async () => {
     const all = await opened.catalog(...['old', 'heap', 't', 'Ta?b le'].map((name) => ({ schema: null, name })));
     expect(Object.fromEntries(all.tables.map((one) => [one.name, one.transactional]))).toEqual({
       ...{ old: false, heap: false, t: true, 'Ta?b le': true },
@@ -174,7 +174,7 @@ describe.each(engines().map((engine) => [engine.name, engine] as const))('on %s'
     expect(ignored).toEqual(isMysql ? ['ab', 'about', '+ -', 'C++'] : []);
   });
 
-  test('the names of everything are told, to suggest the nearest', async () => {
+  test('the names of all tables are read, to suggest the nearest', async () => {
     const { names, tables, languages } = await opened.catalog({ schema, name: 'nowhere' });
     expect(tables).toEqual([]);
     expect(names).toEqual(

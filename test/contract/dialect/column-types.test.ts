@@ -161,7 +161,7 @@ test('PostgreSQL has numeric infinities from version 14 on, where the column has
 });
 
 describe.each(engines().map((engine) => [engine.name, engine] as const))('on %s', (name, engine) => {
-  test('every type of column is what it is', async () => {
+  test('every type of column is described as that type', async () => {
     const expected = Object.entries(of[name] ?? {});
     const fresh = await freshDatabase(engine);
     try {

@@ -27,7 +27,7 @@ export const ddl = {
     INSERT INTO parent VALUES (1, 0), (2, 0); INSERT INTO t (id, \`not null\`, u, p, c) VALUES (1, 1, 'a', 1, 1);`,
 };
 
-/** What the work failed with; a success is a failure of the test. */
+/** The error of the work; a success is a failure of the test. */
 export async function failure(work: Promise<unknown>): Promise<unknown> {
   try {
     await work;

@@ -39,11 +39,11 @@ describe('written by the dialect', () => {
     const text = plans(isPostgres ? postgresTable : mysqlTable).map(
       ([name, make]) => `-- ${name}\n${shown(make(dialect))}\n`,
     );
-    // What a version can do changes what a session is told and where the catalogue is, not these.
+    // The version of a server changes the statements of a new session and of the catalogue, not these.
     await expect(text.join('\n')).toMatchFileSnapshot(`sql/${facts.product}.sql`);
   });
 
-  test.each(Object.entries(servers))('%s, what a new session is told', async (name, facts) => {
+  test.each(Object.entries(servers))('%s, the statements of a new session', async (name, facts) => {
     const dialect = (facts.product === 'postgres' ? postgres : mysql).dialect(facts);
     // A setting per line, so that a difference shows which one.
     const text = dialect.sessionSetup(10_000).map((line) =>
@@ -55,7 +55,7 @@ describe('written by the dialect', () => {
     await expect(`${text.join(';\n')}\n`).toMatchFileSnapshot(`sql/session ${name}.sql`);
   });
 
-  test('a PostgreSQL whose own case folding knows ASCII only is told a better collation', () => {
+  test('a PostgreSQL that folds the case of ASCII only gets a better collation', () => {
     const dialect = postgres.dialect({ ...servers['PostgreSQL 15'], foldCollation: '"und-x-icu"' });
     const [, make] = plans(postgresTable).find(([name]) => name === 'search: q like') ?? [];
     expect(make?.(dialect).text).toContain(`("a.b" COLLATE pg_catalog."und-x-icu") ILIKE $1 ESCAPE '|'`);

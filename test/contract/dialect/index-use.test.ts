@@ -151,7 +151,7 @@ describe.each(planning.map((engine) => [engine.name, engine] as const))('on %s',
     expect([await count({ gt: [4, 0], lt: [5, -1] }), await count({ gte: [5, -1], lte: [5, -1] })]).toEqual([0, 1]);
   });
 
-  test('what the plans promise is what they find', async () => {
+  test('the plans find the rows that they promise', async () => {
     for (const column of Object.keys(columnsOf(engine))) {
       const found = async (value: string | string[]) =>
         (await opened.run(statement('count', tables.exact, { [column]: value }))).cells.map((row) => row.map(Number));
@@ -164,7 +164,7 @@ describe.each(planning.map((engine) => [engine.name, engine] as const))('on %s',
     }
   });
 
-  test('a scan would be told as one', async () => {
+  test('a scan is recognized as one', async () => {
     const scan = await way({ text: `SELECT id FROM t WHERE ${mysql ? 'CONCAT(id)' : 'id::text'} = '5'`, values: [] });
     for (const column of Object.keys(columnsOf(engine))) expect(scan).not.toEqual(byIndex(column));
   });

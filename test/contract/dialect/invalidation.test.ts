@@ -72,7 +72,7 @@ describe.each(engines().map((engine) => [engine.name, engine] as const))('on %s'
     expect(touched(name)).toEqual(expected);
   });
 
-  test('what cannot be proved says why, and may be narrowed by the operator', () => {
+  test('dependencies that cannot be proved have a reason, and the operator may narrow them', () => {
     expect(of('watched').unproved).toBe('it has triggers');
     expect(of('above_watched').unproved).toBe(
       'it is written together with "under_watched", and there: it has triggers',
@@ -116,7 +116,7 @@ describe.each(
       const { effects } = await opened.catalog();
       const of = (name: string) => dependenciesOf({ database: effects.database, schema: null, name }, [effects], null);
       expect(of('t').unproved).toMatch(/^'\w+'@'%' may not see its triggers: GRANT TRIGGER ON `\w+`\.\* TO '\w+'@'%'$/);
-      // Nor what is below a view: any write may change what it shows.
+      // Nor the tables below a view: any write may change its records.
       expect(of('v').dependsOn.some((counter) => of('t').invalidates.includes(counter))).toBe(true);
     } finally {
       await opened.close();

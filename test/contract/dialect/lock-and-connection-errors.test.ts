@@ -73,7 +73,7 @@ describe.each(
     expect(await mine).toBe('connection');
   });
 
-  test('nobody listens there', async () => {
+  test('a port where no server listens', async () => {
     const closed = at((url) => {
       url.port = '1';
     });
@@ -129,7 +129,7 @@ describe.each(
   test.runIf(isMysql)('a statement that is larger than the server takes', async () => {
     const [[limit] = []] = (await opened.sql('SELECT @@max_allowed_packet')).cells;
     const value = 'x'.repeat(Number(limit) + 1000);
-    // An old server hangs up while we still write, and what it had to say is lost.
+    // An old server hangs up while we still write, and its error is lost.
     expect(name === 'mysql56' ? ['too large', 'connection'] : ['too large']).toContain(
       await meaning(opened.run({ text: 'SELECT ?', values: [value] })),
     );
@@ -145,7 +145,7 @@ describe.each(
   });
 });
 
-/** Until a session waits for a lock. InnoDB shows nothing new to who asks more often than each tenth of a second. */
+/** Until a session waits for a lock. InnoDB shows nothing new to queries within a tenth of a second. */
 async function waiting(fresh: ServerDatabase, isMysql: boolean): Promise<void> {
   const ask = isMysql
     ? "SELECT 1 FROM information_schema.INNODB_TRX WHERE trx_state = 'LOCK WAIT'"

@@ -7,14 +7,14 @@ import { openSession } from '../../support/servers/engines.ts';
 const own = inject('engines').filter(({ client }) => client === 'mysql');
 
 describe.runIf(own.length > 0).each(own.map((engine) => [engine.name, engine] as const))('on %s', (_, engine) => {
-  test('a session is known to be there and to have ended, whatever others say meanwhile', async () => {
+  test('a session is found alive and found ended, whatever other sessions do meanwhile', async () => {
     const { hostname, port, username, password } = new URL(engine.url);
     const entry = { host: hostname, port: Number(port), user: username, password: password || null };
     const driver = drivers.mysql({ ...entry, database: 'information_schema', socketPath: null, tls: null });
     const raw = mysql.createConnection(engine.url);
     await once(raw, 'connect');
     const other = await openSession(engine);
-    // MySQL 9 lists nobody in its information_schema while this runs.
+    // MySQL 9 lists no process in its information_schema while this runs.
     const said = other.query("SELECT SLEEP(2), '😀'");
     expect(await driver.hasEnded(raw)).toBe(false);
     raw.destroy();

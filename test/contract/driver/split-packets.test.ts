@@ -36,7 +36,7 @@ describe.runIf(inject('engines').length > 0).each(inject('engines').map((engine)
       await database?.drop();
     });
 
-    /** Asks for the same again and again, while what the server says is cut into pieces of other lengths. */
+    /** Sends the same request again and again, while the bytes of the server are cut into pieces of other lengths. */
     const isTheSame = async (ask: () => Promise<unknown>, sizes: readonly number[]) => {
       const whole = await ask();
       try {
@@ -52,14 +52,17 @@ describe.runIf(inject('engines').length > 0).each(inject('engines').map((engine)
     // Also in the few bytes after the last row, in a piece with rows and with none.
     const sizes = Array.from({ length: 30 }, (_, nth) => 20 + nth);
 
-    test.each(['csv', 'json'])('a download is the same, wherever what the server says is cut: %s', async (format) => {
-      const download = async () => {
-        const { body, isWhole } = await fetched(`${gateway.url}/datastore/dump/t?format=${format}`);
-        return [isWhole, String(body)];
-      };
-      const whole = await isTheSame(download, sizes);
-      expect(whole).toEqual([true, expect.stringContaining('2020-01-02T03:04:08.500')]);
-    });
+    test.each(['csv', 'json'])(
+      'a download is the same, wherever the bytes of the server are cut: %s',
+      async (format) => {
+        const download = async () => {
+          const { body, isWhole } = await fetched(`${gateway.url}/datastore/dump/t?format=${format}`);
+          return [isWhole, String(body)];
+        };
+        const whole = await isTheSame(download, sizes);
+        expect(whole).toEqual([true, expect.stringContaining('2020-01-02T03:04:08.500')]);
+      },
+    );
 
     test('so is a search', async () => {
       const search = (resource_id: string) => async () =>

@@ -58,7 +58,7 @@ describe.each(engines().map((engine) => [engine.name, engine] as const))('on %s'
     ]);
   });
 
-  test('the headers say what it is, and let nothing be injected', async () => {
+  test('the headers name the format, and nothing can be injected into them', async () => {
     const { headers } = await dump('?format=xml', { 'Accept-Encoding': 'br, gzip;q=0.5' });
     expect(headers).toMatchObject({
       'content-type': 'text/xml; charset=utf-8',
@@ -89,7 +89,7 @@ describe.each(engines().map((engine) => [engine.name, engine] as const))('on %s'
     expect(get.body.subarray(0, 6).toString('hex')).toBe('efbbbf5f6964');
   });
 
-  test('a byte order mark comes before what a spreadsheet opens, never before JSON', async () => {
+  test('a byte order mark comes before the formats that a spreadsheet opens, never before JSON', async () => {
     const starts = async (format: string) =>
       (await dump(`?bom=true&format=${format}`)).body.subarray(0, 3).toString('hex');
     expect(await Promise.all(['csv', 'tsv', 'xml'].map(starts))).toEqual(['efbbbf', 'efbbbf', 'efbbbf']);
@@ -124,7 +124,7 @@ describe.each(engines().map((engine) => [engine.name, engine] as const))('on %s'
     expect(answers).toEqual(names.map((name) => [name, 400, 'Validation Error', name]));
   });
 
-  test('who may not read it is told that there is none', async () => {
+  test('a caller without the right to read gets a 404', async () => {
     const stranger = await fetched(`${gateway.url}/de/datastore/dump/books`, { Authorization: 'wrong' });
     const nobody = await fetched(`${gateway.url}/datastore/dump/nothing`, { Authorization: 'wrong' });
     expect([stranger.status, nobody.status]).toEqual([404, 404]);
@@ -133,7 +133,7 @@ describe.each(engines().map((engine) => [engine.name, engine] as const))('on %s'
     expect([post.status, post.headers.allow]).toEqual([405, 'GET, HEAD, OPTIONS']);
   });
 
-  test('what is sent ends up in the log when it has ended', async () => {
+  test('a download is logged when it has ended', async () => {
     await fetched(`${gateway.url}/en/datastore/dump/books`);
     await expect
       .poll(() => gateway.events.at(-1))

@@ -80,7 +80,7 @@ describe.each(engines().map((engine) => [engine.name, engine] as const))('on %s'
     });
   });
 
-  test('an index over a hidden column is not told, nor the size of a table that has one', async () => {
+  test('an index over a hidden column is not shown, nor the size of a table that has one', async () => {
     const { schema } = (await fields('films')).get('title') ?? {};
     expect(schema).toMatchObject({ notnull: true, index_name: null, is_index: false, uniquekey: false });
     const answer = await gateway.call('datastore_info', { id: 'films' });
@@ -133,7 +133,7 @@ describe.each(engines().map((engine) => [engine.name, engine] as const))('on %s'
   });
 
   // An embedded database is the gateway's alone while it runs.
-  test.skipIf(engine.client === 'pglite')('a table that changed is told as it is now', async () => {
+  test.skipIf(engine.client === 'pglite')('a table that changed is described as it is now', async () => {
     await database.exec('ALTER TABLE line DROP COLUMN price');
     await expect.poll(async () => [...(await fields('lines')).keys()]).toEqual(['film_id', 'no']);
   });

@@ -74,7 +74,7 @@ describe.each(engines().map((engine) => [engine.name, engine] as const))('on %s'
   }
   const pointer = (...names: readonly string[]) =>
     names.map((name) => `/${encodeURIComponent(name.replaceAll('~', '~0').replaceAll('/', '~1'))}`).join('');
-  /** What is wrong with a value by the schema at this place of the document. */
+  /** The errors of a value by the schema at this place of the document. */
   function wrong(value: unknown, ...place: readonly string[]): unknown {
     const validate = ajv.compile({ $ref: `gateway:document#${pointer(...place)}` });
     return validate(value) ? null : validate.errors;
@@ -235,7 +235,7 @@ describe.each(engines().map((engine) => [engine.name, engine] as const))('on %s'
     expect(Object.keys(get?.responses['200']?.content ?? {})).toContain(type);
   });
 
-  test('it lists what this caller may read, and tells of nothing else', async () => {
+  test('it lists the resources that this caller may read, and no others', async () => {
     const anonymous = JSON.stringify(await read(null));
     expect([anonymous.includes('films'), anonymous.includes('pairs'), anonymous.includes('secret')]).toEqual([
       true,

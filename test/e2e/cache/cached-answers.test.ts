@@ -84,7 +84,7 @@ describe.each(some.map((engine) => [engine.name, engine] as const))('on %s', (_,
       expect((await post(line + body)).status).toBe(400);
   });
 
-  test('what decides an answer is looked at, however often the same was asked without it', async () => {
+  test('every header that decides an answer is looked at, however often the same call came without it', async () => {
     const records = Array.from({ length: 30 }, (_, n) => ({ id: n + 10, name: 'a name of some length' }));
     await gateway.result('datastore_upsert', { resource_id: 'lone', records });
     const ask = async (more: Record<string, string>, other = false) => {
@@ -117,7 +117,7 @@ describe.each(some.map((engine) => [engine.name, engine] as const))('on %s', (_,
     expect([left.status, left.headers.get('content-encoding')]).toEqual([200, null]);
   });
 
-  test('the second of two equal questions costs nothing, by either road', async () => {
+  test('the second of two equal calls sends no statement, on the fast path and off it', async () => {
     expect((await names('lone')).verdict).toBe('MISS');
     for (let nth = 0; nth < 3; nth++) expect((await names('lone')).verdict).toBe('HIT');
     const other = await search('lone', { limit: 100, include_total: true });
@@ -128,7 +128,7 @@ describe.each(some.map((engine) => [engine.name, engine] as const))('on %s', (_,
     expect(await (await get()).text()).toBe((await search('lone')).text);
   });
 
-  test('after a write nobody sees what was there before it: in the table, in views, in what it cascades to', async () => {
+  test('after a write no caller sees the old records: in the table, in views, in tables it cascades to', async () => {
     const all = async () => [await names('owner'), await names('pet'), await names('shown')].map((one) => one.names);
     for (const name of ['Bob', 'Cy', 'Di']) {
       await all();
@@ -152,7 +152,7 @@ describe.each(some.map((engine) => [engine.name, engine] as const))('on %s', (_,
     expect((await names('same pet')).names).toEqual(['Max']);
   });
 
-  test('what a caller may not read he does not get from what is kept, by either road', async () => {
+  test('a caller does not get from the cache what it may not read, on the fast path and off it', async () => {
     for (let nth = 0; nth < 3; nth++) await search('lone');
     for (let nth = 0; nth < 3; nth++) {
       expect((await search('lone', {}, null)).status).toBe(403);
@@ -171,7 +171,7 @@ describe.each(some.map((engine) => [engine.name, engine] as const))('on %s', (_,
     expect(await gateway.reload(configuration())).toEqual([]);
   });
 
-  test('a client that has it is told so, in either encoding', async () => {
+  test('a client that has the answer gets a 304, in either encoding', async () => {
     await gateway.result('datastore_upsert', {
       resource_id: 'lone',
       records: Array.from({ length: 100 }, (_, id) => ({ id, name: 'a long and boring name' })),
@@ -183,7 +183,7 @@ describe.each(some.map((engine) => [engine.name, engine] as const))('on %s', (_,
     expect([plain, zipped].map(({ headers }) => headers.get('content-encoding'))).toEqual([null, 'gzip']);
     expect(Number(zipped.headers.get('content-length'))).toBeLessThan(Number(plain.headers.get('content-length')) / 3);
     expect(await zipped.text()).toBe(await plain.text());
-    // The same answer, asked for anew, has no gzip copy yet; and it is as old as it is, whoever was told so before.
+    // The same answer, loaded anew, has no gzip copy yet; and it has its own age.
     const hit = async () => {
       const answer = await ask({ 'Accept-Encoding': 'gzip' });
       return [answer.headers.get('x-cache'), Number(answer.headers.get('age')), (await answer.text()).length > 1000];
@@ -250,7 +250,7 @@ describe.each(some.map((engine) => [engine.name, engine] as const))('on %s', (_,
     },
   );
 
-  test('what is not to be kept says nothing of a cache', async () => {
+  test('an answer that is not cacheable has no headers of a cache', async () => {
     for (let nth = 0; nth < 2; nth++) {
       const answer = await search('unkept');
       expect(answer.headers.get('x-cache')).toBeNull();

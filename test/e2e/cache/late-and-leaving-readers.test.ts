@@ -8,7 +8,7 @@ import { openTap, type Tap } from '../../support/tap.ts';
 // What happens here happens before any dialect: one engine shows it.
 const [engine] = anyServer();
 
-describe.skipIf(engine === undefined)('readers who are late, who leave, and who come back', () => {
+describe.skipIf(engine === undefined)('readers that are late, that leave, and that come back', () => {
   let fresh: ServerDatabase;
   let tap: Tap;
   let gateway: TestGateway;
@@ -65,7 +65,7 @@ describe.skipIf(engine === undefined)('readers who are late, who leave, and who 
     return { asked, searches: () => searches };
   }
 
-  test('a slow read that began before a write leaves nothing for those who ask after it', async () => {
+  test('a slow read that began before a write leaves no entry for later calls', async () => {
     await write(1);
     const held = holdSearches(400);
     const slow = ask();
@@ -78,7 +78,7 @@ describe.skipIf(engine === undefined)('readers who are late, who leave, and who 
     expect(await ask()).toMatchObject({ n: 2, verdict: 'HIT' });
   });
 
-  test('who asked first may leave: the others get what he asked for, asked once', async () => {
+  test('the first of several equal calls may leave: the others get the answer of its one query', async () => {
     const leaves = new AbortController();
     await write(3);
     const held = holdSearches(300);
@@ -104,7 +104,7 @@ describe.skipIf(engine === undefined)('readers who are late, who leave, and who 
     expect((await ask()).verdict).toBe('HIT');
   });
 
-  test('where little fits, what was not asked for longest goes, and what comes again is right', async () => {
+  test('where little fits, the least recently used entry is evicted, and is right when it comes again', async () => {
     for (let nth = 0; nth < 200; nth++) {
       await ask(`&offset=${nth % 100}`);
       await ask();

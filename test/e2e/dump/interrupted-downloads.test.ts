@@ -136,7 +136,7 @@ describe.each(onePerDriver().map((engine) => [engine.name, engine] as const))('o
     expect(last).toMatchObject({ action: 'datastore_dump', resource: 'big', cause: expect.any(Error) });
   });
 
-  test('what is inserted, changed and deleted meanwhile is not seen', async () => {
+  test('records that are inserted, changed and deleted meanwhile are not seen', async () => {
     const { answer } = ask('held?fields=n,t&format=jsonl');
     const response = await answer;
     await database.exec(`UPDATE held SET t = 'changed' WHERE n > 50000`);
@@ -148,7 +148,7 @@ describe.each(onePerDriver().map((engine) => [engine.name, engine] as const))('o
     expect([lines.length, lines.filter((line) => !/"x{500}"/.test(line))]).toEqual([60_000, []]);
   });
 
-  test('a dump that takes longer than dumpTimeout is cut, whoever is slow', async () => {
+  test('a dump that takes longer than dumpTimeout is cut, whichever side is slow', async () => {
     const impatient = await startGateway(configuration({ dumpTimeout: '1s' }));
     try {
       const late = await fetched(`${impatient.url}/datastore/dump/late`);
@@ -176,7 +176,7 @@ describe.each(onePerDriver().map((engine) => [engine.name, engine] as const))('o
     await closed;
   });
 
-  test('memory does not grow with what a slow reader leaves unread', async () => {
+  test('memory does not grow while a slow reader leaves bytes unread', async () => {
     const { answer } = ask('big?format=jsonl');
     const response = await answer;
     await sleep(200);

@@ -62,7 +62,7 @@ describe.each(onePerDriver().map((engine) => [engine.name, engine] as const))('o
     return answer;
   };
 
-  test('a client has half of the connections, and nobody else is refused for that', async () => {
+  test('a client has half of the connections, and no other is refused for that', async () => {
     const standing = await stand(from(one), hasty);
     expect(standing.statusCode).toBe(200);
     const refused = await first(from(neighbour), hasty);

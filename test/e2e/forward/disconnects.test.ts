@@ -54,7 +54,7 @@ test.each([
   const started = performance.now();
   const all = await client.closed;
   expect(performance.now() - started).toBeLessThan(1000);
-  // No last chunk, and fewer bytes than were promised: nobody takes it for whole.
+  // No last chunk, and fewer bytes than were promised: no client takes it for whole.
   expect(all).not.toMatch(/\r\n0\r\n\r\n$/);
 });
 
@@ -95,7 +95,7 @@ test('a WebSocket that is reset before it is answered ends nothing else', async 
 
 const switched = 'HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\r\n';
 
-test('a WebSocket ends on both sides, whoever ends it and however', async () => {
+test('a WebSocket ends on both sides, whichever side ends it and however', async () => {
   const { url, sockets } = await application(
     () => undefined,
     (socket) => void socket.write(`${switched}hello`),
@@ -167,7 +167,7 @@ test('more requests than the application is to have at once are a 503, until the
   await expect.poll(() => raw(port, head('/quick', 'Connection: close'))).toMatch(/well/);
 });
 
-test('an application that was restarted is asked again within two seconds, whatever connections it had', async () => {
+test('an application that was restarted is called again within two seconds, whatever connections it had', async () => {
   const { url } = await application((_, res) => res.end('well'));
   const tap = await openTap(url);
   after(() => tap.close());
@@ -255,7 +255,7 @@ test('a connection is kept however an answer comes: in pieces, of a length or no
   expect(ports.size).toBe(1);
 });
 
-test('a connection on which the application said more than it was asked is not used again', async () => {
+test('a connection on which the application sent more than one answer is not used again', async () => {
   let taken = 0;
   const url = await rawApplication((socket) => {
     taken += 1;
@@ -273,7 +273,7 @@ test('a connection on which the application said more than it was asked is not u
 });
 
 test('a client is not cut off because the last connection to the application was short-lived', async () => {
-  // What an application announces of its idle connections is not how long it may take for an answer.
+  // The timeout that an application announces for idle connections is not that of its answers.
   const { url, server } = await application(
     (req, res) => void setTimeout(() => res.end('late'), req.url === '/slow' ? 1500 : 0),
   );
@@ -304,7 +304,7 @@ test('an agent of Java, which offers h2c with every request, is answered as anyb
   client.socket.destroy();
 });
 
-test('a gateway that stops does not wait for what the application never ends', async () => {
+test('a gateway that stops does not wait for an answer that the application never ends', async () => {
   const { url, sockets } = await application((_, res) => endless(res));
   const { port, close } = await front(url);
   const client = dial(port);

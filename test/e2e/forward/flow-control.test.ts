@@ -66,7 +66,7 @@ test('a client that does not read holds back the application', async () => {
     before = sent;
     await pause(200);
   }
-  // What the system holds for two connections on their way.
+  // The buffers of the system for two connections.
   expect(sent).toBeLessThan(30e6);
   client.socket.destroy();
 });

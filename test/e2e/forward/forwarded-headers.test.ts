@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { application, front, rawApplication } from '../../support/forwarding-server.ts';
 import { dial, raw } from '../../support/http-server.ts';
 
-/** Answers with what it was asked: the request line's method and target, and its headers. */
+/** Answers with the request: its method and target, and its headers. */
 const mirror = () => application((req, res) => res.end(JSON.stringify([req.method, req.url, req.headers])));
 const seenBy = async (port: number, lines: readonly string[]) => {
   const answer = await raw(port, [...lines, 'Connection: close', '', ''].join('\r\n'));
@@ -27,7 +27,7 @@ test.each([
   expect([seen.target, seen.headers.host]).toEqual([expected, new URL(url).host]);
 });
 
-test('an application may be mounted at a path, and may be told the name of the site', async () => {
+test('an application may be mounted at a path, and may get the name of the site', async () => {
   const { url } = await mirror();
   const { port } = await front(`${url}/app/`, { host: 'site.example' });
   for (const [target, expected] of [
@@ -53,7 +53,7 @@ const claims = [
   ...['Forwarded: for=9.9.9.9', 'X-Real-IP: 9.9.9.9', 'X_Forwarded_For: 9.9.9.9', 'X-Forwarded_Proto: https'],
 ];
 
-test('what a stranger claims of himself does not reach the application, however he spells it', async () => {
+test('forged identity headers do not reach the application, however they are spelled', async () => {
   const { url } = await mirror();
   const { port } = await front(url);
   const { headers } = await seenBy(port, [
@@ -192,7 +192,7 @@ test('an event is there when it is sent, and the head before the first one', asy
   client.socket.destroy();
 });
 
-test('a client that asks whether it may send its body is told so, and HEAD is HEAD', async () => {
+test('a client that expects 100 Continue gets it, and HEAD is HEAD', async () => {
   const { url } = await application((req, res) =>
     req.resume().on('end', () =>
       res

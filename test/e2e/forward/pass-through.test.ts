@@ -74,7 +74,7 @@ test('pages, other actions and other resources are answered by the application',
   expect(JSON.parse((await ask('/api/3/action/datastore_search?resource_id=also-ours')).text).success).toBe(true);
 });
 
-test('what is asked of the whole site is answered by the application, what is asked of ours is not', async () => {
+test('calls about the whole site are answered by the application, calls about our resources are not', async () => {
   const path = (name: string) => `/api/3/action/${name}`;
   const theirs = ['status_show', 'help_show?name=package_list', 'resource_show?id=theirs'];
   for (const name of theirs) expect((await ask(path(name))).text).toBe(`GET ${path(name)} `);
@@ -91,7 +91,7 @@ test('a token of ours goes no further, one of the application does', async () =>
   expect([seen[0]?.headers.authorization, seen[0]?.headers['x-ckan-api-key']]).toEqual(['Basic theirs', 'theirs']);
 });
 
-test('what a stranger says of his address and his connection is not believed', async () => {
+test('forwarding headers of an untrusted client are not believed', async () => {
   seen = [];
   const req = request(`${gateway.url}/`, {
     headers: { 'X-Forwarded-For': '9.9.9.9', Forwarded: 'for=9.9.9.9', Connection: 'x-secret', 'X-Secret': '1' },

@@ -37,7 +37,7 @@ test.each([
   },
 );
 
-test('the head behind an upload that nobody took has its time, and no more', async () => {
+test('the head behind an upload that was not read has its time, and no more', async () => {
   const url = await rawApplication((socket) => void socket.once('data', () => socket.destroy()));
   const { port } = await front(url, {}, false, limits);
   const client = dial(port);
@@ -61,7 +61,7 @@ test('an upload that stands still is let go, and leaves nothing behind', async (
   await expect.poll(() => sockets.size).toBe(0);
 });
 
-test('a client that goes on sending what has been answered is heard out for a while, then let go', async () => {
+test('a client that goes on sending after its answer is read for a while, then closed', async () => {
   const { url } = await application((_, res) => res.writeHead(413).end('too much'));
   const { port } = await front(url, {}, false, { lingerMs: 200 });
   const patient = dial(port);

@@ -79,7 +79,7 @@ test.each([
   expect(seen).toEqual([]);
 });
 
-test('an application with a certificate of an authority of our own is asked, over TLS, for WebSockets too', async () => {
+test('an application with a certificate of a configured authority is called over TLS, for WebSockets too', async () => {
   const running = await serve('localhost', { NODE_EXTRA_CA_CERTS: file('cert.pem') });
   resumed.splice(0);
   const times = 500;

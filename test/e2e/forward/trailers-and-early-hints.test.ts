@@ -6,7 +6,7 @@ const get = (...headers: string[]) =>
   ['GET / HTTP/1.1', 'Host: h', ...headers, 'Connection: close', '', ''].join('\r\n');
 const withTrailers = ['TE: trailers', 'Connection: TE'];
 
-test('headers behind a body reach a client that takes them, and nobody else', async () => {
+test('trailers reach a client that accepts them, and no other', async () => {
   const asked: unknown[] = [];
   const { url } = await application((req, res) => {
     asked.push(req.headers.te);
@@ -31,7 +31,7 @@ test('headers behind a body reach a client that takes them, and nobody else', as
   expect(asked).toEqual(['trailers', undefined, undefined, undefined]);
 });
 
-test('headers behind the body of a request reach the application, but none that says who asks', async () => {
+test('trailers of a request reach the application, but none that names the caller', async () => {
   const { url } = await application((req, res) =>
     req.resume().on('end', () => res.end(JSON.stringify(req.rawTrailers))),
   );
@@ -65,7 +65,7 @@ test('headers behind a body that Node would not write end the answer, and nothin
   for (let nth = 0; nth < 2; nth++) expect(await raw(port, get(...withTrailers))).not.toMatch(/\r\n0\r\n/);
 });
 
-test('what is worth fetching already is said before the answer, where it can be', async () => {
+test('early hints are sent before the answer, where the protocol allows it', async () => {
   const links = ['<a.css>; rel=preload; as=style', '<b.js>; rel=preload'];
   const { url } = await application((req, res) => {
     if (req.url === '/odd')
@@ -138,7 +138,7 @@ test('a body in chunks goes on as it comes', async () => {
   expect(await client.closed).toMatch(/\r\n4\r\nrest\r\n0\r\n\r\n$/);
 });
 
-test('another protocol that nobody asked for is a clear answer', async () => {
+test('a switch to a protocol that was not requested is a clear answer', async () => {
   const url = await rawApplication((socket) => {
     socket.on('data', () =>
       socket.write('HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: Upgrade\r\n\r\n'),
@@ -172,7 +172,7 @@ test.each([
   expect(await raw(port, get(...headers).replace('GET', method))).toContain(JSON.stringify([method, '0', 'none']));
 });
 
-test('bytes that are no ASCII stay what they are, in either direction, also in a head whose body is long in coming', async () => {
+test('bytes that are no ASCII are not changed, in either direction, also in a head whose body is long in coming', async () => {
   let asked = '';
   const url = await rawApplication((socket) => {
     socket.on('data', (bytes) => {

@@ -62,7 +62,7 @@ test.each([
 /** Digits in hex: a text of them shrinks to a bit more than half. */
 const ordinary = (bytes: number) => Buffer.from(randomBytes(bytes).toString('hex').slice(0, bytes));
 
-test('the limit holds for what is unpacked, to the byte', async () => {
+test('the limit holds for the unpacked bytes, to the byte', async () => {
   expect((await post(gzipSync(ordinary(limit)), 'gzip'))[0]).toBe(200);
   expect(await post(gzipSync(ordinary(limit + 1)), 'gzip')).toEqual([
     413,

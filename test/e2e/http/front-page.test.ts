@@ -130,7 +130,7 @@ describe.each(
     expect((await fetch(`${url}/`, { method: 'POST', body: 'x' })).status).toBe(405);
   });
 
-  test('what is beside the address stays a 404', async () => {
+  test('other paths stay a 404', async () => {
     const { url } = await started({ basePath: '/data' });
     for (const path of ['/', '//', '/data//', '/dat', '/data/x', '/de', '/data/de/'])
       expect([path, (await fetch(`${url}${path}`)).status]).toEqual([path, 404]);

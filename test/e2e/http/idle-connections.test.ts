@@ -25,7 +25,7 @@ const idlers = `
     process.stdin.resume().on('end', () => process.exit(0));
   })();`;
 
-test('thousands of idle connections cost little and hold nobody up', { timeout: 60_000 }, async () => {
+test('thousands of idle connections cost little and delay no other', { timeout: 60_000 }, async () => {
   if (count < 5000) console.log(`${count} connections: this machine opens no more than ${hard} files`);
   const { server, port } = await serve(async () => text('"ok"'), { connections: count + 1 });
   const ask = () => raw(port, 'GET /x HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n');

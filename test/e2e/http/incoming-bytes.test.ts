@@ -32,7 +32,7 @@ const steps = fc.array(
   { maxLength: 60 },
 );
 
-test('over the bound the body is refused that has stood still longest, and what is held is never more', () => {
+test('over the bound the body that has stood still longest is refused, and the bound is kept', () => {
   fc.assert(
     fc.property(steps, (steps) => {
       const counter = new IncomingBytes(100);
@@ -136,7 +136,7 @@ test('a body counts until its call has been answered, and where only such are he
   for (const { socket } of whole) socket.destroy();
 });
 
-test('bodies that may be known already count as all others do, also when they come in pieces', async () => {
+test('bodies that the request cache may answer count as all others do, also when they come in pieces', async () => {
   const found: string[] = [];
   const find: ServerOptions['requestCache']['find'] = (_, body) => {
     found.push(body);

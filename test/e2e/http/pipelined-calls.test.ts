@@ -79,7 +79,7 @@ test('a connection on which more than a thousand wait is closed', async () => {
   expect((await fetch(`${gateway.url}/api/action/status_show`)).status).toBe(200);
 });
 
-test('what waits on connections that are closed makes room for others', async () => {
+test('calls that wait on closed connections make room for others', async () => {
   const left = () =>
     new Promise((resolve) => {
       const socket = connect({ port: Number(new URL(gateway.url).port), host: '127.0.0.1' });

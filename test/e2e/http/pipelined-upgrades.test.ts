@@ -1,4 +1,4 @@
-/** A request that asks for another protocol takes the connection from Node's parser: what was asked before is still answered, in order. */
+/** A request that asks for another protocol takes the connection from Node's parser: earlier requests are still answered, in order. */
 
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { bodyRoom } from '../../../src/accept/body.ts';
@@ -119,7 +119,7 @@ test('garbage in fifty pieces behind a call is refused once, after its answer', 
   expect(answers(await line.closed)).toEqual(['</300>', 'HTTP/1.1 400']);
 });
 
-test('behind a call that ends the connection nothing is asked', async () => {
+test('behind a call that ends the connection no request is handled', async () => {
   const port = await start(echo);
   const ambiguous = head('GET', '/ambiguous', 'Host: other');
   for (const hidden of [h2c('/hidden'), head('CONNECT', '/hidden')])

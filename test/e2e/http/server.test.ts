@@ -142,13 +142,13 @@ test('Expect: 100-continue with too much to come is 413 instead', async () => {
   expect(answer).not.toContain('100 Continue');
 });
 
-test('an action that does not want the body asks for none', async () => {
+test('an action that does not read the body sends no 100 Continue', async () => {
   const { port } = await start(ok);
   const answer = await raw(port, head('POST', '/x', 'Expect: 100-continue', 'Content-Length: 3'));
   expect(answer).toMatch(/^HTTP\/1\.1 200 .*Connection: close/s);
 });
 
-test('a client that leaves in its body disturbs nobody', async () => {
+test('a client that leaves amid its body disturbs no other', async () => {
   const errors: unknown[] = [];
   const answer = async (request: IncomingRequest) => {
     if (request.method === 'GET') return text('"ok"');
@@ -169,7 +169,7 @@ test('a client that leaves in its body disturbs nobody', async () => {
   expect(await raw(port, head('GET', '/x', last))).toContain('"ok"');
 });
 
-test('a body asked for after the client has left rejects too', async () => {
+test('a body that is read after the client has left rejects, too', async () => {
   let outcome: unknown = 'hangs';
   const { port } = await start(async (request) => {
     await pause(60);
@@ -184,7 +184,7 @@ test('a body asked for after the client has left rejects too', async () => {
   expect(outcome).toBeInstanceOf(ClientGone);
 });
 
-test('a client that leaves before its answer disturbs nobody', async () => {
+test('a client that leaves before its answer disturbs no other', async () => {
   const { port } = await start(async () => {
     await pause(50);
     return text('x'.repeat(1_000_000));
@@ -209,7 +209,7 @@ test('pipelined calls are answered in order', async () => {
   expect(answer.match(/\["[^\]]*\]/g)).toEqual(['["POST","/1","a"]', '["GET","/2",""]', '["GET","/3",""]']);
 });
 
-test('calls of which one may be known already are answered in order, too', async () => {
+test('calls that the request cache may answer are answered in order, too', async () => {
   const recall = { find: () => null, expects: () => true };
   const { port } = await start(echo, {}, { requestCache: recall });
   // The second is taken before the end of the first one's body is heard of.
@@ -265,7 +265,7 @@ test('the two-thousandth header counts like the first', async () => {
   expect(bodyOf(await raw(port, head('GET', '/x', ...many, 'Authorization: me', last)))).toBe('"me"');
 });
 
-test('who asks for another protocol or expects what nobody knows is answered all the same', async () => {
+test('a request for an unknown protocol or expectation is answered all the same', async () => {
   const { port } = await start(echo, {}, { upgrade: null });
   const h2c = ['Connection: Upgrade, HTTP2-Settings, close', 'Upgrade: h2c', 'HTTP2-Settings: AAMAAABk'];
   expect(bodyOf(await raw(port, head('GET', '/x', ...h2c)))).toBe('["GET","/x",""]');
@@ -387,7 +387,7 @@ test('a port that is taken is an error, not a crash', async () => {
   await expect(server.listen(port, '127.0.0.1')).rejects.toMatchObject({ code: 'EADDRINUSE' });
 });
 
-test('a bug on the fast road or in an upgrade is an answer, and the next request is served', async () => {
+test('a bug on the fast path or in an upgrade is an answer, and the next request is served', async () => {
   const bug = () => {
     throw new Error('a bug');
   };
@@ -403,7 +403,7 @@ test('a bug on the fast road or in an upgrade is an answer, and the next request
     for (const [to, bytes] of asked) expect(await raw(to, bytes)).toMatch(/^HTTP\/1.1 500 /);
 });
 
-test('a bug in handing a request on is an answer, by either road, and the next request is served', async () => {
+test('a bug in passing a request on is an answer, on either path, and the next request is served', async () => {
   const passed = { to: 'upstream' as const, body: null, tokens: [], client: clientOf('', {}, trusting(false)) };
   const pass = () => {
     throw new Error('a bug');

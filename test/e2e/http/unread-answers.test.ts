@@ -3,7 +3,7 @@ import type { RequestHead } from '../../../src/accept/fast-path.ts';
 import type { GatewayServer } from '../../../src/accept/server.ts';
 import { dial, serve } from '../../support/http-server.ts';
 
-/** More than the system takes of an answer that nobody reads. */
+/** More than the system takes of an answer that is not read. */
 const large = 16_000_000;
 const kept = Buffer.alloc(large);
 const text = kept.toString('latin1');
@@ -35,7 +35,7 @@ async function deaf(path: string) {
   await expect.poll(() => client.socket.readableLength).toBeGreaterThan(0);
   return { ...client, isCut: () => isCut };
 }
-/** Of a client that was cut off one hears by reading what it still has. */
+/** A client sees that it was cut off only by reading the bytes it still has. */
 async function cut(clients: readonly Awaited<ReturnType<typeof deaf>>[]) {
   for (const { socket } of clients) socket.resume();
   await expect
@@ -56,12 +56,12 @@ test.each([
   expect(await cut(clients)).toEqual([true, true, false]);
 });
 
-test('what is kept is counted once, however many do not read it', async () => {
+test('cached bytes are counted once, however many clients do not read them', async () => {
   const clients = await Promise.all(Array.from({ length: 5 }, () => deaf('/kept')));
   expect(await cut(clients)).toEqual([false, false, false, false, false]);
 });
 
-test('who has left is no longer counted', async () => {
+test('a client that has left is no longer counted', async () => {
   for (const path of ['/a', '/b', '/c', '/d']) {
     const client = await deaf(path);
     client.socket.destroy();

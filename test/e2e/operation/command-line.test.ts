@@ -168,8 +168,8 @@ test.each([
   expect(ended).toMatchObject({ code: 1, stderr: expect.stringContaining(says) });
 });
 
-test('serve: an address that is not of this machine is told', async () => {
-  // TEST-NET-1 (RFC 5737) is nobody's.
+test('serve: an address that is not of this machine is refused', async () => {
+  // TEST-NET-1 (RFC 5737) belongs to no machine.
   const path = file(good.replace('{ port: 0 }', '{ port: 0, host: 192.0.2.1 }'));
   const says = 'datastore-gateway: 192.0.2.1 is no address of this machine: choose another with server.host\n';
   expect(await program.serve(['serve', path])).toMatchObject({ code: 1, stderr: expect.stringContaining(says) });
@@ -192,7 +192,7 @@ test.each([
   expect(answered.status).toBe(200);
 });
 
-test('a command line is answered: what it asks for, or what is right', async () => {
+test('a command line gets its answer, or the right usage', async () => {
   const overview = 'Use: node ';
   const wrong: readonly (readonly [args: readonly string[], says: string, shows: string])[] = [
     [[], 'a command is missing', 'token create NAME  '],

@@ -85,7 +85,7 @@ describe.each(byName(servers()))('on %s', (_, engine) => {
   const at = () => new URL(fresh.url).host;
   const base = () => new URL(fresh.url).pathname.slice(1);
 
-  test.concurrent('check names who is refused, and by whom; what does not exist; and which address does not answer', async () => {
+  test.concurrent('check names the refused user and its server, the missing database, and the address that does not answer', async () => {
     const nobody = await freePort();
     const said = await checked({
       login: address((url) => Object.assign(url, { username: `${user}_2`, password: secret })),
@@ -177,7 +177,7 @@ describe.skipIf(initdb === null)('on a PostgreSQL with passwords and TLS', () =>
   }, 60_000);
   afterAll(() => scope?.close());
 
-  test('each is told apart', async () => {
+  test('each cause has a message of its own', async () => {
     const as = (user: string, more = '') => ({
       client: 'postgres',
       connection: `postgres://${user}:${secret}@${url.host}/postgres${more}`,

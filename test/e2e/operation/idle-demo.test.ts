@@ -4,7 +4,7 @@ import { demo } from '../../../src/commands/demo.ts';
 
 afterEach(() => vi.useRealTimers());
 
-test('what lives in memory outlives a time in which nobody asks', async () => {
+test('a database in memory outlives an idle time', async () => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'Date'] });
   const serving = await demo(resolve(import.meta.dirname, '../../../config/demo.yaml'), 0, () => undefined);
   if ('complaints' in serving) throw new Error(serving.complaints.join('\n'));

@@ -44,7 +44,7 @@ describe.each(byName(servers()))('on %s', (name, engine) => {
     Object.assign(url, { username: login, password });
     return { user, url: url.href };
   }
-  /** What has no key of its own is not to be complained of beside. */
+  /** `invalidates` is set, so that there is no complaint about dependencies as well. */
   const resource = (table: string, more: object = {}) => ({ database: 'db', table, invalidates: [], ...more });
   async function said(url: string, resources: Readonly<Record<string, object>>): Promise<readonly string[]> {
     const loaded = loadSettings('my.yaml', {}, () =>
@@ -113,7 +113,7 @@ describe.each(byName(servers()))('on %s', (name, engine) => {
     expect(await said(url, { actor: resource('actor', { columns: hidden }) })).toEqual(['1 resource can be served']);
   });
 
-  test.skipIf(name === 'mysql56')('what a role may do is no complaint', async () => {
+  test.skipIf(name === 'mysql56')('a role with enough rights causes no complaint', async () => {
     const { user, url } = await stranger();
     const role = `gw_${process.pid}_role`;
     await admin.exec(`CREATE ROLE ${role}`);
@@ -139,14 +139,14 @@ describe.each(byName(servers()))('on %s', (name, engine) => {
       expect(await said(url, { film: resource('film', { access: { write: 'token' } }) })).toEqual([
         '1 resource can be served',
       ]);
-      // All tables may be seen: what is missing is not there.
+      // All tables may be seen: a table that is not found does not exist.
       expect((await said(url, { film: resource('nowhere') }))[0]).toBe(
         'error: resources.film.table must name a table or view of database "db", got: "nowhere"',
       );
     }
   });
 
-  test.runIf(!isMysql)('a schema that may not be used is told apart', async () => {
+  test.runIf(!isMysql)('a schema that may not be used has a message of its own', async () => {
     const { user, url } = await stranger();
     await fresh.exec(
       `CREATE SCHEMA "Shut"; CREATE TABLE "Shut".t (id int PRIMARY KEY); GRANT SELECT ON "Shut".t TO ${user}`,
@@ -161,7 +161,7 @@ describe.each(byName(servers()))('on %s', (name, engine) => {
     expect(await said(url, resources)).toEqual(['1 resource can be served']);
   });
 
-  test.runIf(isMysql)('what is said of many resources is one line, with the remedy', async () => {
+  test.runIf(isMysql)('a complaint about many resources is one line, with the remedy', async () => {
     const { user, url } = await stranger();
     await admin.exec(`GRANT SELECT, INSERT, UPDATE, DELETE ON ${q(base)}.* TO ${user}`);
     const resources = Object.fromEntries(

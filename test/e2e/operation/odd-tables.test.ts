@@ -113,7 +113,7 @@ describe.each(engines().map((engine) => [engine.name, engine] as const))('on %s'
     ]);
   });
 
-  test("a table's own _id is what it is", async () => {
+  test('a column of the table that is called _id is shown as it is', async () => {
     expect((await write('own', 'upsert', { _id: 'a', n: 1 })).status).toBe(200);
     expect((await write('own', 'insert', { _id: 'b', n: 2 })).status).toBe(200);
     expect(await records('own', { sort: '_id desc' })).toEqual([
@@ -142,10 +142,13 @@ describe.each(engines().map((engine) => [engine.name, engine] as const))('on %s'
     ]);
   });
 
-  test.skipIf(isMysql)('an inherited table shows its children, and schemas are told apart', async () => {
-    expect(await records('parent', { fields: 'id,n' })).toEqual([{ id: 7, n: 70 }]);
-    expect(await records('other')).toEqual([{ _id: 1, id: 1, name: 'of the other schema' }]);
-  });
+  test.skipIf(isMysql)(
+    'an inherited table shows its children, and tables of one name in two schemas are not confused',
+    async () => {
+      expect(await records('parent', { fields: 'id,n' })).toEqual([{ id: 7, n: 70 }]);
+      expect(await records('other')).toEqual([{ _id: 1, id: 1, name: 'of the other schema' }]);
+    },
+  );
 
   test.runIf(engine.name === 'postgres')(
     'a key that two tables of one family have is not taken for one record',
@@ -247,7 +250,7 @@ describe.each(servers.map((engine) => [engine.name, engine] as const))('as a res
       gateway.call('datastore_upsert', { resource_id: 'rows', method: 'insert', records: [{ id: 3, owner }] });
     expect((await insert('somebody')).status).toBe(403);
     expect((await insert(user)).status).toBe(200);
-    // The record is there but hidden, so its key cannot be taken; nothing of it is told.
+    // The record is there but hidden, so its key cannot be taken; the error shows nothing of it.
     const hidden = await gateway.call('datastore_upsert', { resource_id: 'rows', records: [{ id: 2, owner: user }] });
     expect([hidden.status, hidden.text.includes('duplicate key value')]).toEqual([409, true]);
   });

@@ -55,7 +55,7 @@ test.skipIf(engine === undefined)(
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200, 429, 429]);
     expect(answers.slice(1, 5).map(({ kept }) => kept)).toEqual(Array(4).fill('HIT'));
     expect(answers[6]).toMatchObject(refused);
-    // Another is not touched by that; a token that nobody knows is no other.
+    // This does not count for another caller; an unknown token is no other caller.
     expect((await many(4, null)).map(({ status }) => status)).toEqual([200, 200, 200, 429]);
     expect(await get('no such token')).toMatchObject(refused);
     expect(await get(null, '/api/action/status_show')).toMatchObject(refused);
@@ -63,11 +63,14 @@ test.skipIf(engine === undefined)(
   },
 );
 
-test.skipIf(engine === undefined)('who asks all at once gets no more than who asks one by one', async () => {
-  const answers = await Promise.all(Array.from({ length: 40 }, () => get('two')));
-  expect(answers.filter(({ status }) => status === 200)).toHaveLength(5);
-  expect(answers.filter(({ status }) => status === 429)).toHaveLength(35);
-});
+test.skipIf(engine === undefined)(
+  'a client that sends all calls at once gets no more answers than one that sends them one by one',
+  async () => {
+    const answers = await Promise.all(Array.from({ length: 40 }, () => get('two')));
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(5);
+    expect(answers.filter(({ status }) => status === 429)).toHaveLength(35);
+  },
+);
 
 test.skipIf(engine === undefined)(
   'a reload changes the limits, and one that does not change them forgets nothing',

@@ -33,7 +33,7 @@ describe.each(byName(anyServer()))('on %s', (_, engine) => {
     (await gateway.call('datastore_search', { resource_id: 't', filters: { name } })).headers.get('x-cache');
   const reload = async () => expect(await gateway.reload(configuration)).toEqual([]);
 
-  test('what nobody can find again is not kept, nor the catalogue of before with it', async () => {
+  test('entries of the former configuration are not kept, nor is its catalogue', async () => {
     expect([await search('one'), await search('one'), await search('two')]).toEqual(['MISS', 'HIT', 'MISS']);
     expect(await kept()).toBeGreaterThan(0);
     await reload();
@@ -41,7 +41,7 @@ describe.each(byName(anyServer()))('on %s', (_, engine) => {
     expect([await search('one'), await search('one')]).toEqual(['MISS', 'HIT']);
   });
 
-  test('a call that began before it and ends after it is not known by the gateway of before', async () => {
+  test('a call that ends after the reload leaves no entry in the former gateway', async () => {
     await reload();
     await search('three');
     const each = await kept();

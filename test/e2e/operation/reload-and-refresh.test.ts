@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startGateway, type TestGateway } from '../../support/gateway.ts';
 import { engines, type FreshDatabase, freshDatabase } from '../../support/servers/engines.ts';
 
-/** PGlite is not among them: nobody but the gateway can change its tables. */
+/** PGlite is not among them: only the gateway can change its tables. */
 const servers = engines().filter((engine) => engine.client !== 'pglite');
 
 describe.each(servers.map((engine) => [engine.name, engine] as const))('on %s', (_, engine) => {
@@ -30,7 +30,7 @@ describe.each(servers.map((engine) => [engine.name, engine] as const))('on %s', 
     await database?.drop();
   });
 
-  test('an added column is seen within refresh, though nobody asks for it', async () => {
+  test('an added column is seen within refresh, without a call that names it', async () => {
     await database.exec('ALTER TABLE t ADD later int');
     await expect.poll(() => fields('t'), { timeout: 10_000 }).toEqual(['_id', 'id', 'later']);
   });

@@ -1,4 +1,4 @@
-/** The configuration is replaced while everybody calls: by a signal, and by who watches its files. */
+/** The configuration is replaced under load: by a signal, and by the watcher of its files. */
 import { createHash } from 'node:crypto';
 import { mkdirSync, mkdtempSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { Agent, get } from 'node:http';
@@ -69,7 +69,7 @@ describe.each(byName(anyServer()))('on %s', { timeout: 4 * soon }, (_, engine) =
       };
       const callers = Array.from({ length: 8 }, (_, i) => caller(i));
       for (let round = 1; round <= 3; round++) {
-        // Another timeout is another pool; the old one is closed under those who still use it.
+        // Another timeout is another pool; the old one is closed while calls still use it.
         configure(`load-${workers}.yaml`, { server: { workers }, db: { statementTimeout: `${round + 1}s` } });
         process.kill(gateway.pid, 'SIGHUP');
         await expect.poll(() => said('reloaded').length, { timeout: soon, interval: 20 }).toBe(round);
@@ -107,7 +107,7 @@ describe.each(byName(anyServer()))('on %s', { timeout: 4 * soon }, (_, engine) =
     expect((await gateway.stop()).code).toBe(0);
   });
 
-  test('who watches sees changes of the file and of secrets it names, also behind a link that is swapped', async () => {
+  test('--watch sees changes of the file and of secrets it names, also behind a link that is swapped', async () => {
     // As Kubernetes gives secrets: the file is a link into a folder that is a link itself.
     const put = (version: string, text: string) => {
       mkdirSync(join(folder, version));

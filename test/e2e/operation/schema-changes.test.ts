@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startGateway, type TestGateway } from '../../support/gateway.ts';
 import { engines, freshDatabase, type ServerDatabase, type ServerEngine } from '../../support/servers/engines.ts';
 
-/** PGlite is not among them: its one session belongs to the gateway, so nobody else changes its tables. */
+/** PGlite is not among them: its one session belongs to the gateway, so no other changes its tables. */
 const servers = engines().filter((engine) => engine.client !== 'pglite');
 
 const named = servers.map((engine) => [engine.name, engine] as const);
@@ -52,7 +52,7 @@ function tests(engine: ServerEngine): void {
     ]);
   });
 
-  test('a retyped column is never encoded as what it was', async () => {
+  test('a retyped column is never encoded as its former type', async () => {
     await database.exec(retype('t', 'n', 'varchar(40)'));
     await database.exec(`UPDATE t SET n = '"], "injected": [1' WHERE id = 2`);
     const answer = await search({ filters: { id: 2 } });
@@ -70,7 +70,7 @@ function tests(engine: ServerEngine): void {
     ]);
   });
 
-  test('a delete by a retyped column deletes what the value means now', async () => {
+  test('a delete by a retyped column goes by its new type', async () => {
     await database.exec("INSERT INTO t VALUES (3, 9, 'nine')");
     await database.exec(retype('t', 'n', 'varchar(40)'));
     await database.exec("INSERT INTO t VALUES (4, '9abc', 'not nine'), (5, '09', 'not nine')");
@@ -80,7 +80,7 @@ function tests(engine: ServerEngine): void {
     await database.exec(retype('t', 'n', 'int'));
   });
 
-  test('a value that fits only what the column is by now is found', async () => {
+  test('a value that fits only the new type of a column is found', async () => {
     await database.exec(retype('t', 'n', 'varchar(40)'));
     await database.exec("UPDATE t SET n = 'many' WHERE id = 2");
     // A refusal makes the catalogue be read again at most every 5 s.
@@ -108,7 +108,7 @@ function tests(engine: ServerEngine): void {
         await new Promise((resolve) => setTimeout(resolve, 50));
       }
     })();
-    // A call that lives to see two changes may be told to try again: however slow the machine, each sees one.
+    // A call during which there are two changes may get a 503: however slow the machine, each sees one.
     const aBurst = async () => {
       const { length } = answers;
       while (answers.length < length + 5) await new Promise((resolve) => setTimeout(resolve, 20));

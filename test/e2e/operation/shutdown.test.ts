@@ -1,4 +1,4 @@
-/** A gateway that is told to end: it ends, whoever hangs. */
+/** A gateway ends on a signal, whatever hangs. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -59,7 +59,7 @@ describe.each(byName(anyServer()))('on %s', (_, engine) => {
       const begun = performance.now();
       const ended = gateway.stop();
       await sleep(200);
-      // Nothing new is accepted, and balancers are told so.
+      // No new connection is accepted, and /ready says so to balancers.
       expect(await fetch(gateway.url + search).catch((error: unknown) => error)).toBeInstanceOf(Error);
       const ready = await ask(admin, '/ready');
       expect([ready.status, JSON.parse(ready.text).draining]).toEqual([503, true]);
@@ -71,7 +71,7 @@ describe.each(byName(anyServer()))('on %s', (_, engine) => {
     tap.thaw();
   });
 
-  test.each([1, 2])('whoever reads its log is gone: it ends all the same, with workers: %i', async (workers) => {
+  test.each([1, 2])('it ends though the reader of its log is gone, with workers: %i', async (workers) => {
     const child = program.start(['serve', configure(workers)]);
     let said = '';
     child.stderr?.on('data', (chunk) => {

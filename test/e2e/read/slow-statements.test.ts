@@ -81,7 +81,7 @@ describe.each(engines().map((engine) => [engine.name, engine] as const))('on %s'
                 ? `SELECT query FROM pg_stat_activity WHERE state = 'active' AND datname = current_database() AND pid <> pg_backend_pid() AND query LIKE '%never%'`
                 : `SELECT info FROM information_schema.processlist WHERE db = database() AND id <> connection_id() AND info LIKE '%FROM \`never\`%'`,
             );
-          // It is told to stop before we are answered; that it has stopped may take it a moment.
+          // The cancellation is sent before our answer; the statement may end a moment later.
           for (let attempt = 0; attempt < 500 && (await left()).length > 0; attempt++) await sleep(10);
           expect(await left()).toEqual([]);
           expect((await search({ resource_id: 'n', limit: 1 })).status).toBe(200);

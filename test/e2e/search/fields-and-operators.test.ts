@@ -158,7 +158,7 @@ describe.each(engines().map((engine) => [engine.name, engine] as const))('on %s'
       expect(await ids(mix, { full_text: q, plain: false, language: 'simple' })).toEqual(expected);
     });
 
-    test('a field is asked for its own words, and all of them must hold', async () => {
+    test('a query on a field looks into that field only, and all its words must be found', async () => {
       const expected = (holds: (of: Combination) => boolean) => combinations.filter(holds).map(({ id }) => id);
       expect(await ids(mix, { q: { title: 'indigo' } })).toEqual(expected(({ indigo, cobalt }) => indigo && !cobalt));
       expect(await ids(mix, { q: { title: 'AMBER', body: 'indigo cobalt' } })).toEqual([8]);
@@ -168,7 +168,7 @@ describe.each(engines().map((engine) => [engine.name, engine] as const))('on %s'
       expect(await ids(mix, { q: 'no such', full_text: 'amber cobalt indigo' })).toEqual([8]);
     });
 
-    test('a field that is not searched otherwise can be asked', async () => {
+    test('a field that q does not search can be queried by name', async () => {
       expect(await ids(mix, { q: { id: '5' } })).toEqual([5]);
       expect(await ids(mix, { q: '5' })).toEqual([]);
     });
@@ -221,7 +221,7 @@ describe.each(engines().map((engine) => [engine.name, engine] as const))('on %s'
         expect(answer.text).toMatch(/"language":\["must be one of .*english.*, got: \\"klingon\\""\]/);
     });
 
-    test('no word breaks it, or takes its time', async () => {
+    test('no word breaks the search or slows it down', async () => {
       const calls = hostile.flatMap((words) => [{ q: words }, { q: { title: words }, full_text: words, plain: false }]);
       const started = performance.now();
       for (let at = 0; at < calls.length; at += 8) {

@@ -18,20 +18,20 @@ export interface Family {
   readonly before?: string;
   /** The column's settings in the configuration. */
   readonly settings?: Readonly<Record<string, unknown>>;
-  /** SQL that tells any two stored values apart; default: the text on PostgreSQL, the bytes of the text on MySQL. */
+  /** SQL that differs for any two stored values; default: the text on PostgreSQL, the bytes of the text on MySQL. */
   readonly read?: string;
   readonly values: readonly Value[];
-  /** Shown and found; what a record with them does is not said here. */
+  /** Shown and found; writing them is not tested here. */
   readonly foreign?: readonly Value[];
   /** Refused in a record; in a filter a value like any other. */
   readonly unwritable?: readonly string[];
   /** Stored, but shown as null. */
   readonly zero?: readonly string[];
-  /** JSON that stores what the SQL literal stores, and shows as something else. */
+  /** JSON that stores the value of the SQL literal, and is shown otherwise. */
   readonly stores?: readonly (readonly [json: string, sql: string])[];
   /** Of the type's kind, but no column of it can hold them: match nothing, and are refused in a record. */
   readonly beyond?: readonly string[];
-  /** Match nothing; what a record with them does is not said here. */
+  /** Match nothing; writing them is not tested here. */
   readonly absent?: readonly string[];
   /** Not of the kind: refused in filters and in records. */
   readonly wrong?: readonly string[];

@@ -17,7 +17,7 @@ describe.each(engines().map((engine) => [engine.name, engine] as const))('on %s'
   });
   afterAll(() => database?.drop());
 
-  // MySQL 5.6 takes no statement above 4 MB, unless it is told to.
+  // MySQL 5.6 takes no statement above 4 MB, unless it is configured to.
   const megabytes = name === 'mysql56' ? 3 : 10;
   const line = `é😀 'quoted' "text" \\ line\n`;
   const value = line.repeat((megabytes * 2 ** 20) / Buffer.byteLength(line));

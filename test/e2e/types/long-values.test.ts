@@ -1,4 +1,4 @@
-/** Values that are too long to be escaped go to the server another way than others; what is stored and shown is the same. */
+/** Values that are too long to be escaped are sent to the server in another way; they are stored and shown alike. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { entry, startGateway, type TestGateway } from '../../support/gateway.ts';
 import { engines, type FreshDatabase, freshDatabase } from '../../support/servers/engines.ts';
@@ -20,7 +20,7 @@ describe.each(engines().map((engine) => [engine.name, engine] as const))('on %s'
   let database: FreshDatabase;
   let gateway: TestGateway;
   const isMysql = engine.client === 'mysql';
-  // MySQL 5.6 takes no statement above 4 MB, unless it is told to.
+  // MySQL 5.6 takes no statement above 4 MB, unless it is configured to.
   const length = name === 'mysql56' ? 3_500_000 : 9_000_000;
 
   beforeAll(async () => {

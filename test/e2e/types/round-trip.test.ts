@@ -75,7 +75,7 @@ describe.each(engines().map((engine) => [engine.name, engine] as const))('on %s'
       expect(text).toContain(`"records":[${expected.map((json) => `{"v":${json}}`).join(',')}]`);
     });
 
-    test.each(each)('%s: is found by what is shown, and nothing else is', async (_, table) => {
+    test.each(each)('%s: the shown value finds its record, and no other', async (_, table) => {
       const { at, values, foreign = [], zero = [], unfilterable } = table;
       const rows = [...values, ...foreign];
       const nulls = [0, ...zero.map((_zero, nth) => rows.length + 1 + nth)];
@@ -89,7 +89,7 @@ describe.each(engines().map((engine) => [engine.name, engine] as const))('on %s'
           ? spellings.map((spelling) => [spelling, asFilter(table, spelling), [nth + 1]] as const)
           : [],
       );
-      // A value that found its neighbour would be seen here.
+      // A value that found an adjacent one would be seen here.
       const others = rows.map(([, shown], nth) => [shown, nth + 1] as const).filter((_one, nth) => nth % 2 === 1);
       const every = asList(
         table,
@@ -107,7 +107,7 @@ describe.each(engines().map((engine) => [engine.name, engine] as const))('on %s'
       expect(await ids(`f${at}`, all)).toEqual(rows.map((_value, nth) => nth + 1));
     });
 
-    test('a dump has the bytes of a search, whoever writes them', async () => {
+    test('a dump has the bytes of a search, whether the server or the gateway writes them', async () => {
       const found: unknown[] = [];
       for (const { at, name, thorough } of tables) {
         for (const format of thorough ? ['csv', 'tsv'] : ['csv']) {
@@ -126,22 +126,25 @@ describe.each(engines().map((engine) => [engine.name, engine] as const))('on %s'
     const withBeyond = tables.filter(
       ({ thorough, beyond, absent, unwritable }) => thorough && (beyond ?? absent ?? unwritable),
     );
-    test.each(named(withBeyond))('%s: what no column can hold matches nothing and is not written', async (_, table) => {
-      const { at, beyond = [], absent = [], unwritable = [] } = table;
-      const [first] = table.values;
-      const answers = await Promise.all(
-        [...beyond, ...absent].map(async (json) => [
-          json,
-          await ids(`f${at}`, asFilter(table, json)),
-          await ids(`f${at}`, `[${json},${first?.[1]}]`),
-        ]),
-      );
-      expect(answers).toEqual([...beyond, ...absent].map((json) => [json, [], [1]]));
-      const refused = await Promise.all(
-        [...beyond, ...unwritable].map(async (json) => [json, await refusal(table, json)]),
-      );
-      expect(refused).toEqual([...beyond, ...unwritable].map((json) => [json, [409, 'v']]));
-    });
+    test.each(named(withBeyond))(
+      '%s: a value that no column can hold matches nothing and is not written',
+      async (_, table) => {
+        const { at, beyond = [], absent = [], unwritable = [] } = table;
+        const [first] = table.values;
+        const answers = await Promise.all(
+          [...beyond, ...absent].map(async (json) => [
+            json,
+            await ids(`f${at}`, asFilter(table, json)),
+            await ids(`f${at}`, `[${json},${first?.[1]}]`),
+          ]),
+        );
+        expect(answers).toEqual([...beyond, ...absent].map((json) => [json, [], [1]]));
+        const refused = await Promise.all(
+          [...beyond, ...unwritable].map(async (json) => [json, await refusal(table, json)]),
+        );
+        expect(refused).toEqual([...beyond, ...unwritable].map((json) => [json, [409, 'v']]));
+      },
+    );
 
     // The column's kind decides, before any server is asked.
     test.each(named(filterable.filter(({ documents }) => !documents)))(
@@ -189,7 +192,7 @@ describe.each(engines().map((engine) => [engine.name, engine] as const))('on %s'
         await write('update', one);
     });
 
-    test.each(named(filterable))('%s: is deleted by what is shown, and nothing else is', async (_, table) => {
+    test.each(named(filterable))('%s: the shown value deletes its record, and no other', async (_, table) => {
       const { at, values, foreign = [], zero = [], beyond = [] } = table;
       const rows = [...values, ...foreign];
       const last = rows.length + zero.length;

@@ -15,7 +15,7 @@ export interface Table extends Family {
 }
 
 /**
- * The families of an engine. What the gateway makes of a value is decided by the dialect: of its engines that know the type
+ * The families of an engine. The dialect decides how a value is converted: of its engines that know the type
  * the last in this run is asked thoroughly, the others once for all values. `npm run fuzz` is thorough everywhere.
  */
 export function tablesOf(engine: Engine): readonly Table[] {

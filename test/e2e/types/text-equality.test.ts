@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { entry, startGateway, type TestGateway } from '../../support/gateway.ts';
 import { engines, type FreshDatabase, freshDatabase } from '../../support/servers/engines.ts';
 
-/** Rows 1 … 7 of every column: what a loose collation takes for one another, and what a lossy conversion would find. */
+/** Rows 1 … 7 of every column: texts that are equal in a loose collation, and texts that a lossy conversion would find. */
 const words = ['a', 'A', 'á', 'a ', '?', 'b', '中'];
 const mysql = { mb4: 'utf8mb4', mb3: 'utf8', latin: 'latin1' };
 const postgres = { loose: 'text COLLATE loose', cit: 'citext' };

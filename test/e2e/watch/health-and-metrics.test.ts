@@ -6,7 +6,7 @@ import { startGateway, type TestGateway } from '../../support/gateway.ts';
 import { anyServer, byName, freshDatabase, type ServerDatabase } from '../../support/servers/engines.ts';
 import { openTap, type Tap } from '../../support/tap.ts';
 
-/** What is told does not depend on the engine. */
+/** Health and metrics do not depend on the engine. */
 describe.each(byName(anyServer()))('on %s', (_, engine) => {
   let fresh: ServerDatabase;
   let tap: Tap;
@@ -106,7 +106,7 @@ describe.each(byName(anyServer()))('on %s', (_, engine) => {
       expect(metric(text, name)).toBeGreaterThanOrEqual(0);
   });
 
-  test('hundreds of names that nobody knows make no new series', async () => {
+  test('hundreds of unknown names make no new series', async () => {
     const t = { database: 'db', table: 't', access: { read: 'public' } };
     const db = { client: engine.client, connection: fresh.url };
     const alone = await startGateway({ admin: { port: 0 }, databases: { db }, resources: { t } });

@@ -1,4 +1,4 @@
-/** Request ids: in the log, in the answer, and to the application behind. And what a line of the log must not hold. */
+/** Request ids: in the log, in the answer, and to the upstream. And secrets that no line of the log may hold. */
 import { createServer, type Server } from 'node:http';
 import { connect } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -54,7 +54,7 @@ const get = async (path: string, id?: string) => {
 };
 const answered = () => gateway.events.filter((event) => event.on === 'answered');
 
-test('the id of a client is kept on every road, also by a hit', async () => {
+test('the request id of a client is kept everywhere, also by a cache hit', async () => {
   expect(await get(search, 'one.1')).toEqual({ id: 'one.1', verdict: 'MISS' });
   expect(answered().at(-1)).toMatchObject({ id: 'one.1', address: '127.0.0.1', action: 'datastore_search' });
   for (const id of ['two_2', 'three-3']) expect(await get(search, id)).toEqual({ id, verdict: 'HIT' });
@@ -103,7 +103,7 @@ test('refusals of every kind have an id', async () => {
   expect([large.status, large.headers.get('x-request-id')]).toEqual([413, expect.stringMatching(ours)]);
 });
 
-test('what a call costs its database is told apart from the whole', async () => {
+test('the time of the database is logged apart from the whole', async () => {
   await gateway.call('datastore_search', { resource_id: 't', filters: { n: 7 } });
   const last = answered().at(-1);
   if (last?.on !== 'answered') throw new Error('nothing answered');

@@ -63,7 +63,7 @@ async function fill(): Promise<void> {
 }
 const answered = () => said.split('\n').filter((line) => line.endsWith('"msg":"answered"}')).length;
 
-test('what was logged while a write was under way is written after it', async () => {
+test('lines that were logged during a write are written after it', async () => {
   await fill();
   expect(answered()).toBeLessThan(calls);
   child.stderr?.resume();

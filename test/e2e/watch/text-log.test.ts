@@ -108,7 +108,7 @@ describe.skipIf(script === null)('a gateway at a terminal', () => {
   });
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-  /** What it shows until it is ended. */
+  /** The output of the gateway until it is ended. */
   async function shown(env: Readonly<Record<string, string>>, format?: string): Promise<string> {
     const file = join(folder, 'gateway.yaml');
     writeFileSync(file, JSON.stringify(configuration(format)));
@@ -144,7 +144,7 @@ describe.skipIf(script === null)('a gateway at a terminal', () => {
     expect(said).not.toContain('\x1b');
   });
 
-  test('shows JSON where that is asked for', async () => {
+  test('shows JSON where the configuration says so', async () => {
     expect(await shown({ TERM: 'xterm-256color' }, 'json')).toMatch(/^\{"level":30,.*"msg":"started"\}$/m);
   });
 });

@@ -1,4 +1,4 @@
-/** Several processes, as an operator runs them: none may show what was there before a write that was answered. */
+/** Several processes, as an operator runs them: none may show old records after a write was answered. */
 import { createHash } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { connect, createServer } from 'node:net';
@@ -12,12 +12,12 @@ import { anyServer, byName, freshDatabase, type ServerDatabase, servers } from '
 import { openTap, type Tap } from '../../support/tap.ts';
 import { type Connection, connections, isAlive, lines, pids, running } from '../../support/workers.ts';
 
-// PostgreSQL tells what became of a commit, so that none would stay in doubt, and PGlite can be in one process only.
+// PostgreSQL reports the outcome of a commit, so that none would stay in doubt, and PGlite can be in one process only.
 const forgetful = servers().filter(({ client }) => client === 'mysql');
 const token = 'test-token';
 const sha256 = createHash('sha256').update(token).digest('hex');
 
-/** What the processes say to one another is the same on every engine. */
+/** The messages between the processes are the same on every engine. */
 describe.each(byName(anyServer(forgetful)))('on %s', (_, engine) => {
   let program: Program;
   let folder: string;
@@ -84,7 +84,7 @@ describe.each(byName(anyServer(forgetful)))('on %s', (_, engine) => {
     await fresh?.drop();
   });
 
-  test('no worker shows what was there before a write that another one has answered', async () => {
+  test('no worker shows old records after a write that another one has answered', async () => {
     for (let i = 0; i < 30; i++) {
       await write(nth((i % 3) + 1));
       expect((await all()).map((seen) => seen.n)).toEqual([n, n, n]);
@@ -92,7 +92,7 @@ describe.each(byName(anyServer(forgetful)))('on %s', (_, engine) => {
     expect((await all()).map(({ verdict }) => verdict)).toEqual(['HIT', 'HIT', 'HIT']);
   });
 
-  test('writes at the same time share what the others are told', async () => {
+  test('writes at the same time share their messages to the other workers', async () => {
     await Promise.all(Array.from({ length: 60 }, (_, i) => write(nth((i % 3) + 1))));
     // Which was the last one, only the database knows.
     const now = await fresh.query('SELECT n FROM t');
@@ -105,7 +105,7 @@ describe.each(byName(anyServer(forgetful)))('on %s', (_, engine) => {
     process.kill(gateway.pid, 'SIGSTOP');
     const written = write(nth(1));
     const first = await Promise.race([written, sleep(200, 'waits')]);
-    // Its writer has not been told that it is there, so the old one may be shown.
+    // The write has no answer yet, so the old record may be shown.
     const meanwhile = await see(nth(2));
     process.kill(gateway.pid, 'SIGCONT');
     expect([first, meanwhile]).toEqual(['waits', { status: 200, verdict: 'HIT', n: n - 1 }]);
@@ -127,7 +127,7 @@ describe.each(byName(anyServer(forgetful)))('on %s', (_, engine) => {
     expect(lines(gateway)).toContainEqual(expect.objectContaining({ pid, why: 'it was silent for too long' }));
   });
 
-  test('a worker that dies takes nobody else’s requests with it, and what the others keep is forgotten', async () => {
+  test('a worker that dies ends no request of the others, and their caches are emptied', async () => {
     await all();
     const pid = pidOf(2);
     const others = [nth(1), nth(3)];
@@ -165,7 +165,7 @@ describe.each(byName(anyServer(forgetful)))('on %s', (_, engine) => {
     expect((await all()).map((seen) => seen.n)).toEqual([n, n, n]);
   });
 
-  test('SIGHUP: what is wrong is said once and changes nothing; what is revoked is revoked everywhere', async () => {
+  test('SIGHUP: a wrong configuration is reported once and changes nothing; a revoked token is revoked everywhere', async () => {
     file('gateway.yaml', { table: 'nowhere' });
     process.kill(gateway.pid, 'SIGHUP');
     await expect.poll(() => gateway.said().includes('not taken over'), { timeout: 20_000 }).toBe(true);
@@ -187,7 +187,7 @@ describe.each(byName(anyServer(forgetful)))('on %s', (_, engine) => {
     expect((await all()).map(({ status }) => status)).toEqual([403, 403, 403]);
   });
 
-  test('one admin port speaks for all: counts are added up and never fall, and who hangs is replaced', async () => {
+  test('one admin port speaks for all: counts are added up and never fall, and a hanging worker is replaced', async () => {
     const admin = lines(gateway).find(({ msg }) => msg === 'started')?.admin ?? '';
     const about = { action: 'datastore_search', resource: 't', status: '200' };
     const hits = async () =>
@@ -216,7 +216,7 @@ describe.each(byName(anyServer(forgetful)))('on %s', (_, engine) => {
     expect(metric(text, 'gateway_pool_max', { database: 'db', pool: 'calls' })).toBe(9);
   });
 
-  test('SIGTERM: what runs is answered, and no process is left', async () => {
+  test('SIGTERM: running calls are answered, and no process is left', async () => {
     const { port } = new URL(gateway.url);
     const slow = connect(Number(port), '127.0.0.1');
     let answer = '';
@@ -260,11 +260,11 @@ describe.each(byName(anyServer(forgetful)))('on %s', (_, engine) => {
     } finally {
       process.kill(wrong.pid, 'SIGKILL');
     }
-    // And who has lost its primary does not serve on alone.
+    // And a worker that has lost its primary does not serve on alone.
     await expect.poll(() => workers.filter(isAlive), { timeout: 5000 }).toEqual([]);
   });
 
-  test('what cannot be served ends the start: every complaint once, or the address that is taken', async () => {
+  test('a start that fails ends with every complaint once, or with the address that is taken', async () => {
     const bad = await program.run(['serve', file('bad.yaml', { table: 'nowhere' })]);
     expect([bad.code, bad.stderr]).toEqual([2, expect.stringMatching(/^resources\.t\.table .*"nowhere"\n$/)]);
 

@@ -75,7 +75,7 @@ describe.runIf(inject('engines').length > 0).each(inject('engines').map((engine)
       expect((await shown('pair', 'y')).filter(([, y]) => y === 'A')).toEqual([['1', 'A', '8']]);
     });
 
-    test('what the server refuses is told by its record and field, and nothing is written', async () => {
+    test('an error of the server names the record and field, and nothing is written', async () => {
       const before = await shown('t');
       for (const [record, field] of [
         [{ k: 1, a: null }, 'a'],

@@ -32,7 +32,7 @@ describe.each(engines().map((engine) => [engine.name, engine] as const))('on %s'
       CREATE TABLE with_second_key (k int PRIMARY KEY, u varchar(40) UNIQUE, ${rest});`);
     const tables = ['by_number', 'by_text', 'by_two', 'with_second_key'];
     gateway = await startGateway({
-      // Waiting for a connection is not what is tried here.
+      // Waiting for a connection is not tested here.
       databases: {
         db: { ...entry(database), ...(engine.client === 'pglite' ? {} : { pool: { acquireTimeout: '60s' } }) },
       },

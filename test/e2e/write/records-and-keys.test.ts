@@ -220,7 +220,7 @@ describe.each(engines().map((engine) => [engine.name, engine] as const))('on %s'
               ],
             ]) {
               const answer = await write(method, records, resource_id);
-              // Where the collation tells them apart it is a record of its own; where not, it is refused and named.
+              // Where the collation distinguishes them it is a record of its own; where not, it is refused and named.
               if (answer === 200)
                 expect(await stored(resource_id, 'k,n')).toEqual([...whole, { k, n: 3 }, ...records.slice(0, -1)]);
               else {

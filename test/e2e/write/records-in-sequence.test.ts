@@ -1,4 +1,4 @@
-/** Whoever else looks at a table, a call of several records does what they would do one after the other. */
+/** A call of several records does the same as one call for each, whatever triggers and constraints the table has. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { entry, startGateway, type TestGateway } from '../../support/gateway.ts';
 import { type Engine, engines, type FreshDatabase, freshDatabase } from '../../support/servers/engines.ts';
@@ -30,7 +30,7 @@ interface Case {
   readonly resource: string;
   readonly stored: readonly object[];
   readonly records: readonly object[];
-  /** The record that fails, or what a search finds then. */
+  /** The record that fails, or the records afterwards. */
   readonly fails?: number;
   readonly finds?: readonly object[];
   readonly onlyPostgres?: true;

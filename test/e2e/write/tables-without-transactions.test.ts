@@ -102,7 +102,7 @@ describe.runIf(subjects.length > 0).each(subjects)('on %s, %s', (_, kind, engine
     expect(await stored()).toEqual([]);
   });
 
-  test('what was deleted is shown only where a half is allowed', async () => {
+  test('deleted records are shown only where allowPartial is set', async () => {
     const remove = (resource_id: string) =>
       gateway.call('datastore_delete', { resource_id, filters: { k: [1, 2] }, include_deleted_records: true });
     const { status, text } = await remove('careful');

@@ -1,19 +1,19 @@
 /**
- * What every record was told to be, one version after the other, and what became of each telling: from it follows what a read
+ * The versions that the writes gave each record, one after the other, with the outcome of each write: from it follows what a read
  * may show. A record is written by one client at a time, so that its versions have an order; readers come and go as they like.
  */
 
-/** What a record is: the number its last write gave it, or null where there is no record. */
+/** The value of a record: the number of its last write, or null where there is no record. */
 export type State = number | null;
 
-/** What an answer says: of one record, or how many of these records there are. */
+/** The content of an answer: one record, or how many of these records there are. */
 export type Seen =
   | { readonly record: string; readonly is: State }
   | { readonly records: readonly string[]; readonly count: number };
 
 interface Version {
   readonly state: State;
-  /** `lost`: its client was told that nobody knows. `open`: it has no answer yet. */
+  /** `lost`: the answer was that the outcome is unknown. `open`: there is no answer yet. */
   outcome: 'open' | 'done' | 'failed' | 'lost';
   /** Whether somebody has seen it. */
   shown: boolean;
@@ -23,11 +23,11 @@ interface Version {
 
 /** A call that writes, under way. */
 export interface Writing {
-  /** The client was told that it is written. */
+  /** The answer was that it is written. */
   done(): void;
-  /** The client was told that it is not. */
+  /** The answer was that it is not. */
   failed(): void;
-  /** The client was told that nobody knows. */
+  /** The answer was that the outcome is unknown. */
   lost(): void;
 }
 
@@ -35,7 +35,7 @@ export class History {
   readonly #records = new Map<string, Version[]>();
   #moment = 0;
 
-  /** What a record may be from now on: `changes` by record, `null` where it is deleted. */
+  /** The values a record may have from now on: `changes` by record, `null` where it is deleted. */
   write(changes: ReadonlyMap<string, State>): Writing {
     const versions = [...changes].map(([record, state]) => {
       const version: Version = { state, outcome: 'open', shown: false, since: Number.POSITIVE_INFINITY };
@@ -46,7 +46,7 @@ export class History {
       const now = ++this.#moment;
       for (const version of versions) {
         version.outcome = outcome;
-        // What was shown and then has an answer, whatever it says, is there for good.
+        // A version that was shown, and whose write then has any answer, is there for good.
         if (outcome === 'done' || (outcome === 'lost' && version.shown)) version.since = now;
       }
     };

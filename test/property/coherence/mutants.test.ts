@@ -5,9 +5,9 @@ import { type ServerEngine, servers } from '../../support/servers/engines.ts';
 import { check } from './check.ts';
 import { type OpenField, openField } from './field.ts';
 
-/** What is broken at the moment. */
+/** The part that is broken at the moment. */
 const broken = vi.hoisted(() => {
-  // Files share a process: what is broken here must be loaded anew, and be gone after it.
+  // Files share a process: a module that is broken here must be loaded anew, and be gone after it.
   vi.resetModules();
   return { by: 'nothing' };
 });

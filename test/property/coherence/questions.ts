@@ -74,7 +74,7 @@ function asked(action: string, params: Row, random: Random, seen: (result: Row) 
   if (random.isIn(0.5)) {
     return { method: 'POST', target: path, body: JSON.stringify(params), seen: (body) => seen(resultOf(body)) };
   }
-  // A script comes without its token, so only what is public is shown to it.
+  // A script comes without its token, so it sees public resources only.
   const isScript = params.resource_id === 'seen' && random.isIn(0.5);
   const texts = Object.entries({ ...params, ...(isScript ? { callback: 'shown' } : {}) }).map(
     ([name, value]): [string, string] => [name, typeof value === 'object' ? JSON.stringify(value) : String(value)],

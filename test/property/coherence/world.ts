@@ -2,7 +2,7 @@
 import type { ServerDatabase } from '../../support/servers/engines.ts';
 import type { Seen } from './history.ts';
 
-/** One resource: which records it shows, and what a row of it says of them. */
+/** One resource: the records it shows, and the values in its rows. */
 export interface Shelf {
   readonly resource: string;
   readonly ids: readonly number[];
@@ -18,7 +18,7 @@ export type Row = Readonly<Record<string, unknown>>;
 
 export interface World {
   readonly shelves: readonly Shelf[];
-  /** What a session past the gateway may ask for `id` and `v`, by family. */
+  /** The queries for `id` and `v` of a session past the gateway, by family. */
   readonly families: readonly string[];
   readonly parts: readonly string[];
 }
@@ -74,7 +74,7 @@ type Client = keyof typeof scripts;
 
 export const create = (fresh: ServerDatabase): Promise<void> => fresh.exec(scripts[fresh.client]);
 
-/** Waits for whoever still holds a lock. Nothing that is kept over these tables is true after it. */
+/** Waits for sessions that still hold a lock. No cache entry over these tables is right after it. */
 export const empty = (fresh: ServerDatabase): Promise<void> => fresh.exec(emptied[fresh.client]);
 
 /** The configuration over a database that is reached by this URL, twice. */

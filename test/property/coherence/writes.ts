@@ -12,7 +12,7 @@ export interface Write {
   readonly isTrial: boolean;
 }
 
-/** @param v what the records become: a number that no write had before */
+/** @param v the new value of the records: a number that no write had before */
 export function randomWrite({ shelves, parts }: World, random: Random, v: number): Write {
   const most = ['item', 'item again', 'seen', 'seen', 'owner', 'owner', 'pet', 'pet', ...parts];
   // Its trigger makes everything old.

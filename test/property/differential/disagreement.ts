@@ -8,7 +8,7 @@ interface Refusal {
   readonly error: Readonly<Record<string, unknown>>;
 }
 
-/** What is wrong with the answers, told to a person, or null. */
+/** The disagreement of the answers in plain text, or null. */
 export function disagreement(answers: readonly Answer[], action: string, expected: Expected): string | null {
   const told = answers
     .map(

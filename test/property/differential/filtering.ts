@@ -51,7 +51,7 @@ function logic(table: Table, rows: readonly Row[], levels: number, good: boolean
 export const numericFirst = (entries: readonly Entry[]) =>
   [...entries].sort(([a], [b]) => Number(/^\d+$/.test(b)) - Number(/^\d+$/.test(a)));
 
-/** What a column is asked for. */
+/** The conditions on a column. */
 function wanted(column: Column, rows: readonly Row[], good: boolean): fc.Arbitrary<Sent> {
   const single = fc.oneof(
     { weight: 24, arbitrary: pooled(column, rows).chain((cell) => spelled(column.kind, cell)) },

@@ -6,7 +6,7 @@ export interface Answer {
   readonly engine: string;
   readonly status: number;
   readonly text: string;
-  /** What a client is not told of a failure. */
+  /** The details of a failure that a client does not get. */
   readonly cause: unknown;
 }
 

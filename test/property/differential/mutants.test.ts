@@ -4,9 +4,9 @@ import { engines } from '../../support/servers/engines.ts';
 import { type Fleet, openFleet } from './fleet.ts';
 import { compareAnswers, randomTables } from './property.ts';
 
-/** What is broken at the moment. */
+/** The part that is broken at the moment. */
 const broken = vi.hoisted(() => {
-  // Files share a process: what is broken here must be loaded anew, and be gone after it.
+  // Files share a process: a module that is broken here must be loaded anew, and be gone after it.
   vi.resetModules();
   return { by: 'nothing' };
 });

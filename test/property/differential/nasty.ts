@@ -3,7 +3,7 @@ import { number, object, type Sent } from './sent.ts';
 import type { Kind } from './table.ts';
 import { words } from './words.ts';
 
-/** What is almost a stored value: it equals none, and some of it no column holds. */
+/** Texts that are almost a stored value: none equals one, and no column holds some of them. */
 export function misses(kind: Kind, cell: string): fc.Arbitrary<Sent> {
   switch (kind.is) {
     case 'int':

@@ -13,7 +13,7 @@ import { table } from './tables.ts';
 
 export interface Outcome {
   readonly cases: number;
-  /** A sequence that is answered otherwise somewhere, told to a person; null: none. */
+  /** A sequence of calls on which answers disagree, in plain text; null: none. */
   readonly failure: string | null;
 }
 

@@ -66,7 +66,7 @@ function column(name: string, of: Kind): fc.Arbitrary<Column> {
   return fc.record({ name: fc.constant(name), kind: fc.constant(of), notNull: fc.boolean(), default: value });
 }
 
-/** All engines tell its values apart alike, and few of them meet often. */
+/** All engines distinguish its values alike, and few of them meet often. */
 const isTold = ({ is }: Kind): boolean => is === 'int' || is === 'varchar';
 
 /** A table of random columns, keys and names. */

@@ -30,11 +30,11 @@ declare module 'vitest' {
   }
 }
 
-/** What a test does with its database. */
+/** The operations of a test on its database. */
 interface Fresh {
   exec: Session['exec'];
   query: Session['query'];
-  /** Removes it; whoever is still connected is thrown out. */
+  /** Removes it; sessions that are still connected are ended. */
   drop(): Promise<void>;
 }
 
@@ -62,7 +62,7 @@ export function engines(): readonly Engine[] {
 /** The servers among them. */
 export const servers = (): readonly ServerEngine[] => inject('engines');
 
-/** One of the servers: enough where no engine is asked what it does. */
+/** One of the servers: enough where the engine makes no difference. */
 export const anyServer = (of = servers()): readonly ServerEngine[] => of.slice(0, 1);
 
 /** For `describe.each` and `test.each`: the name of each goes into the name of the test. */

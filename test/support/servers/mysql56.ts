@@ -17,7 +17,7 @@ export function mysql56Unavailable(): string | null {
 
 /** Starts the MySQL 5.6 of an npm package without durability; `root` is its superuser, without a password. */
 export async function startMysql56(scope: Scope, machine: Machine): Promise<string> {
-  // npm writes this file last: without it the folder is what an interrupted install has left.
+  // npm writes this file last: without it the folder is left from an interrupted install.
   if (!existsSync(join(manifest, 'node_modules/.package-lock.json'))) {
     machine.say('MySQL 5.6: npm ci --prefix test/support/servers/mysql56 (once)');
     const args = ['ci', '--prefix', manifest, '--no-audit', '--no-fund'];

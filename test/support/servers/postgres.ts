@@ -48,7 +48,7 @@ export async function startPostgres(scope: Scope, machine: Machine): Promise<str
   return `postgres://postgres@127.0.0.1:${port}/postgres`;
 }
 
-/** initdb and postgres refuse root: the package's own account, or else nobody. */
+/** initdb and postgres refuse root: the package's own account, or else `nobody`. */
 function unprivileged(): { uid: number; gid: number } {
   const line = /^postgres:[^:]*:(\d+):(\d+):/m.exec(readFileSync('/etc/passwd', 'utf8'));
   return { uid: Number(line?.[1] ?? 65534), gid: Number(line?.[2] ?? 65534) };

@@ -14,7 +14,7 @@ afterEach(() => rmSync(folder, { recursive: true }));
 
 const put = (name: string, text = '#!/bin/sh\n') => writeFileSync(join(folder, name), text, { mode: 0o755 });
 
-/** A machine on which only what `put` made is there, and which writes down what it was asked to install. */
+/** A machine that has only the programs which `put` made, and that records the packages to install. */
 function machine(facts: Partial<Machine>): Machine & { installed: string[]; said: string[] } {
   const installed: string[] = [];
   const said: string[] = [];
@@ -33,7 +33,7 @@ test('nothing is installed where the programs are', async () => {
   expect(here).toMatchObject({ installed: [], said: [] });
 });
 
-test('root on Debian gets what is missing, and is told', async () => {
+test('missing programs are installed for root on Debian, with a message', async () => {
   put('initdb');
   const here = machine({
     install: async (packages) => {
@@ -70,7 +70,7 @@ test.each([
   expect(here.installed).toEqual([]);
 });
 
-test('the package manager is known by os-release', () => {
+test('the package manager is found by os-release', () => {
   expect(packagerOf('linux', 'NAME="Debian GNU/Linux"\nID=debian\n')).toBe('apt');
   expect(packagerOf('linux', 'ID=linuxmint\nID_LIKE="ubuntu debian"\n')).toBe('apt');
   expect(packagerOf('linux', 'ID="rocky"\nID_LIKE="rhel centos fedora"\n')).toBe('dnf');

@@ -17,11 +17,11 @@ export interface Program {
 /** What one test run has started and written; `close` ends and removes all of it. */
 export interface Scope {
   readonly folder: string;
-  /** Runs a program to its end and returns what it said. */
+  /** Runs a program to its end and returns its output. */
   run(program: Program, args: readonly string[]): Promise<string>;
   /** Starts a server on a free loopback port and returns the port once the server says that it is ready. */
   serve(program: Program, args: (port: number) => readonly string[]): Promise<number>;
-  /** Ends the server at a port by a signal. @returns starts it again, there and with what it has stored */
+  /** Ends the server at a port by a signal. @returns starts it again, there and with its data */
   stop(port: number, signal: NodeJS.Signals): Promise<() => Promise<void>>;
   close(): Promise<void>;
 }
@@ -46,7 +46,7 @@ export function openScope(): Scope {
   const launch = ({ name, file, env, user }: Program, args: readonly string[]) => {
     const log = join(folder, `${name}.log`);
     const output = openSync(log, 'w');
-    // It becomes the program only when the keeper knows of it: killed in between, we would leave it to nobody.
+    // It becomes the program only when the keeper knows of it: killed in between, we would leave it running.
     const child = spawn('/bin/sh', ['-c', 'read -r go && exec "$@"', 'sh', file, ...args], {
       ...{ cwd: folder, env, detached: true, ...user },
       stdio: ['pipe', output, output],
@@ -73,7 +73,7 @@ export function openScope(): Scope {
 
   /** Whether it came to serve, and did not end before. */
   const isReady = async (name: string, { said, ended }: Launched, limit: number) => {
-    // The log and not the port tells: on the port somebody else may answer.
+    // The log decides, not the port: another process may answer there.
     for (; ended() === undefined; await sleep(20)) {
       if (/ready (to accept|for) connections/.test(said())) return true;
       if (Date.now() > limit) throw failure(name, `was not ready after ${startLimit} ms`, said());
@@ -93,7 +93,7 @@ export function openScope(): Scope {
     },
     async serve(program, args) {
       const limit = Date.now() + startLimit;
-      // The port was free a moment ago; on a busy machine somebody else may have it by now.
+      // The port was free a moment ago; on a busy machine another process may have it by now.
       for (let attempt = 1; ; attempt++) {
         const port = await freePort();
         const again = () => launch(program, args(port));

@@ -6,7 +6,7 @@ import pg from 'pg';
 /** A row as the server's text. */
 export type TextRow = readonly (string | null)[];
 
-/** One session of a test with a server; what it sets stays set until it is closed. */
+/** One session of a test with a server; its settings last until it is closed. */
 export interface Session {
   /** Runs a script of one or more statements. */
   exec(sql: string): Promise<void>;
@@ -20,7 +20,7 @@ const connectLimit = 10_000;
 /** Opens a session with a PostgreSQL server. */
 export async function openPostgres(url: string): Promise<Session> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: connectLimit });
-  // A session that a test has killed is told to the next caller, not to the process.
+  // The error of a session that a test has killed goes to the next caller, not to the process.
   client.on('error', () => undefined);
   await client.connect();
   const types = { getTypeParser: () => (text: string) => text };
@@ -56,7 +56,7 @@ export async function openMysql(url: string): Promise<Session> {
 /** MySQL 9 cannot list what runs while a statement of anybody's has a character of four bytes in it. */
 const isUnlisted = (error: unknown) => error instanceof Error && Reflect.get(error, 'errno') === 3854;
 
-/** Opens a PGlite on a directory. Until `close` nobody else may. */
+/** Opens a PGlite on a directory, which must not be opened again until `close`. */
 export async function openPglite(directory: string): Promise<Session> {
   const db = await PGlite.create(directory);
   return {

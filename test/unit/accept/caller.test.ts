@@ -25,15 +25,18 @@ const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
 const token = (name: string, hash = sha256(name)) => ({ name, sha256: hash, read: 'all', write: 'all' }) as const;
 const tokens = [token('one'), token('two', sha256('two').toUpperCase()), token('three')];
 
-test('a token is whose hash it is', () => {
+test('a token belongs to the owner of its hash', () => {
   for (const { name } of tokens) expect(identify(sha256(name), tokens)?.name).toBe(name);
 });
 
-test.each(['', sha256('four'), sha256('one').slice(0, 63), `${sha256('one')}0`])('unknown is nobody: %j', (hash) => {
-  expect(identify(hash, tokens)).toBeNull();
-});
+test.each(['', sha256('four'), sha256('one').slice(0, 63), `${sha256('one')}0`])(
+  'an unknown hash has no owner: %j',
+  (hash) => {
+    expect(identify(hash, tokens)).toBeNull();
+  },
+);
 
-test('without tokens everybody is nobody', () => {
+test('without tokens every caller is anonymous', () => {
   expect(identify(sha256('one'), [])).toBeNull();
 });
 

@@ -22,7 +22,7 @@ test.each([
   expect(clientOf(remote, { 'x-forwarded-for': list, host: 'h' }, ours).address).toBe(expected);
 });
 
-test('who believes whoever connects believes nobody before him', () => {
+test('a gateway that trusts every peer takes the address of the peer itself', () => {
   const { address } = clientOf('203.0.113.9', { 'x-forwarded-for': '9.9.9.9, 1.1.1.1' }, trusting(true));
   expect(address).toBe('1.1.1.1');
 });

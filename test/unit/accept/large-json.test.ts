@@ -81,7 +81,7 @@ test('records are not read before they are asked for', async () => {
   await expect(records?.()).rejects.toThrow('JSON Error: Error decoding JSON data');
 });
 
-test('cut in slices it is what it is whole, right or wrong', async () => {
+test('parsed in slices it has the result of the whole, valid or not', async () => {
   const value = fc.jsonValue({ maxDepth: 3 });
   const call = fc.record({ id: fc.string(), records: fc.array(value, { maxLength: 30 }), q: value });
   const damage = fc.tuple(fc.nat(), fc.constantFrom('', ',', ']', '}', '[', '{', '"', ':', ' ', '1.50', '"records":['));
@@ -97,7 +97,7 @@ test('cut in slices it is what it is whole, right or wrong', async () => {
         const result = async (read: () => unknown) => {
           try {
             const parsed = Object(await read());
-            // Which words complain is the engine's, and what is around the place is not the same.
+            // The words of the error are the engine's, and the quoted surroundings differ.
             return 'value' in parsed ? parsed : 'no JSON';
           } catch (error) {
             return String(error).includes('Error decoding JSON data') ? 'no JSON' : String(error);

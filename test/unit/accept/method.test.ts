@@ -7,7 +7,7 @@ test.each(['GET', 'HEAD', 'POST'])('%s is a call', (method) => {
   expect(withoutCall(method, false)).toBeNull();
 });
 
-test('what is only there to be read cannot be posted to', () => {
+test('addresses that are only read refuse POST', () => {
   const reply = withoutCall('POST', true);
   expect(reply).toMatchObject({ status: 405, headers: { Allow: 'GET, HEAD, OPTIONS' } });
   expect(['GET', 'HEAD'].map((method) => withoutCall(method, true))).toEqual([null, null]);

@@ -218,7 +218,7 @@ test.each(['', '1f', 'f(', 'a b', 'f;g', '<f>', "f'", 'a\\u0062', 'é', 'f\n', '
   },
 );
 
-test('what is quoted of a body never ends in half a character', async () => {
+test('a quotation of a body never ends in half a character', async () => {
   const error = await send({ contentType: json, body: `["${'x'.repeat(197)}\u{1f600}"]` }).catch((thrown) => thrown);
   expect(error.message).toBe(
     `Bad request: JSON Error: Request data JSON decoded to ['${'x'.repeat(197)}… but it needs to be a dictionary.`,

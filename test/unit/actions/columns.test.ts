@@ -49,7 +49,7 @@ describe('fields', () => {
     ]);
   });
 
-  test('_id is an int, its column what it is, and info stands where there is one', () => {
+  test('_id is an int, its column keeps its type, and info is shown where there is one', () => {
     expect(films.columns.slice(0, 5).map(field)).toEqual([
       { id: '_id', type: 'int' },
       { id: 'film_id', type: 'int4' },
@@ -85,7 +85,7 @@ describe('fields', () => {
     expect(wireType(type)).toBe(expected);
   });
 
-  test('a key is told only under names a client can use', () => {
+  test('a key is shown only under names that a client can use', () => {
     expect(visibleKey(films).map(({ label }) => label)).toEqual(['film_id']);
     expect(visibleKey(parts).map(({ label }) => label)).toEqual(['a', 'b']);
     const withoutB = withColumns(

@@ -54,7 +54,7 @@ test.each([
   ['{"Rück gabe": 12.50}', 'Rück gabe in [12.50]'],
   ['{"poster": "\\\\x00FF"}', 'poster in [00ff]'],
   ['{"title": ""}', "title in ['']"],
-  // What the column cannot hold equals nothing, and only it drops out of a list.
+  // A value that the column cannot hold equals nothing, and drops out of a list alone.
   ['{"film_id": 1.5}', 'film_id in []'],
   ['{"film_id": [1, 99999999999]}', 'film_id in [1]'],
   ['{"Rück gabe": ["1.005", "1.00"]}', 'Rück gabe in [1.00]'],
@@ -149,7 +149,7 @@ test.each([
   ['{"film_id": {"gte": null}}', ['"gte" of field "film_id" must be a value, got: null']],
   ['{"film_id": {"null": "no"}}', ['"null" of field "film_id" must be true or false, got: no']],
   ['{"title": {"like": 5}}', ['"like" of field "title" must be a text, got: 5']],
-  // All that is wrong with the grammar comes before what the table says.
+  // Errors of the grammar come before those of the table.
   [
     '{"nope": 1, "title": {"x": 1}, "$nor": []}',
     [

@@ -26,7 +26,7 @@ const read = (params: Record<string, Json>, table: Table = films): Read => {
   return made;
 };
 const rows = { fields: [], encoders: [], cells: [[]] };
-/** What the answer to these parameters says of its next page, when it ended at this place. */
+/** The next page in the answer to these parameters, when its last record has this cursor. */
 function next(params: Record<string, Json>, place: Place, table: Table = films): Json | undefined {
   const outcome: Outcome = { rows, total: null, end: { sort: read(params, table).sort, place } };
   return members(datastore_search, params, outcome, table).find(([name]) => name === 'next_page')?.[1] as Json;
@@ -71,18 +71,18 @@ test.each<[Record<string, Json>, Place]>([
   expect(read({ ...params, after }).after).toEqual(place);
 });
 
-test('who pages by after is answered by after', () => {
+test('a call with after gets its next page by after', () => {
   const after = token({ filters: { _id: [1, 2] } }, ['1']);
   expect(Object.keys(Object(next({ after }, ['2'])))).toEqual(['after']);
 });
 
-test('a place does not show what it is', () => {
+test('a cursor does not show its values', () => {
   const after = token({ sort: 'title' }, ['a hidden title', '7']);
   expect(Buffer.from(after, 'base64url').toString('latin1')).not.toContain('hidden');
   expect(token({ sort: 'title' }, ['a hidden title', '7'])).not.toBe(after);
 });
 
-test('the length of a place does not tell that of a hidden key', () => {
+test('the length of a cursor does not reveal that of a hidden key', () => {
   const secret = column('secret', text);
   const hides: Table = { ...films, key: [secret], order: { by: [secret], isTotal: true } };
   const hidden = [null, '', '7', '"\\n', 'ü'.repeat(31), 'x'.repeat(62), new Uint8Array(28)];

@@ -1,4 +1,4 @@
-/** `q`, `full_text`, `plain` and `language`: what is looked for, in which columns, and what is refused. */
+/** `q`, `full_text`, `plain` and `language`: the words, the columns they are searched in, and the refusals. */
 import { describe, expect, test } from 'vitest';
 import { datastore_search } from '../../../src/actions/index.ts';
 import { parseTsquery } from '../../../src/actions/query/tsquery.ts';
@@ -96,7 +96,7 @@ describe('an object q', () => {
     expect(asked({ q: ' {"title": "a", "_id": "1"} ' })).toEqual(both);
   });
 
-  test('a field without a word has none of it', () => {
+  test('an empty query on a field has no words', () => {
     expect(asked({ q: { title: '' } })).toEqual([['title', '()']]);
     expect(asked({ q: { title: ' ' }, plain: false })).toEqual([['title', '()']]);
   });

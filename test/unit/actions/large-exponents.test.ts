@@ -1,4 +1,4 @@
-/** A few characters must not become a hundred thousand digits: what a call binds is about as long as what it sent. */
+/** A few characters must not become a hundred thousand digits: bound values are about as long as the request. */
 import { describe, expect, test } from 'vitest';
 import { datastore_search, datastore_upsert } from '../../../src/actions/index.ts';
 import type { Where } from '../../../src/model/plan.ts';

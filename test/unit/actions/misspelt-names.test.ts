@@ -1,4 +1,4 @@
-/** Refusals of unknown fields name the field that was probably meant, at little cost and without naming what is hidden. */
+/** Refusals of unknown fields name the field that was probably meant, at little cost and without naming a hidden one. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { datastore_search } from '../../../src/actions/index.ts';

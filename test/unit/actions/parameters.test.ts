@@ -52,7 +52,7 @@ test.each([
   expect(read(json, (params) => params.natural('p', 7))).toEqual(expected);
 });
 
-test('a limit that is no number at all is told twice, as CKAN does', () => {
+test('a limit that is no number is refused with two messages, as in CKAN', () => {
   const limit = (value: Json) => {
     const params = new Params({ limit: value });
     params.natural('limit', 100);
@@ -135,7 +135,7 @@ describe('the resource', () => {
   });
 });
 
-test('all complaints are told at once', () => {
+test('all complaints come at once', () => {
   const params = new Params({ limit: 'x', fields: 5, extra: 1 });
   const limit: Parameter = { name: 'limit', type: 'count', help: '' };
   const fields: Parameter = { name: 'columns', also: 'fields', type: 'columns', help: '' };

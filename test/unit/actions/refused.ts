@@ -1,6 +1,6 @@
 import { Refusal } from '../../../src/model/errors.ts';
 
-/** What a call is refused with: the members of `error`. A call that is not refused fails the test. */
+/** The refusal of a call: the members of `error`. A call that is not refused fails the test. */
 export function refused(work: () => unknown): Record<string, unknown> {
   try {
     work();

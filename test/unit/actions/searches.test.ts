@@ -1,4 +1,4 @@
-/** datastore_search: parameters → plan, and what it gave → result. */
+/** datastore_search: parameters → plan, and rows → result. */
 import { describe, expect, test } from 'vitest';
 import { datastore_search } from '../../../src/actions/index.ts';
 import { field } from '../../../src/actions/query/columns.ts';

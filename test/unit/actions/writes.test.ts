@@ -1,4 +1,4 @@
-/** datastore_upsert and datastore_records_delete: parameters → plan, and what it gave → result. */
+/** datastore_upsert and datastore_records_delete: parameters → plan, and rows → result. */
 
 import { describe, expect, test } from 'vitest';
 import {
@@ -152,7 +152,7 @@ describe('datastore_upsert', () => {
       expect(made(params)).toMatchObject({ records: [] });
   });
 
-  test('what cannot be undone or found again is refused', () => {
+  test('writes that cannot be rolled back or found again are refused', () => {
     const made = (table: Table, params: Record<string, Json>) => plan(datastore_upsert, params, table);
     const old: Table = { ...films, transactional: false };
     const one = { method: 'insert', records: [{ title: 'a' }] };
@@ -172,7 +172,7 @@ describe('datastore_upsert', () => {
     });
   });
 
-  test('what is shown takes the right to read, too', () => {
+  test('include_records takes the right to read, too', () => {
     const alsoReads = (action: typeof datastore_upsert, params: Record<string, Json>) =>
       start(action, { resource_id: 'films', ...params }).alsoReads;
     expect([true, 't', false, 'no', null].map((is) => alsoReads(datastore_upsert, { include_records: is }))).toEqual([
@@ -183,7 +183,7 @@ describe('datastore_upsert', () => {
       expect([true, 0].map((is) => alsoReads(action, { include_deleted_records: is }))).toEqual([true, false]);
   });
 
-  test('the result names what was done, and repeats what nobody knows', () => {
+  test('the result names the method, and repeats unknown parameters', () => {
     expect(Object.fromEntries(members(datastore_upsert, { records: [] }))).toEqual({
       calculate_record_count: 'background',
       resource_id: 'films',
@@ -264,7 +264,7 @@ describe('datastore_delete', () => {
     expect(() => remove(params, films, true)).toThrow('Access denied: this table cannot be dropped through the API');
   });
 
-  test('what is shown is whole and bounded, and of a table that can tell', () => {
+  test('include_records shows whole records, within bounds, of a table that can return them', () => {
     const params = { filters: { title: 'a' }, include_deleted_records: true };
     expect(remove(params)).toMatchObject({ returned: { columns: films.columns, limit: bounds.rowsMax } });
     expect(remove({ ...params, include_deleted_records: 'off', force: true })).toMatchObject({ returned: null });

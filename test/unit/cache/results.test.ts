@@ -9,13 +9,13 @@ import { toJson } from '../../../src/values/json.ts';
 
 const ages = (ttl: number, staleIfError = 0) => ({ ttl, staleIfError, isFailure: () => true });
 const minute = ages(60_000);
-/** The signal of a caller who stays. */
+/** The signal of a caller that stays. */
 const here = new AbortController().signal;
 const says = (body: string) => async (): Promise<LoadedBody> => ({ body, mayStore: () => true });
 const text = async (found: Promise<{ entry: { body: Uint8Array } }>) =>
   Buffer.from((await found).entry.body).toString();
 
-test('a thousand who ask at once cause one load, and each gets it', async () => {
+test('a thousand calls at once cause one load, and each gets it', async () => {
   const results = new Results(new Store(1e6));
   const load = vi.fn(async () => {
     await sleep(20);
@@ -27,7 +27,7 @@ test('a thousand who ask at once cause one load, and each gets it', async () => 
   expect((await results.find('k', minute, here, load)).source).toBe('hit');
 });
 
-test('who leaves is waited for no longer, and the load is ended when the last has left', async () => {
+test('a call that leaves is dropped, and the load is ended when the last has left', async () => {
   const results = new Results(new Store(1e6));
   const ended = vi.fn();
   const load = vi.fn(async (left: AbortSignal): Promise<LoadedBody> => {
@@ -43,7 +43,7 @@ test('who leaves is waited for no longer, and the load is ended when the last ha
   other.abort(new Error('the other left'));
   await expect(waiting[1]).rejects.toThrow('the other left');
   expect(ended).toHaveBeenCalledTimes(1);
-  // Who comes now must not get what is being ended; and what ends late must not take his load away.
+  // A call that comes now must not get the load that is being ended, and the end of that must not end its own load.
   const late = results.find('k', minute, here, load);
   await sleep(10);
   expect(await results.find('k', minute, here, load)).toMatchObject({ source: expect.stringMatching(/miss|hit/) });
@@ -51,7 +51,7 @@ test('who leaves is waited for no longer, and the load is ended when the last ha
   expect(load).toHaveBeenCalledTimes(2);
 });
 
-test('a load that fails is told to all who wait, and tried again', async () => {
+test('a load that fails fails for all waiting calls, and is tried again', async () => {
   const results = new Results(new Store(1e6));
   const failing = async () => Promise.reject(new Error('down'));
   const waiters = [results.find('k', minute, here, failing), results.find('k', minute, here, failing)];
@@ -59,7 +59,7 @@ test('a load that fails is told to all who wait, and tried again', async () => {
   expect(await text(results.find('k', minute, here, says('up')))).toBe('up');
 });
 
-test('what is too old is loaded again, whatever the wall clock says', async () => {
+test('an entry that is too old is loaded again, whatever the wall clock says', async () => {
   const results = new Results(new Store(1e6));
   await results.find('k', minute, here, says('old'));
   vi.setSystemTime(new Date(Date.now() + 3_600_000));
@@ -78,7 +78,7 @@ test('an old answer stands in for a failing database only as long as it was allo
   await expect(results.find('k', ages(1, 1), here, failing)).rejects.toThrow('down');
 });
 
-test('an age counts from when the database was asked, not from when it answered', async () => {
+test('an age counts from the query, not from its answer', async () => {
   const results = new Results(new Store(1e6));
   const before = performance.now();
   const { entry } = await results.find('k', minute, here, async () => {
@@ -88,7 +88,7 @@ test('an age counts from when the database was asked, not from when it answered'
   expect(entry.at - before).toBeLessThan(20);
 });
 
-test('what may not be kept, is too large, or has no time to live is answered and forgotten', async () => {
+test('an answer that is not cacheable, too large, or without a ttl is sent and not kept', async () => {
   const results = new Results(new Store(8000));
   const again = async (key: string, body: string, ttl: number, may: boolean) => {
     await results.find(key, ages(ttl), here, async () => ({ body, mayStore: () => may }));
@@ -128,7 +128,7 @@ test('the same bytes have the same validator in another process, others have ano
   expect(await etag('abd')).not.toBe(await etag('abc'));
 });
 
-test('a read that began before a write fills a key that nobody asks for any more', () => {
+test('a read that began before a write fills a key that is not used any more', () => {
   const generations = new Generations();
   const before = generations.now(['s t', 's all']);
   generations.bump(['s t']);
@@ -140,7 +140,7 @@ test('a read that began before a write fills a key that nobody asks for any more
   expect(generations.now(['s u', 's all'])).not.toBe(between);
 });
 
-test('a commit that may still happen keeps what it touches out of the cache, until it is known', () => {
+test('a commit in doubt keeps its tables out of the cache, until its outcome is known', () => {
   const generations = new Generations();
   const [first, second] = [generations.suspend(['t']), generations.suspend(['t', 'u'])];
   const before = generations.now(['t']);

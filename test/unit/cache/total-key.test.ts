@@ -1,4 +1,4 @@
-/** A total is kept under what it counts: were two searches one by mistake, one of them would tell the other's total. */
+/** The key of a total is the search that it counts: with one key for two searches, one would show the other's total. */
 import { expect, test } from 'vitest';
 import { totalKeyOf } from '../../../src/cache/key.ts';
 import { postgres } from '../../../src/dialects/index.ts';

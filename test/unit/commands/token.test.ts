@@ -18,7 +18,7 @@ function made(name: string) {
 /** The configuration with the lines below its `tokens:`, as an operator pastes them. */
 const pasted = (yaml: string, lines: readonly string[]): string =>
   yaml.replace(/^tokens:.*$/m, (line) => [line, ...lines].join('\n'));
-/** The example that README tells to paste the item into. */
+/** The example in README into which the item is to be pasted. */
 const ofReadme = /```yaml\n([\s\S]*?)```/.exec(readFileSync(join(root, 'README.md'), 'utf8'))?.[1] ?? '';
 const old = `  - { name: old, sha256: "${'1'.repeat(64)}", read: [] } # the last one`;
 const empty = `${least}\ntokens: # none yet`;

@@ -4,7 +4,7 @@ import { loadSettings } from '../../../src/config/load.ts';
 import { nearest } from '../../../src/values/nearest.ts';
 import { complaints, least, load } from '../../support/loading.ts';
 
-test('each says path, place, what must be and what was found, in the order of the file', () => {
+test('each names its path, its line, the expected and the found, in the order of the file', () => {
   const yaml = `server:
   host: 127.0.0.1
   prot: 8000
@@ -94,7 +94,7 @@ test.each([
   expect(complaints(`${least}\n${yaml}`)[0]).toContain(expected);
 });
 
-test('a mapping that may also be written as text is told from inside', () => {
+test('complaints about a mapping that may also be a text are those of its members', () => {
   const yaml = `databases: { a: { client: mysql, connection: { hsot: x, port: 0, database: d, tls: { ca: 1 } } } }
 resources: { r: { database: a, table: t } }`;
   expect(complaints(yaml).map((c) => c.replace(/ \(.*?\)/, ''))).toEqual([

@@ -4,7 +4,7 @@ import { least, settings } from '../../support/loading.ts';
 /** An embedded database has one session, which no server ends. */
 const oneSession = { pool: { max: 1, acquireTimeout: 30_000 }, statementTimeout: 60_000, refresh: 0 };
 
-test('what is not written is as the documentation says', () => {
+test('a setting that is not written has the documented default', () => {
   const { databases, resources, ...rest } = settings(least);
   expect(rest).toEqual({
     server: {
@@ -76,7 +76,7 @@ test('what is not written is as the documentation says', () => {
   });
 });
 
-test('nobody may read or write unless it is written', () => {
+test('no caller may read or write unless the configuration allows it', () => {
   const films = settings(least).resources.get('films');
   expect(films?.access).toEqual({ read: 'token', write: 'none', deleteAll: false });
 });

@@ -39,7 +39,7 @@ test('the JSON Schema is that of the code (UPDATE=1 writes it)', () => {
   expect(readFileSync(file, 'utf8')).toBe(expected);
 });
 
-test('whoever starts the gateway gives Node the same flags', () => {
+test('every way to start the gateway gives Node the same flags', () => {
   const flags = (text: string) => text.match(/--(?:min|max)-[a-z-]+=\d+/g) ?? [];
   const files = ['package.json', 'config/Dockerfile', 'config/datastore-gateway.service'];
   const given = files.map((file) => flags(readFileSync(resolve(config, '..', file), 'utf8')));

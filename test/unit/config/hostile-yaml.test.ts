@@ -7,7 +7,7 @@ test('a key that is given twice is not silently the last one', () => {
   expect(complaints(yaml)).toEqual(['databases.a (/my.yaml:4:3) is given twice, first in line 3']);
 });
 
-test('what is not YAML is told with its line', () => {
+test('text that is not YAML is refused with its line', () => {
   expect(complaints('server:\n\tport: 1\n')[0]).toMatch(
     /^\/my\.yaml:2:1 is not valid YAML: lines are indented with blanks/,
   );
@@ -59,7 +59,7 @@ test('a key is the text it is written as, not the number it could be', () => {
   }
 });
 
-test.each(['__proto__', '"__proto__"'])('%s is nobody and pollutes nothing', (name) => {
+test.each(['__proto__', '"__proto__"'])('%s is an unknown key and pollutes no prototype', (name) => {
   for (const yaml of [
     `${least}\n${name}: { polluted: true }`,
     `${least}\nserver: { ${name}: { polluted: true } }`,

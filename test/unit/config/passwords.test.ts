@@ -11,7 +11,7 @@ function connection(client: string, written: string, env = {}, files = {}) {
 }
 const plain = { host: 'h', port: 3306, user: 'app', password: 'x', database: 'd', socketPath: null, tls: null };
 
-test('a password from outside may hold what has a meaning in a URL', () => {
+test('a password from a variable or a file may hold characters with a meaning in a URL', () => {
   const awkward = 'a@b/c#d?e:f%20g h\n\'"$&+=ü\\[]';
   expect(connection('mysql', `"mysql://app:\${P}@h/d"`, { P: awkward })).toEqual({ ...plain, password: awkward });
   expect(connection('mysql', `"mysql://app:\${file:p}@h/d"`, {}, { '/p': `${awkward}\r\n` })?.password).toBe(awkward);

@@ -61,7 +61,7 @@ test.each([`server: { secret: ${secret} }`, `server: { secret: [${secret}] }`, `
   },
 );
 
-test('what came from a variable or a file is hidden wherever it stands, through aliases too', () => {
+test('a secret from a variable or a file is hidden wherever it appears, through aliases too', () => {
   const yaml = config(
     'mysql://h/d',
     `
@@ -91,7 +91,7 @@ log: { level: ${hash}, requests: dsg_${secret} }
   expect(found).not.toContain(hash);
 });
 
-test('what is missing is named, what is there is not', () => {
+test('a missing variable is named, the value of a present one is not', () => {
   const yaml = config(
     `"mysql://app:\${GIVEN}\${LACKING}@h/d"`,
     `upstream: { url: "\${file:secrets/url}" }\ncors: { origins: ["\${not a name}"] }\nserver: { host: "\${constructor}" }`,
@@ -104,7 +104,7 @@ test('what is missing is named, what is there is not', () => {
   ]);
 });
 
-test('a loaded configuration tells later checks what to hide', () => {
+test('a loaded configuration hands its secrets to later checks', () => {
   const loaded = load(config(`"mysql://\${S}@h/d"`).replace('table: t', `table: "\${S}"`), { S: secret });
   if (!loaded.ok) throw new Error('refused');
   const { hides } = loaded.positions;

@@ -56,7 +56,7 @@ test('every value that is bound stands in the statement, in its order', () => {
   expect(bound).toBeGreaterThan(500);
 });
 
-test('a value is bound where it stands; what is shared once, where placeholders have numbers', () => {
+test('a value is bound at its place; a shared one is bound once, where placeholders have numbers', () => {
   const [first, last] = [new Shared('first'), new Shared(null)];
   const query = raw("? ? '$1 \\?' ? ? ?", [last, first, last, 'first', raw('7')]);
   expect(statement(query, 'numbered')).toEqual({ text: "$1 $2 '$1 ?' $1 $3 7", values: [null, 'first', 'first'] });

@@ -1,4 +1,4 @@
-/** What `src/dialects/knex.ts` says of knex, and that nothing of it happens to us. */
+/** The traps of knex that `src/dialects/knex.ts` lists, and that our dialects avoid each. */
 import fc from 'fast-check';
 import knexOf from 'knex';
 import { describe, expect, test, vi } from 'vitest';
@@ -167,7 +167,7 @@ describe.each(engines)('$engine', ({ dialect, table, quote, of, mark }) => {
   });
 });
 
-/** knex alone: what happens to those who do not know. A release in which one of these has changed may be used more freely. */
+/** knex alone, with its traps. A release in which one of these has changed may be used more freely. */
 describe('knex itself', () => {
   const [pg, my] = [knexOf({ client: 'pg' }), knexOf({ client: 'mysql2' })];
 
@@ -231,7 +231,7 @@ describe('knex itself', () => {
     warned.mockRestore();
   });
 
-  test('binds what a query is limited to', () => {
+  test('binds the limit of a query', () => {
     expect(pg('t').limit(5).toSQL().bindings).toEqual([5]);
   });
 
@@ -243,7 +243,7 @@ describe('knex itself', () => {
     expect(pg.raw('?', [{ toString: () => 'x' }]).toSQL().bindings).toHaveLength(1);
   });
 
-  test('gives a builder that is run by whoever awaits it', () => {
+  test('gives a builder that `await` runs', () => {
     expect(pg('t')).toHaveProperty('then');
   });
 });

@@ -61,7 +61,7 @@ const effects = { server: '', database: 'd', changes: [], shows: [], mayChangeAn
 const grants = { user: 'app', grant: () => '', hidesTables: false };
 const catalog: Catalog = { tables, names, languages: ['english', 'german', 'simple'], effects, ...grants };
 
-/** What is said of a resource with these settings, as the operator reads it; what stands at the resource is at 4:5. */
+/** The complaints about a resource with these settings, as the operator reads them; the resource itself is at 4:5. */
 function said(settings: string, of: Catalog = catalog) {
   const loaded =
     load(`databases: { db: { client: ${of.languages === null ? 'mysql' : 'postgres'}, connection: { host: h, database: d } } }

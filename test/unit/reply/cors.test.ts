@@ -22,7 +22,7 @@ test.each([
   expect(corsHeaders(decisive(origin, origins), origins)).toEqual(expected);
 });
 
-test('an answer that a shared cache hands to another site says what is right for that one, too', () => {
+test('an answer in a shared cache has headers that are right for another site, too', () => {
   const askers = [undefined, shop, 'https://other.example', 'null'];
   for (const origins of ['*', 'none', [shop]] as const)
     for (const first of askers)
@@ -33,7 +33,7 @@ test('an answer that a shared cache hands to another site says what is right for
       }
 });
 
-test('only a page that may read is told what it may send', () => {
+test('only a page that may read gets the headers that it may send', () => {
   const may = (origin: string, origins: '*' | 'none' | readonly string[]) =>
     withCors({ Allow: 'GET' }, origin, origins, true)['Access-Control-Allow-Headers']?.split(', ');
   expect(may(shop, '*')).toEqual(expect.arrayContaining(['Authorization', 'Content-Type', 'Cache-Control']));
@@ -41,7 +41,7 @@ test('only a page that may read is told what it may send', () => {
   expect([may('https://other.example', [shop]), may(shop, 'none')]).toEqual([undefined, undefined]);
 });
 
-test('a stranger cannot have more than one head remembered, however many sites he names', () => {
+test('an unknown origin gets one cached head at most, however many it names', () => {
   const strangers = Array.from({ length: 1000 }, (_, nth) => `https://${nth}.example`);
   for (const origins of ['*', 'none', [shop]] as const)
     expect(new Set(strangers.map((origin) => decisive(origin, origins))).size).toBe(1);

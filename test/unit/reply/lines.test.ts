@@ -45,7 +45,7 @@ describe('lines from bytes are those from texts', () => {
     expect(written([[bytes.subarray(1, 2)]], [{ kind: 'bits', length: 5, varying: false }]).toString()).toBe('11111\n');
   });
 
-  test('columns that only tell their type are left out', () => {
+  test('columns that are read for their type only are left out', () => {
     expect(written([[Buffer.from('a'), Buffer.from('b'), null]], [text]).toString()).toBe('a\n');
     expect(written([[null], [null]], []).toString()).toBe('\n\n');
   });

@@ -64,7 +64,7 @@ test('binary values are bytes where they come as such', () => {
   expect(written([row], columns, asBytes)).toBe('[{"b":"\\\\x00ff","n":"11111"}]');
 });
 
-test('a column that is asked for twice is shown once, one that only tells its type not at all', () => {
+test('a column that is requested twice is shown once, one that is read for its type only not at all', () => {
   const columns = [['a', varchar] as const, ['a', varchar] as const, ['b', varchar] as const];
   const cells = ['1', '1', '2', 'type'].map((cell) => Buffer.from(cell));
   expect(written([cells, [null, null, null, null]], columns)).toBe('[{"a":"1","b":"2"},{"a":null,"b":null}]');

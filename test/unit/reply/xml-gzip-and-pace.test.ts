@@ -50,7 +50,7 @@ test('a name in a header cannot end it', () => {
   expect(attachment('x', '\ud800😀'.repeat(100), 'csv').length).toBeLessThan(800);
 });
 
-test('gzip is sent to those who want it', () => {
+test('gzip is sent to clients that accept it', () => {
   const headers = ['gzip', 'br, x-gzip;q=0.1', '*', 'GZIP ; Q=1', 'identity;q=0.5, gzip;q=0.5'];
   const without = [undefined, '', 'br', 'gzip;q=0', '*;q=0', 'identity, gzip;q=0.5', 'gzip;q=x'];
   expect(headers.map(acceptsGzip)).toEqual(headers.map(() => true));
@@ -63,7 +63,7 @@ describe.concurrent('the pace of a reader', () => {
   async function read(bytesPerSecond: number, wait: number, window = 200): Promise<number> {
     async function* pieces() {
       for (let nth = 0; nth < 12; nth++) {
-        // What the pieces take themselves does not count.
+        // The time of the source does not count.
         await sleep(20);
         yield new Uint8Array(1000);
       }
@@ -79,7 +79,7 @@ describe.concurrent('the pace of a reader', () => {
     expect(await read(100_000, 50)).toBeGreaterThan(0);
   });
 
-  test('one that stands still is stopped without being asked', async ({ expect }) => {
+  test('one that stands still is stopped by a timer', async ({ expect }) => {
     let stopped = false;
     async function* one() {
       yield 'x'.repeat(1000);
@@ -149,7 +149,7 @@ describe.concurrent('the pace of a reader', () => {
       await all.return();
     });
 
-    test('nobody is stopped between two pieces, before the first one, or after the last', async ({ expect }) => {
+    test('no reader is stopped between two pieces, before the first one, or after the last', async ({ expect }) => {
       const { all, stops, want } = reader(1000);
       want();
       await sleep(100);
@@ -174,7 +174,7 @@ describe.concurrent('the pace of a reader', () => {
       await all.return();
     });
 
-    test('a reader that takes its pieces is let be, and has its long time again when nobody wants it', async ({
+    test('a reader that takes its pieces is not stopped, and has its long time again when no other waits', async ({
       expect,
     }) => {
       const { all, stops, want, release } = reader(1, 1000);

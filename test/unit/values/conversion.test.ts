@@ -25,7 +25,7 @@ const json: Type = { kind: 'json', binary: true, finds: 'numeric' };
 const binary: Type = { kind: 'binary', length: 2 };
 const ints: Type = { kind: 'array', of: int4 };
 
-/** JSON as it is sent → the value that is bound; what it is instead stands in words. */
+/** JSON as it is sent → the value that is bound; any other outcome is in words. */
 const conversions: readonly (readonly [Type, string, string])[] = [
   [int4, '7', '7'],
   [int4, '"7"', '7'],
@@ -139,7 +139,7 @@ test('equal values have one identity', () => {
   expect(identity('a', text)).not.toBe(identity('a ', text));
 });
 
-test('what a message quotes is never longer than a line', () => {
+test('a quotation in a message is never longer than a line', () => {
   expect(show('x'.repeat(1000))).toBe(`${'x'.repeat(200)}…`);
   expect(show(parseJson('[1.10,{"a":null}]', 5))).toBe('[1.10,{"a":null}]');
 });

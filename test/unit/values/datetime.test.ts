@@ -103,7 +103,7 @@ describe('a timestamp', () => {
     expect(parseTimestamp(sent, zoned)).toBeNull();
   });
 
-  test('more digits than the column keeps are told apart from wrong text', () => {
+  test('more digits than the column keeps are another error than wrong text', () => {
     expect(parseTimestamp('2020-01-02T03:04:05.1234', { ...mysql, digits: 3 })).toBe('digits');
     expect(parseTimestamp('2020-01-02T03:04:05.1230000', { ...mysql, digits: 3 })).toBe('2020-01-02 03:04:05.123');
     expect(parseTimestamp('2020-01-02T03:04:05.0000001', mysql)).toBe('digits');

@@ -139,7 +139,7 @@ describe('a float32', () => {
   test('is the same float32 again', () => {
     fc.assert(
       fc.property(single, (float) => {
-        // The sign of a zero is told by `convert`, before.
+        // `convert` takes care of the sign of a zero, before.
         expect(Math.fround(Number(shortestFloat32(float))) === float).toBe(true);
       }),
     );

@@ -9,7 +9,7 @@ const one = { name: 'one_seconds', help: 'By one label.', buckets };
 const two = { name: 'two_seconds', help: 'By two labels.', buckets };
 const shown = async (registry: Registry) => text([await registry.getMetricsAsJSON()]);
 
-test('what is counted is what the library would have counted', async () => {
+test('the counts are those of the library', async () => {
   const word = fc.constantFrom('read', 'write', '');
   const milliseconds = fc.oneof(fc.constantFrom(0, 1, 250, 10_000, 10_001), fc.integer({ min: 0, max: 20_000 }));
   await fc.assert(

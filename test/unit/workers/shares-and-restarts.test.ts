@@ -31,7 +31,7 @@ test('all workers together take no more than is set, and none is left with nothi
   expect([cache.maxBytes, max, limits.dumpsPerDatabase, limits.connections]).toEqual([33, 3, 1, 1365]);
 });
 
-test('who dies at once again and again is replaced after pauses that grow, but never for good', () => {
+test('a worker that dies at once again and again is replaced after growing but bounded pauses', () => {
   const pauses = Array.from({ length: 2000 }, (_, failures) => pauseAfter(failures));
   expect(pauses.slice(0, 5)).toEqual([0, 100, 200, 400, 800]);
   expect(pauses.at(-1)).toBe(30_000);

@@ -57,7 +57,7 @@ export const jsons: readonly Family[] = [
     name: 'json on MySQL',
     on: ['mysql'],
     column: 'json',
-    // The server keeps a document, not its text: 1.50 is 1.5 for it, and what is larger than a BIGINT is a double.
+    // The server keeps a document, not its text: 1.50 is 1.5 for it, and a number above a BIGINT is a double.
     values: [
       [`'{"a":1}'`, '{"a": 1}'],
       [

@@ -1,6 +1,6 @@
 import { type Sent, write } from '../sent.ts';
 
-/** What the model says about an answer. */
+/** The model's verdict on an answer. */
 export type Expected =
   /** These bytes. */
   | {

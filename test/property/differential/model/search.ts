@@ -41,7 +41,7 @@ export function search(table: Table, rows: readonly Row[], params: Params): Expe
   const described = (fields ?? columns).map(descriptor);
   if (fields === undefined) described.push(...ranks.map(({ rank }) => `{"id":${write(rank)},"type":"float"}`));
   const descriptors = ['fields', `[${described.join(',')}]`] as const;
-  // What was asked, by the alphabet; then what was found: contract 3.3.
+  // The parameters in alphabetical order, then the records: contract 3.3.
   const result: readonly (readonly [string, string])[] = [
     ...(fields === undefined ? [] : [descriptors]),
     ...(read.filters === null ? [] : [['filters', write(read.filters)] as const]),
@@ -68,7 +68,7 @@ function record(row: Row, columns: readonly Named[], ranks: readonly Question[])
   return `{${[...new Set(members), ...ranked].join(',')}}`;
 }
 
-/** h/(h+1) with the fewest digits that a float4 tells from its neighbours. */
+/** h/(h+1) with the fewest digits that name one float4. */
 function below1(hits: number): string {
   const float = Math.fround(hits / (hits + 1));
   const texts = [1, 2, 3, 4, 5, 6, 7, 8, 9].map((digits) => String(Number(float.toPrecision(digits))));

@@ -31,7 +31,7 @@ export function questions(table: Table, q: Sent | undefined): readonly Question[
 export const said = (q: Sent | undefined): string =>
   q === undefined || q === null ? '' : isDigits(q) ? q.digits : String(q);
 
-/** What is in quotes is one word. */
+/** A text in quotes is one word. */
 const split = (text: string): readonly string[] =>
   [...text.matchAll(/"([^"]*)"|[^\s"]+/g)].map(([all, quoted]) => fold(quoted ?? all)).filter((word) => word !== '');
 
