@@ -1,8 +1,7 @@
 /** From written settings to the gateway's settings: names inside, maps, and defaults taken from other settings. */
 import { resolve } from 'node:path';
-import { type EmbeddedClient, engineOf, type ServerClient } from '../model/engines.ts';
+import { type Connection, type EmbeddedClient, engineOf, type ServerClient } from '../model/engines.ts';
 import type { Rights } from '../model/http.ts';
-import type { Connection } from './connection.ts';
 import type { Written } from './settings.ts';
 
 type Fixed<T> = T extends readonly (infer U)[]

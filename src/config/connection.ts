@@ -1,21 +1,6 @@
 import type { z } from 'zod';
-import { type ServerClient, serverEngine } from '../model/engines.ts';
+import { type Connection, type ServerClient, serverEngine, type Tls } from '../model/engines.ts';
 import { connectionObject } from './settings.ts';
-
-/** The address of a server and its login. URL and mapping both become this, so no other file parses URLs. */
-export interface Connection {
-  /** Null when `socketPath` is given. */
-  readonly host: string | null;
-  readonly port: number;
-  readonly user: string | null;
-  readonly password: string | null;
-  readonly database: string;
-  /** mysql: the socket's file; postgres: the folder it is in. */
-  readonly socketPath: string | null;
-  readonly tls: Tls;
-}
-/** Null: not encrypted. `ca` is PEM text; null means Node's own list. */
-export type Tls = { readonly ca: string | null; readonly rejectUnauthorized: boolean } | null;
 
 /** `must`: the text after "must be". It never contains a part of the setting, which may be a password. */
 export type Connected =

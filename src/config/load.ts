@@ -1,10 +1,10 @@
 /** The configuration file, the environment and secret files → settings, or every complaint at once. */
 import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { isServer } from '../model/engines.ts';
+import { type Connection, isServer } from '../model/engines.ts';
 import { assemble, type Settings } from './assemble.ts';
 import { type Complaint, complain, type Finding, formatPath, type Path, type Positions } from './complaints.ts';
-import { type Connection, connectionFromMapping, connectionFromUrl } from './connection.ts';
+import { connectionFromMapping, connectionFromUrl } from './connection.ts';
 import { crosscheck } from './crosscheck.ts';
 import { readSource, type Source } from './source.ts';
 import { structure, valueAt } from './structure.ts';

@@ -57,8 +57,22 @@ const embedded = {
 
 export type ServerClient = keyof typeof servers;
 export type EmbeddedClient = keyof typeof embedded;
-/** The `client` of a database in the configuration. */
-export type Client = ServerClient | EmbeddedClient;
+
+/** The address of a server and its login. URL and mapping of the configuration both become this. */
+export interface Connection {
+  /** Null when `socketPath` is given. */
+  readonly host: string | null;
+  readonly port: number;
+  readonly user: string | null;
+  readonly password: string | null;
+  readonly database: string;
+  /** mysql: the socket's file; postgres: the folder it is in. */
+  readonly socketPath: string | null;
+  readonly tls: Tls;
+}
+
+/** Null: not encrypted. `ca` is PEM text; null means Node's own list. */
+export type Tls = { readonly ca: string | null; readonly rejectUnauthorized: boolean } | null;
 
 export const isServer = (client: unknown): client is ServerClient =>
   typeof client === 'string' && Object.hasOwn(servers, client);

@@ -1,15 +1,5 @@
 import { Socket } from 'node:net';
-
-/** The address and login of a server. */
-export interface Address {
-  readonly host: string | null;
-  readonly port: number;
-  readonly user: string | null;
-  readonly password: string | null;
-  readonly database: string;
-  readonly socketPath: string | null;
-  readonly tls: null | { readonly ca: string | null; readonly rejectUnauthorized: boolean };
-}
+import type { Tls } from '../../model/engines.ts';
 
 /** Milliseconds a new connection may take, with its login. */
 export const connectTimeout = 5000;
@@ -18,7 +8,7 @@ const takenWithin = 2000;
 /** Milliseconds for a separate connection that asks about a session, with its answer. */
 export const asideTimeout = 2000;
 
-export function tlsOptions(tls: Exclude<Address['tls'], null>): { rejectUnauthorized: boolean; ca?: string } {
+export function tlsOptions(tls: NonNullable<Tls>): { rejectUnauthorized: boolean; ca?: string } {
   return tls.ca === null
     ? { rejectUnauthorized: tls.rejectUnauthorized }
     : { rejectUnauthorized: tls.rejectUnauthorized, ca: tls.ca };

@@ -1,8 +1,9 @@
 import mysql2, { type ConnectionOptions, type FieldPacket, type ResultSetHeader } from 'mysql2';
+import type { Connection } from '../../../model/engines.ts';
 import type { Statement } from '../../../model/rows.ts';
 import type { Cell } from '../../../model/value.ts';
 import { type Driver, Room, TooLarge, weigh } from '../../connection/session.ts';
-import { type Address, asideTimeout, connectTimeout, socketThatGivesUp, tlsOptions } from '../address.ts';
+import { asideTimeout, connectTimeout, socketThatGivesUp, tlsOptions } from '../address.ts';
 import { Flow } from '../flow.ts';
 import { paced } from '../paced.ts';
 import { clientOf, hangUp, socketOf, unlessOfServer } from './connection.ts';
@@ -10,7 +11,7 @@ import { eachRow, readRow } from './row-packets.ts';
 import { asBuffer, boundBytes, isLong, large, refuseOversized, sqlOf } from './statement.ts';
 import { typeOf } from './types.ts';
 
-export function mysql(address: Address): Driver {
+export function mysql(address: Connection): Driver {
   const { host, port } = { host: address.host ?? '127.0.0.1', port: address.port };
   const connection = {
     database: address.database,

@@ -1,15 +1,16 @@
 import { Duplex } from 'node:stream';
 import pg from 'pg';
+import type { Connection } from '../../../model/engines.ts';
 import type { Answer } from '../../../model/rows.ts';
 import type { Cell } from '../../../model/value.ts';
 import { type Copied, type Driver, Room, TooLarge, weigh } from '../../connection/session.ts';
-import { type Address, asideTimeout, connectTimeout, socketThatGivesUp, tlsOptions } from '../address.ts';
+import { asideTimeout, connectTimeout, socketThatGivesUp, tlsOptions } from '../address.ts';
 import { Flow } from '../flow.ts';
 import { paced } from '../paced.ts';
 import { CopyOut } from './copy-out.ts';
 import { RowBytes, texts, written } from './row-bytes.ts';
 
-export function postgres(address: Address): Driver {
+export function postgres(address: Connection): Driver {
   const connection = {
     host: address.socketPath ?? address.host ?? '127.0.0.1',
     port: address.port,
