@@ -17,8 +17,9 @@
  * - A builder is a thenable, and runs when it is awaited: never give one back from an `async` function.
  */
 import knexOf, { type Knex } from 'knex';
+import type { Values } from '../model/dialect.ts';
 import type { Statement } from '../model/rows.ts';
-import type { Column } from '../model/table.ts';
+import type { Column, Table } from '../model/table.ts';
 
 export type { Knex } from 'knex';
 
@@ -39,7 +40,7 @@ export class Expression {
 export type Operand = string | Expression;
 
 /** A value of `?`: bound, or an expression that stands in the text. */
-export type Value = Bindable | Shared | Expression | Knex.QueryBuilder;
+export type Value = Bindable | Shared | Slot | Expression | Knex.QueryBuilder;
 
 type Binding = Operand | Value | readonly Operand[];
 
@@ -49,6 +50,15 @@ export class Shared {
 
   constructor(value: Bindable) {
     this.value = value;
+  }
+}
+
+/** The place of a value in a query that is compiled once for many rows of values. */
+export class Slot {
+  readonly of: (row: Values) => Value;
+
+  constructor(of: (row: Values) => Value) {
+    this.of = of;
   }
 }
 
@@ -157,9 +167,31 @@ export type Placeholders = 'numbered' | 'ordered';
 
 /** The statement of a query. */
 export function compiled(knex: Knex, query: Knex.QueryBuilder | Knex.Raw, placeholders: Placeholders): Statement {
+  const { sql, bindings } = query.toSQL();
+  return filledIn(knex, sql, bindings, [], placeholders);
+}
+
+/** Compiles a query once. The function that it returns makes the statement for a row, which the slots take their values from. */
+export function template(
+  knex: Knex,
+  query: Knex.QueryBuilder | Knex.Raw,
+  placeholders: Placeholders,
+): (row: Values) => Statement {
+  const { sql, bindings } = query.toSQL();
+  return (row) => filledIn(knex, sql, bindings, row, placeholders);
+}
+
+function filledIn(
+  knex: Knex,
+  sql: string,
+  bindings: readonly unknown[],
+  row: Values,
+  placeholders: Placeholders,
+): Statement {
   const values: Bindable[] = [];
   const numbers = new Map<Shared, number>();
   const placeholder = (value: unknown): string => {
+    if (value instanceof Slot) return placeholder(value.of(row));
     if (value instanceof Expression) return written(...flat(knex, value));
     if (placeholders === 'ordered') {
       values.push(bindable(value instanceof Shared ? value.value : value));
@@ -171,7 +203,6 @@ export function compiled(knex: Knex, query: Knex.QueryBuilder | Knex.Raw, placeh
     return `$${number}`;
   };
   const written = (sql: string, bindings: readonly unknown[]): string => filled(sql, bindings, placeholder, '?');
-  const { sql, bindings } = query.toSQL();
   return { text: written(sql, bindings), values };
 }
 
@@ -179,4 +210,24 @@ export function compiled(knex: Knex, query: Knex.QueryBuilder | Knex.Raw, placeh
 function bindable(value: unknown): Bindable {
   if (typeof value === 'string' || value === null || value instanceof Uint8Array) return value;
   throw new TypeError(`no value of a statement: ${typeof value}`);
+}
+
+/** The most kinds of updates that are remembered for a table. */
+const mostKinds = 100;
+
+/** Keeps what is made for a table, a key and the columns to set, as long as the table itself: compiling takes ten times as long. */
+export function remembered<T>(
+  make: (table: Table, key: readonly Column[], columns: readonly Column[]) => T,
+): (table: Table, key: readonly Column[], columns: readonly Column[]) => T {
+  const made = new WeakMap<Table, Map<string, T>>();
+  return (table, key, columns) => {
+    const ofTable = made.get(table) ?? new Map<string, T>();
+    const kind = [...key.map(id), '', ...columns.map(id)].join(' ');
+    const known = ofTable.get(kind);
+    if (known !== undefined) return known;
+    if (ofTable.size >= mostKinds) ofTable.clear();
+    const fresh = make(table, key, columns);
+    made.set(table, ofTable.set(kind, fresh));
+    return fresh;
+  };
 }

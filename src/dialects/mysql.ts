@@ -2,13 +2,14 @@ import type { Server } from '../model/catalog.ts';
 import type { Family } from '../model/dialect.ts';
 import { isRank } from '../model/plan.ts';
 import { encoders, rankEncoder } from '../values/encode.ts';
+import { remembered } from './knex.ts';
 import { catalog, catalogQueries } from './mysql/catalog.ts';
 import { classifyError } from './mysql/classify-error.ts';
-import { hidden, outputType, sortedBytes, statement } from './mysql/column.ts';
+import { hidden, outputType, prepared, sortedBytes, statement } from './mysql/column.ts';
 import { outage } from './mysql/outage.ts';
 import { check, count, estimate, search, searchTypes } from './mysql/read.ts';
 import { sized, sizes } from './mysql/size.ts';
-import { change, insert, lock, records, remove, update } from './mysql/write.ts';
+import { insert, lock, updateOne as oneUpdated, records, remove, update } from './mysql/write.ts';
 
 /** MySQL 5.6 and newer, MariaDB 10.4 and newer. */
 export const mysql: Family = {
@@ -30,6 +31,7 @@ export const mysql: Family = {
 
   dialect(server) {
     const encoderOf = encoders();
+    const updateOne = remembered((table, key, columns) => prepared(oneUpdated(table, key, columns)));
     return {
       // sql_mode as a whole: values are escaped on the client, and under NO_BACKSLASH_ESCAPES they would become SQL;
       // PAD_CHAR_TO_FULL_LENGTH and the rest would change what we read. (DEFAULT would mean the server's global value.)
@@ -73,7 +75,7 @@ export const mysql: Family = {
         return { ...statement(insert(table, columns, rows, returned)), types: returned.map(outputType) };
       },
       update: (table, key, columns, rows) => statement(update(table, key, columns, rows)),
-      change: (table, filter, columns, values) => statement(change(table, filter, columns, values)),
+      updateOne,
       // A DELETE of MariaDB returns all records or none, however many there are.
       returning: { insert: returnsInserted(server), delete: false },
       records(table, columns, filter, how) {

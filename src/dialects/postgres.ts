@@ -5,15 +5,15 @@ import type { Column } from '../model/table.ts';
 import { encoders, rankEncoder } from '../values/encode.ts';
 import { placed } from './after.ts';
 import { text } from './cells.ts';
-import type { Knex } from './knex.ts';
+import { type Knex, remembered } from './knex.ts';
 import { catalog, catalogQueries } from './postgres/catalog.ts';
 import { classifyError } from './postgres/classify-error.ts';
-import { statement } from './postgres/column.ts';
+import { prepared, statement } from './postgres/column.ts';
 import { copy } from './postgres/copy.ts';
 import { outage } from './postgres/outage.ts';
 import { check, count, estimate, search, selected } from './postgres/read.ts';
 import { sized, sizes } from './postgres/size.ts';
-import { change, insert, lock, records, remove, update } from './postgres/write.ts';
+import { insert, lock, updateOne as oneUpdated, records, remove, update } from './postgres/write.ts';
 import { unshown } from './sql.ts';
 
 /**
@@ -53,6 +53,7 @@ export const postgres: Family = {
 
   dialect(server) {
     const encoderOf = encoders();
+    const updateOne = remembered((table, key, columns) => prepared(oneUpdated(table, key, columns)));
     return {
       // Every setting that changes the text we read; ALTER ROLE and ALTER DATABASE would otherwise win. What an operator
       // sets to restrain a role (read-only, lock_timeout) and what his triggers rely on (search_path) stays his.
@@ -90,7 +91,7 @@ export const postgres: Family = {
       lock: (table, columns, keys) => typed(lock(table, columns, keys), columns),
       insert: (table, columns, rows, returned) => typed(insert(table, columns, rows, returned), returned),
       update: (table, key, columns, rows) => statement(update(table, key, columns, rows)),
-      change: (table, filter, columns, values) => statement(change(table, filter, columns, values, server)),
+      updateOne,
       returning: { insert: true, delete: true },
       records: (table, columns, filter, how) => typed(records(table, columns, filter, how, server), columns),
       outcome: {

@@ -45,8 +45,11 @@ export interface Dialect {
   insert(table: Table, columns: readonly Column[], rows: readonly Values[], returned: readonly Column[]): Statement;
   /** Sets `columns` of the records found by `key`; a row is its key's values followed by the values to set. */
   update(table: Table, key: readonly Column[], columns: readonly Column[], rows: readonly Values[]): Statement;
-  /** Sets `columns` of the matching records. */
-  change(table: Table, where: Where, columns: readonly Column[], values: Values): Statement;
+  /**
+   * Sets `columns` of the record whose key matches to the byte. The function that it returns takes the key's values, none of
+   * them NULL, followed by the values to set.
+   */
+  updateOne(table: Table, key: readonly Column[], columns: readonly Column[]): (row: Values) => Statement;
   /** The statements that can return their records, after triggers and defaults. */
   readonly returning: { readonly insert: boolean; readonly delete: boolean };
   /** Columns of the matching records; `lock`: locked until the transaction ends. */

@@ -318,6 +318,14 @@ export function plans(table: Table): readonly (readonly [string, (dialect: Diale
     ['insert: nothing but defaults', (dialect) => dialect.insert(table, [], [[]], [id])],
     ['update: one', (dialect) => dialect.update(table, [id], others, [[of(id, 0), ...row(others, 1)]])],
     [
+      'update: one by its exact key',
+      (dialect) => dialect.updateOne(table, [id], others)([of(id, 0), ...row(others, 1)]),
+    ],
+    [
+      'update: one by an exact composite key, with NULL',
+      (dialect) => dialect.updateOne(table, composite, named('flag', 'latin'))([...row(composite, 0), null, null]),
+    ],
+    [
       'update: many, with NULL',
       (dialect) => {
         const set = named('a.b', 'bit1', 'f4');

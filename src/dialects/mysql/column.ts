@@ -2,7 +2,7 @@
 import type { Statement } from '../../model/rows.ts';
 import type { Column, Table } from '../../model/table.ts';
 import type { Bound } from '../../model/value.ts';
-import { builder, compiled, type Expression, id, type Knex, raw, type Value, word } from '../knex.ts';
+import { builder, compiled, type Expression, id, type Knex, raw, template, type Value, word } from '../knex.ts';
 
 /** Quotes an identifier: a backtick works whatever ANSI_QUOTES says, and the driver looks for no `?` inside. */
 export function quote(name: string): string {
@@ -12,6 +12,7 @@ export const knex = builder('mysql2', quote);
 
 export const from = (table: Table): string => word(table.name);
 export const statement = (query: Knex.QueryBuilder | Knex.Raw): Statement => compiled(knex, query, 'ordered');
+export const prepared = (query: Knex.QueryBuilder) => template(knex, query, 'ordered');
 
 /** The output of a column, `??`: the column, or an expression where the text protocol would lose digits. */
 export function output(column: Column): string {

@@ -71,9 +71,23 @@ function among(column: Column, values: readonly Bound[]): Expression {
       ? each(unlost(column), (value) => [literal(column, value), value, literal(column, value)])
       : each(candidate(column), (value) => [literal(column, value)]);
   if (column.equality !== 'folds') return raw(`?? ${among}`, [name, candidates]);
-  const bytes = each('CAST(? AS BINARY)', (value) => [value]);
-  return raw(`(?? ${among} AND CAST(CONVERT(?? USING utf8mb4) AS BINARY) ${among})`, [name, candidates, name, bytes]);
+  return narrowed(
+    column,
+    among,
+    candidates,
+    each('CAST(? AS BINARY)', (value) => [value]),
+  );
 }
+
+const narrowed = (column: Column, among: '= ?' | 'IN (?)', candidates: Value, bytes: Value): Expression =>
+  raw(`(?? ${among} AND CAST(CONVERT(?? USING utf8mb4) AS BINARY) ${among})`, [
+    ...[id(column), candidates],
+    ...[id(column), bytes],
+  ]);
+
+/** The column equals a value to the byte, whatever its type has become meanwhile. The value is given twice: as a literal, and plain. */
+export const isExactly = (column: Column, literal: Value, plain: Value): Expression =>
+  narrowed(column, '= ?', raw(candidate(column), [literal]), raw('CAST(? AS BINARY)', [plain]));
 
 /**
  * A text beside a column of a smaller character set is converted by us, lossily: a text the set cannot hold would

@@ -2,10 +2,10 @@
 import type { Listing, Values } from '../../model/dialect.ts';
 import type { Delete, Where } from '../../model/plan.ts';
 import type { Column, Table } from '../../model/table.ts';
-import { type Expression, flat, id, type Knex, list, type Operand, of, raw, type Value } from '../knex.ts';
+import { type Expression, flat, id, type Knex, list, type Operand, of, raw, Slot, type Value } from '../knex.ts';
 import { orderBy, page, select, where } from '../sql.ts';
 import { from, hidden, knex, literal, output, typesOnly } from './column.ts';
-import { candidate, conditions } from './select.ts';
+import { candidate, conditions, isExactly } from './select.ts';
 
 const shown = (column: Column): Operand => of(column, output(column));
 const stored = (column: Column, value: Values[number] | undefined): Value =>
@@ -56,9 +56,12 @@ export function records(table: Table, columns: readonly Column[], filter: Where,
 export const remove = ({ table, where: filter }: Delete): Knex.QueryBuilder =>
   where(knex, knex(from(table)), conditions(filter, [], table)).del();
 
-export function change(table: Table, filter: Where, columns: readonly Column[], values: Values): Knex.QueryBuilder {
-  const set = columns.map((column, at) => [id(column), stored(column, values[at])]);
-  return where(knex, knex(from(table)), conditions(filter, [], table)).update(Object.fromEntries(set));
+/** Sets `columns` of the record with this key: its values are those of a row, the key's first. */
+export function updateOne(table: Table, key: readonly Column[], columns: readonly Column[]): Knex.QueryBuilder {
+  const slot = (column: Column, at: number) => new Slot((row) => stored(column, row[at]));
+  const set = columns.map((column, at) => [id(column), slot(column, key.length + at)]);
+  const isKey = key.map((column, at) => isExactly(column, slot(column, at), new Slot((row) => row[at] ?? null)));
+  return where(knex, knex(from(table)), isKey).update(Object.fromEntries(set));
 }
 
 /** One UPDATE for many records: a CASE by key for each column. A joined table of values would not use the index. */

@@ -2,7 +2,7 @@
 import type { Statement } from '../../model/rows.ts';
 import type { Column, Table } from '../../model/table.ts';
 import type { Bound } from '../../model/value.ts';
-import { builder, compiled, type Expression, id, type Knex, raw, word } from '../knex.ts';
+import { builder, compiled, type Expression, id, type Knex, raw, template, word } from '../knex.ts';
 
 /** Quotes an identifier. Names come from the catalogue and are never parsed. */
 export function quote(name: string): string {
@@ -15,6 +15,7 @@ export const from = (table: Table): string => `${word(table.schema ?? 'public')}
 export const typesOnly = (columns: readonly Column[]): Expression =>
   raw(columns.map(() => 'CASE WHEN FALSE THEN ?? END').join(', ') || 'NULL', columns.map(id));
 export const statement = (query: Knex.QueryBuilder | Knex.Raw): Statement => compiled(knex, query, 'numbered');
+export const prepared = (query: Knex.QueryBuilder) => template(knex, query, 'numbered');
 
 /** The text the server reads a value from; parameters are untyped and take the type of the column beside them. */
 export function literal(column: Column, bound: Bound): string {

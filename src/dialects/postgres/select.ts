@@ -2,7 +2,7 @@ import type { Server } from '../../model/catalog.ts';
 import type { Comparison, Search, Where } from '../../model/plan.ts';
 import type { Column, Table } from '../../model/table.ts';
 import type { Bound } from '../../model/value.ts';
-import { type Expression, id, of, raw } from '../knex.ts';
+import { type Expression, id, of, raw, type Value } from '../knex.ts';
 import { condition, sign } from '../sql.ts';
 import { amongArrays, arrayRange } from './arrays.ts';
 import { isFlag, literal, shown } from './column.ts';
@@ -66,11 +66,16 @@ function among(column: Column, values: readonly Bound[], server: Server): Expres
   // There is no array of arrays.
   if (column.type.kind === 'array') return amongArrays(column, literals);
   if (column.type.kind === 'json' && !column.type.binary) return amongDocuments(column, array(literals), server);
-  const [mark, operand] = others.length === 0 ? ['?', literal(column, first)] : ['ANY(?)', array(literals)];
-  return column.equality === 'folds'
-    ? raw(`(?? = ${mark} AND ??::text COLLATE "C" = ${mark})`, [name, operand, name, operand])
-    : raw(`?? = ${mark}`, [name, operand]);
+  const [mark, operand] =
+    others.length === 0 ? (['?', literal(column, first)] as const) : (['ANY(?)', array(literals)] as const);
+  return column.equality === 'folds' ? narrowed(column, mark, operand) : raw(`?? = ${mark}`, [name, operand]);
 }
+
+const narrowed = (column: Column, mark: '?' | 'ANY(?)', value: Value): Expression =>
+  raw(`(?? = ${mark} AND ??::text COLLATE "C" = ${mark})`, [id(column), value, id(column), value]);
+
+/** The column equals a value to the byte, whatever its type has become meanwhile. */
+export const isExactly = (column: Column, value: Value): Expression => narrowed(column, '?', value);
 
 /** An array literal; the server reads its elements as the column's type. */
 function array(literals: readonly string[]): string {

@@ -3,10 +3,10 @@ import type { Server } from '../../model/catalog.ts';
 import type { Listing, Values } from '../../model/dialect.ts';
 import type { Delete, Where } from '../../model/plan.ts';
 import type { Column, Table } from '../../model/table.ts';
-import { flat, id, type Knex, kept, list, raw } from '../knex.ts';
+import { flat, id, type Knex, kept, list, raw, Slot } from '../knex.ts';
 import { page, select, where } from '../sql.ts';
 import { from, knex, literal } from './column.ts';
-import { conditions } from './select.ts';
+import { conditions, isExactly } from './select.ts';
 
 const bound = (column: Column, value: Values[number] | undefined): string | null =>
   value === null || value === undefined ? null : literal(column, value);
@@ -58,15 +58,12 @@ export function remove({ table, where: filter, returned }: Delete, server: Serve
   return page(select(knex, gone, columns.map(id)).orderBy(table.key.map(id)), limit);
 }
 
-export function change(
-  table: Table,
-  filter: Where,
-  columns: readonly Column[],
-  values: Values,
-  server: Server,
-): Knex.QueryBuilder {
-  const set = Object.fromEntries(columns.map((column, at) => [id(column), bound(column, values[at])]));
-  return where(knex, knex(from(table)), conditions(filter, [], table, server)).update(set);
+/** Sets `columns` of the record with this key: its values are those of a row, the key's first. */
+export function updateOne(table: Table, key: readonly Column[], columns: readonly Column[]): Knex.QueryBuilder {
+  const slot = (column: Column, at: number) => new Slot((row) => bound(column, row[at]));
+  const set = columns.map((column, at) => [id(column), slot(column, key.length + at)]);
+  const isKey = key.map((column, at) => isExactly(column, slot(column, at)));
+  return where(knex, knex(from(table)), isKey).update(Object.fromEntries(set));
 }
 
 export function update(

@@ -2,7 +2,6 @@ import type { Write } from '../../model/plan.ts';
 import type { Lender, Session } from '../connection/database.ts';
 import { StatementTimeout } from '../connection/session.ts';
 import { valuesOf } from './batches.ts';
-import { among } from './keys.ts';
 import { plain, UnknownOutcome } from './transaction.ts';
 import type { Writer } from './writer.ts';
 
@@ -28,11 +27,7 @@ export async function updateSingle(database: Lender, writer: Writer, plan: Write
   const set = record.columns.filter((column) => !keys.some(({ name }) => name === column.name));
   if (!isUnique || values.length < keys.length || set.length === 0) return false;
   if (!keys.every(({ type }) => spelledOnce.has(type.kind))) return false;
-  const where = among(
-    keys.map((key) => ({ ...key, equality: 'folds' })),
-    [values],
-  );
-  const statement = writer.change(table, where, set, valuesOf(record, set));
+  const statement = writer.updateOne(table, keys, set)([...values, ...valuesOf(record, set)]);
   return database.use(async (session) => {
     try {
       return (await session.run(statement)).found > 0;

@@ -128,12 +128,19 @@ describe.each(engines)('$engine', ({ dialect, table, quote, of, mark }) => {
           text: `insert into ${from} (${y}, ${x}) VALUES (${mark(1)}, ${mark(2)})`,
           values: ['1', '2'],
         });
-        expect(
-          dialect.change(odd, { op: 'in', column: first, values: ['3'] }, [second, first], ['1', '2']),
-        ).toMatchObject({
-          text: `update ${from} set ${y} = ${mark(1)}, ${x} = ${mark(2)} where ${x} = ${mark(3)}`,
-          values: ['1', '2', '3'],
-        });
+        const update = dialect.updateOne(odd, [first], [second]);
+        const isKey =
+          table.schema === null
+            ? `(${x} = ? AND CAST(CONVERT(${x} USING utf8mb4) AS BINARY) = CAST(? AS BINARY))`
+            : `(${x} = $2 AND ${x}::text COLLATE "C" = $3)`;
+        // Compiled once, filled in twice.
+        for (const [key, value] of [
+          ['1', '2'],
+          ['3', '4'],
+        ] as const) {
+          const text = `update ${from} set ${y} = ${mark(1)} where ${isKey}`;
+          expect(update([key, value])).toEqual({ text, values: [value, key, key] });
+        }
         expect(
           of.statement(select(of.knex, of.knex.from(of.from(odd)), [ofColumn(first, "f(??, '\\?', ??)")])).text,
         ).toBe(`select f(${x}, '?', ${x}) from ${from}`);

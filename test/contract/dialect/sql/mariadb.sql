@@ -140,6 +140,14 @@ insert into `tricky ?` () VALUES () RETURNING `id`;
 update `tricky ?` set `a.b` = ?, `x?y` = 2147483647, `say "hi"` = ?, `back``tick` = ?, `50% as $1` = -0.01, `latin` = ?, `cit` = ?, `fold` = ?, `f4` = 3.4028234663852886e+38, `f8` = 5e-324, `flag` = 0, `bit1` = 0, `bit5` = 0, `js` = ?, `blob` = ?, `day` = ?, `seen` = ?, `span` = ? where (`id` = 1);
 -- "a\"{,}", "", "cd", "漢字", "word ", "ẞ", "\"x\"", x'', "1999-12-31", "1999-12-31 00:00:00", "00:00:00"
 
+-- update: one by its exact key
+update `tricky ?` set `a.b` = ?, `x?y` = 2147483647, `say "hi"` = ?, `back``tick` = ?, `50% as $1` = -0.01, `latin` = ?, `cit` = ?, `fold` = ?, `f4` = 3.4028234663852886e+38, `f8` = 5e-324, `flag` = 0, `bit1` = 0, `bit5` = 0, `js` = ?, `blob` = ?, `day` = ?, `seen` = ?, `span` = ? where (`id` = 1 AND CAST(CONVERT(`id` USING utf8mb4) AS BINARY) = CAST(? AS BINARY));
+-- "a\"{,}", "", "cd", "漢字", "word ", "ẞ", "\"x\"", x'', "1999-12-31", "1999-12-31 00:00:00", "00:00:00", "1"
+
+-- update: one by an exact composite key, with NULL
+update `tricky ?` set `latin` = NULL, `flag` = NULL where (`a.b` = ? AND CAST(CONVERT(`a.b` USING utf8mb4) AS BINARY) = CAST(? AS BINARY)) and (`x?y` = -7 AND CAST(CONVERT(`x?y` USING utf8mb4) AS BINARY) = CAST(? AS BINARY));
+-- "O'Brien \\ ?", "O'Brien \\ ?", "-7"
+
 -- update: many, with NULL
 update `tricky ?` set `a.b` = CASE WHEN (`id` = 1) THEN ? WHEN (`id` = 2) THEN NULL END, `f4` = CASE WHEN (`id` = 1) THEN 0.10000000149011612e0 WHEN (`id` = 2) THEN NULL END, `bit1` = CASE WHEN (`id` = 1) THEN 1 WHEN (`id` = 2) THEN NULL END where (`id` = 1) OR (`id` = 2);
 -- "O'Brien \\ ?"

@@ -143,6 +143,14 @@ insert into "Legacy ""S"""."tricky ?" default values returning "id";
 update "Legacy ""S"""."tricky ?" as "t" set "a.b" = v.v1, "x?y" = v.v2, "say ""hi""" = v.v3, "back`tick" = v.v4, "50% as $1" = v.v5, "latin" = v.v6, "cit" = v.v7, "fold" = v.v8, "f4" = v.v9, "f8" = v.v10, "flag" = v.v11, "bit1" = v.v12, "bit5" = v.v13, "js" = v.v14, "blob" = v.v15, "day" = v.v16, "seen" = v.v17, "span" = v.v18 from (VALUES ($1::integer, $2::text, $3::integer, $4::character varying, $5::bpchar, $6::numeric, $7::character varying, $8::citext, $9::text, $10::real, $11::double precision, $12::boolean, $13::pg_catalog."bit", $14::pg_catalog."bit", $15::jsonb, $16::bytea, $17::date, $18::timestamp without time zone, $19::time without time zone)) v("v0", "v1", "v2", "v3", "v4", "v5", "v6", "v7", "v8", "v9", "v10", "v11", "v12", "v13", "v14", "v15", "v16", "v17", "v18") where "t"."id" = "v"."v0";
 -- "1", "a\"{,}", "2147483647", "", "cd", "-0.01", "漢字", "word ", "ẞ", "3.4028235e+38", "5e-324", "false", "0", "00000", "\"x\"", "\\x", "1999-12-31", "1999-12-31 00:00:00", "00:00:00"
 
+-- update: one by its exact key
+update "Legacy ""S"""."tricky ?" set "a.b" = $1, "x?y" = $2, "say ""hi""" = $3, "back`tick" = $4, "50% as $1" = $5, "latin" = $6, "cit" = $7, "fold" = $8, "f4" = $9, "f8" = $10, "flag" = $11, "bit1" = $12, "bit5" = $13, "js" = $14, "blob" = $15, "day" = $16, "seen" = $17, "span" = $18 where ("id" = $19 AND "id"::text COLLATE "C" = $20);
+-- "a\"{,}", "2147483647", "", "cd", "-0.01", "漢字", "word ", "ẞ", "3.4028235e+38", "5e-324", "false", "0", "00000", "\"x\"", "\\x", "1999-12-31", "1999-12-31 00:00:00", "00:00:00", "1", "1"
+
+-- update: one by an exact composite key, with NULL
+update "Legacy ""S"""."tricky ?" set "latin" = $1, "flag" = $2 where ("a.b" = $3 AND "a.b"::text COLLATE "C" = $4) and ("x?y" = $5 AND "x?y"::text COLLATE "C" = $6);
+-- null, null, "O'Brien \\ ?", "O'Brien \\ ?", "-7", "-7"
+
 -- update: many, with NULL
 update "Legacy ""S"""."tricky ?" as "t" set "a.b" = v.v1, "f4" = v.v2, "bit1" = v.v3 from (VALUES ($1::integer, $2::text, $3::real, $4::pg_catalog."bit"), ($5, $6, $7, $8)) v("v0", "v1", "v2", "v3") where "t"."id" = "v"."v0";
 -- "1", "O'Brien \\ ?", "0.1", "1", "2", null, null, null
