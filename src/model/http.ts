@@ -1,7 +1,7 @@
 /** The vocabulary of calls: requests of clients, and replies. Pure. */
 import type { Rows } from './rows.ts';
 import type { Table } from './table.ts';
-import type { Json, JsonObject } from './value.ts';
+import type { Json } from './value.ts';
 
 /** A caller with a token. Anonymous has no name and no rights of its own. */
 export interface Caller {
@@ -28,15 +28,6 @@ export interface Resource {
   readonly id: string;
   readonly access: Access;
   readonly table: Table;
-}
-
-/** One call of an action, as parsed by the edge. */
-export interface Call {
-  readonly action: string;
-  readonly params: JsonObject;
-  readonly caller: Caller | null;
-  /** The language segment of the path, echoed in `help`; null where there was none. */
-  readonly language: string | null;
 }
 
 /** The formats of records in an answer: `records_format`. */

@@ -1,7 +1,6 @@
-import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client';
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { Emit } from '../model/events.ts';
 import { Tally } from './tally.ts';
-import { Times } from './times.ts';
 
 /** Current levels, beside the counted events. */
 export interface Levels {
@@ -15,7 +14,7 @@ export interface Levels {
   readonly incomingBytes: number;
 }
 /** The sources of gauges, called at each scrape. */
-export interface Asked {
+export interface GaugeSources {
   levels(): Levels;
   /** Whether each database responds now. */
   states(): Promise<Readonly<Record<string, { readonly up: boolean }>>>;
@@ -41,51 +40,54 @@ const classes = ['', '1xx', '2xx', '3xx', '4xx', '5xx'];
 export class Metrics {
   readonly #registry = new Registry();
   readonly #tally = new Tally();
-  readonly #asked: Asked;
+  readonly #sources: GaugeSources;
   #isWatched = false;
   readonly emit: Emit;
 
-  constructor(asked: Asked) {
-    this.#asked = asked;
+  constructor(sources: GaugeSources) {
+    this.#sources = sources;
     this.#answers();
     this.#cache();
     this.#pools();
     this.#databases();
     const registers = [this.#registry];
-    const requests = new Times({
+    const requests = new Histogram({
       name: 'gateway_request_seconds',
-      help: 'Time from the head of a request to its answer, by action and cache; without hits that need no reading.',
+      help: 'Time from the head of a request to its answer, by action and cache; without exact matches of the request cache.',
       labelNames: ['action', 'cache'],
       buckets: fast,
+      registers,
     });
-    const queries = new Times({
+    const queries = new Histogram({
       name: 'gateway_query_seconds',
       help: 'Time that a call waited for answers of the database, by resource and effect: read, write, delete, describe, dump.',
       labelNames: ['resource', 'effect'],
       buckets: [0.001, 0.005, 0.025, 0.1, 0.5, 2.5, 10],
+      registers,
     });
-    const waits = new Times({
+    const waits = new Histogram({
       name: 'gateway_pool_wait_seconds',
       help: 'Time that a call waited for a connection, by database.',
       labelNames: ['database'],
       buckets: [0.001, 0.01, 0.1, 1, 2, 5],
+      registers,
     });
-    const forwarded = new Times({
+    const forwarded = new Histogram({
       name: 'gateway_forwarded_seconds',
-      help: 'Time until the application behind had answered, by class of status.',
+      help: 'Time until the upstream had answered, by class of status.',
       labelNames: ['status'],
       buckets: fast,
+      registers,
     });
-    for (const times of [requests, queries, waits, forwarded]) this.#registry.registerMetric(times);
     const reloads = new Counter({
       name: 'gateway_reloads_total',
-      help: 'Configurations that were taken over, or were wrong: taken is yes or no.',
+      help: 'Reloads: taken is yes for a configuration that was taken over, no for one with mistakes.',
       labelNames: ['taken'],
       registers,
     });
     const ended = new Counter({
       name: 'gateway_workers_ended_total',
-      help: 'Workers that ended without having been asked to.',
+      help: 'Workers that ended unexpectedly.',
       registers,
     });
     const closed = new Counter({
@@ -105,14 +107,17 @@ export class Metrics {
           });
         case 'answered':
           this.#tally.add(event);
-          return requests.add(event.milliseconds, event.action, event.cache ?? '');
+          return requests.observe({ action: event.action, cache: event.cache ?? '' }, event.milliseconds / 1000);
         case 'queried':
-          queries.add(event.queried, event.resource, event.effect);
+          queries.observe({ resource: event.resource, effect: event.effect }, event.queried / 1000);
           // Dumps have their own connections, and report themselves when none is free.
-          if (event.effect !== 'dump') waits.add(event.waited, event.database);
+          if (event.effect !== 'dump') waits.observe({ database: event.database }, event.waited / 1000);
           return;
         case 'forwarded':
-          return forwarded.add(event.milliseconds, classes[Math.floor(event.status / 100)] ?? '');
+          return forwarded.observe(
+            { status: classes[Math.floor(event.status / 100)] ?? '' },
+            event.milliseconds / 1000,
+          );
         case 'reloaded':
           return reloads.inc({ taken: 'yes' });
         case 'configuration not taken over':
@@ -136,7 +141,7 @@ export class Metrics {
     const tally = this.#tally;
     new Counter({
       name: 'gateway_requests_total',
-      help: 'Answers, by action, resource, status and cache: hit, miss, stale, bypass, or empty for what is not kept.',
+      help: 'Answers, by action, resource, status and cache: hit, miss, stale, bypass, or empty where no cache is used.',
       labelNames: ['action', 'resource', 'status', 'cache'],
       registers: [this.#registry],
       collect() {
@@ -157,7 +162,7 @@ export class Metrics {
           this.set(level());
         },
       });
-    const { levels } = this.#asked;
+    const { levels } = this.#sources;
     gauge('gateway_workers', 'Processes that serve.', () => levels().workers);
     gauge('gateway_connections', 'Connections of clients that are open.', () => levels().connections);
     gauge(
@@ -165,20 +170,20 @@ export class Metrics {
       'Bytes of request bodies that are held until their calls have been answered.',
       () => levels().incomingBytes,
     );
+    gauge('gateway_cache_entries', 'Entries of the cache: bodies, totals and requests.', () => levels().cache.entries);
+    gauge('gateway_cache_bytes', 'Bytes of the cache entries.', () => levels().cache.bytes);
     gauge(
-      'gateway_cache_entries',
-      'What is kept: answers, totals, and requests that are known to the letter.',
-      () => levels().cache.entries,
+      'gateway_cache_max_bytes',
+      'Limit of the bytes of the cache entries (cache.maxBytes).',
+      () => levels().cache.maxBytes,
     );
-    gauge('gateway_cache_bytes', 'Bytes that all of it takes.', () => levels().cache.bytes);
-    gauge('gateway_cache_max_bytes', 'Bytes that all of it may take.', () => levels().cache.maxBytes);
   }
 
   #databases(): void {
-    const { states } = this.#asked;
+    const { states } = this.#sources;
     new Gauge({
       name: 'gateway_database_up',
-      help: 'Whether a database answers: 1 or 0.',
+      help: 'Whether a database responds: 1 or 0.',
       labelNames: ['database'],
       registers: [this.#registry],
       // A database is up if any process reaches it.
@@ -192,7 +197,7 @@ export class Metrics {
   }
 
   #pools(): void {
-    const { levels } = this.#asked;
+    const { levels } = this.#sources;
     const gauge = (name: string, help: string, level: 'max' | 'used' | 'idle' | 'waiting') =>
       new Gauge({
         name,
@@ -204,9 +209,9 @@ export class Metrics {
           for (const it of levels().pools) this.set({ database: it.database, pool: it.pool }, it[level]);
         },
       });
-    gauge('gateway_pool_max', 'Connections to a database at most, by pool: calls or dumps.', 'max');
-    gauge('gateway_pool_used', 'Connections to a database that work.', 'used');
-    gauge('gateway_pool_idle', 'Connections to a database that are open and wait for work.', 'idle');
+    gauge('gateway_pool_max', 'Limit of connections to a database, by pool: calls or dumps.', 'max');
+    gauge('gateway_pool_used', 'Connections to a database in use.', 'used');
+    gauge('gateway_pool_idle', 'Open connections to a database that are not in use.', 'idle');
     gauge('gateway_pool_waiting', 'Calls that wait for a connection.', 'waiting');
   }
 }

@@ -170,7 +170,8 @@ describe.concurrent('the pace of a reader', () => {
       await all.next();
       expect(stops).toEqual([]);
       await expect.poll(() => stops.length, { timeout: 10_000 }).toBe(1);
-      expect(stops[0]).toBeGreaterThanOrEqual(3000);
+      // A timer may fire a fraction of a millisecond early.
+      expect(Math.round(stops[0] ?? 0)).toBeGreaterThanOrEqual(3000);
       await all.return();
     });
 
