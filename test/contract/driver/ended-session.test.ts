@@ -1,25 +1,28 @@
 import { once } from 'node:events';
 import mysql from 'mysql2';
-import { describe, expect, inject, test } from 'vitest';
+import { describe, inject, test } from 'vitest';
 import * as drivers from '../../../src/execute/drivers/index.ts';
 import { openSession } from '../../support/servers/engines.ts';
 
 const own = inject('engines').filter(({ client }) => client === 'mysql');
 
-describe.runIf(own.length > 0).each(own.map((engine) => [engine.name, engine] as const))('on %s', (_, engine) => {
-  test('a session is found alive and found ended, whatever other sessions do meanwhile', async () => {
-    const { hostname, port, username, password } = new URL(engine.url);
-    const entry = { host: hostname, port: Number(port), user: username, password: password || null };
-    const driver = drivers.mysql({ ...entry, database: 'information_schema', socketPath: null, tls: null });
-    const raw = mysql.createConnection(engine.url);
-    await once(raw, 'connect');
-    const other = await openSession(engine);
-    // MySQL 9 lists no process in its information_schema while this runs.
-    const said = other.query("SELECT SLEEP(2), '😀'");
-    expect(await driver.hasEnded(raw)).toBe(false);
-    raw.destroy();
-    await expect.poll(() => driver.hasEnded(raw), { timeout: 1500, interval: 20 }).toBe(true);
-    await said;
-    await other.close();
-  });
-});
+describe.runIf(own.length > 0).concurrent.each(own.map((engine) => [engine.name, engine] as const))(
+  'on %s',
+  (_, engine) => {
+    test('a session is found alive and found ended, whatever other sessions do meanwhile', async ({ expect }) => {
+      const { hostname, port, username, password } = new URL(engine.url);
+      const entry = { host: hostname, port: Number(port), user: username, password: password || null };
+      const driver = drivers.mysql({ ...entry, database: 'information_schema', socketPath: null, tls: null });
+      const raw = mysql.createConnection(engine.url);
+      await once(raw, 'connect');
+      const other = await openSession(engine);
+      // MySQL 9 lists no process in its information_schema while this runs.
+      const said = other.query("SELECT SLEEP(2), '😀'");
+      expect(await driver.hasEnded(raw)).toBe(false);
+      raw.destroy();
+      await expect.poll(() => driver.hasEnded(raw), { timeout: 1500, interval: 20 }).toBe(true);
+      await said;
+      await other.close();
+    });
+  },
+);

@@ -60,7 +60,8 @@ const portOf = (server: Server): number => {
   return address !== null && typeof address === 'object' ? address.port : 0;
 };
 
-describe.each(byName(servers()))('on %s', (_, engine) => {
+// Each waits for its timeouts: all servers wait at the same time.
+describe.concurrent.each(byName(servers()))('on %s', (_, engine) => {
   const isMysql = engine.client === 'mysql';
   const user = `gw_${process.pid}_u`;
   let fresh: ServerDatabase;
@@ -85,7 +86,7 @@ describe.each(byName(servers()))('on %s', (_, engine) => {
   const at = () => new URL(fresh.url).host;
   const base = () => new URL(fresh.url).pathname.slice(1);
 
-  test.concurrent('check names the refused user and its server, the missing database, and the address that does not answer', async () => {
+  test('check names the refused user and its server, the missing database, and the address that does not answer', async () => {
     const nobody = await freePort();
     const said = await checked({
       login: address((url) => Object.assign(url, { username: `${user}_2`, password: secret })),
@@ -109,7 +110,7 @@ describe.each(byName(servers()))('on %s', (_, engine) => {
     });
   });
 
-  test.concurrent('the log says the same, and /ready too, but for the names of user and database', async () => {
+  test('the log says the same, and /ready too, but for the names of user and database', async () => {
     const path = file({
       login: address((url) => Object.assign(url, { username: `${user}_2`, password: secret })),
       base: address((url) => Object.assign(url, { pathname: '/chinok' })),
