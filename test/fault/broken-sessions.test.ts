@@ -62,7 +62,7 @@ describe.runIf(inject('engines').length > 0).each(inject('engines').map((engine)
     /** The sessions that wait for the record that is held, once there are so many. */
     const waiting = (count: number) =>
       until(async () => {
-        // Whoever holds it may be shown with its statement for a moment after that was answered.
+        // A session may be shown with its statement for a moment after that was answered.
         const rows = await admin.query(
           engine.client === 'postgres'
             ? `SELECT pid::text FROM pg_stat_activity WHERE datname = '${name}' AND wait_event_type = 'Lock'`
@@ -188,7 +188,7 @@ describe.runIf(inject('engines').length > 0).each(inject('engines').map((engine)
       await waiting(2);
       await holder.exec('ROLLBACK');
       expect((await other).status).toBe(200);
-      // Whoever left may have written or not, but all or nothing.
+      // The call of the client that left may be written or not, but all or nothing.
       const records = await until(async () => {
         const found = JSON.stringify(await stored());
         return found === '[{"k":1,"a":100},{"k":2,"a":2},{"k":3,"a":300}]' ||

@@ -25,7 +25,7 @@ describe.runIf(engines.length > 0)('a gateway that is killed in the middle of a 
   afterAll(() => program?.remove());
 
   test.each(engines.map((engine) => [engine.name, engine] as const))(
-    'keeps what it has acknowledged, and half of nothing: %s',
+    'has written every acknowledged call, and no half of one: %s',
     async (_, engine) => {
       const database = await freshDatabase(engine);
       const admin = await openSession(engine);

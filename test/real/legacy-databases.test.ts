@@ -140,7 +140,7 @@ describe.skipIf(here.length === 0)('Sakila and Northwind behind one gateway', ()
     }
   });
 
-  describe('every table takes insert, update, upsert and delete, and is afterwards what it was', () => {
+  describe('every table takes insert, update, upsert and delete, and has its former records afterwards', () => {
     test.concurrent.each(named)('on %s', { timeout: 120_000 }, async (_, engine) => {
       const real = on(engine);
       const before = await checksums(real);

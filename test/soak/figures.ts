@@ -13,7 +13,7 @@ export interface Taken {
   readonly handles: number;
 }
 
-/** Has the program say what it takes. @param file where it says it, as `weigh.mjs` was told */
+/** Has the program write down its figures. @param file the one that WEIGH names for `weigh.mjs` */
 export async function weigh(pid: number, file: string): Promise<Taken> {
   rmSync(file, { force: true });
   process.kill(pid, 'SIGUSR2');

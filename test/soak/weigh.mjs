@@ -12,6 +12,6 @@ process.on('SIGUSR2', () => {
   const { heapUsed, heapTotal, arrayBuffers, external, rss } = process.memoryUsage();
   const figures = { live: heapUsed + arrayBuffers, resident: rss, native: rss - heapTotal - external };
   writeFileSync(`${file}.new`, JSON.stringify(figures));
-  // Whoever waits for the file finds it whole.
+  // A reader that waits for the file finds it whole.
   renameSync(`${file}.new`, file);
 });

@@ -33,7 +33,7 @@ export async function application(
   upgraded: (socket: Duplex) => void = (socket) => void socket.destroy(),
 ): Promise<Application> {
   const server = createHttpServer(answer).on('upgrade', (_, socket) => {
-    // Who does not read does not hear that the other side has left.
+    // A socket that is not read does not notice that the other side has left.
     upgraded(
       socket
         .on('error', () => undefined)

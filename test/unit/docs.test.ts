@@ -130,7 +130,7 @@ test('the code cites only rules of CKAN and pages that exist', () => {
   expect(dead).toEqual([]);
 });
 
-test("no command of the docs runs a package of our name, which is not published yet and may be a stranger's", () => {
+test('no command of the docs runs a package of our name, which is not published yet and may belong to others', () => {
   const commands = [...docs.matchAll(/```sh\n([\s\S]*?)```/g)].flatMap(([, block = '']) => block.split('\n'));
   const programs = commands.flatMap(
     (line) => /\b(?:npx|npm (?:exec|install|i)|pnpm dlx|bunx) +([^\s-]\S*)/.exec(line)?.[1] ?? [],

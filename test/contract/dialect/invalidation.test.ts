@@ -68,7 +68,7 @@ describe.each(engines().map((engine) => [engine.name, engine] as const))('on %s'
     ['two', ['child', 'grandchild', 'lone', 'one', 'two', 'asks']],
     ['watched', all],
     ['above_watched', all],
-  ])('a write to %s touches what it may change, and no more', (name, expected) => {
+  ])('a write to %s invalidates the tables that it may change, and no more', (name, expected) => {
     expect(touched(name)).toEqual(expected);
   });
 

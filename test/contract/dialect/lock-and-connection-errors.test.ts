@@ -57,7 +57,7 @@ describe.each(
       mine,
       waiting(fresh, isMysql).then(() => other.exec('UPDATE parent SET n = 1 WHERE id = 2')),
     ]);
-    // Whoever is the victim, the other one has to be let go.
+    // Whichever session is the victim, the other one has to be let go.
     await Promise.race([mine, both]).catch(() => undefined);
     await other.exec('ROLLBACK').catch(() => undefined);
     const victims = (await both).flatMap((one) =>

@@ -28,7 +28,7 @@ test('a server that does not even refuse is given up in time, and nothing waits 
     expect(away.milliseconds).toBeLessThan(100);
     const since = performance.now();
     await database.close();
-    // Whoever is still connecting is waited for: not longer than that.
+    // Connections that are still being opened are waited for: not longer than that.
     expect(performance.now() - since).toBeLessThan(2500);
   };
   await Promise.all([one('postgres'), one('mysql')]);

@@ -9,7 +9,7 @@ const tables = `
   CREATE VIEW shown AS SELECT p.id, p.name, o.name AS belongs FROM pet p JOIN owner o ON o.id = p.owner;
   CREATE TABLE lone (id integer PRIMARY KEY, name varchar(40));`;
 
-// Whom a write touches is asked of every engine elsewhere: here it is our own code that could fail.
+// The dependencies of a write are tested on every engine elsewhere: here it is our own code that could fail.
 const some = [...engines().filter(({ client }) => client === 'pglite'), ...onePerDriver()];
 
 describe.each(some.map((engine) => [engine.name, engine] as const))('on %s', (_, engine) => {
@@ -204,9 +204,9 @@ describe.each(some.map((engine) => [engine.name, engine] as const))('on %s', (_,
     expect((await ask({ 'If-None-Match': plain.headers.get('etag') ?? '' })).status).toBe(200);
   });
 
-  // Nobody gets behind an embedded database.
+  // No other program can write to an embedded database.
   test.skipIf(engine.client === 'pglite')(
-    'who wants a fresh answer gets it, and leaves it for the others',
+    'a client that requests a fresh answer gets it, and the others get it from the cache',
     async () => {
       await names('lone');
       await fresh.exec(`UPDATE lone SET name = 'behind our back'`);
@@ -226,7 +226,7 @@ describe.each(some.map((engine) => [engine.name, engine] as const))('on %s', (_,
     },
   );
 
-  // Nobody gets behind an embedded database.
+  // No other program can write to an embedded database.
   test.skipIf(engine.client === 'pglite')(
     'pages and orders of one search count once, and a write counts again',
     async () => {

@@ -164,7 +164,7 @@ describe.each(onePerDriver().map((engine) => [engine.name, engine] as const))('o
     }
   });
 
-  test('a gateway that is told to stop lets a dump end', async () => {
+  test('a gateway lets a dump end before it stops', async () => {
     const leaving = await startGateway(configuration({}));
     const { answer } = ask('held?limit=25000', leaving.url);
     const response = await answer;

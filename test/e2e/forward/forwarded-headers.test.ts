@@ -144,7 +144,7 @@ test.each([
   ['a chunk of no size', 'Transfer-Encoding: chunked\r\n\r\nzz\r\n'],
   ['no HTTP', null],
   ['a reason with control characters', ''],
-])('an answer of the application that could be read in two ways reaches nobody: %s', async (_, rest) => {
+])('an ambiguous answer of the application reaches no client: %s', async (_, rest) => {
   const url = await rawApplication((socket) => {
     const line =
       rest === '' ? 'HTTP/1.1 200 O\x01K\r\nX-A: \x01\r\nContent-Length: 0\r\n\r\n' : `HTTP/1.1 200 OK\r\n${rest}`;

@@ -59,7 +59,7 @@ afterAll(() => {
 });
 
 test.each([
-  ['nobody vouches for', 'localhost', () => ({}), 'DEPTH_ZERO_SELF_SIGNED_CERT'],
+  ['no authority has signed', 'localhost', () => ({}), 'DEPTH_ZERO_SELF_SIGNED_CERT'],
   [
     'belongs to another name',
     '127.0.0.1',

@@ -91,12 +91,12 @@ test.each([
     /^HTTP\/1\.1 204 No Content\r\n(?![\s\S]*(Content-Length|Transfer-Encoding))[\s\S]*\r\n\r\n$/,
   ],
   [
-    '304 that tells a length',
+    '304 with a length',
     'HTTP/1.1 304 Not Modified\r\nContent-Length: 99\r\nETag: "a"\r\n\r\n',
     /^HTTP\/1\.1 304 Not Modified\r\n[\s\S]*ETag: "a"\r\n[\s\S]*\r\n\r\n$/,
   ],
   [
-    '100 that nobody asked for',
+    '100 without a request for it',
     'HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok',
     /^HTTP\/1\.1 200 OK\r\n[\s\S]*ok$/,
   ],
@@ -116,7 +116,7 @@ test.each([
     /^HTTP\/1\.1 200 Sch\xf6n\r\n[\s\S]*X-A: \xe9\r\n/,
   ],
   ['status of its own', 'HTTP/1.1 799 Mine\r\nContent-Length: 0\r\n\r\n', /^HTTP\/1\.1 799 Mine\r\n/],
-])('an answer is what it was: %s', async (_, answer, expected) => {
+])('an answer is passed on unchanged: %s', async (_, answer, expected) => {
   const url = await rawApplication((socket) => {
     socket.once('data', () => socket.end(Buffer.from(answer, 'latin1')));
   });

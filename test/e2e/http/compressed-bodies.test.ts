@@ -30,7 +30,7 @@ test.each([
   ['identity', json],
   ['gzip', Buffer.concat([gzipSync(json.subarray(0, 3)), gzipSync(json.subarray(3))])],
   ['gzip', Buffer.alloc(0)],
-])('a body in %s is what was compressed', async (encoding, body) => {
+])('a body in %s is decompressed', async (encoding, body) => {
   expect(await post(body, encoding)).toEqual([200, body.length === 0 ? '' : json.toString()]);
 });
 

@@ -47,14 +47,17 @@ async function cut(clients: readonly Awaited<ReturnType<typeof deaf>>[]) {
 test.each([
   ['', '/made'],
   [', of known requests', '/known'],
-])('of those who do not read%s, who has waited longest is cut off; who reads gets all of it', async (_, path) => {
-  const clients = [await deaf(path), await deaf(path), await deaf(path)];
-  const reader = dial(port);
-  reader.write(`GET ${path} HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n`);
-  expect((await reader.closed).length).toBeGreaterThan(large);
-  // Its answer was the last straw for the second, while it was on its way.
-  expect(await cut(clients)).toEqual([true, true, false]);
-});
+])(
+  'of clients that do not read%s, the one that stood still longest is cut off; one that reads gets all of it',
+  async (_, path) => {
+    const clients = [await deaf(path), await deaf(path), await deaf(path)];
+    const reader = dial(port);
+    reader.write(`GET ${path} HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n`);
+    expect((await reader.closed).length).toBeGreaterThan(large);
+    // Its answer was the last straw for the second, while it was on its way.
+    expect(await cut(clients)).toEqual([true, true, false]);
+  },
+);
 
 test('cached bytes are counted once, however many clients do not read them', async () => {
   const clients = await Promise.all(Array.from({ length: 5 }, () => deaf('/kept')));

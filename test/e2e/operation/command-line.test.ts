@@ -40,7 +40,7 @@ resources: { films: { database: db, table: film, access: { read: public } } }
 server: { port: 0 }
 admin: { port: 0 }
 `;
-/** Nobody listens on port 1. */
+/** Nothing listens on port 1. */
 const away = `databases: { db: @DB, away: { client: mysql, connection: "mysql://app:\${PASSWORD}@127.0.0.1:1/erp" } }
 resources:
   films: { database: db, table: film, access: { read: public } }
@@ -105,7 +105,7 @@ test('check: a database that cannot be reached is an error that names the cause,
   expect([code, stdout + stderr]).toEqual([2, expect.not.stringContaining(secret)]);
 });
 
-test('a file with mistakes, or none, is refused before any database is asked', async () => {
+test('a file with mistakes, or a missing one, is refused before any database is opened', async () => {
   const path = file(`${away}tokens: [{ name: x, sha256: "${secret}" }]\nlimits: { rowMax: 5 }\n`);
   const nowhere = join(folder, 'nowhere.yaml');
   const commands = ['check', 'serve'].flatMap((command) => [
@@ -157,7 +157,7 @@ test.each([
     '--port or server.port',
     (port: number) => [file(good.replace('{ port: 0 }', `{ port: ${port}, workers: 2 }`))],
   ],
-])('serve: a port that is taken is told (%s), and nothing is left running', async (_, setting, args) => {
+])('serve: a port that is taken is named (%s), and nothing is left running', async (_, setting, args) => {
   const other = createServer().listen(0, '127.0.0.1');
   await new Promise((listening) => other.on('listening', listening));
   const address = other.address();

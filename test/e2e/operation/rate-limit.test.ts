@@ -113,6 +113,6 @@ test.each([
   ['::1', '0:0:0:0::/64'],
   ['fe80::1%eth0', 'fe80:0:0:0::/64'],
   ['', ''],
-])('who has many addresses of one network is one: %s', (address, network) => {
+])('a client with many addresses of one network is one: %s', (address, network) => {
   expect(networkOf(address)).toBe(network);
 });

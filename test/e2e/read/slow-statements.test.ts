@@ -59,7 +59,7 @@ describe.each(engines().map((engine) => [engine.name, engine] as const))('on %s'
 
   // PGlite runs in this process: there is no clock beside it.
   test.skipIf(engine.client === 'pglite')(
-    'a search over its time is told so, and its statement is gone from the server',
+    'a search over its time gets an error, and its statement is gone from the server',
     async () => {
       const admin = await openSession({
         client: engine.client === 'postgres' ? 'postgres' : 'mysql',
@@ -93,7 +93,7 @@ describe.each(engines().map((engine) => [engine.name, engine] as const))('on %s'
   );
 
   test.skipIf(engine.client === 'pglite')(
-    'a write that waits too long ends, is told so, and leaves nothing',
+    'a write that waits too long ends with an error, and leaves nothing',
     { timeout: 60_000 },
     async () => {
       const holder = await openSession({

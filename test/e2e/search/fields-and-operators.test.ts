@@ -173,7 +173,7 @@ describe.each(engines().map((engine) => [engine.name, engine] as const))('on %s'
       expect(await ids(mix, { q: '5' })).toEqual([]);
     });
 
-    test('a rank of everything tells records apart, a rank of one field only by that field', async () => {
+    test('a rank of all fields orders records, a rank of one field only by that field', async () => {
       const [first, second, ...others] = await ranks(trip, { full_text: 'Brazil' }, 'rank');
       expect(others).toEqual([]);
       expect(Number(first)).toBeGreaterThan(Number(second));

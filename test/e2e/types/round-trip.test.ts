@@ -148,7 +148,7 @@ describe.each(engines().map((engine) => [engine.name, engine] as const))('on %s'
 
     // The column's kind decides, before any server is asked.
     test.each(named(filterable.filter(({ documents }) => !documents)))(
-      '%s: what is none of its values is refused by name',
+      '%s: a value that it does not have is refused by name',
       async (_, table) => {
         const { at, wrong = [], blank, lists } = table;
         const all = [...wrong, ...(lists ? [] : ['[1]'])];

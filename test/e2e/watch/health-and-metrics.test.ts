@@ -146,7 +146,7 @@ describe.each(byName(anyServer()))('on %s', (_, engine) => {
 
   test('a database that hangs is found out by asking it, and the same when it is back', async () => {
     tap.freeze();
-    // Whoever was answered just now is not asked.
+    // A database that has just answered is not probed.
     await expect.poll(async () => (await ready()).status, { timeout: 15_000, interval: 300 }).toBe(503);
     expect(await ready()).toMatchObject({ ready: false, databases: { db: { up: false } } });
     expect((await ask(admin, '/live')).status).toBe(200);

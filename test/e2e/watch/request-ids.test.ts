@@ -65,7 +65,7 @@ test('the request id of a client is kept everywhere, also by a cache hit', async
 });
 
 test.each(['', 'a b', 'a\tb', 'é', 'a'.repeat(65), '{"level":60}', 'x, y', '<b>', '../../x', "' OR 1=1"])(
-  'what is no id is not repeated: %j',
+  'an invalid id is not repeated: %j',
   async (id) => {
     const sent = Buffer.from(id).toString('latin1');
     const { id: made } = await get('/api/3', sent);

@@ -1,4 +1,4 @@
-/** Who reads the log stands still for a while, or leaves: no line waits for the next one, and the gateway goes on. */
+/** The reader of the log stands still for a while, or leaves: no line waits for the next one, and the gateway goes on. */
 import type { ChildProcess } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { Agent, get } from 'node:http';

@@ -180,7 +180,7 @@ describe.each(byName(anyServer(forgetful)))('on %s', (_, engine) => {
     expect((await all()).map(({ status }) => status)).toEqual([403, 403, 403]);
     expect((await all(token)).map(({ status }) => status)).toEqual([200, 200, 200]);
 
-    // Who starts now has never seen the file as it was.
+    // A worker that starts now has never seen the former file.
     const pid = pidOf(2);
     process.kill(pid, 'SIGKILL');
     await replaced(pid);

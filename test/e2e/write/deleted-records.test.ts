@@ -95,7 +95,7 @@ describe.each(engines().map((engine) => [engine.name, engine] as const))('on %s'
   });
 
   test.each(['keyed', 'two', 'keyless'])(
-    '%s: many who delete at once, beside one who inserts, are shown each record once',
+    '%s: many deletes at once, beside an insert, show each record once',
     async (table) => {
       const kinds = ['a', 'b', 'c', 'd'];
       const record = (id: number) => ({

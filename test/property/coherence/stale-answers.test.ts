@@ -12,7 +12,7 @@ const asked = soak === undefined ? onePerDriver() : servers();
 
 describe.each(byName(asked))('on %s', (_, engine) => {
   test(
-    'no read that begins after a write was answered shows what was there before it',
+    'no read that begins after a write was answered shows an older version',
     async () => {
       const field = await openField(engine);
       try {

@@ -121,7 +121,7 @@ test.each([
   ['{"records":[1,2,3}}', 17],
   ['{"records":[1,2,3],}', 19],
   ['{"a":1,"records":[1,2,[3}]}', 24],
-])('where %s is wrong is told by its place in the whole', async (text, place) => {
+])('the position of the error in %s is that in the whole body', async (text, place) => {
   const read = await whole(text, { depth: 32, questionBytes: text.length - 1 }, 2).then(
     (parsed) => ('reason' in parsed ? parsed.reason : ''),
     String,

@@ -66,7 +66,7 @@ test.each<[Anonymous, string]>([
   ['no token', 'no token was sent'],
   ['unknown token', 'this token is not known'],
   ['callback', 'a call with a callback is anonymous'],
-])('%s: anonymous has no name between the blanks, and learns why', (who, why) => {
+])('%s: an anonymous caller has no name between the blanks, and gets the reason', (who, why) => {
   const message = `Access denied: User  not authorized to perform resource_update on resource RID: ${why}`;
   expect(() => permit(who, resource({}), 'write')).toThrow(new Refusal('denied', { message }));
   expect(() => permit(who, resource({ read: 'public' }), 'read')).not.toThrow();

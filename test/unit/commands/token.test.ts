@@ -28,7 +28,7 @@ test.each([
   ['tokens', `${empty}\n${old}`],
   ['something else behind them', `${empty}\n${old}\nlog: { level: debug }`],
   ['the example of README', ofReadme],
-])('what is printed beside the token can be pasted into a configuration with %s', (_, yaml) => {
+])('the item that is printed with the token can be pasted into a configuration with %s', (_, yaml) => {
   const { result, lines, comments } = made('etl');
   const [token = '', item = '', ...others] = lines;
   expect([result, others]).toEqual([{ ok: true }, []]);

@@ -36,7 +36,7 @@ test('a connection that is nothing but one variable is taken as it is', () => {
   });
 });
 
-test(`$\${ is a literal \${, and what is put in is not looked at again`, () => {
+test(`$\${ is a literal \${, and inserted values are not expanded again`, () => {
   const database = (name: string, env = {}) => connection('mysql', `{ host: h, database: '${name}' }`, env)?.database;
   expect(database(`$\${P}`)).toBe(`\${P}`);
   expect(database(`a$\${\${P}`, { P: `\${P}$\${` })).toBe(`a\${\${P}$\${`);

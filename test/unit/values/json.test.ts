@@ -32,7 +32,7 @@ test.each(['0', '7', '-1', '42', '123456789012345', '-123456789012345', '0.5', '
   },
 );
 
-test('one long number does not make its neighbours lossless', () => {
+test('one long number does not make the others lossless', () => {
   expect(read('[1, 2.5, "1.50", 12345678901234567890]')).toEqual([
     1,
     2.5,
