@@ -29,35 +29,54 @@ export interface Reading {
 }
 
 /** The request as a call's steps need it. */
-export function incoming(
-  req: IncomingMessage,
-  res: ServerResponse,
-  head: RequestHead & Pick<IncomingRequest, 'id'>,
-  { known, count, decode, proceed }: Reading,
-): IncomingRequest {
-  let body: Promise<Buffer> | null = null;
-  const request: IncomingRequest = {
-    ...head,
-    body: async (room) => {
-      checkEncoding(req.headers['content-encoding']);
-      checkDeclared(req, room);
-      proceed();
-      if (known instanceof Refusal) throw known;
-      body ??= known === null ? readBody(req, room, count) : countWhole(known, count);
-      return body;
-    },
-    content: async (room) => decode(await request.body(room), req.headers['content-encoding'], room),
-    read: async () => body ?? nothing,
-    gone: () => {
-      const controller = new AbortController();
-      // Every response closes. A client with the whole answer has not left, and needs no error with its stack.
-      const abort = () => {
-        if (!res.writableFinished) controller.abort(new ClientGone());
-      };
-      if (res.destroyed) abort();
-      else res.once('close', abort);
-      return controller.signal;
-    },
-  };
-  return request;
+export class Incoming implements IncomingRequest {
+  readonly id: string;
+  readonly method: string;
+  readonly target: string;
+  readonly headers: RequestHead['headers'];
+  readonly remote: string;
+  readonly #req: IncomingMessage;
+  readonly #res: ServerResponse;
+  readonly #reading: Reading;
+  #body: Promise<Buffer> | null = null;
+
+  constructor(req: IncomingMessage, res: ServerResponse, id: string, head: RequestHead, reading: Reading) {
+    this.id = id;
+    this.method = head.method;
+    this.target = head.target;
+    this.headers = head.headers;
+    this.remote = head.remote;
+    this.#req = req;
+    this.#res = res;
+    this.#reading = reading;
+  }
+
+  async body(room: Room): Promise<Buffer> {
+    const { known, count, proceed } = this.#reading;
+    checkEncoding(this.#req.headers['content-encoding']);
+    checkDeclared(this.#req, room);
+    proceed();
+    if (known instanceof Refusal) throw known;
+    this.#body ??= known === null ? readBody(this.#req, room, count) : countWhole(known, count);
+    return this.#body;
+  }
+
+  async content(room: Room): Promise<Buffer> {
+    return this.#reading.decode(await this.body(room), this.#req.headers['content-encoding'], room);
+  }
+
+  async read(): Promise<Buffer> {
+    return this.#body ?? nothing;
+  }
+
+  gone(): AbortSignal {
+    const controller = new AbortController();
+    // Every response closes. A client with the whole answer has not left, and needs no error with its stack.
+    const abort = () => {
+      if (!this.#res.writableFinished) controller.abort(new ClientGone());
+    };
+    if (this.#res.destroyed) abort();
+    else this.#res.once('close', abort);
+    return controller.signal;
+  }
 }

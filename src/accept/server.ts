@@ -9,7 +9,7 @@ import { decoder } from './decode.ts';
 import { type FastReplies, fastPath, headOf, knownBody, type RequestHead } from './fast-path.ts';
 import { checkFraming } from './framing.ts';
 import { HandOn, type Pass } from './hand-on.ts';
-import { type IncomingRequest, incoming } from './incoming.ts';
+import { Incoming, type IncomingRequest } from './incoming.ts';
 import { type CountBody, IncomingBytes } from './incoming-bytes.ts';
 import type { Limits } from './limits.ts';
 import { linger } from './linger.ts';
@@ -92,8 +92,7 @@ export function createGatewayServer(options: ServerOptions): GatewayServer {
     const id = enter(req, res);
 
     let continued = !expectsContinue;
-    const { method, target, headers, remote } = headOf(req);
-    const head = { id, method, target, headers, remote };
+    const head = headOf(req);
     const proceed = () => {
       if (!continued) res.writeContinue();
       continued = true;
@@ -105,7 +104,7 @@ export function createGatewayServer(options: ServerOptions): GatewayServer {
         throw malformed(ambiguous);
       }
       const reading = { known, count: count(res), decode, proceed };
-      const called = () => incoming(req, res, head, reading);
+      const called = () => new Incoming(req, res, id, head, reading);
       const reply = options.elsewhere?.(head) ?? (await options.answer(called()));
       if (!('to' in reply)) return answer(req, res, reply, id, continued);
       proceed();
