@@ -9,7 +9,7 @@ import { parseArgs } from 'node:util';
 import { check } from './commands/check.ts';
 import { demo } from './commands/demo.ts';
 import { type CommandName, help, isCommand, unknownCommand } from './commands/help.ts';
-import { type Running, serve, type Wrong } from './commands/serve.ts';
+import { type InvalidConfiguration, type Running, serve } from './commands/serve.ts';
 import { createToken } from './commands/token.ts';
 import { formatComplaint } from './config/complaints.ts';
 import { loadSettings } from './config/load.ts';
@@ -99,7 +99,7 @@ async function serveFile(file: string, port: number | null, signals: Signals): P
       () => signals.reload(),
     );
   }
-  const reloading = (serving: Running<Loaded>) =>
+  const reloading = (serving: Running<LoadedConfiguration>) =>
     signals.onReload(async () => {
       const next = load(file, port);
       read = next.paths;
@@ -139,7 +139,7 @@ async function serveAsWorker(
   return start(serving, signals);
 }
 
-interface Loaded extends Configuration {
+interface LoadedConfiguration extends Configuration {
   readonly texts: Texts;
   /** The files that were read. */
   readonly paths: readonly string[];
@@ -149,7 +149,7 @@ function load(
   file: string,
   port: number | null,
   readFile?: (path: string) => string,
-): Loaded | (Wrong & Pick<Loaded, 'paths'>) {
+): LoadedConfiguration | (InvalidConfiguration & Pick<LoadedConfiguration, 'paths'>) {
   const files = remembering(readFile);
   const loaded = loadSettings(file, process.env, files.readFile);
   const paths = files.paths();
@@ -199,7 +199,7 @@ class Signals {
 }
 
 /** A signal ends a gateway: it lets running calls finish, and a second signal does not wait for them. */
-function start(serving: Running<never> | Wrong, signals: Signals): number | null {
+function start(serving: Running<never> | InvalidConfiguration, signals: Signals): number | null {
   if ('complaints' in serving) return refused(serving);
   tendHeap();
   signals.onEnd(() => end(serving));
@@ -210,7 +210,7 @@ function end(serving: Running<never>): void {
   serving.close().then(() => process.exit(0), fail);
 }
 
-function refused({ complaints }: Wrong): number {
+function refused({ complaints }: InvalidConfiguration): number {
   for (const line of complaints) complain(line);
   return 2;
 }

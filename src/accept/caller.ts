@@ -3,7 +3,7 @@ import type { Caller } from '../model/http.ts';
 
 export type Headers = Readonly<Record<string, string | readonly string[] | undefined>>;
 
-export interface Token extends Caller {
+export interface TokenCaller extends Caller {
   /** The SHA-256 of the token, in hex. */
   readonly sha256: string;
 }
@@ -43,7 +43,7 @@ const mayCarryToken = (name: string): boolean =>
  * @param sha256Hex of the presented token
  * @returns null for an unknown token: that is anonymous, not an error
  */
-export function identify(sha256Hex: string, tokens: readonly Token[]): Caller | null {
+export function identify(sha256Hex: string, tokens: readonly TokenCaller[]): Caller | null {
   const presented = sha256Hex.toLowerCase();
   const matching = tokens.filter((token) => same(presented, token.sha256.toLowerCase()));
   return matching[0] ?? null;

@@ -1,7 +1,7 @@
 /** Pure. Detects heads that Node's parser accepts and another HTTP parser may read differently (RFC 9112 3.2 and 6.1). */
 import type { Headers } from './caller.ts';
 
-export interface Head {
+export interface FramingHead {
   readonly httpVersion: string;
   readonly headers: Headers;
   /** Names and values in turn, as received: `headers` shows only the first `Host`. */
@@ -9,7 +9,7 @@ export interface Head {
 }
 
 /** @returns the ambiguity about the target or the end of a request, as text for its sender; null for an unambiguous head */
-export function checkFraming({ httpVersion, headers, rawHeaders }: Head): string | null {
+export function checkFraming({ httpVersion, headers, rawHeaders }: FramingHead): string | null {
   if (httpVersion !== '1.1' && httpVersion !== '1.0') return `this is no HTTP/1.1, but ${httpVersion}`;
   let hosts = 0;
   for (let i = 0; i < rawHeaders.length; i += 2)

@@ -19,7 +19,7 @@ export interface IncomingRequest extends RequestHead {
   gone(): AbortSignal;
 }
 
-export interface Reading {
+export interface BodyReading {
   /** The body if it has been read or cannot exist. A refusal if it was refused; null: not read yet. */
   readonly known: Buffer | Refusal | null;
   readonly count: CountBody;
@@ -37,10 +37,10 @@ export class Incoming implements IncomingRequest {
   readonly remote: string;
   readonly #req: IncomingMessage;
   readonly #res: ServerResponse;
-  readonly #reading: Reading;
+  readonly #reading: BodyReading;
   #body: Promise<Buffer> | null = null;
 
-  constructor(req: IncomingMessage, res: ServerResponse, id: string, head: RequestHead, reading: Reading) {
+  constructor(req: IncomingMessage, res: ServerResponse, id: string, head: RequestHead, reading: BodyReading) {
     this.id = id;
     this.method = head.method;
     this.target = head.target;

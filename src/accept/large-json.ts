@@ -6,7 +6,7 @@ import { stringEnd } from '../values/json-scan.ts';
 import { inSlices, type Steps } from '../values/slices.ts';
 import { questionRoom } from './body.ts';
 
-export interface Reading {
+export interface JsonReading {
   /** The largest depth of nested arrays and objects. */
   readonly depth: number;
   /** Limit of characters for all but the records; a text within it is read at once. */
@@ -31,7 +31,7 @@ const [atOnce, step] = [65_536, 262_144];
  * of the outermost object may be longer than `questionBytes`. That list is read later, after the permission check.
  * @throws Refusal malformed as `readJson`; tooLarge (413) where the rest is over `questionBytes`
  */
-export async function readLarge(text: string, { depth, questionBytes }: Reading, slice = atOnce): Promise<Large> {
+export async function readLarge(text: string, { depth, questionBytes }: JsonReading, slice = atOnce): Promise<Large> {
   if (text.length <= questionBytes) return { parsed: readJson(text, depth), records: null };
   const list = await inSlices(recordsIn(text, slice));
   if (list === null || text.length - (list.end - list.begin) > questionBytes) throw questionRoom(questionBytes).over();

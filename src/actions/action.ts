@@ -119,9 +119,9 @@ export interface Action<Asked> extends Described {
 /** An action with its `Asked` closed over, so that all actions on tables have one type. */
 export interface TableAction extends Omit<Action<never>, 'parse' | 'resource' | 'alsoReads' | 'plan' | 'result'> {
   readonly about: 'table';
-  start(params: JsonObject, bounds: Bounds): Started;
+  start(params: JsonObject, bounds: Bounds): ParsedCall;
 }
-export interface Started {
+export interface ParsedCall {
   readonly resource: string | undefined;
   readonly alsoReads: boolean;
   /** Many records are planned in steps. */

@@ -7,7 +7,7 @@ import { datastore_search } from './datastore_search.ts';
 import { Params } from './params.ts';
 
 /** The parsed request of a download (contract 11). */
-export interface DumpAsked {
+export interface DumpCall {
   readonly format: DumpFormat;
   readonly bom: boolean;
   /** Throws a 400 for errors that only the table shows. */
@@ -45,7 +45,7 @@ export function datastoreDump(
   id: string,
   query: readonly (readonly [name: string, value: string])[],
   bounds: Bounds,
-): DumpAsked {
+): DumpCall {
   const firsts = Object.entries(Object.fromEntries([...query].reverse()));
   const given: Record<string, Json> = Object.fromEntries(firsts.filter(([, value]) => value !== ''));
   const known = Object.entries(given).filter(([name]) => searched.some((parameter) => parameter.name === name));

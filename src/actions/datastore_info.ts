@@ -8,7 +8,7 @@ import { closed } from './openapi/tables.ts';
 import { Params, resourceId } from './params.ts';
 import { field } from './query/columns.ts';
 
-interface Asked {
+interface InfoParameters {
   readonly id: string;
   readonly meta: boolean;
   readonly schema: boolean;
@@ -31,7 +31,7 @@ const parameters: readonly Parameter[] = [
 ];
 
 /** Contract 5. */
-const datastoreInfo: Action<Asked> = {
+const datastoreInfo: Action<InfoParameters> = {
   name: 'datastore_info',
   effect: 'read',
   sideEffectFree: true,
@@ -137,7 +137,7 @@ function everything(table: Table): Describe['count'] {
     distinct: false,
     sort: [],
     after: null,
-    place: false,
+    withCursor: false,
     limit: 0,
     offset: 0,
     total: true,

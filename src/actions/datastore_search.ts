@@ -8,25 +8,25 @@ import { count, echoed, flag, list, records, text } from './openapi/result-schem
 import { closed } from './openapi/tables.ts';
 import { Params, resourceId } from './params.ts';
 import { defaultColumns, field } from './query/columns.ts';
-import { nextPage, placeOf } from './query/cursor.ts';
+import { nextPage, openCursor } from './query/cursor.ts';
 import { type Filters, readFilters, where } from './query/filters.ts';
 import { readAfter, readOffset, select } from './query/page.ts';
 import { distinctSort, sort } from './query/sort.ts';
 import {
-  type AskedWords,
   best,
   echoWords,
   ranks,
   readWords,
+  type SearchTerms,
   searches,
   showable,
   wordParameters,
 } from './query/words.ts';
 
-interface Asked {
+interface SearchParameters {
   readonly id: string;
   readonly filters: Filters;
-  readonly words: AskedWords;
+  readonly words: SearchTerms;
   readonly fields: readonly string[] | undefined;
   readonly sort: readonly string[];
   readonly limit: number;
@@ -101,7 +101,7 @@ const parameters: readonly Parameter[] = [
 ];
 
 /** Contract 3. */
-const datastoreSearch: Action<Asked> = {
+const datastoreSearch: Action<SearchParameters> = {
   name: 'datastore_search',
   effect: 'read',
   unknown: (name) => `Resource "${name}" was not found.`,
@@ -165,8 +165,8 @@ const datastoreSearch: Action<Asked> = {
       where: condition,
       searches: asks,
       sort: order,
-      after: asked.after === null ? null : placeOf(asked.after, order, table, bounds.sealing),
-      place: asked.nextPage && !asked.distinct && !order.some(({ by }) => isRank(by)),
+      after: asked.after === null ? null : openCursor(asked.after, order, table, bounds.sealing),
+      withCursor: asked.nextPage && !asked.distinct && !order.some(({ by }) => isRank(by)),
       limit: asked.limit,
       offset: asked.offset,
       total: asked.total,
@@ -206,7 +206,7 @@ const datastoreSearch: Action<Asked> = {
 };
 export const datastore_search = action(datastoreSearch);
 
-function echo(params: Params, asked: Omit<Asked, 'echo' | 'links'>): JsonObject {
+function echo(params: Params, asked: Omit<SearchParameters, 'echo' | 'links'>): JsonObject {
   const given: Record<string, Json> = {
     ...echoWords(params, asked.words),
     include_next_page: asked.nextPage,

@@ -11,7 +11,7 @@ import { Params, resourceId } from './params.ts';
 import { writeRecords } from './write/records.ts';
 
 type Method = Write['method'];
-interface Asked {
+interface UpsertParameters {
   readonly id: string;
   readonly method: Method;
   readonly records: readonly Json[];
@@ -56,7 +56,7 @@ const parameters: readonly Parameter[] = [
 ];
 
 /** Contract 6. */
-const datastoreUpsert: Action<Asked> = {
+const datastoreUpsert: Action<UpsertParameters> = {
   name: 'datastore_upsert',
   effect: 'write',
   sideEffectFree: false,

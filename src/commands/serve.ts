@@ -18,7 +18,7 @@ import { corsHeaders, withCors } from '../reply/cors.ts';
 import { send } from '../reply/send.ts';
 import { openAdmin } from '../watch/admin.ts';
 import { log } from '../watch/log.ts';
-import { Metrics, type Shown } from '../watch/metrics.ts';
+import { Metrics, type MetricValues } from '../watch/metrics.ts';
 import { text } from '../watch/sum.ts';
 import { listenError } from './listen-error.ts';
 
@@ -26,7 +26,7 @@ import { listenError } from './listen-error.ts';
 export interface Running<C> {
   readonly port: number;
   /** Adopts another configuration, or keeps the old one and returns the complaints, a line each. One at a time. */
-  reload(next: C | Wrong): Promise<readonly string[]>;
+  reload(next: C | InvalidConfiguration): Promise<readonly string[]>;
   /**
    * Stops accepting, lets running calls finish for at most `graceMs`, by default `server.drainTimeout`, and closes the pools.
    * Repeated calls share one close.
@@ -35,21 +35,21 @@ export interface Running<C> {
 }
 
 /** An invalid configuration, a line for each complaint. */
-export interface Wrong {
+export interface InvalidConfiguration {
   readonly complaints: readonly string[];
 }
 
 export interface Serving extends Running<Configuration> {
   /** The first half of a reload; `adopt` is the second. */
-  prepare(next: Configuration): Promise<Ready | Wrong>;
+  prepare(next: Configuration): Promise<PreparedConfiguration | InvalidConfiguration>;
   /** Database states for the admin port. */
   states(): Promise<States>;
-  shown(): Promise<Shown>;
+  shown(): Promise<MetricValues>;
 }
 /** Milliseconds for closing connections to databases. */
 const closeTimeout = 2000;
 
-export interface Ready extends Pick<Prepared, 'drop'> {
+export interface PreparedConfiguration extends Pick<Prepared, 'drop'> {
   adopt(): void;
 }
 
@@ -67,7 +67,7 @@ export interface ServeOptions extends Configuration {
  * Serves a configuration until it is closed.
  * @returns the running gateway, or the complaints that forbid to start, a line each
  */
-export async function serve(options: ServeOptions): Promise<Serving | Wrong> {
+export async function serve(options: ServeOptions): Promise<Serving | InvalidConfiguration> {
   const { settings, positions, emit: tell = log(options.settings.log, null) } = options;
   const probes = new Probes();
   const states = () => probes.states(current.gateway);
@@ -173,7 +173,7 @@ export async function serve(options: ServeOptions): Promise<Serving | Wrong> {
     return 'complaints' in ready ? ready : { ...ready, adopt: () => ready.adopt(Promise.allSettled(running)) };
   };
   const needRestart = needsRestart(settings);
-  const refused = ({ complaints }: Wrong) => {
+  const refused = ({ complaints }: InvalidConfiguration) => {
     emit({ on: 'configuration not taken over', complaints });
     return complaints;
   };

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-export type Made = { readonly ok: true } | { readonly ok: false; readonly reason: string };
+export type CreatedToken = { readonly ok: true } | { readonly ok: false; readonly reason: string };
 
 /** Where a command writes lines: its result, and its explanations. */
 export interface Output {
@@ -15,7 +15,7 @@ export interface Output {
  * @param output prints the token and the list item to paste; explains both, in YAML comments that may be pasted too
  * @returns a sentence when the name is not valid
  */
-export function createToken(name: string, random: (bytes: number) => Buffer, { print, explain }: Output): Made {
+export function createToken(name: string, random: (bytes: number) => Buffer, { print, explain }: Output): CreatedToken {
   if (!/^[\w.-]{1,64}$/.test(name)) {
     return { ok: false, reason: 'The name of a token must be 1 to 64 letters, digits, _ . or -' };
   }

@@ -8,9 +8,9 @@ import { connectionFromMapping, connectionFromUrl } from './connection.ts';
 import { crosscheck } from './crosscheck.ts';
 import { readSource, type Source } from './source.ts';
 import { structure, valueAt } from './structure.ts';
-import { type Outside, substitute } from './substitute.ts';
+import { type ExternalValues, substitute } from './substitute.ts';
 
-export type Loaded =
+export type LoadResult =
   | { readonly ok: true; readonly settings: Settings; readonly positions: Positions }
   | { readonly ok: false; readonly complaints: readonly Complaint[] };
 
@@ -25,13 +25,13 @@ export function loadSettings(
   path: string,
   environment: Environment,
   readFile = (file: string): string => readFileSync(file, 'utf8'),
-): Loaded {
+): LoadResult {
   const text = attempt(() => readFile(path));
   if (text === null) return { ok: false, complaints: [{ path: '', where: null, text: `${path} cannot be read` }] };
 
   const folder = dirname(resolve(path));
   const file = (name: string): string | null => attempt(() => readFile(resolve(folder, name)));
-  const outside: Outside = {
+  const outside: ExternalValues = {
     variable: (name) => (Object.hasOwn(environment, name) ? (environment[name] ?? null) : null),
     file: (name) => file(name)?.replace(/\r?\n$/, '') ?? null,
   };

@@ -32,14 +32,14 @@ function neverShown(path: Path): boolean {
   return (section === 'databases' && name === 'connection') || (section === 'tokens' && name === 'sha256');
 }
 
-interface Found {
+interface KeyPosition {
   /** The offset of the key or list item. */
   readonly offset: number;
   /** The value; null when the path is not written. */
   readonly node: unknown;
 }
 
-function follow(doc: Document.Parsed<ParsedNode>, path: Path): Found {
+function follow(doc: Document.Parsed<ParsedNode>, path: Path): KeyPosition {
   let node: unknown = doc.contents;
   let offset = doc.contents?.range[0] ?? 0;
   for (const step of path) {

@@ -1,7 +1,7 @@
 import { isAlias, isMap, isScalar, isSeq, LineCounter, type ParsedNode, parseDocument } from 'yaml';
 import { type Complaint, type Finding, formatPath, type Path, type Positions } from './complaints.ts';
 import { place, positionsIn } from './positions.ts';
-import type { Filled } from './substitute.ts';
+import type { Substituted } from './substitute.ts';
 
 /** A configuration file as plain values, and its findings so far. */
 export interface Source {
@@ -34,7 +34,11 @@ const emptyListWithItems = /\[[ \t]*\][ \t]*(?:#.*)?\r?\n(?:[ \t]*#.*\r?\n)*[ \t
  * Reads YAML (JSON is YAML). A key is its written text: `1e3:` names "1e3", not "1000".
  * @param fill substitutes variables and secret files in a text; called once for every text
  */
-export function readSource(text: string, file: string, fill: (text: string, path: Path) => Filled): Source | NoSource {
+export function readSource(
+  text: string,
+  file: string,
+  fill: (text: string, path: Path) => Substituted,
+): Source | NoSource {
   const lines = new LineCounter();
   // Without a fixed schema a `%YAML 1.1` line would turn `yes` into true and merge `<<`.
   const options = { lineCounter: lines, prettyErrors: false, uniqueKeys: false, schema: 'core', merge: false } as const;

@@ -1,11 +1,11 @@
 /** The sources of `${NAME}` and `${file:PATH}`. Null: it does not exist. */
-export interface Outside {
+export interface ExternalValues {
   variable(name: string): string | null;
   /** @returns the text of the file without its last line break */
   file(path: string): string | null;
 }
 
-export type Filled =
+export type Substituted =
   | { readonly ok: true; readonly text: string; readonly fromOutside: boolean }
   /** The text after the path in a complaint. */
   | { readonly ok: false; readonly problems: readonly string[] };
@@ -15,7 +15,7 @@ export type Filled =
  * @param inUrl percent-encode it, so that a password may contain `@`, `/` and `#`. A text that consists of one `${…}` is not
  * encoded: it is the whole URL.
  */
-export function substitute(text: string, inUrl: boolean, outside: Outside): Filled {
+export function substitute(text: string, inUrl: boolean, outside: ExternalValues): Substituted {
   const encode = inUrl && !/^\$\{[^{}]*\}$/.test(text) ? encodeURIComponent : (value: string) => value;
   const problems: string[] = [];
   let fromOutside = false;

@@ -1,24 +1,24 @@
-/** What comes after a place in an order, as SQL: the condition of the next page. */
-import { isRank, type Place, type Read, type Sort } from '../model/plan.ts';
+/** The records after a cursor, as SQL: the condition of the next page. */
+import { type Cursor, isRank, type Read, type Sort } from '../model/plan.ts';
 import type { Column } from '../model/table.ts';
 import type { Bound } from '../model/value.ts';
 import { type Expression, joined, type Operand, raw, type Value } from './knex.ts';
 
 /** How a dialect compares a column with a stored value, in the order in which it sorts the column. */
-export interface Side {
+export interface Comparand {
   operand(column: Column): Operand;
   value(column: Column, stored: Bound): Value;
 }
 
 type ByColumn = Sort & { readonly by: Column };
 
-/** The columns by whose values the place of a record is known; a rank is computed anew each time and so is no place. */
-export function placed({ sort, place }: Read): readonly Column[] {
-  return place ? sort.flatMap(({ by }) => (isRank(by) ? [] : [by])) : [];
+/** The columns whose values make the cursor of a record. A rank is computed anew each time, so it is in no cursor. */
+export function cursorColumns({ sort, withCursor }: Read): readonly Column[] {
+  return withCursor ? sort.flatMap(({ by }) => (isRank(by) ? [] : [by])) : [];
 }
 
 /** The conditions that a record stands after `read.after`. */
-export function following({ sort, after }: Read, side: Side): readonly Expression[] {
+export function following({ sort, after }: Read, side: Comparand): readonly Expression[] {
   if (after === null) return [];
   const order = sort.filter((one): one is ByColumn => !isRank(one.by));
   const [first, ...others] = order;
@@ -32,7 +32,7 @@ export function following({ sort, after }: Read, side: Side): readonly Expressio
 }
 
 /** `a > 1 OR (a = 1 AND (b > 2 OR …))`; null where nothing can come after. */
-function beyond([first, ...others]: readonly ByColumn[], [value, ...rest]: Place, side: Side): Expression | null {
+function beyond([first, ...others]: readonly ByColumn[], [value, ...rest]: Cursor, side: Comparand): Expression | null {
   if (first === undefined || value === undefined) return null;
   const name = side.operand(first.by);
   const tie = beyond(others, rest, side);

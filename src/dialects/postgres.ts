@@ -3,7 +3,7 @@ import { isRank } from '../model/plan.ts';
 import type { Statement } from '../model/rows.ts';
 import type { Column } from '../model/table.ts';
 import { encoders, rankEncoder } from '../values/encode.ts';
-import { placed } from './after.ts';
+import { cursorColumns } from './after.ts';
 import { text } from './cells.ts';
 import { type Knex, remembered } from './knex.ts';
 import { catalog, catalogQueries } from './postgres/catalog.ts';
@@ -65,7 +65,7 @@ export const postgres: Family = {
        SET default_transaction_isolation = 'read committed'; SET statement_timeout = ${statementTimeout};`,
       ],
       search(read) {
-        const all = [...read.columns, ...placed(read), ...unshown(read)];
+        const all = [...read.columns, ...cursorColumns(read), ...unshown(read)];
         return { ...statement(search(read, server)), types: all.map((one) => (isRank(one) ? '' : one.resultType)) };
       },
       unlocked(read) {

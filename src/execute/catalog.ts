@@ -4,7 +4,7 @@ import type { Answer } from '../model/rows.ts';
 import type { Database } from './connection/database.ts';
 
 /** Identifies the server. Throws the driver's error where it cannot be reached. */
-export function meet(database: Database, family: Pick<Family, 'serverQuery' | 'server'>): Promise<Server> {
+export function identifyServer(database: Database, family: Pick<Family, 'serverQuery' | 'server'>): Promise<Server> {
   return database.use(async (session) => family.server(await session.run({ text: family.serverQuery, values: [] })));
 }
 

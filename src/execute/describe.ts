@@ -1,18 +1,18 @@
 import type { Dialect } from '../model/dialect.ts';
 import type { Describe, Read, Sizes } from '../model/plan.ts';
-import type { Lender } from './connection/database.ts';
-import { type Found, type KnownTotal, type ReadBounds, read } from './read.ts';
+import type { Sessions } from './connection/database.ts';
+import { type KnownTotal, type ReadBounds, type ReadResult, read } from './read.ts';
 
 /**
  * Reads sizes and total of a table. Throws the driver's error, and `SchemaChanged` where its columns no longer match the plan.
  */
 export async function describe(
-  database: Lender,
+  database: Sessions,
   dialect: Dialect,
   { table, count }: Describe,
   bounds: ReadBounds,
   known: (read: Read) => KnownTotal,
-): Promise<{ readonly sizes: Sizes | null; readonly total: Found['total'] }> {
+): Promise<{ readonly sizes: Sizes | null; readonly total: ReadResult['total'] }> {
   const sizes = await database.use(async (session) => {
     await session.run(dialect.check(table, table.columns));
     return count === null ? null : dialect.sized(await session.run(dialect.sizes(table)));

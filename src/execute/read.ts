@@ -1,7 +1,7 @@
 import type { Dialect } from '../model/dialect.ts';
-import { columnsOf, type Place, type Read } from '../model/plan.ts';
+import { type Cursor, columnsOf, type Read } from '../model/plan.ts';
 import type { Answer, JsonRowWriter } from '../model/rows.ts';
-import type { Lender, Session } from './connection/database.ts';
+import type { Session, Sessions } from './connection/database.ts';
 import { StatementTimeout } from './connection/session.ts';
 
 export interface ReadBounds {
@@ -11,11 +11,11 @@ export interface ReadBounds {
   /** Aborted when no client waits any more: its reason is thrown then. */
   readonly gone: AbortSignal;
 }
-export interface Found {
+export interface ReadResult {
   /** Empty where the rows went into the `JsonRowWriter`. */
   readonly cells: Answer['cells'];
   /** The cursor after the last record; null where it was not requested, or there is no record. */
-  readonly place: Place | null;
+  readonly cursor: Cursor | null;
   readonly total: { readonly count: number; readonly estimated: boolean } | null;
 }
 
@@ -31,13 +31,13 @@ export interface KnownTotal {
  * @param into takes the records where the driver exposes the bytes it receives
  */
 export async function read(
-  database: Lender,
+  database: Sessions,
   dialect: Dialect,
   plan: Read,
   bounds: ReadBounds,
   known: KnownTotal,
   into?: JsonRowWriter,
-): Promise<Found> {
+): Promise<ReadResult> {
   const found = await database.use(async (session) => {
     const cells =
       plan.limit === 0 ? [] : (await session.run(dialect.search(plan), { maxBytes: bounds.responseBytes, into })).cells;
@@ -49,19 +49,19 @@ export async function read(
     if (count !== null) known.learn(count);
     return { cells, shown, total: count === null ? ('overdue' as const) : { count, estimated: false } };
   }, bounds.gone);
-  const place = placeIn(found.cells, plan);
-  if (found.total !== 'overdue') return { cells: found.cells, place, total: found.total };
+  const cursor = cursorIn(found.cells, plan);
+  if (found.total !== 'overdue') return { cells: found.cells, cursor, total: found.total };
   // The session of the timed-out count has been discarded and released: it may have been the last one.
   const atLeast = plan.offset + found.shown;
   const count = await database
     .use(async (session) => dialect.estimated(await session.run(dialect.estimate(plan))), bounds.gone)
     .catch(() => atLeast);
-  return { cells: found.cells, place, total: { count: Math.max(count, atLeast), estimated: true } };
+  return { cells: found.cells, cursor, total: { count: Math.max(count, atLeast), estimated: true } };
 }
 
 /** The sort values of the last row; they follow the shown columns. */
-export function placeIn(cells: Answer['cells'], { place, columns, sort }: Read): Place | null {
-  const last = place ? cells.at(-1) : undefined;
+export function cursorIn(cells: Answer['cells'], { withCursor, columns, sort }: Read): Cursor | null {
+  const last = withCursor ? cells.at(-1) : undefined;
   const values = last?.slice(columns.length, columns.length + sort.length);
   return values?.map((cell) => (typeof cell === 'number' ? String(cell) : cell)) ?? null;
 }

@@ -6,7 +6,7 @@ import { connect as connectTls } from 'node:tls';
 /** The upstream has stalled; the message names the step. */
 export class TimedOut extends Error {}
 
-export interface Patience {
+export interface UpstreamTimeouts {
   /** Milliseconds until it must accept a connection. */
   readonly connectTimeout: number;
   /** Milliseconds that a connection may be inactive during a request. */
@@ -26,7 +26,7 @@ const lookEvery = 250;
  * @returns an agent for Node. Node's own one serves many addresses: finding a free connection in it took a tenth of a forwarded
  * request.
  */
-export function connections(to: URL, { connectTimeout, idleTimeout }: Patience): Agent {
+export function connections(to: URL, { connectTimeout, idleTimeout }: UpstreamTimeouts): Agent {
   const open = opener(to);
   const all = new Set<Socket>();
   /** Idle connections. The one released last is used next. */

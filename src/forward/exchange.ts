@@ -10,7 +10,7 @@ import {
 import { unsendable } from './failures.ts';
 import { toClient, trailersOf } from './headers.ts';
 
-export interface Place {
+export interface UpstreamAddress {
   readonly agent: Agent;
   readonly protocol: string;
   readonly hostname: string;
@@ -18,7 +18,7 @@ export interface Place {
 }
 
 /** The request to the upstream. */
-export interface Asked {
+export interface UpstreamRequest {
   readonly path: string;
   /** Names and values in turn, including the framing of the body. */
   readonly headers: readonly string[];
@@ -39,10 +39,10 @@ export type Body =
  * no promise: promises on this path took a tenth of the whole.
  */
 export function exchange(
-  place: Place,
+  place: UpstreamAddress,
   req: IncomingMessage,
   res: ServerResponse,
-  asked: Asked,
+  asked: UpstreamRequest,
   done: (error: unknown) => void,
 ): void {
   const { path, headers, body, takesTrailers } = asked;

@@ -5,7 +5,7 @@ import { TimedOut } from './connections.ts';
 const application = 'the application behind the gateway';
 
 /** Any error of an exchange with the upstream → a refusal. */
-export function blamed(error: unknown): Refusal {
+export function refusalOf(error: unknown): Refusal {
   if (error instanceof Refusal) return error;
   if (error instanceof TimedOut) {
     return new Refusal(

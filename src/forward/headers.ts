@@ -52,7 +52,7 @@ export function toApplication(headers: Headers, { client, tokens }: ForwardedReq
 }
 
 /** A head as node:http has parsed it. */
-export interface Head {
+export interface UpstreamHead {
   readonly headers: Headers;
   readonly rawHeaders: readonly string[];
 }
@@ -63,7 +63,7 @@ export interface Head {
  * @param length of a body that is complete; it need not be chunked
  */
 export function toClient(
-  { headers, rawHeaders }: Head,
+  { headers, rawHeaders }: UpstreamHead,
   id: string,
   takesTrailers: boolean,
   length: number | null,

@@ -3,14 +3,14 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { Refusal } from '../model/errors.ts';
 import type { ForwardedRequest } from '../model/http.ts';
-import { connections, type Patience } from './connections.ts';
-import { type Asked, type Body, exchange, framing, type Place } from './exchange.ts';
-import { blamed } from './failures.ts';
+import { connections, type UpstreamTimeouts } from './connections.ts';
+import { type Body, exchange, framing, type UpstreamAddress, type UpstreamRequest } from './exchange.ts';
+import { refusalOf } from './failures.ts';
 import { takesTrailers, toApplication } from './headers.ts';
 import { pathAt } from './target.ts';
 import { upgrade } from './websocket.ts';
 
-export interface UpstreamSettings extends Patience {
+export interface UpstreamSettings extends UpstreamTimeouts {
   readonly url: string;
   /** The `Host` header for the upstream; null for that of `url`. */
   readonly host: string | null;
@@ -49,7 +49,7 @@ const repeatable: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
 export function openUpstream(settings: UpstreamSettings): Upstream {
   const url = new URL(settings.url);
   const agent = connections(url, settings);
-  const place: Place = {
+  const place: UpstreamAddress = {
     agent,
     protocol: url.protocol,
     hostname: url.hostname.replace(/^\[|\]$/g, ''),
@@ -75,11 +75,11 @@ export function openUpstream(settings: UpstreamSettings): Upstream {
       const ended = (error: unknown) => {
         running -= 1;
         if (error !== null && res.headersSent) res.destroy();
-        done(error === null || res.destroyed ? null : blamed(error));
+        done(error === null || res.destroyed ? null : refusalOf(error));
       };
       const body = bodyOf(req, passed.body);
       const { method = '' } = req;
-      const asked: Asked = {
+      const asked: UpstreamRequest = {
         path: pathAt(base, req.url ?? ''),
         headers: [...toApplication(req.headers, passed, host), ...framing(body, method)],
         body,

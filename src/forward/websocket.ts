@@ -4,8 +4,8 @@ import { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { createProxyServer } from 'http-proxy';
 import type { Refusal } from '../model/errors.ts';
-import type { Place } from './exchange.ts';
-import { blamed, unsendable } from './failures.ts';
+import type { UpstreamAddress } from './exchange.ts';
+import { refusalOf, unsendable } from './failures.ts';
 
 /**
  * @param head the bytes after the head of the request
@@ -13,7 +13,7 @@ import { blamed, unsendable } from './failures.ts';
  * @param refuse answers in place of the upstream; called at most once, and before any other answer
  */
 export function upgrade(
-  { agent, ...place }: Place,
+  { agent, ...place }: UpstreamAddress,
   path: string,
   req: IncomingMessage,
   socket: Duplex,
@@ -26,7 +26,7 @@ export function upgrade(
   const one = createProxyServer({ agent, ignorePath: true, target: { ...place, pathname: path } });
   let isAnswered = false;
   one.on('error', (error) => {
-    if (!isAnswered && socket.writable) refuse(blamed(error));
+    if (!isAnswered && socket.writable) refuse(refusalOf(error));
     isAnswered = true;
   });
   if (!(socket instanceof Socket)) return void socket.destroy();

@@ -2,7 +2,7 @@
 import type { ResourceSettings, Settings } from '../config/assemble.ts';
 import { complaintLines, type Positions } from '../config/complaints.ts';
 import * as dialects from '../dialects/index.ts';
-import { meet, readCatalog } from '../execute/catalog.ts';
+import { identifyServer, readCatalog } from '../execute/catalog.ts';
 import type { Database } from '../execute/connection/database.ts';
 import { outageOf } from '../execute/connection/outage.ts';
 import type { Family } from '../model/dialect.ts';
@@ -27,7 +27,7 @@ export async function readDatabase(settings: Settings, name: string, database: D
   const mine = [...settings.resources.values()].filter((resource) => resource.database === name);
   try {
     const family = familyOf(settings, name);
-    const server = await meet(database, family);
+    const server = await identifyServer(database, family);
     const dialect = family.dialect(server);
     const read = await readCatalog(
       database,

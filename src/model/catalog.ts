@@ -70,21 +70,21 @@ export interface Effects {
   /** The database of the connection. */
   readonly database: string;
   /** A write to `from` changes rows of `to`: cascades, partitions, the tables below a view. */
-  readonly changes: readonly Edge[];
+  readonly changes: readonly Dependency[];
   /** `to` shows rows of `from`: views, parents of partitions. */
-  readonly shows: readonly Edge[];
+  readonly shows: readonly Dependency[];
   /** Triggers, rules, foreign tables: a write to these may change any table of the server. */
-  readonly mayChangeAnything: readonly Unproved[];
+  readonly mayChangeAnything: readonly UnprovedEffect[];
   /** Views that cannot be read, or call functions; foreign tables: any write may change their rows. */
-  readonly mayShowAnything: readonly Unproved[];
+  readonly mayShowAnything: readonly UnprovedEffect[];
 }
 
-export interface Edge {
+export interface Dependency {
   readonly from: Relation;
   readonly to: Relation;
 }
 
-export interface Unproved {
+export interface UnprovedEffect {
   readonly table: Relation;
   readonly why: string;
 }

@@ -25,7 +25,7 @@ export const kinds = {
   gatewayTimeout: { status: 504, type: null },
 } as const satisfies Record<string, { status: number; type: string | null }>;
 
-export type Kind = keyof typeof kinds;
+export type RefusalKind = keyof typeof kinds;
 
 /** The database to read again, and the reason. */
 export interface Stale {
@@ -36,7 +36,7 @@ export interface Stale {
 
 /** Thrown by any station, caught once, at the edge. `cause` is for the log and never leaves the process. */
 export class Refusal extends Error {
-  readonly kind: Kind;
+  readonly kind: RefusalKind;
   /** Members of `error` beside `__type`; for a kind without `__type`, `message` is the whole body. */
   readonly details: JsonObject;
 
@@ -47,7 +47,7 @@ export class Refusal extends Error {
   readonly retryAfter: number | null;
 
   constructor(
-    kind: Kind,
+    kind: RefusalKind,
     details: JsonObject,
     about: { readonly cause?: unknown; readonly stale?: Stale | null; readonly retryAfter?: number | null } = {},
   ) {

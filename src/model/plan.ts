@@ -105,7 +105,7 @@ export interface Sort {
 }
 
 /** A record's position in an order, as for a cursor: its stored value for each entry of the sort. */
-export type Place = readonly (Bound | null)[];
+export type Cursor = readonly (Bound | null)[];
 
 export interface Read {
   readonly effect: 'read';
@@ -121,9 +121,9 @@ export interface Read {
   readonly searches: readonly Search[];
   readonly sort: readonly Sort[];
   /** Only the records after it in this order; the total does not depend on it. */
-  readonly after: Place | null;
-  /** Whether to return the place of the last record. */
-  readonly place: boolean;
+  readonly after: Cursor | null;
+  /** Whether to return the cursor of the last record. */
+  readonly withCursor: boolean;
   readonly limit: number;
   readonly offset: number;
   readonly total: boolean;

@@ -14,19 +14,19 @@ import { begin, type Call } from './begin.ts';
 import { header, isOurs, passed } from './classify.ts';
 import { answerDump } from './download.ts';
 import { front, listing, openApi } from './pages.ts';
-import { type Answer, failed, finish, logOf, uncached } from './report.ts';
+import { type CallAnswer, failed, finish, logOf, uncached } from './report.ts';
 import { actionNamed, siteOf } from './site.ts';
 import { succeeded } from './succeeded.ts';
 import { callTable } from './table-call.ts';
 
 /** Answers one request. Any error becomes an answer, except `ClientGone`, which is thrown. */
-export async function answer(gateway: Gateway, request: IncomingRequest): Promise<Answer | ForwardedRequest> {
+export async function answer(gateway: Gateway, request: IncomingRequest): Promise<CallAnswer | ForwardedRequest> {
   const call = begin(gateway, request);
   const answered = await respond(call).catch((error: unknown) => failed(error, call, logOf(call)));
   return 'to' in answered ? answered : { ...answered, reply: finish(call, answered) };
 }
 
-async function respond(call: Call): Promise<Answer | ForwardedRequest> {
+async function respond(call: Call): Promise<CallAnswer | ForwardedRequest> {
   const { gateway, request, route, address } = call;
   const caller = callerIn(call.sender);
   await gateway.rates?.take({ caller: caller?.name ?? null, address });
@@ -49,7 +49,7 @@ async function respond(call: Call): Promise<Answer | ForwardedRequest> {
 
 type ActionCall = Call<Extract<Route, { to: 'action' }>>;
 
-async function callAction(call: ActionCall): Promise<Answer | ForwardedRequest> {
+async function callAction(call: ActionCall): Promise<CallAnswer | ForwardedRequest> {
   const { gateway, request, route } = call;
   const action = actionNamed(route.name);
   if (action === undefined) throw malformed(`Action name not known: ${route.name}`);
@@ -78,7 +78,7 @@ function roomOf({ gateway, sender }: Call, { parameters }: AnyAction): Room {
 }
 
 /** An action that needs no database. */
-async function callSite(call: ActionCall, action: SiteAction, { params, callback }: Received): Promise<Answer> {
+async function callSite(call: ActionCall, action: SiteAction, { params, callback }: Received): Promise<CallAnswer> {
   const { gateway, help } = call;
   const body = plainSuccess(help, action.answer(params, siteOf(call)));
   return uncached(await succeeded(body, listing(gateway), callback), logOf(call));

@@ -22,8 +22,8 @@ import { paced } from '../reply/pace.ts';
 import { Pace } from '../values/slices.ts';
 import type { Call } from './begin.ts';
 import { header } from './classify.ts';
-import { placeOf, translate } from './execute-plan.ts';
-import { type Answer, failed, logOf, uncached } from './report.ts';
+import { labelsOf, translate } from './execute-plan.ts';
+import { type CallAnswer, failed, logOf, uncached } from './report.ts';
 import { planned, present, resolve, upToDate } from './resource.ts';
 
 /** Characters per piece, roughly. */
@@ -40,7 +40,7 @@ interface Download {
 }
 
 /** Answers `/datastore/dump/…`. A client without the right to read gets 404 (contract 11). */
-export async function answerDump(call: Call<Extract<Route, { to: 'dump' }>>): Promise<Answer> {
+export async function answerDump(call: Call<Extract<Route, { to: 'dump' }>>): Promise<CallAnswer> {
   const { id, query } = call.route;
   const caller = callerIn(call.sender);
   const { unknown } = datastore_search;
@@ -181,7 +181,7 @@ async function* dumped(
     if (reason instanceof ClientGone) throw reason;
     throw translate(reason, plan, connected, gateway.settings.limits.responseBytes);
   } finally {
-    gateway.emit({ on: 'queried', ...placeOf(plan), effect: 'dump', ...spent });
+    gateway.emit({ on: 'queried', ...labelsOf(plan), effect: 'dump', ...spent });
     all.queried += spent.queried;
   }
 }

@@ -48,12 +48,12 @@ export async function executePlan(
     switch (plan.effect) {
       case 'read': {
         const shown = rowsOf(plan.columns, [], dialect);
-        const into = plan.place
+        const into = plan.withCursor
           ? undefined
           : formats[plan.format].jsonRows?.(shown.fields, shown.encoders, dialect.cell);
-        const { cells, place, total } = await read(database, dialect, plan, bounds, known(plan), into);
+        const { cells, cursor, total } = await read(database, dialect, plan, bounds, known(plan), into);
         const rows = into !== undefined && into.count > 0 ? { ...shown, written: into.take() } : { ...shown, cells };
-        return { rows, total, ...(place === null ? {} : { end: { sort: plan.sort, place } }) };
+        return { rows, total, ...(cursor === null ? {} : { end: { sort: plan.sort, cursor } }) };
       }
       case 'write': {
         const written = await changed(gateway, resource, write(database, connected.writer, plan, gateway.random));
@@ -74,14 +74,14 @@ export async function executePlan(
     throw translate(error, plan, connected, limits.responseBytes);
   } finally {
     const { waited, queried } = spent;
-    gateway.emit({ on: 'queried', ...placeOf(plan), effect: plan.effect, waited, queried });
+    gateway.emit({ on: 'queried', ...labelsOf(plan), effect: plan.effect, waited, queried });
     all.waited += waited;
     all.queried += queried;
   }
 }
 
 /** Database and resource of a plan, for metrics. */
-export const placeOf = ({ table: { database, resource } }: Plan) => ({ database, resource });
+export const labelsOf = ({ table: { database, resource } }: Plan) => ({ database, resource });
 
 /** All pages of one search share one total, whatever their order. The key is what is counted, with the counts taken before it is sent. */
 function knownTotal(

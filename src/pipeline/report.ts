@@ -24,7 +24,7 @@ export interface CallLog {
 }
 
 /** What a step returns: a reply, and the facts for the log and for the request cache. */
-export interface Answer {
+export interface CallAnswer {
   readonly reply: Reply;
   readonly log: CallLog;
   /** The source of a cacheable body; null for all others. */
@@ -47,19 +47,19 @@ function actionOf(route: Call['route']): string {
 }
 
 /** A reply that no cache holds. */
-export function uncached(reply: Reply, log: CallLog): Answer {
+export function uncached(reply: Reply, log: CallLog): CallAnswer {
   return { reply, log, source: null, hint: null, cause: undefined };
 }
 
 /** An error as an answer. Throws `ClientGone`: nobody would read the answer. */
-export function failed(error: unknown, { help }: Call, log: CallLog): Answer {
+export function failed(error: unknown, { help }: Call, log: CallLog): CallAnswer {
   if (error instanceof ClientGone) throw error;
   const { cause, ...reply } = refuse(error, help);
   return { ...uncached(reply, log), cause };
 }
 
 /** Adds the CORS headers, and emits the event of the call when its answer has been made, or when a stream has ended. */
-export function finish(call: Call, { reply, log, source, cause }: Answer): Reply {
+export function finish(call: Call, { reply, log, source, cause }: CallAnswer): Reply {
   const { gateway, request, address, began } = call;
   const ended = (cause: unknown) => {
     // Destructured by name: copying objects for every call costs more than their fields.

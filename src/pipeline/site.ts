@@ -1,6 +1,6 @@
 /** The gateway as one caller may see it. Joins settings and catalogues with the caller's rights. */
 import { callerIn, canRead, permit } from '../accept/permit.ts';
-import type { AnyAction, Listed, Outcome, Site, Started } from '../actions/action.ts';
+import type { AnyAction, Listed, Outcome, ParsedCall, Site } from '../actions/action.ts';
 import * as actions from '../actions/index.ts';
 import { field } from '../actions/query/columns.ts';
 import { listed as searchRows } from '../actions/table_metadata/query.ts';
@@ -55,15 +55,15 @@ export function overviewOf(
 }
 
 /** Searches the resources that this caller may read, as if they were a table (contract 3.11). */
-export function searchNames(asked: Started, { resources }: Site, caller: Caller | null): Outcome {
+export function searchNames(asked: ParsedCall, { resources }: Site, caller: Caller | null): Outcome {
   const access = { read: 'public', write: 'none', deleteAll: false } as const;
   const plan = asked.plan({ id: tableMetadata.resource, access, table: tableMetadata }, caller);
   if (!('effect' in plan) || plan.effect !== 'read') throw new TypeError('only a search lists');
-  const { cells, place, total } = searchRows(plan, tableRows(resources));
+  const { cells, cursor, total } = searchRows(plan, tableRows(resources));
   return {
     rows: { fields: plan.columns.map(field), encoders: plan.columns.map(encoder), cells },
     total,
-    ...(place === null ? {} : { end: { sort: plan.sort, place } }),
+    ...(cursor === null ? {} : { end: { sort: plan.sort, cursor } }),
   };
 }
 

@@ -2,7 +2,7 @@
 import type { Received } from '../accept/parameters.ts';
 import { callerIn, permit } from '../accept/permit.ts';
 import type { Route } from '../accept/route.ts';
-import type { Outcome, Started, TableAction } from '../actions/action.ts';
+import type { Outcome, ParsedCall, TableAction } from '../actions/action.ts';
 import { tableMetadata } from '../actions/table_metadata/table.ts';
 import type { Gateway, Resolved } from '../gateway/gateway.ts';
 import type { Table } from '../model/table.ts';
@@ -15,7 +15,7 @@ import { cacheHandle, getOrLoad } from './cached.ts';
 import { header } from './classify.ts';
 import { executePlan } from './execute-plan.ts';
 import { listing, wantsOf } from './pages.ts';
-import { type Answer, type CallLog, failed, logOf, uncached } from './report.ts';
+import { type CallAnswer, type CallLog, failed, logOf, uncached } from './report.ts';
 import { planned, present, resolve, upToDate } from './resource.ts';
 import { searchNames, siteOf } from './site.ts';
 import { succeeded } from './succeeded.ts';
@@ -23,7 +23,7 @@ import { succeeded } from './succeeded.ts';
 type ActionCall = Call<Extract<Route, { to: 'action' }>>;
 
 /** Answers a call of this action. Throws a `Refusal` for bad parameters and for a name that is no resource. */
-export async function callTable(call: ActionCall, action: TableAction, received: Received): Promise<Answer> {
+export async function callTable(call: ActionCall, action: TableAction, received: Received): Promise<CallAnswer> {
   const { gateway } = call;
   const started = action.start(received.params, gateway.bounds);
   if (action.lists && started.resource === tableMetadata.resource) return callListing(call, started, received);
@@ -44,7 +44,7 @@ export async function callTable(call: ActionCall, action: TableAction, received:
 interface Step {
   readonly call: ActionCall;
   readonly action: TableAction;
-  readonly asked: Started;
+  readonly asked: ParsedCall;
   readonly received: Received;
   readonly log: CallLog;
   readonly gateway: Gateway;
@@ -52,7 +52,7 @@ interface Step {
 }
 
 /** Throws 403 before anything of the table is revealed. */
-function admit({ sender }: ActionCall, action: TableAction, { alsoReads }: Started, resource: Resolved): void {
+function admit({ sender }: ActionCall, action: TableAction, { alsoReads }: ParsedCall, resource: Resolved): void {
   permit(sender, resource, action.effect);
   if (alsoReads) permit(sender, resource, 'read');
 }
@@ -62,16 +62,16 @@ async function withRecords(
   call: ActionCall,
   action: TableAction,
   { params, records }: Received,
-  started: Started,
+  started: ParsedCall,
   resource: Resolved,
-): Promise<Started> {
+): Promise<ParsedCall> {
   if (records === null) return started;
   admit(call, action, started, resource);
   return action.start({ ...params, records: await records() }, call.gateway.bounds);
 }
 
 /** A search of `_table_metadata`, which is no table of a database. */
-async function callListing(call: ActionCall, asked: Started, { callback }: Received): Promise<Answer> {
+async function callListing(call: ActionCall, asked: ParsedCall, { callback }: Received): Promise<CallAnswer> {
   const { gateway } = call;
   const outcome = searchNames(asked, siteOf(call), callerIn(call.sender));
   const body = await bodyOf(call, gateway, asked, tableMetadata, outcome);
@@ -79,14 +79,14 @@ async function callListing(call: ActionCall, asked: Started, { callback }: Recei
 }
 
 /** A write, or another effect that no cache holds. */
-async function written(step: Step): Promise<Answer> {
+async function written(step: Step): Promise<CallAnswer> {
   const { call, received, log } = step;
   const { body } = await load(step, false, call.request.gone());
   return uncached(await succeeded(body, controlOf(step), received.callback), log);
 }
 
 /** A read: from the cache, or from the database. */
-async function search(step: Step): Promise<Answer> {
+async function search(step: Step): Promise<CallAnswer> {
   const { call, action, received, log, gateway, resource } = step;
   const { params, callback } = received;
   const control = controlOf(step);
@@ -120,6 +120,6 @@ async function load({ call, asked, log, gateway, resource }: Step, isFresh: bool
   return { body, mayKeep: outcome.total?.estimated !== true };
 }
 
-function bodyOf({ help }: Call, { settings }: Gateway, asked: Started, table: Table, outcome: Outcome) {
+function bodyOf({ help }: Call, { settings }: Gateway, asked: ParsedCall, table: Table, outcome: Outcome) {
   return inSlices(success(help, asked.result(table, outcome), settings.limits.responseBytes));
 }

@@ -22,7 +22,7 @@ import {
 import { shortestFloat32 } from './float32.ts';
 import { scalarText } from './show.ts';
 
-export type Place =
+export type RangePosition =
   /** The bound is this value, or lies just above or below it, with no other value of the column between. */
   | { readonly is: 'at' | 'above' | 'below'; readonly value: Bound }
   /** Above or below every value that the column can hold. */
@@ -30,7 +30,7 @@ export type Place =
   | { readonly is: 'wrong'; readonly text: string };
 
 /** Locates a JSON value in the order of `type`, which must have one. `wrong`: not a value of its kind. */
-export function place(json: Json, type: Type): Place {
+export function positionOf(json: Json, type: Type): RangePosition {
   const converted = convert(json, type);
   const text = scalarText(json);
   if (converted.is !== 'wrong' && text !== null) {
@@ -42,7 +42,7 @@ export function place(json: Json, type: Type): Place {
 }
 
 /** The place of a value of the type's kind that no column of the type can hold. */
-function between(text: string, type: Type): Place | null {
+function between(text: string, type: Type): RangePosition | null {
   switch (type.kind) {
     case 'int':
       return int(text, type);
@@ -69,7 +69,7 @@ function number(text: string): Decimal | 'over' | 'under' {
 /** The number was truncated towards zero, so it lies beyond the value. */
 const beyond = ({ negative }: Decimal): 'above' | 'below' => (negative ? 'below' : 'above');
 
-function int(text: string, type: Extract<Type, { kind: 'int' }>): Place {
+function int(text: string, type: Extract<Type, { kind: 'int' }>): RangePosition {
   const asked = number(text);
   if (typeof asked === 'string') return { is: asked };
   const whole = toInteger(asked);
@@ -79,7 +79,7 @@ function int(text: string, type: Extract<Type, { kind: 'int' }>): Place {
   return type.zero && whole >= 0n ? { is: beyond(asked), value: '0' } : { is: 'under' };
 }
 
-function decimal(text: string, type: Extract<Type, { kind: 'decimal' }>): Place {
+function decimal(text: string, type: Extract<Type, { kind: 'decimal' }>): RangePosition {
   const asked = number(text);
   const isLow = asked === 'under' || (typeof asked !== 'string' && asked.negative);
   if (type.precision === null) return unbounded(asked, isLow, type);
@@ -92,7 +92,11 @@ function decimal(text: string, type: Extract<Type, { kind: 'decimal' }>): Place 
 }
 
 /** A number that a column without precision cannot hold: it is too large, or its fraction too long. */
-function unbounded(asked: ReturnType<typeof number>, isLow: boolean, type: Extract<Type, { kind: 'decimal' }>): Place {
+function unbounded(
+  asked: ReturnType<typeof number>,
+  isLow: boolean,
+  type: Extract<Type, { kind: 'decimal' }>,
+): RangePosition {
   const held = typeof asked === 'string' ? null : fitted(cut(asked, maxScale), null, null);
   if (held !== null) {
     const shortest = { ...held, scale: Math.max(0, -held.exponent) };
@@ -103,7 +107,7 @@ function unbounded(asked: ReturnType<typeof number>, isLow: boolean, type: Extra
 }
 
 /** Compares with the shortest digits of the nearest double, which are the digits shown. */
-function float(text: string, { bits, nan }: Extract<Type, { kind: 'float' }>): Place | null {
+function float(text: string, { bits, nan }: Extract<Type, { kind: 'float' }>): RangePosition | null {
   if (nan && parseDecimal(text) === null) {
     const special = convert(text, { kind: 'float', bits, nan });
     return special.is === 'value' ? { is: 'at', value: special.value } : null;
@@ -122,7 +126,7 @@ function float(text: string, { bits, nan }: Extract<Type, { kind: 'float' }>): P
   return { is: order === 0 ? 'at' : order > 0 ? 'above' : 'below', value: shown };
 }
 
-function moment(text: string, type: Extract<Type, { kind: 'date' | 'timestamp' }>): Place | null {
+function moment(text: string, type: Extract<Type, { kind: 'date' | 'timestamp' }>): RangePosition | null {
   const isDate = type.kind === 'date';
   const found = parseMoment(text, { ...type, zoned: !isDate && type.zoned, digits: Infinity }, isDate);
   if (found !== null && found !== 'beyond' && found !== 'digits') {
@@ -147,7 +151,7 @@ function nextDay(text: string): string | null {
   return `${year}-${month === '00' ? '01' : month}-01${/BC\s*$/i.test(text) ? ' BC' : ''}`;
 }
 
-function time(text: string, type: Extract<Type, { kind: 'time' }>): Place | null {
+function time(text: string, type: Extract<Type, { kind: 'time' }>): RangePosition | null {
   const found = parseSpan(text, { ...type, digits: Infinity });
   const isNegative = /^\s*-/.test(text);
   if (found === null || found === 'digits') return null;

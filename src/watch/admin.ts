@@ -20,7 +20,7 @@ export interface Health {
   readonly databases: Readonly<Record<string, DatabaseState>>;
 }
 
-export interface Watched {
+export interface AdminSources {
   /** Resolves if the process is alive. */
   live(): Promise<void>;
   health(): Promise<Health>;
@@ -37,7 +37,7 @@ export interface Admin {
 /** Opens the port for load balancers, orchestrators and Prometheus. It serves none of the main port's routes. */
 export async function openAdmin(
   place: { readonly host: string; readonly port: number } | null,
-  watched: Watched,
+  watched: AdminSources,
 ): Promise<Admin> {
   if (place === null) return { address: null, close: () => undefined };
   const json = { 'Content-Type': 'application/json;charset=utf-8', 'Cache-Control': 'no-store' };

@@ -30,7 +30,7 @@ export interface PoolLevel {
 }
 
 /** The metrics of a process; those of several processes are aggregated. */
-export type Shown = Awaited<ReturnType<Registry['getMetricsAsJSON']>>;
+export type MetricValues = Awaited<ReturnType<Registry['getMetricsAsJSON']>>;
 
 const fast = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 /** The label of a status, by its hundreds. */
@@ -131,7 +131,7 @@ export class Metrics {
   }
 
   /** The current metrics. The process's own metrics are collected from the first call on. */
-  show(): Promise<Shown> {
+  show(): Promise<MetricValues> {
     if (!this.#isWatched) collectDefaultMetrics({ register: this.#registry });
     this.#isWatched = true;
     return this.#registry.getMetricsAsJSON();

@@ -1,12 +1,12 @@
 /** The labels of an answer in the metrics. All values come from the configuration or from us: there are few. */
-export interface Kind {
+export interface AnswerKind {
   readonly action: string;
   readonly resource: string | null;
   readonly status: number;
   readonly cache: string | null;
 }
 
-interface Counted extends Kind {
+interface Counted extends AnswerKind {
   count: number;
 }
 
@@ -14,7 +14,7 @@ interface Counted extends Kind {
 export class Tally {
   readonly #counts = new Map<string, Map<string | null, Counted[]>>();
 
-  add({ action, resource, status, cache }: Kind): void {
+  add({ action, resource, status, cache }: AnswerKind): void {
     const all = this.#of(action, resource);
     for (const counted of all) {
       if (counted.status === status && counted.cache === cache) {

@@ -2,7 +2,7 @@
 import type { FromHub, ToHub } from '../cache/buses/hub.ts';
 import type { Texts } from '../config/texts.ts';
 import type { States } from '../gateway/health.ts';
-import type { Shown } from '../watch/metrics.ts';
+import type { MetricValues } from '../watch/metrics.ts';
 
 /** The settings that a worker starts with. */
 export interface Orders {
@@ -28,14 +28,14 @@ export type ToWorker =
   | { readonly ask: 'stop' };
 
 /** The state of a worker. */
-export type Presence =
+export type WorkerState =
   /** It listens; earlier messages to it are lost. */
   { readonly did: 'listen' } | { readonly did: 'serve'; readonly port: number };
 
-export type Answer =
+export type WorkerReply =
   | { readonly did: 'prepare'; readonly round: number; readonly complaints: readonly string[] }
   | { readonly did: 'adopt'; readonly round: number }
   | { readonly did: 'states'; readonly round: number; readonly states: States }
-  | { readonly did: 'shown'; readonly round: number; readonly shown: Shown };
+  | { readonly did: 'shown'; readonly round: number; readonly shown: MetricValues };
 
-export type FromWorker = ToHub | Presence | Answer;
+export type FromWorker = ToHub | WorkerState | WorkerReply;

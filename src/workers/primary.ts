@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { Hub, type ToHub } from '../cache/buses/hub.ts';
 import { Rounds } from '../cache/buses/rounds.ts';
 import { listenError } from '../commands/listen-error.ts';
-import type { Running, Wrong } from '../commands/serve.ts';
+import type { InvalidConfiguration, Running } from '../commands/serve.ts';
 import type { Settings } from '../config/assemble.ts';
 import { needsRestart } from '../config/restart.ts';
 import type { Texts } from '../config/texts.ts';
@@ -10,18 +10,18 @@ import { healthOf, type States, together } from '../gateway/health.ts';
 import type { Emit } from '../model/events.ts';
 import { openAdmin } from '../watch/admin.ts';
 import { log } from '../watch/log.ts';
-import { Metrics, type Shown } from '../watch/metrics.ts';
-import { Departed, text } from '../watch/sum.ts';
-import type { Answer } from './messages.ts';
+import { Metrics, type MetricValues } from '../watch/metrics.ts';
+import { EndedProcesses, text } from '../watch/sum.ts';
+import type { WorkerReply } from './messages.ts';
 import { Supervisor, type Worker } from './supervisor.ts';
 
 /** Settings, and the texts of the files they were read from. */
-export interface Source {
+export interface ConfigurationSource {
   readonly settings: Settings;
   readonly texts: Texts;
 }
 
-export interface Many extends Running<Source> {
+export interface ServingWorkers extends Running<ConfigurationSource> {
   /** Ends all workers at once. */
   kill(): void;
 }
@@ -43,10 +43,10 @@ const nothing = {
  * Serves with several processes: starts them, replaces those that die, and is the hub of their bus.
  * @returns the exit code where the first worker could not start: that worker has logged why
  */
-export async function serveMany(first: Source, workers: number): Promise<Many | number> {
+export async function serveMany(first: ConfigurationSource, workers: number): Promise<ServingWorkers | number> {
   const tell = log(first.settings.log, null);
   const own = new Metrics({ levels: () => nothing, states: async () => ({}) });
-  const departed = new Departed();
+  const departed = new EndedProcesses();
   const emit: Emit = (event) => {
     own.emit(event);
     tell(event);
@@ -59,10 +59,10 @@ export async function serveMany(first: Source, workers: number): Promise<Many | 
   let complaints: readonly string[] = [];
   const states = new Map<Worker, States>();
   /** The counters of each worker when it was last asked. */
-  const shown = new Map<Worker, Shown>();
+  const shown = new Map<Worker, MetricValues>();
   let draining = false;
 
-  const heard = (worker: Worker, message: ToHub | Answer): void => {
+  const heard = (worker: Worker, message: ToHub | WorkerReply): void => {
     if ('bus' in message) {
       if (message.bus === 'join') reloading.then(() => join(worker));
       else hub.onMessage(worker, message);
@@ -79,11 +79,11 @@ export async function serveMany(first: Source, workers: number): Promise<Many | 
     else worker.outdate();
   };
   const needRestart = needsRestart(first.settings);
-  const refused = ({ complaints }: Wrong) => {
+  const refused = ({ complaints }: InvalidConfiguration) => {
     emit({ on: 'configuration not taken over', complaints });
     return complaints;
   };
-  const reload = async (next: Source | Wrong): Promise<readonly string[]> => {
+  const reload = async (next: ConfigurationSource | InvalidConfiguration): Promise<readonly string[]> => {
     if ('complaints' in next) return refused(next);
     // A hanging worker would delay all others; the ping ends it first.
     await hub.ping();

@@ -1,7 +1,7 @@
 import cluster from 'node:cluster';
 import type { Member, ToHub } from '../cache/buses/hub.ts';
 import type { Emit } from '../model/events.ts';
-import type { Answer, FromWorker, Orders, ToWorker } from './messages.ts';
+import type { FromWorker, Orders, ToWorker, WorkerReply } from './messages.ts';
 
 export interface Worker extends Member {
   send(message: ToWorker): void;
@@ -17,7 +17,7 @@ export interface Worker extends Member {
 export interface SupervisorOptions {
   readonly emit: Emit;
   orders(number: number, lenient: boolean): Orders;
-  heard(worker: Worker, message: ToHub | Answer): void;
+  heard(worker: Worker, message: ToHub | WorkerReply): void;
   ended(worker: Worker): void;
 }
 

@@ -1,6 +1,6 @@
 import type { FromHub } from '../cache/buses/hub.ts';
 import * as buses from '../cache/buses/index.ts';
-import { type Ready, type Serving, serve } from '../commands/serve.ts';
+import { type PreparedConfiguration, type Serving, serve } from '../commands/serve.ts';
 import { shareOf } from '../config/share.ts';
 import type { Texts } from '../config/texts.ts';
 import type { Configuration } from '../gateway/current.ts';
@@ -15,22 +15,22 @@ export interface Channel {
   /** Ends this process at the primary's request. */
   stop(): void;
 }
-type Started = Serving | { readonly complaints: readonly string[] };
+type Opened = Serving | { readonly complaints: readonly string[] };
 
 /**
  * Serves as one of several workers, directed by the primary.
  * @param load reads the configuration from texts that the primary has validated
  * @returns as `serve`, after the primary's `start` message
  */
-export function work(load: (texts: Texts) => Configuration, tie: Channel): Promise<Started> {
+export function work(load: (texts: Texts) => Configuration, tie: Channel): Promise<Opened> {
   return new Promise((resolve) => {
     let hear = (_: FromHub): void => undefined;
-    let serving: Promise<Started> = Promise.reject(new Error('not started'));
+    let serving: Promise<Opened> = Promise.reject(new Error('not started'));
     let share = (configuration: Configuration): Configuration => configuration;
-    let ready: Ready | null = null;
+    let ready: PreparedConfiguration | null = null;
     serving.catch(() => undefined);
 
-    const start = async ({ texts, number, workers, secret, lenient }: Orders): Promise<Started> => {
+    const start = async ({ texts, number, workers, secret, lenient }: Orders): Promise<Opened> => {
       // The primary has the only admin port.
       share = ({ settings, positions }) => ({ settings: { ...shareOf(settings, workers), admin: null }, positions });
       const configuration = share(load(texts));

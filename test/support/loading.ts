@@ -1,8 +1,8 @@
 import { formatComplaint } from '../../src/config/complaints.ts';
-import { type Environment, type Loaded, loadSettings } from '../../src/config/load.ts';
+import { type Environment, type LoadResult, loadSettings } from '../../src/config/load.ts';
 
 /** Loads a text as `/etc/gateway/my.yaml`, shown as `my.yaml` would be: files are those given, by absolute path. */
-export function load(yaml: string, env: Environment = {}, files: Readonly<Record<string, string>> = {}): Loaded {
+export function load(yaml: string, env: Environment = {}, files: Readonly<Record<string, string>> = {}): LoadResult {
   return loadSettings('/my.yaml', env, (path) => {
     const text = path === '/my.yaml' ? yaml : files[path];
     if (text === undefined) throw new Error(`ENOENT: ${path}`);

@@ -1,7 +1,7 @@
 import type { Settings } from '../../src/config/assemble.ts';
 import { loadSettings } from '../../src/config/load.ts';
 import * as dialects from '../../src/dialects/index.ts';
-import { meet, readCatalog } from '../../src/execute/catalog.ts';
+import { identifyServer, readCatalog } from '../../src/execute/catalog.ts';
 import { bind } from '../../src/gateway/bind.ts';
 import { closePools, openPools } from '../../src/gateway/pools.ts';
 import type { Catalog, Server, TableName } from '../../src/model/catalog.ts';
@@ -33,7 +33,7 @@ export async function open(fresh: FreshDatabase): Promise<Opened> {
   const database = pools.get('db');
   if (database === undefined) throw new Error('no database');
   const family = dialects[fresh.client];
-  const server = await meet(database, family);
+  const server = await identifyServer(database, family);
   const dialect = family.dialect(server);
   const run = (statement: Statement) => database.use((session) => session.run(statement));
   const catalog = (...tables: readonly TableName[]) => readCatalog(database, dialect, tables);

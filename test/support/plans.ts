@@ -68,7 +68,7 @@ export function plans(table: Table): readonly (readonly [string, (dialect: Diale
     offset: 0,
     total: true,
     after: null,
-    place: false,
+    withCursor: false,
     distinct: false,
   };
   const all = (...parts: readonly Where[]): Where => ({ op: 'all', of: parts });
@@ -219,7 +219,7 @@ export function plans(table: Table): readonly (readonly [string, (dialect: Diale
         ],
       }),
     ],
-    ['search: after a place', search({ after: ['1'], place: true })],
+    ['search: after a place', search({ after: ['1'], withCursor: true })],
     [
       'search: after a place, its first column never null',
       search({
@@ -235,7 +235,7 @@ export function plans(table: Table): readonly (readonly [string, (dialect: Diale
       search({
         sort: others.filter(({ name }) => name !== 'js').map((by) => ({ by, direction: 'asc', nulls: 'last' })),
         after: others.filter(({ name }) => name !== 'js').map((column) => storedOf(column, table)),
-        place: true,
+        withCursor: true,
       }),
     ],
     [

@@ -7,7 +7,7 @@ import type { AnyAction, Limits, Listed, Parameter, Site } from '../action.ts';
 import { download } from './download.ts';
 import { refusalSchemas, refusals } from './errors.ts';
 import { example } from './examples.ts';
-import { inQuery, reference, type Shown, schemaOf } from './parameters.ts';
+import { type DocumentedResource, inQuery, reference, schemaOf } from './parameters.ts';
 import { closed, filters, record, writtenRecord } from './tables.ts';
 
 /**
@@ -80,21 +80,21 @@ function* textOf(value: Json, levels: number): Steps<string> {
 const member = (name: string, value: Json): string => `${JSON.stringify(name)}:${toJson(value)}`;
 
 /** A resource with an available table, under a name that is valid for components. */
-function named(resource: Listed, at: number): Shown | null {
+function named(resource: Listed, at: number): DocumentedResource | null {
   const { id, table } = resource;
   return table === null
     ? null
     : { ...resource, table, key: /^(?!resource-)[\w.-]+$/.test(id) ? id : `resource-${at + 1}` };
 }
 
-function concerns(action: AnyAction, { access }: Shown): boolean {
+function concerns(action: AnyAction, { access }: DocumentedResource): boolean {
   if (action.about === 'site') return action.parameters.some(({ type }) => type === 'resource');
   return action.effect === 'read' || access.write === 'token';
 }
 
 type Named = readonly [name: string, schema: () => JsonObject];
 
-function tableSchemas({ key, table, access }: Shown): readonly Named[] {
+function tableSchemas({ key, table, access }: DocumentedResource): readonly Named[] {
   const written: readonly Named[] = access.write === 'token' ? [[`${key}.written`, () => writtenRecord(table)]] : [];
   return [
     [`${key}.record`, () => record(table)],
@@ -104,13 +104,13 @@ function tableSchemas({ key, table, access }: Shown): readonly Named[] {
 }
 
 /** The body of an action for each resource: a call is about one, and may name its columns only. */
-function bodies(action: AnyAction, concerned: readonly Shown[], bounds: Limits): readonly Named[] {
+function bodies(action: AnyAction, concerned: readonly DocumentedResource[], bounds: Limits): readonly Named[] {
   if (action.about === 'site') return [];
   const { name, parameters } = action;
   return concerned.map((resource) => [`${resource.key}.${name}`, () => body(parameters, [resource], bounds)]);
 }
 
-function body(parameters: readonly Parameter[], resources: readonly Shown[], bounds: Limits): JsonObject {
+function body(parameters: readonly Parameter[], resources: readonly DocumentedResource[], bounds: Limits): JsonObject {
   const members = parameters.map(
     (one) => [one.name, { description: one.help, ...schemaOf(one, resources, bounds) }] as const,
   );
@@ -120,7 +120,7 @@ function body(parameters: readonly Parameter[], resources: readonly Shown[], bou
   );
 }
 
-function path(action: AnyAction, concerned: readonly Shown[], site: Site, bounds: Limits): JsonObject {
+function path(action: AnyAction, concerned: readonly DocumentedResource[], site: Site, bounds: Limits): JsonObject {
   const { name, help, parameters, sideEffectFree } = action;
   const names = site.actions.map((other) => other.name);
   const described = name === 'help_show' ? parameters.map((one) => ({ ...one, type: { words: names } })) : parameters;
@@ -151,7 +151,7 @@ function path(action: AnyAction, concerned: readonly Shown[], site: Site, bounds
   };
 }
 
-function responses(action: AnyAction, concerned: readonly Shown[]): JsonObject {
+function responses(action: AnyAction, concerned: readonly DocumentedResource[]): JsonObject {
   const result =
     action.about === 'site'
       ? action.resultSchema

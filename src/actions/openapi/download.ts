@@ -2,14 +2,14 @@
 import type { JsonObject } from '../../model/value.ts';
 import type { Limits } from '../action.ts';
 import { dumpParameters } from '../datastore_dump.ts';
-import { inQuery, type Shown } from './parameters.ts';
+import { type DocumentedResource, inQuery } from './parameters.ts';
 
 /**
  * @param mediaTypes of the files
  * @param refused the responses of every operation
  */
 export function download(
-  resources: readonly Shown[],
+  resources: readonly DocumentedResource[],
   bounds: Limits,
   mediaTypes: readonly string[],
   refused: JsonObject,

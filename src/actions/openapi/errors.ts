@@ -1,10 +1,10 @@
 /** Pure. The refusals of the catalogue → the responses of every operation. */
-import { type Kind, kinds } from '../../model/errors.ts';
+import { kinds, type RefusalKind } from '../../model/errors.ts';
 import type { JsonObject } from '../../model/value.ts';
 import { reference } from './parameters.ts';
 import { closed } from './tables.ts';
 
-const when: Readonly<Record<Kind, string>> = {
+const when: Readonly<Record<RefusalKind, string>> = {
   malformed: 'The call cannot be read: no such action, no JSON, the wrong method.',
   parameters: 'Something that the client can mend, named by the parameter it came in.',
   denied: 'The token may not do this, or there is none. Never 401.',

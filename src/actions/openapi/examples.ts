@@ -2,10 +2,10 @@
 import { isComparable } from '../../model/table.ts';
 import type { JsonObject } from '../../model/value.ts';
 import type { AnyAction } from '../action.ts';
-import type { Shown } from './parameters.ts';
+import type { DocumentedResource } from './parameters.ts';
 
 /** @param resource the resource of the call; null where it has none */
-export function example({ name, parameters, example }: AnyAction, resource: Shown | null): JsonObject {
+export function example({ name, parameters, example }: AnyAction, resource: DocumentedResource | null): JsonObject {
   if (resource === null) return example;
   const { id, table } = resource;
   const comparable = table.columns.filter(({ type }) => isComparable(type)).map(({ label }) => label);

@@ -5,20 +5,20 @@ import type { Limits, Listed, Parameter, SchemaResource } from '../action.ts';
 import { closed } from './tables.ts';
 
 /** A resource with an available table. */
-export interface Shown extends Listed, SchemaResource {
+export interface DocumentedResource extends Listed, SchemaResource {
   readonly table: NonNullable<Listed['table']>;
 }
 
 export const reference = (name: string): JsonObject => ({ $ref: `#/components/schemas/${name}` });
 
 /** The schema of a parameter in a body, limited to the columns of these resources. */
-export function schemaOf(parameter: Parameter, resources: readonly Shown[], bounds: Limits): JsonObject {
+export function schemaOf(parameter: Parameter, resources: readonly DocumentedResource[], bounds: Limits): JsonObject {
   const { default: preset } = parameter;
   const value = preset === undefined ? undefined : typeof preset === 'object' ? bounds[preset.limit] : preset;
   return { ...type(parameter, resources, bounds), ...(value === undefined ? {} : { default: value }) };
 }
 
-function type({ type, most }: Parameter, resources: readonly Shown[], bounds: Limits): JsonObject {
+function type({ type, most }: Parameter, resources: readonly DocumentedResource[], bounds: Limits): JsonObject {
   if (typeof type === 'object')
     return type.orFlag ? { anyOf: [{ type: 'boolean' }, { enum: type.words }] } : { enum: type.words };
   switch (type) {
@@ -54,7 +54,7 @@ function type({ type, most }: Parameter, resources: readonly Shown[], bounds: Li
 }
 
 /** A parameter in a query string. A value other than a text or a list of texts is sent as JSON. */
-export function inQuery(parameter: Parameter, resources: readonly Shown[], bounds: Limits): JsonObject {
+export function inQuery(parameter: Parameter, resources: readonly DocumentedResource[], bounds: Limits): JsonObject {
   const schema = parameter.type === 'search' ? { type: 'string' } : schemaOf(parameter, resources, bounds);
   const isJson = parameter.type === 'filters' || parameter.type === 'records';
   return {
@@ -88,11 +88,11 @@ export function echo({ type }: Parameter): JsonObject {
 /** One of these values; with an empty list, no value is valid. */
 const among = (values: readonly string[]): JsonObject | boolean => values.length > 0 && { enum: values };
 
-const labels = (resources: readonly Shown[]): readonly string[] => [
+const labels = (resources: readonly DocumentedResource[]): readonly string[] => [
   ...new Set(resources.flatMap(({ table }) => table.columns.map(({ label }) => label))),
 ];
 
-function clauses(resources: readonly Shown[]): readonly string[] {
+function clauses(resources: readonly DocumentedResource[]): readonly string[] {
   const columns = resources.flatMap(({ table }) => table.columns).filter(({ type }) => isComparable(type));
   const sorted = [...new Set(columns.map(({ label }) => label))];
   return sorted.flatMap((label) => [label, `${label} desc`, `${label} asc nulls first`]);

@@ -8,7 +8,7 @@ import type { Bound, Json } from '../../model/value.ts';
 import { convert, typeName } from '../../values/convert.ts';
 import { mayBe } from '../../values/documents.ts';
 import { toJson } from '../../values/json.ts';
-import { place } from '../../values/range.ts';
+import { positionOf } from '../../values/range.ts';
 import { textOf } from '../../values/utf16.ts';
 import { wireType } from './columns.ts';
 import type { Operation } from './operations.ts';
@@ -84,7 +84,7 @@ function range(of: Column, op: RangeOp, value: Json): Where {
     const values = few.filter((_, nth) => (nth === at ? op.endsWith('e') : nth > at === isUp));
     return { op: 'in', column: of, values };
   }
-  const found = place(value, of.type);
+  const found = positionOf(value, of.type);
   const isUp = op === 'gt' || op === 'gte';
   switch (found.is) {
     case 'wrong':

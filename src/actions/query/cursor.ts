@@ -2,7 +2,7 @@
 import { LosslessNumber } from 'lossless-json';
 import { invalid } from '../../model/errors.ts';
 import type { Sealing } from '../../model/http.ts';
-import { isRank, type Place, type Sort } from '../../model/plan.ts';
+import { type Cursor, isRank, type Sort } from '../../model/plan.ts';
 import type { Table } from '../../model/table.ts';
 import type { Bound, Json, JsonObject } from '../../model/value.ts';
 import { hex } from '../../values/arrays.ts';
@@ -11,25 +11,25 @@ import { isObject, parseJson } from '../../values/json.ts';
 /** The end of a page, with its sort order. */
 export interface End {
   readonly sort: readonly Sort[];
-  readonly place: Place;
+  readonly cursor: Cursor;
 }
 
 /**
  * `next_page`. CKAN's own form is a condition on `_id` that its clients merge into `filters`. It is used where the order is
- * that of `_id` and the merge loses no other condition. Otherwise the place is sealed, because it may contain hidden values.
+ * that of `_id` and the merge loses no other condition. Otherwise the cursor is sealed, because it may contain hidden values.
  * @param after whether this page was requested with `after`: then so is the next
  */
 export function nextPage(end: End, table: Table, filters: Json, after: boolean, sealing: Sealing): JsonObject {
-  const { sort, place } = end;
+  const { sort, cursor } = end;
   const [first, ...others] = sort;
   const id = table.columns.find((column) => column.label === '_id');
   const op = first?.direction === 'desc' ? 'lt' : 'gt';
-  const [value] = place;
+  const [value] = cursor;
   const isById = others.length === 0 && first !== undefined && !isRank(first.by) && first.by.name === id?.name;
   if (isById && id.type.kind === 'int' && !after && typeof value === 'string' && isMergeable(filters, op))
     return { _id: { [op]: number(value) } };
   const visible = new Set(table.columns.map(({ name }) => name));
-  const values = place.map((value, nth) => {
+  const values = cursor.map((value, nth) => {
     const text = JSON.stringify(packed(value));
     const by = sort[nth]?.by;
     return by === undefined || isRank(by) || visible.has(by.name) ? text : padded(text);
@@ -52,8 +52,8 @@ function padded(text: string): string {
 }
 const encoder = new TextEncoder();
 
-/** Opens a place sealed by `nextPage`. Throws a 409 if it belongs to another search or another key, or was not sealed here. */
-export function placeOf(after: string, sort: readonly Sort[], table: Table, sealing: Sealing): Place {
+/** Opens a cursor sealed by `nextPage`. Throws a 409 if it belongs to another search or another key, or was not sealed here. */
+export function openCursor(after: string, sort: readonly Sort[], table: Table, sealing: Sealing): Cursor {
   const opened = sealing.open(after, purpose(sort, table));
   const values = opened === null ? null : parseJson(opened, 3);
   if (!Array.isArray(values)) {

@@ -12,7 +12,7 @@ import { isLong, mostOnLongTexts, tooLongFor } from './long-texts.ts';
 import { parseTsquery } from './tsquery.ts';
 
 /** The full-text parameters of a call; null where absent or empty. */
-export interface AskedWords {
+export interface SearchTerms {
   readonly q: string | JsonObject | null;
   readonly fullText: string | null;
   readonly plain: boolean;
@@ -44,7 +44,7 @@ export const wordParameters: readonly Parameter[] = [
 ];
 
 /** Reads the full-text parameters (contract 3.6). A text that contains a JSON object is read as that object. */
-export function readWords(params: Params, { depth, qBytes }: Limits): AskedWords {
+export function readWords(params: Params, { depth, qBytes }: Limits): SearchTerms {
   const raw = within(params, 'q', qBytes);
   const asked = typeof raw === 'string' ? (objectIn(raw, depth) ?? raw) : raw;
   return {
@@ -56,7 +56,7 @@ export function readWords(params: Params, { depth, qBytes }: Limits): AskedWords
 }
 
 /** The parameters as echoed. */
-export function echoWords(params: Params, { q, fullText, plain, language }: AskedWords): JsonObject {
+export function echoWords(params: Params, { q, fullText, plain, language }: SearchTerms): JsonObject {
   const given: Record<string, Json> = {};
   if (q !== null) given.q = q;
   if (fullText !== null) given.full_text = fullText;
@@ -103,7 +103,7 @@ function objectIn(text: string, depth: number): JsonObject | null {
  * The parameters → the searches that must all match. There is one for each member of an object `q`, then the one over all
  * searched columns. Throws a 409 for an unknown column or language, for an invalid tsquery, and above `qWords`.
  */
-export function searches(asked: AskedWords, table: Table, bounds: Bounds): readonly Search[] {
+export function searches(asked: SearchTerms, table: Table, bounds: Bounds): readonly Search[] {
   const settings = table.search;
   const language = languageOf(asked.language, settings);
   const search = (of: Column | null, query: Query): Search => {

@@ -1,7 +1,7 @@
 /** Pure. A search over rows that are in no database: texts by column. It has the semantics of a search of a table. */
 import {
+  type Cursor,
   isRank,
-  type Place,
   type Query,
   type Read,
   type Search,
@@ -17,22 +17,22 @@ import type { Bound } from '../../model/value.ts';
 export type Row = Readonly<Record<string, string | null>>;
 type Value = Bound | null;
 
-/** The records of the page, the place of the last one if requested, and the total. */
+/** The records of the page, the cursor of the last one if requested, and the total. */
 export function listed(plan: Read, rows: readonly Row[]) {
   const found = rows
     .filter(
       (row) =>
         holds(plan.where, row) && plan.searches.every((search) => truth(search.query, finder(search, plan.table, row))),
     )
-    .map((row) => ({ row, place: plan.sort.map(({ by }) => value(by, plan.table, row)) }))
-    .sort((a, b) => compare(a.place, b.place, plan.sort));
+    .map((row) => ({ row, cursor: plan.sort.map(({ by }) => value(by, plan.table, row)) }))
+    .sort((a, b) => compare(a.cursor, b.cursor, plan.sort));
   const { after } = plan;
-  const rest = after === null ? found : found.filter(({ place }) => compare(place, after, plan.sort) > 0);
+  const rest = after === null ? found : found.filter(({ cursor }) => compare(cursor, after, plan.sort) > 0);
   const page = rest.slice(plan.offset, plan.offset + plan.limit);
-  const last: Place | undefined = plan.place ? page.at(-1)?.place : undefined;
+  const last: Cursor | undefined = plan.withCursor ? page.at(-1)?.cursor : undefined;
   return {
     cells: page.map(({ row }) => plan.columns.map((column) => value(column, plan.table, row))),
-    place: last ?? null,
+    cursor: last ?? null,
     total: plan.total ? { count: found.length, estimated: false } : null,
   };
 }

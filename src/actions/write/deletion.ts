@@ -6,7 +6,7 @@ import { echoed, records } from '../openapi/result-schemas.ts';
 import { Params, resourceId } from '../params.ts';
 import { saysNothing, where } from '../query/filters.ts';
 
-interface Asked {
+interface DeleteParameters {
   readonly id: string;
   readonly given: JsonObject;
   readonly shows: boolean;
@@ -47,8 +47,9 @@ export function deletion(own: {
   filters(sent: Json | undefined): JsonObject;
 }): TableAction {
   const { name, help } = own;
-  const filtersOf = ({ given }: Asked) => own.filters(Object.hasOwn(given, 'filters') ? given.filters : undefined);
-  const member: Action<Asked> = {
+  const filtersOf = ({ given }: DeleteParameters) =>
+    own.filters(Object.hasOwn(given, 'filters') ? given.filters : undefined);
+  const member: Action<DeleteParameters> = {
     name,
     effect: 'write',
     sideEffectFree: false,

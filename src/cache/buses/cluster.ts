@@ -2,7 +2,7 @@ import type { Join, Message } from './bus.ts';
 import type { FromHub, ToHub } from './hub.ts';
 
 /** The channel between a worker and the primary. It keeps messages in order and closes only when one of them ends. */
-export interface Line {
+export interface Channel {
   send(message: ToHub): void;
   listen(onMessage: (message: FromHub) => void): void;
 }
@@ -11,7 +11,7 @@ export interface Line {
  * The bus of one worker among several; the primary is its hub. Messages published during a round wait for the next round and
  * share it. So many concurrent writes cost no more rounds than one.
  */
-export function cluster(line: Line): Join {
+export function cluster(line: Channel): Join {
   return (onMessage) =>
     new Promise((joined) => {
       const underWay = new Map<number, () => void>();

@@ -1,5 +1,5 @@
 import type { Message } from './bus.ts';
-import { type Asked, Rounds } from './rounds.ts';
+import { type Endable, Rounds } from './rounds.ts';
 
 export type ToHub =
   | { readonly bus: 'join' }
@@ -11,13 +11,13 @@ export type FromHub =
   | { readonly bus: 'messages'; readonly round: number; readonly messages: readonly Message[] }
   | { readonly bus: 'published'; readonly round: number };
 
-export interface Member extends Asked {
+export interface Member extends Endable {
   send(message: FromHub): void;
 }
 
 type Suspension = Extract<Message, { type: 'suspend' }>;
 
-export interface Patience {
+export interface HubTimeouts {
   /** Milliseconds for which a member may be silent before it is killed. */
   readonly silence: number;
   /** Milliseconds after which every statement of an ended member has finished in its database. */
@@ -30,9 +30,9 @@ export class Hub<M extends Member> {
   readonly #rounds = new Rounds<M>();
   /** By the member that published them. */
   readonly #suspensions = new Map<M, Map<string, Suspension>>();
-  readonly #patience: () => Patience;
+  readonly #patience: () => HubTimeouts;
 
-  constructor(patience: () => Patience) {
+  constructor(patience: () => HubTimeouts) {
     this.#patience = patience;
   }
 

@@ -1,5 +1,5 @@
 /** A member that a round waits for, and that may have to be killed. */
-export interface Asked {
+export interface Endable {
   /** Ends it at once; `gone` is called when it has ended. */
   kill(): void;
 }
@@ -11,7 +11,7 @@ interface Round<M> {
 }
 
 /** A round sends a message to several members. It is over when each has answered or has ended; a silent member is killed. */
-export class Rounds<M extends Asked> {
+export class Rounds<M extends Endable> {
   readonly #open = new Map<number, Round<M>>();
   #last = 0;
 

@@ -1,4 +1,4 @@
-/** The order of records: how it is asked for, and what stands after a place in it. */
+/** The order of records, and the records after a cursor. */
 import { isRank, type Read } from '../../model/plan.ts';
 import type { Column } from '../../model/table.ts';
 import type { Bound } from '../../model/value.ts';
@@ -37,7 +37,7 @@ export const after = (read: Read): readonly Expression[] =>
   following(read, { operand: (column) => of(column, operand(column)), value });
 
 /** The outputs that give the cursor of a record: no value is rounded, and a number comes as its digits. */
-export const place = (column: Column): string =>
+export const cursorValue = (column: Column): string =>
   isCounted(column) || isLong(column) ? operand(column) : output(column);
 
 /** ENUM and SET are sorted by their number, but compared as text; bits come as bytes. */

@@ -1,12 +1,12 @@
 /** Plans that read records → queries of knex. */
 import { isRank, type Read } from '../../model/plan.ts';
 import type { Column, Table } from '../../model/table.ts';
-import { placed } from '../after.ts';
+import { cursorColumns } from '../after.ts';
 import { type Expression, type Knex, type Operand, of, raw } from '../knex.ts';
 import { ofTable, once, page, select, unshown, where } from '../sql.ts';
 import { from, hidden, knex, output, outputType, typesOnly } from './column.ts';
 import { distinct } from './distinct.ts';
-import { after, order, place } from './order.ts';
+import { after, cursorValue, order } from './order.ts';
 import { rank } from './search.ts';
 import { conditions } from './select.ts';
 
@@ -15,7 +15,7 @@ export function search(read: Read, first = ''): Knex.QueryBuilder {
   const { columns, table } = read;
   const outputs = [
     ...columns.map((one) => (isRank(one) ? rank(one.search, table) : of(one, output(one)))),
-    ...placed(read).map((column) => of(column, place(column))),
+    ...cursorColumns(read).map((column) => of(column, cursorValue(column))),
     ...typesIn(read, typesApart(read)),
   ];
   const rows = source(read, [...found(read), ...after(read)]);
@@ -26,7 +26,7 @@ export function search(read: Read, first = ''): Knex.QueryBuilder {
 /** The types of its result. */
 export const searchTypes = (read: Read): readonly string[] => [
   ...read.columns.map((one) => (isRank(one) ? '' : outputType(one))),
-  ...placed(read).map((column) => (place(column) === '??' ? column.resultType : '')),
+  ...cursorColumns(read).map((column) => (cursorValue(column) === '??' ? column.resultType : '')),
   ...typesApart(read).map((column) => column.resultType),
 ];
 

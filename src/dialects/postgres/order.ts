@@ -1,4 +1,4 @@
-/** The order of records: how it is asked for, and what stands after a place in it. */
+/** The order of records, and the records after a cursor. */
 import type { Server } from '../../model/catalog.ts';
 import { isRank, type Read } from '../../model/plan.ts';
 import { following } from '../after.ts';

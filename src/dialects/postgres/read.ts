@@ -2,7 +2,7 @@
 import type { Server } from '../../model/catalog.ts';
 import { isRank, type Read } from '../../model/plan.ts';
 import type { Column, Table } from '../../model/table.ts';
-import { placed } from '../after.ts';
+import { cursorColumns } from '../after.ts';
 import { type Expression, id, type Knex, type Operand, raw } from '../knex.ts';
 import { ofTable, once, page, select, unshown, where } from '../sql.ts';
 import { from, knex, typesOnly } from './column.ts';
@@ -13,7 +13,7 @@ import { conditions } from './select.ts';
 
 export function search(read: Read, server: Server): Knex.QueryBuilder {
   const shown = read.columns.map((one) => (isRank(one) ? rank(one.search, read.table, server) : id(one)));
-  return selected(read, [...shown, ...placed(read).map(id), ...typesIn(read, unshown(read))], server);
+  return selected(read, [...shown, ...cursorColumns(read).map(id), ...typesIn(read, unshown(read))], server);
 }
 
 /** One page of records in their order, with these outputs; counting a million of all records would take a tenth of a download's time. */

@@ -8,7 +8,7 @@ import { type Spent, unspent } from './meter.ts';
 import { openPool, type PoolOptions } from './pool.ts';
 import { checkTypes, type Pool, StatementTimeout, TooLarge, type Usage } from './session.ts';
 
-interface Bounds {
+interface RunBounds {
   readonly deadline?: number;
   readonly maxBytes?: number;
   /** Takes the rows where the driver exposes their bytes; the answer then has none. */
@@ -20,7 +20,7 @@ export interface Session {
    * Runs one statement. Throws the driver's error, `StatementTimeout` after `deadline` milliseconds, `TooLarge` above
    * `maxBytes`.
    */
-  run(statement: Statement, bounds?: Bounds): Promise<Answer>;
+  run(statement: Statement, bounds?: RunBounds): Promise<Answer>;
   /** Ends the session, whose state is unknown. */
   discard(): void;
   /** Resolves when the server has ended the session: by then its last statement is either done or never will be. */
@@ -28,7 +28,7 @@ export interface Session {
 }
 
 /** The part of a database that a call uses. */
-export interface Lender {
+export interface Sessions {
   /**
    * Lends a session for `work`. A session whose statement was cancelled, or that broke, is not lent again. Throws
    * `PoolTimeout`, and `DatabaseUnavailable` at once while the server does not respond.
@@ -39,10 +39,10 @@ export interface Lender {
   readonly isRemote: boolean;
 }
 
-export interface Database extends Lender {
+export interface Database extends Sessions {
   readonly name: string;
   /** The same sessions; the time spent waiting for them and in their statements is added to `spent`. */
-  metered(spent: Spent): Lender;
+  metered(spent: Spent): Sessions;
   /** Null where the engine has a single session, which must not be held while a client reads. */
   readonly streams: Streams | null;
   readonly downloads: Downloads;
@@ -116,7 +116,7 @@ export function openDatabase(options: DatabaseOptions): Database {
   async function run(
     raw: unknown,
     statement: Statement,
-    { deadline = statementTimeout + grace, maxBytes = unbounded, into }: Bounds,
+    { deadline = statementTimeout + grace, maxBytes = unbounded, into }: RunBounds,
     gone: AbortSignal | undefined,
   ): Promise<Answer> {
     gone?.throwIfAborted();

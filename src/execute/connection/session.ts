@@ -25,7 +25,7 @@ export interface Driver {
    * does not expose the bytes it receives.
    */
   readonly lines:
-    | ((raw: unknown, statement: Statement, lines: Lines, signal: AbortSignal) => AsyncIterable<Written>)
+    | ((raw: unknown, statement: Statement, lines: Lines, signal: AbortSignal) => AsyncIterable<LineBatch>)
     | null;
   /** Runs a COPY … TO STDOUT and yields its bytes as they arrive. Null where the engine has no COPY. */
   readonly copy: ((raw: unknown, text: string, signal: AbortSignal) => AsyncIterable<Copied>) | null;
@@ -78,7 +78,7 @@ export interface Batch {
 }
 
 /** Some lines of a result, and the types of its columns. */
-export interface Written {
+export interface LineBatch {
   readonly types: readonly string[];
   readonly bytes: readonly Uint8Array[];
 }
@@ -116,7 +116,7 @@ export class ConnectTimeout extends PoolTimeout {
 }
 
 /** The limit of bytes of a result. */
-export class Room {
+export class ResultRoom {
   readonly #maxBytes: number;
   readonly #over: () => void;
   #bytes = 0;

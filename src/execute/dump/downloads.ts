@@ -1,7 +1,7 @@
 import { Refusal } from '../../model/errors.ts';
 
 /** A download that has a connection or waits for one. */
-export interface Place {
+export interface DownloadPlace {
   /** Whether another download waits for a connection, or for this client's share of them. */
   isWanted(): boolean;
   /** Calls `wanted` from now on whenever another download has to wait because of this one. */
@@ -18,7 +18,7 @@ interface Held {
 interface Waiting {
   readonly client: string;
   /** Passes on the place that another download of the same client has left. */
-  readonly take: (place: Place) => void;
+  readonly take: (place: DownloadPlace) => void;
 }
 
 /** The downloads of one database. A client gets at most half of the connections, so that it cannot block all other clients. */
@@ -43,7 +43,7 @@ export class Downloads {
    * @param gone aborted when the client has left
    * @throws Refusal busy where none of the client's downloads ended in time; the reason of `gone`
    */
-  enter(client: string, gone: AbortSignal): Promise<Place> {
+  enter(client: string, gone: AbortSignal): Promise<DownloadPlace> {
     const own = [...this.#held].filter((other) => other.client === client);
     const share = Math.ceil(this.#max / 2);
     if (own.length < share) return Promise.resolve(this.#hold(client));
@@ -58,13 +58,13 @@ export class Downloads {
       };
       const leave = () => end(() => reject(gone.reason));
       const timer = setTimeout(end, this.#patience, () => reject(new Refusal('busy', { message })));
-      const waiting = { client, take: (place: Place) => end(() => resolve(place)) };
+      const waiting = { client, take: (place: DownloadPlace) => end(() => resolve(place)) };
       gone.addEventListener('abort', leave, { once: true });
       this.#waiting.add(waiting);
     });
   }
 
-  #hold(client: string): Place {
+  #hold(client: string): DownloadPlace {
     if (this.#held.size >= this.#max) for (const { wanted } of this.#held) wanted();
     const held: Held = { client, wanted: () => undefined };
     this.#held.add(held);

@@ -3,7 +3,7 @@ import { isRank, type Read } from '../../model/plan.ts';
 import type { DelimitedLines, Statement } from '../../model/rows.ts';
 import type { Database } from '../connection/database.ts';
 import { weigh } from '../connection/session.ts';
-import { placeIn } from '../read.ts';
+import { cursorIn } from '../read.ts';
 import { copyRows } from './copy-rows.ts';
 import { rewriteCsv } from './csv-rewrite.ts';
 import type { Rows } from './streams.ts';
@@ -47,12 +47,12 @@ type Pages = Generator<Statement, void, Rows>;
 const aim = 512 * 1024;
 
 function* paged(dialect: Dialect, plan: Read): Pages {
-  let rest: Read = { ...plan, place: true };
+  let rest: Read = { ...plan, withCursor: true };
   for (let size = 100; rest.limit > 0; ) {
     const limit = Math.min(size, rest.limit);
     const rows = yield dialect.search({ ...rest, limit });
     if (rows.length < limit) return;
-    rest = { ...rest, after: placeIn(rows, rest), offset: 0, limit: rest.limit - limit };
+    rest = { ...rest, after: cursorIn(rows, rest), offset: 0, limit: rest.limit - limit };
     const bytes = rows.reduce((sum, row) => sum + weigh(row), 0);
     size = Math.max(1, Math.min(10_000, Math.floor((rows.length * aim) / bytes)));
   }

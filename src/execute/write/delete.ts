@@ -2,7 +2,7 @@ import { columnsOf, type Delete } from '../../model/plan.ts';
 import type { Column } from '../../model/table.ts';
 import type { Bound } from '../../model/value.ts';
 import { inSlices, type Steps } from '../../values/slices.ts';
-import type { Lender, Session } from '../connection/database.ts';
+import type { Session, Sessions } from '../connection/database.ts';
 import { among, keysAtOnce } from './keys.ts';
 import { inTransaction, orRetry, Retry } from './transaction.ts';
 import type { Cells, Writer } from './writer.ts';
@@ -12,7 +12,7 @@ import type { Cells, Writer } from './writer.ts';
  * others. Throws a 409, `TooLarge` (and nothing is deleted), `UnknownOutcome`, or a driver's error.
  */
 export function remove(
-  database: Lender,
+  database: Sessions,
   writer: Writer,
   plan: Delete,
   random: () => number,

@@ -3,7 +3,7 @@ import type { ErrorKind } from '../../model/catalog.ts';
 import type { Dialect } from '../../model/dialect.ts';
 import { Refusal } from '../../model/errors.ts';
 import type { Statement } from '../../model/rows.ts';
-import type { Lender, Session } from '../connection/database.ts';
+import type { Session, Sessions } from '../connection/database.ts';
 import { outcomeOf } from './outcome.ts';
 
 /**
@@ -49,7 +49,7 @@ export interface Transaction {
  * Returns the value of `work`. Throws what `work` throws, the cause of the last `Retry`, or `UnknownOutcome`.
  */
 export async function inTransaction<T>(
-  database: Lender,
+  database: Sessions,
   { dialect, random, end, transactional }: Transaction,
   work: (session: Session, attempt: number) => Promise<T>,
 ): Promise<T> {

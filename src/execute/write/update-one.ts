@@ -1,5 +1,5 @@
 import type { Write } from '../../model/plan.ts';
-import type { Lender, Session } from '../connection/database.ts';
+import type { Session, Sessions } from '../connection/database.ts';
 import { StatementTimeout } from '../connection/session.ts';
 import { valuesOf } from './batches.ts';
 import { plain, UnknownOutcome } from './transaction.ts';
@@ -14,7 +14,7 @@ const spelledOnce: ReadonlySet<string> = new Set(['int', 'text', 'uuid']);
  * @returns false if the plan does not qualify, no record matches, or the statement fails. Nothing is changed then, and the
  * careful way finds the reason. Throws `UnknownOutcome`, and the driver's error or `StatementTimeout` on a timeout.
  */
-export async function updateSingle(database: Lender, writer: Writer, plan: Write): Promise<boolean> {
+export async function updateSingle(database: Sessions, writer: Writer, plan: Write): Promise<boolean> {
   const { records, table, method, returned, dryRun } = plan;
   const [record, ...others] = records;
   if (record === undefined || others.length > 0 || method === 'insert' || returned !== null || dryRun) return false;

@@ -2,7 +2,7 @@
 import { Refusal } from '../../model/errors.ts';
 import type { Write } from '../../model/plan.ts';
 import { inSlices } from '../../values/slices.ts';
-import type { Lender } from '../connection/database.ts';
+import type { Sessions } from '../connection/database.ts';
 import { type Order, WriteAttempt } from './attempt.ts';
 import { inTransaction, orRetry, Retry } from './transaction.ts';
 import { updateSingle } from './update-one.ts';
@@ -14,7 +14,7 @@ import { WrittenKeys } from './written-keys.ts';
  * at the end. Throws a 409 that names the first record that fails, `TooLarge`, `UnknownOutcome`, or a driver's error.
  */
 export async function write(
-  database: Lender,
+  database: Sessions,
   writer: Writer,
   plan: Write,
   random: () => number,

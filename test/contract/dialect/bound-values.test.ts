@@ -53,7 +53,7 @@ describe.each(engines().map((engine) => [engine.name, engine] as const))('on %s'
         total: false,
         after: null,
         distinct: false,
-        place: false,
+        withCursor: false,
       },
     };
     return (await opened.run(opened.dialect.search(read))).cells;

@@ -204,7 +204,16 @@ describe.each(engines().map((engine) => [engine.name, engine] as const))('on %s'
         format: 'objects',
         where: where({ [column]: { [op]: bound } }, table, { inValues: 1, qBytes: 0 }),
       },
-      ...{ searches: [], sort: [], limit: 1000, offset: 0, after: null, place: false, distinct: false, total: false },
+      ...{
+        searches: [],
+        sort: [],
+        limit: 1000,
+        offset: 0,
+        after: null,
+        withCursor: false,
+        distinct: false,
+        total: false,
+      },
     };
     const { cells } = await opened.run(opened.dialect.search(plan));
     return cells.map(([id]) => Number(id)).sort((a, b) => a - b);

@@ -3,7 +3,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { dumpParameters } from '../../../src/actions/datastore_dump.ts';
 import * as actions from '../../../src/actions/index.ts';
-import { type Kind, kinds, Refusal } from '../../../src/model/errors.ts';
+import { kinds, Refusal, type RefusalKind } from '../../../src/model/errors.ts';
 import { dumpFormats } from '../../../src/model/http.ts';
 import { failure } from '../../../src/reply/envelope.ts';
 import { entry, startGateway, type TestGateway, token } from '../../support/gateway.ts';
@@ -217,7 +217,7 @@ describe.each(engines().map((engine) => [engine.name, engine] as const))('on %s'
   });
 
   test.each(Object.keys(kinds))('a refusal of the kind %s is as described', (kind) => {
-    const known = Object.keys(kinds).find((name): name is Kind => name === kind) ?? 'internal';
+    const known = Object.keys(kinds).find((name): name is RefusalKind => name === kind) ?? 'internal';
     const details =
       kinds[known].type === 'Validation Error'
         ? { records: ['x'], records_row: 3, records_field: 'y' }

@@ -84,11 +84,11 @@ vi.mock('../../../src/dialects/postgres/select.ts', async (original) => {
 
 vi.mock('../../../src/values/range.ts', async (original) => {
   const real = await original<typeof import('../../../src/values/range.ts')>();
-  const place: typeof real.place = (json, type) => {
-    const found = real.place(json, type);
+  const positionOf: typeof real.positionOf = (json, type) => {
+    const found = real.positionOf(json, type);
     return broken.by === 'a bound is rounded' && 'value' in found ? { is: 'at', value: found.value } : found;
   };
-  return { ...real, place };
+  return { ...real, positionOf };
 });
 
 // One engine is enough for the model to disagree with; the one that needs no server is there in every run.

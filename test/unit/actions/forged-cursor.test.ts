@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { Outcome } from '../../../src/actions/action.ts';
 import { datastore_search } from '../../../src/actions/index.ts';
 import { sealing } from '../../../src/gateway/seal.ts';
-import type { Place, Read } from '../../../src/model/plan.ts';
+import type { Cursor, Read } from '../../../src/model/plan.ts';
 import type { Table } from '../../../src/model/table.ts';
 import type { Json } from '../../../src/model/value.ts';
 import {
@@ -27,11 +27,11 @@ const read = (params: Record<string, Json>, table: Table = films): Read => {
 };
 const rows = { fields: [], encoders: [], cells: [[]] };
 /** The next page in the answer to these parameters, when its last record has this cursor. */
-function next(params: Record<string, Json>, place: Place, table: Table = films): Json | undefined {
-  const outcome: Outcome = { rows, total: null, end: { sort: read(params, table).sort, place } };
+function next(params: Record<string, Json>, place: Cursor, table: Table = films): Json | undefined {
+  const outcome: Outcome = { rows, total: null, end: { sort: read(params, table).sort, cursor: place } };
   return members(datastore_search, params, outcome, table).find(([name]) => name === 'next_page')?.[1] as Json;
 }
-function token(params: Record<string, Json>, place: Place, table?: Table): string {
+function token(params: Record<string, Json>, place: Cursor, table?: Table): string {
   const page = next(params, place, table);
   const after = Object(page).after;
   if (typeof after !== 'string') throw new Error(JSON.stringify(page));
@@ -58,7 +58,7 @@ test('an _id beyond the digits of a double keeps them', () => {
   expect(String(Object(Object(page)._id).gt)).toBe('9007199254740993');
 });
 
-test.each<[Record<string, Json>, Place]>([
+test.each<[Record<string, Json>, Cursor]>([
   [{ sort: 'title' }, ["it's", '7']],
   [{ sort: 'poster, seen desc' }, [Uint8Array.of(0, 255), null, '7']],
   // Merged into such filters, a condition on _id would replace another one.
@@ -87,7 +87,7 @@ test('the length of a cursor does not reveal that of a hidden key', () => {
   const hides: Table = { ...films, key: [secret], order: { by: [secret], isTotal: true } };
   const hidden = [null, '', '7', '"\\n', 'ü'.repeat(31), 'x'.repeat(62), new Uint8Array(28)];
   for (const shown of ['', 'x', 'xx', 'x'.repeat(100)]) {
-    const lengths = (of: readonly Place[number][]) =>
+    const lengths = (of: readonly Cursor[number][]) =>
       new Set(of.map((value) => token({ sort: 'title' }, [shown, value], hides).length));
     expect(lengths(hidden).size, shown).toBe(1);
     expect(lengths(['x'.repeat(63), 'x'.repeat(126)]).size, shown).toBe(1);
@@ -137,8 +137,8 @@ test('a table without a key has no next page', () => {
   expect(refused(() => read({ include_next_page: true }, keyless))).toEqual({
     include_next_page: ['must be false, got: true; the table has no key, so its records have no total order'],
   });
-  expect(read({ include_next_page: true }, parts).place).toBe(true);
-  expect(read({}, parts).place).toBe(false);
+  expect(read({ include_next_page: true }, parts).withCursor).toBe(true);
+  expect(read({}, parts).withCursor).toBe(false);
 });
 
 test('a key that is another column than _id is not paged by _id', () => {
@@ -156,7 +156,7 @@ test('an _id that is no number is paged by after', () => {
 
 test('an _id beside a key of other columns is paged by _id', () => {
   expect(next({}, ['7'], ckanMade)).toEqual({ _id: { gt: 7 } });
-  expect(read({ include_next_page: true }, ckanMade).place).toBe(true);
+  expect(read({ include_next_page: true }, ckanMade).withCursor).toBe(true);
 });
 
 test.each<[Record<string, Json>, Record<string, Json>]>([

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { where } from '../../../src/actions/query/filters.ts';
 import { choice, type Type } from '../../../src/model/table.ts';
 import type { Json } from '../../../src/model/value.ts';
-import { place } from '../../../src/values/range.ts';
+import { positionOf } from '../../../src/values/range.ts';
 import { bounds, column, films, withColumns } from '../../support/table.ts';
 import { refused } from './refused.ts';
 
@@ -23,7 +23,7 @@ const time = (digits: number, span: boolean, brim?: true): Type => ({
 const text: Type = { kind: 'text', length: 3, padded: false, nul: false };
 
 function told(json: Json, type: Type): string {
-  const found = place(json, type);
+  const found = positionOf(json, type);
   return 'value' in found ? `${found.is} ${found.value}` : found.is;
 }
 

@@ -29,7 +29,7 @@ describe('datastore_search', () => {
         searches: [],
         sort: ['film_id asc'],
         after: null,
-        place: false,
+        withCursor: false,
         distinct: false,
         limit: 100,
         offset: 0,

@@ -17,7 +17,7 @@ if (cit === undefined || fold === undefined || blob === undefined) throw new Err
 const all: Where = { op: 'all', of: [] };
 const base: Read = {
   ...{ effect: 'read', table, columns: table.columns, format: 'objects', where: all, searches: [], sort: [] },
-  ...{ limit: 100, offset: 0, total: true, after: null, place: false, distinct: false },
+  ...{ limit: 100, offset: 0, total: true, after: null, withCursor: false, distinct: false },
 };
 const is = (column: typeof cit, ...values: readonly (string | Uint8Array)[]): Where => ({ op: 'in', column, values });
 const word = (text: string, prefix = false): Search['query'] => ({ op: 'word', text, prefix });
@@ -71,7 +71,7 @@ test.each([
   { offset: 5 },
   { format: 'lists' },
   { columns: [cit] },
-  { place: true },
+  { withCursor: true },
   { after: ['a'], sort: [{ by: cit, direction: 'asc', nulls: 'last' }] },
 ] satisfies readonly Partial<Read>[])('and a page of the same has the same: %o', (part) => {
   expect(totalKeyOf({ ...base, ...part })).toBe(totalKeyOf(base));

@@ -132,7 +132,7 @@ test.each(engines)('in conditions of %s that say nothing', (_, dialect, table) =
       distinct: false,
       where: { op: 'all', of: [] },
     },
-    ...{ searches: [], sort: [], after: null, place: false, limit: 10, offset: 0, total: false, ...more },
+    ...{ searches: [], sort: [], after: null, withCursor: false, limit: 10, offset: 0, total: false, ...more },
   });
   const nothing: Table = { ...table, search: { ...table.search, columns: [] } };
   const query: Query = { op: 'and', of: [{ op: 'word', text: 'foo', prefix: false }] };

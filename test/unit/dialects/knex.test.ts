@@ -117,7 +117,7 @@ describe.each(engines)('$engine', ({ dialect, table, quote, of, mark }) => {
         const [x, y] = [quote(a), quote(b)];
         const read: Read = {
           ...{ effect: 'read', table: odd, columns: [first, second], format: 'objects', distinct: false },
-          ...{ where: { op: 'in', column: second, values: ['?'] }, searches: [], after: null, place: false },
+          ...{ where: { op: 'in', column: second, values: ['?'] }, searches: [], after: null, withCursor: false },
           ...{ sort: [], limit: 1, offset: 0, total: false },
         };
         expect(dialect.search(read)).toMatchObject({

@@ -2,7 +2,7 @@ import mysql2, { type ConnectionOptions, type FieldPacket, type ResultSetHeader 
 import type { Connection } from '../../../model/engines.ts';
 import type { Statement } from '../../../model/rows.ts';
 import type { Cell } from '../../../model/value.ts';
-import { type Driver, Room, TooLarge, weigh } from '../../connection/session.ts';
+import { type Driver, ResultRoom, TooLarge, weigh } from '../../connection/session.ts';
 import { asideTimeout, connectTimeout, socketThatGivesUp, tlsOptions } from '../address.ts';
 import { Flow } from '../flow.ts';
 import { paced } from '../paced.ts';
@@ -70,7 +70,7 @@ export function mysql(address: Connection): Driver {
           unpaced();
           client.off('error', reject);
         };
-        const room = new Room(maxBytes, () => void this.cancel(raw).catch(() => client.destroy()));
+        const room = new ResultRoom(maxBytes, () => void this.cancel(raw).catch(() => client.destroy()));
         const query: mysql2.Query = isBound
           ? client.execute({ sql, values: bound, rowsAsArray: true })
           : client.query({ sql, rowsAsArray: true });

@@ -3,7 +3,7 @@ import pg from 'pg';
 import type { Connection } from '../../../model/engines.ts';
 import type { Answer } from '../../../model/rows.ts';
 import type { Cell } from '../../../model/value.ts';
-import { type Copied, type Driver, Room, TooLarge, weigh } from '../../connection/session.ts';
+import { type Copied, type Driver, ResultRoom, TooLarge, weigh } from '../../connection/session.ts';
 import { asideTimeout, connectTimeout, socketThatGivesUp, tlsOptions } from '../address.ts';
 import { Flow } from '../flow.ts';
 import { paced } from '../paced.ts';
@@ -52,7 +52,7 @@ export function postgres(address: Connection): Driver {
       const client = clientOf(raw);
       return new Promise((resolve, reject) => {
         const cells: (readonly Cell[])[] = [];
-        const room = new Room(maxBytes, () => void this.cancel(raw).catch(() => client.end()));
+        const room = new ResultRoom(maxBytes, () => void this.cancel(raw).catch(() => client.end()));
         let settled = () => {};
         const taker = {
           row: (row: readonly Cell[]) => {

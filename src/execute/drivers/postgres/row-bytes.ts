@@ -1,12 +1,12 @@
 import type { Connection } from 'pg';
 import type { JsonRowWriter, Statement } from '../../../model/rows.ts';
 import type { Cell } from '../../../model/value.ts';
-import type { Room } from '../../connection/session.ts';
+import type { ResultRoom } from '../../connection/session.ts';
 import { interceptSocket } from '../intercept-socket.ts';
-import { Rows, type Taker } from './rows.ts';
+import { type RowHandler, RowQuery } from './rows.ts';
 
 /** Which rows the gateway reads itself instead of the driver, and the handling of one. */
-export interface Taking {
+export interface RowReader {
   /** The least bytes of such a row. */
   readonly least: number;
   /** @param end of the cells, which begin at `start`; the bytes are not modified later */
@@ -14,7 +14,7 @@ export interface Taking {
 }
 
 /** Writes each row as it arrives: the driver would make a string of each cell. */
-export const written = (into: JsonRowWriter, room: Room): Taking => ({
+export const written = (into: JsonRowWriter, room: ResultRoom): RowReader => ({
   least: 0,
   row(bytes, start, end) {
     if (!room.has(end - start, into.length)) return;
@@ -24,7 +24,7 @@ export const written = (into: JsonRowWriter, room: Room): Taking => ({
 });
 
 /** Reads rows of megabytes as strings: the driver would copy the received part of a row at every other chunk. */
-export const texts = (taker: Pick<Taker, 'row'>): Taking => ({
+export const texts = (taker: Pick<RowHandler, 'row'>): RowReader => ({
   least: 262_144,
   row(bytes, start, end) {
     const cells: Cell[] = [];
@@ -44,15 +44,15 @@ const chunkBytes = 65_536;
 const nothing = Buffer.alloc(0);
 
 /** A statement, some of whose rows are read from the socket's bytes. The driver handles all else. */
-export class RowBytes extends Rows {
-  readonly #taking: Taking;
+export class RowBytes extends RowQuery {
+  readonly #taking: RowReader;
   /** The received part of incomplete messages: the beginning of `#memory`, where that is not empty. */
   #left: Buffer = nothing;
   #memory: Buffer = nothing;
   /** Bytes needed before parsing can go on. */
   #need = headBytes;
 
-  constructor(statement: Statement, taker: Taker, taking: Taking) {
+  constructor(statement: Statement, taker: RowHandler, taking: RowReader) {
     super(statement, taker);
     this.#taking = taking;
   }

@@ -4,7 +4,7 @@ import type { Answer, Statement } from '../../../model/rows.ts';
 import type { Cell } from '../../../model/value.ts';
 
 /** The callbacks of a statement. Exactly one of `ended` and `failed` is called, and last. */
-export interface Taker {
+export interface RowHandler {
   /** A row in the server's text format. */
   row(cells: readonly Cell[]): void;
   ended(answer: Omit<Answer, 'cells'>): void;
@@ -19,15 +19,15 @@ const synced = serialize.sync();
  * A statement whose rows stay as received. The driver's own query makes an event per row and a parser call per cell. It writes
  * five pieces per statement. That is a tenth and more of the cost of a search of a hundred records.
  */
-export class Rows implements Submittable {
+export class RowQuery implements Submittable {
   readonly #statement: Statement;
-  readonly #taker: Taker;
+  readonly #taker: RowHandler;
   #names: readonly string[] = [];
   /** The columns' types, set before the first row. */
   types: readonly string[] = [];
   #found = 0;
 
-  constructor(statement: Statement, taker: Taker) {
+  constructor(statement: Statement, taker: RowHandler) {
     this.#statement = statement;
     this.#taker = taker;
   }
