@@ -70,10 +70,10 @@ async function main(args: readonly string[]): Promise<number | null> {
       return (await check(loaded.settings, loaded.positions, print)) ? 0 : 2;
     }
     case 'token': {
-      const [create, who, ...more] = rest;
-      if (create !== 'create' || who === undefined || more.length > 0)
+      const [create, name, ...more] = rest;
+      if (create !== 'create' || name === undefined || more.length > 0)
         return wrong('token create takes one NAME', command);
-      const made = createToken(who, randomBytes, { print, explain: complain });
+      const made = createToken(name, randomBytes, { print, explain: complain });
       return made.ok ? 0 : wrong(made.reason, command);
     }
     case 'help': {

@@ -12,11 +12,11 @@ type Guarded = Pick<Resource, 'id' | 'access'>;
  * resource's id and the effect, so it reveals nothing about the table. Anonymous has no name: two spaces. After CKAN's words
  * follows the reason for an anonymous caller: a misspelt token counts as none.
  */
-export function permit(who: Caller | Anonymous, resource: Guarded, effect: 'read' | 'write'): void {
-  const caller = callerIn(who);
+export function permit(sender: Caller | Anonymous, resource: Guarded, effect: 'read' | 'write'): void {
+  const caller = callerIn(sender);
   if (effect === 'read' ? canRead(caller, resource) : canWrite(caller, resource)) return;
   const right = effect === 'read' ? 'resource_show' : 'resource_update';
-  const why = typeof who === 'string' ? `: ${reasons[who]}` : '';
+  const why = typeof sender === 'string' ? `: ${reasons[sender]}` : '';
   throw denied(`User ${caller?.name ?? ''} not authorized to perform ${right} on resource ${resource.id}${why}`);
 }
 
@@ -27,8 +27,8 @@ const reasons: Readonly<Record<Anonymous, string>> = {
 };
 
 /** Null for anonymous. */
-export function callerIn(who: Caller | Anonymous): Caller | null {
-  return typeof who === 'string' ? null : who;
+export function callerIn(sender: Caller | Anonymous): Caller | null {
+  return typeof sender === 'string' ? null : sender;
 }
 
 /** Whether this caller may see the rows of a resource; lists of resources are filtered by it, too. */

@@ -57,7 +57,7 @@ const datastoreInfo: Action<InfoParameters> = {
 
   result(asked, table, outcome) {
     const fields = named(table).map((column) =>
-      asked.schema ? { ...told(column), schema: schema(column, table) } : told(column),
+      asked.schema ? { ...described(column), schema: schema(column, table) } : described(column),
     );
     return {
       members: asked.meta
@@ -100,7 +100,7 @@ function named(table: Table): readonly Column[] {
 }
 
 /** CKAN calls its own JSON type `nested` here, and `json` in a search. */
-function told(column: Column): { readonly [name in keyof Field]: Field[name] & Json } {
+function described(column: Column): { readonly [name in keyof Field]: Field[name] & Json } {
   const said = field(column);
   return said.type === 'json' ? { ...said, type: 'nested' } : { ...said };
 }

@@ -44,7 +44,7 @@ export function connections(to: URL, { connectTimeout, idleTimeout }: UpstreamTi
       late = 'did not answer in time';
       socket.setTimeout(idleTimeout);
     });
-    socket.on('error', nobody).on('close', () => all.delete(socket));
+    socket.on('error', ignore).on('close', () => all.delete(socket));
     // Node's client emits this when a request has released its connection.
     socket.on('free', () => {
       connection.left = now;
@@ -85,7 +85,7 @@ interface Connection {
 }
 
 /** Without an 'error' listener, a break of an idle connection would end the process. */
-const nobody = () => undefined;
+const ignore = () => undefined;
 
 function opener({ protocol, hostname, port }: URL): () => Socket {
   const host = hostname.replace(/^\[|\]$/g, '');

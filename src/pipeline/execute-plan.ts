@@ -83,7 +83,7 @@ export async function executePlan(
 /** Database and resource of a plan, for metrics. */
 export const labelsOf = ({ table: { database, resource } }: Plan) => ({ database, resource });
 
-/** All pages of one search share one total, whatever their order. The key is what is counted, with the counts taken before it is sent. */
+/** The cached total of a search: all its pages share one, whatever their order. Its key has the generations from before the query. */
 function knownTotal(
   { cache, version }: Gateway,
   { settings, dependencies }: Resolved,

@@ -51,7 +51,7 @@ export function uncached(reply: Reply, log: CallLog): CallAnswer {
   return { reply, log, source: null, hint: null, cause: undefined };
 }
 
-/** An error as an answer. Throws `ClientGone`: nobody would read the answer. */
+/** An error as an answer. Throws `ClientGone`: its client has left. */
 export function failed(error: unknown, { help }: Call, log: CallLog): CallAnswer {
   if (error instanceof ClientGone) throw error;
   const { cause, ...reply } = refuse(error, help);

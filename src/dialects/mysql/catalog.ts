@@ -58,8 +58,8 @@ export function catalog(answers: readonly (Answer | null)[], server: Server): Ca
     grants = null,
   ] = answers.map((answer) => answer?.cells ?? null);
   const granted = readGrants(grants);
-  const who = (answers.at(-1)?.cells[0] ?? []).map(text);
-  const user = grantee(who[0] ?? '');
+  const session = (answers.at(-1)?.cells[0] ?? []).map(text);
+  const user = grantee(session[0] ?? '');
   const [indexesBy, referencesBy, checksBy, tablesBy] = [indexes, references, checks, tables].map((rows) =>
     groups(rows ?? []),
   );
@@ -118,7 +118,7 @@ export function catalog(answers: readonly (Answer | null)[], server: Server): Ca
       ),
       rights: rights(
         rows.map((row) => ({ name: text(row[2]), privileges: text(row[13]) })),
-        { schema: who[1] ?? '', name: text(name) },
+        { schema: session[1] ?? '', name: text(name) },
         granted,
       ),
     };
@@ -128,8 +128,8 @@ export function catalog(answers: readonly (Answer | null)[], server: Server): Ca
     names: (tables ?? []).map((row) => ({ schema: null, name: text(row[1]) })),
     languages: null,
     user,
-    grant: ({ name }, wanted) => grant({ schema: who[1] ?? '', name }, wanted, user),
-    hidesTables: allows(granted, 'SELECT', { schema: who[1] ?? '', name: null }) === false,
+    grant: ({ name }, wanted) => grant({ schema: session[1] ?? '', name }, wanted, user),
+    hidesTables: allows(granted, 'SELECT', { schema: session[1] ?? '', name: null }) === false,
     effects: found,
   };
 }

@@ -11,7 +11,7 @@ const cascades = `SELECT UNIQUE_CONSTRAINT_SCHEMA, REFERENCED_TABLE_NAME, CONSTR
   OR (UNIQUE_CONSTRAINT_SCHEMA = CONSTRAINT_SCHEMA AND REFERENCED_TABLE_NAME = TABLE_NAME)`;
 const views = `SELECT TABLE_SCHEMA, TABLE_NAME, VIEW_DEFINITION FROM information_schema.VIEWS WHERE TABLE_SCHEMA NOT IN ${system}`;
 const triggers = `SELECT DISTINCT EVENT_OBJECT_SCHEMA, EVENT_OBJECT_TABLE FROM information_schema.TRIGGERS WHERE EVENT_OBJECT_SCHEMA NOT IN ${system}`;
-/** Users who may see triggers, and databases. The first row is the user of this connection, and its database. */
+/** The users that may see triggers, with the databases. The first row is the user of this connection, and its database. */
 const rights = `SELECT CURRENT_USER(), database() UNION ALL
   SELECT GRANTEE, '%' FROM information_schema.USER_PRIVILEGES WHERE PRIVILEGE_TYPE = 'TRIGGER' UNION ALL
   SELECT GRANTEE, TABLE_SCHEMA FROM information_schema.SCHEMA_PRIVILEGES WHERE PRIVILEGE_TYPE = 'TRIGGER'`;
@@ -45,7 +45,7 @@ export function effects(read: Read): Effects {
   const me = grantee(user);
   // Without this right triggers are not shown, so that their absence proves nothing.
   const isVisible = ([schema = '']: readonly string[]) =>
-    rights.some(([who, pattern = '']) => who === me && matches(schema, pattern));
+    rights.some(([grantee, pattern = '']) => grantee === me && matches(schema, pattern));
   const bases = views.map((row) => ({ view: at(row), below: below(row[2] ?? '') }));
   const odd = tables.filter(([, , kind = '', engine = '']) => !/VIEW/.test(kind) && !ownRows.test(engine));
   const because = (why: string) => (row: readonly string[]) => ({ table: at(row), why });

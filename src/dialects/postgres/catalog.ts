@@ -31,7 +31,7 @@ const indexesQuery = `SELECT n.nspname, c.relname, ic.relname, i.indisprimary, i
   FROM ${wanted} JOIN pg_index i ON i.indrelid = c.oid JOIN pg_class ic ON ic.oid = i.indexrelid
   WHERE ${isKey} ORDER BY i.indisprimary DESC, i.indisunique DESC, i.indexrelid`;
 /**
- * Who sees in which order records are written. The keys of an inheritance parent, a partitioned table, a view or a foreign table are
+ * Whether anything observes the order in which records are written. The keys of an inheritance parent, a partitioned table, a view or a foreign table are
  * not all of the keys below it. A default names its functions by their numbers.
  */
 const sequenceQuery = `SELECT n.nspname, c.relname, EXISTS (SELECT FROM pg_constraint k WHERE k.conrelid = c.oid AND k.confrelid = c.oid),

@@ -115,7 +115,7 @@ function python(token: string): string | null {
 const unwritable = /(?![\t\n\x7f-\x9f])[\p{Cc}\ufffe\uffff]/gu;
 
 /** Characters that need escaping. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern looks for them
 const special = /[&<>\u0000-\u001f\u007f-\u009f\ufffe\uffff]/;
 
 /** A raw CR would be read as an LF. */
