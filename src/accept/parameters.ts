@@ -24,7 +24,7 @@ export interface Received {
   readonly params: JsonObject;
   /** Reads the records of a large call; null where `params` has all. Throws Refusal malformed. */
   readonly records: Large['records'];
-  /** A call with a `callback` anywhere is anonymous, whatever its token (contract 1.3 step 8). */
+  /** A call with a `callback` anywhere is anonymous, whatever its token (contract 1.3). */
   readonly anonymous: boolean;
   /** Only from the query of a GET: the name of the JSONP function that wraps the answer (contract 1.7). */
   readonly callback: string | null;

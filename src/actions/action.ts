@@ -55,7 +55,7 @@ export type ParameterType =
   | 'records'
   | { readonly words: readonly string[]; readonly orFlag?: true };
 
-/** One parameter of an action, as used by README, `help_show`, OpenAPI and the check for unknown parameters. */
+/** One parameter of an action, as used by docs/api.md, `help_show`, OpenAPI and the check for unknown parameters. */
 export interface Parameter {
   readonly name: string;
   /** Another name of it. */
@@ -72,7 +72,7 @@ export interface Parameter {
   readonly help: string;
 }
 
-/** The documentation of an action, the only source of `help_show`, README and OpenAPI. */
+/** The documentation of an action, the only source of `help_show`, docs/api.md and OpenAPI. */
 export interface Described {
   readonly name: string;
   /** May be called by GET, with its parameters in the query string (contract 1.2). */

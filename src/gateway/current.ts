@@ -43,7 +43,7 @@ export interface Prepared {
   drop(): Promise<void>;
 }
 
-/** Milliseconds between two readings of a database for a caller's unknown name (design, issue of schema changes). */
+/** Milliseconds between two readings of a database because of an unknown name in a call. */
 const patience = 5000;
 
 /**

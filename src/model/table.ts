@@ -31,10 +31,10 @@ export type Type =
   /** `infinite`: the engine has years BC, years after 9999 and infinity (PostgreSQL). */
   | { readonly kind: 'date'; readonly infinite: boolean }
   /**
-   * `digits`: fractional digits the column keeps. `span`: MySQL's TIME is a signed duration up to 838:59:59; `brim`: the last
+   * `digits`: fractional digits the column keeps. `span`: MySQL's TIME is a signed duration up to 838:59:59; `lastSecond`: the last
    * second with its fractions, too (MariaDB).
    */
-  | { readonly kind: 'time'; readonly digits: number; readonly span: boolean; readonly brim?: boolean }
+  | { readonly kind: 'time'; readonly digits: number; readonly span: boolean; readonly lastSecond?: boolean }
   /** `least`: the least fractional digits shown. Without a zone the default is 3, even if they are zero; 0: no trailing zeros. */
   | {
       readonly kind: 'timestamp';

@@ -1,6 +1,6 @@
 /**
- * A JSON value → a value of the column's type, before any SQL. Values compare as JSON says, never as an engine casts (design
- * part 6). The same on every engine, with PostgreSQL's wording for values that do not convert.
+ * A JSON value → a value of the column's type, before any SQL. Values compare as JSON says, never as an engine casts
+ * (docs/data-types.md). The same on every engine, with PostgreSQL's wording for values that do not convert.
  */
 
 import type { Choice, Type } from '../model/table.ts';

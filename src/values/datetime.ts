@@ -78,7 +78,7 @@ export function parseMoment(input: string, type: Timestamp, isDate: boolean): st
 /** `03:04`, `03:04:05.6`, on MySQL also `-800:00:01` → canonical text; `digits` and null as for timestamps. */
 export function parseSpan(
   input: string,
-  type: { readonly digits: number; readonly span: boolean; readonly brim?: boolean },
+  type: { readonly digits: number; readonly span: boolean; readonly lastSecond?: boolean },
 ): string | Refused {
   const match = /^(-?)(\d{1,3}):(\d{2})(?::(\d{2})(?:\.(\d+))?)?Z?$/.exec(input.trim());
   if (match === null) return null;
@@ -87,7 +87,7 @@ export function parseSpan(
   const kept = withoutZeros(fraction);
   const length = Number(hour) * 3600 + Number(minute) * 60 + Number(second);
   const longest = type.span ? 839 * 3600 - 1 : 24 * 3600;
-  if (length > longest || (length === longest && kept !== '' && type.brim !== true)) return 'beyond';
+  if (length > longest || (length === longest && kept !== '' && type.lastSecond !== true)) return 'beyond';
   if (sign === '-' && !type.span) return 'beyond';
   if (kept.length > type.digits) return 'digits';
   const zero = length === 0 && kept === '';

@@ -11,7 +11,7 @@ import type { FromWorker, Orders, ToWorker } from './messages.ts';
 /** The channel between a worker and the primary. It keeps messages in order, both ways. */
 export interface Channel {
   send(message: FromWorker): void;
-  listen(hear: (message: ToWorker) => void): void;
+  listen(onMessage: (message: ToWorker) => void): void;
   /** Ends this process at the primary's request. */
   stop(): void;
 }
@@ -22,9 +22,9 @@ type Opened = Serving | { readonly complaints: readonly string[] };
  * @param load reads the configuration from texts that the primary has validated
  * @returns as `serve`, after the primary's `start` message
  */
-export function work(load: (texts: Texts) => Configuration, tie: Channel): Promise<Opened> {
+export function work(load: (texts: Texts) => Configuration, channel: Channel): Promise<Opened> {
   return new Promise((resolve) => {
-    let hear = (_: FromHub): void => undefined;
+    let onBusMessage = (_: FromHub): void => undefined;
     let serving: Promise<Opened> = Promise.reject(new Error('not started'));
     let share = (configuration: Configuration): Configuration => configuration;
     let ready: PreparedConfiguration | null = null;
@@ -34,15 +34,15 @@ export function work(load: (texts: Texts) => Configuration, tie: Channel): Promi
       // The primary has the only admin port.
       share = ({ settings, positions }) => ({ settings: { ...shareOf(settings, workers), admin: null }, positions });
       const configuration = share(load(texts));
-      const emit = part(log(configuration.settings.log, number), number);
+      const emit = withoutRepeats(log(configuration.settings.log, number), number);
       const bus = buses.cluster({
-        send: tie.send,
+        send: channel.send,
         listen: (listener) => {
-          hear = listener;
+          onBusMessage = listener;
         },
       });
       const started = await serve({ ...configuration, emit, bus, secret, lenient });
-      if (!('complaints' in started)) tie.send({ did: 'serve', port: started.port });
+      if (!('complaints' in started)) channel.send({ did: 'serve', port: started.port });
       return started;
     };
     const prepare = async (texts: Texts): Promise<readonly string[]> => {
@@ -54,13 +54,13 @@ export function work(load: (texts: Texts) => Configuration, tie: Channel): Promi
       return [];
     };
     /** Waits until this worker serves: the primary asks it as soon as it has joined the bus. */
-    const asked = async (tell: (serving: Serving) => Promise<void>) => {
+    const whenServing = async (reply: (serving: Serving) => Promise<void>) => {
       const started = await serving;
-      if (!('complaints' in started)) await tell(started);
+      if (!('complaints' in started)) await reply(started);
     };
-    tie.listen((message) => {
+    channel.listen((message) => {
       if ('bus' in message) {
-        hear(message);
+        onBusMessage(message);
         return;
       }
       switch (message.ask) {
@@ -69,33 +69,37 @@ export function work(load: (texts: Texts) => Configuration, tie: Channel): Promi
           resolve(serving);
           return;
         case 'prepare':
-          prepare(message.texts).then((complaints) => tie.send({ did: 'prepare', round: message.round, complaints }));
+          prepare(message.texts).then((complaints) =>
+            channel.send({ did: 'prepare', round: message.round, complaints }),
+          );
           return;
         case 'adopt':
           ready?.adopt();
           ready = null;
-          tie.send({ did: 'adopt', round: message.round });
+          channel.send({ did: 'adopt', round: message.round });
           return;
         case 'drop':
           ready?.drop();
           ready = null;
           return;
         case 'states':
-          asked(async ({ states }) => tie.send({ did: 'states', round: message.round, states: await states() }));
+          whenServing(async ({ states }) =>
+            channel.send({ did: 'states', round: message.round, states: await states() }),
+          );
           return;
         case 'shown':
-          asked(async ({ shown }) => tie.send({ did: 'shown', round: message.round, shown: await shown() }));
+          whenServing(async ({ shown }) => channel.send({ did: 'shown', round: message.round, shown: await shown() }));
           return;
         case 'stop':
-          tie.stop();
+          channel.stop();
       }
     });
-    tie.send({ did: 'listen' });
+    channel.send({ did: 'listen' });
   });
 }
 
 /** Suppresses events that all processes would repeat: the primary logs start and end, the first worker warns about the tables. */
-function part(emit: Emit, number: number): Emit {
+function withoutRepeats(emit: Emit, number: number): Emit {
   return (event) => {
     const isOfPrimary = event.on === 'started' || event.on === 'draining' || event.on === 'stopped';
     if (isOfPrimary || (event.on === 'warned' && number > 1)) return;

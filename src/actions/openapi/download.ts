@@ -19,7 +19,7 @@ export function download(
   return {
     get: {
       operationId: 'datastore_dump',
-      description: 'Download a whole resource. What breaks off is cut and never ends well.',
+      description: 'Download a whole resource. A download that fails midway is cut off: its transfer has no valid end.',
       tags: ['data'],
       parameters: [
         { name: 'id', in: 'path', required: true, schema: { enum: ids }, example: ids[0] ?? '' },

@@ -11,7 +11,7 @@ export interface Channel {
  * The bus of one worker among several; the primary is its hub. Messages published during a round wait for the next round and
  * share it. So many concurrent writes cost no more rounds than one.
  */
-export function cluster(line: Channel): Join {
+export function cluster(channel: Channel): Join {
   return (onMessage) =>
     new Promise((joined) => {
       const underWay = new Map<number, () => void>();
@@ -25,7 +25,7 @@ export function cluster(line: Channel): Join {
         next = null;
         current = new Promise((done) => {
           underWay.set(++rounds, done);
-          line.send({ bus: 'publish', round: rounds, messages });
+          channel.send({ bus: 'publish', round: rounds, messages });
         });
         return current;
       };
@@ -36,7 +36,7 @@ export function cluster(line: Channel): Join {
           return next;
         },
       };
-      line.listen((message) => {
+      channel.listen((message) => {
         switch (message.bus) {
           case 'joined':
             for (const one of message.messages) onMessage(one);
@@ -44,12 +44,12 @@ export function cluster(line: Channel): Join {
           case 'messages':
             for (const one of message.messages) onMessage(one);
             // After the messages: a request from now on builds its key from the new counts.
-            return line.send({ bus: 'received', round: message.round });
+            return channel.send({ bus: 'received', round: message.round });
           case 'published':
             underWay.get(message.round)?.();
             underWay.delete(message.round);
         }
       });
-      line.send({ bus: 'join' });
+      channel.send({ bus: 'join' });
     });
 }

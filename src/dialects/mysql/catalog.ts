@@ -147,7 +147,7 @@ function column(row: readonly Cell[], isJson: boolean, { product, version: [majo
     fraction: numberOf(fraction) ?? 0,
     isJson,
     normalizes: product === 'mariadb' && (major > 10 || (major === 10 && minor >= 7)),
-    brim: product === 'mariadb',
+    lastSecond: product === 'mariadb',
   });
   const isText = type.kind === 'text' || type.kind === 'choice';
   return {

@@ -15,7 +15,7 @@ export interface MysqlType {
   /** Whether JSON_NORMALIZE is there (MariaDB 10.7 and newer). */
   readonly normalizes: boolean;
   /** Whether TIME has fractions of its last second. */
-  readonly brim: boolean;
+  readonly lastSecond: boolean;
 }
 
 /** bytes → [signed, unsigned] on the wire (contract 3.10). */
@@ -61,7 +61,7 @@ export function typeOf(type: MysqlType): Type {
     case 'date':
       return { kind: 'date', infinite: false };
     case 'time':
-      return { kind: 'time', digits: type.fraction, span: true, brim: type.brim };
+      return { kind: 'time', digits: type.fraction, span: true, lastSecond: type.lastSecond };
     case 'datetime':
     case 'timestamp':
       return { kind: 'timestamp', digits: type.fraction, zoned: false, infinite: false };
