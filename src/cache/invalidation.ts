@@ -45,6 +45,7 @@ export function dependenciesOf(
     known.flatMap((effects) => effects.shows.map(({ from, to }) => ({ from: to, to: from }))),
   );
   const isOpaque = [...below.keys()].some((name) => reasonsOf(name, known, 'mayShowAnything').length > 0);
+  // `all`: bumped by writes that may change any table of the server. `any`: bumped by every write.
   return {
     dependsOn: [`${server} all`, isOpaque ? `${server} any` : `${server} ${nameOf(table)}`],
     invalidates: [

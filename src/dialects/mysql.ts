@@ -23,7 +23,7 @@ export const mysql: Family = {
       maxStatementBytes: Number(packet),
       logsStatements: Number(logs) === 1 && format === 'STATEMENT',
       foldCollation: null,
-      life: null,
+      startId: null,
     };
   },
 
@@ -49,7 +49,7 @@ export const mysql: Family = {
         ...selectTimeout(server, statementTimeout),
       ],
       search: (read) => ({ ...statement(search(read)), types: searchTypes(read) }),
-      // The rows go into a table of its own first, and the locks on theirs end.
+      // The server copies the rows into a temporary table first, and then releases its locks on the table.
       unlocked: (read) => ({ ...statement(search(read, 'SQL_BUFFER_RESULT')), types: searchTypes(read) }),
       check: (table, columns) => ({
         ...statement(check(table, columns)),

@@ -20,7 +20,7 @@ import { unshown } from './sql.ts';
  * A server that has crashed may give a number to a second transaction, and so may one that was a standby. The statistics begin
  * anew after a crash, which the time of the start does not tell.
  */
-const life = `(SELECT extract(epoch FROM pg_postmaster_start_time())::text || ' ' || coalesce(extract(epoch FROM stats_reset)::text, '') FROM pg_stat_bgwriter)`;
+const startId = `(SELECT extract(epoch FROM pg_postmaster_start_time())::text || ' ' || coalesce(extract(epoch FROM stats_reset)::text, '') FROM pg_stat_bgwriter)`;
 
 /** The statement of a query whose result begins with these columns. */
 const typed = (query: Knex.QueryBuilder, columns: readonly Column[]): Statement => ({
@@ -34,9 +34,9 @@ export const postgres: Family = {
     CASE WHEN (SELECT datctype FROM pg_database WHERE datname = current_database()) IN ('C', 'POSIX')
       THEN (SELECT quote_ident(collname) FROM pg_collation WHERE collname IN ('C.UTF-8', 'C.utf8', 'und-x-icu', 'en-x-icu', 'pg_c_utf8')
             ORDER BY collname = 'und-x-icu', collname LIMIT 1) END,
-    ${life}`,
+    ${startId}`,
   server(answer) {
-    const [number, text, fold, life] = answer.cells[0] ?? [];
+    const [number, text, fold, startId] = answer.cells[0] ?? [];
     const version = Number(number);
     return {
       product: 'postgres',
@@ -45,7 +45,7 @@ export const postgres: Family = {
       maxStatementBytes: null,
       logsStatements: false,
       foldCollation: typeof fold === 'string' ? fold : null,
-      life: String(life),
+      startId: String(startId),
     };
   },
 
@@ -95,12 +95,12 @@ export const postgres: Family = {
       returning: { insert: true, delete: true },
       records: (table, columns, filter, how) => typed(records(table, columns, filter, how, server), columns),
       outcome: {
-        // It takes its number at once: it is about to write, and asked for with BEGIN it costs no time.
+        // The transaction would get its id with its first write anyway. Sent together with BEGIN, the query costs no round trip.
         id: 'SELECT txid_current()',
         ask: (id) => ({
-          text: `SELECT CASE WHEN ${life} = $2 THEN txid_status($1::bigint) END,
-            CASE WHEN ${life} = $2 THEN (SELECT bool_and(pg_terminate_backend(pid)) FROM pg_stat_activity WHERE backend_xid::text = ($1::bigint & 4294967295)::text) END`,
-          values: [id, server.life],
+          text: `SELECT CASE WHEN ${startId} = $2 THEN txid_status($1::bigint) END,
+            CASE WHEN ${startId} = $2 THEN (SELECT bool_and(pg_terminate_backend(pid)) FROM pg_stat_activity WHERE backend_xid::text = ($1::bigint & 4294967295)::text) END`,
+          values: [id, server.startId],
         }),
       },
       settle: { text: 'SET CONSTRAINTS ALL IMMEDIATE', values: [] },

@@ -9,7 +9,7 @@ import { refusalOf, unsendable } from './failures.ts';
 
 /**
  * @param head the bytes after the head of the request
- * @param patience milliseconds for which either side may leave its data unread
+ * @param timeout milliseconds for which either side may leave its data unread
  * @param refuse answers in place of the upstream; called at most once, and before any other answer
  */
 export function upgrade(
@@ -18,7 +18,7 @@ export function upgrade(
   req: IncomingMessage,
   socket: Duplex,
   head: Buffer,
-  patience: number,
+  timeout: number,
   refuse: (why: Refusal) => void,
 ): void {
   // One proxy per connection: its error event does not name the connection. The library joins and normalizes paths; given the
@@ -30,7 +30,7 @@ export function upgrade(
     isAnswered = true;
   });
   if (!(socket instanceof Socket)) return void socket.destroy();
-  closeWhenStuck(socket, patience);
+  closeWhenStuck(socket, timeout);
   one.on('proxyReqWs', (asking) => {
     socket.once('close', () => asking.destroy());
     asking.once('response', ({ statusCode }) => {
@@ -43,7 +43,7 @@ export function upgrade(
     });
     asking.once('upgrade', (_, other) => {
       isAnswered = true;
-      closeWhenStuck(other, patience);
+      closeWhenStuck(other, timeout);
       // A WebSocket is never half closed: when one side has left, the other would stay open for ever.
       for (const [one, another] of [
         [socket, other],

@@ -44,7 +44,7 @@ export interface Prepared {
 }
 
 /** Milliseconds between two readings of a database because of an unknown name in a call. */
-const patience = 5000;
+const rereadInterval = 5000;
 
 /**
  * Holds the current gateway and replaces it whole. That happens when a catalogue was read again, a database came back, or the
@@ -183,7 +183,7 @@ export class Current {
     if (isNewer()) return this.#gateway;
     const last = this.#read.get(database);
     // A call that failed although the catalogue was just read, and had not changed, will fail again.
-    const recent = last !== undefined && performance.now() - last.at < patience;
+    const recent = last !== undefined && performance.now() - last.at < rereadInterval;
     if (recent && (why === 'refused' || !last.changed)) return null;
     await this.#readAgain(database);
     return isNewer() ? this.#gateway : null;

@@ -6,7 +6,7 @@ import type { Dependencies } from '../cache/invalidation.ts';
 import type { ResourceSettings, Settings } from '../config/assemble.ts';
 import type { Finding } from '../config/complaints.ts';
 import type { Database } from '../execute/connection/database.ts';
-import type { Writer } from '../execute/write/writer.ts';
+import type { WriteDialect } from '../execute/write/write-dialect.ts';
 import type { Effects } from '../model/catalog.ts';
 import type { Dialect } from '../model/dialect.ts';
 import type { Emit } from '../model/events.ts';
@@ -20,7 +20,7 @@ export interface Connected {
   readonly dialect: Dialect;
   /** As the server reports it. */
   readonly version: string;
-  readonly writer: Writer;
+  readonly writeDialect: WriteDialect;
 }
 
 /** Why a configured resource cannot be served now. `unfit`: the configuration names columns that the table no longer has. */

@@ -6,7 +6,7 @@ import { whyUnavailable } from './snapshot.ts';
 /** Milliseconds for which any answer of a server counts as a probe. */
 const recent = 2000;
 /** Milliseconds within which a database must answer. */
-const patience = 2000;
+const probeTimeout = 2000;
 
 export type States = Health['databases'];
 
@@ -48,10 +48,10 @@ async function probe(
   if (!database.isAway && performance.now() - database.heard() < recent) return up;
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<DatabaseState>((resolve) => {
-    timer = setTimeout(() => resolve(down(new StatementTimeout('no answer', patience))), patience);
+    timer = setTimeout(() => resolve(down(new StatementTimeout('no answer', probeTimeout))), probeTimeout);
   });
   const asked = database
-    .use((session) => session.run({ text: 'SELECT 1', values: [] }, { deadline: patience }))
+    .use((session) => session.run({ text: 'SELECT 1', values: [] }, { deadline: probeTimeout }))
     .then(
       () => up,
       (error: unknown) => down(error),

@@ -9,9 +9,9 @@ import type { Family } from '../model/dialect.ts';
 import { bind } from './bind.ts';
 import { withoutMilliseconds } from './compat.ts';
 import type { Absent, DatabaseSnapshot } from './gateway.ts';
-import { outageText } from './outage.ts';
+import { outageText } from './outage-text.ts';
 import type { Pools } from './pools.ts';
-import { writerOf } from './writer.ts';
+import { writeDialectOf } from './write-dialect.ts';
 
 /** Reads all databases concurrently. */
 export async function readDatabases(settings: Settings, pools: Pools): Promise<ReadonlyMap<string, DatabaseSnapshot>> {
@@ -44,7 +44,7 @@ export async function readDatabase(settings: Settings, name: string, database: D
         database,
         dialect,
         version: server.versionText,
-        writer: writerOf(dialect, server.maxStatementBytes ?? 16_000_000, settings.limits.responseBytes),
+        writeDialect: writeDialectOf(dialect, server.maxStatementBytes ?? 16_000_000, settings.limits.responseBytes),
       },
       connectError: null,
       tables: new Map(bound.map(({ resource, table }) => [resource.name, table ?? absent(resource)])),

@@ -118,7 +118,7 @@ export interface Server {
   /** PostgreSQL: a collation that folds the case of every alphabet, where the database's own folds ASCII only. */
   readonly foldCollation: string | null;
   /** PostgreSQL: an id of the running server; another server, a restart or a crash gives a different one. */
-  readonly life: string | null;
+  readonly startId: string | null;
 }
 
 /** Why a server cannot be used. */

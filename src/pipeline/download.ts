@@ -17,7 +17,7 @@ import type { Read } from '../model/plan.ts';
 import { acceptsGzip, gzipped } from '../reply/compress.ts';
 import { attachment } from '../reply/disposition.ts';
 import * as formats from '../reply/formats/index.ts';
-import { rowParts } from '../reply/formats/long.ts';
+import { rowParts } from '../reply/formats/long-cells.ts';
 import { paced } from '../reply/pace.ts';
 import { Pace } from '../values/slices.ts';
 import type { Call } from './begin.ts';

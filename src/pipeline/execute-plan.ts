@@ -10,7 +10,7 @@ import { remove } from '../execute/write/delete.ts';
 import { UnknownOutcome } from '../execute/write/transaction.ts';
 import { write } from '../execute/write/write.ts';
 import type { Connected, Gateway, Resolved } from '../gateway/gateway.ts';
-import { rowsOf } from '../gateway/writer.ts';
+import { rowsOf } from '../gateway/write-dialect.ts';
 import { invalid, overResponseBytes, Refusal, refusal, stale, unavailable } from '../model/errors.ts';
 import { columnsOf, type Plan, type Read } from '../model/plan.ts';
 import { isJudgedByServer } from '../model/table.ts';
@@ -56,11 +56,15 @@ export async function executePlan(
         return { rows, total, ...(cursor === null ? {} : { end: { sort: plan.sort, cursor } }) };
       }
       case 'write': {
-        const written = await changed(gateway, resource, write(database, connected.writer, plan, gateway.random));
+        const written = await changed(gateway, resource, write(database, connected.writeDialect, plan, gateway.random));
         return { rows: written && { ...rowsOf(plan.returned ?? [], [], dialect), written: [written] }, total: null };
       }
       case 'delete': {
-        const written = await changed(gateway, resource, remove(database, connected.writer, plan, gateway.random));
+        const written = await changed(
+          gateway,
+          resource,
+          remove(database, connected.writeDialect, plan, gateway.random),
+        );
         return {
           rows: written && { ...rowsOf(plan.returned?.columns ?? [], [], dialect), written: [written] },
           total: null,

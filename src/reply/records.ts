@@ -3,7 +3,7 @@ import type { RecordsFormat } from '../model/http.ts';
 import type { Piece, Rows } from '../model/rows.ts';
 import type { Steps } from '../values/slices.ts';
 import * as formats from './formats/index.ts';
-import { inJson, rowParts, textsOf } from './formats/long.ts';
+import { inJson, rowParts, textsOf } from './formats/long-cells.ts';
 import type { Pieces } from './pieces.ts';
 
 /**

@@ -101,7 +101,7 @@ export async function serveMany(first: ConfigurationSource, workers: number): Pr
     emit({ on: 'reloaded', resources, needRestart: needRestart(next.settings) });
     return [];
   };
-  const crew = new Supervisor({
+  const supervisor = new Supervisor({
     emit,
     orders: (number, lenient) => ({ texts: source.texts, number, workers, secret, lenient }),
     heard,
@@ -123,7 +123,7 @@ export async function serveMany(first: ConfigurationSource, workers: number): Pr
   const known = <T>(workers: readonly Worker[], by: ReadonlyMap<Worker, T>): readonly T[] =>
     workers.map((worker) => by.get(worker)).filter((it) => it !== undefined);
 
-  const begun = await crew.first(1);
+  const begun = await supervisor.first(1);
   if ('code' in begun) return begun.code;
   const { port } = begun;
   const admin = await openAdmin(first.settings.admin, {
@@ -138,11 +138,11 @@ export async function serveMany(first: ConfigurationSource, workers: number): Pr
       return text([await own.show(), await departed.counted, ...known(members, shown)]);
     },
   }).catch((error: unknown) => {
-    crew.kill();
+    supervisor.kill();
     throw first.settings.admin === null ? error : listenError(error, 'admin', first.settings.admin);
   });
   const { server, resources } = first.settings;
-  const others = Array.from({ length: workers - 1 }, (_, i) => crew.start(i + 2));
+  const others = Array.from({ length: workers - 1 }, (_, i) => supervisor.start(i + 2));
   const started = () =>
     emit({
       on: 'started',
@@ -163,11 +163,11 @@ export async function serveMany(first: ConfigurationSource, workers: number): Pr
     async close(graceMs = source.settings.server.drainTimeout) {
       draining = true;
       emit({ on: 'draining', milliseconds: graceMs });
-      await crew.stop(graceMs + aftermath);
+      await supervisor.stop(graceMs + aftermath);
       admin.close();
       emit({ on: 'stopped' });
     },
-    kill: () => crew.kill(),
+    kill: () => supervisor.kill(),
   };
 }
 

@@ -30,10 +30,10 @@ export class Hub<M extends Member> {
   readonly #rounds = new Rounds<M>();
   /** By the member that published them. */
   readonly #suspensions = new Map<M, Map<string, Suspension>>();
-  readonly #patience: () => HubTimeouts;
+  readonly #timeouts: () => HubTimeouts;
 
-  constructor(patience: () => HubTimeouts) {
-    this.#patience = patience;
+  constructor(timeouts: () => HubTimeouts) {
+    this.#timeouts = timeouts;
   }
 
   get members(): ReadonlySet<M> {
@@ -70,7 +70,7 @@ export class Hub<M extends Member> {
       const open = [...(this.#suspensions.get(member)?.keys() ?? [])];
       this.#suspensions.delete(member);
       this.#publish(this.#members, [...open.map((id): Message => ({ type: 'resume', id })), { type: 'forget' }]);
-    }, this.#patience().aftermath).unref();
+    }, this.#timeouts().aftermath).unref();
   }
 
   #pass(from: M, messages: readonly Message[]): Promise<void> {
@@ -82,7 +82,7 @@ export class Hub<M extends Member> {
   }
 
   #publish(members: Iterable<M>, messages: readonly Message[]): Promise<void> {
-    return this.#rounds.ask(members, this.#patience().silence, (member, round) =>
+    return this.#rounds.ask(members, this.#timeouts().silence, (member, round) =>
       member.send({ bus: 'messages', round, messages }),
     );
   }

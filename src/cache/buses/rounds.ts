@@ -15,15 +15,15 @@ export class Rounds<M extends Endable> {
   readonly #open = new Map<number, Round<M>>();
   #last = 0;
 
-  /** @param patience milliseconds; null: no time limit */
-  ask(members: Iterable<M>, patience: number | null, send: (member: M, round: number) => void): Promise<void> {
+  /** @param timeout milliseconds; null: no time limit */
+  ask(members: Iterable<M>, timeout: number | null, send: (member: M, round: number) => void): Promise<void> {
     const waiting = new Set(members);
     if (waiting.size === 0) return Promise.resolve();
     const id = ++this.#last;
     return new Promise((done) => {
       const round: Round<M> = { waiting, done, timer: null };
       this.#open.set(id, round);
-      if (patience !== null) this.#watch(round, patience);
+      if (timeout !== null) this.#watch(round, timeout);
       for (const member of [...waiting]) send(member, id);
     });
   }
@@ -41,12 +41,12 @@ export class Rounds<M extends Endable> {
     for (const id of [...this.#open.keys()]) this.answered(member, id);
   }
 
-  #watch(round: Round<M>, patience: number): void {
-    const due = performance.now() + patience;
+  #watch(round: Round<M>, timeout: number): void {
+    const due = performance.now() + timeout;
     round.timer = setTimeout(() => {
       // The timer fired late, so this process itself was stopped. Answers may be waiting unread: start the wait anew.
-      if (performance.now() > due + patience / 2) this.#watch(round, patience);
+      if (performance.now() > due + timeout / 2) this.#watch(round, timeout);
       else for (const member of round.waiting) member.kill();
-    }, patience);
+    }, timeout);
   }
 }

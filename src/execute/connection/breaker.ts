@@ -2,9 +2,9 @@
 export class DatabaseUnavailable extends Error {}
 
 /** Milliseconds between two probes of a server that is away. */
-const askAgain = 500;
+const retryInterval = 500;
 /** Milliseconds between probes while the server is up. Otherwise a pool that is full for long would probe all the time. */
-const patience = 1000;
+const probeInterval = 1000;
 
 /** Called when a server stops responding and when it responds again. */
 export type OutageListener = (news: { readonly is: 'away'; readonly cause: unknown } | { readonly is: 'back' }) => void;
@@ -14,23 +14,23 @@ export type OutageListener = (news: { readonly is: 'away'; readonly cause: unkno
  * response opens the breaker. A server that refuses a login, or has no connection left, counts as present.
  */
 export class Breaker {
-  readonly #ask: () => Promise<void>;
-  readonly #tell: OutageListener;
-  #asked = Number.NEGATIVE_INFINITY;
+  readonly #probe: () => Promise<void>;
+  readonly #onChange: OutageListener;
+  #probedAt = Number.NEGATIVE_INFINITY;
   /** When a probe was last answered. */
-  #heard = Number.NEGATIVE_INFINITY;
-  #again: NodeJS.Timeout | null = null;
+  #respondedAt = Number.NEGATIVE_INFINITY;
+  #retryTimer: NodeJS.Timeout | null = null;
   #isClosed = false;
   #cause: unknown;
 
-  /** @param ask the probe: resolves when the server responds at all, and rejects soon when it does not */
-  constructor(ask: () => Promise<void>, tell: OutageListener) {
-    this.#ask = ask;
-    this.#tell = tell;
+  /** @param probe resolves when the server responds at all, and rejects soon when it does not */
+  constructor(probe: () => Promise<void>, onChange: OutageListener) {
+    this.#probe = probe;
+    this.#onChange = onChange;
   }
 
   get isAway(): boolean {
-    return this.#again !== null;
+    return this.#retryTimer !== null;
   }
 
   /** The error of the probe that opened the breaker. */
@@ -41,24 +41,24 @@ export class Breaker {
   /** Reports an error that may mean that the server is away. */
   suspect(): void {
     const now = performance.now();
-    if (this.isAway || this.#isClosed || now - this.#asked < patience) return;
-    this.#asked = now;
-    this.#question();
+    if (this.isAway || this.#isClosed || now - this.#probedAt < probeInterval) return;
+    this.#probedAt = now;
+    this.#sendProbe();
   }
 
   close(): void {
     this.#isClosed = true;
-    if (this.#again !== null) clearInterval(this.#again);
-    this.#again = null;
+    if (this.#retryTimer !== null) clearInterval(this.#retryTimer);
+    this.#retryTimer = null;
   }
 
-  #question(): void {
+  #sendProbe(): void {
     const asked = performance.now();
     // A hanging probe does not delay the next one. A host that was away answers only the probes that reach it.
-    this.#ask().then(
+    this.#probe().then(
       () => this.#answered(),
       (cause: unknown) => {
-        if (asked > this.#heard) this.#silent(cause);
+        if (asked > this.#respondedAt) this.#silent(cause);
       },
     );
   }
@@ -66,15 +66,15 @@ export class Breaker {
   #silent(cause: unknown): void {
     if (this.isAway || this.#isClosed) return;
     this.#cause = cause;
-    this.#again = setInterval(() => this.#question(), askAgain).unref();
-    this.#tell({ is: 'away', cause });
+    this.#retryTimer = setInterval(() => this.#sendProbe(), retryInterval).unref();
+    this.#onChange({ is: 'away', cause });
   }
 
   #answered(): void {
-    this.#heard = performance.now();
-    if (this.#again === null) return;
-    clearInterval(this.#again);
-    this.#again = null;
-    this.#tell({ is: 'back' });
+    this.#respondedAt = performance.now();
+    if (this.#retryTimer === null) return;
+    clearInterval(this.#retryTimer);
+    this.#retryTimer = null;
+    this.#onChange({ is: 'back' });
   }
 }

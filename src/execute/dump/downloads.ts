@@ -24,17 +24,17 @@ interface Waiting {
 /** The downloads of one database. A client gets at most half of the connections, so that it cannot block all other clients. */
 export class Downloads {
   readonly #max: number;
-  readonly #patience: number;
+  readonly #waitTimeout: number;
   readonly #held = new Set<Held>();
   readonly #waiting = new Set<Waiting>();
 
   /**
    * @param max connections for downloads; the pool itself enforces the limit
-   * @param patience milliseconds that a client over its share waits for one of its own downloads to end
+   * @param waitTimeout milliseconds that a client over its share waits for one of its own downloads to end
    */
-  constructor(max: number, patience: number) {
+  constructor(max: number, waitTimeout: number) {
     this.#max = max;
-    this.#patience = patience;
+    this.#waitTimeout = waitTimeout;
   }
 
   /**
@@ -57,7 +57,7 @@ export class Downloads {
         settle();
       };
       const leave = () => end(() => reject(gone.reason));
-      const timer = setTimeout(end, this.#patience, () => reject(new Refusal('busy', { message })));
+      const timer = setTimeout(end, this.#waitTimeout, () => reject(new Refusal('busy', { message })));
       const waiting = { client, take: (place: DownloadPlace) => end(() => resolve(place)) };
       gone.addEventListener('abort', leave, { once: true });
       this.#waiting.add(waiting);

@@ -15,7 +15,7 @@ import { ambiguous, isMixed, keysAtOnce, named, notFound, resembles } from './ke
 import { sequenceOf } from './sequence.ts';
 import { sorted } from './sorted.ts';
 import { attempts, orRetry, plain, Retry } from './transaction.ts';
-import type { Writer } from './writer.ts';
+import type { WriteDialect } from './write-dialect.ts';
 import type { WrittenKeys } from './written-keys.ts';
 
 /**
@@ -27,39 +27,46 @@ export type Order = 'by key' | 'as sent';
 /** One attempt at one call, inside its transaction. */
 export class WriteAttempt {
   readonly #session: Session;
-  readonly #writer: Writer;
+  readonly #dialect: WriteDialect;
   readonly #plan: Write;
-  readonly #places: WrittenKeys;
+  readonly #writtenKeys: WrittenKeys;
   readonly #attempt: number;
   readonly #order: Order;
   /** Whether the records were written in another order than they arrived. */
   reordered = false;
 
-  constructor(session: Session, writer: Writer, plan: Write, places: WrittenKeys, attempt: number, order: Order) {
+  constructor(
+    session: Session,
+    dialect: WriteDialect,
+    plan: Write,
+    writtenKeys: WrittenKeys,
+    attempt: number,
+    order: Order,
+  ) {
     this.#session = session;
-    this.#writer = writer;
+    this.#dialect = dialect;
     this.#plan = plan;
-    this.#places = places;
+    this.#writtenKeys = writtenKeys;
     this.#attempt = attempt;
     this.#order = order;
   }
 
   async run(): Promise<void> {
     const { table } = this.#plan;
-    const records = await inSlices(named(this.#writer, this.#plan.records));
+    const records = await inSlices(named(this.#dialect, this.#plan.records));
     // Two of them may be the same record. That shows only if each is looked up after the one before it is written.
     if (isMixed(this.#plan.records)) return this.#oneByOne(records, null);
-    const { stored, strange } = await this.#lock(records);
+    const { stored, resembling } = await this.#lock(records);
     // A key that only resembles ours, and engines without rollback, need the careful way, one by one.
-    if (strange || !table.transactional || records.length === 1)
-      return this.#oneByOne(records, records.length === 1 && !strange ? stored : null);
+    if (resembling || !table.transactional || records.length === 1)
+      return this.#oneByOne(records, records.length === 1 && !resembling ? stored : null);
     const sequence = sequenceOf(this.#plan);
     for (const batch of batches(sequence === 'in any order' ? await this.#ordered(records, stored) : records, {
       stored,
       method: this.#plan.method,
-      limits: this.#writer.limits,
-      isAlone: (record) => sequence === 'alone' || this.#places.isAlone(record),
-      maxBytes: this.#writer.maxStatementBytes,
+      limits: this.#dialect.limits,
+      isAlone: (record) => sequence === 'alone' || this.#writtenKeys.isAlone(record),
+      maxBytes: this.#dialect.maxStatementBytes,
       updatesAlone: sequence === 'alone' || sequence === 'updates alone',
     })) {
       if (batch.records.length === 1) await this.#oneByOne(batch.records, stored);
@@ -97,7 +104,7 @@ export class WriteAttempt {
       // under the collation, and that shows only one by one.
       const isSure = first?.key?.columns.every((column) => column.equality === 'exact') === true;
       if (kind === 'insert' && first !== undefined && this.#attempt < (isSure ? attempts : 4))
-        this.#appeared(this.#writer.classifyError(error), first, error);
+        this.#appeared(this.#dialect.classifyError(error), first, error);
       await this.#session.run(plain('ROLLBACK TO SAVEPOINT batch'));
       return this.#oneByOne(records, null);
     }
@@ -107,18 +114,18 @@ export class WriteAttempt {
   async #oneByOne(records: readonly Named[], known: ReadonlySet<string> | null): Promise<void> {
     for (const one of records) {
       const { record, name } = one;
-      const found = known === null ? await this.#lock([one]) : { stored: known, strange: false };
-      if (found.strange) throw resembles(record);
+      const found = known === null ? await this.#lock([one]) : { stored: known, resembling: false };
+      if (found.resembling) throw resembles(record);
       const exists = record.key !== null && found.stored.has(name);
       if (this.#plan.method === 'update' && !exists) throw notFound(record);
       try {
         await this.#apply([record], exists ? 'update' : 'insert');
       } catch (error) {
         this.#retryable(error);
-        const meaning = this.#writer.classifyError(error);
+        const meaning = this.#dialect.classifyError(error);
         if (!exists && this.#attempt < attempts) this.#appeared(meaning, record, error);
         const about = withColumn(meaning, boundColumns(record, exists));
-        throw this.#writer.refuse(about, this.#plan.table, record.row, error) ?? error;
+        throw this.#dialect.refuse(about, this.#plan.table, record.row, error) ?? error;
       }
     }
   }
@@ -130,22 +137,24 @@ export class WriteAttempt {
     if (kind === 'insert' || first.key === null) {
       this.#refuseReadOnly(records);
       const rows = records.map((record) => record.values);
-      const answer = await this.#session.run(this.#writer.insert(table, first.columns, rows, this.#places.columns));
-      this.#places.inserted(records, answer);
+      const answer = await this.#session.run(
+        this.#dialect.insert(table, first.columns, rows, this.#writtenKeys.columns),
+      );
+      this.#writtenKeys.inserted(records, answer);
       return;
     }
     const keys = first.key.columns;
     const set = first.columns.filter((column) => !keys.some((key) => key.name === column.name));
     if (set.length > 0) {
       const rows = rowsOf(records, [...keys, ...set]);
-      const { found } = await this.#session.run(this.#writer.update(table, keys, set, rows));
+      const { found } = await this.#session.run(this.#dialect.update(table, keys, set, rows));
       if (found > records.length) throw ambiguous();
     }
-    this.#places.updated(records);
+    this.#writtenKeys.updated(records);
   }
 
-  /** Locks the records' keys. `strange`: a stored key equals one of ours under the column's collation only. */
-  async #lock(records: readonly Named[]): Promise<{ stored: Set<string>; strange: boolean }> {
+  /** Locks the records' keys. `resembling`: a stored key equals one of ours under the column's collation only. */
+  async #lock(records: readonly Named[]): Promise<{ stored: Set<string>; resembling: boolean }> {
     const asked = new Map<string, Named>();
     const stored = new Set<string>();
     const pace = new Pace();
@@ -155,25 +164,25 @@ export class WriteAttempt {
       if (pace.isDue()) await pace.turn();
     }
     const columns = records.find(({ record }) => record.key !== null)?.record.key?.columns ?? [];
-    if (columns.length === 0) return { stored, strange: false };
-    let strange = false;
+    if (columns.length === 0) return { stored, resembling: false };
+    let resembling = false;
     const keys = (await inSlices(sorted([...asked.values()]))).map(({ record }) => record.key?.values ?? []);
-    const size = Math.min(keysAtOnce, Math.floor(this.#writer.limits.bindings / columns.length));
+    const size = Math.min(keysAtOnce, Math.floor(this.#dialect.limits.bindings / columns.length));
     for (let at = 0; at < keys.length; at += size) {
       const { cells } = await this.#session
-        .run(this.#writer.lock(this.#plan.table, columns, keys.slice(at, at + size)))
+        .run(this.#dialect.lock(this.#plan.table, columns, keys.slice(at, at + size)))
         .catch((error: unknown) => {
           this.#retryable(error);
-          const meaning = withColumn(this.#writer.classifyError(error), columns);
-          throw this.#writer.refuse(meaning, this.#plan.table, null, error) ?? error;
+          const meaning = withColumn(this.#dialect.classifyError(error), columns);
+          throw this.#dialect.refuse(meaning, this.#plan.table, null, error) ?? error;
         });
       for (const row of cells) {
-        const identity = JSON.stringify(columns.map((column, nth) => this.#writer.identity(column, row[nth] ?? null)));
+        const identity = JSON.stringify(columns.map((column, nth) => this.#dialect.identity(column, row[nth] ?? null)));
         stored.add(identity);
-        if (!asked.has(identity)) strange = true;
+        if (!asked.has(identity)) resembling = true;
       }
     }
-    return { stored, strange };
+    return { stored, resembling };
   }
 
   #isOwnKey(constraint: string | null, record: WriteRecord): boolean {
@@ -205,6 +214,6 @@ export class WriteAttempt {
   }
 
   #retryable(error: unknown): void {
-    orRetry(this.#writer.classifyError(error), error);
+    orRetry(this.#dialect.classifyError(error), error);
   }
 }

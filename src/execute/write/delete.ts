@@ -5,7 +5,7 @@ import { inSlices, type Steps } from '../../values/slices.ts';
 import type { Session, Sessions } from '../connection/database.ts';
 import { among, keysAtOnce } from './keys.ts';
 import { inTransaction, orRetry, Retry } from './transaction.ts';
-import type { Cells, Writer } from './writer.ts';
+import type { Cells, WriteDialect } from './write-dialect.ts';
 
 /**
  * Deletes the matching records. Returns the JSON that `plan.returned` asks for, of the records that this call deleted and no
@@ -13,28 +13,28 @@ import type { Cells, Writer } from './writer.ts';
  */
 export function remove(
   database: Sessions,
-  writer: Writer,
+  dialect: WriteDialect,
   plan: Delete,
   random: () => number,
 ): Promise<Uint8Array | null> {
   const { transactional } = plan.table;
-  return inTransaction(database, { dialect: writer, random, end: 'commit', transactional }, async (session) => {
+  return inTransaction(database, { dialect, random, end: 'commit', transactional }, async (session) => {
     try {
       // Locks the table's definition for the transaction: after a retype, the condition would use an engine's cast.
-      await session.run(writer.check(plan.table, columnsOf(plan.where)));
+      await session.run(dialect.check(plan.table, columnsOf(plan.where)));
       if (plan.returned === null) {
-        await session.run(writer.delete(plan));
+        await session.run(dialect.delete(plan));
         return null;
       }
-      const cells = writer.returning.delete
-        ? (await session.run(writer.delete(plan), { maxBytes: writer.responseBytes })).cells
-        : await lockAndDelete(session, writer, plan, plan.returned);
-      return await inSlices(writer.written(plan.returned.columns, cells));
+      const cells = dialect.returning.delete
+        ? (await session.run(dialect.delete(plan), { maxBytes: dialect.responseBytes })).cells
+        : await lockAndDelete(session, dialect, plan, plan.returned);
+      return await inSlices(dialect.written(plan.returned.columns, cells));
     } catch (error) {
-      const meaning = writer.classifyError(error);
+      const meaning = dialect.classifyError(error);
       orRetry(meaning, error);
       // The invalid value came from a filter; the caller reports it as such.
-      throw (meaning.kind === 'value' ? null : writer.refuse(meaning, plan.table, null, error)) ?? error;
+      throw (meaning.kind === 'value' ? null : dialect.refuse(meaning, plan.table, null, error)) ?? error;
     }
   });
 }
@@ -45,24 +45,24 @@ export function remove(
  */
 async function lockAndDelete(
   session: Session,
-  writer: Writer,
+  dialect: WriteDialect,
   plan: Delete,
   { columns, limit }: NonNullable<Delete['returned']>,
 ): Promise<Cells> {
   const { table, where } = plan;
   const locked = await session.run(
-    writer.records(table, [...columns, ...table.key], where, { order: table.key, limit: limit + 1, lock: true }),
-    { maxBytes: writer.responseBytes },
+    dialect.records(table, [...columns, ...table.key], where, { order: table.key, limit: limit + 1, lock: true }),
+    { maxBytes: dialect.responseBytes },
   );
   const shown = locked.cells.slice(0, limit).map((row) => row.slice(0, columns.length));
   const keys =
-    locked.cells.length > limit ? null : await inSlices(keysOf(table.key, locked.cells, columns.length, writer));
+    locked.cells.length > limit ? null : await inSlices(keysOf(table.key, locked.cells, columns.length, dialect));
   if (keys !== null && table.keyIs === 'proved') {
     for (let at = 0; at < keys.length; at += keysAtOnce)
-      await session.run(writer.delete({ ...plan, where: among(table.key, keys.slice(at, at + keysAtOnce)) }));
+      await session.run(dialect.delete({ ...plan, where: among(table.key, keys.slice(at, at + keysAtOnce)) }));
     return shown;
   }
-  const { found } = await session.run(writer.delete(plan));
+  const { found } = await session.run(dialect.delete(plan));
   if (locked.cells.length <= limit && found > locked.cells.length && table.transactional)
     throw new Retry('a record that matches appeared meanwhile');
   return shown;
@@ -73,11 +73,11 @@ function* keysOf(
   key: readonly Column[],
   cells: Cells,
   from: number,
-  writer: Writer,
+  dialect: WriteDialect,
 ): Steps<readonly (readonly Bound[])[] | null> {
   const keys: (readonly Bound[])[] = [];
   for (const row of cells) {
-    const values = key.map((column, nth) => writer.stored(column, row[from + nth] ?? null));
+    const values = key.map((column, nth) => dialect.stored(column, row[from + nth] ?? null));
     const whole = values.filter((value) => value !== null);
     if (whole.length < key.length) return null;
     keys.push(whole);

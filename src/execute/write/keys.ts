@@ -5,24 +5,24 @@ import type { Column } from '../../model/table.ts';
 import type { Bound } from '../../model/value.ts';
 import type { Steps } from '../../values/slices.ts';
 import type { Named } from './batches.ts';
-import type { Writer } from './writer.ts';
+import type { WriteDialect } from './write-dialect.ts';
 
 /** The records with their names, one in each step. */
-export function* named(writer: Writer, records: readonly WriteRecord[]): Steps<readonly Named[]> {
+export function* named(dialect: WriteDialect, records: readonly WriteRecord[]): Steps<readonly Named[]> {
   const all: Named[] = [];
   for (const record of records) {
-    all.push({ record, name: record.key === null ? '' : identityOf(writer, record.key.columns, record.key.values) });
+    all.push({ record, name: record.key === null ? '' : identityOf(dialect, record.key.columns, record.key.values) });
     yield;
   }
   return all;
 }
 
 /** One text for keys that are equal. */
-export function identityOf(writer: Writer, columns: readonly Column[], values: Values): string {
+export function identityOf(dialect: WriteDialect, columns: readonly Column[], values: Values): string {
   return JSON.stringify(
     columns.map((column, at) => {
       const value = values[at];
-      return value === null || value === undefined ? null : writer.identityOf(column, value);
+      return value === null || value === undefined ? null : dialect.identityOf(column, value);
     }),
   );
 }

@@ -3,7 +3,7 @@ import type { Session, Sessions } from '../connection/database.ts';
 import { StatementTimeout } from '../connection/session.ts';
 import { valuesOf } from './batches.ts';
 import { plain, UnknownOutcome } from './transaction.ts';
-import type { Writer } from './writer.ts';
+import type { WriteDialect } from './write-dialect.ts';
 
 /** In other types, one value has several texts, or an engine finds several values by one. */
 const spelledOnce: ReadonlySet<string> = new Set(['int', 'text', 'uuid']);
@@ -14,7 +14,7 @@ const spelledOnce: ReadonlySet<string> = new Set(['int', 'text', 'uuid']);
  * @returns false if the plan does not qualify, no record matches, or the statement fails. Nothing is changed then, and the
  * careful way finds the reason. Throws `UnknownOutcome`, and the driver's error or `StatementTimeout` on a timeout.
  */
-export async function updateSingle(database: Sessions, writer: Writer, plan: Write): Promise<boolean> {
+export async function updateSingle(database: Sessions, dialect: WriteDialect, plan: Write): Promise<boolean> {
   const { records, table, method, returned, dryRun } = plan;
   const [record, ...others] = records;
   if (record === undefined || others.length > 0 || method === 'insert' || returned !== null || dryRun) return false;
@@ -27,12 +27,12 @@ export async function updateSingle(database: Sessions, writer: Writer, plan: Wri
   const set = record.columns.filter((column) => !keys.some(({ name }) => name === column.name));
   if (!isUnique || values.length < keys.length || set.length === 0) return false;
   if (!keys.every(({ type }) => spelledOnce.has(type.kind))) return false;
-  const statement = writer.updateOne(table, keys, set)([...values, ...valuesOf(record, set)]);
+  const statement = dialect.updateOne(table, keys, set)([...values, ...valuesOf(record, set)]);
   return database.use(async (session) => {
     try {
       return (await session.run(statement)).found > 0;
     } catch (error) {
-      const { kind } = writer.classifyError(error);
+      const { kind } = dialect.classifyError(error);
       if (kind === 'timeout' || (error instanceof StatementTimeout && error.isEnded)) throw error;
       // A session that still answers has refused the statement, whatever its error says.
       const isLost = kind === 'connection' || (kind === 'unknown' && !(await answers(session)));

@@ -6,7 +6,7 @@ import type { Sessions } from '../connection/database.ts';
 import { type Order, WriteAttempt } from './attempt.ts';
 import { inTransaction, orRetry, Retry } from './transaction.ts';
 import { updateSingle } from './update-one.ts';
-import type { Writer } from './writer.ts';
+import type { WriteDialect } from './write-dialect.ts';
 import { WrittenKeys } from './written-keys.ts';
 
 /**
@@ -15,27 +15,27 @@ import { WrittenKeys } from './written-keys.ts';
  */
 export async function write(
   database: Sessions,
-  writer: Writer,
+  dialect: WriteDialect,
   plan: Write,
   random: () => number,
 ): Promise<Uint8Array | null> {
   const { records, returned, dryRun, table } = plan;
-  if (records.length === 0) return returned === null ? null : inSlices(writer.written(returned, []));
-  if (await updateSingle(database, writer, plan)) return null;
+  if (records.length === 0) return returned === null ? null : inSlices(dialect.written(returned, []));
+  if (await updateSingle(database, dialect, plan)) return null;
   let order: Order = 'by key';
   const { transactional } = table;
   const end = dryRun ? 'rollback' : 'commit';
-  return inTransaction(database, { dialect: writer, random, end, transactional }, async (session, attempt) => {
-    const places = new WrittenKeys(writer, plan);
-    const call = new WriteAttempt(session, writer, plan, places, attempt, order);
+  return inTransaction(database, { dialect, random, end, transactional }, async (session, attempt) => {
+    const places = new WrittenKeys(dialect, plan);
+    const call = new WriteAttempt(session, dialect, plan, places, attempt, order);
     try {
       await call.run();
       // Deferred constraints must run before records are shown, and before a dry run rolls back.
-      if (writer.settle !== null && (dryRun || returned !== null)) await session.run(writer.settle);
+      if (dialect.settle !== null && (dryRun || returned !== null)) await session.run(dialect.settle);
       if (returned === null) return null;
-      return await inSlices(writer.written(returned, await places.read(session, returned)));
+      return await inSlices(dialect.written(returned, await places.read(session, returned)));
     } catch (error) {
-      orRetry(writer.classifyError(error), error);
+      orRetry(dialect.classifyError(error), error);
       if (!call.reordered || !(error instanceof Refusal)) throw error;
       order = 'as sent';
       throw new Retry('a record failed, which may not be the first that does', { cause: error });

@@ -9,7 +9,7 @@ import type { Session } from '../connection/database.ts';
 import { weigh } from '../connection/session.ts';
 import { placesOf } from './batches.ts';
 import { ambiguous, among, identityOf, keysAtOnce } from './keys.ts';
-import type { Cells, Writer } from './writer.ts';
+import type { Cells, WriteDialect } from './write-dialect.ts';
 
 /**
  * The key of each record of a call, so that all can be read after the last one is written. By then defaults, triggers and later
@@ -22,18 +22,18 @@ import type { Cells, Writer } from './writer.ts';
 export class WrittenKeys {
   /** The key columns that find the records again; empty if no records are returned. */
   readonly columns: readonly Column[];
-  readonly #writer: Writer;
+  readonly #dialect: WriteDialect;
   readonly #plan: Write;
   readonly #keys = new Map<number, readonly Bound[]>();
   /** The indexes of the key columns among those of a record; records share their arrays of columns. */
   readonly #at = new Map<readonly Column[], readonly number[]>();
 
   /** Throws a 409 where the engine would not report the key of a record. */
-  constructor(writer: Writer, plan: Write) {
-    this.#writer = writer;
+  constructor(dialect: WriteDialect, plan: Write) {
+    this.#dialect = dialect;
     this.#plan = plan;
     this.columns = plan.returned === null ? [] : (plan.records[0]?.key?.columns ?? plan.table.key);
-    if (plan.method === 'update' || writer.returning.insert) return;
+    if (plan.method === 'update' || dialect.returning.insert) return;
     for (const record of plan.records) {
       const given = this.#given(record);
       const unknown = this.columns.find((column, at) => !column.autoIncrement && given[at] === null);
@@ -43,7 +43,7 @@ export class WrittenKeys {
 
   /** Whether this record must be inserted by a statement of its own. */
   isAlone(record: WriteRecord): boolean {
-    return !this.#writer.returning.insert && this.columns.length > 0 && this.#given(record).includes(null);
+    return !this.#dialect.returning.insert && this.columns.length > 0 && this.#given(record).includes(null);
   }
 
   /** Stores the keys of records that were just updated. */
@@ -55,7 +55,7 @@ export class WrittenKeys {
   /** Stores the keys of records that were just inserted. Throws a 409 for a record that is absent: a trigger has dropped it. */
   inserted(records: readonly WriteRecord[], { cells, inserted }: Answer): void {
     if (this.columns.length === 0) return;
-    const { returning, stored } = this.#writer;
+    const { returning, stored } = this.#dialect;
     // Among many records the missing one cannot be identified; one by one it can.
     const isWhole = !returning.insert || cells.length === records.length;
     for (const [nth, record] of records.entries()) {
@@ -76,16 +76,16 @@ export class WrittenKeys {
       if (pace.isDue()) await pace.turn();
       const key = this.#keys.get(record.row);
       if (key === undefined) throw lost(record);
-      const name = identityOf(this.#writer, this.columns, key);
+      const name = identityOf(this.#dialect, this.columns, key);
       if (!wanted.has(name)) wanted.set(name, { key, record });
     }
     const found = new Map<string, Cells[number]>();
     const keys = [...wanted.values()].map(({ key }) => key);
-    let left = this.#writer.responseBytes;
+    let left = this.#dialect.responseBytes;
     for (let at = 0; at < keys.length; at += keysAtOnce) {
       const some = keys.slice(at, at + keysAtOnce);
       const { cells } = await session.run(
-        this.#writer.records(this.#plan.table, [...returned, ...this.columns], among(this.columns, some), {
+        this.#dialect.records(this.#plan.table, [...returned, ...this.columns], among(this.columns, some), {
           order: [],
           limit: null,
           lock: false,
@@ -95,8 +95,8 @@ export class WrittenKeys {
       if (cells.length > some.length) throw ambiguous();
       for (const row of cells) {
         left -= weigh(row);
-        const key = this.columns.map((column, nth) => this.#writer.stored(column, row[returned.length + nth] ?? null));
-        found.set(identityOf(this.#writer, this.columns, key), row.slice(0, returned.length));
+        const key = this.columns.map((column, nth) => this.#dialect.stored(column, row[returned.length + nth] ?? null));
+        found.set(identityOf(this.#dialect, this.columns, key), row.slice(0, returned.length));
       }
     }
     const rows: Cells[number][] = [];

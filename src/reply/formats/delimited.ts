@@ -1,6 +1,6 @@
+import { lines } from './delimited-bytes.ts';
 import type { DownloadFormat, Format } from './format.ts';
-import { lines } from './lines.ts';
-import { partsOf } from './long.ts';
+import { partsOf } from './long-cells.ts';
 import { alone, quoter, specials } from './quote.ts';
 
 /** Lines byte for byte as PostgreSQL's COPY writes CSV (contract 3.9). So COPY may write a download. */

@@ -10,7 +10,7 @@ export interface Format {
   row(cells: readonly Cell[]): string;
   readonly between: string;
   readonly tail: string;
-  /** The form of a very long cell in a row (`long.ts`); `mark` is a short text that needs no escaping. */
+  /** The form of a very long cell in a row (`long-cells.ts`); `mark` is a short text that needs no escaping. */
   long(cell: LongCell, mark: string): Long;
 }
 

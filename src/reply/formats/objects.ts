@@ -1,7 +1,7 @@
 import type { Format, FormatMaker } from './format.ts';
-import { inJson, partsOf } from './long.ts';
+import { inJson, partsOf } from './long-cells.ts';
 import { columnsOf } from './object-columns.ts';
-import { writtenObjects } from './written.ts';
+import { writtenObjects } from './objects-bytes.ts';
 
 /**
  * A JSON array of objects. Cells are never parsed, so digits stay as the database wrote them. A column selected twice is shown

@@ -2,7 +2,7 @@ import type { Encoder, Field } from '../../model/rows.ts';
 import type { Cell } from '../../model/value.ts';
 import { stringEnd } from '../../values/json-scan.ts';
 import type { DownloadFormat } from './format.ts';
-import { partsOf } from './long.ts';
+import { partsOf } from './long-cells.ts';
 
 /** Contract 11, without CKAN's names and characters that are invalid in XML. */
 export const xml: DownloadFormat = {

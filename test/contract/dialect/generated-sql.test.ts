@@ -22,7 +22,7 @@ const server = (product: Server['product'], ...version: readonly number[]): Serv
   maxStatementBytes: null,
   logsStatements: false,
   foldCollation: null,
-  life: null,
+  startId: null,
 });
 const servers = {
   'PostgreSQL 12': server('postgres', 12, 1),

@@ -7,7 +7,7 @@ import { postgresTable as table } from '../../support/tricky-table.ts';
 
 const dialect = postgres.dialect({
   ...{ product: 'postgres', version: [15, 1], versionText: '', maxStatementBytes: null, logsStatements: false },
-  ...{ foldCollation: null, life: null },
+  ...{ foldCollation: null, startId: null },
 });
 const named = (...names: readonly string[]) =>
   names.flatMap((name) => table.columns.filter((one) => one.name === name));

@@ -97,7 +97,7 @@ test('a value too many or too few is an error', () => {
   expect(() => statement(raw('?', [list('?', ['a'], 2)]), 'ordered')).toThrow('no value for place 2');
 });
 
-const facts = { versionText: '', maxStatementBytes: null, logsStatements: false, foldCollation: null, life: null };
+const facts = { versionText: '', maxStatementBytes: null, logsStatements: false, foldCollation: null, startId: null };
 const server = (product: Server['product'], ...version: readonly number[]): Server => ({ product, version, ...facts });
 const engines = [
   ['PostgreSQL', postgres.dialect(server('postgres', 15, 1)), postgresTable],

@@ -12,7 +12,7 @@ import type { Read } from '../../../src/model/plan.ts';
 import type { Column, Table } from '../../../src/model/table.ts';
 import { mysqlTable, postgresTable } from '../../support/tricky-table.ts';
 
-const facts = { versionText: '', maxStatementBytes: null, logsStatements: false, foldCollation: null, life: null };
+const facts = { versionText: '', maxStatementBytes: null, logsStatements: false, foldCollation: null, startId: null };
 const server = (product: Server['product'], ...version: readonly number[]): Server => ({ product, version, ...facts });
 const engines = [
   {

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { readRow } from '../../../src/execute/drivers/mysql/row-packets.ts';
 import type { Type } from '../../../src/model/table.ts';
 import { delimited } from '../../../src/reply/formats/delimited.ts';
-import { lines } from '../../../src/reply/formats/lines.ts';
+import { lines } from '../../../src/reply/formats/delimited-bytes.ts';
 import { encoder } from '../../../src/values/encode.ts';
 import { packet, sent } from '../../support/server-values.ts';
 

@@ -5,7 +5,7 @@ import { readRow } from '../../../src/execute/drivers/mysql/row-packets.ts';
 import type { Type } from '../../../src/model/table.ts';
 import type { Cell } from '../../../src/model/value.ts';
 import { objects } from '../../../src/reply/formats/objects.ts';
-import { writtenObjects } from '../../../src/reply/formats/written.ts';
+import { writtenObjects } from '../../../src/reply/formats/objects-bytes.ts';
 import { Pieces } from '../../../src/reply/pieces.ts';
 import { records } from '../../../src/reply/records.ts';
 import { encoder } from '../../../src/values/encode.ts';

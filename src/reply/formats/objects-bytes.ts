@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import type { Encoder, Field, JsonRowWriter, Piece } from '../../model/rows.ts';
 import type { Cell } from '../../model/value.ts';
 import { ByteBuffer } from './byte-buffer.ts';
-import { long } from './long.ts';
+import { long } from './long-cells.ts';
 import { columnsOf } from './object-columns.ts';
 
 /** Bytes of a new buffer: a page of a hundred records mostly has fewer. */

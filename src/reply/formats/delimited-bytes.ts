@@ -1,6 +1,6 @@
 import type { Encoder, Lines } from '../../model/rows.ts';
 import { ByteBuffer } from './byte-buffer.ts';
-import { long } from './long.ts';
+import { long } from './long-cells.ts';
 import { alone, quoter } from './quote.ts';
 
 /** Bytes of a new buffer; a long line makes it grow. */

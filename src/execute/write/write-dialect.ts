@@ -9,7 +9,7 @@ import type { Steps } from '../../values/slices.ts';
 export type Cells = readonly (readonly Cell[])[];
 
 /** A dialect, with what a write needs beside statements: conversion, comparison, limits and refusals. */
-export interface Writer extends Dialect {
+export interface WriteDialect extends Dialect {
   readonly maxStatementBytes: number;
   /** One spelling for equal values; keys are compared by it. */
   identity(column: Column, stored: Cell): string;

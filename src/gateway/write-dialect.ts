@@ -1,7 +1,7 @@
 /** The engine-specific parts of a write beside statements. Joins the dialect with conversion and with refusals. */
 import { field } from '../actions/query/columns.ts';
 import { TooLarge } from '../execute/connection/session.ts';
-import type { Cells, Writer } from '../execute/write/writer.ts';
+import type { Cells, WriteDialect } from '../execute/write/write-dialect.ts';
 import type { Dialect } from '../model/dialect.ts';
 import { refusal } from '../model/errors.ts';
 import type { Shown } from '../model/plan.ts';
@@ -18,7 +18,7 @@ export function rowsOf(columns: readonly Shown[], cells: Cells, { encoder }: Dia
 }
 
 /** Made once per connected server: it holds no state of a call. Sizes in bytes. */
-export function writerOf(dialect: Dialect, maxStatementBytes: number, responseBytes: number): Writer {
+export function writeDialectOf(dialect: Dialect, maxStatementBytes: number, responseBytes: number): WriteDialect {
   const stored = (column: Column, cell: Cell) => {
     const shown = dialect.encoder(column).plain(cell);
     const converted = shown === null ? null : convert(shown, column.type);
