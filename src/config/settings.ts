@@ -35,8 +35,12 @@ const networks = 'true, false or a list of addresses and networks such as 10.0.0
 const network = z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()], 'an address or a network such as 10.0.0.0/8');
 
 const tls = mapping({
-  ca: maybe(text('a file or PEM text'), "Node's own list", 'Certificate authority: a file, or the PEM text itself.'),
-  rejectUnauthorized: setting(flag, true, 'Whether the server must prove who it is.'),
+  ca: maybe(
+    text('a file or PEM text'),
+    "Node's own list",
+    'Certificate authority of the server: a file, or the PEM text itself.',
+  ),
+  rejectUnauthorized: setting(flag, true, 'Whether the certificate of the server is verified.'),
 });
 
 /** `mysql (MariaDB too), postgres`. */
@@ -51,12 +55,12 @@ const ports = serverClients.map((client) => `${serverEngine(client).port} (${cli
 
 /** The object form of `connection`. */
 export const connectionObject = mapping({
-  host: maybe(text('a host name or address'), 'none', 'Host name or address; this or socketPath.'),
+  host: maybe(text('a host name or address'), 'none', 'Host name or address; either this or socketPath.'),
   port: maybe(whole(1, 65535), ports, 'Port of the server.'),
   user: maybe(text('a user name'), "the driver's", 'User to log in as.'),
-  password: maybe(z.string('text'), 'none', 'Password of the user, as it is.'),
+  password: maybe(z.string('text'), 'none', 'Password of the user, without escaping.'),
   database: needed(text('the name of a database'), 'Name of the database on the server.'),
-  socketPath: maybe(text('a path'), 'none', 'Unix socket instead of host: the file (mysql) or its folder (postgres).'),
+  socketPath: maybe(text('a path'), 'none', 'Unix socket instead of host: its file (mysql) or its folder (postgres).'),
   tls: setting(z.union([flag, tls], 'true, false or a mapping'), false, 'Whether and how the connection is encrypted.'),
 });
 
@@ -66,14 +70,14 @@ const server = (client: ServerClient) =>
     client: needed(z.literal(client), clientHelp),
     connection: needed(
       z.union([z.string(), connectionObject], aConnection),
-      'Where the server is: a URL or a mapping.',
+      'Address and login of the server: a URL or a mapping.',
     ),
     pool: section({
-      max: setting(whole(1, 1000), poolMax, 'Connections at most, of all workers together.'),
-      acquireTimeout: setting(duration(1), '2s', 'How long a call waits for a free connection.'),
+      max: setting(whole(1, 1000), poolMax, 'Maximum number of connections, of all workers together.'),
+      acquireTimeout: setting(duration(1), '2s', 'Maximum time that a call waits for a free connection.'),
     }),
-    statementTimeout: setting(duration(1), '10s', 'How long one statement may run.'),
-    refresh: setting(duration(0), '60s', 'How often the table definitions are read again; 0 = never.'),
+    statementTimeout: setting(duration(1), '10s', 'Maximum time that a statement may run.'),
+    refresh: setting(duration(0), '60s', 'Interval after which the table definitions are read again; 0 = never.'),
   });
 const inProcess = (client: EmbeddedClient) =>
   mapping({
@@ -101,77 +105,97 @@ const wireName = text(
   /^(?![\s_])[^"\p{Cc}]+(?<!\s)$/u,
 );
 const column = section({
-  hidden: setting(flag, false, 'Whether nobody may read, search, filter, sort or write it.'),
-  boolean: setting(flag, false, 'Whether a TINYINT(1) is true and false.'),
-  as: maybe(wireName, 'its name in the table', 'Its name in the API.'),
-  readOnly: setting(flag, false, 'Whether it cannot be written.'),
+  hidden: setting(flag, false, 'Whether the column is excluded from reads, searches, filters, sorts and writes.'),
+  boolean: setting(flag, false, 'Whether a TINYINT(1) is shown as true and false.'),
+  as: maybe(wireName, 'its name in the table', 'Name of the column in the API.'),
+  readOnly: setting(flag, false, 'Whether writes to the column are rejected.'),
   match: setting(
     choice('exact', 'collation'),
     'exact',
-    'Equality of text: to the letter, or as the database compares.',
+    'Equality of text: character for character, or by the collation of the database.',
   ),
-  info: maybe(z.record(z.string(), z.json(), 'a mapping'), 'none', 'Data dictionary entry: label, notes and more.'),
+  info: maybe(
+    z.record(z.string(), z.json(), 'a mapping'),
+    'none',
+    'Entry of the data dictionary: label, notes and more.',
+  ),
 });
 
 const resource = mapping({
-  database: needed(text('the name of a configured database'), 'Which of the databases.'),
+  database: needed(text('the name of a configured database'), 'Name of one of the databases.'),
   table: needed(text('the name of a table'), 'Name of the table or view.'),
   schema: maybe(text('the name of a schema'), 'public', 'Schema of the table; not for mysql.'),
   aliases: setting(z.array(label('a name'), 'a list of names'), [], 'Other names of the resource in the API.'),
-  title: maybe(text('a title'), 'the name of the table', 'Title for people.'),
-  description: setting(z.string('text'), '', 'What it is, for people, in Markdown.'),
-  id: maybe(text(columnName), 'the single-column integer primary key', 'Integer column shown as _id.'),
+  title: maybe(text('a title'), 'the name of the table', 'Title of the resource, for people.'),
+  description: setting(z.string('text'), '', 'Description of the resource, for people, in Markdown.'),
+  id: maybe(text(columnName), 'the single-column integer primary key', 'Integer column that is shown as _id.'),
   key: maybe(columnNames.min(1, 'at least one column'), 'the primary key', 'Columns that identify a record.'),
-  expose: setting(choice('all', 'listed'), 'all', 'All columns, or only those that `columns` names.'),
+  expose: setting(
+    choice('all', 'listed'),
+    'all',
+    'Columns in the API: all of the table, or only those that `columns` names.',
+  ),
   columns: z.preprocess((v) => v ?? {}, z.record(z.string(), column, 'a mapping')).prefault({}),
   search: section({
     mode: setting(
       choice('like', 'native', 'auto'),
       'like',
-      'How q is answered: by LIKE, by full text, or by what fits.',
+      'How q searches: with LIKE, with full text, or with full text for words that an index can answer.',
     ),
-    columns: maybe(columnNames.min(1, 'at least one column'), 'all visible ones', 'Columns that q looks in.'),
+    columns: maybe(columnNames.min(1, 'at least one column'), 'all visible ones', 'Columns that q searches.'),
     language: setting(text('a text search configuration'), 'english', 'Text search configuration (postgres).'),
   }),
   access: section({
-    read: setting(choice('public', 'token'), 'token', 'Who may read: everybody, or tokens that list the resource.'),
+    read: setting(
+      choice('public', 'token'),
+      'token',
+      'Permission to read: every client, or tokens that list the resource.',
+    ),
     write: setting(
       z.enum(['token', 'none'], 'token or none (there is no write: public)'),
       'none',
-      'Who may write: tokens that list the resource, or nobody.',
+      'Permission to write: tokens that list the resource, or no client.',
     ),
     deleteAll: setting(flag, false, 'Whether a delete without conditions empties the table.'),
   }),
   cache: section({
-    ttl: maybe(duration(0), 'cache.ttl', 'How old an answer may be; 0 = not cached.'),
+    ttl: maybe(duration(0), 'cache.ttl', 'Maximum age of a fresh cache entry; 0 = no caching.'),
     maxAge: maybe(
       duration(0),
       'cache.maxAge',
-      'How old an answer may be that clients and proxies keep; 0 = they ask each time.',
+      'Maximum age of a response in the caches of clients and proxies; 0 = they revalidate each time.',
     ),
   }),
   invalidates: setting(
     z.union([z.literal('all'), names('a resource')], 'all or a list of resources'),
     'all',
-    'What a write may change beside what the catalogue proves (triggers): all of the server, or these resources.',
+    'Resources that triggers and the like may change on a write: all of the server, or only these.',
   ),
-  allowPartial: setting(flag, false, 'Whether a failed write may stay half done on tables without transactions.'),
+  allowPartial: setting(
+    flag,
+    false,
+    'Whether a failed write may leave some records written on tables without transactions.',
+  ),
 });
 
 const token = mapping({
-  name: needed(text('1 to 64 letters, digits, _ . or -', /^[\w.-]{1,64}$/), 'Who it is, for the log.'),
+  name: needed(text('1 to 64 letters, digits, _ . or -', /^[\w.-]{1,64}$/), 'Name of the owner, for the log.'),
   sha256: needed(
     text('64 hexadecimal digits, as the command token prints them', /^[0-9a-fA-F]{64}$/),
     'SHA-256 of the token.',
   ),
-  read: setting(names('a resource or "*"'), [], 'Resources it may read; "*" is all.'),
-  write: setting(names('a resource or "*"'), [], 'Resources it may write; "*" is all that can be written.'),
+  read: setting(names('a resource or "*"'), [], 'Resources that the token may read; "*" is all.'),
+  write: setting(names('a resource or "*"'), [], 'Resources that the token may write; "*" is all that can be written.'),
 });
 
 const rates = mapping({
-  perToken: maybe(whole(1), 'no limit', 'Calls with one token in each period at most, of all workers together.'),
-  perAddress: maybe(whole(1), 'no limit', 'Calls from one address without a known token in each period at most.'),
-  every: setting(duration(1), '1m', 'The period.'),
+  perToken: maybe(whole(1), 'no limit', 'Maximum number of calls with one token in a period, of all workers together.'),
+  perAddress: maybe(
+    whole(1),
+    'no limit',
+    'Maximum number of calls from one address without a valid token in a period.',
+  ),
+  every: setting(duration(1), '1m', 'Length of a period.'),
 });
 
 /** All settings of a file. Parsed, they lack cross references and connections only. */
@@ -179,73 +203,73 @@ export const settingsTable = section({
   server: section({
     host: atStart(setting(text('an address'), '127.0.0.1', 'Address to listen on.')),
     port: atStart(setting(whole(0, 65535), 8000, 'Port to listen on.')),
-    siteUrl: maybe(site, 'http://HOST:PORT', 'Address that clients know; links are made from it.'),
-    title: setting(text('a title'), 'Datastore', 'Name of the site for people.'),
-    basePath: setting(text('empty or a path such as /data', /^(\/[^\s/?#]+)*$/), '', 'Path before /api.'),
+    siteUrl: maybe(site, 'http://HOST:PORT', 'Public address of the gateway, from which links are built.'),
+    title: setting(text('a title'), 'Datastore', 'Name of the site, for people.'),
+    basePath: setting(text('empty or a path such as /data', /^(\/[^\s/?#]+)*$/), '', 'Path in front of /api.'),
     languages: setting(
       z.union([choice('any', 'none'), z.array(language)], 'any, none or a list of language segments'),
       'any',
-      'Language segments that may stand before /api.',
+      'Language segments that are accepted in front of /api.',
     ),
     workers: atStart(
       setting(
         z.union([z.literal('auto'), whole(1, 256)], 'auto or a whole number from 1 to 256'),
         1,
-        'Processes that answer; auto is one per processor core, but never more than a pool has connections.',
+        'Number of worker processes; auto is one per processor core, at most one per connection of the smallest pool.',
       ),
     ),
     trustProxy: setting(
       z.union([flag, z.array(network).min(1, networks)], networks),
       false,
-      "Whose X-Forwarded-* headers are believed: nobody's, those of whoever connects, or of these addresses and networks.",
+      'Whose X-Forwarded-* headers are trusted: of no peer, of every direct peer, or of these addresses and networks.',
     ),
     compat: setting(
       z.literal(['2.12', '2.11'], '"2.12" or "2.11", in quotes'),
       '2.12',
-      'Version of CKAN to answer like.',
+      'Version of CKAN whose responses the gateway imitates.',
     ),
     secret: maybe(
       text('a text of at least 32 characters', /^.{32,}$/s),
       'made anew at each start',
-      'Key that seals the `after` of next_page; with it, paging goes on across a restart and on other instances.',
+      'Key that seals the `after` of next_page, so that it stays valid after a restart and on other instances.',
     ),
     reload: atStart(
       setting(
         choice('signal', 'watch'),
         'signal',
-        'When the configuration is read again: on SIGHUP; or also when one of its files has changed.',
+        'When the configuration is read again: on SIGHUP, or also when one of its files changes.',
       ),
     ),
-    drainTimeout: setting(duration(1), '10s', 'How long running calls may go on after SIGTERM.'),
+    drainTimeout: setting(duration(1), '10s', 'Maximum time that running calls may take after SIGTERM.'),
   }),
   admin: mapping({
     host: atStart(
-      setting(
-        text('an address'),
-        '127.0.0.1',
-        'Address of /live, /ready and /metrics; without `admin` there are none.',
-      ),
+      setting(text('an address'), '127.0.0.1', 'Address of /live, /ready and /metrics, which exist only with `admin`.'),
     ),
-    port: atStart(setting(whole(0, 65535), 9100, 'Port of /live, /ready and /metrics; never the main one.')),
+    port: atStart(
+      setting(whole(0, 65535), 9100, 'Port of /live, /ready and /metrics; must differ from the main port.'),
+    ),
   })
     .nullish()
     .transform((v) => v ?? null),
   upstream: mapping({
-    url: atStart(needed(url, 'Web application that gets everything that is not ours.')),
+    url: atStart(needed(url, 'URL of the upstream, which gets every request that is not for the gateway.')),
     host: atStart(
       maybe(
         text('a host name, with a port where it needs one', /^[\w.-]+(:\d{1,5})?$|^\[[\da-fA-F:.]+\](:\d{1,5})?$/),
         'that of url',
-        "What the application gets as Host; the site's own name, where it makes links and redirects of it.",
+        'Header Host of forwarded requests: the name of the site, if the upstream builds links and redirects from it.',
       ),
     ),
-    connectTimeout: atStart(setting(duration(1), '5s', 'How long it may take to accept a connection.')),
-    idleTimeout: atStart(setting(duration(1), '2m', 'How long nothing may come or go in the midst of a request.')),
+    connectTimeout: atStart(setting(duration(1), '5s', 'Maximum time until the upstream accepts a connection.')),
+    idleTimeout: atStart(
+      setting(duration(1), '2m', 'Maximum time without a byte in either direction during a request.'),
+    ),
     maxRequests: atStart(
       setting(
         whole(1),
         1000,
-        'Requests and WebSockets at the same time at most, of all workers together; further ones are a 503.',
+        'Maximum number of concurrent requests and WebSockets, of all workers together; further ones are a 503.',
       ),
     ),
   })
@@ -259,73 +283,77 @@ export const settingsTable = section({
     .refine((v) => Object.keys(v).length > 0, 'a mapping with at least one resource'),
   tokens: z.preprocess((v) => v ?? [], z.array(token, 'a list of tokens')).prefault([]),
   cache: section({
-    maxBytes: atStart(setting(size(), '256MB', 'Memory for answers, of all workers together.')),
-    ttl: setting(duration(0), '60s', 'How old an answer may be; 0 = not cached.'),
+    maxBytes: atStart(setting(size(), '256MB', 'Maximum memory of the cache, of all workers together.')),
+    ttl: setting(duration(0), '60s', 'Maximum age of a fresh cache entry; 0 = no caching.'),
     maxAge: setting(
       duration(0),
       '0s',
-      'How old an answer may be that clients and proxies keep; 0 = they ask each time.',
+      'Maximum age of a response in the caches of clients and proxies; 0 = they revalidate each time.',
     ),
-    staleIfError: setting(duration(0), '0s', 'How long an answer that is too old may stand in for a failing database.'),
+    staleIfError: setting(
+      duration(0),
+      '0s',
+      'How long after its ttl a stale cache entry may be served while the database fails.',
+    ),
   }),
   limits: section({
     connections: atStart(
       setting(
         whole(1),
         4096,
-        'Connections of clients at most, of all workers together; for a new one the longest idle is closed.',
+        'Maximum number of client connections, of all workers together; a new one closes the longest idle one.',
       ),
     ),
-    bodyBytes: setting(size(oneString), '10MB', 'Size of a request body at most, unpacked too.'),
+    bodyBytes: setting(size(oneString), '10MB', 'Maximum size of a request body, also after decompression.'),
     questionBytes: setting(
       size(10e6),
       '256kB',
-      'Size of a request body at most without the records of a write; forms count whole.',
+      'Maximum size of a request body without the records of a write; forms count whole.',
     ),
-    headerBytes: atStart(setting(size(1e6), '64KiB', 'Size of the URL and the headers of a request together at most.')),
-    parameters: setting(whole(1, 100_000), 1000, 'Parameters of a call at most, in any form.'),
-    responseBytes: setting(size(oneString), '64MB', 'Size of an answer at most.'),
+    headerBytes: atStart(setting(size(1e6), '64KiB', 'Maximum size of the URL and the headers of a request together.')),
+    parameters: setting(whole(1, 100_000), 1000, 'Maximum number of parameters of a call, in any encoding.'),
+    responseBytes: setting(size(oneString), '64MB', 'Maximum size of a response.'),
     incomingBytes: atStart(
       setting(
         size(),
         '64MB',
-        'Memory for request bodies of calls under way, of all workers together; over it the one is a 503 that stands still.',
+        'Maximum memory of request bodies of running calls, of all workers together; above it the most stalled one is a 503.',
       ),
     ),
     unsentBytes: atStart(
       setting(
         size(),
         '256MB',
-        'Memory for answers that clients have not read yet, of all workers together; over it the oldest are cut off.',
+        'Maximum memory of unread responses, of all workers together; above it the oldest ones are cut off.',
       ),
     ),
-    rowsDefault: setting(whole(1), 100, 'Records of a search that does not say how many.'),
-    rowsMax: setting(whole(1), 32000, 'Records of a search at most.'),
+    rowsDefault: setting(whole(1), 100, 'Number of records of a search without `limit`.'),
+    rowsMax: setting(whole(1), 32000, 'Maximum number of records of a search.'),
     maxOffset: setting(
       z.union([z.literal('none').transform(() => null), whole(0)], 'none or a whole number from 0'),
       'none',
-      'Offset of a search at most.',
+      'Maximum offset of a search.',
     ),
-    depth: setting(whole(1, 1000), 32, 'Nesting of a request body at most.'),
-    inValues: setting(whole(1, 60000), 10000, 'Values of one filter at most.'),
-    qWords: setting(whole(1, 1000), 16, 'Words of q at most.'),
+    depth: setting(whole(1, 1000), 32, 'Maximum nesting of a request body.'),
+    inValues: setting(whole(1, 60000), 10000, 'Maximum number of values of a filter.'),
+    qWords: setting(whole(1, 1000), 16, 'Maximum number of words of q.'),
     qBytes: setting(
       size(oneString),
       '10kB',
-      'Size of q at most, and of the patterns of like and ilike in a call together.',
+      'Maximum size of q, and of all patterns of like and ilike of a call together.',
     ),
-    recordsPerUpsert: setting(whole(1), 100000, 'Records of one write at most.'),
-    totalBudget: setting(duration(1), '1s', 'Time to count exactly before the total is estimated.'),
+    recordsPerUpsert: setting(whole(1), 100000, 'Maximum number of records of a write.'),
+    totalBudget: setting(duration(1), '1s', 'Maximum time of an exact count; after it the total is estimated.'),
     dumpsPerDatabase: setting(
       whole(1, 1000),
       2,
-      'Dumps of one database at the same time at most, of all workers together; a client has half of them, rounded up.',
+      'Maximum number of concurrent dumps of a database, of all workers together; a client may have half, rounded up.',
     ),
-    dumpTimeout: setting(duration(1), '1h', 'Duration of a dump at most.'),
+    dumpTimeout: setting(duration(1), '1h', 'Maximum duration of a dump.'),
     dumpMinSpeed: setting(
       size(),
       '1kB',
-      'Bytes per second that the reader of a dump must take, over a minute of waiting for it, or 5 s while others want its place.',
+      'Minimum bytes per second for the reader of a dump, over a minute of waiting, or 5 s while other dumps wait.',
     ),
   })
     .refine((v) => v.rowsDefault <= v.rowsMax, { path: ['rowsMax'], error: 'at least rowsDefault' })
@@ -333,7 +361,7 @@ export const settingsTable = section({
   rateLimit: setting(
     z.union([z.literal('none').transform(() => null), rates], 'none or a mapping'),
     'none',
-    'How many calls are answered in a period; more are a 429.',
+    'Limits on the number of calls in a period; calls above them are a 429.',
   ),
   cors: section({
     origins: setting(
@@ -342,7 +370,7 @@ export const settingsTable = section({
         '"*", none or a list of origins (https://host)',
       ),
       '*',
-      'Web pages that may call the API; never with credentials.',
+      'Origins of web pages that may call the API; never with credentials.',
     ),
   }),
   log: section({
@@ -350,21 +378,21 @@ export const settingsTable = section({
       setting(
         choice('auto', 'json', 'text'),
         'auto',
-        'What the lines are: JSON, text for people, or text where standard error is a terminal and JSON elsewhere.',
+        'Format of the lines: JSON, text, or auto: text if standard error is a terminal, else JSON.',
       ),
     ),
     level: atStart(
       setting(
         choice('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'),
         'info',
-        'Least severity that is logged.',
+        'Lowest severity that is logged.',
       ),
     ),
     requests: atStart(
       setting(
         choice('misses', 'all', 'none'),
         'misses',
-        'Which calls are logged: all but cache hits, which are only counted; all; or only those that fail with 5xx.',
+        'Calls that are logged: all but cache hits, which are only counted; all; or only those with a 5xx.',
       ),
     ),
   }),
