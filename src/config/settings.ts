@@ -317,7 +317,7 @@ export const settingsTable = section({
       setting(
         size(),
         '64MB',
-        'Maximum memory of request bodies of running calls, of all workers together; above it the most stalled one is a 503.',
+        'Maximum memory of request bodies of running calls, of all workers together; above it the longest stalled one is a 503.',
       ),
     ),
     unsentBytes: atStart(
