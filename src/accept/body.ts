@@ -11,7 +11,7 @@ export interface Room {
   over(more?: string): Refusal;
 }
 
-/** Any call: `limits.bodyBytes`. */
+/** A call with records, from a client that may write here or upstream: `limits.bodyBytes`. */
 export const bodyRoom = (bytes: number): Room => ({
   bytes,
   over: (more = '') =>
@@ -20,7 +20,7 @@ export const bodyRoom = (bytes: number): Room => ({
     }),
 });
 
-/** A call without records, or from a client that may not write: `limits.questionBytes`. */
+/** Any other call: `limits.questionBytes`. */
 export const questionRoom = (bytes: number): Room => ({
   bytes,
   over: (more = '') =>

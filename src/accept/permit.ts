@@ -7,7 +7,7 @@ import type { Anonymous, Caller, Resource } from '../model/http.ts';
 type Guarded = Pick<Resource, 'id' | 'access'>;
 
 /**
- * Checks the permission. `access` of the resource overrides the lists of the token, `"*"` too (docs/configuration.md).
+ * Checks the permission. `access` of the resource overrides the lists of the token, `"*"` too.
  * @throws Refusal denied (403, never 401) in CKAN's words (contract 1.8, 3.2). The text depends only on the caller, the
  * resource's id and the effect, so it reveals nothing about the table. Anonymous has no name: two spaces. After CKAN's words
  * follows the reason for an anonymous caller: a misspelt token counts as none.

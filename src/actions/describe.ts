@@ -36,7 +36,7 @@ export function preset({ default: value, required }: Parameter): string {
   return typeof value === 'object' ? `\`limits.${value.limit}\`` : `\`${value}\``;
 }
 
-/** The parameters as a table in Markdown, for the README. */
+/** The parameters as a table in Markdown, for docs/api.md. */
 export function table(parameters: readonly Parameter[]): string {
   if (parameters.length === 0) return 'No parameters.';
   const rows = parameters.map((one) => [

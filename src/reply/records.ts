@@ -8,7 +8,7 @@ import type { Pieces } from './pieces.ts';
 
 /**
  * Adds the JSON value of a `records` member in a format of `records_format` (contract 3.9), a record in each step.
- * @throws Refusal invalid once it is over `maxBytes`, with a hint how to get less (docs/data-types.md)
+ * @throws Refusal invalid once it is over `maxBytes`, with a hint how to get less
  */
 export function* records(rows: Rows, name: RecordsFormat, maxBytes: number, to: Pieces): Steps<void> {
   const before = to.length;
