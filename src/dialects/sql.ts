@@ -63,9 +63,11 @@ export const page = (query: Knex.QueryBuilder, limit: number, offset = 0): Knex.
 
 /** The columns that a search compares but does not show: its answer must tell their types all the same. */
 export function unshown(read: Read): readonly Column[] {
+  const after = read.after === null ? [] : read.sort.flatMap(({ by }) => (isRank(by) ? [] : [by]));
+  const compared = [...columnsOf(read.where), ...after];
+  if (compared.length === 0) return [];
   const shown = ofTable(read).map(({ name }) => name);
-  const compared = read.after === null ? [] : read.sort.flatMap(({ by }) => (isRank(by) ? [] : [by]));
-  return [...columnsOf(read.where), ...compared].filter(({ name }) => !shown.includes(name));
+  return compared.filter(({ name }) => !shown.includes(name));
 }
 
 /** Each column of the table once, under whatever names it is shown. */
@@ -75,5 +77,5 @@ export function once(columns: readonly Column[]): readonly Column[] {
 
 /** The columns it shows that the table has. */
 export function ofTable({ columns }: Read): readonly Column[] {
-  return columns.flatMap((one) => (isRank(one) ? [] : [one]));
+  return columns.filter((one): one is Column => !isRank(one));
 }
