@@ -61,7 +61,9 @@ const pureUse = ['lossless-json'];
 const imports = new Map(
   files.map((file) => {
     const text = readFileSync(join(src, file), 'utf8');
-    const found = [...text.matchAll(/\b(?:from|import) '([^']+)'|\bimport\('([^']+)'\)/g)].map((m) => m[1] ?? m[2] ?? '');
+    const found = [...text.matchAll(/\b(?:from|import) '([^']+)'|\bimport\('([^']+)'\)/g)].map(
+      (m) => m[1] ?? m[2] ?? '',
+    );
     return [file, found.map((f) => (f.startsWith('.') ? relative(src, resolve(src, dirname(file), f)) : f))] as const;
   }),
 );
