@@ -6,13 +6,13 @@ import type { CountBody } from './incoming-bytes.ts';
 export class ClientGone extends Error {}
 
 /** The limit of a body in bytes, and the refusal (413) for a larger one; `more` adds a detail such as its size. */
-export interface Room {
+export interface BodyLimit {
   readonly bytes: number;
   over(more?: string): Refusal;
 }
 
 /** A call with records, from a client that may write here or upstream: `limits.bodyBytes`. */
-export const bodyRoom = (bytes: number): Room => ({
+export const bodyLimit = (bytes: number): BodyLimit => ({
   bytes,
   over: (more = '') =>
     new Refusal('tooLarge', {
@@ -21,7 +21,7 @@ export const bodyRoom = (bytes: number): Room => ({
 });
 
 /** Any other call: `limits.questionBytes`. */
-export const questionRoom = (bytes: number): Room => ({
+export const questionLimit = (bytes: number): BodyLimit => ({
   bytes,
   over: (more = '') =>
     new Refusal('tooLarge', {
@@ -35,7 +35,7 @@ export const questionRoom = (bytes: number): Room => ({
  * Refuses a body by its declared length, before a byte of it is read.
  * @throws Refusal tooLarge (413) with the limit and the declared length
  */
-export function checkDeclared(req: IncomingMessage, room: Room): void {
+export function checkDeclared(req: IncomingMessage, room: BodyLimit): void {
   const declared = Number(req.headers['content-length'] ?? 0);
   if (declared > room.bytes) throw room.over(`, ${declared} were announced`);
 }
@@ -45,7 +45,7 @@ export function checkDeclared(req: IncomingMessage, room: Room): void {
  * @throws Refusal as `checkDeclared`, and busy where too many bytes of bodies are held; {@link ClientGone} when the client
  * leaves
  */
-export async function readBody(req: IncomingMessage, room: Room, count: CountBody): Promise<Buffer> {
+export async function readBody(req: IncomingMessage, room: BodyLimit, count: CountBody): Promise<Buffer> {
   checkDeclared(req, room);
   // The request has already emitted 'close': the promise would never settle.
   if (req.destroyed) throw new ClientGone();

@@ -2,7 +2,7 @@
 import { promisify } from 'node:util';
 import { brotliDecompress, gunzip, inflate } from 'node:zlib';
 import { malformed, Refusal } from '../model/errors.ts';
-import type { Room } from './body.ts';
+import type { BodyLimit } from './body.ts';
 
 type Undo = (bytes: Uint8Array, options: { readonly maxOutputLength: number }) => Promise<Buffer>;
 
@@ -34,7 +34,7 @@ export function checkEncoding(encoding: string | undefined): void {
 }
 
 /** Decompresses a body; throws as `checkEncoding`, and Refusal malformed or tooLarge. */
-export type Decode = (body: Buffer, encoding: string | undefined, room: Room) => Promise<Buffer>;
+export type Decode = (body: Buffer, encoding: string | undefined, room: BodyLimit) => Promise<Buffer>;
 
 /** Makes a function that decompresses bodies, a few at a time. It stops at the first byte over the limit of a body. */
 export function decoder(): Decode {

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Refusal } from '../model/errors.ts';
-import { ClientGone, checkDeclared, countWhole, type Room, readBody } from './body.ts';
+import { type BodyLimit, ClientGone, checkDeclared, countWhole, readBody } from './body.ts';
 import { checkEncoding, type Decode } from './decode.ts';
 import { nothing, type RequestHead } from './fast-path.ts';
 import type { CountBody } from './incoming-bytes.ts';
@@ -10,9 +10,9 @@ export interface IncomingRequest extends RequestHead {
   /** The request id in the log, in the answer and in the forwarded request. */
   readonly id: string;
   /** The bytes as received. The first call sets the limit. @throws Refusal tooLarge, busy or mediaType; {@link ClientGone} */
-  body(room: Room): Promise<Buffer>;
+  body(room: BodyLimit): Promise<Buffer>;
   /** The body without its `Content-Encoding`. @throws as `body`, and Refusal malformed */
-  content(room: Room): Promise<Buffer>;
+  content(room: BodyLimit): Promise<Buffer>;
   /** The bytes that `body` has read; empty where it was not called. */
   read(): Promise<Buffer>;
   /** Aborted with {@link ClientGone} when the client leaves before the whole answer has been sent. */
@@ -51,7 +51,7 @@ export class Incoming implements IncomingRequest {
     this.#reading = reading;
   }
 
-  async body(room: Room): Promise<Buffer> {
+  async body(room: BodyLimit): Promise<Buffer> {
     const { known, count, proceed } = this.#reading;
     checkEncoding(this.#req.headers['content-encoding']);
     checkDeclared(this.#req, room);
@@ -61,7 +61,7 @@ export class Incoming implements IncomingRequest {
     return this.#body;
   }
 
-  async content(room: Room): Promise<Buffer> {
+  async content(room: BodyLimit): Promise<Buffer> {
     return this.#reading.decode(await this.body(room), this.#req.headers['content-encoding'], room);
   }
 

@@ -4,7 +4,7 @@ import type { Json } from '../model/value.ts';
 import { isList, isObject, jsonIn, must, type Parsed, readJson } from '../values/json.ts';
 import { stringEnd } from '../values/json-scan.ts';
 import { inSlices, type Steps } from '../values/slices.ts';
-import { questionRoom } from './body.ts';
+import { questionLimit } from './body.ts';
 
 export interface JsonReading {
   /** The largest depth of nested arrays and objects. */
@@ -34,7 +34,7 @@ const [atOnce, step] = [65_536, 262_144];
 export async function readLarge(text: string, { depth, questionBytes }: JsonReading, slice = atOnce): Promise<Large> {
   if (text.length <= questionBytes) return { parsed: readJson(text, depth), records: null };
   const list = await inSlices(recordsIn(text, slice));
-  if (list === null || text.length - (list.end - list.begin) > questionBytes) throw questionRoom(questionBytes).over();
+  if (list === null || text.length - (list.end - list.begin) > questionBytes) throw questionLimit(questionBytes).over();
   const { begin, end } = list;
   const rest = readJson(text.slice(0, begin) + text.slice(end), depth);
   if ('reason' in rest)

@@ -5,7 +5,7 @@ import type { Json, JsonObject } from '../model/value.ts';
 import { isObject, must } from '../values/json.ts';
 import { python } from '../values/python-repr.ts';
 import { inSlices, type Steps } from '../values/slices.ts';
-import { questionRoom } from './body.ts';
+import { questionLimit } from './body.ts';
 import { type Fields, multipart, tooMany, urlencoded } from './form.ts';
 import { type Large, readLarge } from './large-json.ts';
 
@@ -75,14 +75,14 @@ async function posted(sent: Sent, type: string): Promise<Collected | null> {
   const { questionBytes, parameters } = limits;
   let fields: Fields = [];
   if (type === 'multipart/form-data') {
-    if (body.length > questionBytes) throw questionRoom(questionBytes).over();
+    if (body.length > questionBytes) throw questionLimit(questionBytes).over();
     fields = await multipart(contentType ?? '', body, parameters);
   }
   if (type === 'application/x-www-form-urlencoded') {
     const text = await utf8(body);
     const raw = await rawObject(text, sent);
     if (raw !== null) return raw;
-    if (body.length > questionBytes) throw questionRoom(questionBytes).over();
+    if (body.length > questionBytes) throw questionLimit(questionBytes).over();
     fields = urlencoded(text, parameters);
   }
   const [first] = fields;

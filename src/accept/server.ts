@@ -7,8 +7,8 @@ import { ClientGone } from './body.ts';
 import { Connections } from './connections.ts';
 import { decoder } from './decode.ts';
 import { type FastReplies, fastPath, headOf, knownBody, type RequestHead } from './fast-path.ts';
+import { type Forward, ForwardedRequests } from './forwarded-requests.ts';
 import { checkFraming } from './framing.ts';
-import { HandOn, type Pass } from './hand-on.ts';
 import { Incoming, type IncomingRequest } from './incoming.ts';
 import { type CountBody, IncomingBytes } from './incoming-bytes.ts';
 import type { Limits } from './limits.ts';
@@ -22,7 +22,7 @@ import { Unsent } from './unsent.ts';
 export interface ServerOptions {
   readonly requestCache: FastReplies;
   /** The forwarded request for a target that alone shows it is not ours; null without an upstream. */
-  readonly elsewhere: ((head: RequestHead) => ForwardedRequest | null) | null;
+  readonly forwardedByTarget: ((head: RequestHead) => ForwardedRequest | null) | null;
   answer(request: IncomingRequest): Promise<Reply | ForwardedRequest>;
   /** Makes a reply of any error thrown while a request from `origin` was handled. */
   refuse(error: unknown, origin: string | undefined): Reply & { readonly body: string };
@@ -34,7 +34,7 @@ export interface ServerOptions {
     reply: Reply,
     how: { readonly id: string; readonly head: boolean; readonly held: Promise<void> | null },
   ): void;
-  readonly pass: Pass;
+  readonly forward: Forward;
   /** As in {@link Unparsed}. */
   readonly upgrade: Unparsed['upgrade'];
   readonly limits: Limits;
@@ -55,7 +55,7 @@ export interface GatewayServer {
 export function createGatewayServer(options: ServerOptions): GatewayServer {
   const { limits } = options;
   const connections = new Connections(limits.connections, options.full);
-  const handOn = new HandOn(options.pass, limits.lingerMs);
+  const forwardedRequests = new ForwardedRequests(options.forward, limits.lingerMs);
   const decode = decoder();
   const unsent = new Unsent(limits.unsentBytes);
   const held = new IncomingBytes(limits.incomingBytes);
@@ -105,11 +105,11 @@ export function createGatewayServer(options: ServerOptions): GatewayServer {
       }
       const reading = { known, count: count(res), decode, proceed };
       const called = () => new Incoming(req, res, id, head, reading);
-      const reply = options.elsewhere?.(head) ?? (await options.answer(called()));
+      const reply = options.forwardedByTarget?.(head) ?? (await options.answer(called()));
       if (!('to' in reply)) return answer(req, res, reply, id, continued);
       proceed();
       if (known instanceof Refusal) throw known;
-      passOn(req, res, reply, known, id);
+      forward(req, res, reply, known, id);
     } catch (error) {
       await refuse(req, res, error, id, continued);
     }
@@ -135,7 +135,7 @@ export function createGatewayServer(options: ServerOptions): GatewayServer {
   }
 
   /** Forwards a request upstream. */
-  function passOn(
+  function forward(
     req: IncomingMessage,
     res: ServerResponse,
     passed: ForwardedRequest,
@@ -144,18 +144,18 @@ export function createGatewayServer(options: ServerOptions): GatewayServer {
   ): void {
     // `shouldKeepAlive` instead of a header: with one set, Node would copy the headers of the answer one by one.
     if (draining) res.shouldKeepAlive = false;
-    handOn.request(req, res, passed, known, (error) => orEnd(res, refuse(req, res, error, id, true)));
+    forwardedRequests.request(req, res, passed, known, (error) => orEnd(res, refuse(req, res, error, id, true)));
   }
 
   /**
    * Forwards at once a request whose target is certainly not ours. The setup of a call would take a tenth of it.
    * @returns false for all others
    */
-  function hurryOn(req: IncomingMessage, res: ServerResponse): boolean {
+  function forwardAtOnce(req: IncomingMessage, res: ServerResponse): boolean {
     if (mayBeOurs(req.url ?? '') || checkFraming(req) !== null) return false;
-    const passed = options.elsewhere?.(headOf(req)) ?? null;
+    const passed = options.forwardedByTarget?.(headOf(req)) ?? null;
     if (passed === null) return false;
-    passOn(req, res, passed, knownBody(req), enter(req, res));
+    forward(req, res, passed, knownBody(req), enter(req, res));
     return true;
   }
 
@@ -199,7 +199,7 @@ export function createGatewayServer(options: ServerOptions): GatewayServer {
       return;
     }
     try {
-      if (!hurryOn(req, res)) quick(req, res);
+      if (!forwardAtOnce(req, res)) quick(req, res);
     } catch (error) {
       // A bug of ours, which would end the process here.
       takeWhole(req, res, internal(error));
@@ -225,7 +225,7 @@ export function createGatewayServer(options: ServerOptions): GatewayServer {
     stalled,
     refuse: options.refuse,
     unreadable: options.unreadable,
-    isUploading: (socket) => handOn.isUploading(socket),
+    isUploading: (socket) => forwardedRequests.isUploading(socket),
     upgrade: options.upgrade,
   });
 

@@ -1,5 +1,5 @@
 import { isRank, type Read, type Where } from '../model/plan.ts';
-import type { Bound, JsonObject } from '../model/value.ts';
+import type { BoundValue, JsonObject } from '../model/value.ts';
 
 /** Everything an answer depends on except the data and the caller. The counts follow in the key; rights are checked before. */
 export interface CacheQuestion {
@@ -49,5 +49,5 @@ function named(where: Where): unknown {
 }
 
 /** Bytes and texts of one column are never the same value. */
-const text = (value: Bound): unknown =>
+const text = (value: BoundValue): unknown =>
   typeof value === 'string' ? value : [Buffer.from(value.buffer, value.byteOffset, value.byteLength).toString('hex')];

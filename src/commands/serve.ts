@@ -11,7 +11,7 @@ import { healthOf, Probes, type States } from '../gateway/health.ts';
 import type { Pools } from '../gateway/pools.ts';
 import type { Emit } from '../model/events.ts';
 import { answer } from '../pipeline/call.ts';
-import { elsewhere, upgrade } from '../pipeline/classify.ts';
+import { forwardedByTarget, forwardedUpgrade } from '../pipeline/classify.ts';
 import { refuse } from '../pipeline/refuse.ts';
 import { RequestCache } from '../pipeline/request-cache.ts';
 import { corsHeaders, withCors } from '../reply/cors.ts';
@@ -107,14 +107,14 @@ export async function serve(options: ServeOptions): Promise<Serving | InvalidCon
     // The origin is unknown, so the answer has only text for any page, such as "the URL is too long".
     unreadable: () => corsHeaders('null', current.gateway.settings.cors.origins),
     send,
-    elsewhere: upstream && ((head) => elsewhere(current.gateway, head)),
-    pass(req, res, whole, done) {
+    forwardedByTarget: upstream && ((head) => forwardedByTarget(current.gateway, head)),
+    forward(req, res, forwarded, done) {
       const began = performance.now();
-      upstream?.pass(req, res, whole, (refusal) => {
+      upstream?.pass(req, res, forwarded, (refusal) => {
         const id = String(req.headers['x-request-id']);
         // 499 as in nginx: the client left before there was an answer.
         const status = refusal?.status ?? (res.headersSent ? res.statusCode : 499);
-        const about = { id, address: whole.client.address, status, cause: refusal?.cause };
+        const about = { id, address: forwarded.client.address, status, cause: refusal?.cause };
         emit({ on: 'forwarded', ...about, milliseconds: performance.now() - began });
         done(refusal);
       });
@@ -126,10 +126,10 @@ export async function serve(options: ServeOptions): Promise<Serving | InvalidCon
         const { method = '', url: target = '', headers } = req;
         const id = String(headers['x-request-id']);
         const remote = req.socket.remoteAddress ?? '';
-        const whole = upgrade(current.gateway, { method, target, headers, remote });
-        if (whole === null) return false;
-        upstream.upgrade(req, socket, head, whole, (error) => {
-          const about = { id, address: whole.client.address, status: error.status, cause: error.cause };
+        const forwarded = forwardedUpgrade(current.gateway, { method, target, headers, remote });
+        if (forwarded === null) return false;
+        upstream.upgrade(req, socket, head, forwarded, (error) => {
+          const about = { id, address: forwarded.client.address, status: error.status, cause: error.cause };
           emit({ on: 'forwarded', ...about, milliseconds: performance.now() - began });
           refuse(error);
         });

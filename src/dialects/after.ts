@@ -1,13 +1,13 @@
 /** The records after a cursor, as SQL: the condition of the next page. */
 import { type Cursor, isRank, type Read, type Sort } from '../model/plan.ts';
 import type { Column } from '../model/table.ts';
-import type { Bound } from '../model/value.ts';
+import type { BoundValue } from '../model/value.ts';
 import { type Expression, joined, type Operand, raw, type Value } from './knex.ts';
 
 /** How a dialect compares a column with a stored value, in the order in which it sorts the column. */
 export interface Comparand {
   operand(column: Column): Operand;
-  value(column: Column, stored: Bound): Value;
+  value(column: Column, stored: BoundValue): Value;
 }
 
 type ByColumn = Sort & { readonly by: Column };

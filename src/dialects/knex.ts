@@ -130,7 +130,10 @@ function filled<T>(sql: string, given: readonly T[], write: (one: T, mark: Mark)
 
 /** The builder of an engine's queries. `quote` gets each name as it is: they come from the catalogue only. */
 export function builder(client: 'pg' | 'mysql2', quote: (name: string) => string): Knex {
-  return knexOf({ client, wrapIdentifier: (part: string) => (part === '*' ? part : kept(quote(nameOf(part)))) });
+  return knexOf({
+    client,
+    wrapIdentifier: (part: string) => (part === '*' ? part : escapedMarks(quote(nameOf(part)))),
+  });
 }
 
 /** A name as one word, which begins as no alias of ours does and no member of an object. */
@@ -146,7 +149,7 @@ function nameOf(part: string): string {
 }
 
 /** SQL whose `?` are no marks. */
-export const kept = (sql: string): string => (sql.includes('?') ? sql.replaceAll('?', '\\?') : sql);
+export const escapedMarks = (sql: string): string => (sql.includes('?') ? sql.replaceAll('?', '\\?') : sql);
 
 export const id = (column: Column): string => word(column.name);
 

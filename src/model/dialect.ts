@@ -2,10 +2,10 @@ import type { Catalog, ErrorKind, Outage, Server, TableName } from './catalog.ts
 import type { Delete, Read, Shown, Sizes, Where } from './plan.ts';
 import type { Answer, Copying, Encoder, Statement } from './rows.ts';
 import type { Column, Table } from './table.ts';
-import type { Bound, Cell } from './value.ts';
+import type { BoundValue, Cell } from './value.ts';
 
 /** One row of values, a value per column; null is NULL. */
-export type Values = readonly (Bound | null)[];
+export type Values = readonly (BoundValue | null)[];
 
 /**
  * The capabilities of one kind of engine, as pure functions. Differences between engines are facts here; no other code asks for

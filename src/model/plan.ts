@@ -1,7 +1,7 @@
 /** The vocabulary of plans: reads and writes in terms of tables, before any SQL. Pure. */
 import type { RecordsFormat } from './http.ts';
 import type { Column, SearchIndex, SearchSettings, Table } from './table.ts';
-import type { Bound } from './value.ts';
+import type { BoundValue } from './value.ts';
 
 /** The full-text index that serves this search: over exactly its columns, in its language. */
 export function indexFor({ column, language }: Search, settings: SearchSettings): SearchIndex | null {
@@ -20,10 +20,10 @@ export type Where =
 
 /** A comparison with one column. */
 export type Comparison =
-  | { readonly op: 'in'; readonly column: Column; readonly values: readonly Bound[] }
+  | { readonly op: 'in'; readonly column: Column; readonly values: readonly BoundValue[] }
   | { readonly op: 'null'; readonly column: Column }
   /** In the sort order of the column; NULL is neither before nor after any value. */
-  | { readonly op: RangeOp; readonly column: Column; readonly value: Bound }
+  | { readonly op: RangeOp; readonly column: Column; readonly value: BoundValue }
   /** On the shown text. `pattern`: with `%` and `_` as in LIKE, and `|` as the escape character. */
   | { readonly op: 'like'; readonly column: Column; readonly pattern: string; readonly folds: boolean };
 
@@ -105,7 +105,7 @@ export interface Sort {
 }
 
 /** A record's position in an order, as for a cursor: its stored value for each entry of the sort. */
-export type Cursor = readonly (Bound | null)[];
+export type Cursor = readonly (BoundValue | null)[];
 
 export interface Read {
   readonly effect: 'read';
@@ -134,14 +134,14 @@ export interface WriteRecord {
   /** Its index in the call, from 0. */
   readonly row: number;
   readonly columns: readonly Column[];
-  readonly values: readonly (Bound | null)[];
+  readonly values: readonly (BoundValue | null)[];
   /** The key columns and values that find it; null for an insert. A null inside never finds a record. */
   readonly key: RecordKey | null;
 }
 
 export interface RecordKey {
   readonly columns: readonly Column[];
-  readonly values: readonly (Bound | null)[];
+  readonly values: readonly (BoundValue | null)[];
 }
 
 export interface Write {

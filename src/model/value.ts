@@ -9,7 +9,7 @@ export interface JsonObject {
 }
 
 /** A value converted to its column's type, in one canonical spelling; bytes for binary columns. */
-export type Bound = string | Uint8Array;
+export type BoundValue = string | Uint8Array;
 
 /** A value from the driver: server text, or bytes, or a small exact number. Never a Date, never parsed JSON. */
 export type Cell = string | number | Uint8Array | null;

@@ -1,5 +1,5 @@
 /** A call from bytes to bytes. Read this file first: each step passes a named value to the next. */
-import { bodyRoom, questionRoom, type Room } from '../accept/body.ts';
+import { type BodyLimit, bodyLimit, questionLimit } from '../accept/body.ts';
 import type { IncomingRequest } from '../accept/incoming.ts';
 import { withoutCall } from '../accept/method.ts';
 import { parameters, type Received } from '../accept/parameters.ts';
@@ -11,7 +11,7 @@ import { malformed, notFound } from '../model/errors.ts';
 import type { ForwardedRequest } from '../model/http.ts';
 import { plainSuccess } from '../reply/envelope.ts';
 import { begin, type Call } from './begin.ts';
-import { header, isOurs, passed } from './classify.ts';
+import { forwarded, header, isOurs } from './classify.ts';
 import { answerDump } from './download.ts';
 import { front, listing, openApi } from './pages.ts';
 import { type CallAnswer, failed, finish, logOf, uncached } from './report.ts';
@@ -53,7 +53,7 @@ async function callAction(call: ActionCall): Promise<CallAnswer | ForwardedReque
   const { gateway, request, route } = call;
   const action = actionNamed(route.name);
   if (action === undefined) throw malformed(`Action name not known: ${route.name}`);
-  const room = roomOf(call, action);
+  const room = bodyLimitOf(call, action);
   const received = await parameters({
     method: request.method === 'HEAD' ? 'GET' : request.method,
     sideEffectFree: action.sideEffectFree,
@@ -63,18 +63,18 @@ async function callAction(call: ActionCall): Promise<CallAnswer | ForwardedReque
     limits: gateway.settings.limits,
   });
   if (gateway.settings.upstream !== null && !isOurs(gateway, action, received.params))
-    return passed(gateway, request, await request.body(room));
+    return forwarded(gateway, request, await request.body(room));
   const permitted: ActionCall = received.anonymous ? { ...call, sender: 'callback' } : call;
   return action.about === 'site' ? callSite(permitted, action, received) : callTable(permitted, action, received);
 }
 
 /** The maximum size of the body. Only records need much room, and only from a client that may write, here or upstream. */
-function roomOf({ gateway, sender }: Call, { parameters }: AnyAction): Room {
+function bodyLimitOf({ gateway, sender }: Call, { parameters }: AnyAction): BodyLimit {
   const { limits, upstream } = gateway.settings;
   const hasRecords = parameters.some(({ type }) => type === 'records');
   const mayWrite = upstream !== null || writesAny(callerIn(sender));
-  if (limits.bodyBytes <= limits.questionBytes || (hasRecords && mayWrite)) return bodyRoom(limits.bodyBytes);
-  return questionRoom(limits.questionBytes);
+  if (limits.bodyBytes <= limits.questionBytes || (hasRecords && mayWrite)) return bodyLimit(limits.bodyBytes);
+  return questionLimit(limits.questionBytes);
 }
 
 /** An action that needs no database. */

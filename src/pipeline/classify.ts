@@ -28,26 +28,26 @@ function isOfUpstream(gateway: Gateway, to: Route): boolean {
  * @returns null without an upstream, for our own addresses, and for other protocols. The request is then an ordinary one (RFC
  * 9110 7.8): Java's own client offers `h2c` with every request.
  */
-export function upgrade(
+export function forwardedUpgrade(
   gateway: Gateway,
   request: Pick<IncomingRequest, 'method' | 'target' | 'headers' | 'remote'>,
 ): ForwardedRequest | null {
   const isWebSocket = request.method === 'GET' && header(request, 'upgrade')?.toLowerCase() === 'websocket';
-  return isWebSocket ? elsewhere(gateway, request) : null;
+  return isWebSocket ? forwardedByTarget(gateway, request) : null;
 }
 
 /** Forwards a request whose target alone shows that it is not ours; null otherwise, and without an upstream. */
-export function elsewhere(
+export function forwardedByTarget(
   gateway: Gateway,
   request: Pick<IncomingRequest, 'target' | 'headers' | 'remote'>,
 ): ForwardedRequest | null {
   const { upstream, server } = gateway.settings;
   if (upstream === null || !isOfUpstream(gateway, route(request.target, server))) return null;
-  return passed(gateway, request, null);
+  return forwarded(gateway, request, null);
 }
 
 /** A request to forward upstream. Its `tokens` are the headers with a token of ours, which the upstream must not get. */
-export function passed(
+export function forwarded(
   gateway: Gateway,
   { headers, remote }: Pick<IncomingRequest, 'headers' | 'remote'>,
   body: Uint8Array | null,

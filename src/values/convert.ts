@@ -4,7 +4,7 @@
  */
 
 import type { Choice, Type } from '../model/table.ts';
-import type { Bound, Json } from '../model/value.ts';
+import type { BoundValue, Json } from '../model/value.ts';
 import { arrayOf, hex } from './arrays.ts';
 import { beyond, type Converted, value } from './converted.ts';
 import { parseDate, parseSpan, parseTimestamp } from './datetime.ts';
@@ -113,7 +113,7 @@ export function convert(json: Json, type: Type): Converted {
 }
 
 /** The one spelling that equal values share; keys are compared by it. */
-export function identity(bound: Bound, type: Type): string {
+export function identity(bound: BoundValue, type: Type): string {
   if (typeof bound !== 'string') return hex(bound);
   if (type.kind !== 'decimal') return bound === '-0' ? '0' : bound;
   const number = parseDecimal(bound);

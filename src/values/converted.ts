@@ -1,12 +1,12 @@
-import type { Bound } from '../model/value.ts';
+import type { BoundValue } from '../model/value.ts';
 
 /** The result of converting a JSON value to a column's type. */
 export type Converted =
-  | { readonly is: 'value'; readonly value: Bound }
+  | { readonly is: 'value'; readonly value: BoundValue }
   /** A value of the right kind outside the type's range: equals nothing in a filter, is refused in a record. */
   | { readonly is: 'beyond'; readonly text: string }
   /** Not a value of the kind: refused everywhere. */
   | { readonly is: 'wrong'; readonly text: string };
 
-export const value = (bound: Bound): Converted => ({ is: 'value', value: bound });
+export const value = (bound: BoundValue): Converted => ({ is: 'value', value: bound });
 export const beyond = (text: string): Converted => ({ is: 'beyond', text });

@@ -4,7 +4,7 @@
  */
 
 import type { Type } from '../model/table.ts';
-import type { Bound, Json } from '../model/value.ts';
+import type { BoundValue, Json } from '../model/value.ts';
 import { convert } from './convert.ts';
 import { parseMoment, parseSpan } from './datetime.ts';
 import {
@@ -24,7 +24,7 @@ import { scalarText } from './show.ts';
 
 export type RangePosition =
   /** The bound is this value, or lies just above or below it, with no other value of the column between. */
-  | { readonly is: 'at' | 'above' | 'below'; readonly value: Bound }
+  | { readonly is: 'at' | 'above' | 'below'; readonly value: BoundValue }
   /** Above or below every value that the column can hold. */
   | { readonly is: 'over' | 'under' }
   | { readonly is: 'wrong'; readonly text: string };

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { bodyRoom } from '../../src/accept/body.ts';
+import { bodyLimit } from '../../src/accept/body.ts';
 import type { IncomingRequest } from '../../src/accept/incoming.ts';
 import type { GatewayServer, ServerOptions } from '../../src/accept/server.ts';
 import { dial, serve, text } from '../support/http-server.ts';
@@ -71,7 +71,7 @@ const called: string[] = [];
 beforeAll(async () => {
   const answer = async (request: IncomingRequest) => {
     called.push(request.target);
-    return text(JSON.stringify((await request.body(bodyRoom(10))).toString()));
+    return text(JSON.stringify((await request.body(bodyLimit(10))).toString()));
   };
   ({ server, port } = await serve(answer));
   const find: ServerOptions['requestCache']['find'] = () => ({

@@ -100,7 +100,7 @@ export async function front(
     client: clientOf(remote, headers, trust),
   });
   const more: Partial<ServerOptions> = {
-    pass: upstream.pass,
+    forward: upstream.pass,
     upgrade(req, socket, head, refuse) {
       if (req.headers.upgrade !== 'websocket') return false;
       upstream.upgrade(req, socket, head, passed(req.headers, req.socket.remoteAddress ?? ''), refuse);

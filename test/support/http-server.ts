@@ -19,8 +19,8 @@ export async function serve(
     unreadable: () => ({ 'Access-Control-Allow-Origin': '*' }),
     refuse: (error) =>
       error instanceof Refusal ? text(JSON.stringify(error.message), error.status) : text('"broken"', 500),
-    elsewhere: null,
-    pass: (_, res) => void res.destroy(),
+    forwardedByTarget: null,
+    forward: (_, res) => void res.destroy(),
     upgrade: () => false,
     full: () => undefined,
     limits: { ...defaultLimits, lingerMs: 300, ...limits },

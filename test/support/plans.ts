@@ -3,10 +3,10 @@ import type { Dialect } from '../../src/model/dialect.ts';
 import type { Delete, Rank, Read, Search, Where } from '../../src/model/plan.ts';
 import type { Statement } from '../../src/model/rows.ts';
 import type { Column, Table } from '../../src/model/table.ts';
-import type { Bound } from '../../src/model/value.ts';
+import type { BoundValue } from '../../src/model/value.ts';
 
 /** Two values per column: what conversion makes of a JSON value, and so what statements get. */
-const values: Readonly<Record<string, readonly [Bound, Bound]>> = {
+const values: Readonly<Record<string, readonly [BoundValue, BoundValue]>> = {
   id: ['1', '2'],
   'a.b': ["O'Brien \\ ?", 'a"{,}'],
   'x?y': ['-7', '2147483647'],
@@ -27,7 +27,7 @@ const values: Readonly<Record<string, readonly [Bound, Bound]>> = {
   seen: ['2024-02-29 23:59:59.999', '1999-12-31 00:00:00'],
   span: ['23:59:59', '00:00:00'],
 };
-const of = (column: Column, nth: 0 | 1): Bound => values[column.name]?.[nth] ?? '';
+const of = (column: Column, nth: 0 | 1): BoundValue => values[column.name]?.[nth] ?? '';
 
 /** Words that must all be found. */
 function asks(by: Search['by'], ...words: readonly string[]): Search {
@@ -36,7 +36,7 @@ function asks(by: Search['by'], ...words: readonly string[]): Search {
 }
 
 /** A value as it is stored, and so comes with a place: MySQL's flags and bits are numbers. */
-function storedOf(column: Column, { schema }: Table): Bound {
+function storedOf(column: Column, { schema }: Table): BoundValue {
   const isNumber = ['bool', 'bits'].includes(column.type.kind) && schema === null;
   return isNumber ? '1' : of(column, 0);
 }

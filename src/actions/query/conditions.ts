@@ -4,7 +4,7 @@
 import { invalid } from '../../model/errors.ts';
 import type { RangeOp, Where } from '../../model/plan.ts';
 import { type Column, hasEquality, isComparable, type Type } from '../../model/table.ts';
-import type { Bound, Json } from '../../model/value.ts';
+import type { BoundValue, Json } from '../../model/value.ts';
 import { convert, typeName } from '../../values/convert.ts';
 import { mayBe } from '../../values/documents.ts';
 import { toJson } from '../../values/json.ts';
@@ -38,9 +38,9 @@ export function compared(of: Column, asked: Operation): Where {
 const refused = (of: Column, text: string): Error => invalid({ filters: [`${text} (field "${of.label}")`] });
 
 function among(of: Column, asked: readonly Json[]): Where {
-  const bounds = new Set<Bound>();
+  const bounds = new Set<BoundValue>();
   for (const value of asked) {
-    const bound = value === null ? null : comparable(of, value);
+    const bound = value === null ? null : convertedValue(of, value);
     if (bound !== null) bounds.add(bound);
   }
   const values: Where = { op: 'in', column: of, values: [...bounds] };
@@ -56,7 +56,7 @@ function isNull(of: Column): Where {
 }
 
 /** The value to compare with; null for one that no record can equal. */
-function comparable(of: Column, value: Json): Bound | null {
+function convertedValue(of: Column, value: Json): BoundValue | null {
   if (!hasEquality(of.type)) throw refused(of, `a field of type ${wireType(of.type)} cannot be filtered`);
   if (of.type.kind === 'json') return mayBe(value, of.type.finds) ? toJson(value) : null;
   mustSaySomething(of, value);

@@ -4,7 +4,7 @@ import { invalid } from '../../model/errors.ts';
 import type { Sealing } from '../../model/http.ts';
 import { type Cursor, isRank, type Sort } from '../../model/plan.ts';
 import type { Table } from '../../model/table.ts';
-import type { Bound, Json, JsonObject } from '../../model/value.ts';
+import type { BoundValue, Json, JsonObject } from '../../model/value.ts';
 import { hex } from '../../values/arrays.ts';
 import { isObject, parseJson } from '../../values/json.ts';
 
@@ -87,9 +87,9 @@ function number(digits: string): number | LosslessNumber {
 }
 
 /** Bytes are wrapped in a list, to tell them from texts. */
-const packed = (value: Bound | null): Json => (value instanceof Uint8Array ? [hex(value)] : value);
+const packed = (value: BoundValue | null): Json => (value instanceof Uint8Array ? [hex(value)] : value);
 
-function unpacked(value: Json): Bound | null {
+function unpacked(value: Json): BoundValue | null {
   if (Array.isArray(value)) return Uint8Array.from(Buffer.from(String(value[0]).slice(2), 'hex'));
   return typeof value === 'string' ? value : null;
 }

@@ -12,10 +12,10 @@ import {
   wordsOf,
 } from '../../model/plan.ts';
 import type { Column, Table } from '../../model/table.ts';
-import type { Bound } from '../../model/value.ts';
+import type { BoundValue } from '../../model/value.ts';
 
 export type Row = Readonly<Record<string, string | null>>;
-type Value = Bound | null;
+type Value = BoundValue | null;
 
 /** The records of the page, the cursor of the last one if requested, and the total. */
 export function listed(plan: Read, rows: readonly Row[]) {

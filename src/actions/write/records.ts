@@ -2,7 +2,7 @@
 import { invalid } from '../../model/errors.ts';
 import type { RecordKey, Write, WriteRecord } from '../../model/plan.ts';
 import type { Column, Table } from '../../model/table.ts';
-import type { Bound, Json, JsonObject } from '../../model/value.ts';
+import type { BoundValue, Json, JsonObject } from '../../model/value.ts';
 import { convert, identity } from '../../values/convert.ts';
 import { isObject } from '../../values/json.ts';
 import type { Steps } from '../../values/slices.ts';
@@ -30,7 +30,7 @@ export function* writeRecords(
 /** `_id` and its column are one field: both may be given if their values are equal. */
 function writeRecord(record: JsonObject, row: number, { fields, columns, key, missing }: Shape): WriteRecord {
   const sent = Object.values(record);
-  const values: (Bound | null)[] = new Array(columns.length).fill(null);
+  const values: (BoundValue | null)[] = new Array(columns.length).fill(null);
   for (const [nth, { name, column: of, at, repeats, isRefused }] of fields.entries()) {
     if (isRefused) throw refused(of, row, `column "${of.label}" is read-only`);
     const value = written(of, sent[nth] ?? null, row);
@@ -52,7 +52,7 @@ function writeRecord(record: JsonObject, row: number, { fields, columns, key, mi
 }
 
 /** The value to store. `""` is NULL in every column that is not text (contract 6.2). */
-function written(of: Column, json: Json, row: number): Bound | null {
+function written(of: Column, json: Json, row: number): BoundValue | null {
   const isText = of.type.kind === 'text' || of.type.kind === 'choice';
   const blank = json === null || (json === '' && !isText);
   if (blank && !of.nullable) throw refused(of, row, `null value in column "${of.label}" violates not-null constraint`);
@@ -66,6 +66,6 @@ function refused(of: Column, row: number, text: string): Error {
   return invalid({ records: [text], records_row: row, records_field: of.label });
 }
 
-function same(a: Bound | null, b: Bound | null, of: Column): boolean {
+function same(a: BoundValue | null, b: BoundValue | null, of: Column): boolean {
   return a === null || b === null ? a === b : identity(a, of.type) === identity(b, of.type);
 }

@@ -1,7 +1,7 @@
 /** A column in SQL: its name, its values, its text. */
 import type { Statement } from '../../model/rows.ts';
 import type { Column, Table } from '../../model/table.ts';
-import type { Bound } from '../../model/value.ts';
+import type { BoundValue } from '../../model/value.ts';
 import { builder, compiled, type Expression, id, type Knex, raw, template, type Value, word } from '../knex.ts';
 
 /** Quotes an identifier: a backtick works whatever ANSI_QUOTES says, and the driver looks for no `?` inside. */
@@ -36,7 +36,7 @@ export const hidden = (columns: readonly Column[]): readonly Column[] =>
 const isGeometry = (column: Column): boolean => column.type.kind === 'opaque' && column.type.wire === 'geometry';
 
 /** A value beside a column. Digits are checked by conversion and stand as literals: a quoted one compares as a double. */
-export function literal(column: Column, bound: Bound): Value {
+export function literal(column: Column, bound: BoundValue): Value {
   if (typeof bound !== 'string') return bound;
   switch (column.type.kind) {
     case 'int':

@@ -1,10 +1,10 @@
 /** JSON columns beside JSON values: MySQL has a type of its own for documents, MariaDB keeps their text. */
 import type { Column } from '../../model/table.ts';
-import type { Bound } from '../../model/value.ts';
+import type { BoundValue } from '../../model/value.ts';
 import { type Expression, id, list, raw } from '../knex.ts';
 
 /** Equality of documents: the order of members, blanks and zeros behind a point say nothing. */
-export function amongDocuments(column: Column, values: readonly Bound[]): Expression {
+export function amongDocuments(column: Column, values: readonly BoundValue[]): Expression {
   const name = id(column);
   if (column.native === 'json') {
     // Parsed again: a date or a decimal that SQL has put into a document is shown as JSON, but equals none. (MySQL 8 documents no IN.)
@@ -24,7 +24,7 @@ export function amongDocuments(column: Column, values: readonly Bound[]): Expres
  * JSON_NORMALIZE leaves the characters of texts as they are spelled. So a document is found as it is written by most programs:
  * with the characters themselves, or with those beyond ASCII as `\u00e9` (Python), and with `\/` for a slash (PHP).
  */
-function spellings(value: Bound): readonly string[] {
+function spellings(value: BoundValue): readonly string[] {
   const plain = String(value);
   const ascii = (text: string) =>
     text.replace(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);

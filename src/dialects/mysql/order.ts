@@ -1,7 +1,7 @@
 /** The order of records, and the records after a cursor. */
 import { isRank, type Read } from '../../model/plan.ts';
 import type { Column } from '../../model/table.ts';
-import type { Bound } from '../../model/value.ts';
+import type { BoundValue } from '../../model/value.ts';
 import { following } from '../after.ts';
 import { type Expression, type Knex, of, raw, type Value } from '../knex.ts';
 import { ofTable, orderBy } from '../sql.ts';
@@ -44,7 +44,7 @@ export const cursorValue = (column: Column): string =>
 const operand = (column: Column): string => (isCounted(column) ? '(?? + 0)' : sorted(column));
 const isCounted = ({ type: { kind } }: Column): boolean => kind === 'choice' || kind === 'bits';
 
-function value(column: Column, stored: Bound): Value {
+function value(column: Column, stored: BoundValue): Value {
   const { kind } = column.type;
   if (!['int', 'decimal', 'bool', 'choice', 'bits'].includes(kind))
     return raw(candidate(column), [literal(column, stored)]);

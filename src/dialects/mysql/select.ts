@@ -1,6 +1,6 @@
 import type { Comparison, Search, Where } from '../../model/plan.ts';
 import type { Column, Table } from '../../model/table.ts';
-import type { Bound } from '../../model/value.ts';
+import type { BoundValue } from '../../model/value.ts';
 import { type Expression, id, list, raw, type Value } from '../knex.ts';
 import { condition, sign } from '../sql.ts';
 import { literal, zeroDate } from './column.ts';
@@ -52,7 +52,7 @@ const exactly = (text: string): string => `CONVERT(${text} USING utf8mb4) COLLAT
  * comparison finds the candidates and one of bytes narrows them. (`COLLATE utf8mb4_bin` would ignore trailing blanks, and
  * bytes alone would scan.)
  */
-function among(column: Column, values: readonly Bound[]): Expression {
+function among(column: Column, values: readonly BoundValue[]): Expression {
   if (values.length === 0) return raw('FALSE');
   const name = id(column);
   if (column.type.kind === 'bool') {
@@ -64,7 +64,7 @@ function among(column: Column, values: readonly Bound[]): Expression {
   }
   if (column.type.kind === 'json') return amongDocuments(column, values);
   const among = values.length === 1 ? '= ?' : 'IN (?)';
-  const each = (one: string, given: (value: Bound) => readonly Value[]) =>
+  const each = (one: string, given: (value: BoundValue) => readonly Value[]) =>
     list(one, values.flatMap(given), values.length);
   const candidates =
     column.equality === 'engine' && isConverted(column)

@@ -1,7 +1,7 @@
 /** A column in SQL: its name, its values, its text. */
 import type { Statement } from '../../model/rows.ts';
 import type { Column, Table } from '../../model/table.ts';
-import type { Bound } from '../../model/value.ts';
+import type { BoundValue } from '../../model/value.ts';
 import { builder, compiled, type Expression, id, type Knex, raw, template, word } from '../knex.ts';
 
 /** Quotes an identifier. Names come from the catalogue and are never parsed. */
@@ -18,7 +18,7 @@ export const statement = (query: Knex.QueryBuilder | Knex.Raw): Statement => com
 export const prepared = (query: Knex.QueryBuilder) => template(knex, query, 'numbered');
 
 /** The text the server reads a value from; parameters are untyped and take the type of the column beside them. */
-export function literal(column: Column, bound: Bound): string {
+export function literal(column: Column, bound: BoundValue): string {
   if (typeof bound !== 'string') return `\\x${Buffer.from(bound).toString('hex')}`;
   return isFlag(column) ? String(Number(bound === 'true')) : bound;
 }

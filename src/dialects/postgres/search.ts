@@ -1,7 +1,7 @@
 import type { Server } from '../../model/catalog.ts';
 import { hasPrefix, indexFor, type Query, type Search, type Words, wordsOf } from '../../model/plan.ts';
 import type { Column, Table } from '../../model/table.ts';
-import { type Expression, joined, kept, type Operand, of, raw, Shared } from '../knex.ts';
+import { type Expression, escapedMarks, joined, type Operand, of, raw, Shared } from '../knex.ts';
 import { contains, hits, textOf, truth } from '../query.ts';
 import { quote, shown } from './column.ts';
 
@@ -43,7 +43,7 @@ function either(
   const vector =
     index === null
       ? raw("to_tsvector(?::regconfig, concat_ws(' ', ??))", [config, texts])
-      : raw(kept(index.expression));
+      : raw(escapedMarks(index.expression));
   const asked = new Map(words.map((one) => [one, tsquery(one, config)]));
   const found = by.native(vector, combined(search.query, asked));
   if (table.search.mode !== 'auto') return found;

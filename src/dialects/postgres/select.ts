@@ -1,7 +1,7 @@
 import type { Server } from '../../model/catalog.ts';
 import type { Comparison, Search, Where } from '../../model/plan.ts';
 import type { Column, Table } from '../../model/table.ts';
-import type { Bound } from '../../model/value.ts';
+import type { BoundValue } from '../../model/value.ts';
 import { type Expression, id, of, raw, type Value } from '../knex.ts';
 import { condition, sign } from '../sql.ts';
 import { amongArrays, arrayRange } from './arrays.ts';
@@ -51,7 +51,7 @@ function like({ column, pattern, folds }: Extract<Comparison, { op: 'like' }>, s
  * Equality that uses the index. Where the column's own `=` is looser than bytes (nondeterministic collation, citext),
  * it finds the candidates and a comparison in collation "C" narrows them.
  */
-function among(column: Column, values: readonly Bound[], server: Server): Expression {
+function among(column: Column, values: readonly BoundValue[], server: Server): Expression {
   const [first, ...others] = values;
   const name = id(column);
   if (first === undefined) return raw('FALSE');

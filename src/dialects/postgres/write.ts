@@ -3,7 +3,7 @@ import type { Server } from '../../model/catalog.ts';
 import type { Listing, Values } from '../../model/dialect.ts';
 import type { Delete, Where } from '../../model/plan.ts';
 import type { Column, Table } from '../../model/table.ts';
-import { flat, id, type Knex, kept, list, raw, Slot } from '../knex.ts';
+import { escapedMarks, flat, id, type Knex, list, raw, Slot } from '../knex.ts';
 import { page, select, where } from '../sql.ts';
 import { from, knex, literal } from './column.ts';
 import { conditions, isExactly } from './select.ts';
@@ -75,7 +75,7 @@ export function update(
   const all = [...key, ...columns];
   const [first, ...others] = rows.map((row) => all.map((column, at) => bound(column, row[at])));
   // The casts give the columns of VALUES their types; without a length, which would cut silently.
-  const typed = list(`(${all.map(({ native }) => `?::${kept(native)}`).join(', ')})`, first ?? [], 1);
+  const typed = list(`(${all.map(({ native }) => `?::${escapedMarks(native)}`).join(', ')})`, first ?? [], 1);
   const values = others.length === 0 ? [typed] : [typed, list(tuple(all), others.flat(), others.length)];
   const names = all.map((_, at) => `v${at}`);
   const given = raw(`(VALUES ${values.map(() => '?').join(', ')}) v(??)`, [...values, names]);

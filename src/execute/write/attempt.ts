@@ -9,7 +9,7 @@ import { invalid } from '../../model/errors.ts';
 import type { Write, WriteRecord } from '../../model/plan.ts';
 import { inSlices, Pace } from '../../values/slices.ts';
 import type { Session } from '../connection/database.ts';
-import { batches, type Named, rowsOf } from './batches.ts';
+import { batches, type IdentifiedRecord, rowsOf } from './batches.ts';
 import { boundColumns, withColumn } from './error-column.ts';
 import { ambiguous, isMixed, keysAtOnce, named, notFound, resembles } from './keys.ts';
 import { sequenceOf } from './sequence.ts';
@@ -71,17 +71,20 @@ export class WriteAttempt {
     })) {
       if (batch.records.length === 1) await this.#oneByOne(batch.records, stored);
       else await this.#together(batch.records, batch.kind);
-      for (const { record, name } of batch.records) if (record.key !== null) stored.add(name);
+      for (const { record, identity } of batch.records) if (record.key !== null) stored.add(identity);
     }
   }
 
-  async #ordered(records: readonly Named[], stored: ReadonlySet<string>): Promise<readonly Named[]> {
+  async #ordered(
+    records: readonly IdentifiedRecord[],
+    stored: ReadonlySet<string>,
+  ): Promise<readonly IdentifiedRecord[]> {
     if (this.#order === 'as sent' || this.#plan.method !== 'upsert') return records;
-    const known: Named[] = [];
-    const missing: Named[] = [];
+    const known: IdentifiedRecord[] = [];
+    const missing: IdentifiedRecord[] = [];
     const pace = new Pace();
     for (const one of records) {
-      (stored.has(one.name) ? known : missing).push(one);
+      (stored.has(one.identity) ? known : missing).push(one);
       if (pace.isDue()) await pace.turn();
     }
     const ordered = [...known, ...(await inSlices(sorted(missing)))];
@@ -90,7 +93,7 @@ export class WriteAttempt {
   }
 
   /** One statement for many records. If it fails, they are written one by one, to name the record that fails. */
-  async #together(records: readonly Named[], kind: 'insert' | 'update'): Promise<void> {
+  async #together(records: readonly IdentifiedRecord[], kind: 'insert' | 'update'): Promise<void> {
     await this.#session.run(plain('SAVEPOINT batch'));
     try {
       await this.#apply(
@@ -111,12 +114,12 @@ export class WriteAttempt {
     await this.#session.run(plain('RELEASE SAVEPOINT batch'));
   }
 
-  async #oneByOne(records: readonly Named[], known: ReadonlySet<string> | null): Promise<void> {
+  async #oneByOne(records: readonly IdentifiedRecord[], known: ReadonlySet<string> | null): Promise<void> {
     for (const one of records) {
-      const { record, name } = one;
+      const { record, identity } = one;
       const found = known === null ? await this.#lock([one]) : { stored: known, resembling: false };
       if (found.resembling) throw resembles(record);
-      const exists = record.key !== null && found.stored.has(name);
+      const exists = record.key !== null && found.stored.has(identity);
       if (this.#plan.method === 'update' && !exists) throw notFound(record);
       try {
         await this.#apply([record], exists ? 'update' : 'insert');
@@ -154,13 +157,13 @@ export class WriteAttempt {
   }
 
   /** Locks the records' keys. `resembling`: a stored key equals one of ours under the column's collation only. */
-  async #lock(records: readonly Named[]): Promise<{ stored: Set<string>; resembling: boolean }> {
-    const asked = new Map<string, Named>();
+  async #lock(records: readonly IdentifiedRecord[]): Promise<{ stored: Set<string>; resembling: boolean }> {
+    const asked = new Map<string, IdentifiedRecord>();
     const stored = new Set<string>();
     const pace = new Pace();
     for (const one of records) {
       const { key } = one.record;
-      if (key !== null && !key.values.includes(null)) asked.set(one.name, one);
+      if (key !== null && !key.values.includes(null)) asked.set(one.identity, one);
       if (pace.isDue()) await pace.turn();
     }
     const columns = records.find(({ record }) => record.key !== null)?.record.key?.columns ?? [];

@@ -1,17 +1,17 @@
 import type { Dialect, Values } from '../../model/dialect.ts';
 import type { Write, WriteRecord } from '../../model/plan.ts';
 import type { Column } from '../../model/table.ts';
-import type { Bound } from '../../model/value.ts';
+import type { BoundValue } from '../../model/value.ts';
 
 /** A record with a text that is the same for equal keys; '' for a record without a key. */
-export interface Named {
+export interface IdentifiedRecord {
   readonly record: WriteRecord;
-  readonly name: string;
+  readonly identity: string;
 }
 
 export interface Batch {
   readonly kind: 'insert' | 'update';
-  readonly records: readonly Named[];
+  readonly records: readonly IdentifiedRecord[];
 }
 
 export interface Arrangement {
@@ -35,8 +35,8 @@ const most = { values: 10_000, bytes: 1_000_000 };
  * Cuts a call into runs of records that one statement can write. They have the same kind and columns, no key twice, and stay
  * within the engine's limits. Keeps the order of the records.
  */
-export function* batches(records: readonly Named[], by: Arrangement): Generator<Batch> {
-  let run: Named[] = [];
+export function* batches(records: readonly IdentifiedRecord[], by: Arrangement): Generator<Batch> {
+  let run: IdentifiedRecord[] = [];
   let kind: Batch['kind'] = 'insert';
   let shape: WriteRecord | null = null;
   let bytes = 0;
@@ -45,9 +45,9 @@ export function* batches(records: readonly Named[], by: Arrangement): Generator<
   const mostBytes = Math.min(by.maxBytes, most.bytes);
 
   for (const named of records) {
-    const { record, name } = named;
-    const isTaken = record.key !== null && keys.has(name);
-    const known = record.key !== null && (isTaken || by.stored.has(name));
+    const { record, identity } = named;
+    const isTaken = record.key !== null && keys.has(identity);
+    const known = record.key !== null && (isTaken || by.stored.has(identity));
     const next = by.method === 'update' || known ? 'update' : 'insert';
     const weight = record.values.reduce((sum, value) => sum + size(value), 0);
     const width = next === 'insert' ? record.columns.length : record.columns.length * 2;
@@ -85,7 +85,7 @@ export function* batches(records: readonly Named[], by: Arrangement): Generator<
     shape = record;
     bytes += weight;
     run.push(named);
-    if (record.key !== null) keys.add(name);
+    if (record.key !== null) keys.add(identity);
   }
   if (run.length > 0) yield { kind, records: run };
 }
@@ -120,6 +120,6 @@ function pick(record: WriteRecord, places: readonly number[]): Values {
 }
 
 /** Upper bound of a value's bytes in a statement. Text may be escaped, and a character takes up to three bytes per unit. */
-function size(value: Bound | null): number {
+function size(value: BoundValue | null): number {
   return value === null ? 8 : typeof value === 'string' ? value.length * 3 + 8 : value.length * 2 + 8;
 }

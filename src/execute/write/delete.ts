@@ -1,6 +1,6 @@
 import { columnsOf, type Delete } from '../../model/plan.ts';
 import type { Column } from '../../model/table.ts';
-import type { Bound } from '../../model/value.ts';
+import type { BoundValue } from '../../model/value.ts';
 import { inSlices, type Steps } from '../../values/slices.ts';
 import type { Session, Sessions } from '../connection/database.ts';
 import { among, keysAtOnce } from './keys.ts';
@@ -74,8 +74,8 @@ function* keysOf(
   cells: Cells,
   from: number,
   dialect: WriteDialect,
-): Steps<readonly (readonly Bound[])[] | null> {
-  const keys: (readonly Bound[])[] = [];
+): Steps<readonly (readonly BoundValue[])[] | null> {
+  const keys: (readonly BoundValue[])[] = [];
   for (const row of cells) {
     const values = key.map((column, nth) => dialect.stored(column, row[from + nth] ?? null));
     const whole = values.filter((value) => value !== null);

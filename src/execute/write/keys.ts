@@ -2,16 +2,19 @@ import type { Values } from '../../model/dialect.ts';
 import { invalid, type Refusal } from '../../model/errors.ts';
 import type { Where, WriteRecord } from '../../model/plan.ts';
 import type { Column } from '../../model/table.ts';
-import type { Bound } from '../../model/value.ts';
+import type { BoundValue } from '../../model/value.ts';
 import type { Steps } from '../../values/slices.ts';
-import type { Named } from './batches.ts';
+import type { IdentifiedRecord } from './batches.ts';
 import type { WriteDialect } from './write-dialect.ts';
 
 /** The records with their names, one in each step. */
-export function* named(dialect: WriteDialect, records: readonly WriteRecord[]): Steps<readonly Named[]> {
-  const all: Named[] = [];
+export function* named(dialect: WriteDialect, records: readonly WriteRecord[]): Steps<readonly IdentifiedRecord[]> {
+  const all: IdentifiedRecord[] = [];
   for (const record of records) {
-    all.push({ record, name: record.key === null ? '' : identityOf(dialect, record.key.columns, record.key.values) });
+    all.push({
+      record,
+      identity: record.key === null ? '' : identityOf(dialect, record.key.columns, record.key.values),
+    });
     yield;
   }
   return all;
@@ -28,8 +31,8 @@ export function identityOf(dialect: WriteDialect, columns: readonly Column[], va
 }
 
 /** A condition for the records with exactly these keys, without others that a collation considers equal. */
-export function among(columns: readonly Column[], keys: readonly (readonly Bound[])[]): Where {
-  const equals = (column: Column, values: readonly (Bound | undefined)[]): Where => ({
+export function among(columns: readonly Column[], keys: readonly (readonly BoundValue[])[]): Where {
+  const equals = (column: Column, values: readonly (BoundValue | undefined)[]): Where => ({
     op: 'in',
     column,
     values: values.filter((value) => value !== undefined),
@@ -78,7 +81,7 @@ export function isMixed(records: readonly WriteRecord[]): boolean {
 /** A key as CKAN's messages show it: `{'id': '1'}`. */
 function describe(record: WriteRecord): string {
   const { columns, values } = record.key ?? { columns: [], values: [] };
-  const show = (value: Bound | null | undefined) =>
+  const show = (value: BoundValue | null | undefined) =>
     value === null || value === undefined
       ? 'None'
       : `'${typeof value === 'string' ? value : Buffer.from(value).toString('hex')}'`;

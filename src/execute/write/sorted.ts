@@ -3,11 +3,13 @@ import type { Steps } from '../../values/slices.ts';
 /** Items that are sorted in one step. */
 const run = 256;
 
-/** Sorts a copy of the items by their names, a few in each step. One sort of 100,000 holds the event loop too long. */
-export function* sorted<T extends { readonly name: string }>(items: readonly T[]): Steps<readonly T[]> {
+/** Sorts a copy of the items by their identities, a few in each step. One sort of 100,000 holds the event loop too long. */
+export function* sorted<T extends { readonly identity: string }>(items: readonly T[]): Steps<readonly T[]> {
   let runs: (readonly T[])[] = [];
   for (let at = 0; at < items.length; at += run) {
-    runs.push(items.slice(at, at + run).sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0)));
+    runs.push(
+      items.slice(at, at + run).sort((a, b) => (a.identity < b.identity ? -1 : a.identity > b.identity ? 1 : 0)),
+    );
     yield;
   }
   while (runs.length > 1) {
@@ -18,13 +20,16 @@ export function* sorted<T extends { readonly name: string }>(items: readonly T[]
   return runs[0] ?? [];
 }
 
-/** Merges two sorted lists; stable: of equal names the one of `first` comes first. */
-function* both<T extends { readonly name: string }>(first: readonly T[], second: readonly T[]): Steps<readonly T[]> {
+/** Merges two sorted lists; stable: of equal identities the one of `first` comes first. */
+function* both<T extends { readonly identity: string }>(
+  first: readonly T[],
+  second: readonly T[],
+): Steps<readonly T[]> {
   const merged: T[] = [];
   let [left, right] = [0, 0];
   while (left < first.length || right < second.length) {
     const [a, b] = [first[left], second[right]];
-    if (a !== undefined && (b === undefined || a.name <= b.name)) {
+    if (a !== undefined && (b === undefined || a.identity <= b.identity)) {
       merged.push(a);
       left++;
     } else if (b !== undefined) {

@@ -2,7 +2,7 @@ import type { ErrorKind } from '../../model/catalog.ts';
 import type { Dialect } from '../../model/dialect.ts';
 import type { Refusal } from '../../model/errors.ts';
 import type { Column, Table } from '../../model/table.ts';
-import type { Bound, Cell } from '../../model/value.ts';
+import type { BoundValue, Cell } from '../../model/value.ts';
 import type { Steps } from '../../values/slices.ts';
 
 /** Records as the driver returns them. */
@@ -13,9 +13,9 @@ export interface WriteDialect extends Dialect {
   readonly maxStatementBytes: number;
   /** One spelling for equal values; keys are compared by it. */
   identity(column: Column, stored: Cell): string;
-  identityOf(column: Column, value: Bound): string;
+  identityOf(column: Column, value: BoundValue): string;
   /** A stored value in the spelling of conversion. Null for NULL, and for a value that no client can send. */
-  stored(column: Column, cell: Cell): Bound | null;
+  stored(column: Column, cell: Cell): BoundValue | null;
   /** The limit of bytes for returned records. */
   readonly responseBytes: number;
   /** The JSON of records. Throws `TooLarge` where it has more than `responseBytes`. */

@@ -3,7 +3,7 @@ import { invalid, type Refusal } from '../../model/errors.ts';
 import type { Write, WriteRecord } from '../../model/plan.ts';
 import type { Answer } from '../../model/rows.ts';
 import type { Column } from '../../model/table.ts';
-import type { Bound } from '../../model/value.ts';
+import type { BoundValue } from '../../model/value.ts';
 import { Pace } from '../../values/slices.ts';
 import type { Session } from '../connection/database.ts';
 import { weigh } from '../connection/session.ts';
@@ -24,7 +24,7 @@ export class WrittenKeys {
   readonly columns: readonly Column[];
   readonly #dialect: WriteDialect;
   readonly #plan: Write;
-  readonly #keys = new Map<number, readonly Bound[]>();
+  readonly #keys = new Map<number, readonly BoundValue[]>();
   /** The indexes of the key columns among those of a record; records share their arrays of columns. */
   readonly #at = new Map<readonly Column[], readonly number[]>();
 
@@ -70,7 +70,7 @@ export class WrittenKeys {
 
   /** The current records, each once, in the order in which the call first names them. Throws a 409 for a missing one. */
   async read(session: Session, returned: readonly Column[]): Promise<Cells> {
-    const wanted = new Map<string, { readonly key: readonly Bound[]; readonly record: WriteRecord }>();
+    const wanted = new Map<string, { readonly key: readonly BoundValue[]; readonly record: WriteRecord }>();
     const pace = new Pace();
     for (const record of this.#plan.records) {
       if (pace.isDue()) await pace.turn();
@@ -124,7 +124,7 @@ export class WrittenKeys {
 }
 
 /** The number that the engine assigned; the driver reads the upper half of an unsigned one as negative. */
-function numbered(column: Column, inserted: string | undefined): Bound | null {
+function numbered(column: Column, inserted: string | undefined): BoundValue | null {
   if (column.autoIncrement !== true || inserted === undefined) return null;
   const unsigned = column.type.kind === 'int' && column.type.min === 0n;
   return String(unsigned ? BigInt.asUintN(64, BigInt(inserted)) : inserted);

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Read, Where } from '../../../src/model/plan.ts';
 import type { Column, Table } from '../../../src/model/table.ts';
-import type { Bound } from '../../../src/model/value.ts';
+import type { BoundValue } from '../../../src/model/value.ts';
 import { convert, identity } from '../../../src/values/convert.ts';
 import { parseJson } from '../../../src/values/json.ts';
 import { type Opened, open } from '../../support/open-database.ts';
@@ -68,7 +68,7 @@ describe.each(engines().map((engine) => [engine.name, engine] as const))('on %s'
       if (converted.is !== 'value') throw new Error(converted.text);
       return { back, value: converted.value };
     });
-    const rows = pairs.map(({ value }, nth): readonly Bound[] => [String(nth), value]);
+    const rows = pairs.map(({ value }, nth): readonly BoundValue[] => [String(nth), value]);
     await opened.run({ text: 'DELETE FROM v', values: [] });
     const encoder = opened.dialect.encoder(column);
     const shown = async () => (await found(column, { op: 'all', of: [] })).map((row) => encoder.json(row[1] ?? null));

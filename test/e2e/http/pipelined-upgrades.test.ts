@@ -1,7 +1,7 @@
 /** A request that asks for another protocol takes the connection from Node's parser: earlier requests are still answered, in order. */
 
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { bodyRoom } from '../../../src/accept/body.ts';
+import { bodyLimit } from '../../../src/accept/body.ts';
 import type { IncomingRequest } from '../../../src/accept/incoming.ts';
 import type { Limits } from '../../../src/accept/limits.ts';
 import type { GatewayServer, ServerOptions } from '../../../src/accept/server.ts';
@@ -46,7 +46,7 @@ test('a hundred requests for h2c in one packet are answered in order, with calls
 });
 
 test('so they are when they come byte by byte while a call is under way, with bodies', async () => {
-  const port = await start(async (request) => text(`<${request.target}${await request.body(bodyRoom(1000))}>`));
+  const port = await start(async (request) => text(`<${request.target}${await request.body(bodyLimit(1000))}>`));
   const slow = await start(echo);
   const post = h2c('/a', 'Content-Length: 3').replace('GET', 'POST');
   const line = dial(port);

@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'vitest';
-import { bodyRoom, ClientGone } from '../../../src/accept/body.ts';
+import { bodyLimit, ClientGone } from '../../../src/accept/body.ts';
 import { clientOf, trusting } from '../../../src/accept/client.ts';
 import type { IncomingRequest } from '../../../src/accept/incoming.ts';
 import type { Limits } from '../../../src/accept/limits.ts';
@@ -17,7 +17,7 @@ async function start(answer: ServerOptions['answer'], limits: Partial<Limits> = 
   return { server, port };
 }
 const echo = async (request: IncomingRequest) =>
-  text(JSON.stringify([request.method, request.target, (await request.body(bodyRoom(10))).toString()]));
+  text(JSON.stringify([request.method, request.target, (await request.body(bodyLimit(10))).toString()]));
 const ok = async () => text('"ok"');
 
 const head = (method: string, path = '/x', ...headers: string[]) =>
@@ -118,7 +118,7 @@ test('a client that never stops sending is cut off', async () => {
 });
 
 test('ten thousand chunks of one byte are one body', async () => {
-  const { port } = await start(async (request) => text(String((await request.body(bodyRoom(10_000))).length)));
+  const { port } = await start(async (request) => text(String((await request.body(bodyLimit(10_000))).length)));
   const answer = await raw(
     port,
     `${head('POST', '/x', 'Transfer-Encoding: chunked', last)}${'1\r\nx\r\n'.repeat(10_000)}0\r\n\r\n`,
@@ -173,7 +173,7 @@ test('a body that is read after the client has left rejects, too', async () => {
   let outcome: unknown = 'hangs';
   const { port } = await start(async (request) => {
     await pause(60);
-    outcome = await request.body(bodyRoom(10)).catch((error) => error);
+    outcome = await request.body(bodyLimit(10)).catch((error) => error);
     return text('"late"');
   });
   const line = dial(port);
@@ -392,7 +392,7 @@ test('a bug on the fast path or in an upgrade is an answer, and the next request
     throw new Error('a bug');
   };
   const known = await start(echo, {}, { requestCache: { find: bug, expects: () => true }, upgrade: bug });
-  const { port } = await start(echo, {}, { elsewhere: bug });
+  const { port } = await start(echo, {}, { forwardedByTarget: bug });
   const asked = [
     [known.port, head('GET', '/x', last)],
     [known.port, `${head('POST', '/x', 'Content-Length: 1', last)}x`],
@@ -409,7 +409,7 @@ test('a bug in passing a request on is an answer, on either path, and the next r
     throw new Error('a bug');
   };
   for (const elsewhere of [null, () => passed]) {
-    const { port } = await start(async () => passed, {}, { pass, elsewhere });
+    const { port } = await start(async () => passed, {}, { forward: pass, forwardedByTarget: elsewhere });
     const answer = await raw(port, `${head('GET', '/1')}${head('POST', '/2', 'Content-Length: 1', last)}x`);
     expect(answer.match(/HTTP\/1.1 \d+/g)).toEqual(['HTTP/1.1 500', 'HTTP/1.1 500']);
   }

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { datastore_search, datastore_upsert } from '../../../src/actions/index.ts';
 import type { Where } from '../../../src/model/plan.ts';
 import type { Table, Type } from '../../../src/model/table.ts';
-import type { Bound, Json } from '../../../src/model/value.ts';
+import type { BoundValue, Json } from '../../../src/model/value.ts';
 import { identity } from '../../../src/values/convert.ts';
 import { parseJson } from '../../../src/values/json.ts';
 import { planOf } from '../../support/drained.ts';
@@ -25,7 +25,7 @@ const limits = { ...bounds, inValues: 10_000, recordsPerUpsert: 10_000 };
 const plan = (action: typeof datastore_search, params: Readonly<Record<string, Json>>) =>
   planOf(action.start({ resource_id: 'films', ...params }, limits).plan(resource(table), null));
 
-function values(where: Where): readonly Bound[] {
+function values(where: Where): readonly BoundValue[] {
   if ('of' in where) return Array.isArray(where.of) ? where.of.flatMap(values) : [];
   if (where.op === 'in') return where.values;
   return 'value' in where ? [where.value] : [];
@@ -36,7 +36,7 @@ function bound(filters: string): number {
     where: { op: 'all', of: [] } as Where,
     ...plan(datastore_search, { filters: parseJson(filters, 32) }),
   };
-  const inside = (one: Where): readonly Bound[] => (one.op === 'not' ? inside(one.of) : values(one));
+  const inside = (one: Where): readonly BoundValue[] => (one.op === 'not' ? inside(one.of) : values(one));
   return inside(where).reduce((sum, value) => sum + value.length, 0);
 }
 

@@ -1,9 +1,9 @@
 /** A large write is many small statements and many small steps. */
 import { describe, expect, test } from 'vitest';
-import { batches, type Named } from '../../../src/execute/write/batches.ts';
+import { batches, type IdentifiedRecord } from '../../../src/execute/write/batches.ts';
 import { sorted } from '../../../src/execute/write/sorted.ts';
 import type { WriteRecord } from '../../../src/model/plan.ts';
-import type { Bound } from '../../../src/model/value.ts';
+import type { BoundValue } from '../../../src/model/value.ts';
 import type { Steps } from '../../../src/values/slices.ts';
 import { column, int4, text } from '../../support/table.ts';
 
@@ -15,13 +15,13 @@ function all<T>(steps: Steps<T>): { readonly value: T; readonly count: number } 
   }
 }
 
-const names = (...of: readonly string[]) => of.map((name, nth) => ({ name, nth }));
+const names = (...of: readonly string[]) => of.map((identity, nth) => ({ identity, nth }));
 
 describe('sorting in steps', () => {
-  test('orders by name, and what came first stays first', () => {
+  test('orders by identity, and is stable', () => {
     for (const length of [0, 1, 2, 255, 256, 257, 1000, 2049]) {
       const items = names(...Array.from({ length }, (_, nth) => String((nth * 7919) % 97)));
-      const expected = [...items].sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0));
+      const expected = [...items].sort((a, b) => (a.identity < b.identity ? -1 : a.identity > b.identity ? 1 : 0));
       expect(all(sorted(items)).value, String(length)).toEqual(expected);
     }
   });
@@ -35,21 +35,21 @@ describe('sorting in steps', () => {
 describe('statements', () => {
   const id = column('id', int4);
   const limits = { bindings: 65_535, insertRows: 1000, updateRows: 1000 };
-  const cut = (records: readonly Named[], known: boolean) => [
+  const cut = (records: readonly IdentifiedRecord[], known: boolean) => [
     ...batches(records, {
       ...{ method: 'upsert', limits, maxBytes: 8_000_000, updatesAlone: false, isAlone: () => false },
-      stored: new Set(known ? records.map(({ name }) => name) : []),
+      stored: new Set(known ? records.map(({ identity }) => identity) : []),
     }),
   ];
-  const table = (width: number, value: Bound, length: number): readonly Named[] => {
+  const table = (width: number, value: BoundValue, length: number): readonly IdentifiedRecord[] => {
     const columns = [id, ...Array.from({ length: width - 1 }, (_, nth) => column(`c${nth}`, text))];
     return Array.from({ length }, (_, row) => {
-      const values = [String(row), ...new Array<Bound>(width - 1).fill(value)];
+      const values = [String(row), ...new Array<BoundValue>(width - 1).fill(value)];
       const record: WriteRecord = { row, columns, values, key: { columns: [id], values: [String(row)] } };
-      return { record, name: String(row) };
+      return { record, identity: String(row) };
     });
   };
-  const valuesIn = ({ records }: { readonly records: readonly Named[] }) =>
+  const valuesIn = ({ records }: { readonly records: readonly IdentifiedRecord[] }) =>
     records.reduce((sum, { record }) => sum + record.values.length, 0);
 
   test.each([false, true])('hold some thousand values, however many columns there are (known: %s)', (known) => {

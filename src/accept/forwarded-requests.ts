@@ -8,7 +8,7 @@ import { linger } from './linger.ts';
  * Forwards a request to the upstream.
  * @param done called once: with null when it has been answered or its client has left, else with the error
  */
-export type Pass = (
+export type Forward = (
   req: IncomingMessage,
   res: ServerResponse,
   passed: ForwardedRequest,
@@ -16,12 +16,12 @@ export type Pass = (
 ) => void;
 
 /** Forwards requests, and tracks the connections whose request body is streamed upstream. */
-export class HandOn {
-  readonly #pass: Pass;
+export class ForwardedRequests {
+  readonly #pass: Forward;
   readonly #lingerMs: number;
   readonly #uploading = new Set<Duplex>();
 
-  constructor(pass: Pass, lingerMs: number) {
+  constructor(pass: Forward, lingerMs: number) {
     this.#pass = pass;
     this.#lingerMs = lingerMs;
   }
