@@ -9,7 +9,7 @@ import { refused } from './refused.ts';
 const text = (length: number | null): Type => ({ kind: 'text', length, padded: false, nul: false });
 const columns = [
   column('short', text(255)),
-  column('brim', text(10_000)),
+  column('lastSecond', text(10_000)),
   column('long', text(null)),
   column('larger', text(10_001)),
   column('doc', { kind: 'json', binary: true, finds: 'numeric' }),
@@ -33,7 +33,7 @@ describe('a pattern of a filter', () => {
     });
   });
 
-  test.each(['short', 'brim'])('for column %s has limits.qBytes', (name) => {
+  test.each(['short', 'lastSecond'])('for column %s has limits.qBytes', (name) => {
     expect(asked({ filters: { [name]: { like: 'a'.repeat(10_000) } } }).effect).toBe('read');
     expect(refused(() => asked({ filters: { [name]: { like: 'a'.repeat(10_001) } } }))).toEqual({
       filters: ['like and ilike must have at most 10000 bytes, got: 10001'],
@@ -48,7 +48,7 @@ describe('a pattern of a filter', () => {
 
 describe('words', () => {
   test('have 500 bytes where a searched column may be long', () => {
-    expect(asked({ q: 'a'.repeat(10_000) }, ['short', 'brim']).effect).toBe('read');
+    expect(asked({ q: 'a'.repeat(10_000) }, ['short', 'lastSecond']).effect).toBe('read');
     expect(asked({ q: `"${'a b '.repeat(125)}"` }, ['short', 'long']).effect).toBe('read');
     expect(refused(() => asked({ q: `${'a'.repeat(300)} ${'b'.repeat(201)}` }, ['short', 'long']))).toEqual({
       q: [message('long', 501)],

@@ -17,8 +17,8 @@ const date = (infinite: boolean): Type => ({ kind: 'date', infinite });
 const timestamp = (digits: number, infinite: boolean, zoned = false): Type => ({
   ...{ kind: 'timestamp', digits, zoned, infinite },
 });
-const time = (digits: number, span: boolean, brim?: true): Type => ({
-  ...{ kind: 'time', digits, span, ...(brim === undefined ? {} : { brim }) },
+const time = (digits: number, span: boolean, lastSecond?: true): Type => ({
+  ...{ kind: 'time', digits, span, ...(lastSecond === undefined ? {} : { lastSecond }) },
 });
 const text: Type = { kind: 'text', length: 3, padded: false, nul: false };
 
