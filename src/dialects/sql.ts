@@ -1,6 +1,7 @@
+import type { Values } from '../model/dialect.ts';
 import { type Comparison, columnsOf, isRank, type RangeOp, type Read, type Where } from '../model/plan.ts';
 import type { Column } from '../model/table.ts';
-import { type Expression, flat, joined, type Knex, type Operand, raw } from './knex.ts';
+import { type Expression, flat, id, joined, type Knex, type Operand, raw, Slot, type Value } from './knex.ts';
 
 /** A condition as SQL, comparisons by `compare`; null where it lets everything through. */
 export function condition(where: Where, compare: (comparison: Comparison) => Expression): Expression | null {
@@ -78,4 +79,24 @@ export function once(columns: readonly Column[]): readonly Column[] {
 /** The columns it shows that the table has. */
 export function ofTable({ columns }: Read): readonly Column[] {
   return columns.filter((one): one is Column => !isRank(one));
+}
+
+/**
+ * Sets `columns` of the record with this key, with slots for all values: a row has those of the key first.
+ * @param engine `stored` writes a value beside its column, `isExactly` compares the column with it, and with the value as it is
+ */
+export function updateByKey(
+  knex: Knex,
+  query: Knex.QueryBuilder,
+  key: readonly Column[],
+  columns: readonly Column[],
+  engine: {
+    stored(column: Column, value: Values[number] | undefined): Value;
+    isExactly(column: Column, stored: Value, value: Value): Expression;
+  },
+): Knex.QueryBuilder {
+  const slot = (column: Column, at: number) => new Slot((row) => engine.stored(column, row[at]));
+  const set = columns.map((column, at) => [id(column), slot(column, key.length + at)]);
+  const isKey = key.map((column, at) => engine.isExactly(column, slot(column, at), new Slot((row) => row[at] ?? null)));
+  return where(knex, query, isKey).update(Object.fromEntries(set));
 }

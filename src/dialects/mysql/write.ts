@@ -2,8 +2,8 @@
 import type { Listing, Values } from '../../model/dialect.ts';
 import type { Delete, Where } from '../../model/plan.ts';
 import type { Column, Table } from '../../model/table.ts';
-import { type Expression, flat, id, type Knex, list, type Operand, of, raw, Slot, type Value } from '../knex.ts';
-import { orderBy, page, select, where } from '../sql.ts';
+import { type Expression, flat, id, type Knex, list, type Operand, of, raw, type Value } from '../knex.ts';
+import { orderBy, page, select, updateByKey, where } from '../sql.ts';
 import { from, hidden, knex, literal, output, typesOnly } from './column.ts';
 import { candidate, conditions, isExactly } from './select.ts';
 
@@ -56,13 +56,9 @@ export function records(table: Table, columns: readonly Column[], filter: Where,
 export const remove = ({ table, where: filter }: Delete): Knex.QueryBuilder =>
   where(knex, knex(from(table)), conditions(filter, [], table)).del();
 
-/** Sets `columns` of the record with this key: its values are those of a row, the key's first. */
-export function updateOne(table: Table, key: readonly Column[], columns: readonly Column[]): Knex.QueryBuilder {
-  const slot = (column: Column, at: number) => new Slot((row) => stored(column, row[at]));
-  const set = columns.map((column, at) => [id(column), slot(column, key.length + at)]);
-  const isKey = key.map((column, at) => isExactly(column, slot(column, at), new Slot((row) => row[at] ?? null)));
-  return where(knex, knex(from(table)), isKey).update(Object.fromEntries(set));
-}
+/** As in `Dialect`, with slots for the values. */
+export const updateOne = (table: Table, key: readonly Column[], columns: readonly Column[]): Knex.QueryBuilder =>
+  updateByKey(knex, knex(from(table)), key, columns, { stored, isExactly });
 
 /** One UPDATE for many records: a CASE by key for each column. A joined table of values would not use the index. */
 export function update(

@@ -3,8 +3,8 @@ import type { Server } from '../../model/catalog.ts';
 import type { Listing, Values } from '../../model/dialect.ts';
 import type { Delete, Where } from '../../model/plan.ts';
 import type { Column, Table } from '../../model/table.ts';
-import { escapedMarks, flat, id, type Knex, list, raw, Slot } from '../knex.ts';
-import { page, select, where } from '../sql.ts';
+import { escapedMarks, flat, id, type Knex, list, raw } from '../knex.ts';
+import { page, select, updateByKey, where } from '../sql.ts';
 import { from, knex, literal } from './column.ts';
 import { conditions, isExactly } from './select.ts';
 
@@ -58,13 +58,9 @@ export function remove({ table, where: filter, returned }: Delete, server: Serve
   return page(select(knex, gone, columns.map(id)).orderBy(table.key.map(id)), limit);
 }
 
-/** Sets `columns` of the record with this key: its values are those of a row, the key's first. */
-export function updateOne(table: Table, key: readonly Column[], columns: readonly Column[]): Knex.QueryBuilder {
-  const slot = (column: Column, at: number) => new Slot((row) => bound(column, row[at]));
-  const set = columns.map((column, at) => [id(column), slot(column, key.length + at)]);
-  const isKey = key.map((column, at) => isExactly(column, slot(column, at)));
-  return where(knex, knex(from(table)), isKey).update(Object.fromEntries(set));
-}
+/** As in `Dialect`, with slots for the values. */
+export const updateOne = (table: Table, key: readonly Column[], columns: readonly Column[]): Knex.QueryBuilder =>
+  updateByKey(knex, knex(from(table)), key, columns, { stored: bound, isExactly });
 
 export function update(
   table: Table,
