@@ -64,8 +64,13 @@ async function callAction(call: ActionCall): Promise<CallAnswer | ForwardedReque
   });
   if (gateway.settings.upstream !== null && !isOurs(gateway, action, received.params))
     return forwarded(gateway, request, await request.body(room));
-  const permitted: ActionCall = received.anonymous ? { ...call, sender: 'callback' } : call;
-  return action.about === 'site' ? callSite(permitted, action, received) : callTable(permitted, action, received);
+  if (!received.anonymous) return callOwn(call, action, received);
+  const anonymous: ActionCall = { ...call, sender: 'callback' };
+  return callOwn(anonymous, action, received).catch((error: unknown) => failed(error, call, logOf(anonymous)));
+}
+
+function callOwn(call: ActionCall, action: AnyAction, received: Received): Promise<CallAnswer> {
+  return action.about === 'site' ? callSite(call, action, received) : callTable(call, action, received);
 }
 
 /** The maximum size of the body. Only records need much room, and only from a client that may write, here or upstream. */

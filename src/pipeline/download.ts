@@ -45,9 +45,10 @@ export async function answerDump(call: Call<Extract<Route, { to: 'dump' }>>): Pr
   const caller = callerIn(call.sender);
   const { unknown } = datastore_search;
   const asked = datastoreDump(id, urlencoded(query, call.gateway.settings.limits.parameters), call.gateway.bounds);
-  const resource = resolve(call.gateway, id, unknown);
+  const find = (now: Gateway) => resolve(now, id, unknown);
+  const resource = find(call.gateway);
   const log = logOf(call, resource.id);
-  const reply = upToDate(call.gateway, resource, async (gateway, current) => {
+  const reply = upToDate(call.gateway, resource, find, async (gateway, current) => {
     if (!canRead(caller, current)) throw notFound(unknown?.(id));
     const plan = await planned(() => asked.plan(present(current), caller), current);
     return download(call, gateway, current, { ...asked, plan }, log.spent);

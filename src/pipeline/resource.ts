@@ -47,11 +47,13 @@ export async function planned<P extends Plan>(plan: () => P | Steps<P>, { settin
 /**
  * Repeats the work after re-reading the catalogue, if the error (an unknown name, a failing query) may come from a changed
  * table.
+ * @param find finds the resource that the call names: a reload may have moved its alias, or removed it
  * @param work gets the gateway, and the resource as this gateway has it
  */
 export async function upToDate<T>(
   gateway: Gateway,
   resource: Resolved,
+  find: (now: Gateway) => Resolved,
   work: (now: Gateway, resource: Resolved) => Promise<T>,
 ): Promise<T> {
   try {
@@ -59,8 +61,7 @@ export async function upToDate<T>(
   } catch (error) {
     if (!(error instanceof Refusal) || error.stale === null) throw error;
     const fresh = await gateway.reread(error.stale.database, error.stale.why);
-    const current = fresh?.resource(resource.id);
-    if (fresh === null || current === undefined) throw error;
-    return work(fresh, current);
+    if (fresh === null) throw error;
+    return work(fresh, find(fresh));
   }
 }

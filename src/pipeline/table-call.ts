@@ -27,13 +27,15 @@ export async function callTable(call: ActionCall, action: TableAction, received:
   const { gateway } = call;
   const started = action.start(received.params, gateway.bounds);
   if (action.lists && started.resource === tableMetadata.resource) return callListing(call, started, received);
-  const resource = resolve(gateway, started.resource ?? '', action.unknown);
+  const find = (now: Gateway) => resolve(now, started.resource ?? '', action.unknown);
+  const resource = find(gateway);
   const log = logOf(call, resource.id);
   const steps = async () => {
     const asked = await withRecords(call, action, received, started, resource);
-    return upToDate(gateway, resource, async (now, current) => {
+    return upToDate(gateway, resource, find, async (now, current) => {
       admit(call, action, asked, current);
-      const step = { call, action, asked, received, log, gateway: now, resource: current };
+      const about = current === resource ? log : { ...log, resource: current.id };
+      const step = { call, action, asked, received, log: about, gateway: now, resource: current };
       return action.effect === 'read' ? search(step) : written(step);
     });
   };
@@ -73,9 +75,13 @@ async function withRecords(
 /** A search of `_table_metadata`, which is no table of a database. */
 async function callListing(call: ActionCall, asked: ParsedCall, { callback }: Received): Promise<CallAnswer> {
   const { gateway } = call;
-  const outcome = searchNames(asked, siteOf(call), callerIn(call.sender));
-  const body = await bodyOf(call, gateway, asked, tableMetadata, outcome);
-  return uncached(await succeeded(body, listing(gateway), callback), logOf(call, tableMetadata.resource));
+  const log = logOf(call, tableMetadata.resource);
+  const steps = async () => {
+    const outcome = searchNames(asked, siteOf(call), callerIn(call.sender));
+    const body = await bodyOf(call, gateway, asked, tableMetadata, outcome);
+    return uncached(await succeeded(body, listing(gateway), callback), log);
+  };
+  return steps().catch((error: unknown) => failed(error, call, log));
 }
 
 /** A write, or another effect that no cache holds. */

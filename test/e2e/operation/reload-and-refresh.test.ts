@@ -1,3 +1,4 @@
+import { request } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startGateway, type TestGateway } from '../../support/gateway.ts';
 import { engines, type FreshDatabase, freshDatabase } from '../../support/servers/engines.ts';
@@ -56,5 +57,34 @@ describe.each(servers.map((engine) => [engine.name, engine] as const))('on %s', 
     // Another refresh is another pool: the old one is closed when its last call has ended.
     expect(await gateway.reload(configuration('2h', { t }))).toEqual([]);
     expect(new Set((await Promise.all(calls)).map((answer) => answer.status))).toEqual(new Set([200]));
+  });
+
+  /** A search whose body arrives in two parts, with `between` done while the gateway waits for the second. */
+  const inTwoParts = (body: string, between: () => Promise<unknown>): Promise<{ status: number; text: string }> =>
+    new Promise((resolve, reject) => {
+      const path = '/api/3/action/datastore_search';
+      const headers = { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(body) };
+      const sent = request(gateway.url + path, { method: 'POST', headers }, (res) => {
+        const chunks: Buffer[] = [];
+        res.on('data', (chunk: Buffer) => chunks.push(chunk));
+        res.on('end', () => resolve({ status: res.statusCode ?? 0, text: Buffer.concat(chunks).toString() }));
+      });
+      sent.on('error', reject);
+      // The gateway takes its configuration with the head of the request.
+      sent.write(body.slice(0, 5), () => setTimeout(() => between().then(() => sent.end(body.slice(5)), reject), 50));
+    });
+
+  test('a call that is tried again after a reload finds the resource that its name means now', async () => {
+    const [u, named] = [{ ...t, table: 'u' }, { aliases: ['name'] }];
+    expect(await gateway.reload(configuration('1h', { t: { ...t, ...named }, u }))).toEqual([]);
+    const body = JSON.stringify({ resource_id: 'name', fields: ['secret'], limit: 0 });
+    const moved = await inTwoParts(body, () => gateway.reload(configuration('1h', { t, u: { ...u, ...named } })));
+    expect([moved.status, JSON.parse(moved.text).result?.resource_id]).toEqual([200, 'u']);
+    const unknown = JSON.stringify({ resource_id: 'name', filters: { nothing: 1 } });
+    const removed = await inTwoParts(unknown, () => gateway.reload(configuration('1h', { t, u })));
+    expect([removed.status, JSON.parse(removed.text).error.message]).toEqual([
+      404,
+      'Not found: Resource "name" was not found.',
+    ]);
   });
 });
