@@ -83,7 +83,8 @@ describe.runIf(forgetful.length > 0).each(forgetful.map((engine) => [engine.name
     });
 
     test('a reload that drops the connections of such a commit does not end the doubt', async () => {
-      tap.watch((bytes) => (/COMMIT(?!TED)/.test(bytes.toString('latin1')) ? { hangUpAndDeliverAfter: 1000 } : 'pass'));
+      // Long enough for the reload on a busy machine.
+      tap.watch((bytes) => (/COMMIT(?!TED)/.test(bytes.toString('latin1')) ? { hangUpAndDeliverAfter: 3000 } : 'pass'));
       const written = await gateway.call('datastore_upsert', {
         resource_id: 't',
         records: [

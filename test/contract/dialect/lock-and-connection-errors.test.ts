@@ -159,7 +159,11 @@ async function killOne(fresh: ServerDatabase, isMysql: boolean): Promise<void> {
     ? "SELECT id FROM information_schema.PROCESSLIST WHERE db = database() AND info LIKE 'SELECT sleep(20), 20231%'"
     : "SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND query LIKE 'SELECT pg_sleep(20), 20231%'";
   for (;;) {
-    const [[id] = []] = await fresh.query(ask);
+    // MySQL lists no process while another test sends a text outside the Basic Multilingual Plane.
+    const [[id] = []] = await fresh.query(ask).catch((error: unknown) => {
+      if (String(error).includes('Cannot convert string')) return [];
+      throw error;
+    });
     if (id !== undefined) return fresh.exec(isMysql ? `KILL ${id}` : `SELECT pg_terminate_backend(${id})`);
     await sleep(20);
   }
