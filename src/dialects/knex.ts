@@ -215,22 +215,30 @@ function bindable(value: unknown): Bindable {
   throw new TypeError(`no value of a statement: ${typeof value}`);
 }
 
-/** The most kinds of updates that are remembered for a table. */
-const mostKinds = 100;
+const nameIn = (column: Column): string => column.name;
 
-/** Keeps what is made for a table, a key and the columns to set, as long as the table itself: compiling takes ten times as long. */
+/** Slots of all remembered templates of a dialect: 5 MB. A writer may name any columns of a wide table. */
+export const mostSlots = 20_000;
+
+/** Keeps the template of a table, a key and the columns to set: compiling takes ten times as long. When full, all are dropped. */
 export function remembered<T>(
   make: (table: Table, key: readonly Column[], columns: readonly Column[]) => T,
 ): (table: Table, key: readonly Column[], columns: readonly Column[]) => T {
-  const made = new WeakMap<Table, Map<string, T>>();
+  let templates = new WeakMap<Table, Map<string, T>>();
+  let slots = 0;
   return (table, key, columns) => {
-    const ofTable = made.get(table) ?? new Map<string, T>();
-    const kind = [...key.map(id), '', ...columns.map(id)].join(' ');
-    const known = ofTable.get(kind);
+    // No name of a column has a NUL.
+    const name = [...key.map(nameIn), '', ...columns.map(nameIn)].join('\0');
+    const known = templates.get(table)?.get(name);
     if (known !== undefined) return known;
-    if (ofTable.size >= mostKinds) ofTable.clear();
     const fresh = make(table, key, columns);
-    made.set(table, ofTable.set(kind, fresh));
+    slots += key.length + columns.length;
+    if (slots > mostSlots) {
+      templates = new WeakMap();
+      slots = key.length + columns.length;
+    }
+    const ofTable = templates.get(table) ?? new Map<string, T>();
+    templates.set(table, ofTable.set(name, fresh));
     return fresh;
   };
 }

@@ -1,4 +1,4 @@
-/** httpxy's web() beside a proxy written by hand: why HTTP is passed on by code of our own. */
+/** httpxy's web() beside a proxy written by hand: why the gateway forwards HTTP itself. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { application, connections, proxy, requests } from './forwarded.ts';
 import { ensureWrk, type Request } from './load.ts';
@@ -10,7 +10,7 @@ const measured: (readonly string[])[] = [];
 beforeAll(ensureWrk);
 afterAll(() => {
   const [, ...others] = columns('by hand');
-  report('httpxy', `Passed on by httpxy, ${connections} connections`, ['Case', 'httpxy (1/s)', ...others], measured);
+  report('httpxy', `Forwarded by httpxy, ${connections} connections`, ['Case', 'httpxy (1/s)', ...others], measured);
 });
 
 test.each(requests)('%s', async (name, request) => {

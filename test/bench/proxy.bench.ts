@@ -13,7 +13,7 @@ const measured: (readonly string[])[] = [];
 
 beforeAll(ensureWrk);
 afterAll(() => {
-  const title = `Passed on to the application behind, ${connections} connections`;
+  const title = `Forwarded requests, ${connections} connections`;
   report('proxy', title, ['Case', ...columns('by hand')], measured);
 });
 

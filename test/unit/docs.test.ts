@@ -76,7 +76,7 @@ test('the figures of README are those of the benchmarks (UPDATE=1 copies them)',
     ['a cached search of 100 records', 'cached', 'GET'],
     ['the same, not cached, on PostgreSQL', 'uncached', 'postgres'],
     ['an upsert of one record, on PostgreSQL', 'write', 'postgres'],
-    ['a request that is passed on', 'proxy', 'GET of 15 kB'],
+    ['a forwarded request', 'proxy', 'GET of 15 kB'],
   ] as const;
   const rows = figures.map(([what, name, row]) => {
     const line = read(resolve(results, `${name}.md`))

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import knexOf from 'knex';
 import { describe, expect, test, vi } from 'vitest';
 import { mysql, postgres } from '../../../src/dialects/index.ts';
-import { escapedMarks, flat, id, of as ofColumn, raw } from '../../../src/dialects/knex.ts';
+import { escapedMarks, flat, id, mostSlots, of as ofColumn, raw } from '../../../src/dialects/knex.ts';
 import * as ofMysql from '../../../src/dialects/mysql/column.ts';
 import * as ofPostgres from '../../../src/dialects/postgres/column.ts';
 import { select } from '../../../src/dialects/sql.ts';
@@ -147,6 +147,19 @@ describe.each(engines)('$engine', ({ dialect, table, quote, of, mark }) => {
       }),
       { numRuns: 2000 },
     );
+  });
+
+  test('a template is made once for its table, key and columns, and dropped when there are too many', () => {
+    const columns = Array.from({ length: 200 }, (_, nth) => ({ ...text, name: `c${nth}` }));
+    const wide: Table = { ...table, columns };
+    const [key] = columns;
+    if (key === undefined) throw new Error('the table has columns');
+    const first = dialect.updateOne(wide, [key], columns);
+    expect(dialect.updateOne(wide, [key], [...columns])).toBe(first);
+    expect(dialect.updateOne({ ...wide }, [key], columns)).not.toBe(first);
+    for (let nth = 0; nth < mostSlots / 200; nth++)
+      dialect.updateOne(wide, [key], [...columns.slice(nth + 1), ...columns.slice(0, nth)]);
+    expect(dialect.updateOne(wide, [key], columns)).not.toBe(first);
   });
 
   test('nor does it matter that it stands there many times', () => {
