@@ -35,9 +35,9 @@ export const questionLimit = (bytes: number): BodyLimit => ({
  * Refuses a body by its declared length, before a byte of it is read.
  * @throws Refusal tooLarge (413) with the limit and the declared length
  */
-export function checkDeclared(req: IncomingMessage, room: BodyLimit): void {
+export function checkDeclared(req: IncomingMessage, limit: BodyLimit): void {
   const declared = Number(req.headers['content-length'] ?? 0);
-  if (declared > room.bytes) throw room.over(`, ${declared} were announced`);
+  if (declared > limit.bytes) throw limit.over(`, ${declared} were announced`);
 }
 
 /**
@@ -45,8 +45,8 @@ export function checkDeclared(req: IncomingMessage, room: BodyLimit): void {
  * @throws Refusal as `checkDeclared`, and busy where too many bytes of bodies are held; {@link ClientGone} when the client
  * leaves
  */
-export async function readBody(req: IncomingMessage, room: BodyLimit, count: CountBody): Promise<Buffer> {
-  checkDeclared(req, room);
+export async function readBody(req: IncomingMessage, limit: BodyLimit, count: CountBody): Promise<Buffer> {
+  checkDeclared(req, limit);
   // The request has already emitted 'close': the promise would never settle.
   if (req.destroyed) throw new ClientGone();
   return new Promise((resolve, reject) => {
@@ -54,14 +54,14 @@ export async function readBody(req: IncomingMessage, room: BodyLimit, count: Cou
     let size = 0;
     const stop = (why: Refusal) => {
       buffer = Buffer.alloc(0);
-      size = room.bytes;
+      size = limit.bytes;
       reject(why);
     };
     const counted = count(stop);
     req.on('data', (chunk: Buffer) => {
-      if (size + chunk.length > room.bytes) {
+      if (size + chunk.length > limit.bytes) {
         counted.forget();
-        stop(room.over());
+        stop(limit.over());
         return;
       }
       if (!counted.add(chunk.length)) return;

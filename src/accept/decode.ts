@@ -34,13 +34,13 @@ export function checkEncoding(encoding: string | undefined): void {
 }
 
 /** Decompresses a body; throws as `checkEncoding`, and Refusal malformed or tooLarge. */
-export type Decode = (body: Buffer, encoding: string | undefined, room: BodyLimit) => Promise<Buffer>;
+export type Decode = (body: Buffer, encoding: string | undefined, limit: BodyLimit) => Promise<Buffer>;
 
 /** Makes a function that decompresses bodies, a few at a time. It stops at the first byte over the limit of a body. */
 export function decoder(): Decode {
   let running = 0;
   const waiting: (() => void)[] = [];
-  return async (body, encoding, room) => {
+  return async (body, encoding, limit) => {
     const name = nameOf(encoding);
     const undo = encodings.get(name);
     if (undo === undefined || body.length === 0) return body;
@@ -48,11 +48,11 @@ export function decoder(): Decode {
     if (running === atOnce) await new Promise<void>((go) => waiting.push(go));
     else running += 1;
     try {
-      return await undo(body, { maxOutputLength: Math.min(room.bytes, grown) });
+      return await undo(body, { maxOutputLength: Math.min(limit.bytes, grown) });
     } catch (error) {
       if (error instanceof RangeError)
-        throw room.bytes <= grown
-          ? room.over(' when unpacked')
+        throw limit.bytes <= grown
+          ? limit.over(' when unpacked')
           : malformed(
               `the body unpacks to more than ${mostTimes} times its ${body.length} bytes: send it without ${name}`,
             );

@@ -62,7 +62,7 @@ export const nothing = Buffer.alloc(0);
  * @param waits called for an answer that the system has not fully accepted: its client is slow, or does not read
  */
 export function fastPath(
-  recalls: FastReplies,
+  requestCache: FastReplies,
   take: (req: IncomingMessage, res: ServerResponse, body: Buffer | Refusal | null) => void,
   count: (res: ServerResponse) => CountBody,
   waits: (res: ServerResponse, body: Uint8Array | null) => void,
@@ -92,7 +92,7 @@ export function fastPath(
       counted?.forget();
       const body = chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks);
       try {
-        const ready = recalls.find(request, body.toString('latin1'));
+        const ready = requestCache.find(request, body.toString('latin1'));
         if (ready === null) take(req, res, body);
         else answer(res, ready);
       } catch (error) {
@@ -107,12 +107,12 @@ export function fastPath(
     const isPlain = headers['transfer-encoding'] === undefined && checkFraming(req) === null;
     const request = headOf(req);
     if (isPlain && declared === '0') {
-      const ready = recalls.find(request, '');
+      const ready = requestCache.find(request, '');
       if (ready !== null) {
         answer(res, ready);
         return;
       }
-    } else if (isPlain && Number(declared) <= mostBytes && recalls.expects(request)) {
+    } else if (isPlain && Number(declared) <= mostBytes && requestCache.expects(request)) {
       whole(req, res, request, Number(declared));
       return;
     }

@@ -10,9 +10,9 @@ export interface IncomingRequest extends RequestHead {
   /** The request id in the log, in the answer and in the forwarded request. */
   readonly id: string;
   /** The bytes as received. The first call sets the limit. @throws Refusal tooLarge, busy or mediaType; {@link ClientGone} */
-  body(room: BodyLimit): Promise<Buffer>;
+  body(limit: BodyLimit): Promise<Buffer>;
   /** The body without its `Content-Encoding`. @throws as `body`, and Refusal malformed */
-  content(room: BodyLimit): Promise<Buffer>;
+  content(limit: BodyLimit): Promise<Buffer>;
   /** The bytes that `body` has read; empty where it was not called. */
   read(): Promise<Buffer>;
   /** Aborted with {@link ClientGone} when the client leaves before the whole answer has been sent. */
@@ -51,18 +51,18 @@ export class Incoming implements IncomingRequest {
     this.#reading = reading;
   }
 
-  async body(room: BodyLimit): Promise<Buffer> {
+  async body(limit: BodyLimit): Promise<Buffer> {
     const { known, count, proceed } = this.#reading;
     checkEncoding(this.#req.headers['content-encoding']);
-    checkDeclared(this.#req, room);
+    checkDeclared(this.#req, limit);
     proceed();
     if (known instanceof Refusal) throw known;
-    this.#body ??= known === null ? readBody(this.#req, room, count) : countWhole(known, count);
+    this.#body ??= known === null ? readBody(this.#req, limit, count) : countWhole(known, count);
     return this.#body;
   }
 
-  async content(room: BodyLimit): Promise<Buffer> {
-    return this.#reading.decode(await this.body(room), this.#req.headers['content-encoding'], room);
+  async content(limit: BodyLimit): Promise<Buffer> {
+    return this.#reading.decode(await this.body(limit), this.#req.headers['content-encoding'], limit);
   }
 
   async read(): Promise<Buffer> {

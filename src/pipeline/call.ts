@@ -53,17 +53,17 @@ async function callAction(call: ActionCall): Promise<CallAnswer | ForwardedReque
   const { gateway, request, route } = call;
   const action = actionNamed(route.name);
   if (action === undefined) throw malformed(`Action name not known: ${route.name}`);
-  const room = bodyLimitOf(call, action);
+  const limit = bodyLimitOf(call, action);
   const received = await parameters({
     method: request.method === 'HEAD' ? 'GET' : request.method,
     sideEffectFree: action.sideEffectFree,
     query: route.query,
     contentType: header(request, 'content-type'),
-    body: await request.content(room),
+    body: await request.content(limit),
     limits: gateway.settings.limits,
   });
   if (gateway.settings.upstream !== null && !isOurs(gateway, action, received.params))
-    return forwarded(gateway, request, await request.body(room));
+    return forwarded(gateway, request, await request.body(limit));
   if (!received.anonymous) return callOwn(call, action, received);
   const anonymous: ActionCall = { ...call, sender: 'callback' };
   return callOwn(anonymous, action, received).catch((error: unknown) => failed(error, call, logOf(anonymous)));
@@ -73,7 +73,7 @@ function callOwn(call: ActionCall, action: AnyAction, received: Received): Promi
   return action.about === 'site' ? callSite(call, action, received) : callTable(call, action, received);
 }
 
-/** The maximum size of the body. Only records need much room, and only from a client that may write, here or upstream. */
+/** The maximum size of the body. Only records need much, and only from a client that may write, here or upstream. */
 function bodyLimitOf({ gateway, sender }: Call, { parameters }: AnyAction): BodyLimit {
   const { limits, upstream } = gateway.settings;
   const hasRecords = parameters.some(({ type }) => type === 'records');
