@@ -5,10 +5,14 @@ import { randomBytes } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 import { basename, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { parseArgs } from 'node:util';
+import { readArguments } from './commands/arguments.ts';
+import { askAtTerminal, Cancelled } from './commands/ask.ts';
 import { check } from './commands/check.ts';
 import { demo } from './commands/demo.ts';
-import { type CommandName, help, isCommand, unknownCommand } from './commands/help.ts';
+import { type CommandName, help } from './commands/help.ts';
+import { add, init, type Terminal } from './commands/init.ts';
+import { look } from './commands/look.ts';
+import { Refused } from './commands/refused.ts';
 import { type InvalidConfiguration, type Running, serve } from './commands/serve.ts';
 import { createToken } from './commands/token.ts';
 import { formatComplaint } from './config/complaints.ts';
@@ -34,57 +38,56 @@ const complain = (text: string): void => console.error(lines(text));
 
 /** Runs a command; returns the exit code, or null while a gateway is serving. */
 async function main(args: readonly string[]): Promise<number | null> {
-  const parsed = attempt(() =>
-    parseArgs({
-      args: [...args],
-      allowPositionals: true,
-      options: {
-        config: { type: 'string' },
-        port: { type: 'string' },
-        help: { type: 'boolean', short: 'h' },
-        version: { type: 'boolean' },
-      },
-    }),
-  );
-  // Node's message continues with how an argument may begin with a hyphen.
-  if (parsed instanceof Error) return wrong(parsed.message.split('. ')[0] ?? '');
-  const { values, positionals } = parsed;
-  const [name, ...rest] = positionals;
-  if (name !== undefined && !isCommand(name)) return wrong(unknownCommand(name));
-  const command = values.version === true ? 'version' : values.help === true ? 'help' : name;
-  if (command === undefined) return wrong('a command is missing');
-  const [file, ...others] = values.config === undefined ? rest : [values.config, ...rest];
-  const port = values.port === undefined ? null : Number(values.port);
-  if (port !== null && !(/^\d{1,5}$/.test(values.port ?? '') && port <= 65_535))
-    return wrong(`--port must be a number from 0 to 65535, got: ${values.port}`, command);
-  switch (command) {
+  const given = readArguments(args);
+  if ('reason' in given) return wrong(given.reason, given.about);
+  switch (given.command) {
     case 'serve': {
-      if (others.length > 0) return wrong('serve takes one FILE', command);
+      const { target, port } = given;
       const signals = new Signals();
-      return file === undefined ? start(await demo(demoFile, port, print), signals) : serveFile(file, port, signals);
+      if (target === null) return start(await demo(demoFile, port, print), signals);
+      if (target.includes('://'))
+        return refusable(async () => start(await look(target, port, terminal(false)), signals));
+      return serveFile(target, port, signals);
     }
     case 'check': {
-      if (file === undefined || others.length > 0) return wrong('check takes one FILE', command);
-      const loaded = load(file, null);
+      const loaded = load(given.file, null);
       if ('complaints' in loaded) return refused(loaded);
       return (await check(loaded.settings, loaded.positions, print)) ? 0 : 2;
     }
+    case 'init':
+      return proposing(() => init(given.urls, given.options, terminal(!given.yes)));
+    case 'add':
+      return proposing(() => add(given.tables, given.options, terminal(!given.yes)));
     case 'token': {
-      const [create, name, ...more] = rest;
-      if (create !== 'create' || name === undefined || more.length > 0)
-        return wrong('token create takes one NAME', command);
-      const made = createToken(name, randomBytes, { print, explain: complain });
-      return made.ok ? 0 : wrong(made.reason, command);
+      const made = createToken(given.name, randomBytes, { print, explain: complain });
+      return made.ok ? 0 : wrong(made.reason, given.command);
     }
-    case 'help': {
-      const about = name === 'help' ? rest[0] : name;
-      if (about !== undefined && !isCommand(about)) return wrong(unknownCommand(about));
-      print(help(program, about));
+    case 'help':
+      print(help(program, given.about));
       return 0;
-    }
     case 'version':
       print(`datastore-gateway ${version} (Node.js ${process.version})`);
       return 0;
+  }
+}
+
+/** @param isAsked whether a person at the terminal is asked */
+const terminal = (isAsked: boolean): Terminal => ({
+  ...{ print, explain: complain, environment: process.env, program },
+  show: (text) => void process.stdout.write(text),
+  ask: isAsked ? askAtTerminal() : null,
+  today: new Date().toISOString().slice(0, 10),
+});
+
+const proposing = (work: () => Promise<boolean>) => refusable(async () => ((await work()) ? 0 : 2));
+
+async function refusable(work: () => Promise<number | null>): Promise<number | null> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof Refused || error instanceof Cancelled)) throw error;
+    complain(error.message);
+    return 2;
   }
 }
 
@@ -229,14 +232,6 @@ function programOf(path: string): string {
 function fail(error: unknown): never {
   complain(error instanceof Error ? `datastore-gateway: ${error.message}` : String(error));
   process.exit(1);
-}
-
-function attempt<T>(work: () => T): T | Error {
-  try {
-    return work();
-  } catch (error) {
-    return error instanceof Error ? error : new Error(String(error));
-  }
 }
 
 main(process.argv.slice(2)).then((code) => {

@@ -1,8 +1,9 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { loadSettings } from '../config/load.ts';
 import { withPort } from '../config/port.ts';
 import { demoTables } from './demo-tables.ts';
 import { type Serving, serve } from './serve.ts';
+import { hashOf, newToken } from './token.ts';
 
 /** Serves the embedded demo and prints how to try it. */
 export async function demo(
@@ -10,8 +11,8 @@ export async function demo(
   port: number | null,
   print: (line: string) => void,
 ): Promise<Serving | { readonly complaints: readonly string[] }> {
-  const token = `dsg_${randomBytes(32).toString('base64url')}`;
-  const loaded = loadSettings(file, { DEMO_TOKEN_SHA256: createHash('sha256').update(token).digest('hex') });
+  const token = newToken(randomBytes);
+  const loaded = loadSettings(file, { DEMO_TOKEN_SHA256: hashOf(token) });
   if (!loaded.ok) return { complaints: loaded.complaints.map((complaint) => complaint.text) };
   const serving = await serve({
     settings: withPort(loaded.settings, port),

@@ -9,16 +9,54 @@ interface Command {
   readonly more: readonly string[];
 }
 
+const proposing = [
+  '  --read token|public   who may read; token unless it is said',
+  '  --write none|token    who may write; none unless it is said',
+  '  --dry-run             print what would be written, and write nothing',
+  '  --yes                 ask nothing, also at a terminal',
+];
+
 const commands = {
   serve: {
-    use: 'serve [FILE] [--port N]',
-    does: 'serve FILE; without FILE, a demo',
+    use: 'serve [FILE | URL] [--port N]',
+    does: 'serve FILE, or look at the database of URL; without either, a demo',
     more: [
       'Serves the configuration FILE until it is ended by SIGTERM or Ctrl-C. SIGHUP reads FILE again.',
-      'Without FILE it serves a demo: an embedded database in memory, which is gone when it ends.',
+      'With the URL of a database it serves all of its tables and views, for a first look: read only, on this machine',
+      'only, with a token that it prints. Columns whose names say secrets or personal data are hidden.',
+      'Without either it serves a demo: an embedded database in memory, which is gone when it ends.',
       '',
       '  --port N        listen on port N instead of server.port; 0 takes any free port',
       '  --config FILE   the same as FILE',
+    ],
+  },
+  init: {
+    use: 'init URL... [-o FILE] [options]',
+    does: 'look at databases and write a configuration for their tables',
+    more: [
+      'Reads the catalogue of each database, and at most 10,000 rows of a table with TINYINT(1) columns; changes nothing in it.',
+      "Writes FILE and checks it. In quotes, a URL may have its password in a variable, as 'mysql://app:$" +
+        "{ERP_PASSWORD}@host/erp'.",
+      'At a terminal it asks which tables to take and who may read them; elsewhere it takes safe answers.',
+      '',
+      '  -o, --output FILE     the file to write; gateway.yaml unless it is said',
+      '  --merge               add what is missing to FILE by inserting lines; nothing else in it changes',
+      '  --schema S            only tables of this schema; may be given several times',
+      "  --tables PATTERN      only these tables, such as 'pub_*'; may be given several times",
+      '  --except PATTERN      not these tables; may be given several times',
+      '  --ids table|uuid      ids made from the names of the tables, or UUIDs; table unless it is said',
+      ...proposing,
+    ],
+  },
+  add: {
+    use: 'add FILE DATABASE.TABLE... [options]',
+    does: 'add tables of a configured database to FILE',
+    more: [
+      'Adds resources for these tables to FILE by inserting lines, as init --merge does, and checks FILE.',
+      'DATABASE is a name in FILE; a table of another schema is DATABASE.SCHEMA.TABLE.',
+      '',
+      '  --id ID               the id of the one table that is added, such as the id that a portal has for it',
+      ...proposing,
     ],
   },
   check: {

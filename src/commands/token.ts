@@ -19,11 +19,16 @@ export function createToken(name: string, random: (bytes: number) => Buffer, { p
   if (!/^[\w.-]{1,64}$/.test(name)) {
     return { ok: false, reason: 'The name of a token must be 1 to 64 letters, digits, _ . or -' };
   }
-  const token = `dsg_${random(32).toString('base64url')}`;
-  const sha256 = createHash('sha256').update(token).digest('hex');
+  const token = newToken(random);
   explain('# The token. It is shown only now:');
   print(token);
   explain('# Paste the next line into the configuration, below "tokens:" (without "[]" behind it):');
-  print(`  - { name: ${JSON.stringify(name)}, sha256: "${sha256}", read: ["*"], write: [] }`);
+  print(`  - { name: ${JSON.stringify(name)}, sha256: "${hashOf(token)}", read: ["*"], write: [] }`);
   return { ok: true };
 }
+
+/** A token that nobody can guess, with a beginning that tells what it is. */
+export const newToken = (random: (bytes: number) => Buffer): string => `dsg_${random(32).toString('base64url')}`;
+
+/** What the configuration has of a token. */
+export const hashOf = (token: string): string => createHash('sha256').update(token).digest('hex');

@@ -65,7 +65,8 @@ export const connectionObject = mapping({
 });
 
 const aConnection = 'a URL such as mysql://user:password@host:3306/database, or a mapping';
-const server = (client: ServerClient) =>
+/** The settings of a database that is reached by a connection. */
+export const serverSettings = (client: ServerClient) =>
   mapping({
     client: needed(z.literal(client), clientHelp),
     connection: needed(
@@ -86,7 +87,7 @@ const inProcess = (client: EmbeddedClient) =>
   });
 const database = z.discriminatedUnion(
   'client',
-  atLeastOne([...serverClients.map(server), ...embeddedClients.map(inProcess)]),
+  atLeastOne([...serverClients.map(serverSettings), ...embeddedClients.map(inProcess)]),
   {
     error: (issue) =>
       issue.code === 'invalid_union' ? `${serverKinds} or ${embeddedClients.join(' or ')}` : 'a mapping',

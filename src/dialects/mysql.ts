@@ -9,6 +9,7 @@ import { hidden, outputType, prepared, sortedBytes, statement } from './mysql/co
 import { outage } from './mysql/outage.ts';
 import { check, count, estimate, search, searchTypes } from './mysql/read.ts';
 import { sized, sizes } from './mysql/size.ts';
+import { flagSample, surveyed, surveyQueries } from './mysql/survey.ts';
 import { insert, lock, updateOne as oneUpdated, records, remove, update } from './mysql/write.ts';
 
 /** MySQL 5.6 and newer, MariaDB 10.4 and newer. */
@@ -16,10 +17,11 @@ export const mysql: Family = {
   serverQuery: 'SELECT version(), @@max_allowed_packet, @@log_bin, @@binlog_format',
   server(answer) {
     const [version, packet, logs, format] = (answer.cells[0] ?? []).map(String);
+    const isMariadb = /mariadb/i.test(version ?? '');
     return {
-      product: /mariadb/i.test(version ?? '') ? 'mariadb' : 'mysql',
+      product: isMariadb ? 'mariadb' : 'mysql',
       version: (version ?? '').split(/[.-]/).slice(0, 3).map(Number),
-      versionText: version ?? '',
+      versionText: `${isMariadb ? 'MariaDB' : 'MySQL'} ${(version ?? '').replace(/-mariadb/i, '')}`,
       maxStatementBytes: Number(packet),
       logsStatements: Number(logs) === 1 && format === 'STATEMENT',
       foldCollation: null,
@@ -48,6 +50,7 @@ export const mysql: Family = {
         `SET SESSION TRANSACTION ISOLATION LEVEL ${server.logsStatements ? 'REPEATABLE READ' : 'READ COMMITTED'}`,
         ...selectTimeout(server, statementTimeout),
       ],
+      readOnlySetup: 'SET SESSION TRANSACTION READ ONLY',
       search: (read) => ({ ...statement(search(read)), types: searchTypes(read) }),
       // The server copies the rows into a temporary table first, and then releases its locks on the table.
       unlocked: (read) => ({ ...statement(search(read, 'SQL_BUFFER_RESULT')), types: searchTypes(read) }),
@@ -91,6 +94,9 @@ export const mysql: Family = {
       classifyError,
       catalogQueries: (tables) => catalogQueries(tables, server),
       catalog: (answers) => catalog(answers, server),
+      surveyQueries,
+      surveyed,
+      flagSample,
     };
   },
 };

@@ -13,6 +13,7 @@ import { copy } from './postgres/copy.ts';
 import { outage } from './postgres/outage.ts';
 import { check, count, estimate, search, selected } from './postgres/read.ts';
 import { sized, sizes } from './postgres/size.ts';
+import { surveyed, surveyQueries } from './postgres/survey.ts';
 import { insert, lock, updateOne as oneUpdated, records, remove, update } from './postgres/write.ts';
 import { unshown } from './sql.ts';
 
@@ -64,6 +65,7 @@ export const postgres: Family = {
        SET transform_null_equals = off; SET array_nulls = on; SET gin_fuzzy_search_limit = 0; SET row_security = on; SET jit = off;
        SET default_transaction_isolation = 'read committed'; SET statement_timeout = ${statementTimeout};`,
       ],
+      readOnlySetup: 'SET SESSION CHARACTERISTICS AS TRANSACTION READ ONLY',
       search(read) {
         const all = [...read.columns, ...cursorColumns(read), ...unshown(read)];
         return { ...statement(search(read, server)), types: all.map((one) => (isRank(one) ? '' : one.resultType)) };
@@ -111,6 +113,9 @@ export const postgres: Family = {
       classifyError,
       catalogQueries,
       catalog: (answers) => catalog(answers, server),
+      surveyQueries,
+      surveyed,
+      flagSample: () => null,
     };
   },
 };

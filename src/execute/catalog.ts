@@ -1,7 +1,8 @@
-import type { Catalog, Server, TableName } from '../model/catalog.ts';
+import type { Catalog, CatalogTable, FlagCounts, Server, SurveyedTable, TableName } from '../model/catalog.ts';
 import type { Dialect, Family } from '../model/dialect.ts';
 import type { Answer } from '../model/rows.ts';
 import type { Database } from './connection/database.ts';
+import { StatementTimeout } from './connection/session.ts';
 
 /** Identifies the server. Throws the driver's error where it cannot be reached. */
 export function identifyServer(database: Database, family: Pick<Family, 'serverQuery' | 'server'>): Promise<Server> {
@@ -28,4 +29,32 @@ export function readCatalog(database: Database, dialect: Dialect, tables: readon
     }
     return dialect.catalog(answers);
   });
+}
+
+/** Reads the names, sizes and comments of all tables and views of a database. */
+export function surveyTables(database: Database, dialect: Dialect): Promise<readonly SurveyedTable[]> {
+  return database.use(async (session) => {
+    const answers: Answer[] = [];
+    for (const query of dialect.surveyQueries) answers.push(await session.run(query));
+    return dialect.surveyed(answers);
+  });
+}
+
+/** Reads a sample of a table. Returns undefined where it has no such column, null where the sample cannot be read in time. */
+export async function countFlags(
+  database: Database,
+  dialect: Dialect,
+  table: CatalogTable,
+): Promise<FlagCounts | null | undefined> {
+  const sample = dialect.flagSample(table);
+  if (sample === null) return undefined;
+  const { columns, statement } = sample;
+  try {
+    const [row = []] = (await database.use((session) => session.run(statement))).cells;
+    return { rows: Number(row[0]), others: new Map(columns.map((column, i) => [column, Number(row[i + 1])])) };
+  } catch (error) {
+    const { kind } = dialect.classifyError(error);
+    if (error instanceof StatementTimeout || kind === 'timeout' || kind === 'permission') return null;
+    throw error;
+  }
 }

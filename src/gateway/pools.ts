@@ -43,7 +43,7 @@ export function replacePools(
   };
 }
 
-function openPool(settings: DatabaseSettings, limits: Settings['limits']): Database {
+function openPool(settings: DatabaseSettings, limits: DumpLimits, readOnly = false): Database {
   const family = dialects[settings.client];
   const { statementTimeout, pool } = settings;
   return openDatabase({
@@ -55,10 +55,18 @@ function openPool(settings: DatabaseSettings, limits: Settings['limits']): Datab
     // A server may be upgraded or fail over behind its address: every session identifies its server again.
     async initSession(run, setup, milliseconds) {
       const server = family.server(await run(family.serverQuery));
-      for (const text of family.dialect(server).sessionSetup(milliseconds)) await setup(text);
+      const dialect = family.dialect(server);
+      for (const text of dialect.sessionSetup(milliseconds)) await setup(text);
+      if (readOnly) await setup(dialect.readOnlySetup);
     },
   });
 }
+
+type DumpLimits = Pick<Settings['limits'], 'dumpsPerDatabase' | 'dumpTimeout'>;
+
+/** A pool whose sessions can change nothing: for a database that nobody has configured yet. */
+export const openReadOnlyPool = (settings: DatabaseSettings): Database =>
+  openPool(settings, { dumpsPerDatabase: 1, dumpTimeout: settings.statementTimeout }, true);
 
 function driverOf(settings: DatabaseSettings): Driver {
   if ('directory' in settings) return drivers[settings.client](settings.directory);

@@ -92,7 +92,12 @@ export function complaintsOf(
  * Why a database cannot be used, in a sentence.
  * @param names whether the sentence may name the user and the database
  */
-export function whyUnavailable({ databases }: Settings, name: string, cause: unknown, names = true): string {
+export function whyUnavailable(
+  { databases }: Pick<Settings, 'databases'>,
+  name: string,
+  cause: unknown,
+  names = true,
+): string {
   const database = databases.get(name);
   if (database === undefined) return 'it is not configured';
   return outageText(outageOf(cause, dialects[database.client].outage), database, names);

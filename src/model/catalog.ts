@@ -1,4 +1,5 @@
 /** The vocabulary of databases: a server's catalogue, its tables and its errors. Pure. */
+import type { Statement } from './rows.ts';
 import type { Column, ForeignKey, Index, SearchIndex, Sequence, UniqueKey } from './table.ts';
 
 /** A table as its database describes it, before the settings of a resource are applied. */
@@ -102,6 +103,29 @@ export interface Catalog {
   grant(table: TableName, grants: readonly Grant[]): string;
   /** Whether `names` lacks the tables that the user has no right to. */
   readonly hidesTables: boolean;
+}
+
+/** A table or view of a database, configured or not. */
+export interface SurveyedTable extends TableName {
+  readonly is: 'table' | 'view' | 'foreign table' | 'partition' | 'table of an extension';
+  /** The engine's estimate; null where it has none: of a view, or of a table that was never analysed. */
+  readonly rows: number | null;
+  readonly comment: string;
+  /** The comments of its columns, by name. */
+  readonly notes: ReadonlyMap<string, string>;
+}
+
+/** A query for the columns of a table that may hold truth values. */
+export interface FlagSample {
+  readonly columns: readonly string[];
+  /** One row: how many rows were read, then for each column how many of them hold neither 0, 1 nor NULL. */
+  readonly statement: Statement;
+}
+
+/** The answer: for each column, how many of the rows read hold something else. */
+export interface FlagCounts {
+  readonly rows: number;
+  readonly others: ReadonlyMap<string, number>;
 }
 
 /** The identity and settings of a server, read at the first connection. */

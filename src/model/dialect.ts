@@ -1,4 +1,13 @@
-import type { Catalog, ErrorKind, Outage, Server, TableName } from './catalog.ts';
+import type {
+  Catalog,
+  CatalogTable,
+  ErrorKind,
+  FlagSample,
+  Outage,
+  Server,
+  SurveyedTable,
+  TableName,
+} from './catalog.ts';
 import type { Delete, Read, Shown, Sizes, Where } from './plan.ts';
 import type { Answer, Copying, Encoder, Statement } from './rows.ts';
 import type { Column, Table } from './table.ts';
@@ -14,6 +23,8 @@ export type Values = readonly (BoundValue | null)[];
 export interface Dialect {
   /** Runs in every new session, so that no setting of a server, role or database changes the meaning of data. */
   readonly sessionSetup: (statementTimeout: number) => readonly string[];
+  /** Runs after `sessionSetup` in a session that must not change anything: each of its transactions is read-only. */
+  readonly readOnlySetup: string;
   search(read: Read): Statement;
   /** The same for slow readers: it does not block writers to the table, even if the table has no transactions. */
   unlocked(read: Read): Statement;
@@ -70,6 +81,13 @@ export interface Dialect {
   catalogQueries(tables: readonly TableName[]): readonly Statement[];
   /** Their answers, in the same order → the catalogue. The answer of a query that was refused for lack of rights is null. */
   catalog(answers: readonly (Answer | null)[]): Catalog;
+
+  /** The queries for all tables and views of the database, with their comments. */
+  readonly surveyQueries: readonly Statement[];
+  /** Their answers, in the same order → the tables by schema and name. */
+  surveyed(answers: readonly Answer[]): readonly SurveyedTable[];
+  /** Null where the table has no columns that look like truth values but are numbers. Reads at most 10,000 rows. */
+  flagSample(table: CatalogTable): FlagSample | null;
 }
 
 /** Queries for the outcome of a commit whose answer was lost. */

@@ -13,13 +13,13 @@ const layers: readonly (readonly string[])[] = [
   ['commands'],
   ['pipeline'],
   ['gateway'],
-  ['accept', 'actions', 'cache', 'config', 'dialects', 'execute', 'forward', 'reply', 'watch'],
+  ['accept', 'actions', 'cache', 'config', 'dialects', 'execute', 'forward', 'propose', 'reply', 'watch'],
   ['values'],
   ['model'],
 ];
 /** Without effects: no `node:*`, nothing that is not pure either, and of the packages below only knex's builders. */
 const pure: readonly string[] = [
-  ...['actions/', 'dialects/', 'values/', 'model/'],
+  ...['actions/', 'dialects/', 'propose/', 'values/', 'model/'],
   ...[
     'accept/caller.ts',
     'accept/form.ts',
@@ -48,6 +48,7 @@ const homes: Readonly<Record<string, readonly string[]>> = {
   'lru-cache': ['cache/store.ts'],
   'rate-limiter-flexible': ['accept/rates.ts'],
   'http-proxy': ['forward/websocket.ts'],
+  '@clack/prompts': ['commands/ask.ts'],
   pino: ['watch/log.ts'],
   'sonic-boom': ['watch/log.ts'],
   'prom-client': ['watch/'],

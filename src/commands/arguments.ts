@@ -1,0 +1,149 @@
+/** The command line → what to do. Pure, apart from Node's parser. */
+import { type ParseArgsConfig, parseArgs } from 'node:util';
+import { type CommandName, isCommand, unknownCommand } from './help.ts';
+import type { InitOptions } from './init.ts';
+
+export type Invocation =
+  /** `target`: a file or a URL; null: the demo. */
+  | { readonly command: 'serve'; readonly target: string | null; readonly port: number | null }
+  | { readonly command: 'check'; readonly file: string }
+  | { readonly command: 'init'; readonly urls: readonly string[]; readonly options: InitOptions; readonly yes: boolean }
+  | {
+      readonly command: 'add';
+      readonly tables: readonly string[];
+      readonly options: InitOptions;
+      readonly yes: boolean;
+    }
+  | { readonly command: 'token'; readonly name: string }
+  | { readonly command: 'help'; readonly about: CommandName | undefined }
+  | { readonly command: 'version' };
+
+/** A sentence, and the command whose help belongs to it. */
+export interface WrongArguments {
+  readonly reason: string;
+  readonly about?: CommandName;
+}
+
+const text = { type: 'string' } as const;
+const list = { type: 'string', multiple: true } as const;
+const yesOrNo = { type: 'boolean' } as const;
+const config = text;
+const proposing = { read: text, write: text, 'dry-run': yesOrNo, yes: yesOrNo } as const;
+
+const options = {
+  serve: { config, port: text },
+  check: { config },
+  init: {
+    ...proposing,
+    ...{ output: { ...text, short: 'o' }, schema: list, tables: list, except: list, ids: text, merge: yesOrNo },
+  },
+  add: { ...proposing, id: text },
+  token: {},
+  help: {},
+  version: {},
+} as const satisfies Record<CommandName, ParseArgsConfig['options']>;
+
+const everywhere = { help: { type: 'boolean', short: 'h' }, version: yesOrNo } as const;
+
+/** @param args as typed, without Node and the program */
+export function readArguments(args: readonly string[]): Invocation | WrongArguments {
+  // The name of the command says which options there are; it is the first argument that is none.
+  const name = args.find((arg) => !arg.startsWith('-'));
+  if (args.includes('--version')) return { command: 'version' };
+  if (name === undefined) {
+    const other = args.find((arg) => arg !== '-h' && arg !== '--help');
+    if (args.length > 0 && other === undefined) return { command: 'help', about: undefined };
+    return { reason: other === undefined ? 'a command is missing' : `a command must stand before ${other}` };
+  }
+  if (!isCommand(name)) return { reason: unknownCommand(name) };
+  try {
+    return read(name, args);
+  } catch (error) {
+    // Node's message continues with how an argument may begin with a hyphen.
+    const [reason = ''] = (error instanceof Error ? error.message : String(error)).split('. ');
+    return { reason, about: name };
+  }
+}
+
+/** Throws Node's error for an option that is not there, and ours for a value that does not fit. */
+function read(name: CommandName, args: readonly string[]): Invocation | WrongArguments {
+  const parse = <O extends NonNullable<ParseArgsConfig['options']>>(own: O) => {
+    const { values, positionals } = parseArgs({
+      args: [...args],
+      allowPositionals: true,
+      options: { ...own, ...everywhere },
+    });
+    return { values, rest: positionals.slice(1) };
+  };
+  if (args.includes('--help') || args.includes('-h')) return { command: 'help', about: name };
+  const wrong = (reason: string): WrongArguments => ({ reason, about: name });
+  switch (name) {
+    case 'serve': {
+      const { values, rest } = parse(options.serve);
+      const [target = null, ...others] = values.config === undefined ? rest : [values.config, ...rest];
+      const port = values.port === undefined ? null : Number(values.port);
+      if (port !== null && !(/^\d{1,5}$/.test(values.port ?? '') && port <= 65_535))
+        return wrong(`--port must be a number from 0 to 65535, got: ${values.port}`);
+      if (others.length > 0) return wrong('serve takes one FILE or one URL');
+      return { command: 'serve', target, port };
+    }
+    case 'check': {
+      const { values, rest } = parse(options.check);
+      const [file, ...others] = values.config === undefined ? rest : [values.config, ...rest];
+      return file === undefined || others.length > 0 ? wrong('check takes one FILE') : { command: 'check', file };
+    }
+    case 'init': {
+      const { values, rest } = parse(options.init);
+      if (rest.length === 0) return wrong('init takes the URL of a database, or several');
+      const { schema: schemas = [], tables = [], except = [], merge = false } = values;
+      const proposed = { ...proposal(values), schemas, tables, except, merge, id: null };
+      const ids = oneOf('--ids', values.ids, ['table', 'uuid']) ?? 'table';
+      return {
+        ...{ command: 'init', urls: rest, yes: values.yes === true },
+        options: { ...proposed, ids, file: values.output ?? 'gateway.yaml' },
+      };
+    }
+    case 'add': {
+      const { values, rest } = parse(options.add);
+      const [file, ...tables] = rest;
+      if (file === undefined || tables.length === 0) return wrong('add takes a FILE and at least one DATABASE.TABLE');
+      const { id = null } = values;
+      if (id !== null && tables.length > 1) return wrong('--id is the id of one table, but there are several');
+      const all = { schemas: [], tables: [], except: [], merge: true, ids: 'table' } as const;
+      return { command: 'add', tables, yes: values.yes === true, options: { ...proposal(values), ...all, id, file } };
+    }
+    case 'token': {
+      const { rest } = parse(options.token);
+      const [create, owner, ...others] = rest;
+      const isRight = create === 'create' && owner !== undefined && others.length === 0;
+      return isRight ? { command: 'token', name: owner } : wrong('token create takes one NAME');
+    }
+    case 'help': {
+      const [about] = parse(options.help).rest;
+      if (about !== undefined && !isCommand(about)) return { reason: unknownCommand(about) };
+      return { command: 'help', about };
+    }
+    case 'version':
+      parse(options.version);
+      return { command: 'version' };
+  }
+}
+
+interface ProposalValues {
+  readonly read?: string | undefined;
+  readonly write?: string | undefined;
+  readonly 'dry-run'?: boolean | undefined;
+}
+
+const proposal = (values: ProposalValues) => ({
+  read: oneOf('--read', values.read, ['token', 'public']),
+  write: oneOf('--write', values.write, ['none', 'token']),
+  dryRun: values['dry-run'] === true,
+});
+
+function oneOf<const T extends string>(name: string, value: string | undefined, words: readonly T[]): T | null {
+  if (value === undefined) return null;
+  const found = words.find((word) => word === value);
+  if (found === undefined) throw new Error(`${name} must be ${words.join(' or ')}, got: ${value}`);
+  return found;
+}

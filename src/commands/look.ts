@@ -1,0 +1,89 @@
+import { randomBytes } from 'node:crypto';
+import { formatComplaint } from '../config/complaints.ts';
+import { loadSettings } from '../config/load.ts';
+import { withPort } from '../config/port.ts';
+import { databaseOfUrl } from '../config/url.ts';
+import type { Choices, Proposal } from '../propose/proposal.ts';
+import { fullName } from '../propose/yaml.ts';
+import { newConfiguration } from './configuration-text.ts';
+import type { Terminal } from './init.ts';
+import { Refused } from './refused.ts';
+import { type Serving, serve } from './serve.ts';
+import { proposeFor, surveyDatabase } from './survey-database.ts';
+import { hashOf, newToken } from './token.ts';
+
+const everything = { schemas: [], tables: [], except: [] };
+const choices: Choices = {
+  read: 'token',
+  write: 'none',
+  leaveOut: 'unusable',
+  named: () => false,
+  id: () => null,
+  shown: () => false,
+};
+
+/**
+ * Serves all tables and views of a database for a first look: read only, on this machine only, to holders of the token that it
+ * prints.
+ */
+export async function look(
+  url: string,
+  port: number | null,
+  { print, environment, today, program }: Omit<Terminal, 'ask'>,
+): Promise<Serving | { readonly complaints: readonly string[] }> {
+  const read = databaseOfUrl(url, { variable: (name) => environment[name] ?? null, file: () => null }, new Set());
+  if (!read.ok) throw new Refused(read.why);
+  const surveyed = await surveyDatabase(read.database, everything);
+  const { database, defaultSchema, server, catalog, survey } = surveyed;
+  const proposal = await proposeFor(surveyed, choices, surveyed.selected, new Set()).finally(() => survey.close());
+  if (proposal.resources.length === 0) throw new Refused(`${catalog.user} sees no table of database ${database.name}`);
+
+  const token = newToken(randomBytes);
+  const { name, client, connection } = database;
+  const part = { database: { name, client, connection: read.written }, defaultSchema, server, isNew: true, proposal };
+  const text = newConfiguration(
+    [part],
+    { name: 'look', sha256: hashOf(token), mayWrite: false },
+    today,
+    'gateway.yaml',
+  );
+  const password = connection.password === null ? {} : { [read.variable]: connection.password };
+  const loaded = loadSettings('gateway.yaml', { ...environment, ...password }, () => text);
+  if (!loaded.ok) throw new Error(loaded.complaints.map(formatComplaint).join('\n'));
+  const serving = await serve({ settings: withPort(loaded.settings, port), positions: loaded.positions });
+  if ('complaints' in serving) return serving;
+
+  const site = `http://127.0.0.1:${serving.port}`;
+  const [first] = proposal.resources;
+  const search = `${site}/api/action/datastore_search?resource_id=${encodeURIComponent(first?.id ?? '')}&limit=3`;
+  for (const line of [
+    '',
+    `Looking at ${name} (${server}): ${proposal.resources.length} tables and views, read only, from this machine only.`,
+    ...shortened(hiddenIn(proposal)),
+    ...shortened(proposal.leftOut.map((one) => `Left out: ${fullName(name, one)}: ${one.why}`)),
+    '',
+    `Open       ${site}/`,
+    `Token      ${token}`,
+    `Resources  ${proposal.resources
+      .slice(0, most)
+      .map(({ id }) => id)
+      .join(', ')}${proposal.resources.length > most ? ', …' : ''}`,
+    '',
+    `curl -s '${search}' -H 'Authorization: ${token}'`,
+    '',
+    `This is for looking, not for production. To keep and change what is served: ${program} init URL`,
+    '',
+  ])
+    print(line);
+  return serving;
+}
+
+const hiddenIn = ({ resources }: Proposal): readonly string[] =>
+  resources.flatMap(({ id, columns }) =>
+    columns.filter(({ hidden }) => hidden !== null).map(({ name, remark }) => `Hidden: ${id}.${name}: ${remark}`),
+  );
+
+/** Lines and names that are printed of each kind. */
+const most = 20;
+const shortened = (lines: readonly string[]): readonly string[] =>
+  lines.length <= most ? lines : [...lines.slice(0, most), `… and ${lines.length - most} more`];

@@ -1,0 +1,45 @@
+/** All tables and views of the database, from information_schema, and the columns that may be truth values. */
+import type { CatalogTable, FlagSample, SurveyedTable } from '../../model/catalog.ts';
+import type { Answer, Statement } from '../../model/rows.ts';
+import { groups, text } from '../cells.ts';
+import { quote } from './rights.ts';
+
+/** MariaDB lists sequences among the tables. */
+const tables = `SELECT TABLE_SCHEMA, TABLE_NAME, TABLE_TYPE, TABLE_ROWS, TABLE_COMMENT, ENGINE FROM information_schema.TABLES
+  WHERE TABLE_SCHEMA = database() AND TABLE_TYPE <> 'SEQUENCE' ORDER BY BINARY TABLE_NAME`;
+const notes = `SELECT TABLE_SCHEMA, TABLE_NAME, COLUMN_NAME, COLUMN_COMMENT FROM information_schema.COLUMNS
+  WHERE TABLE_SCHEMA = database() AND COLUMN_COMMENT <> ''`;
+
+export const surveyQueries: readonly Statement[] = [tables, notes].map((query) => ({ text: query, values: [] }));
+
+/** Engines whose rows lie on another server. */
+const foreign = /^(federated|connect|spider|s3)$/i;
+
+/** The comment of a view is the word VIEW, or says that it cannot be read. */
+export function surveyed([found, described]: readonly Answer[]): readonly SurveyedTable[] {
+  const notesOf = groups(described?.cells ?? []);
+  return [...groups(found?.cells ?? [])].map(([id, [row = []]]) => {
+    const isView = /VIEW/.test(text(row[2]));
+    const rows = row[3] === null || row[3] === undefined ? null : Number(text(row[3]));
+    return {
+      schema: null,
+      name: text(row[1]),
+      is: isView ? 'view' : foreign.test(text(row[5])) ? 'foreign table' : 'table',
+      rows: isView ? null : rows,
+      comment: isView ? '' : text(row[4]),
+      notes: new Map((notesOf.get(id) ?? []).map((note) => [text(note[2]), text(note[3])])),
+    };
+  });
+}
+
+/** Rows of a table that are read to see whether its `tinyint(1)` columns hold truth values. */
+const most = 10_000;
+
+/** The rows of a view may be dear to compute: none are read. */
+export function flagSample({ kind, name, columns }: CatalogTable): FlagSample | null {
+  const flags = columns.filter(({ native }) => /^tinyint\(1\)/i.test(native)).map((column) => column.name);
+  if (kind === 'view' || flags.length === 0) return null;
+  const counted = flags.map((column) => `COALESCE(SUM(${quote(column)} NOT IN (0, 1)), 0)`);
+  const text = `SELECT COUNT(*), ${counted.join(', ')} FROM (SELECT ${flags.map(quote).join(', ')} FROM ${quote(name)} LIMIT ${most}) some`;
+  return { columns: flags, statement: { text, values: [] } };
+}

@@ -1,0 +1,34 @@
+/** All tables and views of the database, from pg_catalog: two queries. */
+import type { SurveyedTable } from '../../model/catalog.ts';
+import type { Answer, Statement } from '../../model/rows.ts';
+import { groups, text } from '../cells.ts';
+
+const isOurs = `n.nspname NOT IN ('pg_catalog', 'information_schema') AND n.nspname !~ '^pg_(toast|temp)'`;
+const isPartOf = (kind: string, object: string) =>
+  `EXISTS (SELECT FROM pg_depend d WHERE d.classid = '${kind}'::regclass AND d.objid = ${object} AND d.deptype = 'e')`;
+const tables = `SELECT n.nspname, c.relname, CASE WHEN ${isPartOf('pg_class', 'c.oid')} OR ${isPartOf('pg_namespace', 'n.oid')} THEN 'table of an extension'
+    WHEN c.relispartition THEN 'partition' WHEN c.relkind = 'f' THEN 'foreign table' WHEN c.relkind IN ('v', 'm') THEN 'view' ELSE 'table' END,
+  CASE WHEN c.relkind IN ('r', 'p', 'm') THEN c.reltuples::bigint END, obj_description(c.oid, 'pg_class')
+  FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace AND ${isOurs}
+  WHERE c.relkind IN ('r', 'p', 'v', 'm', 'f') ORDER BY n.nspname COLLATE "C", c.relname COLLATE "C"`;
+const notes = `SELECT n.nspname, c.relname, a.attname, d.description FROM pg_description d
+  JOIN pg_class c ON c.oid = d.objoid AND c.relkind IN ('r', 'p', 'v', 'm', 'f') JOIN pg_namespace n ON n.oid = c.relnamespace AND ${isOurs}
+  JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum = d.objsubid
+  WHERE d.classoid = 'pg_class'::regclass AND d.objsubid > 0`;
+
+export const surveyQueries: readonly Statement[] = [tables, notes].map((query) => ({ text: query, values: [] }));
+
+const kinds = ['table', 'view', 'foreign table', 'partition', 'table of an extension'] as const;
+
+/** A table that was never analysed has -1 rows, and before PostgreSQL 14 none. */
+export function surveyed([found, described]: readonly Answer[]): readonly SurveyedTable[] {
+  const notesOf = groups(described?.cells ?? []);
+  return [...groups(found?.cells ?? [])].map(([id, [row = []]]) => ({
+    schema: text(row[0]),
+    name: text(row[1]),
+    is: kinds.find((kind) => kind === text(row[2])) ?? 'table',
+    rows: Number(text(row[3])) > 0 ? Number(text(row[3])) : null,
+    comment: text(row[4]),
+    notes: new Map((notesOf.get(id) ?? []).map((note) => [text(note[2]), text(note[3])])),
+  }));
+}

@@ -1,0 +1,84 @@
+/** Pure. Tables that a proposal leaves out, with the reason. */
+import type { CatalogTable, SurveyedTable } from '../model/catalog.ts';
+import { wordsOf } from './words.ts';
+
+const copies = new Set([
+  'bak',
+  'backup',
+  'backups',
+  'old',
+  'tmp',
+  'temp',
+  'copy',
+  'kopie',
+  'alt',
+  'orig',
+  'sav',
+  'save',
+]);
+const migrations = new Set([
+  ...[
+    'schema migrations',
+    'schema migration',
+    'schema version',
+    'schemaversion',
+    'flyway schema history',
+    'ef migrations history',
+  ],
+  ...[
+    'knex migrations',
+    'knex migrations lock',
+    'django migrations',
+    'alembic version',
+    'ar internal metadata',
+    'migrations',
+  ],
+  ...['doctrine migration versions', 'migration versions', 'databasechangelog', 'databasechangeloglock', 'phinxlog'],
+  ...['prisma migrations', 'goose db version', 'sequelize meta', 'pgmigrations', 'typeorm migrations'],
+]);
+const ofTheApplication = new Set([
+  ...[
+    'session',
+    'sessions',
+    'django session',
+    'user sessions',
+    'jobs',
+    'job',
+    'failed jobs',
+    'delayed jobs',
+    'queue',
+    'queues',
+  ],
+  ...['cache', 'caches', 'cache locks', 'messenger messages', 'telescope entries', 'watchdog', 'semaphore'],
+]);
+const holdsTokens =
+  /^(?:password resets?(?: tokens?)?|personal access tokens|(?:oauth|api|auth|access|refresh|authtoken)(?: \w+)* tokens?|tokens?)$/;
+
+/**
+ * Why a table is not proposed, or null. `its` is the table as the catalogue describes it; null where the user cannot see its
+ * columns.
+ */
+export function reasonToLeaveOut(table: SurveyedTable, its: CatalogTable | null, user: string): string | null {
+  return unusable(table, its, user) ?? unwanted(table);
+}
+
+/** Why a table cannot be served at all. */
+export function unusable({ is }: SurveyedTable, its: CatalogTable | null, user: string): string | null {
+  if (its === null) return is === 'view' ? 'a view that cannot be read' : `${user} may not see its columns`;
+  if (its.columns.length === 0) return 'has no columns';
+  if (its.rights.schema !== null) return `is in a schema that ${user} may not use`;
+  if (its.rights.without.SELECT.length === its.columns.length) return `${user} may not read it`;
+  return null;
+}
+
+function unwanted({ name, is }: SurveyedTable): string | null {
+  if (is === 'partition') return 'a partition: its parent shows its rows';
+  if (is === 'table of an extension' || is === 'foreign table') return `a ${is}`;
+  const words = wordsOf(name);
+  const all = words.join(' ');
+  const [first = '', last = ''] = [words[0], words.filter((word) => !/^\d+$/.test(word)).at(-1)];
+  if (words.length > 1 && (copies.has(first) || copies.has(last))) return 'looks like a copy';
+  if (migrations.has(all)) return 'of a migration tool';
+  if (holdsTokens.test(all)) return 'holds tokens';
+  return ofTheApplication.has(all) ? 'of the application' : null;
+}

@@ -1,0 +1,225 @@
+/** Pure. What a configuration could say about the tables of a database, from its catalogue alone. */
+import type { Catalog, CatalogTable, FlagCounts, SurveyedTable } from '../model/catalog.ts';
+import type { Column } from '../model/table.ts';
+import { freeId, idOf } from './ids.ts';
+import { reasonToLeaveOut, unusable } from './left-out.ts';
+import { type Privacy, privacyOf } from './private.ts';
+import { titleOf } from './words.ts';
+
+/** The database as a survey found it. */
+export interface Surveyed {
+  /** Its name in the configuration. */
+  readonly name: string;
+  /** The schema of a table that names none; null where the engine has no schemas. */
+  readonly defaultSchema: string | null;
+  readonly tables: readonly SurveyedTable[];
+  readonly catalog: Catalog;
+  /** Null: the sample could not be read in time. */
+  readonly flags: ReadonlyMap<CatalogTable, FlagCounts | null>;
+}
+
+export const tableKey = ({ schema, name }: { readonly schema: string | null; readonly name: string }): string =>
+  JSON.stringify([schema, name]);
+
+export interface Choices {
+  readonly read: 'public' | 'token';
+  readonly write: 'none' | 'token';
+  /** `unwanted`: copies, tables of migration tools and the like, besides those that cannot be served at all. */
+  readonly leaveOut: 'unusable' | 'unwanted';
+  /** Tables that are named exactly are never left out as unwanted. */
+  readonly named: (table: SurveyedTable) => boolean;
+  /** The resource's id, where it is not made from the table's name. */
+  readonly id: (table: SurveyedTable) => string | null;
+  /** Personal columns that are shown all the same, by `tableKey`. */
+  readonly shown: (table: SurveyedTable, column: string) => boolean;
+}
+
+export interface Proposal {
+  readonly database: string;
+  readonly resources: readonly ProposedResource[];
+  readonly leftOut: readonly LeftOut[];
+}
+
+export interface LeftOut {
+  readonly table: SurveyedTable;
+  readonly why: string;
+}
+
+export interface ProposedResource {
+  readonly id: string;
+  readonly table: SurveyedTable;
+  readonly aliases: readonly string[];
+  readonly title: string | null;
+  readonly key: Key;
+  readonly columns: readonly ProposedColumn[];
+  readonly search: { readonly columns: readonly string[]; readonly language: string | null } | null;
+  /** Tables below the view that have hidden columns. */
+  readonly readsHiddenOf: readonly string[];
+  readonly access: Pick<Choices, 'read' | 'write'>;
+}
+
+/** The primary key needs no setting; `unique` is written down; `none` gives the reason as a comment. */
+export type Key =
+  | { readonly is: 'primary' }
+  | { readonly is: 'unique'; readonly columns: readonly string[] }
+  | { readonly is: 'none'; readonly why: string };
+
+/** A column that needs settings, or a remark. */
+export interface ProposedColumn {
+  readonly name: string;
+  readonly hidden: Privacy | 'no right' | null;
+  readonly boolean: boolean;
+  readonly as: string | null;
+  readonly notes: string | null;
+  /** Why the column is as it is, for people. */
+  readonly remark: string | null;
+}
+
+/**
+ * Proposes resources for the tables of a database.
+ * @param taken ids of other resources, which grow by those of this proposal
+ */
+export function propose(surveyed: Surveyed, choices: Choices, taken: Set<string>): Proposal {
+  const { name, defaultSchema, tables, catalog } = surveyed;
+  const found = new Map(catalog.tables.map((table) => [tableKey(table), table]));
+  const leftOut: LeftOut[] = [];
+  const resources: ProposedResource[] = [];
+  const hides = hidingTables(surveyed);
+  for (const table of tables) {
+    const its = found.get(tableKey(table)) ?? null;
+    const all = choices.leaveOut === 'unusable' || choices.named(table);
+    const why = all ? unusable(table, its, catalog.user) : reasonToLeaveOut(table, its, catalog.user);
+    const columns = its === null ? [] : columnsOf(table, its, surveyed, choices);
+    const isEmpty = its !== null && its.columns.length === columns.filter(({ hidden }) => hidden !== null).length;
+    if (its === null || why !== null || isEmpty) {
+      leftOut.push({ table, why: why ?? 'all of its columns would be hidden' });
+      continue;
+    }
+    const wanted = idOf(table, defaultSchema);
+    const own = choices.id(table);
+    const id = own === null ? freeId(wanted, name, taken) : freeId(own, name, taken);
+    const title = titleOf(table.name);
+    resources.push({
+      id,
+      table,
+      aliases: own === null || taken.has(wanted) ? [] : [freeId(wanted, name, taken)],
+      title: title.toLowerCase() === table.name.toLowerCase() ? null : title,
+      key: keyOf(its),
+      columns,
+      search: searchOf(its, columns),
+      readsHiddenOf: table.is === 'view' ? tablesBelow(table, catalog).filter((below) => hides.has(below)) : [],
+      access: { read: choices.read, write: choices.write },
+    });
+  }
+  return { database: name, resources, leftOut };
+}
+
+/** The names of tables with columns that say secrets or personal data. */
+function hidingTables({ catalog }: Surveyed): ReadonlySet<string> {
+  const hiding = catalog.tables.filter((table) => table.columns.some((column) => privacyIn(table, column) !== null));
+  return new Set(hiding.map(({ name }) => name));
+}
+
+/** What the name of a column says, in its table. */
+export function privacyIn(table: CatalogTable, { name, type }: Column): Privacy | null {
+  const keys = [
+    table.primaryKey,
+    ...table.uniqueKeys.map((key) => key.columns),
+    ...table.foreignKeys.map((key) => key.columns),
+  ];
+  // A unique e-mail address identifies a person all the same: only keys of numbers, and foreign keys, refer.
+  const isForeign = table.foreignKeys.some((key) => key.columns.includes(name));
+  const isReference =
+    isForeign || table.primaryKey.includes(name) || (type.kind === 'int' && keys.some((key) => key.includes(name)));
+  return privacyOf({ name, type, isReference });
+}
+
+function tablesBelow({ schema, name }: SurveyedTable, { effects }: Catalog): readonly string[] {
+  const below = effects.shows.filter(({ to }) => to.name === name && (schema === null || to.schema === schema));
+  return [...new Set(below.map(({ from }) => from.name))];
+}
+
+function columnsOf(
+  table: SurveyedTable,
+  its: CatalogTable,
+  { flags, catalog }: Surveyed,
+  choices: Choices,
+): readonly ProposedColumn[] {
+  const counts = flags.get(its);
+  const labels = new Set(its.columns.map(({ name }) => name));
+  return its.columns.flatMap((column): readonly ProposedColumn[] => {
+    const { name } = column;
+    const privacy = privacyIn(its, column);
+    const isUnreadable = its.rights.without.SELECT.includes(name);
+    const isShown = privacy === 'personal' && choices.shown(table, name);
+    const hidden = isUnreadable ? 'no right' : isShown ? null : privacy;
+    const flag = counts === undefined || hidden !== null ? null : flagOf(name, counts);
+    const as = hidden === null ? speakable(name, labels) : null;
+    const notes = (hidden === null && table.notes.get(name)) || null;
+    const remark = hidden === null ? (flag?.remark ?? keyRemark(its, column)) : reasonToHide(hidden, catalog.user);
+    if (hidden === null && remark === null && as === null && notes === null) return [];
+    return [{ name, hidden, boolean: flag?.boolean === true, as, notes, remark }];
+  });
+}
+
+function reasonToHide(hidden: Privacy | 'no right', user: string): string {
+  if (hidden === 'no right') return `${user} may not read it`;
+  return hidden === 'secret' ? 'the name says a secret' : 'personal data? show it only if you may';
+}
+
+/** A key of personal data is shown: without it clients could not name a record. */
+function keyRemark({ primaryKey }: CatalogTable, { name, type }: Column): string | null {
+  const isPersonal = primaryKey.includes(name) && privacyOf({ name, type, isReference: false }) === 'personal';
+  return isPersonal ? 'personal data? shown, because it is the key' : null;
+}
+
+function flagOf(
+  name: string,
+  counts: FlagCounts | null,
+): { readonly boolean: boolean; readonly remark: string } | null {
+  if (counts === null)
+    return { boolean: false, remark: 'tinyint(1), but its rows could not be read in time: stays a number' };
+  const others = counts.others.get(name);
+  if (others === undefined) return null;
+  const [read, held] = [counts.rows.toLocaleString('en'), others.toLocaleString('en')];
+  if (counts.rows === 0) return { boolean: false, remark: 'tinyint(1), but the table is empty: stays a number' };
+  return others === 0
+    ? { boolean: true, remark: `tinyint(1), only 0 and 1 in the ${read} rows read` }
+    : { boolean: false, remark: `tinyint(1), but ${held} of ${read} rows hold other numbers: stays a number` };
+}
+
+/** A name for a column that no client could write: a leading `_`, a quotation mark or a control character is taken off. */
+function speakable(name: string, labels: Set<string>): string | null {
+  if (name === '_id' || !/^[_\s]|["\p{Cc}]|\s$/u.test(name)) return null;
+  const plain = name.replace(/["\p{Cc}]+/gu, '_').replace(/^[_\s]+|\s+$/g, '') || 'column';
+  let as = plain;
+  for (let n = 2; labels.has(as); n++) as = `${plain}_${n}`;
+  labels.add(as);
+  return as;
+}
+
+function keyOf({ kind, primaryKey, uniqueKeys, columns }: CatalogTable): Key {
+  if (primaryKey.length > 0) return { is: 'primary' };
+  if (kind === 'view')
+    return {
+      is: 'none',
+      why: 'a view proves none: name the columns that identify a record, or pages have no total order',
+    };
+  const isNullable = (name: string) => columns.find((column) => column.name === name)?.nullable !== false;
+  const proved = uniqueKeys.find((key) => !key.columns.some(isNullable));
+  if (proved !== undefined) return { is: 'unique', columns: proved.columns };
+  const [nullable] = uniqueKeys;
+  const may =
+    nullable === undefined ? 'no unique index' : `the unique index (${nullable.columns.join(', ')}) may hold NULL`;
+  return { is: 'none', why: `none; ${may}: can be read, not updated, and its pages have no total order` };
+}
+
+/** The full-text index over most columns, if all of them are shown. */
+function searchOf({ searchIndexes }: CatalogTable, columns: readonly ProposedColumn[]): ProposedResource['search'] {
+  const hidden = new Set(columns.filter((column) => column.hidden !== null).map((column) => column.name));
+  const usable = searchIndexes.filter(
+    (index) => index.columns.length > 0 && !index.columns.some((name) => hidden.has(name)),
+  );
+  const [best] = usable.toSorted((a, b) => b.columns.length - a.columns.length);
+  return best === undefined ? null : { columns: best.columns, language: best.language };
+}
