@@ -47,14 +47,12 @@ const everywhere = { help: { type: 'boolean', short: 'h' }, version: yesOrNo } a
 
 /** @param args as typed, without Node and the program */
 export function readArguments(args: readonly string[]): Invocation | WrongArguments {
-  // The name of the command says which options there are; it is the first argument that is none.
-  const name = args.find((arg) => !arg.startsWith('-'));
   if (args.includes('--version')) return { command: 'version' };
-  if (name === undefined) {
-    const other = args.find((arg) => arg !== '-h' && arg !== '--help');
-    if (args.length > 0 && other === undefined) return { command: 'help', about: undefined };
-    return { reason: other === undefined ? 'a command is missing' : `a command must stand before ${other}` };
-  }
+  // The name of the command says which options there are.
+  const [name] = args;
+  if (name === '-h' || name === '--help') return { command: 'help', about: undefined };
+  if (name === undefined) return { reason: 'a command is missing' };
+  if (name.startsWith('-')) return { reason: `a command must stand before ${name}` };
   if (!isCommand(name)) return { reason: unknownCommand(name) };
   try {
     return read(name, args);

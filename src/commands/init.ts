@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import { readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import type { Database, ServerDatabase, Settings } from '../config/assemble.ts';
 import { formatComplaint } from '../config/complaints.ts';
 import { loadSettings } from '../config/load.ts';
@@ -9,6 +8,7 @@ import type { Choices } from '../propose/proposal.ts';
 import { fullName } from '../propose/yaml.ts';
 import type { Ask } from './ask.ts';
 import { check } from './check.ts';
+import { create, replace, settingsIn, textOf } from './configuration-file.ts';
 import { mergedConfiguration, type NewToken, newConfiguration, type Part, toPaste } from './configuration-text.ts';
 import { answersFor, isConfigured } from './init-questions.ts';
 import { Refused } from './refused.ts';
@@ -60,7 +60,7 @@ export async function init(urls: readonly string[], options: InitOptions, termin
   const existing = textOf(options.file);
   if (existing !== null && !options.merge && !options.dryRun)
     throw new Refused(`${options.file} exists: --merge adds to it, -o FILE writes another, --dry-run only shows`);
-  const before = existing !== null && options.merge ? loaded(options.file, existing, terminal) : null;
+  const before = existing !== null && options.merge ? settingsIn(options.file, existing, terminal.environment) : null;
   const sources: Source[] = [];
   for (const url of urls) {
     const taken = new Set([...(before?.databases.keys() ?? []), ...sources.map(({ database }) => database.name)]);
@@ -73,7 +73,11 @@ export async function init(urls: readonly string[], options: InitOptions, termin
 export async function add(names: readonly string[], options: InitOptions, terminal: Terminal): Promise<boolean> {
   const existing = textOf(options.file);
   if (existing === null) throw new Refused(`${options.file} cannot be read`);
-  const before = loaded(options.file, existing, terminal);
+  const before = settingsIn(options.file, existing, terminal.environment);
+  const isTaken = [...before.resources.values()].some(({ name, aliases }) =>
+    [name, ...aliases].some((id) => id === options.id),
+  );
+  if (isTaken) throw new Refused(`--id must be an id that ${options.file} does not have, got: ${options.id}`);
   const wanted = new Map<Database, string[]>();
   for (const name of names) {
     const database = [...before.databases.values()].find((one) => name.startsWith(`${one.name}.`));
@@ -112,7 +116,7 @@ async function proposeAndWrite(
       if (source.isNew && connection.password !== null) environment[source.variable] = connection.password;
       const isKnown = (table: SurveyedTable) => before !== null && isConfigured(table, name, before);
       const answers = await answersFor(surveyed, source.selection, options, isKnown, ask);
-      const id = (table: SurveyedTable) => options.id ?? (options.ids === 'uuid' ? uuidOf(name, table) : null);
+      const id = (table: SurveyedTable) => idFor(table, name, options);
       const proposal = await proposeFor(surveyed, { ...answers, leaveOut: 'unwanted', id }, answers.tables, taken);
       const written =
         connection.password === source.database.connection.password ? source.written : source.writtenWithPassword;
@@ -135,6 +139,11 @@ async function proposeAndWrite(
 interface Before {
   readonly existing: string | null;
   readonly before: Settings | null;
+}
+
+function idFor(table: SurveyedTable, database: string, { id, ids }: InitOptions): ReturnType<Choices['id']> {
+  if (id !== null) return { id, named: false };
+  return ids === 'uuid' ? { id: uuidOf(database, table), named: true } : null;
 }
 
 interface ToWrite {
@@ -222,33 +231,4 @@ function isSame(one: Database, other: ServerDatabase): boolean {
   const at = ({ client, connection: { host, port, socketPath, database } }: ServerDatabase) =>
     JSON.stringify([client, host, port, socketPath, database]);
   return at(one) === at(other);
-}
-
-function loaded(file: string, text: string, terminal: Terminal): Settings {
-  const read = loadSettings(file, terminal.environment, (path) => (path === file ? text : readFileSync(path, 'utf8')));
-  if (read.ok) return read.settings;
-  throw new Refused(read.complaints.map(formatComplaint).join('\n'));
-}
-
-/** Null where there is no such file. */
-function textOf(path: string): string | null {
-  try {
-    return readFileSync(path, 'utf8');
-  } catch {
-    return null;
-  }
-}
-
-/** Fails where another program has made the file meanwhile. Only its owner may read it: it names users and tables. */
-function create(file: string, text: string): void {
-  writeFileSync(file, text, { flag: 'wx', mode: 0o600 });
-}
-
-/** Replaces a file at once, with its rights, unless it has changed since it was read. */
-function replace(file: string, text: string, before: string): void {
-  if (textOf(file) !== before)
-    throw new Refused(`${file} was changed by another program meanwhile: nothing was written`);
-  const beside = `${file}.${process.pid}.new`;
-  writeFileSync(beside, text, { flag: 'wx', mode: statSync(file).mode & 0o777 });
-  renameSync(beside, file);
 }

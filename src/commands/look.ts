@@ -55,7 +55,7 @@ export async function look(
 
   const site = `http://127.0.0.1:${serving.port}`;
   const [first] = proposal.resources;
-  const search = `${site}/api/action/datastore_search?resource_id=${encodeURIComponent(first?.id ?? '')}&limit=3`;
+  const search = `${site}/api/action/datastore_search?resource_id=${encodeURIComponent(first?.ids[0] ?? '')}&limit=3`;
   for (const line of [
     '',
     `Looking at ${name} (${server}): ${proposal.resources.length} tables and views, read only, from this machine only.`,
@@ -66,7 +66,7 @@ export async function look(
     `Token      ${token}`,
     `Resources  ${proposal.resources
       .slice(0, most)
-      .map(({ id }) => id)
+      .map(({ ids: [id] }) => id)
       .join(', ')}${proposal.resources.length > most ? ', …' : ''}`,
     '',
     `curl -s '${search}' -H 'Authorization: ${token}'`,
@@ -79,7 +79,7 @@ export async function look(
 }
 
 const hiddenIn = ({ resources }: Proposal): readonly string[] =>
-  resources.flatMap(({ id, columns }) =>
+  resources.flatMap(({ ids: [id], columns }) =>
     columns.filter(({ hidden }) => hidden !== null).map(({ name, remark }) => `Hidden: ${id}.${name}: ${remark}`),
   );
 

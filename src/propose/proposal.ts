@@ -28,8 +28,8 @@ export interface Choices {
   readonly leaveOut: 'unusable' | 'unwanted';
   /** Tables that are named exactly are never left out as unwanted. */
   readonly named: (table: SurveyedTable) => boolean;
-  /** The resource's id, where it is not made from the table's name. */
-  readonly id: (table: SurveyedTable) => string | null;
+  /** The resource's id, where it is not made from the table's name; `named`: the name is an alias then. */
+  readonly id: (table: SurveyedTable) => { readonly id: string; readonly named: boolean } | null;
   /** Personal columns that are shown all the same, by `tableKey`. */
   readonly shown: (table: SurveyedTable, column: string) => boolean;
 }
@@ -46,9 +46,9 @@ export interface LeftOut {
 }
 
 export interface ProposedResource {
-  readonly id: string;
+  /** Its id, then its aliases. */
+  readonly ids: readonly string[];
   readonly table: SurveyedTable;
-  readonly aliases: readonly string[];
   readonly title: string | null;
   readonly key: Key;
   readonly columns: readonly ProposedColumn[];
@@ -80,7 +80,7 @@ export interface ProposedColumn {
  * @param taken ids of other resources, which grow by those of this proposal
  */
 export function propose(surveyed: Surveyed, choices: Choices, taken: Set<string>): Proposal {
-  const { name, defaultSchema, tables, catalog } = surveyed;
+  const { defaultSchema, tables, catalog } = surveyed;
   const found = new Map(catalog.tables.map((table) => [tableKey(table), table]));
   const leftOut: LeftOut[] = [];
   const resources: ProposedResource[] = [];
@@ -95,14 +95,14 @@ export function propose(surveyed: Surveyed, choices: Choices, taken: Set<string>
       leftOut.push({ table, why: why ?? 'all of its columns would be hidden' });
       continue;
     }
-    const wanted = idOf(table, defaultSchema);
     const own = choices.id(table);
-    const id = own === null ? freeId(wanted, name, taken) : freeId(own, name, taken);
+    const name = own === null || own.named ? freeId(idOf(table, defaultSchema), surveyed.name, taken) : null;
+    if (own !== null) taken.add(own.id);
+    const ids = [own?.id ?? null, name].filter((one) => one !== null);
     const title = titleOf(table.name);
     resources.push({
-      id,
+      ids,
       table,
-      aliases: own === null || taken.has(wanted) ? [] : [freeId(wanted, name, taken)],
       title: title.toLowerCase() === table.name.toLowerCase() ? null : title,
       key: keyOf(its),
       columns,
@@ -111,7 +111,7 @@ export function propose(surveyed: Surveyed, choices: Choices, taken: Set<string>
       access: { read: choices.read, write: choices.write },
     });
   }
-  return { database: name, resources, leftOut };
+  return { database: surveyed.name, resources, leftOut };
 }
 
 /** The names of tables with columns that say secrets or personal data. */

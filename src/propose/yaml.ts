@@ -39,7 +39,8 @@ export function resourceLines(
   resource: ProposedResource,
   defaultSchema: string | null,
 ): readonly string[] {
-  const { id, table, aliases, title, key, columns, search, readsHiddenOf, access } = resource;
+  const { ids, table, title, key, columns, search, readsHiddenOf, access } = resource;
+  const [id = '', ...aliases] = ids;
   const list = (names: readonly string[]) => `[${names.map(scalar).join(', ')}]`;
   const size = table.rows === null ? [] : [`about ${table.rows.toLocaleString('en')} rows`];
   const about = [...(table.is === 'table' ? [] : [table.is]), ...size].join(', ');

@@ -1,0 +1,65 @@
+import { expect, test } from 'vitest';
+import type { CatalogTable, SurveyedTable } from '../../../src/model/catalog.ts';
+import { reasonToLeaveOut } from '../../../src/propose/left-out.ts';
+
+const readable: CatalogTable = {
+  ...{
+    schema: null,
+    name: 't',
+    kind: 'table',
+    primaryKey: [],
+    uniqueKeys: [],
+    foreignKeys: [],
+    keysHold: true,
+    indexes: [],
+  },
+  ...{ sequence: { records: 'in any order', numbered: [] }, transactional: true, searchIndexes: [] },
+  columns: [
+    {
+      ...{ name: 'a', label: 'a', type: { kind: 'bool' }, resultType: '', native: '', declared: '', nullable: true },
+      ...{ readOnly: false, collation: null, charset: null, equality: 'exact', info: null },
+    },
+  ],
+  rights: { without: { SELECT: [], INSERT: [], UPDATE: [] }, mayDelete: true, schema: null, sequences: [] },
+};
+const table = (name: string, is: SurveyedTable['is'] = 'table'): SurveyedTable => ({
+  ...{ schema: null, name, is, rows: null, comment: '', notes: new Map() },
+});
+const why = (name: string, is?: SurveyedTable['is']) => reasonToLeaveOut(table(name, is), readable, 'app');
+
+test.each(['artikel_bak_2014', 'old_orders', 'tmpImport', 'customers_20190401_backup', 'Kunden_alt'])('%s', (name) =>
+  expect(why(name)).toBe('looks like a copy'),
+);
+test.each([
+  'schema_migrations',
+  '__EFMigrationsHistory',
+  'flyway_schema_history',
+  'DATABASECHANGELOG',
+  'SequelizeMeta',
+])('%s', (name) => expect(why(name)).toBe('of a migration tool'));
+test.each(['sessions', 'django_session', 'failed_jobs', 'cache'])('%s', (name) =>
+  expect(why(name)).toBe('of the application'),
+);
+test.each(['password_resets', 'oauth_access_tokens', 'api_tokens', 'tokens'])('%s', (name) =>
+  expect(why(name)).toBe('holds tokens'),
+);
+test.each(['orders', 'old', 'backup', 'job_titles', 'session_rooms', 'token_types', 'migrations_of_birds', 'altitude'])(
+  '%s is proposed',
+  (name) => expect(why(name)).toBeNull(),
+);
+
+test('partitions, tables of extensions and foreign tables', () => {
+  expect(why('orders_2020', 'partition')).toBe('a partition: its parent shows its rows');
+  expect(why('spatial_ref_sys', 'table of an extension')).toBe('a table of an extension');
+  expect(why('remote', 'foreign table')).toBe('a foreign table');
+});
+
+test('what the user may not read', () => {
+  const without = {
+    ...readable,
+    rights: { ...readable.rights, without: { ...readable.rights.without, SELECT: ['a'] } },
+  };
+  expect(reasonToLeaveOut(table('orders'), without, 'app')).toBe('app may not read it');
+  expect(reasonToLeaveOut(table('orders'), null, 'app')).toBe('app may not see its columns');
+  expect(reasonToLeaveOut(table('broken', 'view'), null, 'app')).toBe('a view that cannot be read');
+});

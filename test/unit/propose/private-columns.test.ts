@@ -1,0 +1,85 @@
+import { expect, test } from 'vitest';
+import type { Type } from '../../../src/model/table.ts';
+import { privacyOf } from '../../../src/propose/private.ts';
+
+const text: Type = { kind: 'text', length: null, padded: false, nul: false };
+const int: Type = { kind: 'int', wire: 'int4', min: 0n, max: 10n };
+const bool: Type = { kind: 'bool' };
+const date: Type = { kind: 'date', infinite: false };
+const of = (name: string, type = text, isReference = false) => privacyOf({ name, type, isReference });
+
+test.each([
+  ...[
+    'password',
+    'user_pass',
+    'pw_hash',
+    'PasswordHash',
+    'userpassword',
+    'Kennwort',
+    'mot_de_passe',
+    'contraseña',
+    'apiKey',
+  ],
+  ...['API_KEY', 'remember_token', 'accessToken', 'pin', 'cvv2', 'salt', 'private_key', 'resetCode'],
+])('%s says a secret', (name) => expect(of(name)).toBe('secret'));
+
+test.each([
+  ...[
+    'email',
+    'eMail',
+    'E_MAIL',
+    'contact_email',
+    'phone',
+    'telefon_privat',
+    'téléphone',
+    'iban',
+    'ip_address',
+    'adresse',
+    'address2',
+  ],
+  ...['Geburtsdatum', 'birth_date', 'indirizzo', 'religion', 'salary'],
+])('%s says personal data', (name) => expect(of(name)).toBe('personal'));
+
+test.each([
+  ...[
+    'title',
+    'passage',
+    'compass',
+    'hashtag',
+    'pinned',
+    'spinning',
+    'shipping',
+    'trip',
+    'description',
+    'mailing',
+    'grip',
+    'bypass_code',
+  ],
+  ...['tokenizer', 'addressee', 'telemetry', 'birthplace_id', 'salty'],
+])('%s says nothing', (name) => expect(of(name)).toBeNull());
+
+test('a number that refers to something says nothing, and neither does a truth value', () => {
+  expect(of('address_id', int)).toBeNull();
+  expect(of('token_id', int)).toBeNull();
+  expect(of('address', int, true)).toBeNull();
+  expect(of('password_reset', bool)).toBeNull();
+});
+
+test('a number may be a secret or personal all the same', () => {
+  expect(of('pin', int)).toBe('secret');
+  expect(of('phone', int)).toBe('personal');
+  expect(of('salary', int)).toBe('personal');
+  expect(of('email', int)).toBeNull();
+});
+
+test('of the times only those of birth are personal', () => {
+  expect(of('date_of_birth', date)).toBe('personal');
+  expect(of('email_verified', date)).toBeNull();
+  // A secret's time is hidden too: its name is no proof of what the column holds.
+  expect(of('password_changed', date)).toBe('secret');
+});
+
+test('a text key of personal data is shown, one of secrets is not', () => {
+  expect(of('email', text, true)).toBeNull();
+  expect(of('token', text, true)).toBe('secret');
+});
