@@ -15,7 +15,7 @@ const levels: Readonly<Record<string, readonly string[]>> = {
   fault: [servers, compiled],
   property: [servers],
   contract: [servers],
-  real: [servers],
+  real: [servers, compiled],
   wire: [servers],
   support: [servers],
   unit: [],

@@ -94,7 +94,7 @@ function read(name: CommandName, args: readonly string[]): Invocation | WrongArg
       const { values, rest } = parse(options.init);
       if (rest.length === 0) return wrong('init takes the URL of a database, or several');
       const { schema: schemas = [], tables = [], except = [], merge = false } = values;
-      const proposed = { ...proposal(values), schemas, tables, except, merge, id: null };
+      const proposed = { ...proposal(values), schemas, tables, except, each: 'any', merge, id: null } as const;
       const ids = oneOf('--ids', values.ids, ['table', 'uuid']) ?? 'table';
       return {
         ...{ command: 'init', urls: rest, yes: values.yes === true },
@@ -107,7 +107,7 @@ function read(name: CommandName, args: readonly string[]): Invocation | WrongArg
       if (file === undefined || tables.length === 0) return wrong('add takes a FILE and at least one DATABASE.TABLE');
       const { id = null } = values;
       if (id !== null && tables.length > 1) return wrong('--id is the id of one table, but there are several');
-      const all = { schemas: [], tables: [], except: [], merge: true, ids: 'table' } as const;
+      const all = { schemas: [], tables: [], except: [], each: 'one', merge: true, ids: 'table' } as const;
       return { command: 'add', tables, yes: values.yes === true, options: { ...proposal(values), ...all, id, file } };
     }
     case 'token': {

@@ -37,10 +37,7 @@ export function newConfiguration(parts: readonly Part[], token: NewToken | null,
     'resources:',
     ...resources.flatMap((lines, i) => [...(i === 0 ? [] : ['']), ...indented(lines)]),
     ...(token === null ? [] : ['tokens:', `  - ${tokenItem(token)}`]),
-    ...leftOutLines(
-      file,
-      parts.map(({ proposal }) => proposal),
-    ),
+    ...leftOutLines(file, parts),
     '',
   ].join('\n');
 }

@@ -90,7 +90,7 @@ export async function add(names: readonly string[], options: InitOptions, termin
   const sources = [...wanted].map(([database, tables]): Source => {
     if (!('connection' in database))
       throw new Refused(`database ${database.name} is embedded: its tables are written by hand`);
-    const selection = { schemas: [], tables, except: [] };
+    const selection = { schemas: [], tables, except: [], each: 'one' } as const;
     return { database, written: '', writtenWithPassword: '', variable: '', isNew: false, selection };
   });
   return proposeAndWrite(sources, { ...options, merge: true }, { existing, before }, terminal);
@@ -157,10 +157,9 @@ async function write({ parts, options, existing, environment }: ToWrite, termina
   const { file, dryRun } = options;
   const { print, show, explain, today, program } = terminal;
   const resources = parts.flatMap(({ proposal }) => proposal.resources);
-  const leftOut = parts.flatMap(({ proposal }) =>
-    proposal.leftOut.map((one) => ({ database: proposal.database, ...one })),
-  );
-  for (const { database, ...one } of leftOut) explain(`left out: ${fullName(database, one)}: ${one.why}`);
+  for (const { proposal, defaultSchema } of parts)
+    for (const { table, why } of proposal.leftOut)
+      explain(`left out: ${fullName(proposal.database, table, defaultSchema)}: ${why}`);
   if (resources.length === 0) {
     explain(
       existing === null

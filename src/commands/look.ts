@@ -12,7 +12,7 @@ import { type Serving, serve } from './serve.ts';
 import { proposeFor, surveyDatabase } from './survey-database.ts';
 import { hashOf, newToken } from './token.ts';
 
-const everything = { schemas: [], tables: [], except: [] };
+const everything = { schemas: [], tables: [], except: [], each: 'any' } as const;
 const choices: Choices = {
   read: 'token',
   write: 'none',
@@ -60,7 +60,7 @@ export async function look(
     '',
     `Looking at ${name} (${server}): ${proposal.resources.length} tables and views, read only, from this machine only.`,
     ...shortened(hiddenIn(proposal)),
-    ...shortened(proposal.leftOut.map((one) => `Left out: ${fullName(name, one)}: ${one.why}`)),
+    ...shortened(proposal.leftOut.map(({ table, why }) => `Left out: ${fullName(name, table, defaultSchema)}: ${why}`)),
     '',
     `Open       ${site}/`,
     `Token      ${token}`,

@@ -6,13 +6,18 @@ export interface Selection {
   /** Patterns: `*` is any text, `?` any character. They match `table` and `schema.table`. */
   readonly tables: readonly string[];
   readonly except: readonly string[];
+  /** Whether each pattern has to find one table, or may find several. */
+  readonly each: 'one' | 'any';
 }
 
-/** The selected tables, and the patterns that match none. */
-export function select(
-  all: readonly SurveyedTable[],
-  { schemas, tables, except }: Selection,
-): { readonly selected: readonly SurveyedTable[]; readonly unmatched: readonly string[] } {
+export interface Selected {
+  readonly selected: readonly SurveyedTable[];
+  readonly unmatched: readonly string[];
+  readonly ambiguous: readonly string[];
+}
+
+/** The selected tables, the patterns that match none, and those that match too many. */
+export function select(all: readonly SurveyedTable[], { schemas, tables, except, each }: Selection): Selected {
   const selected = all.filter(
     (table) =>
       (schemas.length === 0 || table.schema === null || schemas.includes(table.schema)) &&
@@ -22,7 +27,9 @@ export function select(
   const isUsed = (pattern: string) => all.some((table) => matches(table, pattern));
   const unmatched = [...tables, ...except].filter((pattern) => !isUsed(pattern));
   const unknown = schemas.filter((schema) => !all.some((table) => table.schema === schema));
-  return { selected, unmatched: [...unknown, ...unmatched] };
+  const found = (pattern: string) => selected.filter((table) => matches(table, pattern));
+  const ambiguous = each === 'any' ? [] : tables.filter((pattern) => found(pattern).length > 1);
+  return { selected, unmatched: [...unknown, ...unmatched], ambiguous };
 }
 
 /** Whether a pattern without wildcards names exactly this table. */

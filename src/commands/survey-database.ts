@@ -34,18 +34,24 @@ export async function surveyDatabase(
   }
   if ('why' in survey) throw new Refused(`database ${database.name} cannot be used: ${survey.why}`);
   try {
-    const { selected, unmatched } = select(survey.tables, selection);
+    const { selected, unmatched, ambiguous } = select(survey.tables, selection);
     if (unmatched.length > 0) {
       const names = survey.tables.flatMap(({ schema, name }) => (schema === null ? [name] : [name, schema]));
       const them = unmatched.map((pattern) => JSON.stringify(pattern) + suggestion(pattern, names)).join(', ');
       throw new Refused(`no table or schema of database ${database.name} matches ${them}`);
+    }
+    if (ambiguous.length > 0) {
+      const them = ambiguous.map((name) => JSON.stringify(name)).join(', ');
+      throw new Refused(
+        `several schemas of database ${database.name} have a table ${them}: write DATABASE.SCHEMA.TABLE`,
+      );
     }
     const { schema: defaultSchema } = serverEngine(database.client);
     const catalog = await survey.describe(selected);
     return {
       database: used,
       defaultSchema,
-      server: survey.server.versionText,
+      server: /^\S+ [\d.]+/.exec(survey.server.versionText)?.[0] ?? survey.server.versionText,
       all: survey.tables,
       selected,
       catalog,

@@ -64,8 +64,7 @@ export function reasonToLeaveOut(table: SurveyedTable, its: CatalogTable | null,
 
 /** Why a table cannot be served at all. */
 export function unusable({ is }: SurveyedTable, its: CatalogTable | null, user: string): string | null {
-  if (its === null) return is === 'view' ? 'a view that cannot be read' : `${user} may not see its columns`;
-  if (its.columns.length === 0) return 'has no columns';
+  if (its === null) return is === 'view' ? 'a view that cannot be read' : `has no columns that ${user} may see`;
   if (its.rights.schema !== null) return `is in a schema that ${user} may not use`;
   if (its.rights.without.SELECT.length === its.columns.length) return `${user} may not read it`;
   return null;

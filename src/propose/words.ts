@@ -19,6 +19,6 @@ export const hasWords = (words: readonly string[], wanted: string): boolean =>
 export function titleOf(name: string): string {
   const words = wordsOf(name);
   const [first = '', ...others] =
-    words.length > 1 && /^(?:tbl|tab|table|t|v|vw|view)$/.test(words[0] ?? '') ? words.slice(1) : words;
+    words.length > 1 && /^(?:tbl|tab|table|t|v|vw|mv|view)$/.test(words[0] ?? '') ? words.slice(1) : words;
   return [first.slice(0, 1).toUpperCase() + first.slice(1), ...others].join(' ');
 }

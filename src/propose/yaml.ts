@@ -1,5 +1,6 @@
 /** Pure. Proposals as text of a configuration. Every name and comment comes from outside. */
-import type { LeftOut, Proposal, ProposedColumn, ProposedResource } from './proposal.ts';
+import type { TableName } from '../model/catalog.ts';
+import type { Proposal, ProposedColumn, ProposedResource } from './proposal.ts';
 
 /** A database of the configuration. `connection` is text of the file: it may hold `${NAME}`. */
 export interface ProposedDatabase {
@@ -8,13 +9,13 @@ export interface ProposedDatabase {
   readonly connection: string;
 }
 
-/** A text as YAML. `${` would be filled in by the loader; what YAML or a terminal could take for something else is escaped. */
+/** A text as a value: the loader would fill in `${NAME}`. */
 export function scalar(text: string): string {
-  return quoted(text.replaceAll('${', () => '$${'));
+  return key(text.replaceAll('${', () => '$${'));
 }
 
-/** The same for text whose `${NAME}` is to be filled in. */
-export function quoted(text: string): string {
+/** A text as a key, which the loader takes as it is. What YAML or a terminal could take for something else is escaped. */
+export function key(text: string): string {
   if (/^[a-z_][\w-]*$/i.test(text) && !/^(?:true|false|null|yes|no|on|off|y|n)$/i.test(text)) return text;
   return JSON.stringify(text).replace(/[\u007f-\u009f\p{Cf}\u2028\u2029\ufffe\uffff]/gu, escaped);
 }
@@ -30,7 +31,7 @@ const comment = (text: string): string =>
 
 /** The entry of a database, indented by nothing. */
 export function databaseLines({ name, client, connection }: ProposedDatabase): readonly string[] {
-  return [`${scalar(name)}:`, `  client: ${client}`, `  connection: ${JSON.stringify(connection)}`];
+  return [`${key(name)}:`, `  client: ${client}`, `  connection: ${JSON.stringify(connection)}`];
 }
 
 /** The entry of a resource, indented by nothing, with the comment above it. */
@@ -39,7 +40,7 @@ export function resourceLines(
   resource: ProposedResource,
   defaultSchema: string | null,
 ): readonly string[] {
-  const { ids, table, title, key, columns, search, readsHiddenOf, access } = resource;
+  const { ids, table, title, key: identity, columns, search, readsHiddenOf, access } = resource;
   const [id = '', ...aliases] = ids;
   const list = (names: readonly string[]) => `[${names.map(scalar).join(', ')}]`;
   const size = table.rows === null ? [] : [`about ${table.rows.toLocaleString('en')} rows`];
@@ -51,14 +52,16 @@ export function resourceLines(
     ...(aliases.length === 0 ? [] : [`aliases: ${list(aliases)}`]),
     ...(title === null ? [] : [`title: ${scalar(title)}`]),
     ...(table.comment.trim() === '' ? [] : [`description: ${scalar(table.comment)}`]),
-    ...(key.is === 'unique' ? [`key: ${list(key.columns)} # no primary key; this unique index has no NULLs`] : []),
-    ...(key.is === 'none' ? [comment(`key: […] ${key.why}`)] : []),
+    ...(identity.is === 'unique'
+      ? [`key: ${list(identity.columns)} # no primary key; this unique index has no NULLs`]
+      : []),
+    ...(identity.is === 'none' ? [comment(`key: […] ${identity.why}`)] : []),
     ...(search === null ? [] : [searchLine(search, list)]),
     ...readsHiddenOf.map((below) => comment(`reads ${below}, which has hidden columns`)),
     ...(columns.length === 0 ? [] : ['columns:', ...columns.map((column) => `  ${columnLine(column)}`)]),
     `access: { read: ${access.read}, write: ${access.write} }`,
   ];
-  return [...(about === '' ? [] : [comment(about)]), `${scalar(id)}:`, ...settings.map((line) => `  ${line}`)];
+  return [...(about === '' ? [] : [comment(about)]), `${key(id)}:`, ...settings.map((line) => `  ${line}`)];
 }
 
 function searchLine(
@@ -77,19 +80,21 @@ function columnLine({ name, hidden, boolean, as, notes, remark }: ProposedColumn
     ...(notes === null ? [] : [`info: { notes: ${scalar(notes)} }`]),
   ];
   if (settings.length === 0) return comment(`${name}: ${remark}`);
-  return `${scalar(name)}: { ${settings.join(', ')} }${remark === null ? '' : ` ${comment(remark)}`}`;
+  return `${key(name)}: { ${settings.join(', ')} }${remark === null ? '' : ` ${comment(remark)}`}`;
 }
 
 /** Comments that name the tables that are left out. */
-export function leftOutLines(file: string, proposals: readonly Proposal[]): readonly string[] {
-  const all = proposals.flatMap(({ database, leftOut }) => leftOut.map((one) => ({ database, ...one })));
+export function leftOutLines(
+  file: string,
+  parts: readonly { readonly proposal: Proposal; readonly defaultSchema: string | null }[],
+): readonly string[] {
+  const all = parts.flatMap(({ proposal, defaultSchema }) =>
+    proposal.leftOut.map(({ table, why }) => `${fullName(proposal.database, table, defaultSchema)}: ${why}`),
+  );
   if (all.length === 0) return [];
-  return [
-    comment(`Left out. To add one: datastore-gateway add ${file} DATABASE.TABLE`),
-    ...all.map(({ database, ...one }) => comment(`  ${fullName(database, one)}: ${one.why}`)),
-  ];
+  return [`Left out. To add one: datastore-gateway add ${file} DATABASE.TABLE`, ...all].map(comment);
 }
 
-/** `erp.orders`, `erp.sales.orders`. */
-export const fullName = (database: string, { table }: Pick<LeftOut, 'table'>): string =>
-  [database, ...(table.schema === null ? [] : [table.schema]), table.name].join('.');
+/** The name by which `add` finds a table: `erp.orders`, `erp.sales.orders`. */
+export const fullName = (database: string, { schema, name }: TableName, defaultSchema: string | null): string =>
+  [database, ...(schema === null || schema === defaultSchema ? [] : [schema]), name].join('.');

@@ -201,7 +201,7 @@ test('a command line gets its answer, or the right usage', async () => {
     [['help', 'chekc'], 'there is no command "chekc" (did you mean "check"?)', 'token create NAME  '],
     [['check'], 'check takes one FILE', 'check FILE\n'],
     [['check', 'x.yaml', 'y.yaml'], 'check takes one FILE', 'check FILE\n'],
-    [['serve', 'x.yaml', '--config', 'y.yaml'], 'serve takes one FILE', 'serve [FILE] [--port N]\n'],
+    [['serve', 'x.yaml', '--config', 'y.yaml'], 'serve takes one FILE or one URL', 'serve [FILE | URL] [--port N]\n'],
     [['token', 'create'], 'token create takes one NAME', 'token create NAME\n'],
     [['token', 'etl'], 'token create takes one NAME', 'token create NAME\n'],
     [
@@ -209,9 +209,14 @@ test('a command line gets its answer, or the right usage', async () => {
       'The name of a token must be 1 to 64 letters, digits, _ . or -',
       'token create NAME\n',
     ],
-    [['serve', 'x.yaml', '--port', '70000'], '--port must be a number from 0 to 65535, got: 70000', 'serve [FILE]'],
-    [['serve', 'x.yaml', '--port', ''], '--port must be a number from 0 to 65535, got: ', 'serve [FILE]'],
-    [['serve', '--prot', '1'], "Unknown option '--prot'", 'token create NAME  '],
+    [
+      ['serve', 'x.yaml', '--port', '70000'],
+      '--port must be a number from 0 to 65535, got: 70000',
+      'serve [FILE | URL]',
+    ],
+    [['serve', 'x.yaml', '--port', ''], '--port must be a number from 0 to 65535, got: ', 'serve [FILE | URL]'],
+    [['serve', '--prot', '1'], "Unknown option '--prot'", 'serve [FILE | URL]'],
+    [['check', 'x.yaml', '--port', '1'], "Unknown option '--port'", 'check FILE\n'],
   ];
   const refused = await program.runAll(wrong.map(([args]) => args));
   for (const [nth, [args, says, shows]] of wrong.entries()) {

@@ -60,6 +60,6 @@ test('what the user may not read', () => {
     rights: { ...readable.rights, without: { ...readable.rights.without, SELECT: ['a'] } },
   };
   expect(reasonToLeaveOut(table('orders'), without, 'app')).toBe('app may not read it');
-  expect(reasonToLeaveOut(table('orders'), null, 'app')).toBe('app may not see its columns');
+  expect(reasonToLeaveOut(table('orders'), null, 'app')).toBe('has no columns that app may see');
   expect(reasonToLeaveOut(table('broken', 'view'), null, 'app')).toBe('a view that cannot be read');
 });

@@ -6,7 +6,7 @@ const text: Type = { kind: 'text', length: null, padded: false, nul: false };
 const int: Type = { kind: 'int', wire: 'int4', min: 0n, max: 10n };
 const bool: Type = { kind: 'bool' };
 const date: Type = { kind: 'date', infinite: false };
-const of = (name: string, type = text, isReference = false) => privacyOf({ name, type, isReference });
+const of = (name: string, type: Type = text, isReference = false) => privacyOf({ name, type, isReference });
 
 test.each([
   ...[

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { readSource } from '../../../src/config/source.ts';
 import { substitute } from '../../../src/config/substitute.ts';
-import { scalar } from '../../../src/propose/yaml.ts';
+import { key, scalar } from '../../../src/propose/yaml.ts';
 
 /** The value as the loader reads it, with a variable that must never be filled in. */
 function loaded(yaml: string): unknown {
@@ -40,6 +40,7 @@ test('any text comes back as it was, as a value, as a key and in a list', () => 
   fc.assert(
     fc.property(hostile, (text) => {
       expect(loaded(`{ value: ${scalar(text)}, list: [${scalar(text)}] }`)).toEqual({ value: text, list: [text] });
+      expect(loaded(`{ ${key(text)}: 1 }`)).toEqual({ [text]: 1 });
       expect(loaded(`block:\n  value: ${scalar(text)} # a comment\n`)).toEqual({ block: { value: text } });
     }),
     { numRuns: 2000 },

@@ -1,0 +1,206 @@
+/** `init`, `add` and `serve URL` as processes of their own, on one server of each driver. */
+import { lstatSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { openProgram, type Program } from '../../support/program.ts';
+import {
+  byName,
+  freshDatabase,
+  onePerDriver,
+  openSession,
+  type ServerDatabase,
+} from '../../support/servers/engines.ts';
+import { openTap } from '../../support/tap.ts';
+
+let program: Program;
+let folder: string;
+let file: string;
+beforeAll(() => {
+  program = openProgram();
+});
+afterAll(() => program?.remove());
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'gateway-init-'));
+  file = join(folder, 'gateway.yaml');
+  return () => rmSync(folder, { recursive: true, force: true });
+});
+
+const text = () => readFileSync(file, 'utf8');
+const resources = (): Record<string, unknown> => parse(text()).resources;
+
+describe.each(byName(onePerDriver()))('on %s', (_, engine) => {
+  let database: ServerDatabase;
+  let own: string;
+  beforeAll(async () => {
+    database = await freshDatabase(engine);
+    own = new URL(database.url).pathname.slice(1);
+    await database.exec('CREATE TABLE film (id int PRIMARY KEY, title varchar(80), email varchar(80))');
+    await database.exec("INSERT INTO film VALUES (1, 'Alien', 'a@example.org')");
+    await database.exec('CREATE TABLE actor (id int PRIMARY KEY, name varchar(80), password varchar(80))');
+    await database.exec('CREATE VIEW films AS SELECT title FROM film');
+  });
+  afterAll(() => database?.drop());
+  const init = (...args: readonly string[]) => program.run(['init', database.url, '-o', file, ...args]);
+
+  test('a file that is there is not touched without --merge', async () => {
+    writeFileSync(file, 'mine');
+    const { code, stderr } = await init();
+    expect([code, stderr]).toEqual([
+      2,
+      `${file} exists: --merge adds to it, -o FILE writes another, --dry-run only shows\n`,
+    ]);
+    expect(text()).toBe('mine');
+  });
+
+  test('--dry-run prints a whole configuration and writes nothing', async () => {
+    const { code, stdout } = await init('--dry-run', '--read', 'public');
+    expect(code).toBe(0);
+    expect(Object.keys(parse(stdout).resources)).toEqual(['actor', 'film', 'films']);
+    expect(readdirSync(folder)).toEqual([]);
+  });
+
+  test('patterns choose tables, and one that finds none is refused', async () => {
+    expect((await init('--tables', 'film*', '--except', 'films', '--read', 'public')).code).toBe(0);
+    expect(Object.keys(resources())).toEqual(['film']);
+    // Nobody needs a token: none is made.
+    expect(parse(text()).tokens).toBeUndefined();
+    const { code, stderr } = await init('--merge', '--tables', 'flim');
+    expect([code, stderr]).toEqual([
+      2,
+      `no table or schema of database ${own} matches "flim" (did you mean "film"?)\n`,
+    ]);
+  });
+
+  test('--ids uuid gives ids that stay, and the names as aliases', async () => {
+    expect((await init('--ids', 'uuid', '--tables', 'film')).code).toBe(0);
+    const [first = ''] = Object.keys(resources());
+    expect(first).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-5[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
+    expect(resources()[first]).toMatchObject({ aliases: ['film'] });
+    rmSync(file);
+    await init('--ids', 'uuid', '--tables', 'film');
+    expect(Object.keys(resources())).toEqual([first]);
+  });
+
+  test('a password is neither in the file nor in what is printed', async () => {
+    const url = new URL(database.url);
+    url.username ||= 'nobody';
+    url.password = 'hunter2';
+    const wrong = await program.run(['init', url.href, '-o', file]);
+    expect(`${wrong.stdout}${wrong.stderr}${readdirSync(folder)}`).not.toContain('hunter2');
+  });
+
+  test('add inserts a table with the id of a portal, into a file with a style of its own', async () => {
+    await init('--tables', 'film');
+    // Someone edits the file, keeps it elsewhere, and links to it.
+    const edited = text().replace('resources:\n', 'resources:   # ours\n').replaceAll('\n', '\r\n');
+    const elsewhere = join(folder, 'elsewhere.yaml');
+    writeFileSync(elsewhere, edited);
+    rmSync(file);
+    symlinkSync(elsewhere, file);
+    const added = await program.run(['add', file, `${own}.actor`, '--id', '5c8f-id', '--read', 'public']);
+    expect(added).toMatchObject({ code: 0, stdout: '' });
+    expect(lstatSync(file).isSymbolicLink()).toBe(true);
+    expect(resources()).toMatchObject({ '5c8f-id': { table: 'actor', access: { read: 'public' } } });
+    const [before = '', behind = ''] = text().split(/^ {2}(?:# about .*\r\n {2})?"5c8f-id":\r\n(?: {4}.*\r\n)+/m);
+    expect(before + behind).toBe(edited);
+    const again = await program.run(['add', file, `${own}.films`, '--id', '5c8f-id']);
+    expect([again.code, again.stderr]).toEqual([2, `--id must be an id that ${file} does not have, got: 5c8f-id\n`]);
+  });
+
+  test('add names what it does not know', async () => {
+    await init('--tables', 'film');
+    const none = await program.run(['add', file, 'nix.film']);
+    expect([none.code, none.stderr]).toEqual([
+      2,
+      `"nix.film" must be DATABASE.TABLE, with a database of ${file}: ${own}\n`,
+    ]);
+    const noTable = await program.run(['add', file, `${own}.flim`]);
+    expect([noTable.code, noTable.stderr]).toEqual([
+      2,
+      `no table or schema of database ${own} matches "flim" (did you mean "film"?)\n`,
+    ]);
+  });
+
+  test('where nothing can be inserted, the lines to paste are printed', async () => {
+    await init('--tables', 'film');
+    const inBraces = JSON.stringify(parse(text()));
+    writeFileSync(file, inBraces);
+    const { code, stdout } = await init('--merge', '--tables', 'actor');
+    expect(code).toBe(2);
+    expect(Object.keys(parse(stdout).resources)).toEqual(['actor']);
+    expect(text()).toBe(inBraces);
+  });
+
+  test('its sessions can only read, and its statements are as many for many tables as for few', async () => {
+    const sent: string[] = [];
+    const tap = await openTap(database.url);
+    try {
+      tap.watch((bytes) => {
+        sent.push(bytes.toString('latin1'));
+        return 'pass';
+      });
+      const made = await program.run(['init', tap.url, '-o', file, '--dry-run']);
+      expect(made).toMatchObject({ code: 0 });
+      const all = sent.join('');
+      expect(all.match(/TRANSACTION READ ONLY/g)).toHaveLength(1);
+      const afterwards = all.slice(all.indexOf('TRANSACTION READ ONLY'));
+      // Words of statements in quotes or in lists of privileges are none.
+      const writes = /(?<![\w' ,(])(?:INSERT|UPDATE|DELETE|CREATE|ALTER|DROP|GRANT|TRUNCATE|LOCK|CALL|DO) /;
+      expect(afterwards).not.toMatch(writes);
+      const count = afterwards.match(/SELECT [\s\S]*? FROM /g)?.length ?? 0;
+      expect(count).toBeGreaterThan(5);
+      sent.length = 0;
+      await program.run(['init', tap.url, '-o', file, '--dry-run', '--tables', 'film']);
+      const fewer = sent.join('');
+      expect(fewer.slice(fewer.indexOf('TRANSACTION READ ONLY')).match(/SELECT [\s\S]*? FROM /g)).toHaveLength(count);
+    } finally {
+      tap.close();
+    }
+  });
+
+  test('serve URL: everything for a look, to holders of the token only, and nothing can be written', async () => {
+    const running = await program.serve(['serve', database.url, '--port', '0']);
+    if ('code' in running) throw new Error(running.stderr);
+    const call = (action: string, body: object, token?: string) =>
+      fetch(`${running.url}/api/action/${action}`, {
+        method: 'POST',
+        body: JSON.stringify(body),
+        headers: { 'Content-Type': 'application/json', ...(token === undefined ? {} : { Authorization: token }) },
+      });
+    let printed = '';
+    try {
+      expect(new URL(running.url).hostname).toBe('127.0.0.1');
+      expect((await call('datastore_search', { resource_id: 'film' })).status).toBe(403);
+    } finally {
+      printed = (await running.stop()).stdout;
+    }
+    expect(printed).toContain('3 tables and views, read only, from this machine only');
+    expect(printed).toContain('Hidden: actor.password: the name says a secret');
+    expect(printed).toContain('Hidden: film.email: personal data? show it only if you may');
+    expect(printed).toContain('not for production');
+    expect(printed).toMatch(/^Token {6}dsg_\S{43}$/m);
+  });
+});
+
+describe.each(byName(onePerDriver().filter(({ client }) => client === 'mysql')))('on %s', (_, engine) => {
+  test('a table that is locked costs two seconds, and its numbers stay numbers', async () => {
+    const database = await freshDatabase(engine);
+    const other = await openSession(database);
+    try {
+      await database.exec('CREATE TABLE busy (id int PRIMARY KEY, flag tinyint(1))');
+      await database.exec('CREATE TABLE idle (id int PRIMARY KEY, flag tinyint(1))');
+      await database.exec('INSERT INTO idle VALUES (1, 1)');
+      await other.exec('LOCK TABLES busy WRITE');
+      const { code } = await program.run(['init', database.url, '-o', file]);
+      await other.exec('UNLOCK TABLES');
+      expect(code).toBe(0);
+      expect(text()).toContain('# flag: tinyint(1), but its rows could not be read in time: stays a number');
+      expect(resources()).toMatchObject({ idle: { columns: { flag: { boolean: true } } } });
+    } finally {
+      await other.close();
+      await database.drop();
+    }
+  });
+});

@@ -1,0 +1,23 @@
+-- A schema as an application of twenty years leaves it: two schemas with one name, partitions, copies, odd names.
+CREATE SCHEMA lager;
+CREATE TABLE artikel (nr int NOT NULL UNIQUE, bez text, preis numeric(10,2));
+COMMENT ON TABLE artikel IS E'Alle Artikel\nseit 1998';
+COMMENT ON COLUMN artikel.bez IS 'Bezeichnung; see ${HOME} and "this"';
+CREATE INDEX artikel_bez ON artikel USING gin (to_tsvector('german', coalesce(bez, '')));
+INSERT INTO artikel VALUES (1, 'Schraube M4', 0.05), (2, 'Mutter M4', 0.04);
+CREATE TABLE lager.artikel (nr int PRIMARY KEY, menge int);
+CREATE TABLE artikel_bak_2014 (LIKE artikel);
+CREATE TABLE messwert (sensor int, zeit timestamp, wert float8, UNIQUE (sensor, zeit));
+CREATE TABLE buchung (tag date NOT NULL, nr int NOT NULL, PRIMARY KEY (tag, nr)) PARTITION BY RANGE (tag);
+CREATE TABLE buchung_2024 PARTITION OF buchung FOR VALUES FROM ('2024-01-01') TO ('2025-01-01');
+CREATE TABLE tbl_kunde (id serial PRIMARY KEY, "Name" text, email text UNIQUE, iban text, pw_hash text, geloescht boolean NOT NULL DEFAULT false, _intern int, anschrift_id int);
+INSERT INTO tbl_kunde ("Name", email) VALUES ('A', 'a@example.org'), ('B', 'b@example.org');
+CREATE TABLE "Order Items ""2""" ("a b" int PRIMARY KEY, "x""y" text, "# no" int, "null" int, "${HOME}" int);
+CREATE TABLE "order items 2" (id int PRIMARY KEY);
+CREATE TABLE ohne_spalten ();
+CREATE TABLE schema_migrations (version text PRIMARY KEY);
+CREATE TABLE sessions (id text PRIMARY KEY, data text);
+CREATE TABLE api_tokens (id int PRIMARY KEY, token text);
+CREATE TABLE logins (password text, pin text);
+CREATE VIEW v_umsatz AS SELECT "Name", email FROM tbl_kunde;
+CREATE MATERIALIZED VIEW mv_artikel AS SELECT nr FROM artikel;

@@ -1,0 +1,108 @@
+/**
+ * What `init` writes for whole databases, as files that a reviewer reads (UPDATE=1 writes them); and that it can be served as it
+ * stands: every resource answers a search, and no secret is in any answer.
+ */
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { openProgram, type Program } from '../support/program.ts';
+import { byName, freshDatabase, type ServerDatabase, type ServerEngine, servers } from '../support/servers/engines.ts';
+import { loadReal, missing } from './databases.ts';
+
+const goldens = join(import.meta.dirname, 'proposals');
+let program: Program;
+let folder: string;
+beforeAll(() => {
+  program = openProgram();
+  folder = mkdtempSync(join(tmpdir(), 'gateway-proposals-'));
+});
+afterAll(() => {
+  program?.remove();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** A schema of our own, statement by statement. */
+async function loadMessy(engine: ServerEngine): Promise<ServerDatabase> {
+  const database = await freshDatabase(engine);
+  const script = readFileSync(join(import.meta.dirname, `data/messy-${engine.client}.sql`), 'utf8').replace(
+    /^--.*\n/,
+    '',
+  );
+  for (const statement of script.split(/;\n/)) if (statement.trim() !== '') await database.exec(statement);
+  return database;
+}
+
+/** What differs from run to run, and the estimates of sizes, which differ from server to server. */
+const steady = (text: string, database: string): string =>
+  text
+    .replaceAll(database, 'DATABASE')
+    .replaceAll(database.toUpperCase(), 'DATABASE')
+    .replace(/\((?:MariaDB|MySQL|PostgreSQL) [\d.]+\) on \d{4}-\d\d-\d\d/, '(SERVER) on DAY')
+    .replace(/about [\d,]+ rows/g, 'about N rows')
+    .replace(/^ *# about N rows\n/gm, '')
+    .replaceAll(`${folder}/`, '')
+    .replace(/add \S+ DATABASE/, 'add FILE DATABASE')
+    .replace(/connection: ".*"/, 'connection: "…"')
+    .replace(/sha256: "[0-9a-f]{64}"/, 'sha256: "…"');
+
+const golden = (name: string, text: string) => {
+  const file = join(goldens, name);
+  if (process.env.UPDATE === '1') writeFileSync(file, text);
+  expect(text).toBe(readFileSync(file, 'utf8'));
+};
+
+const databases = {
+  real: { load: async (engine: ServerEngine) => (await loadReal(engine)).database, missing },
+  messy: { load: loadMessy, missing: () => null },
+};
+
+describe.each(['real', 'messy'] as const)('%s databases', (kind) => {
+  const able = servers().filter((engine) => databases[kind].missing(engine) === null);
+  for (const engine of servers())
+    if (!able.includes(engine))
+      console.log(`${kind} databases LEFT OUT on ${engine.name}: ${databases[kind].missing(engine)}`);
+
+  test.each(byName(able))('on %s', async (name, engine) => {
+    const database = await databases[kind].load(engine);
+    try {
+      const file = join(folder, `${kind}-${name}.yaml`);
+      const made = await program.run(['init', database.url, '-o', file]);
+      expect(made).toMatchObject({ code: 0 });
+      const text = readFileSync(file, 'utf8');
+      const own = new URL(database.url).pathname.slice(1);
+      golden(`${kind}-${engine.client}.yaml`, steady(text, own));
+      const port = join(folder, `${kind}-${name}-port.yaml`);
+      writeFileSync(port, `${text}\nserver: { port: 0 }\n`);
+      await everyResourceAnswers(port, made.stdout.trim());
+
+      // A second time there is nothing to add, and the file stays as it is.
+      const again = await program.run(['init', database.url, '-o', file, '--merge']);
+      expect(again).toMatchObject({ code: 0, stdout: '' });
+      expect(again.stderr).toContain('nothing is written');
+      expect(readFileSync(file, 'utf8')).toBe(text);
+    } finally {
+      await database.drop();
+    }
+  });
+});
+
+async function everyResourceAnswers(file: string, token: string): Promise<void> {
+  const running = await program.serve(['serve', file]);
+  if ('code' in running) throw new Error(running.stderr);
+  try {
+    const ids = Object.keys(parse(readFileSync(file, 'utf8')).resources);
+    expect(ids.length).toBeGreaterThan(4);
+    for (const id of ids) {
+      const url = `${running.url}/api/action/datastore_search?resource_id=${encodeURIComponent(id)}&limit=2`;
+      const answer = await fetch(url, { headers: { Authorization: token } });
+      const body: unknown = await answer.json();
+      expect([id, body]).toMatchObject([id, { success: true }]);
+      expect(JSON.stringify(body)).not.toMatch(/pw_hash|password|"iban"|@example\.org/);
+      expect((await fetch(url)).status).toBe(403);
+    }
+  } finally {
+    await running.stop();
+  }
+}
