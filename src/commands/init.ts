@@ -1,21 +1,17 @@
-import { randomBytes } from 'node:crypto';
 import type { Database, ServerDatabase, Settings } from '../config/assemble.ts';
-import { formatComplaint } from '../config/complaints.ts';
-import { loadSettings } from '../config/load.ts';
+import type { Environment } from '../config/load.ts';
 import { type DatabaseOfUrl, databaseOfUrl } from '../config/url.ts';
 import type { SurveyedTable } from '../model/catalog.ts';
 import type { Choices } from '../propose/proposal.ts';
-import { fullName } from '../propose/yaml.ts';
-import type { Ask } from './ask.ts';
-import { check } from './check.ts';
-import { create, replace, settingsIn, textOf } from './configuration-file.ts';
-import { mergedConfiguration, type NewToken, newConfiguration, type Part, toPaste } from './configuration-text.ts';
+import { settingsIn, textOf } from './configuration-file.ts';
+import type { Part } from './configuration-text.ts';
 import { answersFor, isConfigured } from './init-questions.ts';
 import { Refused } from './refused.ts';
 import type { Selection } from './select-tables.ts';
 import { proposeFor, surveyDatabase } from './survey-database.ts';
-import { hashOf, newToken } from './token.ts';
+import type { Terminal } from './terminal.ts';
 import { uuidOf } from './uuid.ts';
+import { writeProposal } from './write-proposal.ts';
 
 export interface InitOptions extends Selection {
   readonly file: string;
@@ -29,25 +25,8 @@ export interface InitOptions extends Selection {
   readonly dryRun: boolean;
 }
 
-/** Where a command writes, and whom it asks. Control characters in what it prints are made visible. */
-export interface Terminal {
-  /** A line of the result. */
-  readonly print: (line: string) => void;
-  /** The result as it is. */
-  readonly show: (text: string) => void;
-  /** Everything else. */
-  readonly explain: (text: string) => void;
-  /** Null where nobody could answer. */
-  readonly ask: Ask | null;
-  readonly environment: Readonly<Record<string, string | undefined>>;
-  /** As in 2026-11-23. */
-  readonly today: string;
-  /** The name by which this program was called. */
-  readonly program: string;
-}
-
 /** A database to survey, and its connection in the file. */
-interface Source extends Omit<DatabaseOfUrl, 'ok'> {
+interface Source extends Omit<DatabaseOfUrl, 'ok' | 'url'> {
   readonly isNew: boolean;
   readonly selection: Selection;
 }
@@ -60,14 +39,31 @@ export async function init(urls: readonly string[], options: InitOptions, termin
   const existing = textOf(options.file);
   if (existing !== null && !options.merge && !options.dryRun)
     throw new Refused(`${options.file} exists: --merge adds to it, -o FILE writes another, --dry-run only shows`);
-  const before = existing !== null && options.merge ? settingsIn(options.file, existing, terminal.environment) : null;
+  const isMerged = existing !== null && options.merge;
+  const environment = { ...(isMerged ? passwordsIn(urls, terminal.environment) : {}), ...terminal.environment };
+  const before = isMerged ? settingsIn(options.file, existing, environment) : null;
   const sources: Source[] = [];
   for (const url of urls) {
     const taken = new Set([...(before?.databases.keys() ?? []), ...sources.map(({ database }) => database.name)]);
     sources.push(sourceOf(url, taken, before, options, terminal));
   }
-  return proposeAndWrite(sources, options, { existing: before === null ? null : existing, before }, terminal);
+  return proposeAndWrite(sources, options, { existing: isMerged ? existing : null, before, environment }, terminal);
 }
+
+/** The variables for passwords that stand in the URLs: a file that an earlier run has written asks for them. */
+function passwordsIn(urls: readonly string[], environment: Environment): Environment {
+  const read = urls.map((url) => databaseOfUrl(url, outsideOf(environment), new Set()));
+  return Object.fromEntries(
+    read.flatMap((one) =>
+      one.ok && one.written !== one.url ? [[one.variable, one.database.connection.password ?? '']] : [],
+    ),
+  );
+}
+
+const outsideOf = (environment: Environment) => ({
+  variable: (name: string) => environment[name] ?? null,
+  file: textOf,
+});
 
 /** Adds tables to a configuration: `database.table` or `database.schema.table`, of databases that it has. */
 export async function add(names: readonly string[], options: InitOptions, terminal: Terminal): Promise<boolean> {
@@ -93,17 +89,22 @@ export async function add(names: readonly string[], options: InitOptions, termin
     const selection = { schemas: [], tables, except: [], each: 'one' } as const;
     return { database, written: '', writtenWithPassword: '', variable: '', isNew: false, selection };
   });
-  return proposeAndWrite(sources, { ...options, merge: true }, { existing, before }, terminal);
+  return proposeAndWrite(
+    sources,
+    { ...options, merge: true },
+    { existing, before, environment: terminal.environment },
+    terminal,
+  );
 }
 
 async function proposeAndWrite(
   sources: readonly Source[],
   options: InitOptions,
-  { existing, before }: Before,
+  { existing, before, environment: given }: Before,
   terminal: Terminal,
 ): Promise<boolean> {
   const { ask } = terminal;
-  const environment = { ...terminal.environment };
+  const environment = { ...given };
   const taken = new Set(
     before === null ? [] : [...before.resources.values()].flatMap(({ name, aliases }) => [name, ...aliases]),
   );
@@ -132,81 +133,21 @@ async function proposeAndWrite(
       await surveyed.survey.close();
     }
   }
-  return write({ parts, options, existing, environment }, terminal);
+  const { file, dryRun } = options;
+  return writeProposal({ parts, file, dryRun, existing, environment }, terminal);
 }
 
 /** The file as it is; nulls where a new one is to be written. */
 interface Before {
   readonly existing: string | null;
   readonly before: Settings | null;
+  /** With the passwords that its connections ask for. */
+  readonly environment: Environment;
 }
 
 function idFor(table: SurveyedTable, database: string, { id, ids }: InitOptions): ReturnType<Choices['id']> {
   if (id !== null) return { id, named: false };
   return ids === 'uuid' ? { id: uuidOf(database, table), named: true } : null;
-}
-
-interface ToWrite {
-  readonly parts: readonly Part[];
-  readonly options: InitOptions;
-  readonly existing: string | null;
-  readonly environment: Readonly<Record<string, string | undefined>>;
-}
-
-async function write({ parts, options, existing, environment }: ToWrite, terminal: Terminal): Promise<boolean> {
-  const { file, dryRun } = options;
-  const { print, show, explain, today, program } = terminal;
-  const resources = parts.flatMap(({ proposal }) => proposal.resources);
-  for (const { proposal, defaultSchema } of parts)
-    for (const { table, why } of proposal.leftOut)
-      explain(`left out: ${fullName(proposal.database, table, defaultSchema)}: ${why}`);
-  if (resources.length === 0) {
-    explain(
-      existing === null
-        ? 'There is no table to serve: nothing is written.'
-        : `There is no table to add to ${file}: nothing is written.`,
-    );
-    return existing !== null;
-  }
-  const token = existing !== null ? null : made(resources.map(({ access }) => access));
-  const text = existing === null ? newConfiguration(parts, token, today, file) : mergedConfiguration(existing, parts);
-  if (text === null) {
-    explain(`Nothing can be inserted into ${file} as it is written. Paste these lines into it:`);
-    for (const line of toPaste(parts)) print(line);
-    return false;
-  }
-  if (dryRun) {
-    show(text);
-    return true;
-  }
-  if (existing === null) create(file, text);
-  else replace(file, text, existing);
-  explain(
-    `${existing === null ? 'Wrote' : 'Added to'} ${file}: ${resources.length} ${resources.length === 1 ? 'resource' : 'resources'}.`,
-  );
-  for (const variable of Object.keys(environment))
-    if (terminal.environment[variable] === undefined)
-      explain(`The password is not in the file: set the variable ${variable} before check and serve.`);
-  if (token !== null) {
-    explain('The token of its callers. It is shown only now; the file has its hash:');
-    print(token.text);
-  }
-  const read = loadSettings(file, environment);
-  if (read.ok) {
-    const isWell = await check(read.settings, read.positions, explain);
-    if (isWell) explain(`Next: ${program} serve ${file}`);
-    return isWell;
-  }
-  for (const complaint of read.complaints) explain(formatComplaint(complaint));
-  return false;
-}
-
-/** A token for a file of its own, where anything in it needs one. */
-function made(accesses: readonly Pick<Choices, 'read' | 'write'>[]): (NewToken & { readonly text: string }) | null {
-  const mayWrite = accesses.some(({ write }) => write === 'token');
-  if (!mayWrite && accesses.every(({ read }) => read === 'public')) return null;
-  const text = newToken(randomBytes);
-  return { name: 'first', sha256: hashOf(text), mayWrite, text };
 }
 
 function sourceOf(
@@ -216,8 +157,7 @@ function sourceOf(
   selection: Selection,
   terminal: Terminal,
 ): Source {
-  const outside = { variable: (name: string) => terminal.environment[name] ?? null, file: textOf };
-  const read = databaseOfUrl(url, outside, taken);
+  const read = databaseOfUrl(url, outsideOf(terminal.environment), taken);
   if (!read.ok) throw new Refused(read.why);
   const there = before === null ? undefined : [...before.databases.values()].find((one) => isSame(one, read.database));
   const isThere = there !== undefined && 'connection' in there;

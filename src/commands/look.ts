@@ -6,10 +6,11 @@ import { databaseOfUrl } from '../config/url.ts';
 import type { Choices, Proposal } from '../propose/proposal.ts';
 import { fullName } from '../propose/yaml.ts';
 import { newConfiguration } from './configuration-text.ts';
-import type { Terminal } from './init.ts';
+
 import { Refused } from './refused.ts';
 import { type Serving, serve } from './serve.ts';
 import { proposeFor, surveyDatabase } from './survey-database.ts';
+import type { Terminal } from './terminal.ts';
 import { hashOf, newToken } from './token.ts';
 
 const everything = { schemas: [], tables: [], except: [], each: 'any' } as const;

@@ -7,6 +7,7 @@ import { type ExternalValues, substitute } from './substitute.ts';
 
 export interface DatabaseOfUrl {
   readonly ok: true;
+  readonly url: string;
   readonly database: ServerDatabase;
   /** The connection for a file: a password that stands in the URL is replaced by `variable`. */
   readonly written: string;
@@ -46,6 +47,7 @@ export function databaseOfUrl(
   const withVariable = login === undefined ? url : `${login}:\${${variable}}${behind}`;
   return {
     ok: true,
+    url,
     database: { ...defaults(client), name, client, connection: read.connection },
     written: password === '' || password.includes('${') ? url : withVariable,
     writtenWithPassword: withVariable,

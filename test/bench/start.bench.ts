@@ -7,6 +7,7 @@ import { join, resolve } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { engines, freshDatabase, type ServerDatabase, type ServerEngine } from '../support/servers/engines.ts';
 import { addressOf } from './address.ts';
+import { makeTables } from './many-tables.ts';
 import { median, report } from './report.ts';
 
 const main = resolve(import.meta.dirname, '../../dist/main.js');
@@ -27,7 +28,7 @@ test.each(servers.map((engine) => [engine.name, engine] as const))('%s', async (
   const fresh = await freshDatabase(engine);
   const folder = mkdtempSync(join(tmpdir(), 'gateway-bench-'));
   try {
-    await makeTables(fresh);
+    await makeTables(fresh, tables);
     const file = join(folder, 'gateway.yaml');
     writeFileSync(file, configuration(fresh));
     await start(file);
@@ -44,20 +45,6 @@ test.each(servers.map((engine) => [engine.name, engine] as const))('%s', async (
     await fresh.drop();
   }
 });
-
-/** Tables as legacy has them: a key, a unique name, a reference, a dozen columns. */
-async function makeTables(fresh: ServerDatabase): Promise<void> {
-  const isMysql = fresh.client === 'mysql';
-  const columns = [
-    `id ${isMysql ? 'int NOT NULL AUTO_INCREMENT' : 'serial'} PRIMARY KEY, code varchar(20) NOT NULL UNIQUE, parent int`,
-    `title varchar(200), description text, price decimal(12,2), active smallint, day date, created ${isMysql ? 'datetime' : 'timestamp'}`,
-    'width double precision, height double precision, remark varchar(255)',
-  ].join(', ');
-  for (let nth = 0; nth < tables; nth++) {
-    const reference = nth === 0 ? '' : `, FOREIGN KEY (parent) REFERENCES legacy_${nth - 1} (id)`;
-    await fresh.exec(`CREATE TABLE legacy_${nth} (${columns}${reference})${isMysql ? ' ENGINE=InnoDB' : ''}`);
-  }
-}
 
 function configuration({ client, url }: ServerDatabase): string {
   const resources = Array.from({ length: tables }, (_, nth) =>

@@ -91,6 +91,24 @@ describe.each(byName(onePerDriver()))('on %s', (_, engine) => {
     expect(`${wrong.stdout}${wrong.stderr}${readdirSync(folder)}`).not.toContain('hunter2');
   });
 
+  test('a password in the URL is asked for by the file, and given by the URL when it is merged', async () => {
+    const url = new URL(database.url);
+    url.password = 'p%40ss';
+    // PostgreSQL trusts its own machine here; the others want a user who has that password.
+    if (engine.client === 'mysql') {
+      url.username = own;
+      await database.exec(`CREATE USER '${own}'@'%' IDENTIFIED BY 'p@ss'`);
+      await database.exec(`GRANT SELECT, SHOW VIEW ON \`${own}\`.* TO '${own}'@'%'`);
+    }
+    const right = url.href;
+    const made = await program.run(['init', right, '-o', file, '--tables', 'film']);
+    expect(made).toMatchObject({ code: 0, stderr: expect.stringMatching(/set the variable \w+_PASSWORD before/) });
+    expect(text()).toMatch(/connection: ".*:\$\{\w+_PASSWORD\}@/);
+    expect(await program.run(['init', right, '-o', file, '--merge', '--tables', 'actor'])).toMatchObject({ code: 0 });
+    expect(Object.keys(resources())).toEqual(['film', 'actor']);
+    if (engine.client === 'mysql') await database.exec(`DROP USER '${own}'@'%'`);
+  });
+
   test('add inserts a table with the id of a portal, into a file with a style of its own', async () => {
     await init('--tables', 'film');
     // Someone edits the file, keeps it elsewhere, and links to it.

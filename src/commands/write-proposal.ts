@@ -1,0 +1,77 @@
+import { randomBytes } from 'node:crypto';
+import { formatComplaint } from '../config/complaints.ts';
+import { type Environment, loadSettings } from '../config/load.ts';
+import type { Choices } from '../propose/proposal.ts';
+import { fullName } from '../propose/yaml.ts';
+import { check } from './check.ts';
+import { create, replace } from './configuration-file.ts';
+import { mergedConfiguration, type NewToken, newConfiguration, type Part, toPaste } from './configuration-text.ts';
+import type { Terminal } from './terminal.ts';
+import { hashOf, newToken } from './token.ts';
+
+export interface ToWrite {
+  readonly parts: readonly Part[];
+  readonly file: string;
+  readonly dryRun: boolean;
+  readonly existing: string | null;
+  readonly environment: Environment;
+}
+
+/** Writes the file, or adds to it, and checks what it says then. Returns whether that can be served. */
+export async function writeProposal(
+  { parts, file, dryRun, existing, environment }: ToWrite,
+  terminal: Terminal,
+): Promise<boolean> {
+  const { print, show, explain, today, program } = terminal;
+  const resources = parts.flatMap(({ proposal }) => proposal.resources);
+  for (const { proposal, defaultSchema } of parts)
+    for (const { table, why } of proposal.leftOut)
+      explain(`left out: ${fullName(proposal.database, table, defaultSchema)}: ${why}`);
+  if (resources.length === 0) {
+    explain(
+      existing === null
+        ? 'There is no table to serve: nothing is written.'
+        : `There is no table to add to ${file}: nothing is written.`,
+    );
+    return existing !== null;
+  }
+  const token = existing !== null ? null : made(resources.map(({ access }) => access));
+  const text = existing === null ? newConfiguration(parts, token, today, file) : mergedConfiguration(existing, parts);
+  if (text === null) {
+    explain(`Nothing can be inserted into ${file} as it is written. Paste these lines into it:`);
+    for (const line of toPaste(parts)) print(line);
+    return false;
+  }
+  if (dryRun) {
+    show(text);
+    return true;
+  }
+  if (existing === null) create(file, text);
+  else replace(file, text, existing);
+  explain(
+    `${existing === null ? 'Wrote' : 'Added to'} ${file}: ${resources.length} ${resources.length === 1 ? 'resource' : 'resources'}.`,
+  );
+  for (const variable of Object.keys(environment))
+    if (terminal.environment[variable] === undefined)
+      explain(`The password is not in the file: set the variable ${variable} before check and serve.`);
+  if (token !== null) {
+    explain('The token of its callers. It is shown only now; the file has its hash:');
+    print(token.text);
+  }
+  const read = loadSettings(file, environment);
+  if (read.ok) {
+    const isWell = await check(read.settings, read.positions, explain);
+    if (isWell) explain(`Next: ${program} serve ${file}`);
+    return isWell;
+  }
+  for (const complaint of read.complaints) explain(formatComplaint(complaint));
+  return false;
+}
+
+/** A token for a file of its own, where anything in it needs one. */
+function made(accesses: readonly Pick<Choices, 'read' | 'write'>[]): (NewToken & { readonly text: string }) | null {
+  const mayWrite = accesses.some(({ write }) => write === 'token');
+  if (!mayWrite && accesses.every(({ read }) => read === 'public')) return null;
+  const text = newToken(randomBytes);
+  return { name: 'first', sha256: hashOf(text), mayWrite, text };
+}

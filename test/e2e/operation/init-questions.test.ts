@@ -1,0 +1,102 @@
+/** `init` at a terminal, answered by keys: a pseudo-terminal comes from `script` of util-linux. */
+import { spawn } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { stripVTControlCharacters } from 'node:util';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { parse } from 'yaml';
+import { freshDatabase, onePerDriver, type ServerDatabase } from '../../support/servers/engines.ts';
+import { find, thisMachine } from '../../support/servers/programs.ts';
+
+const [engine] = onePerDriver();
+const script = find('script', thisMachine());
+if (script === null) console.log('init at a terminal LEFT OUT: there is no script on this machine');
+
+const keys = { space: ' ', down: '\x1b[B', enter: '\r', interrupt: '\x03' };
+const bound = 10_000;
+
+describe.skipIf(engine === undefined || script === null)('at a terminal', () => {
+  let database: ServerDatabase;
+  let folder: string;
+  let file: string;
+  beforeAll(async () => {
+    if (engine === undefined) throw new Error('no server');
+    folder = mkdtempSync(join(tmpdir(), 'gateway-questions-'));
+    file = join(folder, 'gateway.yaml');
+    database = await freshDatabase(engine);
+    await database.exec('CREATE TABLE actor (id int PRIMARY KEY, email varchar(80), phone varchar(80))');
+    await database.exec('CREATE TABLE film (id int PRIMARY KEY, title varchar(80))');
+    await database.exec('CREATE TABLE sessions (id int PRIMARY KEY)');
+  });
+  afterAll(async () => {
+    rmSync(folder, { recursive: true, force: true });
+    await database?.drop();
+  });
+
+  /** Answers each question, once it stands on the screen; returns the exit code and the whole screen. */
+  async function answered(answers: readonly (readonly [question: string, ...keys: string[]])[]) {
+    const main = join(inject('compiled'), 'main.js');
+    const command = `stty cols 120; exec ${process.execPath} ${main} init '${database.url}' -o ${file}`;
+    const child = spawn(script ?? '', ['-qefc', command, '/dev/null'], {
+      env: { PATH: process.env.PATH, TERM: 'xterm' },
+    });
+    let screen = '';
+    child.stdout.on('data', (chunk) => {
+      screen += stripVTControlCharacters(String(chunk));
+    });
+    const ended = new Promise<number | null>((resolve) => child.once('close', resolve));
+    try {
+      for (const [question, ...pressed] of answers) {
+        const until = performance.now() + bound;
+        while (!screen.includes(question)) {
+          if (performance.now() > until) throw new Error(`"${question}" was not asked:\n${screen}`);
+          await sleep(20);
+        }
+        for (const key of pressed) {
+          // A terminal sends one key at a time; together, an escape would swallow the next one.
+          await sleep(50);
+          child.stdin.write(key);
+        }
+      }
+      return { code: await ended, screen };
+    } finally {
+      child.kill();
+    }
+  }
+
+  test('tables, columns and rights as they are chosen', async () => {
+    const { code, screen } = await answered([
+      // The first of the tables is taken away, and the one of the application is added.
+      ['Which tables of', keys.space, keys.down, keys.down, keys.space, keys.enter],
+      ['Who may read?', keys.down, keys.enter],
+      ['Who may write?', keys.enter],
+    ]);
+    expect([code, screen]).toEqual([0, expect.stringContaining('2 resources can be served')]);
+    expect(parse(readFileSync(file, 'utf8')).resources).toMatchObject({
+      film: { access: { read: 'public', write: 'none' } },
+      sessions: {},
+    });
+    rmSync(file);
+  });
+
+  test('personal columns stay hidden, but for those that are chosen', async () => {
+    const { code } = await answered([
+      ['Which tables of', keys.enter],
+      ['Show any of them?', keys.down, keys.space, keys.enter],
+      ['Who may read?', keys.enter],
+      ['Who may write?', keys.enter],
+    ]);
+    expect(code).toBe(0);
+    const { actor, film } = parse(readFileSync(file, 'utf8')).resources;
+    expect([actor.columns, film.columns]).toEqual([{ email: { hidden: true } }, undefined]);
+    rmSync(file);
+  });
+
+  test('Ctrl-C ends it, and nothing is written', async () => {
+    const { code, screen } = await answered([['Which tables of', keys.interrupt]]);
+    expect([code, screen]).toEqual([2, expect.stringContaining('Nothing was written')]);
+    expect(existsSync(file)).toBe(false);
+  });
+});
