@@ -30,7 +30,9 @@ export function databaseOfUrl(
 ): DatabaseOfUrl | NoDatabase {
   const filled = substitute(url, true, outside);
   if (!filled.ok) return { ok: false, why: `the URL ${filled.problems.join(', and ')}` };
-  const client = serverClients.find((one) => serverEngine(one).protocols.some((p) => filled.text.startsWith(`${p}//`)));
+  const client = serverClients.find((one) =>
+    serverEngine(one).protocols.some((p) => filled.text.toLowerCase().startsWith(`${p}//`)),
+  );
   if (client === undefined) {
     const begins = serverClients.flatMap((one) => serverEngine(one).protocols).map((p) => `${p}//`);
     return { ok: false, why: `the URL must begin with ${begins.join(', ')}` };

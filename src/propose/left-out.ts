@@ -1,56 +1,20 @@
 /** Pure. Tables that a proposal leaves out, with the reason. */
 import type { CatalogTable, SurveyedTable } from '../model/catalog.ts';
-import { wordsOf } from './words.ts';
+import { listed, wordsOf } from './words.ts';
 
-const copies = new Set([
-  'bak',
-  'backup',
-  'backups',
-  'old',
-  'tmp',
-  'temp',
-  'copy',
-  'kopie',
-  'alt',
-  'orig',
-  'sav',
-  'save',
-]);
-const migrations = new Set([
-  ...[
-    'schema migrations',
-    'schema migration',
-    'schema version',
-    'schemaversion',
-    'flyway schema history',
-    'ef migrations history',
-  ],
-  ...[
-    'knex migrations',
-    'knex migrations lock',
-    'django migrations',
-    'alembic version',
-    'ar internal metadata',
-    'migrations',
-  ],
-  ...['doctrine migration versions', 'migration versions', 'databasechangelog', 'databasechangeloglock', 'phinxlog'],
-  ...['prisma migrations', 'goose db version', 'sequelize meta', 'pgmigrations', 'typeorm migrations'],
-]);
-const ofTheApplication = new Set([
-  ...[
-    'session',
-    'sessions',
-    'django session',
-    'user sessions',
-    'jobs',
-    'job',
-    'failed jobs',
-    'delayed jobs',
-    'queue',
-    'queues',
-  ],
-  ...['cache', 'caches', 'cache locks', 'messenger messages', 'telescope entries', 'watchdog', 'semaphore'],
-]);
+const copies = new Set(listed('bak, backup, backups, old, tmp, temp, copy, kopie, alt, orig, sav, save'));
+const migrations = new Set(
+  listed(`
+  schema migrations, schema migration, schema version, schemaversion, flyway schema history, ef migrations history, knex migrations,
+  knex migrations lock, django migrations, alembic version, ar internal metadata, migrations, doctrine migration versions,
+  migration versions, databasechangelog, databasechangeloglock, phinxlog, prisma migrations, goose db version, sequelize meta,
+  pgmigrations, typeorm migrations`),
+);
+const ofTheApplication = new Set(
+  listed(`
+  session, sessions, django session, user sessions, jobs, job, failed jobs, delayed jobs, queue, queues, cache, caches, cache locks,
+  messenger messages, telescope entries, watchdog, semaphore`),
+);
 const holdsTokens =
   /^(?:password resets?(?: tokens?)?|personal access tokens|(?:oauth|api|auth|access|refresh|authtoken)(?: \w+)* tokens?|tokens?)$/;
 

@@ -1,6 +1,6 @@
 /** Pure. Columns whose names say a secret, or personal data: in English, German, French, Spanish and Italian. */
 import type { Type } from '../model/table.ts';
-import { hasWords, wordsOf } from './words.ts';
+import { hasWords, listed, wordsOf } from './words.ts';
 
 export type Privacy = 'secret' | 'personal';
 
@@ -11,134 +11,25 @@ export interface NamedColumn {
   readonly isReference: boolean;
 }
 
-const secretWords = [
-  ...[
-    'password',
-    'passwd',
-    'passwort',
-    'kennwort',
-    'passphrase',
-    'pwd',
-    'pw',
-    'pass',
-    'mdp',
-    'mot de passe',
-    'contrasena',
-  ],
-  ...[
-    'pin',
-    'cvv',
-    'cvc',
-    'otp',
-    'totp',
-    'salt',
-    'hash',
-    'secret',
-    'secrets',
-    'token',
-    'tokens',
-    'credential',
-    'credentials',
-  ],
-  ...['api key', 'private key', 'secret key', 'access key', 'auth key', 'encryption key', 'license key', 'session id'],
-  ...[
-    'recovery code',
-    'activation code',
-    'activation key',
-    'reset code',
-    'reset key',
-    'security code',
-    'security answer',
-  ],
-];
+const secretWords = listed(`
+  password, passwd, passwort, kennwort, passphrase, passcode, pwd, pw, pass, mdp, mot de passe, contrasena, pin, cvv, cvc, otp, totp,
+  salt, hash, secret, secrets, token, tokens, credential, credentials, authentication string, session id, api key, private key,
+  secret key, access key, auth key, signing key, encryption key, license key, ssh key, recovery code, activation code,
+  activation key, reset code, reset key, security code, security answer`);
 /** Within a word without separators: `userpassword`, `AccessTokenHash`. */
 const secretPart =
   /passw(?:or[dt]|d)|kennwort|passphrase|contrasena|motdepasse|apikey|privatekey|secretkey|accesskey|authkey|accesstoken|authtoken|refreshtoken/;
 
-const contactWords = [
-  ...[
-    'email',
-    'e mail',
-    'mail',
-    'emails',
-    'address',
-    'adresse',
-    'anschrift',
-    'direccion',
-    'indirizzo',
-    'courriel',
-    'correo',
-  ],
-  ...[
-    'street',
-    'strasse',
-    'rue',
-    'calle',
-    'ip',
-    'ipaddress',
-    'ipaddr',
-    'religion',
-    'konfession',
-    'ethnicity',
-    'diagnosis',
-    'diagnose',
-  ],
-];
+const contactWords = listed(`
+  email, emails, e mail, mail, courriel, correo, address, adresse, anschrift, direccion, indirizzo, street, strasse, rue, calle, ip,
+  ipaddress, ipaddr, religion, konfession, ethnicity, diagnosis, diagnose`);
 /** Personal as numbers, too. */
-const numberWords = [
-  ...[
-    'phone',
-    'telephone',
-    'telefon',
-    'tel',
-    'telefono',
-    'fax',
-    'mobile',
-    'mobil',
-    'handy',
-    'portable',
-    'movil',
-    'cellulare',
-  ],
-  ...[
-    'iban',
-    'ssn',
-    'social security',
-    'passport',
-    'steuernummer',
-    'tax id',
-    'national id',
-    'kontonummer',
-    'account number',
-  ],
-  ...[
-    'credit card',
-    'card number',
-    'kreditkarte',
-    'salary',
-    'gehalt',
-    'lohn',
-    'salaire',
-    'salario',
-    'stipendio',
-    'wage',
-    'income',
-  ],
-];
-const birthWords = [
-  ...[
-    'birth',
-    'birthday',
-    'birthdate',
-    'dob',
-    'geburtsdatum',
-    'geburtstag',
-    'geburt',
-    'naissance',
-    'nacimiento',
-    'nascita',
-  ],
-];
+const numberWords = listed(`
+  phone, telephone, telefon, tel, telefono, fax, mobile, mobil, handy, portable, movil, cellulare, iban, ssn, social security, passport,
+  steuernummer, tax id, national id, kontonummer, account number, credit card, card number, kreditkarte, salary, gehalt, lohn, salaire,
+  salario, stipendio, wage, income`);
+const birthWords = listed(`
+  birth, birthday, birthdate, dob, geburtsdatum, geburtstag, geburt, naissance, nacimiento, nascita`);
 const personalPart = /emailaddress|phonenumber|telefonnummer|geburtsdatum|dateofbirth/;
 
 /**

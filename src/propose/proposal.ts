@@ -103,7 +103,7 @@ export function propose(surveyed: Surveyed, choices: Choices, taken: Set<string>
     resources.push({
       ids,
       table,
-      title: title.toLowerCase() === table.name.toLowerCase() ? null : title,
+      title: title === '' || title.toLowerCase() === table.name.toLowerCase() ? null : title,
       key: keyOf(its),
       columns,
       search: searchOf(its, columns),
@@ -149,6 +149,8 @@ function columnsOf(
   const labels = new Set(its.columns.map(({ name }) => name));
   return its.columns.flatMap((column): readonly ProposedColumn[] => {
     const { name } = column;
+    // The loader refuses this key; no client can name the column either.
+    if (name === '__proto__') return [];
     const privacy = privacyIn(its, column);
     const isUnreadable = its.rights.without.SELECT.includes(name);
     const isShown = privacy === 'personal' && choices.shown(table, name);

@@ -22,3 +22,6 @@ export function titleOf(name: string): string {
     words.length > 1 && /^(?:tbl|tab|table|t|v|vw|mv|view)$/.test(words[0] ?? '') ? words.slice(1) : words;
   return [first.slice(0, 1).toUpperCase() + first.slice(1), ...others].join(' ');
 }
+
+/** A table of words or phrases: `password, mot de passe`. */
+export const listed = (phrases: string): readonly string[] => phrases.trim().split(/\s*,\s*/);
