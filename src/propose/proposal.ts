@@ -157,7 +157,8 @@ function columnsOf(
     const hidden = isUnreadable ? 'no right' : isShown ? null : privacy;
     const flag = counts === undefined || hidden !== null ? null : flagOf(name, counts);
     const as = hidden === null ? speakable(name, labels) : null;
-    const notes = (hidden === null && table.notes.get(name)) || null;
+    const comment = table.notes.get(name) ?? '';
+    const notes = hidden !== null || comment.trim() === '' ? null : comment;
     const remark = hidden === null ? (flag?.remark ?? keyRemark(its, column)) : reasonToHide(hidden, catalog.user);
     if (hidden === null && remark === null && as === null && notes === null) return [];
     return [{ name, hidden, boolean: flag?.boolean === true, as, notes, remark }];
@@ -192,7 +193,7 @@ function flagOf(
 
 /** A name for a column that no client could write: a leading `_`, a quotation mark or a control character is taken off. */
 function speakable(name: string, labels: Set<string>): string | null {
-  if (name === '_id' || !/^[_\s]|["\p{Cc}]|\s$/u.test(name)) return null;
+  if (name === '_id' || !/^_|["\p{Cc}]/u.test(name)) return null;
   const plain = name.replace(/["\p{Cc}]+/gu, '_').replace(/^[_\s]+|\s+$/g, '') || 'column';
   let as = plain;
   for (let n = 2; labels.has(as); n++) as = `${plain}_${n}`;
