@@ -24,6 +24,9 @@ import type { WrittenKeys } from './written-keys.ts';
  */
 export type Order = 'by key' | 'as sent';
 
+/** The number of attempts where the duplicate key may be another than the record's own. */
+const attemptsInDoubt = 3;
+
 /** One attempt at one call, inside its transaction. */
 export class WriteAttempt {
   readonly #session: Session;
@@ -188,12 +191,13 @@ export class WriteAttempt {
     return { stored, resembling };
   }
 
-  #isOwnKey(constraint: string | null, record: WriteRecord): boolean {
+  /** Whether a constraint is the key of the record; null where the catalogue does not tell. */
+  #isOwnKey(constraint: string | null, record: WriteRecord): boolean | null {
     const own = record.key?.columns.map((column) => column.name) ?? [];
     const { uniqueKeys, keyIs } = this.#plan.table;
     const unique = uniqueKeys.find((key) => key.name === constraint);
     // The keys of the tables below a view are unknown. An index of a table that is none of its keys is over an expression.
-    if (unique === undefined) return constraint === null || keyIs === 'claimed';
+    if (unique === undefined) return constraint === null || keyIs === 'claimed' ? null : false;
     return unique.columns.length === own.length && unique.columns.every((name) => own.includes(name));
   }
 
@@ -210,9 +214,14 @@ export class WriteAttempt {
     }
   }
 
-  /** The lock found no such key: if it is a duplicate now, another writer has inserted it since. */
+  /**
+   * The lock found no such key: if it is a duplicate now, another writer has inserted it since. A key that may be another one is
+   * tried again a few times only: the next lock would find the record's own.
+   */
   #appeared(meaning: ErrorKind, record: WriteRecord, cause: unknown): void {
-    if (meaning.kind === 'duplicate' && record.key !== null && this.#isOwnKey(meaning.constraint, record))
+    if (meaning.kind !== 'duplicate' || record.key === null) return;
+    const isOwn = this.#isOwnKey(meaning.constraint, record);
+    if (isOwn === true || (isOwn === null && this.#attempt < attemptsInDoubt))
       throw new Retry('the key appeared meanwhile', { cause });
   }
 
