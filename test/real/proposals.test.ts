@@ -75,7 +75,9 @@ describe.each(['real', 'messy'] as const)('%s databases', (kind) => {
       golden(`${kind}-${engine.client}.yaml`, steady(text, own));
       const port = join(folder, `${kind}-${name}-port.yaml`);
       writeFileSync(port, `${text}\nserver: { port: 0 }\n`);
-      await everyResourceAnswers(port, made.stdout.trim());
+      const ids = Object.keys(parse(text).resources);
+      await everyResourceAnswers(ids, [port], made.stdout.trim());
+      await everyResourceAnswers(ids, [database.url, '--port', '0'], /^Token {6}(\S+)$/m);
 
       // A second time there is nothing to add, and the file stays as it is.
       const again = await program.run(['init', database.url, '-o', file, '--merge']);
@@ -88,15 +90,20 @@ describe.each(['real', 'messy'] as const)('%s databases', (kind) => {
   });
 });
 
-async function everyResourceAnswers(file: string, token: string): Promise<void> {
-  const running = await program.serve(['serve', file]);
+/** Serves a file, or the database of a URL; every resource answers to the token, none without it, and none shows a secret. */
+async function everyResourceAnswers(
+  ids: readonly string[],
+  args: readonly string[],
+  token: RegExp | string,
+): Promise<void> {
+  const running = await program.serve(['serve', ...args]);
   if ('code' in running) throw new Error(running.stderr);
   try {
-    const ids = Object.keys(parse(readFileSync(file, 'utf8')).resources);
+    const authorization = typeof token === 'string' ? token : ((await running.printed(token))[1] ?? '');
     expect(ids.length).toBeGreaterThan(4);
     for (const id of ids) {
       const url = `${running.url}/api/action/datastore_search?resource_id=${encodeURIComponent(id)}&limit=2`;
-      const answer = await fetch(url, { headers: { Authorization: token } });
+      const answer = await fetch(url, { headers: { Authorization: authorization } });
       const body: unknown = await answer.json();
       expect([id, body]).toMatchObject([id, { success: true }]);
       expect(JSON.stringify(body)).not.toMatch(/pw_hash|password|"iban"|@example\.org/);

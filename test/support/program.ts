@@ -2,6 +2,7 @@ import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process'
 import { once } from 'node:events';
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { inject } from 'vitest';
 
 declare module 'vitest' {
@@ -43,6 +44,8 @@ export interface Running {
   readonly url: string;
   readonly pid: number;
   said(): string;
+  /** What it has printed, once that matches. */
+  printed(wanted: RegExp): Promise<RegExpExecArray>;
   stop(): Promise<Ended>;
 }
 
@@ -134,6 +137,10 @@ function kept(child: ChildProcess): ChildProcess {
 /** Resolves when the process serves or has ended. */
 async function serving(child: ChildProcess): Promise<Ended | Running> {
   let said = '';
+  let shown = '';
+  child.stdout?.on('data', (chunk) => {
+    shown += chunk;
+  });
   let hasStarted = false;
   const address = new Promise<string>((found) => {
     child.stderr?.on('data', (chunk) => {
@@ -151,6 +158,13 @@ async function serving(child: ChildProcess): Promise<Ended | Running> {
     url: first,
     pid: child.pid ?? 0,
     said: () => said,
+    async printed(wanted) {
+      for (let found = wanted.exec(shown); ; found = wanted.exec(shown)) {
+        if (found !== null) return found;
+        if (child.exitCode !== null) throw new Error(`it ended and had printed:\n${shown}`);
+        await sleep(20);
+      }
+    },
     stop() {
       child.kill('SIGTERM');
       return ended;

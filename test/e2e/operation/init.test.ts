@@ -187,18 +187,26 @@ describe.each(byName(onePerDriver()))('on %s', (_, engine) => {
         body: JSON.stringify(body),
         headers: { 'Content-Type': 'application/json', ...(token === undefined ? {} : { Authorization: token }) },
       });
-    let printed = '';
     try {
+      const [, token] = await running.printed(/^Token {6}(dsg_\S{43})$/m);
       expect(new URL(running.url).hostname).toBe('127.0.0.1');
       expect((await call('datastore_search', { resource_id: 'film' })).status).toBe(403);
+      const found = await call('datastore_search', { resource_id: 'film' }, token);
+      expect(await found.json()).toMatchObject({ result: { records: [{ _id: 1, id: 1, title: 'Alien' }] } });
+      const record = { id: 2, title: 'Aliens' };
+      const written = await call(
+        'datastore_upsert',
+        { resource_id: 'film', method: 'insert', records: [record] },
+        token,
+      );
+      expect(written.status).toBe(403);
     } finally {
-      printed = (await running.stop()).stdout;
+      const { stdout } = await running.stop();
+      expect(stdout).toContain('3 tables and views, read only, from this machine only');
+      expect(stdout).toContain('Hidden: actor.password: the name says a secret');
+      expect(stdout).toContain('Hidden: film.email: personal data? show it only if you may');
+      expect(stdout).toContain('not for production');
     }
-    expect(printed).toContain('3 tables and views, read only, from this machine only');
-    expect(printed).toContain('Hidden: actor.password: the name says a secret');
-    expect(printed).toContain('Hidden: film.email: personal data? show it only if you may');
-    expect(printed).toContain('not for production');
-    expect(printed).toMatch(/^Token {6}dsg_\S{43}$/m);
   });
 });
 
