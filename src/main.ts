@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { readArguments } from './commands/arguments.ts';
 import { askAtTerminal, Cancelled } from './commands/ask.ts';
 import { check } from './commands/check.ts';
+import { asInvalidJson } from './commands/check-report.ts';
 import { demo } from './commands/demo.ts';
 import { type CommandName, help } from './commands/help.ts';
 import { add, init } from './commands/init.ts';
@@ -51,9 +52,11 @@ async function main(args: readonly string[]): Promise<number | null> {
       return serveFile(target, port, signals);
     }
     case 'check': {
-      const loaded = load(given.file, null);
-      if ('complaints' in loaded) return refused(loaded);
-      return (await check(loaded.settings, loaded.positions, print)) ? 0 : 2;
+      const loaded = loadSettings(given.file, process.env);
+      if (loaded.ok) return (await check(loaded.settings, loaded.positions, print, given.options)) ? 0 : 2;
+      if (given.options.json) print(asInvalidJson(loaded.complaints));
+      else for (const complaint of loaded.complaints) complain(formatComplaint(complaint));
+      return 2;
     }
     case 'init':
       return proposing(() => init(given.urls, given.options, terminal(!given.yes)));

@@ -1,12 +1,14 @@
 /** The command line → what to do. Pure, apart from Node's parser. */
 import { type ParseArgsConfig, parseArgs } from 'node:util';
+import { type RuleName, ruleNames } from '../advise/index.ts';
+import type { CheckOptions } from './check.ts';
 import { type CommandName, isCommand, unknownCommand } from './help.ts';
 import type { InitOptions } from './init.ts';
 
 export type Invocation =
   /** `target`: a file or a URL; null: the demo. */
   | { readonly command: 'serve'; readonly target: string | null; readonly port: number | null }
-  | { readonly command: 'check'; readonly file: string }
+  | { readonly command: 'check'; readonly file: string; readonly options: CheckOptions }
   | { readonly command: 'init'; readonly urls: readonly string[]; readonly options: InitOptions; readonly yes: boolean }
   | {
       readonly command: 'add';
@@ -32,7 +34,7 @@ const proposing = { read: text, write: text, 'dry-run': yesOrNo, yes: yesOrNo } 
 
 const options = {
   serve: { config, port: text },
-  check: { config },
+  check: { config, list: yesOrNo, json: yesOrNo, advise: yesOrNo, only: text },
   init: {
     ...proposing,
     ...{ output: { ...text, short: 'o' }, schema: list, tables: list, except: list, ids: text, merge: yesOrNo },
@@ -88,7 +90,11 @@ function read(name: CommandName, args: readonly string[]): Invocation | WrongArg
     case 'check': {
       const { values, rest } = parse(options.check);
       const [file, ...others] = values.config === undefined ? rest : [values.config, ...rest];
-      return file === undefined || others.length > 0 ? wrong('check takes one FILE') : { command: 'check', file };
+      if (file === undefined || others.length > 0) return wrong('check takes one FILE');
+      const { list = false, json = false, advise = false } = values;
+      const only: RuleName | null = oneOf('--only', values.only, ruleNames);
+      if (only !== null && !advise) return wrong('--only RULE belongs to --advise');
+      return { command: 'check', file, options: { list, json, advise, only } };
     }
     case 'init': {
       const { values, rest } = parse(options.init);
@@ -142,6 +148,9 @@ const proposal = (values: ProposalValues) => ({
 function oneOf<const T extends string>(name: string, value: string | undefined, words: readonly T[]): T | null {
   if (value === undefined) return null;
   const found = words.find((word) => word === value);
-  if (found === undefined) throw new Error(`${name} must be ${words.join(' or ')}, got: ${value}`);
+  if (found === undefined) throw new Error(`${name} must be ${oneOfWords(words)}, got: ${value}`);
   return found;
 }
+
+const oneOfWords = (words: readonly string[]): string =>
+  words.length < 4 ? words.join(' or ') : `${words.slice(0, -1).join(', ')} or ${words.at(-1)}`;

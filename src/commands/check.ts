@@ -1,49 +1,121 @@
+import type { RuleName } from '../advise/index.ts';
 import type { Settings } from '../config/assemble.ts';
-import { complain, complaintLines, type Finding, formatComplaint, type Positions } from '../config/complaints.ts';
-import type { Resolved } from '../gateway/gateway.ts';
-import { closePools, openPools } from '../gateway/pools.ts';
+import type { Finding, Positions } from '../config/complaints.ts';
+import { adviseOn } from '../gateway/advice.ts';
+import { exposed, tableIn, unlisted, warningOfUnlisted, warningsOfSecrets } from '../gateway/exposure.ts';
+import type { DatabaseSnapshot, Resolved } from '../gateway/gateway.ts';
+import { closePools, openReadOnlyPools, type Pools } from '../gateway/pools.ts';
 import { resolveAll } from '../gateway/resolve.ts';
 import { readDatabases } from '../gateway/snapshot.ts';
+import { listTables } from '../gateway/survey.ts';
+import type { SurveyedTable } from '../model/catalog.ts';
+import { engineOf } from '../model/engines.ts';
+import { asJson, asLines, type CheckReport } from './check-report.ts';
+
+export interface CheckOptions {
+  /** Say what is exposed, and what is not. */
+  readonly list: boolean;
+  /** One document for machines instead of lines. */
+  readonly json: boolean;
+  /** Say what would be faster or safer. */
+  readonly advise: boolean;
+  /** Advice of this rule only. */
+  readonly only: RuleName | null;
+}
 
 /**
- * Checks a configuration against its databases, as `serve` does before it listens.
- * @returns whether it could be served; every complaint and warning is printed, a line each
+ * Checks a configuration against its databases, as `serve` does before it listens. Its sessions can change nothing.
+ * @param options without them it says only what `serve` would say
+ * @returns whether it could be served; warnings and advice do not count
  */
-export async function check(settings: Settings, positions: Positions, print: (line: string) => void): Promise<boolean> {
-  const pools = openPools(settings);
+export async function check(
+  settings: Settings,
+  positions: Positions,
+  print: (line: string) => void,
+  options: CheckOptions | null = null,
+): Promise<boolean> {
+  const pools = openReadOnlyPools(settings);
   try {
-    const snapshots = await readDatabases(settings, pools);
-    const views = [...snapshots.values()];
-    const lost = views.filter((view) => view.connected === null);
-    for (const { name, connected } of views) if (connected !== null) print(`database ${name}: ${connected.version}`);
-    for (const { name, connectError: reason } of lost) {
-      const says = `cannot be used: ${reason?.why}; its resources are not checked`;
-      print(`error: ${formatComplaint(complain({ path: ['databases', name], says }, positions))}`);
-    }
-    const complaints = views.flatMap((view) => complaintLines([...view.complaints, ...view.denials], positions));
-    const doubtful = unproved(resolveAll(settings, snapshots).resources);
-    const warnings = views.flatMap((view) => {
-      const own = doubtful.filter(({ database }) => database === view.name);
-      return complaintLines([...view.warnings, ...own], positions);
-    });
-    for (const line of complaints) print(`error: ${line}`);
-    for (const line of warnings) print(`warning: ${line}`);
-    const errors = complaints.length + lost.length;
-    print(errors === 0 ? `${count(settings.resources.size, 'resource')} can be served` : count(errors, 'error'));
-    return errors === 0;
+    const report = await reportOn(settings, pools, options);
+    if (options?.json === true) print(asJson(report, positions));
+    else for (const line of asLines(report, positions, options?.list === true)) print(line);
+    return report.errors.length === 0;
   } finally {
     await closePools(pools);
   }
 }
 
+async function reportOn(settings: Settings, pools: Pools, options: CheckOptions | null): Promise<CheckReport> {
+  const snapshots = await readDatabases(settings, pools);
+  const databases = [...snapshots.values()];
+  const { resources } = resolveAll(settings, snapshots);
+  const found = (resource: Resolved) => {
+    const snapshot = snapshots.get(resource.settings.database);
+    return snapshot === undefined ? null : tableIn(resource.settings, snapshot);
+  };
+  const listed = new Map(options === null ? [] : await Promise.all(databases.map((one) => list(settings, one))));
+  const notInFile = databases.flatMap(({ name }) => {
+    const tables = listed.get(name) ?? null;
+    const schema = engineOf(settings.databases.get(name)?.client)?.schema ?? null;
+    return tables === null || 'why' in tables ? [] : [unlisted(name, tables.all, settings, schema)];
+  });
+  const warnings = databases.flatMap((database): readonly Finding[] => {
+    const own = resources.filter((one) => one.settings.database === database.name);
+    const served = [...database.warnings, ...unproved(own)];
+    if (options === null) return served;
+    return [
+      ...served,
+      ...own.flatMap((one) => warningsOfSecrets(one, found(one))),
+      ...notInFile.filter((one) => one.database === database.name).flatMap(warningOfUnlisted),
+      ...unlistable(database.name, listed.get(database.name)),
+    ];
+  });
+  const tables = new Map(
+    [...listed].flatMap(([name, one]): (readonly [string, readonly SurveyedTable[]])[] =>
+      'all' in one ? [[name, one.all]] : [],
+    ),
+  );
+  const advised =
+    options?.advise === true ? await adviseOn({ settings, snapshots, resources, tables }, options.only) : null;
+  return {
+    databases,
+    resources: resources.map((one) => exposed(one, found(one))),
+    notInFile,
+    errors: [
+      ...databases.flatMap(({ name, connectError }): readonly Finding[] =>
+        connectError === null
+          ? []
+          : [
+              {
+                path: ['databases', name],
+                says: `cannot be used: ${connectError.why}; its resources are not checked`,
+              },
+            ],
+      ),
+      ...databases.flatMap((one) => [...one.complaints, ...one.denials]),
+    ],
+    warnings: [...warnings, ...(advised?.unread ?? [])],
+    advice: advised?.advice ?? null,
+  };
+}
+
+type Listed = { readonly all: readonly SurveyedTable[] } | { readonly why: string };
+
+async function list(settings: Settings, { name, connected }: DatabaseSnapshot): Promise<readonly [string, Listed]> {
+  return [name, connected === null ? { all: [] } : await listTables(settings, name, connected)];
+}
+
+function unlistable(name: string, listed: Listed | undefined): readonly Finding[] {
+  if (listed === undefined || 'all' in listed) return [];
+  return [{ path: ['databases', name], says: `does not list its tables: ${listed.why}` }];
+}
+
 /** Writes that invalidate all entries of their server, because the catalogue does not prove which tables they change. */
-function unproved(resources: readonly Resolved[]): readonly (Finding & { readonly database: string })[] {
+function unproved(resources: readonly Resolved[]): readonly Finding[] {
   return resources.flatMap(({ id, access, settings, dependencies }) => {
     const why = dependencies?.unproved ?? null;
     if (why === null || access.write !== 'token' || settings.invalidates !== 'all') return [];
     const says = `should list what a write changes beside the table itself; now each makes all kept answers of the server old, because ${why}`;
-    return [{ path: ['resources', id, 'invalidates'], says, database: settings.database }];
+    return [{ path: ['resources', id, 'invalidates'], says }];
   });
 }
-
-const count = (number: number, what: string): string => `${number} ${what}${number === 1 ? '' : 's'}`;

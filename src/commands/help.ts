@@ -1,4 +1,5 @@
 /** The help of the command line. */
+import { ruleNames } from '../advise/index.ts';
 import { suggestion } from '../values/nearest.ts';
 
 interface Command {
@@ -65,6 +66,14 @@ const commands = {
     more: [
       'Reads the configuration FILE, connects to its databases and looks at every table that it names.',
       'Says everything that is wrong, each with its place in FILE. Serves nothing and changes nothing.',
+      'Warnings and advice do not change the exit code.',
+      '',
+      '  --list          say what is exposed, column by column, and which tables are not',
+      '  --advise        say what would be faster or safer, with the SQL for it; nothing of it is executed',
+      `  --only RULE     advice of one rule: ${ruleNames.slice(0, 5).join(', ')},`,
+      `                  ${ruleNames.slice(5).join(', ')}`,
+      '  --json          one JSON document: servable, errors, warnings, resources, notInFile, advice',
+      '  --config FILE   the same as FILE',
     ],
   },
   token: {

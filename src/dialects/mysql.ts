@@ -3,6 +3,7 @@ import type { Family } from '../model/dialect.ts';
 import { isRank } from '../model/plan.ts';
 import { encoders, rankEncoder } from '../values/encode.ts';
 import { remembered } from './knex.ts';
+import { advisor } from './mysql/advice.ts';
 import { catalog, catalogQueries } from './mysql/catalog.ts';
 import { classifyError } from './mysql/classify-error.ts';
 import { hidden, outputType, prepared, sortedBytes, statement } from './mysql/column.ts';
@@ -97,6 +98,7 @@ export const mysql: Family = {
       surveyQueries,
       surveyed,
       flagSample,
+      advisor: advisor(server),
     };
   },
 };

@@ -6,6 +6,7 @@ import { encoders, rankEncoder } from '../values/encode.ts';
 import { cursorColumns } from './after.ts';
 import { text } from './cells.ts';
 import { type Knex, remembered } from './knex.ts';
+import { advisor } from './postgres/advice.ts';
 import { catalog, catalogQueries } from './postgres/catalog.ts';
 import { classifyError } from './postgres/classify-error.ts';
 import { prepared, statement } from './postgres/column.ts';
@@ -116,6 +117,7 @@ export const postgres: Family = {
       surveyQueries,
       surveyed,
       flagSample: () => null,
+      advisor: advisor(server),
     };
   },
 };

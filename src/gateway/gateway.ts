@@ -7,7 +7,7 @@ import type { ResourceSettings, Settings } from '../config/assemble.ts';
 import type { Finding } from '../config/complaints.ts';
 import type { Database } from '../execute/connection/database.ts';
 import type { WriteDialect } from '../execute/write/write-dialect.ts';
-import type { Effects } from '../model/catalog.ts';
+import type { Catalog, Effects } from '../model/catalog.ts';
 import type { Dialect } from '../model/dialect.ts';
 import type { Emit } from '../model/events.ts';
 import type { Access } from '../model/http.ts';
@@ -46,7 +46,8 @@ export interface DatabaseSnapshot {
   readonly warnings: readonly Finding[];
   /** Rights that its user lacks. */
   readonly denials: readonly Finding[];
-  /** Null while it cannot be reached. */
+  /** Null while it cannot be reached, as `effects` is. */
+  readonly catalog: Catalog | null;
   readonly effects: Effects | null;
   /** Equal for one server until it restarts; null while it cannot be reached. */
   readonly server: string | null;

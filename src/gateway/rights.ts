@@ -9,7 +9,7 @@ import type { Table } from '../model/table.ts';
 export function denials(
   { name, access }: ResourceSettings,
   found: CatalogTable,
-  bound: Pick<Table, 'columns' | 'key' | 'keyIs' | 'search'>,
+  bound: BoundTable,
   catalog: Catalog,
 ): readonly Finding[] {
   const { rights } = found;
@@ -25,8 +25,8 @@ export function denials(
   };
 
   if (rights.schema !== null) complain(['table'], `is in a schema that ${user} may not use: ${rights.schema}`);
-  const read = new Set([...bound.columns, ...bound.key, ...bound.search.columns].map((column) => column.name));
-  const [select] = lacking('SELECT', read);
+  const needed = needs(access, bound);
+  const [select] = lacking('SELECT', needed.SELECT);
   if (select !== undefined) {
     const what = select.columns === null ? `may not be read by ${user}` : `has columns that ${user} may not read`;
     const otherwise = select.columns === null ? '' : '; or hide them';
@@ -34,12 +34,9 @@ export function denials(
   }
   if (access.write === 'none') return findings;
 
-  const keys = bound.key.map((column) => column.name);
-  const written = new Set(bound.columns.filter(({ readOnly }) => !readOnly).map((column) => column.name));
-  const changed = new Set(bound.keyIs === 'none' ? [] : [...written].filter((column) => !keys.includes(column)));
   const grants: readonly Grant[] = [
-    ...lacking('INSERT', written),
-    ...lacking('UPDATE', changed),
+    ...lacking('INSERT', needed.INSERT),
+    ...lacking('UPDATE', needed.UPDATE),
     ...(rights.mayDelete === false ? [{ privilege: 'DELETE', columns: null } as const] : []),
   ];
   if (grants.length > 0) {
@@ -50,3 +47,36 @@ export function denials(
     complain(['access', 'write'], `is token, but ${user} may not use the sequence of new records: ${grant}`);
   return findings;
 }
+
+/** The columns for which a resource needs each privilege; a resource that is written also needs DELETE. */
+function needs(
+  { write }: ResourceSettings['access'],
+  bound: BoundTable,
+): Readonly<Record<Columnwise, ReadonlySet<string>>> {
+  const keys = bound.key.map((column) => column.name);
+  const written = bound.columns.filter(({ readOnly }) => !readOnly).map((column) => column.name);
+  const isWritten = write === 'token';
+  return {
+    SELECT: new Set([...bound.columns, ...bound.key, ...bound.search.columns].map((column) => column.name)),
+    INSERT: new Set(isWritten ? written : []),
+    UPDATE: new Set(isWritten && bound.keyIs !== 'none' ? written.filter((name) => !keys.includes(name)) : []),
+  };
+}
+
+/** The least privileges with which a resource can be served, for a user who has none. */
+export function neededGrants(
+  { access }: Pick<ResourceSettings, 'access'>,
+  found: CatalogTable,
+  bound: BoundTable,
+): readonly Grant[] {
+  const wanted = needs(access, bound);
+  const grants = (['SELECT', 'INSERT', 'UPDATE'] as const).flatMap((privilege): readonly Grant[] => {
+    const columns = found.columns.map(({ name }) => name).filter((name) => wanted[privilege].has(name));
+    if (columns.length === 0) return [];
+    return [{ privilege, columns: columns.length === found.columns.length ? null : columns }];
+  });
+  return access.write === 'token' ? [...grants, { privilege: 'DELETE', columns: null }] : grants;
+}
+
+type BoundTable = Pick<Table, 'columns' | 'key' | 'keyIs' | 'search'>;
+type Columnwise = 'SELECT' | 'INSERT' | 'UPDATE';

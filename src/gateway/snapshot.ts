@@ -51,6 +51,7 @@ export async function readDatabase(settings: Settings, name: string, database: D
       complaints: bound.flatMap((it) => it.complaints),
       warnings: bound.flatMap((it) => it.warnings),
       denials: bound.flatMap((it) => it.denials),
+      catalog,
       effects: catalog.effects,
       server: JSON.stringify(server),
       fingerprint: JSON.stringify([catalog.tables, catalog.effects], (_, value) =>
@@ -67,6 +68,7 @@ export async function readDatabase(settings: Settings, name: string, database: D
       complaints: [],
       warnings: [],
       denials: [],
+      catalog: null,
       effects: null,
       server: null,
       fingerprint: '',

@@ -1,9 +1,10 @@
 /** Reads a database that is not configured yet, or more of one that is: all of its tables, not only those of resources. */
-import type { Database as DatabaseSettings } from '../config/assemble.ts';
+import type { Database as DatabaseSettings, Settings } from '../config/assemble.ts';
 import * as dialects from '../dialects/index.ts';
 import { countFlags, identifyServer, readCatalog, surveyTables } from '../execute/catalog.ts';
 import { outageOf } from '../execute/connection/outage.ts';
 import type { Catalog, CatalogTable, FlagCounts, Server, SurveyedTable } from '../model/catalog.ts';
+import type { Connected } from './gateway.ts';
 import { openReadOnlyPool } from './pools.ts';
 import { whyUnavailable } from './snapshot.ts';
 
@@ -18,6 +19,19 @@ export interface Survey {
    */
   countFlags(tables: readonly CatalogTable[]): Promise<ReadonlyMap<CatalogTable, FlagCounts | null>>;
   close(): Promise<void>;
+}
+
+/** Lists the tables of a connected database, or says why it cannot. */
+export async function listTables(
+  settings: Settings,
+  name: string,
+  { database, dialect }: Pick<Connected, 'database' | 'dialect'>,
+): Promise<{ readonly all: readonly SurveyedTable[] } | { readonly why: string }> {
+  try {
+    return { all: await surveyTables(database, dialect) };
+  } catch (cause) {
+    return { why: whyUnavailable(settings, name, cause) };
+  }
 }
 
 /** Milliseconds for each statement: the server may be one that nobody dares to disturb. */

@@ -111,6 +111,8 @@ export interface SurveyedTable extends TableName {
   /** The engine's estimate; null where it has none: of a view, or of a table that was never analysed. */
   readonly rows: number | null;
   readonly comment: string;
+  /** The user of the connection has no right to any of its columns. */
+  readonly unreadable?: true;
   /** The comments of its columns, by name. */
   readonly notes: ReadonlyMap<string, string>;
 }

@@ -1,3 +1,4 @@
+import type { Advisor } from './advice.ts';
 import type {
   Catalog,
   CatalogTable,
@@ -88,6 +89,9 @@ export interface Dialect {
   surveyed(answers: readonly Answer[]): readonly SurveyedTable[];
   /** Null where the table has no columns that look like truth values but are numbers. Reads at most 10,000 rows. */
   flagSample(table: CatalogTable): FlagSample | null;
+
+  /** For `check --advise`: facts about the server, plans, and SQL for its operator. */
+  readonly advisor: Advisor;
 }
 
 /** Queries for the outcome of a commit whose answer was lost. */

@@ -23,7 +23,7 @@ const holdsTokens =
  * columns.
  */
 export function reasonToLeaveOut(table: SurveyedTable, its: CatalogTable | null, user: string): string | null {
-  return unusable(table, its, user) ?? unwanted(table);
+  return unusable(table, its, user) ?? reasonNotWanted(table);
 }
 
 /** Why a table cannot be served at all. */
@@ -34,7 +34,8 @@ export function unusable({ is }: SurveyedTable, its: CatalogTable | null, user: 
   return null;
 }
 
-function unwanted({ name, is }: SurveyedTable): string | null {
+/** Why a table that can be served is not proposed: a copy, a partition, or a table for the application itself. */
+export function reasonNotWanted({ name, is }: Pick<SurveyedTable, 'name' | 'is'>): string | null {
   if (is === 'partition') return 'a partition: its parent shows its rows';
   if (is === 'table of an extension' || is === 'foreign table') return `a ${is}`;
   const words = wordsOf(name);

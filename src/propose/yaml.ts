@@ -1,6 +1,9 @@
 /** Pure. Proposals as text of a configuration. Every name and comment comes from outside. */
 import type { TableName } from '../model/catalog.ts';
+import { key, scalar } from '../values/yaml-scalar.ts';
 import type { Proposal, ProposedColumn, ProposedResource } from './proposal.ts';
+
+export { key, scalar } from '../values/yaml-scalar.ts';
 
 /** A database of the configuration. `connection` is text of the file: it may hold `${NAME}`. */
 export interface ProposedDatabase {
@@ -8,19 +11,6 @@ export interface ProposedDatabase {
   readonly client: string;
   readonly connection: string;
 }
-
-/** A text as a value: the loader would fill in `${NAME}`. */
-export function scalar(text: string): string {
-  return key(text.replaceAll('${', () => '$${'));
-}
-
-/** A text as a key, which the loader takes as it is. What YAML or a terminal could take for something else is escaped. */
-export function key(text: string): string {
-  if (/^[a-z_][\w-]*$/i.test(text) && !/^(?:true|false|null|yes|no|on|off|y|n)$/i.test(text)) return text;
-  return JSON.stringify(text).replace(/[\u007f-\u009f\p{Cf}\u2028\u2029\ufffe\uffff]/gu, escaped);
-}
-const escaped = (char: string): string =>
-  Array.from({ length: char.length }, (_, i) => `\\u${char.charCodeAt(i).toString(16).padStart(4, '0')}`).join('');
 
 /** A comment of one line. */
 const comment = (text: string): string =>

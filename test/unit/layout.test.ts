@@ -13,13 +13,13 @@ const layers: readonly (readonly string[])[] = [
   ['commands'],
   ['pipeline'],
   ['gateway'],
-  ['accept', 'actions', 'cache', 'config', 'dialects', 'execute', 'forward', 'propose', 'reply', 'watch'],
+  ['accept', 'actions', 'advise', 'cache', 'config', 'dialects', 'execute', 'forward', 'propose', 'reply', 'watch'],
   ['values'],
   ['model'],
 ];
 /** Without effects: no `node:*`, nothing that is not pure either, and of the packages below only knex's builders. */
 const pure: readonly string[] = [
-  ...['actions/', 'dialects/', 'propose/', 'values/', 'model/'],
+  ...['actions/', 'advise/', 'dialects/', 'propose/', 'values/', 'model/'],
   ...[
     'accept/caller.ts',
     'accept/form.ts',

@@ -8,7 +8,8 @@ const isPartOf = (kind: string, object: string) =>
   `EXISTS (SELECT FROM pg_depend d WHERE d.classid = '${kind}'::regclass AND d.objid = ${object} AND d.deptype = 'e')`;
 const tables = `SELECT n.nspname, c.relname, CASE WHEN ${isPartOf('pg_class', 'c.oid')} OR ${isPartOf('pg_namespace', 'n.oid')} THEN 'table of an extension'
     WHEN c.relispartition THEN 'partition' WHEN c.relkind = 'f' THEN 'foreign table' WHEN c.relkind IN ('v', 'm') THEN 'view' ELSE 'table' END,
-  CASE WHEN c.relkind IN ('r', 'p', 'm') THEN c.reltuples::bigint END, obj_description(c.oid, 'pg_class')
+  CASE WHEN c.relkind IN ('r', 'p', 'm') THEN c.reltuples::bigint END, obj_description(c.oid, 'pg_class'),
+  has_any_column_privilege(c.oid, 'SELECT') AND has_schema_privilege(n.oid, 'USAGE')
   FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace AND ${isOurs}
   WHERE c.relkind IN ('r', 'p', 'v', 'm', 'f') ORDER BY n.nspname COLLATE "C", c.relname COLLATE "C"`;
 const notes = `SELECT n.nspname, c.relname, a.attname, d.description FROM pg_description d
@@ -29,6 +30,7 @@ export function surveyed([found, described]: readonly Answer[]): readonly Survey
     is: kinds.find((kind) => kind === text(row[2])) ?? 'table',
     rows: Number(text(row[3])) > 0 ? Number(text(row[3])) : null,
     comment: text(row[4]),
+    ...(row[5] === 'f' ? { unreadable: true } : {}),
     notes: new Map((notesOf.get(id) ?? []).map((note) => [text(note[2]), text(note[3])])),
   }));
 }

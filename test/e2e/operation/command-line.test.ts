@@ -73,7 +73,11 @@ const running = (it: Ended | Running): Running => {
 
 test('check: all is well', async () => {
   const { code, stdout, stderr } = await program.run(['check', file(good)]);
-  expect(lines(stdout)).toEqual([expect.stringMatching(/^database db: \S/), '1 resource can be served']);
+  expect(lines(stdout)).toEqual([
+    expect.stringMatching(/^database db: \S/),
+    expect.stringMatching(/^warning: databases\.db \(.*gateway\.yaml:1:14\) has 1 table that is not in the file: log$/),
+    '1 resource can be served',
+  ]);
   expect([code, stderr]).toEqual([0, '']);
 });
 
@@ -89,7 +93,11 @@ test('check: a warning is no error', async () => {
 test('check: the database disagrees, and all of it is said at once', async () => {
   const path = file(bad);
   const { code, stdout } = await program.run(['check', path]);
-  expect(lines(stdout).slice(1)).toEqual([...complaints(path).map((line) => `error: ${line}`), '3 errors']);
+  expect(lines(stdout).slice(1)).toEqual([
+    ...complaints(path).map((line) => `error: ${line}`),
+    `warning: databases.db (${path}:1:14) has 1 table that is not in the file: film`,
+    '3 errors',
+  ]);
   expect(code).toBe(2);
 });
 
@@ -100,6 +108,7 @@ test('check: a database that cannot be reached is an error that names the cause,
     expect.stringMatching(
       /^error: databases\.away \(.*gateway\.yaml:1:\d+\) cannot be used: nothing listens on 127\.0\.0\.1:1 \(connection refused\); its resources are not checked$/,
     ),
+    expect.stringMatching(/^warning: databases\.db .* not in the file: log$/),
     '1 error',
   ]);
   expect([code, stdout + stderr]).toEqual([2, expect.not.stringContaining(secret)]);

@@ -7,7 +7,14 @@ test.each([
   ['serve', { command: 'serve', target: null, port: null }],
   ['serve my.yaml --port 80', { command: 'serve', target: 'my.yaml', port: 80 }],
   ['serve --config my.yaml', { command: 'serve', target: 'my.yaml' }],
-  ['check my.yaml', { command: 'check', file: 'my.yaml' }],
+  [
+    'check my.yaml',
+    { command: 'check', file: 'my.yaml', options: { list: false, json: false, advise: false, only: null } },
+  ],
+  [
+    'check --list --json --advise --only foreign-keys my.yaml',
+    { command: 'check', file: 'my.yaml', options: { list: true, json: true, advise: true, only: 'foreign-keys' } },
+  ],
   ['token create etl', { command: 'token', name: 'etl' }],
   ['help init', { command: 'help', about: 'init' }],
   ['init --help', { command: 'help', about: 'init' }],
@@ -39,6 +46,11 @@ test.each([
   ['serve --port x', '--port must be a number from 0 to 65535, got: x'],
   ['serve --merge', "Unknown option '--merge'"],
   ['check', 'check takes one FILE'],
+  ['check f --only rights', '--only RULE belongs to --advise'],
+  [
+    'check f --advise --only speed',
+    '--only must be search, index, nulls, key, foreign-keys, rights, privacy, statistics, connections or read-only, got: speed',
+  ],
   ['init', 'init takes the URL of a database, or several'],
   ['init u --read me', '--read must be token or public, got: me'],
   ['init u --write all', '--write must be none or token, got: all'],

@@ -1,0 +1,21 @@
+import { named, type Rule } from './facts.ts';
+
+/** Idle sessions are kept for so long, in milliseconds. */
+const idleTime = 30_000;
+
+/** More connections than the server gives, or idle sessions that it ends before the gateway does. */
+export const connections: Rule = ({ database, server, pool }) => {
+  const { connections: most, idleTimeout } = server;
+  const path = ['databases', database, 'pool'];
+  const others = pool.databases.filter((name) => name !== database);
+  const beside = others.length === 0 ? '' : ` with those of ${others.map(named).join(', ')}`;
+  const tooMany =
+    most !== null && pool.connections > most
+      ? `and downloads may take ${pool.connections} connections${beside}, but the server has ${most} for this user: lower pool.max or limits.dumpsPerDatabase`
+      : null;
+  const tooShort =
+    idleTimeout !== null && idleTimeout < idleTime
+      ? `keeps idle sessions for ${idleTime / 1000} s, but the server ends them after ${idleTimeout / 1000} s: calls then wait for new ones`
+      : null;
+  return [tooMany, tooShort].flatMap((says) => (says === null ? [] : [{ path, says }]));
+};

@@ -1,0 +1,103 @@
+/** What the rules know, and what they say. */
+import type { Need, PlanFacts, ServerFacts } from '../model/advice.ts';
+import type { CatalogTable, SurveyedTable, TableName } from '../model/catalog.ts';
+import type { Column, Table } from '../model/table.ts';
+
+/** The rules, in the order of what they say. `check --advise --only` takes one. */
+export const ruleNames = [
+  ...['search', 'index', 'nulls', 'key', 'foreign-keys', 'rights'],
+  ...['privacy', 'statistics', 'connections', 'read-only'],
+] as const;
+export type RuleName = (typeof ruleNames)[number];
+
+/** The facts about one database of the configuration, and its resources. */
+export interface Facts {
+  /** Its name in the configuration. */
+  readonly database: string;
+  readonly server: ServerFacts;
+  /** Those that can be served. */
+  readonly resources: readonly ResourceFacts[];
+  /** As a GRANT names it. */
+  readonly user: string;
+  readonly pool: PoolFacts;
+  /** Whether an index sorts a column that may be NULL as the API does. */
+  readonly indexesSortNulls: boolean;
+}
+
+/** The connections of a gateway to the server of the database, with those of its other databases. */
+export interface PoolFacts {
+  readonly databases: readonly string[];
+  readonly connections: number;
+}
+
+export interface ResourceFacts {
+  readonly id: string;
+  readonly table: Table;
+  readonly found: CatalogTable;
+  readonly is: SurveyedTable['is'];
+  /** The server's estimate; null: unknown. */
+  readonly rows: number | null;
+  readonly read: 'public' | 'token';
+  readonly write: 'token' | 'none';
+  /** Columns that the file mentions: somebody has decided about them. */
+  readonly mentioned: ReadonlySet<string>;
+  /** Visible columns whose names say personal data. */
+  readonly personal: readonly string[];
+  /** Tables below a view, with their columns that other resources hide. */
+  readonly below: readonly { readonly table: TableName; readonly hidden: readonly string[] }[];
+  readonly needs: Need;
+  readonly plans: Plans;
+}
+
+/** How the planner would run our own statements; null where it was not asked, or did not answer. */
+export interface Plans {
+  readonly q: PlanFacts | null;
+  /** By the name of a column: `q` in this column alone. */
+  readonly qOf: ReadonlyMap<string, PlanFacts>;
+  /** By the name of a column: the first page in its order. */
+  readonly sorted: ReadonlyMap<string, PlanFacts>;
+  /** The same with the NULLs where the engine's indexes have them. */
+  readonly sortedAsIndexed: ReadonlyMap<string, PlanFacts>;
+}
+
+/** One piece of advice. */
+export interface Advice {
+  readonly rule: RuleName;
+  readonly path: readonly string[];
+  readonly says: string;
+  /** Statements to copy, each without its semicolon. */
+  readonly sql?: readonly string[];
+  /** A setting to write at the resource. */
+  readonly setting?: string;
+}
+
+export type Rule = (facts: Facts) => readonly Omit<Advice, 'rule'>[];
+
+/** Tables with so many rows are large: reading all of one takes a noticeable time. */
+export const manyRows = 200_000;
+
+export const isLarge = ({ rows, is }: Pick<ResourceFacts, 'rows' | 'is'>): boolean =>
+  is === 'table' && rows !== null && rows >= manyRows;
+
+/** `about 210,000 rows`. */
+export const about = (rows: number | null): string =>
+  rows === null ? 'an unknown number of rows' : `about ${rows.toLocaleString('en')} rows`;
+
+/** Numbers and times: what people sort and compare by. */
+export const isMeasure = ({ type: { kind } }: Column): boolean =>
+  ['int', 'decimal', 'float', 'date', 'time', 'timestamp'].includes(kind);
+
+/** Visible columns by which records are sorted, each once, at most so many: each costs a question to the planner. */
+export function measures({ columns }: Table): readonly Column[] {
+  const found = columns.filter(isMeasure);
+  return found.filter(({ name }, nth) => found.findIndex((other) => other.name === name) === nth).slice(0, 50);
+}
+
+/** Whether an index over whole columns begins with it. */
+export const hasIndex = ({ indexes }: CatalogTable, name: string): boolean =>
+  indexes.some(({ columns }) => columns[0] === name);
+
+/** For people: a name is quoted only where it is no plain word. */
+export const named = (name: string): string => (/^[\p{L}\p{N}_$-]+$/u.test(name) ? name : JSON.stringify(name));
+export const tableNamed = ({ schema, name }: TableName): string =>
+  schema === null || schema === 'public' ? named(name) : `${named(schema)}.${named(name)}`;

@@ -1,0 +1,18 @@
+import { about, named, type Rule, tableNamed } from './facts.ts';
+
+/** Below this, reading all rows of the other table takes less time than a round trip. */
+const enoughRows = 10_000;
+
+/** A delete looks for records that refer to the deleted one; without an index it reads all of their table. */
+export const foreignKeys: Rule = ({ resources, server }) =>
+  server.unindexed
+    .filter(({ rows }) => rows !== null && rows >= enoughRows)
+    .flatMap(({ refersTo, table, columns, rows }) => {
+      const deleting = resources.find(
+        ({ found, write }) => write === 'token' && found.name === refersTo.name && found.schema === refersTo.schema,
+      );
+      if (deleting === undefined) return [];
+      const says = `is token, and each deleted record makes the server read all of ${tableNamed(table)}, ${about(rows)}, whose ${columns.map(named).join(', ')} refers to it without an index`;
+      const sql = server.remedies.index(table, columns);
+      return [{ path: ['resources', deleting.id, 'access', 'write'], says, sql }];
+    });

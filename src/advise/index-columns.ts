@@ -1,0 +1,30 @@
+import { about, type Facts, hasIndex, isLarge, measures, named, type ResourceFacts, type Rule } from './facts.ts';
+
+/** At most so many indexes for one table: each makes every write dearer. */
+const most = 3;
+
+/** A sort or a filter by a number or a time reads all rows of a large table, because no index begins with it. */
+export const index: Rule = (facts) =>
+  facts.resources.filter(isLarge).flatMap((resource) => {
+    const { id, table, found, rows } = resource;
+    const missing = measures(table).filter(
+      ({ name }) => !hasIndex(found, name) && resource.plans.sortedAsIndexed.get(name)?.sorts === true,
+    );
+    return missing.slice(0, most).map((column) => {
+      const label = named(column.label);
+      const order =
+        column.nullable && !facts.indexesSortNulls ? `a sort by "${column.label} nulls first"` : 'a sort by it';
+      return {
+        path: ['resources', id, 'table'],
+        says: `has no index that begins with ${label}: a filter by it, or ${order}, reads all of its ${about(rows)}`,
+        sql: facts.server.remedies.index(found, [column.name, ...ties(resource, facts, column.name)]),
+      };
+    });
+  });
+
+/** The columns that end every sort, if an index can hold them; the engine may have those of the primary key in every index. */
+function ties({ table, found }: ResourceFacts, { indexesSortNulls }: Facts, name: string): readonly string[] {
+  const by = table.order.by.filter((column) => column.name !== name);
+  const isImplied = !indexesSortNulls && by.every((column) => found.primaryKey.includes(column.name));
+  return isImplied || by.some(({ type }) => type.kind !== 'int') ? [] : by.map((column) => column.name);
+}

@@ -1,0 +1,25 @@
+/** The registry of rules: facts → advice. */
+import { connections } from './connections.ts';
+import { type Advice, type Facts, type Rule, type RuleName, ruleNames } from './facts.ts';
+import { foreignKeys } from './foreign-keys.ts';
+import { index } from './index-columns.ts';
+import { key } from './key.ts';
+import { nulls } from './nulls.ts';
+import { privacy } from './privacy.ts';
+import { readOnly } from './read-only.ts';
+import { rights } from './rights.ts';
+import { search } from './search.ts';
+import { statistics } from './statistics.ts';
+
+export { type RuleName, ruleNames } from './facts.ts';
+
+const rules: Readonly<Record<RuleName, Rule>> = {
+  ...{ search, index, nulls, key, 'foreign-keys': foreignKeys, rights },
+  ...{ privacy, statistics, connections, 'read-only': readOnly },
+};
+
+/** @param only advice of this rule; null: of all */
+export function advise(facts: Facts, only: RuleName | null): readonly Advice[] {
+  const asked = only === null ? ruleNames : [only];
+  return asked.flatMap((rule) => rules[rule](facts).map((one) => ({ rule, ...one })));
+}

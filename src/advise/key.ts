@@ -1,0 +1,31 @@
+import { scalar } from '../values/yaml-scalar.ts';
+import { named, type ResourceFacts, type Rule } from './facts.ts';
+
+/** Without a key the pages of a table have no total order; of a view nobody proves the key. */
+export const key: Rule = ({ resources, server }) =>
+  resources.flatMap((resource) => {
+    const { id, table, found } = resource;
+    if (table.order.isTotal && table.keyIs === 'claimed' && found.kind === 'view') {
+      const names = table.key.map(({ name }) => name);
+      const says = `is ${names.map(named).join(', ')}, which no index proves; this query must find nothing`;
+      return [{ path: ['resources', id, 'key'], says, sql: server.remedies.repeated(found, names) }];
+    }
+    if (table.order.isTotal || table.keyIs !== 'none') return [];
+    const path = ['resources', id, 'table'];
+    const why = 'its pages have no total order';
+    if (found.kind === 'view') {
+      const says = `is a view without a key: ${why}; name the columns that identify a record, such as \`key: [id]\``;
+      return [{ path, says }];
+    }
+    const unique = found.uniqueKeys.find(({ columns }) => columns.every((name) => !isNullable(resource, name)));
+    if (unique !== undefined) {
+      const setting = `key: [${unique.columns.map(scalar).join(', ')}]`;
+      return [{ path, says: `has no key: ${why}; write \`${setting}\``, setting }];
+    }
+    const column = ['id', 'record_id', 'gateway_id'].find((name) => !found.columns.some((one) => one.name === name));
+    const says = `has no key: ${why}; number its records (an INSERT without a list of columns may need one afterwards)`;
+    return [{ path, says, sql: server.remedies.key(found, column ?? 'datastore_gateway_id') }];
+  });
+
+const isNullable = ({ found }: ResourceFacts, name: string): boolean =>
+  found.columns.find((column) => column.name === name)?.nullable !== false;

@@ -1,0 +1,31 @@
+import { named, type Rule, tableNamed } from './facts.ts';
+
+/** Personal data that everyone may read, and views of tables whose columns another resource hides. */
+export const privacy: Rule = ({ resources }) =>
+  resources.flatMap(({ id, table, read, mentioned, personal, below }) => {
+    const isShown = (name: string) => table.columns.some((column) => column.name === name);
+    const everybody = read === 'public' ? personal.filter((name) => !mentioned.has(name)) : [];
+    const hidden = below.map((one) => ({ ...one, hidden: one.hidden.filter((name) => !mentioned.has(name)) }));
+    const shown = hidden.flatMap((one) => one.hidden.filter(isShown).map((name) => ({ name, of: one.table })));
+    // Whoever has listed every column has looked at each.
+    const isDecided = table.columns.every(({ name }) => mentioned.has(name));
+    const unseen = (isDecided ? [] : hidden).flatMap((one) => {
+      const names = one.hidden.filter((name) => !isShown(name));
+      return names.length === 0 ? [] : [{ names, of: one.table }];
+    });
+    const plain = { path: ['resources', id] };
+    return [
+      ...everybody.map((name) => ({
+        ...plain,
+        says: `shows ${named(name)} to everyone, and its name says personal data: hide it, or write \`hidden: false\``,
+      })),
+      ...shown.map(({ name, of }) => ({
+        ...plain,
+        says: `shows ${named(name)}, which is hidden in ${tableNamed(of)}: hide it, or write \`hidden: false\``,
+      })),
+      ...unseen.map(({ names, of }) => ({
+        ...plain,
+        says: `reads ${tableNamed(of)}, of which ${names.map(named).join(', ')} is hidden: look whether it shows it by another name`,
+      })),
+    ];
+  });

@@ -1,0 +1,9 @@
+import type { Rule } from './facts.ts';
+
+/** A user that may do more than the gateway needs: a mistake, or a stolen password, reaches further than it must. */
+export const rights: Rule = ({ database, resources, server, user }) => {
+  if (server.powers.length === 0 || resources.length === 0) return [];
+  const { name, sql, next } = server.remedies.user(resources.map(({ needs }) => needs));
+  const says = `uses ${user}, who ${server.powers.join(', ')}; a user with the rights that this file needs is ${name} (${next})`;
+  return [{ path: ['databases', database], says, sql }];
+};

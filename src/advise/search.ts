@@ -1,0 +1,36 @@
+import { scalar } from '../values/yaml-scalar.ts';
+import { about, isLarge, type ResourceFacts, type Rule, tableNamed } from './facts.ts';
+
+/** `q` on a large table reads all of its rows, where an index could find them. */
+export const search: Rule = ({ resources, server }) =>
+  resources.flatMap((resource) => {
+    const { id, table, found, rows, plans } = resource;
+    if (!isLarge(resource) || plans.q?.readsAll !== true) return [];
+    const unfound = new Set([...plans.qOf].filter(([, plan]) => plan.readsAll).map(([name]) => name));
+    const remedy = server.remedies.search(table, found, unfound);
+    if (remedy === null) return [];
+    const setting = settingOf(resource, remedy);
+    if (setting === null && remedy.sql.length === 0) return [];
+    const steps = [
+      ...(remedy.sql.length === 0 ? [] : ['index its columns of text']),
+      ...(setting === null ? [] : [`write \`${setting}\``]),
+    ];
+    const says = `q reads all rows of ${tableNamed(table)}, ${about(rows)}; ${steps.join(', and ')}`;
+    return [{ path: ['resources', id, 'search'], says, sql: remedy.sql, ...(setting === null ? {} : { setting }) }];
+  });
+
+/** Null where the resource searches so already. */
+function settingOf({ table }: ResourceFacts, { mode, columns }: Pick<Remedy, 'mode' | 'columns'>): string | null {
+  const searched = table.search.columns.map(({ name }) => name);
+  const isSame = searched.length === columns.length && columns.every((name) => searched.includes(name));
+  if (isSame && table.search.mode === mode) return null;
+  const named = `columns: [${columns.map(scalar).join(', ')}]`;
+  const language =
+    mode === 'like' || table.search.languages === null ? '' : `, language: ${scalar(table.search.language)}`;
+  return `search: { ${mode === 'like' ? '' : `mode: ${mode}, `}${named}${language} }`;
+}
+
+interface Remedy {
+  readonly mode: 'like' | 'native' | 'auto';
+  readonly columns: readonly string[];
+}

@@ -1,0 +1,11 @@
+import type { Rule } from './facts.ts';
+
+/** A table that was never analysed: plans, estimated totals and this advice are guesses. */
+export const statistics: Rule = ({ resources, server }) =>
+  server.unanalyzed.flatMap((table) => {
+    const shown = resources.find(({ found }) => found.name === table.name && found.schema === table.schema);
+    if (shown === undefined) return [];
+    const says = 'was never analysed: its plans, its estimated totals and the advice on it are guesses';
+    const sql = server.remedies.analyze(table);
+    return [{ path: ['resources', shown.id, 'table'], says, sql }];
+  });

@@ -1,0 +1,88 @@
+/** The result of `check`, as lines for people or as JSON for machines. Pure. */
+import type { Advice } from '../advise/facts.ts';
+import { type Complaint, complain, complaintLines, type Finding, type Positions } from '../config/complaints.ts';
+import type { ExposedResource, Unlisted } from '../gateway/exposure.ts';
+import type { DatabaseSnapshot } from '../gateway/gateway.ts';
+
+export interface CheckReport {
+  readonly databases: readonly Pick<DatabaseSnapshot, 'name' | 'connected'>[];
+  readonly resources: readonly ExposedResource[];
+  readonly notInFile: readonly Unlisted[];
+  readonly errors: readonly Finding[];
+  readonly warnings: readonly Finding[];
+  /** Null where none was asked for. */
+  readonly advice: readonly Advice[] | null;
+}
+
+/** @param isListed whether the lines say what is exposed */
+export function asLines(report: CheckReport, positions: Positions, isListed: boolean): readonly string[] {
+  const { databases, resources, notInFile, errors, warnings, advice } = report;
+  const lines = (findings: readonly Finding[]) => complaintLines(findings, positions);
+  const kinds = { error: lines(errors), warning: lines(warnings), advice: lines((advice ?? []).map(adviceFinding)) };
+  return [
+    ...databases.flatMap(({ name, connected }) =>
+      connected === null ? [] : [`database ${name}: ${connected.version}`],
+    ),
+    ...(isListed ? [...resources.flatMap(resourceLines), ...notInFile.flatMap(unlistedLines)] : []),
+    ...Object.entries(kinds).flatMap(([kind, said]) => said.map((line) => `${kind}: ${line}`)),
+    ...(advice?.length === 0 ? ['no advice'] : []),
+    errors.length === 0 ? `${count(resources.length, 'resource')} can be served` : count(kinds.error.length, 'error'),
+  ];
+}
+
+const adviceFinding = ({ path, says, sql = [] }: Advice): Finding => ({
+  path,
+  says: sql.length === 0 ? says : `${says}: ${sql.map((one) => `${one};`).join(' ')}`,
+});
+
+function resourceLines({ id, database, table, schema, kind, access, key, columns }: ExposedResource) {
+  const name = [database, ...(schema === null ? [] : [schema]), table].join('.');
+  const keyed = key.length === 0 ? 'no key' : `key ${key.join(', ')}`;
+  const head = `resource ${id}: ${kind ?? 'table'} ${name}, read ${access.read}, write ${access.write}`;
+  if (columns === null) return [`${head}; cannot be served`];
+  const width = Math.max(0, ...columns.map((column) => column.name.length));
+  const shown = columns.map(({ name, as, type }) => {
+    const remark = as === null ? '  hidden' : as === name ? '' : `  as ${as}`;
+    return `  ${name.padEnd(width)}  ${type}${remark}`;
+  });
+  return [`${head}, ${keyed}`, ...shown];
+}
+
+function unlistedLines({ database, tables, leftOut }: Unlisted): readonly string[] {
+  if (tables.length + leftOut.length === 0) return [];
+  return [
+    `not in the file, of database ${database}:`,
+    ...tables.map((table) => `  ${table}`),
+    ...leftOut.map(({ table, why }) => `  ${table}  (${why})`),
+  ];
+}
+
+/** One document. Each finding has its own place, also where a line for people would name several resources. */
+export function asJson(report: CheckReport, positions: Positions): string {
+  const at = (finding: Finding) => complain(finding, positions);
+  return toJson({
+    servable: report.errors.length === 0,
+    databases: report.databases.map(({ name, connected }) => ({ name, version: connected?.version ?? null })),
+    resources: report.resources,
+    notInFile: report.notInFile,
+    errors: report.errors.map(at),
+    warnings: report.warnings.map(at),
+    advice:
+      report.advice?.map((one) => ({ rule: one.rule, ...at(one), sql: one.sql ?? [], setting: one.setting ?? null })) ??
+      null,
+  });
+}
+
+/** The document of a file that cannot be read as a configuration. */
+export function asInvalidJson(complaints: readonly Complaint[]): string {
+  const nothing = { databases: [], resources: [], notInFile: [], warnings: [], advice: null };
+  return toJson({ servable: false, ...nothing, errors: complaints });
+}
+
+/** Characters that a terminal could obey are escaped here: the names stay what they are. */
+const toJson = (document: object): string =>
+  JSON.stringify(document, null, 2).replace(/[\u007f-\u009f\p{Cf}\u2028\u2029]/gu, (char) =>
+    Array.from({ length: char.length }, (_, i) => `\\u${char.charCodeAt(i).toString(16).padStart(4, '0')}`).join(''),
+  );
+
+const count = (number: number, what: string): string => `${number} ${what}${number === 1 ? '' : 's'}`;

@@ -1,0 +1,99 @@
+/** Facts for advice, from information_schema, and plans. Nothing of the advice is executed. */
+import type { Advisor, PlanFacts, ServerFacts } from '../../model/advice.ts';
+import type { Server, TableName } from '../../model/catalog.ts';
+import type { Answer, Statement } from '../../model/rows.ts';
+import type { Cell } from '../../model/value.ts';
+import { text } from '../cells.ts';
+import { remediesFor } from './remedies.ts';
+import { type Grants, matches, quote, readGrants } from './rights.ts';
+
+const user = `SELECT CURRENT_USER(), database(), @@global.max_connections, @@session.max_user_connections,
+  @@session.wait_timeout, @@global.read_only`;
+/** An empty list stands there for a server whose stop words this user may not see. */
+const stopWords = 'SELECT value FROM information_schema.INNODB_FT_DEFAULT_STOPWORD LIMIT 1';
+const partitioned = `SELECT TABLE_NAME FROM information_schema.TABLES WHERE TABLE_SCHEMA = database() AND CREATE_OPTIONS LIKE '%partitioned%'`;
+
+const plain = (query: string): Statement => ({ text: query, values: [] });
+
+/** The definition of a column is nowhere whole but in the statement that makes its table. */
+const queries = (_: readonly TableName[], large: readonly TableName[]): readonly Statement[] => [
+  ...[user, 'SHOW GRANTS', stopWords, partitioned].map(plain),
+  ...large.map(({ name }) => plain(`SHOW CREATE TABLE ${quote(name)}`)),
+];
+
+/** What the advice needs of MySQL and MariaDB. */
+export const advisor = (server: Server): Advisor => ({
+  queries,
+  facts: (answers) => facts(answers, server),
+  explain: ({ text, values }) => ({ text: `EXPLAIN FORMAT=TRADITIONAL ${text}`, values }),
+  plan,
+  indexesSortNulls: false,
+});
+
+function facts(answers: readonly (Answer | null)[], server: Server): ServerFacts {
+  const [users, grants, stops, partitions, ...definitions] = answers.map((answer) => answer?.cells ?? null);
+  const [me = []] = users ?? [];
+  const limits = [me[2], me[3]].map((cell) => Number(text(cell))).filter((limit) => limit > 0);
+  const database = text(me[1]);
+  return {
+    powers: powersOf(readGrants(grants ?? null), database),
+    unanalyzed: [],
+    unindexed: [],
+    isReadOnly: isOn(me[5]),
+    connections: limits.length === 0 ? null : Math.min(...limits),
+    idleTimeout: users === null ? null : Number(text(me[4])) * 1000,
+    remedies: remediesFor({
+      user: text(me[0]),
+      database,
+      knowsStopWords: stops !== null,
+      partitioned: new Set((partitions ?? []).map((row) => text(row[0]))),
+      definitions: new Map(definitions.flatMap((rows) => (rows ?? []).map((row) => [text(row[0]), text(row[1])]))),
+      server,
+    }),
+  };
+}
+
+const isOn = (cell: Cell | undefined): boolean => ['1', 'ON'].includes(text(cell));
+
+/** They let a user see what others do, and change nothing. */
+const harmless = new Set([
+  'USAGE',
+  'PROCESS',
+  'SHOW DATABASES',
+  'REPLICATION CLIENT',
+  'BINLOG MONITOR',
+  'SLAVE MONITOR',
+]);
+const shaping = new Set(['ALL PRIVILEGES', 'CREATE', 'ALTER', 'DROP', 'CREATE ROUTINE', 'EXECUTE', 'EVENT']);
+
+/** Only words that are names of privileges are shown: a line of SHOW GRANTS may hold the hash of a password. */
+function powersOf({ lines }: Grants, database: string): readonly string[] {
+  const named = (privileges: readonly string[]) =>
+    [...new Set(privileges)].filter((one) => /^[A-Z][A-Z_ ]*$/.test(one));
+  const everywhere = named(
+    lines.filter(({ schema }) => schema === null).flatMap(({ privileges }) => privileges),
+  ).filter((one) => !harmless.has(one));
+  const here = named(
+    lines
+      .filter(({ schema, name }) => schema !== null && name === null && matches(database, schema))
+      .flatMap(({ privileges }) => privileges),
+  ).filter((one) => shaping.has(one));
+  if (everywhere.includes('ALL PRIVILEGES')) return ['may do everything on this server'];
+  const others = everywhere.filter((one) => one !== 'FILE' && one !== 'SUPER');
+  const some = others.length > 5 ? `${others.slice(0, 5).join(', ')} and ${others.length - 5} more` : others.join(', ');
+  return [
+    ...(everywhere.includes('SUPER') ? ['has SUPER'] : []),
+    ...(everywhere.includes('FILE') ? ['may read and write files of the server (FILE)'] : []),
+    ...(others.length > 0 ? [`has rights to all databases (${some})`] : []),
+    ...(here.length > 0 ? [`may change more than rows of its database (${here.join(', ')})`] : []),
+  ];
+}
+
+/** One row for each table, with the way to it. */
+function plan({ names, cells }: Answer): PlanFacts {
+  const column = (name: string) => cells.map((row) => text(row[names.indexOf(name)]));
+  return {
+    readsAll: column('type').some((type) => /^(ALL|index)$/.test(type)),
+    sorts: column('Extra').some((extra) => extra.includes('Using filesort')),
+  };
+}

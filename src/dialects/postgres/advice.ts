@@ -1,0 +1,136 @@
+/** Facts for advice, from pg_catalog, and SQL for the operator. Nothing of it is executed here but the queries. */
+import type { Advisor, PlanFacts, Remedies, ServerFacts } from '../../model/advice.ts';
+import type { Server, TableName } from '../../model/catalog.ts';
+import type { Answer, Statement } from '../../model/rows.ts';
+import type { Cell } from '../../model/value.ts';
+import { list, text } from '../cells.ts';
+import { remediesFor, type Surroundings } from './remedies.ts';
+
+/** Roles of the server that reach beyond tables. */
+const mightyRoles = `'pg_read_all_data', 'pg_write_all_data', 'pg_read_server_files', 'pg_write_server_files', 'pg_execute_server_program'`;
+const user = `SELECT r.rolname, r.rolsuper, r.rolcreaterole, r.rolcreatedb, r.rolreplication, r.rolbypassrls,
+  (SELECT json_agg(g.rolname ORDER BY g.rolname) FROM pg_roles g WHERE g.rolname IN (${mightyRoles}) AND pg_has_role(r.oid, g.oid, 'MEMBER')),
+  r.rolconnlimit, d.datconnlimit, current_setting('max_connections'), current_setting('superuser_reserved_connections'),
+  (SELECT setting FROM pg_settings WHERE name = 'idle_session_timeout'), pg_is_in_recovery(), quote_ident(d.datname),
+  (SELECT quote_ident(n.nspname) FROM pg_extension e JOIN pg_namespace n ON n.oid = e.extnamespace WHERE e.extname = 'pg_trgm'),
+  EXISTS (SELECT FROM pg_available_extensions WHERE name = 'pg_trgm')
+  FROM pg_roles r, pg_database d WHERE r.rolname = current_user AND d.datname = current_database()`;
+
+const wanted = `unnest($1::text[], $2::text[]) w(s, t) JOIN pg_namespace n ON n.nspname = w.s
+  JOIN pg_class c ON c.relnamespace = n.oid AND c.relname = w.t AND c.relkind IN ('r', 'p')`;
+/** A table of a few pages needs no statistics. The parent of partitions has none but those of ANALYZE. */
+const tables = `SELECT n.nspname, c.relname, c.relkind, pg_has_role(c.relowner, 'USAGE'),
+  (c.relkind = 'p' OR pg_relation_size(c.oid) > 100000) AND c.reltuples <= 0
+    AND pg_stat_get_last_analyze_time(c.oid) IS NULL AND pg_stat_get_last_autoanalyze_time(c.oid) IS NULL
+    AND NOT EXISTS (SELECT FROM pg_stats s WHERE s.schemaname = n.nspname AND s.tablename = c.relname),
+  (SELECT json_agg(DISTINCT format('%I.%I', sn.nspname, s.relname)) FROM pg_attrdef ad
+    JOIN pg_depend d ON d.classid = 'pg_attrdef'::regclass AND d.objid = ad.oid AND d.refclassid = 'pg_class'::regclass
+    JOIN pg_class s ON s.oid = d.refobjid AND s.relkind = 'S' JOIN pg_namespace sn ON sn.oid = s.relnamespace WHERE ad.adrelid = c.oid)
+  FROM ${wanted}`;
+/** The columns of the key, in whatever order, must begin an index of all rows. Of partitions the parent's key counts. */
+const unindexed = `SELECT n.nspname, c.relname, cn.nspname, child.relname, child.relkind, child.reltuples::bigint,
+  (SELECT json_agg(a.attname ORDER BY u.nth) FROM unnest(k.conkey) WITH ORDINALITY u(att, nth)
+    JOIN pg_attribute a ON a.attrelid = child.oid AND a.attnum = u.att)
+  FROM ${wanted} JOIN pg_constraint k ON k.confrelid = c.oid AND k.contype = 'f' AND k.conparentid = 0
+  JOIN pg_class child ON child.oid = k.conrelid JOIN pg_namespace cn ON cn.oid = child.relnamespace
+  WHERE NOT EXISTS (SELECT FROM pg_index i WHERE i.indrelid = child.oid AND i.indisvalid AND i.indpred IS NULL
+    AND (i.indkey::int2[])[0:cardinality(k.conkey) - 1] @> k.conkey)
+  ORDER BY cn.nspname, child.relname, k.conname`;
+
+const array = (items: readonly string[]): string =>
+  `{${items.map((item) => `"${item.replace(/[\\"]/g, '\\$&')}"`).join(',')}}`;
+
+function queries(wanted: readonly TableName[]): readonly Statement[] {
+  const values = [array(wanted.map(({ schema }) => schema ?? 'public')), array(wanted.map(({ name }) => name))];
+  return [
+    { text: user, values: [] },
+    { text: tables, values },
+    { text: unindexed, values },
+  ];
+}
+
+/** What the advice needs of PostgreSQL 12 and newer. */
+export const advisor = (server: Server): Advisor => ({
+  queries,
+  facts: (answers) => facts(answers, server),
+  explain: ({ text, values }) => ({ text: `EXPLAIN (FORMAT JSON) ${text}`, values }),
+  plan,
+  indexesSortNulls: true,
+});
+
+const at = ([schema, name]: readonly (Cell | undefined)[]): TableName => ({ schema: text(schema), name: text(name) });
+
+function facts(answers: readonly (Answer | null)[], server: Server): ServerFacts {
+  const [users = [], found = [], keys = []] = answers.map((answer) => answer?.cells ?? []);
+  const [me = []] = users;
+  const isSuper = me[1] === 't';
+  const limits = [me[7], me[8]].map((cell) => Number(text(cell))).filter((limit) => limit >= 0);
+  const reserved = isSuper ? 0 : Number(text(me[10]));
+  const idle = Number(text(me[11]));
+  const owned = isSuper ? [] : found.filter((row) => row[3] === 't').map((row) => text(row[1]));
+  const surroundings: Surroundings = {
+    user: text(me[0]),
+    database: text(me[13]),
+    trigrams: { schema: me[14] === null ? null : text(me[14]), isAvailable: me[15] === 't' },
+    partitioned: [
+      ...found.filter((row) => row[2] === 'p').map(at),
+      ...keys.filter((row) => row[4] === 'p').map((row) => at(row.slice(2))),
+    ],
+    sequences: found.map((row) => ({ table: at(row), names: list(row[5]) })),
+    server,
+  };
+  const remedies: Remedies = remediesFor(surroundings);
+  return {
+    powers: powersOf(me, owned),
+    unanalyzed: found.filter((row) => row[4] === 't').map(at),
+    unindexed: keys.map((row) => ({
+      refersTo: at(row),
+      table: at(row.slice(2)),
+      columns: list(row[6]),
+      rows: Number(text(row[5])) > 0 ? Number(text(row[5])) : null,
+    })),
+    isReadOnly: me[12] === 't',
+    connections: me.length === 0 ? null : Math.min(Number(text(me[9])) - reserved, ...limits),
+    idleTimeout: idle > 0 ? idle : null,
+    remedies,
+  };
+}
+
+function powersOf(
+  [, isSuper, roles, databases, replicates, bypasses, mighty]: readonly Cell[],
+  owned: readonly string[],
+) {
+  // A superuser may do all of the rest.
+  if (isSuper === 't') return ['is a superuser of this server'];
+  const named = owned.length > 3 ? `${owned.slice(0, 3).join(', ')} and ${owned.length - 3} more` : owned.join(', ');
+  return [
+    ...(roles === 't' ? ['may create roles'] : []),
+    ...(databases === 't' ? ['may create databases'] : []),
+    ...(replicates === 't' ? ['may replicate the server'] : []),
+    ...(bypasses === 't' ? ['sees rows in spite of policies'] : []),
+    ...list(mighty).map((role) => `is a member of ${role}`),
+    ...(owned.length > 0 ? [`owns ${named}`] : []),
+  ];
+}
+
+/** Reads the scans of a plan. An index that is read without a condition is read as a whole. */
+function plan(answer: Answer): PlanFacts {
+  const written = text(answer.cells[0]?.[0]);
+  const parsed: unknown = JSON.parse(written);
+  const nodes = nodesIn(parsed);
+  const isFull = (node: Node) =>
+    node.type === 'Seq Scan' || (/^Index (Only )?Scan$/.test(node.type) && !node.members.includes('Index Cond'));
+  return { readsAll: nodes.some(isFull), sorts: nodes.some(({ type }) => type === 'Sort') };
+}
+
+interface Node {
+  readonly type: string;
+  readonly members: readonly string[];
+}
+
+function nodesIn(part: unknown): readonly Node[] {
+  if (Array.isArray(part)) return part.flatMap(nodesIn);
+  if (typeof part !== 'object' || part === null) return [];
+  const below = Object.values(part).flatMap(nodesIn);
+  return 'Node Type' in part ? [{ type: String(part['Node Type']), members: Object.keys(part) }, ...below] : below;
+}

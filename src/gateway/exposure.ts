@@ -1,0 +1,114 @@
+/** Settings × catalogues → what is exposed, and what is not. */
+import type { ResourceSettings, Settings } from '../config/assemble.ts';
+import { type Finding, show } from '../config/complaints.ts';
+import type { CatalogTable, SurveyedTable } from '../model/catalog.ts';
+import { reasonNotWanted } from '../propose/left-out.ts';
+import { privacyIn, tableKey } from '../propose/proposal.ts';
+import type { DatabaseSnapshot, Resolved } from './gateway.ts';
+
+/** A resource as `check --list` shows it. */
+export interface ExposedResource {
+  readonly id: string;
+  readonly database: string;
+  readonly schema: string | null;
+  readonly table: string;
+  readonly kind: CatalogTable['kind'] | null;
+  readonly access: Pick<ResourceSettings['access'], 'read' | 'write'>;
+  /** Columns of the table that identify a record; empty where none do. */
+  readonly key: readonly string[];
+  /** All columns of the table in its order; null where the resource cannot be served. */
+  readonly columns: readonly ExposedColumn[] | null;
+}
+
+export interface ExposedColumn {
+  /** In the table. */
+  readonly name: string;
+  /** Its name in the API; null: hidden. */
+  readonly as: string | null;
+  readonly type: string;
+}
+
+/** The tables of a database that no resource shows. */
+export interface Unlisted {
+  readonly database: string;
+  /** Those that `init` would propose. */
+  readonly tables: readonly string[];
+  readonly leftOut: readonly { readonly table: string; readonly why: string }[];
+}
+
+/** What a resource shows of its table. */
+export function exposed({ id, settings, table }: Resolved, found: CatalogTable | null): ExposedResource {
+  const { database, schema, access } = settings;
+  const isShown = typeof table !== 'string';
+  /** A column may be shown twice: as `_id`, and by a name of its own. */
+  const shownAs = (name: string): string | null => {
+    const labels = isShown ? table.columns.filter((one) => one.name === name).map(({ label }) => label) : [];
+    return labels.find((label) => label !== '_id') ?? labels[0] ?? null;
+  };
+  return {
+    ...{ id, database, schema, table: settings.table, kind: found?.kind ?? null },
+    access: { read: access.read, write: access.write },
+    key: isShown ? table.key.map(({ name }) => name) : [],
+    columns:
+      !isShown || found === null
+        ? null
+        : found.columns.map(({ name, declared }) => ({ name, as: shownAs(name), type: declared })),
+  };
+}
+
+/** The table of a resource in the catalogue; null where it is not there. */
+export function tableIn({ schema, table }: ResourceSettings, { catalog }: DatabaseSnapshot): CatalogTable | null {
+  const isIt = (one: CatalogTable) => one.name === table && (schema === null || one.schema === schema);
+  return catalog?.tables.find(isIt) ?? null;
+}
+
+/** The tables of a database that no resource shows. */
+export function unlisted(
+  database: string,
+  tables: readonly SurveyedTable[],
+  settings: Settings,
+  defaultSchema: string | null,
+): Unlisted {
+  const mine = [...settings.resources.values()].filter((resource) => resource.database === database);
+  const known = new Set(mine.map(({ schema, table }) => tableKey({ schema, name: table })));
+  const others = tables.filter((table) => !known.has(tableKey(table)));
+  const named = (table: SurveyedTable) =>
+    table.schema === null || table.schema === defaultSchema ? table.name : `${table.schema}.${table.name}`;
+  const judged = others.map((table) => ({
+    table: named(table),
+    why: table.unreadable === true ? 'this user may not read it' : reasonNotWanted(table),
+  }));
+  return {
+    database,
+    tables: judged.flatMap(({ table, why }) => (why === null ? [table] : [])),
+    leftOut: judged.flatMap(({ table, why }) => (why === null ? [] : [{ table, why }])),
+  };
+}
+
+/** The most names of tables in one line. */
+const mostNamed = 10;
+
+/** A table that somebody has made meanwhile is not exposed, and nobody may have noticed. */
+export function warningOfUnlisted({ database, tables }: Unlisted): readonly Finding[] {
+  if (tables.length === 0) return [];
+  const names = tables.slice(0, mostNamed).map(plain).join(', ');
+  const more = tables.length > mostNamed ? `, … and ${tables.length - mostNamed} more` : '';
+  const count = tables.length === 1 ? '1 table that is' : `${tables.length} tables that are`;
+  return [{ path: ['databases', database], says: `has ${count} not in the file: ${names}${more}` }];
+}
+
+/** Shown columns whose names say a secret. A column that the file mentions at all was decided by somebody. */
+export function warningsOfSecrets({ id, settings, table }: Resolved, found: CatalogTable | null): readonly Finding[] {
+  if (typeof table === 'string' || found === null) return [];
+  const isShown = (name: string) => table.columns.some((column) => column.name === name);
+  return found.columns
+    .filter((column) => isShown(column.name) && !settings.columns.has(column.name))
+    .filter((column) => privacyIn(found, column) === 'secret')
+    .map(({ name }) => ({
+      path: ['resources', id],
+      says: `shows the column ${plain(name)}, whose name says a secret: hide it, or write \`hidden: false\``,
+    }));
+}
+
+/** Quoted only where the name is no plain word. */
+const plain = (name: string): string => (/^[\p{L}\p{N}_.$-]+$/u.test(name) ? name : show(name));

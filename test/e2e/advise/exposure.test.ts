@@ -1,0 +1,93 @@
+/** `check` says what is exposed and what is not: tables that nobody has listed, and new columns with the names of secrets. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { checked, report } from '../../support/advised.ts';
+import { entry } from '../../support/gateway.ts';
+import { byName, engines, type FreshDatabase, freshDatabase } from '../../support/servers/engines.ts';
+
+describe.each(byName(engines()))('on %s', (_, engine) => {
+  const q = (name: string) => (engine.client === 'mysql' ? `\`${name}\`` : `"${name}"`);
+  let fresh: FreshDatabase;
+  beforeAll(async () => {
+    fresh = await freshDatabase(engine);
+    await fresh.exec(
+      `CREATE TABLE customer (id int PRIMARY KEY, name varchar(20), api_token varchar(40), pw_hash varchar(40));
+       CREATE TABLE orders (id int PRIMARY KEY); CREATE TABLE ${q('odd, table')} (id int PRIMARY KEY);
+       CREATE TABLE schema_migrations (id int); CREATE TABLE customer_bak (id int);
+       CREATE VIEW names AS SELECT id, name FROM customer`,
+    );
+  });
+  afterAll(() => fresh?.drop());
+
+  const written = (columns: object = {}, more: object = {}) => ({
+    databases: { db: entry(fresh) },
+    resources: { people: { database: 'db', table: 'customer', columns, ...more } },
+  });
+  const decided = { pw_hash: { hidden: true }, api_token: { hidden: false } };
+
+  test('a column whose name says a secret, until somebody has decided about it', async () => {
+    const warnings = async (columns: object, more: object = {}) =>
+      (await checked(written(columns, more))).filter((line) => /^warning: resources/.test(line));
+    const says = (column: string) =>
+      `warning: resources.people (my.yaml:9:3) shows the column ${column}, whose name says a secret: hide it, or write \`hidden: false\``;
+    expect(await warnings({})).toEqual([says('api_token'), says('pw_hash')]);
+    expect(await warnings({ pw_hash: { hidden: true } })).toEqual([says('api_token')]);
+    expect(await warnings(decided)).toEqual([]);
+    expect(await warnings({ id: {}, name: {} }, { expose: 'listed' })).toEqual([]);
+  });
+
+  test('tables that are not in the file, without those that nobody would list', async () => {
+    const lines = await checked(written(decided));
+    expect(lines.slice(1)).toEqual([
+      'warning: databases.db (my.yaml:3:3) has 3 tables that are not in the file: names, "odd, table", orders',
+      '1 resource can be served',
+    ]);
+    const all = ['orders', 'odd, table', 'names'].map((table) => [table, { database: 'db', table, key: ['id'] }]);
+    const { databases, resources } = written(decided);
+    const complete = await checked({ databases, resources: { ...resources, ...Object.fromEntries(all) } });
+    expect(complete.slice(1)).toEqual(['4 resources can be served']);
+  });
+
+  test('no more than ten of them are named', async () => {
+    const tables = Array.from({ length: 12 }, (__, nth) => `more_${String(nth).padStart(2, '0')}`);
+    await fresh.exec(tables.map((name) => `CREATE TABLE ${name} (id int);`).join('\n'));
+    try {
+      const [line = ''] = (await checked(written(decided))).filter((one) => one.startsWith('warning'));
+      expect(line).toMatch(/has 15 tables that are not in the file: more_00, .*more_09, … and 5 more$/);
+    } finally {
+      await fresh.exec(tables.map((name) => `DROP TABLE ${name};`).join('\n'));
+    }
+  });
+
+  test('--list: what is exposed, and what is not', async () => {
+    const lines = await checked(written({ ...decided, name: { as: 'called' } }), { list: true });
+    const schema = engine.client === 'mysql' ? '' : 'public.';
+    expect(lines[1]).toBe(`resource people: table db.${schema}customer, read token, write none, key id`);
+    expect(
+      lines.slice(2, 6).map((line) => line.replace(/(?:character varying|varchar|integer|int)(?:\(\d+\))?/, 'T')),
+    ).toEqual(['  id         T', '  name       T  as called', '  api_token  T', '  pw_hash    T  hidden']);
+    expect(lines.slice(6, 12)).toEqual([
+      'not in the file, of database db:',
+      '  names',
+      '  odd, table',
+      '  orders',
+      '  customer_bak  (looks like a copy)',
+      '  schema_migrations  (of a migration tool)',
+    ]);
+  });
+
+  test('--json: one document with the same', async () => {
+    const all = await report(written({ pw_hash: { hidden: true } }));
+    expect(all).toMatchObject({
+      servable: true,
+      errors: [],
+      warnings: [{ path: 'resources.people', where: 'my.yaml:9:3' }, { path: 'databases.db' }],
+      notInFile: [{ tables: ['names', 'odd, table', 'orders'] }],
+    });
+    expect(all.resources[0]?.columns?.map(({ name, as }) => [name, as])).toEqual([
+      ['id', 'id'],
+      ['name', 'name'],
+      ['api_token', 'api_token'],
+      ['pw_hash', null],
+    ]);
+  });
+});

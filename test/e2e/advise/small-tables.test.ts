@@ -1,0 +1,206 @@
+/** Advice on keys, foreign keys, personal data, connections and rights. Its SQL is carried out as it was printed. */
+import { randomBytes } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { advised, report } from '../../support/advised.ts';
+import { byName, freshDatabase, openSession, type ServerDatabase, servers } from '../../support/servers/engines.ts';
+import type { Session } from '../../support/servers/sessions.ts';
+
+describe.each(byName(servers()))('on %s', (name, engine) => {
+  const isMysql = engine.client === 'mysql';
+  const q = (word: string) => (isMysql ? `\`${word}\`` : `"${word}"`);
+  let fresh: ServerDatabase;
+  beforeAll(async () => {
+    fresh = await freshDatabase(engine);
+  });
+  afterAll(() => fresh?.drop());
+
+  const config = (resources: Readonly<Record<string, object>>, database: object = {}, more: object = {}) => ({
+    databases: { db: { client: engine.client, connection: fresh.url, ...database } },
+    resources: Object.fromEntries(
+      Object.entries(resources).map(([id, one]) => [id, { database: 'db', table: id, ...one }]),
+    ),
+    ...more,
+  });
+  const carryOut = async (advice: readonly { readonly sql: readonly string[] }[]) => {
+    for (const { sql } of advice) for (const statement of sql) await fresh.exec(statement);
+  };
+
+  test('key: a table gets one, a unique index is written down, a claimed key of a view is tried', async () => {
+    await fresh.exec(
+      `CREATE TABLE bare (word varchar(20), id varchar(5)); INSERT INTO bare (word) VALUES ('a'), ('a');
+       CREATE TABLE numbered (nr int NOT NULL UNIQUE, word varchar(20));
+       CREATE VIEW shown AS SELECT word, id FROM bare`,
+    );
+    const all = config({ bare: {}, numbered: {}, shown: { key: ['word'] } });
+    const advice = await advised(all, 'key');
+    expect(advice.map(({ path, setting }) => [path, setting])).toEqual([
+      ['resources.bare.table', null],
+      ['resources.numbered.table', 'key: [nr]'],
+      ['resources.shown.key', null],
+    ]);
+    const [bare, , shown] = advice;
+    // It finds a value that two records have: the claim is wrong.
+    expect(await fresh.query(shown?.sql[0] ?? '')).toEqual([['a']]);
+    await carryOut(bare === undefined ? [] : [bare]);
+    expect(await fresh.query('SELECT record_id FROM bare ORDER BY 1')).toEqual([['1'], ['2']]);
+    const mended = config({ bare: {}, numbered: { key: ['nr'] } });
+    expect(await advised(mended, 'key')).toEqual([]);
+  });
+
+  test('foreign keys: the index that a delete needs', async () => {
+    const numbers = isMysql
+      ? `(SELECT a.d + 10 * b.d + 100 * c.d + 1000 * e.d + 10000 * f.d n FROM ${[...'abcef'].map((alias) => `(SELECT 0 d ${[1, 2, 3, 4, 5, 6, 7, 8, 9].map((d) => `UNION ALL SELECT ${d}`).join(' ')}) ${alias}`).join(', ')}) numbers WHERE n < 20000`
+      : 'generate_series(0, 19999) n';
+    await fresh.exec(
+      `CREATE TABLE film (a int, b int, PRIMARY KEY (a, b)); INSERT INTO film VALUES (1, 1), (2, 2);
+       CREATE TABLE ${q('The Rentals')} (id int PRIMARY KEY, ${q('film b')} int, ${q('film a')} int, FOREIGN KEY (${q('film a')}, ${q('film b')}) REFERENCES film (a, b));
+       INSERT INTO ${q('The Rentals')} SELECT n, 1, 1 FROM ${numbers}; ${isMysql ? 'ANALYZE TABLE' : 'ANALYZE'} ${q('The Rentals')}`,
+    );
+    expect(await advised(config({ film: {} }), 'foreign-keys')).toEqual([]);
+    const written = config({ film: { access: { write: 'token' }, invalidates: [] } });
+    const advice = await advised(written, 'foreign-keys');
+    // MySQL makes such an index by itself.
+    expect(advice.map(({ path }) => path)).toEqual(isMysql ? [] : ['resources.film.access.write']);
+    await carryOut(advice);
+    expect(await advised(written, 'foreign-keys')).toEqual([]);
+    // What the server runs for each deleted record.
+    const looks = `EXPLAIN ${isMysql ? 'FORMAT=TRADITIONAL ' : ''}SELECT 1 FROM ${q('The Rentals')} WHERE ${q('film a')} = 2 AND ${q('film b')} = 2`;
+    const plan = (await fresh.query(looks)).map((row) => row.join(' ')).join('\n');
+    expect(plan).toMatch(isMysql ? /\bref\b/ : /Index/);
+  });
+
+  test('personal data for everyone, and views of tables with hidden columns', async () => {
+    await fresh.exec(
+      `CREATE TABLE person (id int PRIMARY KEY, called varchar(20), email varchar(40));
+       CREATE VIEW mails AS SELECT id, email FROM person; CREATE VIEW over_mails AS SELECT id, email AS contact FROM mails`,
+    );
+    const person = { columns: { email: { hidden: true } }, access: { read: 'public' } };
+    const view = { key: ['id'] };
+    const says = async (resources: Readonly<Record<string, object>>) =>
+      (await advised(config(resources), 'privacy')).map(({ path, text }) => `${path} ${text}`);
+    expect(await says({ person: { access: { read: 'public' } } })).toEqual([
+      'resources.person shows email to everyone, and its name says personal data: hide it, or write `hidden: false`',
+    ]);
+    expect(await says({ person, mails: view, over_mails: view })).toEqual([
+      'resources.mails shows email, which is hidden in person: hide it, or write `hidden: false`',
+      'resources.over_mails reads person, of which email is hidden: look whether it shows it by another name',
+    ]);
+    const mails = { key: ['id'], columns: { email: { hidden: true } } };
+    const listed = { key: ['id'], expose: 'listed', columns: { id: {}, contact: { hidden: true } } };
+    expect(await says({ person, mails, over_mails: listed })).toEqual([]);
+  });
+
+  test('connections: more than the server gives', async () => {
+    await fresh.exec('CREATE TABLE plain (id int PRIMARY KEY)');
+    const tooMany = await advised(config({ plain: {} }, { pool: { max: 1000 } }), 'connections');
+    const real = isMysql
+      ? (await fresh.query('SELECT @@global.max_connections'))[0]?.[0]
+      : (await fresh.query('SHOW max_connections'))[0]?.[0];
+    expect(tooMany).toMatchObject([{ path: 'databases.db.pool' }]);
+    expect(tooMany[0]?.text).toMatch(new RegExp(`but the server has ${real} for this user`));
+    expect(await advised(config({ plain: {} }), 'connections')).toEqual([]);
+  });
+
+  describe('rights', () => {
+    const suffix = randomBytes(3).toString('hex');
+    const password = 'Hunter.2';
+    let admin: Session;
+    const dropped: string[] = [];
+    beforeAll(async () => {
+      admin = await openSession(engine);
+      await fresh.exec(
+        `CREATE TABLE actor (id ${isMysql ? 'int NOT NULL AUTO_INCREMENT PRIMARY KEY' : 'serial PRIMARY KEY'}, called varchar(20), ${q('pw hash')} varchar(20));
+         CREATE TABLE award (id int PRIMARY KEY); CREATE TABLE elsewhere (id int PRIMARY KEY)`,
+      );
+    });
+    afterAll(async () => {
+      // Their rights go with the tables on PostgreSQL, where a role with rights cannot be dropped.
+      for (const sql of dropped) await fresh.exec(sql);
+      await admin?.close();
+    });
+    const resources = {
+      actor: { columns: { 'pw hash': { hidden: true } }, access: { write: 'token' }, invalidates: [] },
+      award: {},
+    };
+    /** The address of another user, after the operator has given him a password. */
+    async function loginAs(user: string, login: string): Promise<{ connection: string }> {
+      if (isMysql) {
+        await admin.exec(
+          name === 'mysql56'
+            ? `SET PASSWORD FOR ${user} = PASSWORD('${password}')`
+            : `ALTER USER ${user} IDENTIFIED BY '${password}' ACCOUNT UNLOCK`,
+        );
+      } else await admin.exec(`ALTER ROLE ${user} PASSWORD '${password}'`);
+      const url = new URL(fresh.url);
+      Object.assign(url, { username: login, password });
+      return { connection: url.href };
+    }
+
+    test('a mighty user is replaced by one with the rights that the file needs', async () => {
+      const login = `m${suffix}`;
+      const user = isMysql ? `'${login}'@'%'` : login;
+      await admin.exec(
+        isMysql
+          ? `CREATE USER ${user} IDENTIFIED BY '${password}'; GRANT ALL PRIVILEGES ON *.* TO ${user}`
+          : `CREATE ROLE ${login} LOGIN SUPERUSER PASSWORD '${password}'`,
+      );
+      dropped.push(isMysql ? `DROP USER ${user}` : `DROP ROLE ${user}`);
+      const url = new URL(fresh.url);
+      Object.assign(url, { username: login, password });
+      const advice = await advised(config(resources, { connection: url.href }), 'rights');
+      expect(advice).toMatchObject([{ path: 'databases.db' }]);
+      expect(advice[0]?.text).toMatch(
+        isMysql ? /who may do everything on this server|who has SUPER/ : /who is a superuser of this server/,
+      );
+      expect(JSON.stringify(advice)).not.toMatch(/\*(?!0{40})[0-9A-F]{40}|Hunter/);
+
+      await carryOut(advice);
+      const mended = isMysql ? `'gw_${login}'@'%'` : `gw_${login}`;
+      dropped.push(...(isMysql ? [`DROP USER ${mended}`] : [`DROP OWNED BY ${mended}; DROP ROLE ${mended}`]));
+      const now = await report(config(resources, await loginAs(mended, `gw_${login}`)));
+      expect(now.errors.map(({ text }) => text).join()).toBe('');
+      expect(now.advice.filter(({ rule }) => rule === 'rights').map(({ text }) => text)).toEqual([]);
+      // And nothing else: neither the hidden column, nor another table, nor a write to what is only read.
+      const session = await openSession({
+        client: engine.client,
+        url: (await loginAs(mended, `gw_${login}`)).connection,
+      });
+      try {
+        await session.exec(`INSERT INTO actor (called) VALUES ('A')`);
+        await session.exec(`UPDATE actor SET called = 'B'`);
+        await session.exec(`DELETE FROM actor WHERE id = 1`);
+        await session.query(`SELECT called FROM actor`);
+        await session.query(`SELECT id FROM award`);
+        // Before PostgreSQL 15 everybody may create tables in the schema public.
+        for (const refused of [
+          `SELECT ${q('pw hash')} FROM actor`,
+          'SELECT id FROM elsewhere',
+          'INSERT INTO award VALUES (1)',
+          'CREATE TABLE mine (id int)',
+        ])
+          if (!refused.startsWith('CREATE') || isMysql) await expect(session.exec(refused), refused).rejects.toThrow();
+      } finally {
+        await session.close();
+      }
+    });
+
+    test.runIf(!isMysql)('an owner of tables may drop them; a role for reading is set to read only', async () => {
+      const login = `o${suffix}`;
+      await fresh.exec(
+        `CREATE ROLE ${login} LOGIN PASSWORD '${password}'; GRANT CREATE, USAGE ON SCHEMA public TO ${login};
+         SET ROLE ${login}; CREATE TABLE owned (id int PRIMARY KEY); RESET ROLE`,
+      );
+      dropped.push(`DROP OWNED BY ${login}; DROP ROLE ${login}`);
+      const url = new URL(fresh.url);
+      Object.assign(url, { username: login, password });
+      const advice = await advised(config({ owned: {} }, { connection: url.href }), 'rights');
+      expect(advice[0]?.text).toContain(`uses ${login}, who owns owned;`);
+      await carryOut(advice);
+      dropped.unshift(`DROP OWNED BY gw_${login}; DROP ROLE gw_${login}`);
+      const now = await report(config({ owned: {} }, await loginAs(`gw_${login}`, `gw_${login}`)));
+      expect([now.errors, now.advice.filter(({ rule }) => rule === 'rights')]).toEqual([[], []]);
+      const [setting] = await fresh.query(`SELECT rolconfig::text FROM pg_roles WHERE rolname = 'gw_${login}'`);
+      expect(setting).toEqual(['{default_transaction_read_only=on}']);
+    });
+  });
+});

@@ -1,0 +1,87 @@
+/** Facts of a database without a server: nothing to advise, until a test changes something. */
+import type { Facts, ResourceFacts } from '../../src/advise/facts.ts';
+import type { PlanFacts, Remedies, ServerFacts } from '../../src/model/advice.ts';
+import type { CatalogTable } from '../../src/model/catalog.ts';
+import type { Column, Table } from '../../src/model/table.ts';
+import { byLabel } from '../../src/model/table.ts';
+import { column, films, int4, text } from './table.ts';
+
+export const scan: PlanFacts = { readsAll: true, sorts: true };
+export const lookup: PlanFacts = { readsAll: false, sorts: false };
+
+/** SQL that names what it was asked for. */
+export const remedies: Remedies = {
+  search: (table) => ({ sql: ['FULLTEXT'], mode: 'auto', columns: table.search.columns.map(({ name }) => name) }),
+  index: ({ name }, columns) => [`INDEX ${name} ${columns.join(' ')}`],
+  key: ({ name }, column) => [`KEY ${name} ${column}`],
+  notNull: ({ name }, column) => [`NOT NULL ${name} ${column}`],
+  analyze: ({ name }) => [`ANALYZE ${name}`],
+  repeated: ({ name }, columns) => [`REPEATED ${name} ${columns.join(' ')}`],
+  user: (needs) => ({
+    name: 'gw_app',
+    sql: needs.map(({ table }) => `GRANT ${table.name}`),
+    next: 'give it a password',
+  }),
+};
+
+const server: ServerFacts = {
+  powers: [],
+  unanalyzed: [],
+  unindexed: [],
+  isReadOnly: false,
+  connections: 100,
+  idleTimeout: null,
+  remedies,
+};
+
+const id = column('id', int4, { nullable: false });
+const columns: readonly Column[] = [
+  { ...id, label: '_id' },
+  id,
+  column('title', text),
+  column('amount', int4, { nullable: false }),
+  column('seen', int4),
+];
+
+/** A table of 300,000 films with an index on its key and on `seen`. */
+export function resourceFacts(
+  more: Partial<ResourceFacts> = {},
+  { table = {}, found = {} }: { readonly table?: Partial<Table>; readonly found?: Partial<CatalogTable> } = {},
+): ResourceFacts {
+  const bound: Table = {
+    ...films,
+    ...{ columns, labels: byLabel(columns), key: [id], order: { by: [id], isTotal: true } },
+    search: { ...films.search, columns: columns.filter(({ name }) => name === 'title') },
+    ...table,
+  };
+  const its: CatalogTable = {
+    ...{ schema: null, name: 'film', kind: 'table', columns: columns.slice(1), primaryKey: ['id'] },
+    ...{ uniqueKeys: [{ name: 'PRIMARY', columns: ['id'] }], foreignKeys: [], keysHold: true },
+    sequence: { records: 'in any order', numbered: [] },
+    indexes: [
+      { name: 'PRIMARY', columns: ['id'], unique: true },
+      { name: 'by_seen', columns: ['seen'], unique: false },
+    ],
+    ...{ transactional: true, searchIndexes: [] },
+    rights: { without: { SELECT: [], INSERT: [], UPDATE: [] }, mayDelete: true, schema: null, sequences: [] },
+    ...found,
+  };
+  return {
+    ...{ id: 'films', table: bound, found: its, is: 'table', rows: 300_000, read: 'token', write: 'none' },
+    ...{ mentioned: new Set(), personal: [], below: [] },
+    needs: { table: its, grants: [], mentioned: [], usesStopWords: false },
+    plans: { q: null, qOf: new Map(), sorted: new Map(), sortedAsIndexed: new Map() },
+    ...more,
+  };
+}
+
+export function facts(
+  resources: readonly ResourceFacts[],
+  more: Partial<ServerFacts> = {},
+  rest: Partial<Facts> = {},
+): Facts {
+  return {
+    ...{ database: 'db', server: { ...server, ...more }, resources, user: 'app' },
+    ...{ pool: { databases: ['db'], connections: 14 }, indexesSortNulls: true, ...rest },
+  };
+}

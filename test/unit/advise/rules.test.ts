@@ -1,0 +1,225 @@
+import { describe, expect, test } from 'vitest';
+import type { Facts, Plans } from '../../../src/advise/facts.ts';
+import { advise, type RuleName, ruleNames } from '../../../src/advise/index.ts';
+import type { PlanFacts } from '../../../src/model/advice.ts';
+import { facts, lookup, resourceFacts, scan } from '../../support/facts.ts';
+import { column, int4, text } from '../../support/table.ts';
+
+const said = (rule: RuleName, about: Facts) =>
+  advise(about, rule).map(({ path, says, sql = [], setting }) => [
+    path.join('.'),
+    says,
+    ...sql,
+    ...(setting === undefined ? [] : [`set ${setting}`]),
+  ]);
+const planned = (plans: Partial<Plans>): Plans => ({
+  ...{ q: null, qOf: new Map(), sorted: new Map(), sortedAsIndexed: new Map() },
+  ...plans,
+});
+const by = (plans: Readonly<Record<string, PlanFacts>>) => new Map(Object.entries(plans));
+
+test('a database without faults has no advice', () => {
+  const plans = planned({
+    q: lookup,
+    sorted: by({ id: lookup, seen: lookup }),
+    sortedAsIndexed: by({ amount: lookup }),
+  });
+  expect(advise(facts([resourceFacts({ plans })]), null)).toEqual([]);
+  expect(ruleNames.flatMap((rule) => advise(facts([]), rule))).toEqual([]);
+});
+
+describe('search', () => {
+  const plans = planned({ q: scan, qOf: by({ title: scan }) });
+
+  test('a large table that q reads as a whole', () => {
+    expect(said('search', facts([resourceFacts({ plans })]))).toEqual([
+      [
+        'resources.films.search',
+        'q reads all rows of film, about 300,000 rows; index its columns of text, and write `search: { mode: auto, columns: [title] }`',
+        'FULLTEXT',
+        'set search: { mode: auto, columns: [title] }',
+      ],
+    ]);
+  });
+
+  test('not of a small table, a view, or a table of unknown size', () => {
+    for (const more of [{ rows: 199_999 }, { rows: null }, { is: 'view' as const }])
+      expect(said('search', facts([resourceFacts({ plans, ...more })]))).toEqual([]);
+  });
+
+  test('the setting alone, where the index is there', () => {
+    const about = facts([resourceFacts({ plans })]);
+    const only = {
+      ...about.server.remedies,
+      search: () => ({ sql: [], mode: 'auto', columns: ['a, b', `\${X}`] }) as const,
+    };
+    expect(said('search', { ...about, server: { ...about.server, remedies: only } })).toEqual([
+      [
+        'resources.films.search',
+        expect.stringContaining('; write `search: { mode: auto, columns: ["a, b", "$${X}"] }`'),
+        'set search: { mode: auto, columns: ["a, b", "$${X}"] }',
+      ],
+    ]);
+    const none = { ...about.server.remedies, search: () => null };
+    expect(said('search', { ...about, server: { ...about.server, remedies: none } })).toEqual([]);
+  });
+});
+
+describe('index', () => {
+  const sorted = planned({ sortedAsIndexed: by({ amount: scan, seen: scan }) });
+
+  test('columns without an index, with the end of every sort', () => {
+    expect(said('index', facts([resourceFacts({ plans: sorted })]))).toEqual([
+      [
+        'resources.films.table',
+        'has no index that begins with amount: a filter by it, or a sort by it, reads all of its about 300,000 rows',
+        'INDEX film amount id',
+      ],
+    ]);
+    // The engine has its primary key in every index.
+    const implied = facts([resourceFacts({ plans: sorted })], {}, { indexesSortNulls: false });
+    expect(said('index', implied)[0]?.[2]).toBe('INDEX film amount');
+  });
+
+  test('at most three of a table, and what its index could not sort is not promised', () => {
+    const many = Array.from({ length: 5 }, (_, nth) => column(`n${nth}`, int4));
+    const plans = planned({ sortedAsIndexed: by(Object.fromEntries(many.map(({ name }) => [name, scan]))) });
+    const about = facts([resourceFacts({ plans }, { table: { columns: many } })], {}, { indexesSortNulls: false });
+    const lines = said('index', about);
+    expect(lines).toHaveLength(3);
+    expect(lines[0]?.[1]).toContain('or a sort by "n0 nulls first", reads');
+  });
+
+  test('only numbers and times, and only where the planner would sort', () => {
+    const plans = planned({ sortedAsIndexed: by({ title: scan, amount: lookup }) });
+    expect(said('index', facts([resourceFacts({ plans })]))).toEqual([]);
+  });
+});
+
+test('nulls: an index that cannot sort NULLs as the API does', () => {
+  const one = resourceFacts({ plans: planned({ sorted: by({ seen: scan }) }) });
+  expect(said('nulls', facts([one]))).toEqual([]);
+  expect(said('nulls', facts([one], {}, { indexesSortNulls: false }))).toEqual([
+    [
+      'resources.films.table',
+      'has a column seen that may be NULL: a sort by it reads all of its about 300,000 rows in spite of its index; sort by "seen nulls first"; or, if it never is NULL, say so to the database',
+      'NOT NULL film seen',
+    ],
+  ]);
+});
+
+describe('key', () => {
+  const bare = { table: { key: [], keyIs: 'none', order: { by: [], isTotal: false } } } as const;
+
+  test('a table without one', () => {
+    const found = { primaryKey: [], uniqueKeys: [] };
+    expect(said('key', facts([resourceFacts({}, { ...bare, found })]))).toEqual([
+      ['resources.films.table', expect.stringContaining('number its records'), 'KEY film record_id'],
+    ]);
+  });
+
+  test('a unique index that could be one', () => {
+    const found = {
+      primaryKey: [],
+      uniqueKeys: [
+        { name: 'u', columns: ['seen'] },
+        { name: 'v', columns: ['id', 'amount'] },
+      ],
+    };
+    expect(said('key', facts([resourceFacts({}, { ...bare, found })]))).toEqual([
+      [
+        'resources.films.table',
+        'has no key: its pages have no total order; write `key: [id, amount]`',
+        'set key: [id, amount]',
+      ],
+    ]);
+  });
+
+  test('a view, with a claimed key and without', () => {
+    const view = { kind: 'view', primaryKey: [], uniqueKeys: [] } as const;
+    expect(said('key', facts([resourceFacts({}, { ...bare, found: view })]))).toEqual([
+      ['resources.films.table', expect.stringMatching(/^is a view without a key: /)],
+    ]);
+    expect(said('key', facts([resourceFacts({}, { table: { keyIs: 'claimed' }, found: view })]))).toEqual([
+      ['resources.films.key', 'is id, which no index proves; this query must find nothing', 'REPEATED film id'],
+    ]);
+  });
+});
+
+test('foreign keys: only where records are deleted, and the other table is not small', () => {
+  const key = {
+    refersTo: { schema: null, name: 'film' },
+    table: { schema: 'shop', name: 'rental' },
+    columns: ['film'],
+    rows: 50_000,
+  };
+  const written = resourceFacts({ write: 'token' });
+  expect(said('foreign-keys', facts([written], { unindexed: [key] }))).toEqual([
+    [
+      'resources.films.access.write',
+      'is token, and each deleted record makes the server read all of shop.rental, about 50,000 rows, whose film refers to it without an index',
+      'INDEX rental film',
+    ],
+  ]);
+  expect(said('foreign-keys', facts([resourceFacts()], { unindexed: [key] }))).toEqual([]);
+  for (const rows of [9_999, null])
+    expect(said('foreign-keys', facts([written], { unindexed: [{ ...key, rows }] }))).toEqual([]);
+});
+
+test('rights: what the user may do besides, and a user who may not', () => {
+  expect(said('rights', facts([resourceFacts()], { powers: ['is a superuser', 'owns film'] }))).toEqual([
+    [
+      'databases.db',
+      'uses app, who is a superuser, owns film; a user with the rights that this file needs is gw_app (give it a password)',
+      'GRANT film',
+    ],
+  ]);
+});
+
+test('privacy: personal data for everyone, and views of tables with hidden columns', () => {
+  const below = [{ table: { schema: null, name: 'person' }, hidden: ['title', 'email', 'seen'] }];
+  const mentioned = new Set(['seen']);
+  const resource = resourceFacts({ read: 'public', personal: ['title', 'seen'], below, mentioned });
+  expect(said('privacy', facts([resource])).map(([, says]) => says)).toEqual([
+    'shows title to everyone, and its name says personal data: hide it, or write `hidden: false`',
+    'shows title, which is hidden in person: hide it, or write `hidden: false`',
+    'reads person, of which email is hidden: look whether it shows it by another name',
+  ]);
+  expect(said('privacy', facts([resourceFacts({ personal: ['title'] })]))).toEqual([]);
+});
+
+test('statistics: of tables that are shown', () => {
+  const unanalyzed = [
+    { schema: null, name: 'film' },
+    { schema: null, name: 'other' },
+  ];
+  expect(said('statistics', facts([resourceFacts()], { unanalyzed }))).toEqual([
+    ['resources.films.table', expect.stringMatching(/^was never analysed/), 'ANALYZE film'],
+  ]);
+});
+
+test('connections: more than the server gives, and idle ones that it ends', () => {
+  const pool = { databases: ['db', 'other'], connections: 28 };
+  expect(
+    said('connections', facts([], { connections: 20, idleTimeout: 10_000 }, { pool })).map(([, says]) => says),
+  ).toEqual([
+    'and downloads may take 28 connections with those of other, but the server has 20 for this user: lower pool.max or limits.dumpsPerDatabase',
+    'keeps idle sessions for 30 s, but the server ends them after 10 s: calls then wait for new ones',
+  ]);
+  expect(said('connections', facts([], { connections: 28, idleTimeout: 30_000 }, { pool }))).toEqual([]);
+});
+
+test('read-only: a replica behind a resource that is written', () => {
+  const both = [resourceFacts(), resourceFacts({ id: 'written', write: 'token' })];
+  expect(said('read-only', facts(both, { isReadOnly: true })).map(([path]) => path)).toEqual([
+    'resources.written.access.write',
+  ]);
+  expect(said('read-only', facts(both))).toEqual([]);
+});
+
+test('names that are no words are quoted, and text is no sort', () => {
+  const odd = column("the owner's", int4, { nullable: false });
+  const plans = planned({ sortedAsIndexed: by({ [odd.name]: scan }) });
+  const about = facts([resourceFacts({ plans }, { table: { columns: [odd, column('note', text)] } })]);
+  expect(said('index', about)[0]?.[1]).toContain('begins with "the owner\'s":');
+});
