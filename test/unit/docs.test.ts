@@ -1,10 +1,11 @@
 /** The docs are complete: what can be set, called or refused stands in them. */
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { dirname, resolve } from 'node:path';
+import { dirname, relative, resolve } from 'node:path';
 import { expect, test } from 'vitest';
 import { dumpParameters } from '../../src/actions/datastore_dump.ts';
 import { table } from '../../src/actions/describe.ts';
 import * as actions from '../../src/actions/index.ts';
+import { help, isCommand } from '../../src/commands/help.ts';
 import { describeSettings } from '../../src/config/schema.ts';
 import { kinds } from '../../src/model/errors.ts';
 import { Metrics } from '../../src/watch/metrics.ts';
@@ -57,6 +58,40 @@ test('the table of metrics is what /metrics says (UPDATE=1 writes it)', async ()
     .map(({ name, help }) => `| \`${name}\` | ${help} |`)
     .join('\n');
   expectGenerated('metrics', `| Metric | |\n|---|---|\n${rows}\n`);
+});
+
+test('the page of the command line is what the program says (UPDATE=1 writes it)', () => {
+  const program = 'datastore-gateway';
+  const overview = help(program, undefined);
+  const commands = [...overview.matchAll(/^ {2}([a-z]+) /gm)].map(([, name = '']) => name).filter(isCommand);
+  expect(commands.length).toBeGreaterThan(5);
+  const own = commands.filter((name) => help(program, name) !== overview);
+  const parts = own.map((name) => `## ${name}\n\n\`\`\`text\n${help(program, name)}\n\`\`\``);
+  expectGenerated('command line', `\`\`\`text\n${overview}\n\`\`\`\n\n${parts.join('\n\n')}\n`);
+});
+
+test('each setting has its line in one page, and so has each action', () => {
+  const pagesWith = (text: string) =>
+    pages.filter((page) => read(page).includes(text)).map((page) => relative(root, page));
+  const wrong = (names: readonly string[], text: (name: string) => string, page: string) =>
+    names.filter((name) => pagesWith(text(name)).join() !== page);
+  const settings = describeSettings().map(({ path }) => path);
+  expect(wrong(settings, (path) => `\n| \`${path}\` |`, 'docs/configuration.md')).toEqual([]);
+  expect(wrong(Object.keys(actions), (name) => `<!-- parameters of ${name} -->`, 'docs/api.md')).toEqual([]);
+});
+
+test('README is short and leads to every page, and no page is long', () => {
+  const lines = (page: string) => read(page).split('\n').length - 1;
+  const readme = resolve(root, 'README.md');
+  expect(lines(readme)).toBeLessThanOrEqual(200);
+  const names = pages.map((page) => relative(root, page)).filter((page) => page !== 'README.md');
+  expect(names.filter((page) => !read(readme).includes(`](${page})`))).toEqual([]);
+  expect(pages.filter((page) => lines(page) > 450)).toEqual([]);
+});
+
+test('the changelog begins with the version of the package', () => {
+  const { version } = JSON.parse(read(resolve(root, 'package.json')));
+  expect(/^## (\S+)/m.exec(read(resolve(root, 'CHANGELOG.md')))?.[1]).toBe(version);
 });
 
 const results = resolve(import.meta.dirname, '../bench/results');

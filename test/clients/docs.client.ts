@@ -1,0 +1,43 @@
+/** The pages of the documentation, read by somebody who types every block and looks at what it prints. */
+import { describe, expect, test } from 'vitest';
+import { scenes, treatmentOf } from '../support/docs/coverage.ts';
+import { type Fence, fencesOf } from '../support/docs/fences.ts';
+import { fileOf } from '../support/docs/fragments.ts';
+import { type ServerEngine, servers } from '../support/servers/engines.ts';
+import { openReader } from './reader.ts';
+
+const titles = { mariadb: 'MariaDB', postgres: 'PostgreSQL' } as const;
+
+/** A page with sections for two kinds of server is read once with each. */
+const onEach = (page: string): readonly (keyof typeof titles)[] =>
+  fencesOf(page).some(({ heading }) => heading.includes(titles.postgres)) ? ['mariadb', 'postgres'] : ['mariadb'];
+
+const isDone = (fence: Fence) =>
+  treatmentOf(fence) === 'run' || (treatmentOf(fence) === 'load' && fileOf(fence.text) !== null);
+
+describe.each(Object.entries(scenes))('%s', (page, scene) => {
+  test.for(onEach(page))('does what it says, with %s', { timeout: 300_000 }, async (name, { skip }) => {
+    const server: ServerEngine | undefined = servers().find((one) => one.name === name);
+    if (server === undefined) return skip(`TEST_ENGINES leaves out ${name}`);
+    const fences = fencesOf(page).filter(({ heading }) => isFor(name, heading));
+    const done = fences.filter(isDone);
+    expect(done.length).toBeGreaterThan(0);
+    const reader = await openReader(scene, server);
+    try {
+      for (const fence of done) {
+        const output = fences.find((one) => one.before === fence && treatmentOf(one) === 'output') ?? null;
+        await reader.follow(fence, output, isTheSameOn(name, fence));
+      }
+      expect(reader.differences.join('\n\n')).toBe('');
+    } finally {
+      await reader.close();
+    }
+  });
+});
+
+const isFor = (name: keyof typeof titles, heading: string) =>
+  Object.entries(titles).every(([other, title]) => other === name || !heading.includes(title));
+
+/** What the commands say of a server is shown for MariaDB; what the gateway answers is the same for all. */
+const isTheSameOn = (name: string, { language, text }: Fence) =>
+  name === 'mariadb' || language !== 'sh' || !/^(?:node|cat) /m.test(text);

@@ -1,0 +1,110 @@
+/** What becomes of each fenced block: a test runs it, loads it or compares it, or it is named here with the reason. */
+
+import type { Fence } from './fences.ts';
+import { complaintsOf } from './fragments.ts';
+
+/** What stands around the blocks of a page when they are run, in order, by `test/clients/docs.client.ts`. */
+export interface Scene {
+  /** Whether the demo serves before the first block; its token is `$TOKEN`. */
+  readonly demo: boolean;
+  /** The database of the sample tables, its user, and the variable with the user's password; or whether a page makes its own. */
+  readonly database: SampleDatabase | 'made by the page' | 'none';
+}
+
+export interface SampleDatabase {
+  readonly name: string;
+  readonly user: string;
+  readonly variable: string;
+}
+
+const own: SampleDatabase = { name: 'erp', user: 'app', variable: 'ERP_PASSWORD' };
+
+export const scenes: Readonly<Record<string, Scene>> = {
+  'README.md': { demo: true, database: own },
+  'docs/tutorial.md': { demo: false, database: 'made by the page' },
+  'docs/how-to.md': { demo: true, database: own },
+  'docs/api.md': { demo: true, database: 'none' },
+  'docs/clients.md': { demo: true, database: 'none' },
+  'docs/operations.md': { demo: false, database: own },
+  'docs/configuration.md': { demo: false, database: own },
+};
+
+interface Named {
+  readonly page: string;
+  /** The beginning of its text. */
+  readonly begins: string;
+  readonly why: string;
+}
+
+/** Blocks that nothing runs or compares, each with the reason. */
+export const named: readonly Named[] = [
+  { page: 'README.md', begins: '   CKAN clients', why: 'a picture' },
+  { page: 'docs/architecture.md', begins: 'bytes → accept', why: 'a picture' },
+  {
+    page: 'README.md',
+    begins: 'npm ci && npm start',
+    why: '.ci/run runs it in a clean clone; here the demo serves already',
+  },
+  { page: 'docs/tutorial.md', begins: 'npm ci', why: '.ci/run runs it in a clean clone' },
+  { page: 'docs/clients.md', begins: 'library(httr2)', why: 'needs R; other-forms.client.ts sends what R sends' },
+  { page: 'docs/how-to.md', begins: 'library(ckanr)', why: 'needs R; other-forms.client.ts sends what ckanr sends' },
+  { page: 'docs/how-to.md', begins: 'server {', why: 'needs nginx' },
+  {
+    page: 'docs/how-to.md',
+    begins: 'docker build',
+    why: 'needs Docker; container.client.ts runs the Dockerfile without it',
+  },
+  {
+    page: 'docs/how-to.md',
+    begins: 'docker compose',
+    why: 'needs Docker; test/unit/compose.test.ts reads compose.yaml',
+  },
+  { page: 'docs/how-to.md', begins: 'useradd', why: 'changes the system of the machine' },
+  { page: 'docs/how-to.md', begins: 'scrape_configs:', why: 'a configuration of Prometheus' },
+  { page: 'docs/operations.md', begins: '{"level":50', why: 'docs-log.test.ts compares it' },
+  { page: 'docs/operations.md', begins: '{"level":30', why: 'docs-log.test.ts compares it' },
+  {
+    page: 'docs/api.md',
+    begins: 'npx openapi',
+    why: 'downloads a program of others; openapi.test.ts reads the document',
+  },
+  { page: 'CONTRIBUTING.md', begins: 'npm version', why: 'publishes; pack.client.ts packs, and runs the package' },
+];
+
+/** The languages that are run. */
+const runs = ['sh', 'python', 'js', 'sql', 'diff'];
+
+/** Parts of pages that `test/unit/docs.test.ts` compares with the code. */
+const generated = ['command line'];
+
+export type Treatment = 'run' | 'output' | 'load' | 'generated' | 'named';
+
+/** Null where no test takes the block. */
+export function treatmentOf(fence: Fence, exceptions = named): Treatment | null {
+  const { page, language, before } = fence;
+  if (exceptions.some((one) => isMeant(one, fence))) return 'named';
+  if (generated.includes(fence.region ?? '')) return 'generated';
+  if (language === 'yaml') return 'load';
+  if (runs.includes(language)) return Object.hasOwn(scenes, page) ? 'run' : null;
+  const isOutput = ['text', 'json'].includes(language) && before !== null;
+  return isOutput && treatmentOf(before, exceptions) === 'run' ? 'output' : null;
+}
+
+const isMeant = ({ page, begins }: Named, fence: Fence): boolean =>
+  page === fence.page && fence.text.startsWith(begins);
+
+/** Everything that is wrong with the blocks: one that no test takes, YAML that does not load, a name without its block. */
+export function problemsOf(fences: readonly Fence[], exceptions = named): readonly string[] {
+  return [
+    ...fences.flatMap((fence) => {
+      const at = `${fence.page}:${fence.line}`;
+      const treatment = treatmentOf(fence, exceptions);
+      if (treatment === null) return [`${at}: no test takes this block of "${fence.language}"`];
+      return treatment === 'load' ? complaintsOf(fence.text).map((complaint) => `${at}: ${complaint}`) : [];
+    }),
+    ...exceptions.flatMap((one) => {
+      const number = fences.filter((fence) => isMeant(one, fence)).length;
+      return number === 1 ? [] : [`${one.page}: ${number} blocks begin with ${JSON.stringify(one.begins)}`];
+    }),
+  ];
+}

@@ -1,0 +1,31 @@
+/** The YAML of the pages is that of a configuration: whole, or a part of one. */
+import { isMap, parseDocument } from 'yaml';
+import { formatComplaint } from '../../../src/config/complaints.ts';
+import { loadSettings } from '../../../src/config/load.ts';
+
+const least = {
+  databases: { erp: { client: 'mysql', connection: 'mysql://app@127.0.0.1/erp' } },
+  resources: { film: { database: 'erp', table: 'film' } },
+};
+
+/** The name of the file that a block is: its first line is `# my.yaml`. Null for a part of a configuration. */
+export const fileOf = (yaml: string): string | null => /^# ([\w-]+\.yaml)\n/.exec(yaml)?.[1] ?? null;
+
+/**
+ * The complaints of the loader. A part of a configuration gets the database `erp` and one resource where it has none. Each `${NAME}`
+ * and `${file:PATH}` has a value that suits a password, a secret and a hash.
+ */
+export function complaintsOf(yaml: string): readonly string[] {
+  const text = fileOf(yaml) === null ? completed(yaml) : yaml;
+  const value = '0'.repeat(64);
+  const names = [...yaml.matchAll(/\$\{(\w+)\}/g)].map(([, name = '']) => [name, value]);
+  const loaded = loadSettings('page.yaml', Object.fromEntries(names), (path) => (path === 'page.yaml' ? text : value));
+  return loaded.ok ? [] : loaded.complaints.map(formatComplaint);
+}
+
+function completed(yaml: string): string {
+  const document = parseDocument(yaml);
+  const has = (name: string) => isMap(document.contents) && document.contents.has(name);
+  const missing = Object.entries(least).filter(([name]) => !has(name));
+  return [yaml, ...missing.map(([name, value]) => `${name}: ${JSON.stringify(value)}`), ''].join('\n');
+}
