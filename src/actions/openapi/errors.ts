@@ -22,10 +22,22 @@ const when: Readonly<Record<RefusalKind, string>> = {
   gatewayTimeout: 'The application behind, whose resource this is, did not answer in time.',
 };
 
+/** Statuses of requests that are refused before any action is known. */
+const beforeParsing: Readonly<Record<string, string>> = {
+  '408': 'The headers or the body came too slowly.',
+  '431': 'The URL and the headers are larger than the gateway takes: send filters by POST.',
+};
+
 /** Status → response. Kinds of the same status share one. */
 export function refusals(): JsonObject {
   const statuses = [...new Set(Object.values(kinds).map(({ status }) => status))].sort();
-  return Object.fromEntries(statuses.map((status) => [String(status), refusal(status)]));
+  const content = { 'application/json': { schema: { type: 'string' } } };
+  return {
+    ...Object.fromEntries(statuses.map((status) => [String(status), refusal(status)])),
+    ...Object.fromEntries(
+      Object.entries(beforeParsing).map(([status, description]) => [status, { description, content }]),
+    ),
+  };
 }
 
 function refusal(status: number): JsonObject {

@@ -216,6 +216,15 @@ describe.each(engines().map((engine) => [engine.name, engine] as const))('on %s'
     expect([status, wrongAnswer(action, status, text)], text).toEqual([expected, null]);
   });
 
+  test('a 431 is as described, and each operation has it', async () => {
+    const long = await fetch(`${gateway.url}/data/api/3/action/datastore_search?q=${'x'.repeat(70_000)}`);
+    expect([long.status, wrongAnswer('datastore_search', long.status, await long.text())]).toEqual([431, null]);
+    const operations: unknown = document.paths;
+    const statuses = JSON.stringify(operations).split('"responses":').slice(1);
+    expect(statuses.filter((text) => !text.includes('#/components/responses/431'))).toEqual([]);
+    expect(statuses.filter((text) => !text.includes('#/components/responses/408'))).toEqual([]);
+  });
+
   test.each(Object.keys(kinds))('a refusal of the kind %s is as described', (kind) => {
     const known = Object.keys(kinds).find((name): name is RefusalKind => name === kind) ?? 'internal';
     const details =
