@@ -1,10 +1,7 @@
 import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { createToken } from '../../../src/commands/token.ts';
 import { complaints, least, settings } from '../../support/loading.ts';
-import { root } from '../../support/program.ts';
 
 const random = (bytes: number) => Buffer.alloc(bytes, 0xfb);
 function made(name: string) {
@@ -18,8 +15,6 @@ function made(name: string) {
 /** The configuration with the lines below its `tokens:`, as an operator pastes them. */
 const pasted = (yaml: string, lines: readonly string[]): string =>
   yaml.replace(/^tokens:.*$/m, (line) => [line, ...lines].join('\n'));
-/** The example in README into which the item is to be pasted. */
-const ofReadme = /```yaml\n([\s\S]*?)```/.exec(readFileSync(join(root, 'README.md'), 'utf8'))?.[1] ?? '';
 const old = `  - { name: old, sha256: "${'1'.repeat(64)}", read: [] } # the last one`;
 const empty = `${least}\ntokens: # none yet`;
 
@@ -27,7 +22,6 @@ test.each([
   ['no tokens', empty],
   ['tokens', `${empty}\n${old}`],
   ['something else behind them', `${empty}\n${old}\nlog: { level: debug }`],
-  ['the example of README', ofReadme],
 ])('the item that is printed with the token can be pasted into a configuration with %s', (_, yaml) => {
   const { result, lines, comments } = made('etl');
   const [token = '', item = '', ...others] = lines;
