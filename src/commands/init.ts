@@ -26,7 +26,7 @@ export interface InitOptions extends Selection {
 }
 
 /** A database to survey, and its connection in the file. */
-interface Source extends Omit<DatabaseOfUrl, 'ok' | 'url'> {
+interface Source extends Omit<DatabaseOfUrl, 'ok'> {
   readonly isNew: boolean;
   readonly selection: Selection;
 }
@@ -87,7 +87,7 @@ export async function add(names: readonly string[], options: InitOptions, termin
     if (!('connection' in database))
       throw new Refused(`database ${database.name} is embedded: its tables are written by hand`);
     const selection = { schemas: [], tables, except: [], each: 'one' } as const;
-    return { database, written: '', writtenWithPassword: '', variable: '', isNew: false, selection };
+    return { database, url: '', written: '', writtenWithPassword: '', variable: '', isNew: false, selection };
   });
   return proposeAndWrite(
     sources,
@@ -114,13 +114,15 @@ async function proposeAndWrite(
     const surveyed = await surveyDatabase(source.database, source.selection, askPassword);
     try {
       const { name, client, connection } = surveyed.database;
-      if (source.isNew && connection.password !== null) environment[source.variable] = connection.password;
       const isKnown = (table: SurveyedTable) => before !== null && isConfigured(table, name, before);
       const answers = await answersFor(surveyed, source.selection, options, isKnown, ask);
       const id = (table: SurveyedTable) => idFor(table, name, options);
       const proposal = await proposeFor(surveyed, { ...answers, leaveOut: 'unwanted', id }, answers.tables, taken);
       const written =
         connection.password === source.database.connection.password ? source.written : source.writtenWithPassword;
+      // A password that the URL had in a variable stays there.
+      if (source.isNew && written !== source.url && connection.password !== null)
+        environment[source.variable] = connection.password;
       const { defaultSchema, server } = surveyed;
       parts.push({
         database: { name, client, connection: written },

@@ -33,7 +33,8 @@ export function resourceLines(
   const { ids, table, title, key: identity, columns, search, readsHiddenOf, access } = resource;
   const [id = '', ...aliases] = ids;
   const list = (names: readonly string[]) => `[${names.map(scalar).join(', ')}]`;
-  const size = table.rows === null ? [] : [`about ${table.rows.toLocaleString('en')} rows`];
+  const size =
+    table.rows === null ? [] : [`about ${table.rows.toLocaleString('en')} ${table.rows === 1 ? 'row' : 'rows'}`];
   const about = [...(table.is === 'table' ? [] : [table.is]), ...size].join(', ');
   const settings = [
     `database: ${scalar(database)}`,

@@ -40,7 +40,7 @@ const steady = (text: string, database: string): string =>
     .replaceAll(database, 'DATABASE')
     .replaceAll(database.toUpperCase(), 'DATABASE')
     .replace(/\((?:MariaDB|MySQL|PostgreSQL) [\d.]+\) on \d{4}-\d\d-\d\d/, '(SERVER) on DAY')
-    .replace(/about [\d,]+ rows/g, 'about N rows')
+    .replace(/about [\d,]+ rows?/g, 'about N rows')
     .replace(/^ *# about N rows\n/gm, '')
     .replaceAll(`${folder}/`, '')
     .replace(/add \S+ DATABASE/, 'add FILE DATABASE')

@@ -106,6 +106,13 @@ describe.each(byName(onePerDriver()))('on %s', (_, engine) => {
     expect(text()).toMatch(/connection: ".*:\$\{\w+_PASSWORD\}@/);
     expect(await program.run(['init', right, '-o', file, '--merge', '--tables', 'actor'])).toMatchObject({ code: 0 });
     expect(Object.keys(resources())).toEqual(['film', 'actor']);
+
+    // A password in a variable stays there, and no other variable is asked for.
+    rmSync(file);
+    const inVariable = right.replace('p%40ss', `\${OWN}`);
+    const third = await program.run(['init', inVariable, '-o', file, '--tables', 'film'], { OWN: 'p@ss' });
+    expect(third).toMatchObject({ code: 0, stderr: expect.not.stringContaining('set the variable') });
+    expect(text()).toContain(JSON.stringify(inVariable));
     if (engine.client === 'mysql') await database.exec(`DROP USER '${own}'@'%'`);
   });
 
