@@ -2,29 +2,28 @@ import type { PlanFacts, ServerFacts } from '../model/advice.ts';
 import type { TableName } from '../model/catalog.ts';
 import type { Dialect } from '../model/dialect.ts';
 import type { Answer, Statement } from '../model/rows.ts';
-import type { Database } from './connection/database.ts';
 import { StatementTimeout } from './connection/session.ts';
 
+/** Runs one statement. */
+export type Ask = (statement: Statement) => Promise<Answer>;
+
 /** Reads the facts about a server. A query that the user has no right to, or that takes too long, passes null to the dialect. */
-export function readServerFacts(
-  database: Database,
+export async function readServerFacts(
+  ask: Ask,
   dialect: Dialect,
   tables: readonly TableName[],
   large: readonly TableName[],
 ): Promise<ServerFacts> {
   const { advisor } = dialect;
-  return database.use(async (session) => {
-    const answers: (Answer | null)[] = [];
-    for (const query of advisor.queries(tables, large))
-      answers.push(await session.run(query).catch(nullIfRefused(dialect)));
-    return advisor.facts(answers);
-  });
+  const answers: (Answer | null)[] = [];
+  for (const query of advisor.queries(tables, large)) answers.push(await ask(query).catch(nullIfRefused(dialect)));
+  return advisor.facts(answers);
 }
 
 /** How the planner would run a statement; null where it does not say. Executes nothing. */
-export async function explain(database: Database, dialect: Dialect, statement: Statement): Promise<PlanFacts | null> {
+export async function explain(ask: Ask, dialect: Dialect, statement: Statement): Promise<PlanFacts | null> {
   const asked = dialect.advisor.explain({ text: statement.text, values: statement.values });
-  const answer = await database.use((session) => session.run(asked)).catch(nullIfRefused(dialect));
+  const answer = await ask(asked).catch(nullIfRefused(dialect));
   return answer === null ? null : dialect.advisor.plan(answer);
 }
 

@@ -13,7 +13,7 @@ import {
 import { advise, type RuleName } from '../advise/index.ts';
 import type { Settings } from '../config/assemble.ts';
 import type { Finding } from '../config/complaints.ts';
-import { explain, readServerFacts } from '../execute/advice.ts';
+import { type Ask, explain, readServerFacts } from '../execute/advice.ts';
 import type { PlanFacts } from '../model/advice.ts';
 import type { SurveyedTable } from '../model/catalog.ts';
 import type { Read } from '../model/plan.ts';
@@ -66,7 +66,9 @@ async function factsOf(snapshot: DatabaseSnapshot, checked: Checked): Promise<Fa
   const bare = mine.flatMap((resource) => bareFacts(resource, snapshot, surveyed, checked.resources));
   const names = bare.map(({ found }) => found);
   const large = bare.filter(isLarge).map(({ found }) => found);
-  const server = await readServerFacts(connected.database, connected.dialect, names, large);
+  const facts = await readServerFacts(asking(connected), connected.dialect, names, large);
+  // An embedded database has one user and one session, and nobody can change that.
+  const server = connected.database.isRemote ? facts : { ...facts, powers: [], connections: null };
   const resources: ResourceFacts[] = [];
   for (const one of bare)
     resources.push({ ...one, plans: isLarge(one) ? await plansOf(one, connected, checked.settings) : noPlans });
@@ -145,22 +147,29 @@ function poolOf({ effects }: DatabaseSnapshot, { settings, snapshots }: Checked)
   return { databases, connections: connections.reduce((sum, one) => sum + one, 0) };
 }
 
+const asking =
+  ({ database }: Connected): Ask =>
+  (statement) =>
+    database.use((session) => session.run(statement));
+
 /** A word that hardly any record has, and that every full-text index holds. */
 const word = 'gatewayadvice';
 
 async function plansOf(
   { id, table, found }: Pick<ResourceFacts, 'id' | 'table' | 'found'>,
-  { database, dialect }: Connected,
+  connected: Connected,
   settings: Settings,
 ): Promise<Plans> {
+  const { dialect } = connected;
+  const ask = asking(connected);
   const planned = (asked: JsonObject): Read | null => readOf({ resource_id: id, ...asked }, table, settings);
   const counted = async (asked: JsonObject) => {
     const read = planned(asked);
-    return read === null ? null : explain(database, dialect, dialect.count(read));
+    return read === null ? null : explain(ask, dialect, dialect.count(read));
   };
   const page = async (sort: string) => {
     const read = planned({ sort: [sort] });
-    return read === null ? null : explain(database, dialect, dialect.search(read));
+    return read === null ? null : explain(ask, dialect, dialect.search(read));
   };
   const q = await counted({ q: word });
   const texts =

@@ -25,7 +25,7 @@ const tables = `SELECT n.nspname, c.relname, c.relkind, pg_has_role(c.relowner, 
     AND NOT EXISTS (SELECT FROM pg_stats s WHERE s.schemaname = n.nspname AND s.tablename = c.relname),
   (SELECT json_agg(DISTINCT format('%I.%I', sn.nspname, s.relname)) FROM pg_attrdef ad
     JOIN pg_depend d ON d.classid = 'pg_attrdef'::regclass AND d.objid = ad.oid AND d.refclassid = 'pg_class'::regclass
-    JOIN pg_class s ON s.oid = d.refobjid AND s.relkind = 'S' JOIN pg_namespace sn ON sn.oid = s.relnamespace WHERE ad.adrelid = c.oid)
+    JOIN pg_class s ON s.oid = d.refobjid AND s.relkind = 'S' JOIN pg_namespace sn ON sn.oid = s.relnamespace WHERE ad.adrelid = c.oid), c.relrowsecurity
   FROM ${wanted}`;
 /** The columns of the key, in whatever order, must begin an index of all rows. Of partitions the parent's key counts. */
 const unindexed = `SELECT n.nspname, c.relname, cn.nspname, child.relname, child.relkind, child.reltuples::bigint,
@@ -77,6 +77,7 @@ function facts(answers: readonly (Answer | null)[], server: Server): ServerFacts
       ...keys.filter((row) => row[4] === 'p').map((row) => at(row.slice(2))),
     ],
     sequences: found.map((row) => ({ table: at(row), names: list(row[5]) })),
+    restricted: found.filter((row) => row[6] === 't').map((row) => text(row[1])),
     server,
   };
   const remedies: Remedies = remediesFor(surroundings);

@@ -18,6 +18,8 @@ export interface Surroundings {
   readonly partitioned: readonly TableName[];
   /** The sequences that number new records, quoted. */
   readonly sequences: readonly { readonly table: TableName; readonly names: readonly string[] }[];
+  /** Tables with policies on their rows, which a superuser and an owner do not feel. */
+  readonly restricted: readonly string[];
   readonly server: Server;
 }
 
@@ -91,7 +93,7 @@ const literal = (value: string): string => `'${value.replaceAll("'", "''")}'`;
 /** A role without a password cannot log in by one: nobody gets in before the operator has chosen it. */
 function newUser(
   needs: readonly Need[],
-  { user, database, sequences }: Surroundings,
+  { user, database, sequences, restricted }: Surroundings,
   isSame: (a: TableName) => (b: TableName) => boolean,
 ): NewUser {
   const name = quote(`gw_${user}`.slice(0, 63));
@@ -108,5 +110,6 @@ function newUser(
     ...[...new Set(numbering)].map((sequence) => `GRANT USAGE ON SEQUENCE ${sequence} TO ${name}`),
     ...(needs.some(writes) ? [] : [`ALTER ROLE ${name} SET default_transaction_read_only = on`]),
   ];
-  return { name, sql: [...new Set(sql)], next: 'give it a password' };
+  const policies = restricted.length === 0 ? '' : `; the policies on the rows of ${restricted.join(', ')} hold for it`;
+  return { name, sql: [...new Set(sql)], next: `give it a password${policies}` };
 }

@@ -83,6 +83,8 @@ describe.each(byName(engines()))('on %s', (_, engine) => {
       warnings: [{ path: 'resources.people', where: 'my.yaml:9:3' }, { path: 'databases.db' }],
       notInFile: [{ tables: ['names', 'odd, table', 'orders'] }],
     });
+    // Nobody can give an embedded database another user.
+    expect(all.advice.map(({ rule }) => rule)).toEqual(engine.client === 'pglite' ? [] : ['rights']);
     expect(all.resources[0]?.columns?.map(({ name, as }) => [name, as])).toEqual([
       ['id', 'id'],
       ['name', 'name'],

@@ -43,12 +43,15 @@ describe('PostgreSQL', () => {
       idleTimeout: 5000,
       isReadOnly: false,
     });
-    const owned = answer([['public', 'film', 'r', 't', 'f', null]]);
+    const owned = answer([['public', 'film', 'r', 't', 'f', null, 't']]);
     expect(advisor.facts([user({ 2: 't', 6: '["pg_read_server_files"]' }), owned, null]).powers).toEqual([
       'may create roles',
       'is a member of pg_read_server_files',
       'owns film',
     ]);
+    expect(advisor.facts([user(), owned, null]).remedies.user([]).next).toBe(
+      'give it a password; the policies on the rows of film hold for it',
+    );
     expect(advisor.facts([user({ 1: 't' }), owned, null]).powers).toEqual(['is a superuser of this server']);
     expect(advisor.facts([null, null, null])).toMatchObject({ powers: [], connections: null, idleTimeout: null });
   });
@@ -72,7 +75,7 @@ describe('PostgreSQL', () => {
   });
 
   test('the parent of partitions gets its index the only way it can', () => {
-    const { remedies } = advisor.facts([user(), answer([['public', 'log', 'p', 'f', 'f', null]]), answer([])]);
+    const { remedies } = advisor.facts([user(), answer([['public', 'log', 'p', 'f', 'f', null, 'f']]), answer([])]);
     expect(remedies.index({ schema: 'public', name: 'log' }, ['day'])).toEqual([
       'CREATE INDEX ON "public"."log" ("day")',
     ]);
