@@ -6,7 +6,7 @@ import type { Column, Table } from '../model/table.ts';
 /** The rules, in the order of what they say. `check --advise --only` takes one. */
 export const ruleNames = [
   ...['search', 'index', 'nulls', 'key', 'foreign-keys', 'rights'],
-  ...['privacy', 'statistics', 'connections', 'read-only'],
+  ...['privacy', 'statistics', 'connections', 'read-only', 'sizes', 'charset'],
 ] as const;
 export type RuleName = (typeof ruleNames)[number];
 
@@ -20,6 +20,8 @@ export interface Facts {
   /** As a GRANT names it. */
   readonly user: string;
   readonly pool: PoolFacts;
+  /** Of a response: its bytes, and the records of a page that names no limit. */
+  readonly limits: { readonly responseBytes: number; readonly rowsDefault: number };
   /** Whether an index sorts a column that may be NULL as the API does. */
   readonly indexesSortNulls: boolean;
 }
@@ -101,3 +103,7 @@ export const hasIndex = ({ indexes }: CatalogTable, name: string): boolean =>
 export const named = (name: string): string => (/^[\p{L}\p{N}_$-]+$/u.test(name) ? name : JSON.stringify(name));
 export const tableNamed = ({ schema, name }: TableName): string =>
   schema === null || schema === 'public' ? named(name) : `${named(schema)}.${named(name)}`;
+
+/** Columns of text that some characters do not fit into. Null: the server has one character set for all. */
+export const isNarrow = ({ charset, readOnly }: Column): boolean =>
+  charset !== null && !readOnly && !/^(utf8mb4|utf16|utf16le|utf32|gb18030|binary)$/.test(charset);

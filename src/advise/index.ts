@@ -1,4 +1,5 @@
 /** The registry of rules: facts → advice. */
+import { charset } from './charset.ts';
 import { connections } from './connections.ts';
 import { type Advice, type Facts, type Rule, type RuleName, ruleNames } from './facts.ts';
 import { foreignKeys } from './foreign-keys.ts';
@@ -9,13 +10,14 @@ import { privacy } from './privacy.ts';
 import { readOnly } from './read-only.ts';
 import { rights } from './rights.ts';
 import { search } from './search.ts';
+import { sizes } from './sizes.ts';
 import { statistics } from './statistics.ts';
 
 export { type RuleName, ruleNames } from './facts.ts';
 
 const rules: Readonly<Record<RuleName, Rule>> = {
   ...{ search, index, nulls, key, 'foreign-keys': foreignKeys, rights },
-  ...{ privacy, statistics, connections, 'read-only': readOnly },
+  ...{ privacy, statistics, connections, 'read-only': readOnly, sizes, charset },
 };
 
 /** @param only advice of this rule; null: of all */

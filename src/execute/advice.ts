@@ -2,7 +2,7 @@ import type { PlanFacts, ServerFacts } from '../model/advice.ts';
 import type { TableName } from '../model/catalog.ts';
 import type { Dialect } from '../model/dialect.ts';
 import type { Answer, Statement } from '../model/rows.ts';
-import { StatementTimeout } from './connection/session.ts';
+import { PoolTimeout } from './connection/session.ts';
 
 /** Runs one statement. */
 export type Ask = (statement: Statement) => Promise<Answer>;
@@ -27,8 +27,9 @@ export async function explain(ask: Ask, dialect: Dialect, statement: Statement):
   return answer === null ? null : dialect.advisor.plan(answer);
 }
 
+/** Without a connection there is no advice; whatever else a server refuses is one fact less. */
 const nullIfRefused = (dialect: Dialect) => (error: unknown) => {
   const { kind } = dialect.classifyError(error);
-  if (error instanceof StatementTimeout || ['timeout', 'permission', 'read-only', 'schema'].includes(kind)) return null;
-  throw error;
+  if (kind === 'connection' || kind === 'busy' || error instanceof PoolTimeout) throw error;
+  return null;
 };

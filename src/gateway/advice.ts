@@ -5,6 +5,7 @@ import {
   type Facts,
   hasIndex,
   isLarge,
+  isNarrow,
   measures,
   type Plans,
   type PoolFacts,
@@ -65,8 +66,8 @@ async function factsOf(snapshot: DatabaseSnapshot, checked: Checked): Promise<Fa
   const mine = checked.resources.filter(({ settings }) => settings.database === name);
   const bare = mine.flatMap((resource) => bareFacts(resource, snapshot, surveyed, checked.resources));
   const names = bare.map(({ found }) => found);
-  const large = bare.filter(isLarge).map(({ found }) => found);
-  const facts = await readServerFacts(asking(connected), connected.dialect, names, large);
+  const redefined = bare.filter(isRedefinable).map(({ found }) => found);
+  const facts = await readServerFacts(asking(connected), connected.dialect, names, redefined);
   // An embedded database has one user and one session, and nobody can change that.
   const server = connected.database.isRemote ? facts : { ...facts, powers: [], connections: null };
   const resources: ResourceFacts[] = [];
@@ -74,9 +75,14 @@ async function factsOf(snapshot: DatabaseSnapshot, checked: Checked): Promise<Fa
     resources.push({ ...one, plans: isLarge(one) ? await plansOf(one, connected, checked.settings) : noPlans });
   return {
     ...{ database: name, server, resources, user: catalog.user, pool: poolOf(snapshot, checked) },
+    limits: checked.settings.limits,
     indexesSortNulls: connected.dialect.advisor.indexesSortNulls,
   };
 }
+
+/** Whether a rule may change a column of the table. */
+const isRedefinable = (one: Pick<ResourceFacts, 'rows' | 'is' | 'write' | 'found'>): boolean =>
+  isLarge(one) || (one.write === 'token' && one.found.kind === 'table' && one.found.columns.some(isNarrow));
 
 const noPlans: Plans = { q: null, qOf: new Map(), sorted: new Map(), sortedAsIndexed: new Map() };
 

@@ -1,15 +1,15 @@
 /** The vocabulary of advice: facts about a server, and SQL that its operator may carry out. Pure. */
 import type { CatalogTable, Grant, TableName } from './catalog.ts';
 import type { Answer, Statement } from './rows.ts';
-import type { Table } from './table.ts';
+import type { Column, Table } from './table.ts';
 
 /** Reads facts about a server and writes SQL for its operator. Nothing that it proposes is ever executed. */
 export interface Advisor {
   /**
    * The queries for the facts. One that is refused for lack of rights has the answer null.
-   * @param large tables whose columns may be redefined
+   * @param redefined tables whose columns the advice may change
    */
-  queries(tables: readonly TableName[], large: readonly TableName[]): readonly Statement[];
+  queries(tables: readonly TableName[], redefined: readonly TableName[]): readonly Statement[];
   /** Their answers, in the same order → the facts. */
   facts(answers: readonly (Answer | null)[]): ServerFacts;
   /** The statement that asks the planner about another; it executes nothing. */
@@ -34,6 +34,8 @@ export interface ServerFacts {
   readonly unanalyzed: readonly TableName[];
   /** Foreign keys without an index, by the table that they refer to. */
   readonly unindexed: readonly UnindexedKey[];
+  /** How large records are, of the tables of which the server knows. */
+  readonly sizes: readonly RecordSize[];
   /** The server refuses writes: a replica, or a server that is set to read only. */
   readonly isReadOnly: boolean;
   /** The most connections that this user may have. */
@@ -41,6 +43,12 @@ export interface ServerFacts {
   /** Milliseconds after which the server ends an idle session; null: never. */
   readonly idleTimeout: number | null;
   readonly remedies: Remedies;
+}
+
+/** The mean size of a table's records as they are stored, with all of their columns. */
+export interface RecordSize {
+  readonly table: TableName;
+  readonly bytes: number;
 }
 
 /** A foreign key whose columns begin no index of its table. */
@@ -65,6 +73,8 @@ export interface Remedies {
   key(table: TableName, column: string): readonly string[];
   /** Makes a column NOT NULL, or fails where it holds a NULL; null where its definition is unknown. */
   notNull(table: TableName, column: string): readonly string[] | null;
+  /** Lets columns of text hold every character; null where their definitions are unknown. */
+  unicode(table: TableName, columns: readonly Column[]): readonly string[] | null;
   analyze(table: TableName): readonly string[];
   /** A query for values of these columns that several records have. */
   repeated(table: TableName, columns: readonly string[]): readonly string[];

@@ -1,5 +1,6 @@
 /** Runs `check` as its command does, and reads its JSON. */
-import { check } from '../../src/commands/check.ts';
+import type { RuleName } from '../../src/advise/index.ts';
+import { type CheckOptions, check } from '../../src/commands/check.ts';
 import { loadSettings } from '../../src/config/load.ts';
 
 export interface Said {
@@ -30,10 +31,10 @@ export interface Report {
   }[];
 }
 
-const options = { list: false, json: false, advise: false, only: null };
+const options: CheckOptions = { list: false, json: false, advise: false, only: null };
 
 /** The lines that the command prints for this configuration. */
-export async function checked(written: object, asked: Partial<typeof options> = {}): Promise<readonly string[]> {
+export async function checked(written: object, asked: Partial<CheckOptions> = {}): Promise<readonly string[]> {
   const loaded = loadSettings('my.yaml', {}, () => JSON.stringify(written, null, 1));
   if (!loaded.ok) throw new Error(loaded.complaints.map(({ text }) => text).join('\n'));
   const lines: string[] = [];
@@ -41,14 +42,14 @@ export async function checked(written: object, asked: Partial<typeof options> = 
   return lines;
 }
 
-export async function report(written: object): Promise<Report> {
-  const lines = await checked(written, { json: true, advise: true });
+export async function report(written: object, only: RuleName | null = null): Promise<Report> {
+  const lines = await checked(written, { json: true, advise: true, only });
   return JSON.parse(lines.join('\n'));
 }
 
 /** The advice of one rule. */
-export async function advised(written: object, rule: string): Promise<readonly Advised[]> {
-  const { errors, advice } = await report(written);
+export async function advised(written: object, rule: RuleName): Promise<readonly Advised[]> {
+  const { errors, advice } = await report(written, rule);
   if (errors.length > 0) throw new Error(JSON.stringify(errors));
-  return advice.filter((one) => one.rule === rule);
+  return advice;
 }

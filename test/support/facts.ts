@@ -15,6 +15,7 @@ export const remedies: Remedies = {
   index: ({ name }, columns) => [`INDEX ${name} ${columns.join(' ')}`],
   key: ({ name }, column) => [`KEY ${name} ${column}`],
   notNull: ({ name }, column) => [`NOT NULL ${name} ${column}`],
+  unicode: ({ name }, columns) => [`UNICODE ${name} ${columns.map((one) => one.name).join(' ')}`],
   analyze: ({ name }) => [`ANALYZE ${name}`],
   repeated: ({ name }, columns) => [`REPEATED ${name} ${columns.join(' ')}`],
   user: (needs) => ({
@@ -28,6 +29,7 @@ const server: ServerFacts = {
   powers: [],
   unanalyzed: [],
   unindexed: [],
+  sizes: [],
   isReadOnly: false,
   connections: 100,
   idleTimeout: null,
@@ -82,6 +84,11 @@ export function facts(
 ): Facts {
   return {
     ...{ database: 'db', server: { ...server, ...more }, resources, user: 'app' },
-    ...{ pool: { databases: ['db'], connections: 14 }, indexesSortNulls: true, ...rest },
+    ...{
+      pool: { databases: ['db'], connections: 14 },
+      limits: { responseBytes: 1e6, rowsDefault: 100 },
+      indexesSortNulls: true,
+      ...rest,
+    },
   };
 }

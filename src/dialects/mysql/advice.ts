@@ -11,14 +11,15 @@ const user = `SELECT CURRENT_USER(), database(), @@global.max_connections, @@ses
   @@session.wait_timeout, @@global.read_only`;
 /** An empty list stands there for a server whose stop words this user may not see. */
 const stopWords = 'SELECT value FROM information_schema.INNODB_FT_DEFAULT_STOPWORD LIMIT 1';
-const partitioned = `SELECT TABLE_NAME FROM information_schema.TABLES WHERE TABLE_SCHEMA = database() AND CREATE_OPTIONS LIKE '%partitioned%'`;
+const tables = `SELECT TABLE_NAME, CREATE_OPTIONS LIKE '%partitioned%', AVG_ROW_LENGTH FROM information_schema.TABLES
+  WHERE TABLE_SCHEMA = database() AND TABLE_TYPE = 'BASE TABLE'`;
 
 const plain = (query: string): Statement => ({ text: query, values: [] });
 
 /** The definition of a column is nowhere whole but in the statement that makes its table. */
-const queries = (_: readonly TableName[], large: readonly TableName[]): readonly Statement[] => [
-  ...[user, 'SHOW GRANTS', stopWords, partitioned].map(plain),
-  ...large.map(({ name }) => plain(`SHOW CREATE TABLE ${quote(name)}`)),
+const queries = (_: readonly TableName[], redefined: readonly TableName[]): readonly Statement[] => [
+  ...[user, 'SHOW GRANTS', stopWords, tables].map(plain),
+  ...redefined.map(({ name }) => plain(`SHOW CREATE TABLE ${quote(name)}`)),
 ];
 
 /** What the advice needs of MySQL and MariaDB. */
@@ -31,7 +32,7 @@ export const advisor = (server: Server): Advisor => ({
 });
 
 function facts(answers: readonly (Answer | null)[], server: Server): ServerFacts {
-  const [users, grants, stops, partitions, ...definitions] = answers.map((answer) => answer?.cells ?? null);
+  const [users, grants, stops, found, ...definitions] = answers.map((answer) => answer?.cells ?? null);
   const [me = []] = users ?? [];
   const limits = [me[2], me[3]].map((cell) => Number(text(cell))).filter((limit) => limit > 0);
   const database = text(me[1]);
@@ -39,6 +40,9 @@ function facts(answers: readonly (Answer | null)[], server: Server): ServerFacts
     powers: powersOf(readGrants(grants ?? null), database),
     unanalyzed: [],
     unindexed: [],
+    sizes: (found ?? []).flatMap((row) =>
+      row[2] === null ? [] : [{ table: { schema: null, name: text(row[0]) }, bytes: Number(text(row[2])) }],
+    ),
     isReadOnly: isOn(me[5]),
     connections: limits.length === 0 ? null : Math.min(...limits),
     idleTimeout: users === null ? null : Number(text(me[4])) * 1000,
@@ -46,7 +50,7 @@ function facts(answers: readonly (Answer | null)[], server: Server): ServerFacts
       user: text(me[0]),
       database,
       knowsStopWords: stops !== null,
-      partitioned: new Set((partitions ?? []).map((row) => text(row[0]))),
+      partitioned: new Set((found ?? []).filter((row) => text(row[1]) === '1').map((row) => text(row[0]))),
       definitions: new Map(definitions.flatMap((rows) => (rows ?? []).map((row) => [text(row[0]), text(row[1])]))),
       server,
     }),

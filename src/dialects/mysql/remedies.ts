@@ -41,6 +41,14 @@ export function remediesFor(around: Surroundings): Remedies {
       const made = [`ALTER TABLE ${nameOf(table)} MODIFY COLUMN ${definition}`, `ANALYZE TABLE ${nameOf(table)}`];
       return definition === null ? null : [strict, ...made];
     },
+    unicode(table, columns) {
+      const made = columns.map((column) =>
+        inUnicode(definitions.get(table.name) ?? '', column.name, collationOf(column)),
+      );
+      const whole = made.filter((definition) => definition !== null);
+      if (whole.length < columns.length || whole.length === 0) return null;
+      return [`ALTER TABLE ${nameOf(table)} ${whole.map((definition) => `MODIFY COLUMN ${definition}`).join(', ')}`];
+    },
     analyze: (table) => [`ANALYZE TABLE ${nameOf(table)}`],
     repeated: (table, columns) => [
       `SELECT ${among(columns)} FROM ${nameOf(table)} GROUP BY ${among(columns)} HAVING COUNT(*) > 1 LIMIT 1`,
@@ -84,18 +92,44 @@ function groups(columns: readonly Column[]): readonly (readonly Column[])[] {
   return collations.map((collation) => columns.filter((column) => column.collation === collation));
 }
 
-/** The definition of a column as it is, but NOT NULL; null where it cannot be read, or the server computes the column. */
-export function withoutNull(created: string, column: string): string | null {
+/** The definition of a column in what SHOW CREATE TABLE says, without its name; null where it is not there. */
+function definitionOf(created: string, column: string): string | null {
   const start = `  ${quote(column)} `;
   const line = created.split('\n').find((one) => one.startsWith(start));
-  if (line === undefined) return null;
-  const definition = line.slice(start.length).replace(/,$/, '');
+  return line === undefined ? null : line.slice(start.length).replace(/,$/, '');
+}
+
+/** The same column, but NOT NULL; null where it cannot be read, or the server computes the column. */
+export function withoutNull(created: string, column: string): string | null {
+  const definition = definitionOf(created, column);
+  if (definition === null) return null;
   const comment = / COMMENT '/.exec(definition)?.index ?? definition.length;
   const [said, rest] = [definition.slice(0, comment), definition.slice(comment)];
   if (/ NOT NULL| AS \(|GENERATED/.test(said)) return null;
   const marked = said.replace(/( NULL)? DEFAULT NULL\b| NULL\b/, ' NOT NULL');
   const whole = marked === said ? said.replace(/ DEFAULT /, ' NOT NULL DEFAULT ') : marked;
   return whole === said ? null : `${quote(column)} ${whole}${rest}`;
+}
+
+/** The same column in a character set that has all characters; null where it is no plain text, or computed. */
+export function inUnicode(created: string, column: string, collation: string | null): string | null {
+  const definition = definitionOf(created, column);
+  const [all, type] =
+    /^((?:var)?char\(\d+\)|(?:tiny|medium|long)?text)(?: CHARACTER SET \w+)?(?: COLLATE \w+)?(?= |$)/.exec(
+      definition ?? '',
+    ) ?? [];
+  if (definition === null || all === undefined) return null;
+  const rest = definition.slice(all.length);
+  return /^ (GENERATED|AS \()/.test(rest)
+    ? null
+    : `${quote(column)} ${type} CHARACTER SET utf8mb4${collation === null ? '' : ` COLLATE ${collation}`}${rest}`;
+}
+
+/** The collation that compares as the old one does; null where the server's own must do. */
+function collationOf({ collation }: Column): string | null {
+  const [, order] = /^(?:utf8|utf8mb3)_(.+)$/.exec(collation ?? '') ?? [];
+  const ending = order ?? /_(bin|general_ci|unicode_ci)$/.exec(collation ?? '')?.[1];
+  return ending === undefined ? null : `utf8mb4_${ending}`;
 }
 
 /** A locked account: nobody gets in before the operator has chosen a password. */

@@ -25,7 +25,8 @@ const tables = `SELECT n.nspname, c.relname, c.relkind, pg_has_role(c.relowner, 
     AND NOT EXISTS (SELECT FROM pg_stats s WHERE s.schemaname = n.nspname AND s.tablename = c.relname),
   (SELECT json_agg(DISTINCT format('%I.%I', sn.nspname, s.relname)) FROM pg_attrdef ad
     JOIN pg_depend d ON d.classid = 'pg_attrdef'::regclass AND d.objid = ad.oid AND d.refclassid = 'pg_class'::regclass
-    JOIN pg_class s ON s.oid = d.refobjid AND s.relkind = 'S' JOIN pg_namespace sn ON sn.oid = s.relnamespace WHERE ad.adrelid = c.oid), c.relrowsecurity
+    JOIN pg_class s ON s.oid = d.refobjid AND s.relkind = 'S' JOIN pg_namespace sn ON sn.oid = s.relnamespace WHERE ad.adrelid = c.oid), c.relrowsecurity,
+  CASE WHEN c.relkind = 'r' AND c.reltuples > 0 THEN (pg_table_size(c.oid) / c.reltuples)::bigint END
   FROM ${wanted}`;
 /** The columns of the key, in whatever order, must begin an index of all rows. Of partitions the parent's key counts. */
 const unindexed = `SELECT n.nspname, c.relname, cn.nspname, child.relname, child.relkind, child.reltuples::bigint,
@@ -90,6 +91,7 @@ function facts(answers: readonly (Answer | null)[], server: Server): ServerFacts
       columns: list(row[6]),
       rows: Number(text(row[5])) > 0 ? Number(text(row[5])) : null,
     })),
+    sizes: found.flatMap((row) => (row[7] === null ? [] : [{ table: at(row), bytes: Number(text(row[7])) }])),
     isReadOnly: me[12] === 't',
     connections: me.length === 0 ? null : Math.min(Number(text(me[9])) - reserved, ...limits),
     idleTimeout: idle > 0 ? idle : null,

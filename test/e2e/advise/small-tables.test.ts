@@ -90,6 +90,49 @@ describe.each(byName(servers()))('on %s', (name, engine) => {
     expect(await says({ person, mails, over_mails: listed })).toEqual([]);
   });
 
+  test('sizes: records of which a page does not fit into a response', async () => {
+    const large = isMysql ? 'REPEAT(CHAR(200 + RAND() * 50), 50000)' : 'repeat(md5(n::text), 1500)::bytea';
+    const numbers = isMysql
+      ? '(SELECT 1 n UNION ALL SELECT 2 UNION ALL SELECT 3 UNION ALL SELECT 4) n, (SELECT 1 UNION ALL SELECT 2 UNION ALL SELECT 3 UNION ALL SELECT 4) m'
+      : 'generate_series(1, 16) n';
+    await fresh.exec(
+      `CREATE TABLE posters (id ${isMysql ? 'int NOT NULL AUTO_INCREMENT PRIMARY KEY' : 'serial PRIMARY KEY'}, image ${isMysql ? 'longblob' : 'bytea'});
+       ${isMysql ? '' : 'ALTER TABLE posters ALTER COLUMN image SET STORAGE EXTERNAL;'}
+       INSERT INTO posters (image) SELECT ${large} FROM ${numbers}; ${isMysql ? 'ANALYZE TABLE' : 'ANALYZE'} posters`,
+    );
+    const limits = { limits: { responseBytes: '1MB' } };
+    const [advice, ...others] = await advised(config({ posters: {} }, {}, limits), 'sizes');
+    expect(others).toEqual([]);
+    expect(advice).toMatchObject({ path: 'resources.posters.table' });
+    expect(advice?.text).toMatch(/^has records of about \d\d kB: .* \(image\)/);
+    expect(await advised(config({ posters: {} }), 'sizes')).toEqual([]);
+    const hidden = { columns: { image: { hidden: true } } };
+    expect(await advised(config({ posters: hidden }, {}, limits), 'sizes')).toEqual([]);
+  });
+
+  test.runIf(isMysql)(
+    'charset: a column that can hold every character afterwards, and compares as before',
+    async () => {
+      await fresh.exec(
+        `CREATE TABLE cities (id int PRIMARY KEY, name varchar(40) CHARACTER SET latin1 COLLATE latin1_bin NOT NULL DEFAULT 'x' COMMENT 'it''s', note text CHARACTER SET utf8) DEFAULT CHARSET=utf8mb4;
+       INSERT INTO cities VALUES (1, 'Zürich', 'ü')`,
+      );
+      const written = config({ cities: { access: { write: 'token' }, invalidates: [] } });
+      const advice = await advised(written, 'charset');
+      expect(advice).toMatchObject([{ path: 'resources.cities.access.write' }]);
+      await expect(
+        fresh.exec(`SET SESSION sql_mode = 'STRICT_ALL_TABLES'; SET NAMES utf8mb4; UPDATE cities SET name = '漢字🙂'`),
+      ).rejects.toThrow();
+      await carryOut(advice);
+      expect(await advised(written, 'charset')).toEqual([]);
+      await fresh.exec(`UPDATE cities SET note = '漢字🙂'; UPDATE cities SET name = '漢字🙂' WHERE name = 'Zürich'`);
+      const [row] = await fresh.query('SHOW CREATE TABLE cities');
+      expect(row?.[1]).toMatch(
+        /`name` varchar\(40\) CHARACTER SET utf8mb4 COLLATE utf8mb4_bin NOT NULL DEFAULT 'x' COMMENT 'it''s'/,
+      );
+    },
+  );
+
   test('connections: more than the server gives', async () => {
     await fresh.exec('CREATE TABLE plain (id int PRIMARY KEY)');
     const tooMany = await advised(config({ plain: {} }, { pool: { max: 1000 } }), 'connections');
@@ -157,7 +200,7 @@ describe.each(byName(servers()))('on %s', (name, engine) => {
       await carryOut(advice);
       const mended = isMysql ? `'gw_${login}'@'%'` : `gw_${login}`;
       dropped.push(...(isMysql ? [`DROP USER ${mended}`] : [`DROP OWNED BY ${mended}; DROP ROLE ${mended}`]));
-      const now = await report(config(resources, await loginAs(mended, `gw_${login}`)));
+      const now = await report(config(resources, await loginAs(mended, `gw_${login}`)), 'rights');
       expect(now.errors.map(({ text }) => text).join()).toBe('');
       expect(now.advice.filter(({ rule }) => rule === 'rights').map(({ text }) => text)).toEqual([]);
       // And nothing else: neither the hidden column, nor another table, nor a write to what is only read.
@@ -197,7 +240,7 @@ describe.each(byName(servers()))('on %s', (name, engine) => {
       expect(advice[0]?.text).toContain(`uses ${login}, who owns owned;`);
       await carryOut(advice);
       dropped.unshift(`DROP OWNED BY gw_${login}; DROP ROLE gw_${login}`);
-      const now = await report(config({ owned: {} }, await loginAs(`gw_${login}`, `gw_${login}`)));
+      const now = await report(config({ owned: {} }, await loginAs(`gw_${login}`, `gw_${login}`)), 'rights');
       expect([now.errors, now.advice.filter(({ rule }) => rule === 'rights')]).toEqual([[], []]);
       const [setting] = await fresh.query(`SELECT rolconfig::text FROM pg_roles WHERE rolname = 'gw_${login}'`);
       expect(setting).toEqual(['{default_transaction_read_only=on}']);

@@ -217,6 +217,38 @@ test('read-only: a replica behind a resource that is written', () => {
   expect(said('read-only', facts(both))).toEqual([]);
 });
 
+test('sizes: records that fill a response, unless something unknown is hidden', () => {
+  const long = column('title', text);
+  const found = { columns: [long] };
+  const one = resourceFacts({}, { found });
+  const sized = (bytes: number) => ({ sizes: [{ table: { schema: null, name: 'film' }, bytes }] });
+  expect(said('sizes', facts([one], sized(10_001)))).toEqual([
+    [
+      'resources.films.table',
+      'has records of about 10 kB: a page of limits.rowsDefault, 100, is more than limits.responseBytes, 1.0 MB, and is refused; hide what nobody reads (title), or lower limits.rowsDefault',
+    ],
+  ]);
+  expect(said('sizes', facts([one], sized(10_000)))).toEqual([]);
+  const hides = resourceFacts({}, { found: { columns: [long, column('hidden', text)] } });
+  expect(said('sizes', facts([hides], sized(1e6)))).toEqual([]);
+});
+
+test('charset: written columns that do not hold every character', () => {
+  const columns = [
+    column('title', text, { charset: 'latin1' }),
+    column('old', text, { charset: 'utf8', readOnly: true }),
+    column('note', text, { charset: 'utf8mb4' }),
+  ];
+  expect(said('charset', facts([resourceFacts({ write: 'token' }, { table: { columns } })]))).toEqual([
+    [
+      'resources.films.access.write',
+      'is token, but these columns do not hold every character, and a record with another is refused: title (latin1)',
+      'UNICODE film title',
+    ],
+  ]);
+  expect(said('charset', facts([resourceFacts({}, { table: { columns } })]))).toEqual([]);
+});
+
 test('names that are no words are quoted, and text is no sort', () => {
   const odd = column("the owner's", int4, { nullable: false });
   const plans = planned({ sortedAsIndexed: by({ [odd.name]: scan }) });

@@ -1,7 +1,7 @@
 /** SQL for operators: names come from outside, and what is copied must mean what it says. */
 import { describe, expect, test } from 'vitest';
 import * as dialects from '../../../src/dialects/index.ts';
-import { withoutNull } from '../../../src/dialects/mysql/remedies.ts';
+import { inUnicode, withoutNull } from '../../../src/dialects/mysql/remedies.ts';
 import type { Server } from '../../../src/model/catalog.ts';
 import type { Answer } from '../../../src/model/rows.ts';
 import type { Cell } from '../../../src/model/value.ts';
@@ -30,7 +30,7 @@ describe('PostgreSQL', () => {
   const { advisor } = dialects.postgres.dialect(server('postgres', [16, 0]));
   const user = (more: Readonly<Record<number, Cell>> = {}) =>
     answer([
-      ['ap"p', 'f', 'f', 'f', 'f', 'f', null, '-1', '20', '100', '3', '5000', 'f', '"d b"', null, 't'].map(
+      ['ap"p', 'f', 'f', 'f', 'f', 'f', null, '-1', '20', '100', '3', '5000', 'f', '"d b"', null, 't', '100'].map(
         (cell, at) => more[at] ?? cell,
       ),
     ]);
@@ -43,7 +43,7 @@ describe('PostgreSQL', () => {
       idleTimeout: 5000,
       isReadOnly: false,
     });
-    const owned = answer([['public', 'film', 'r', 't', 'f', null, 't']]);
+    const owned = answer([['public', 'film', 'r', 't', 'f', null, 't', '100']]);
     expect(advisor.facts([user({ 2: 't', 6: '["pg_read_server_files"]' }), owned, null]).powers).toEqual([
       'may create roles',
       'is a member of pg_read_server_files',
@@ -75,7 +75,11 @@ describe('PostgreSQL', () => {
   });
 
   test('the parent of partitions gets its index the only way it can', () => {
-    const { remedies } = advisor.facts([user(), answer([['public', 'log', 'p', 'f', 'f', null, 'f']]), answer([])]);
+    const { remedies } = advisor.facts([
+      user(),
+      answer([['public', 'log', 'p', 'f', 'f', null, 'f', null]]),
+      answer([]),
+    ]);
     expect(remedies.index({ schema: 'public', name: 'log' }, ['day'])).toEqual([
       'CREATE INDEX ON "public"."log" ("day")',
     ]);
@@ -180,5 +184,20 @@ describe('MySQL', () => {
     const created = `CREATE TABLE \`t\` (\n  \`id\` int(11) DEFAULT NULL,\n  \`a\`\`b\` ${definition},\n  KEY \`a\` (\`a\`)\n)`;
     expect(withoutNull(created, 'a`b')).toBe(wanted === null ? null : `\`a\`\`b\` ${wanted}`);
     expect(withoutNull(created, 'c')).toBeNull();
+  });
+
+  test.each([
+    ["varchar(40) CHARACTER SET latin1 DEFAULT 'x'", null, "varchar(40) CHARACTER SET utf8mb4 DEFAULT 'x'"],
+    [
+      "varchar(40) CHARACTER SET latin1 COLLATE latin1_bin NOT NULL COMMENT 'CHARACTER SET latin1'",
+      'utf8mb4_bin',
+      "varchar(40) CHARACTER SET utf8mb4 COLLATE utf8mb4_bin NOT NULL COMMENT 'CHARACTER SET latin1'",
+    ],
+    ['mediumtext', null, 'mediumtext CHARACTER SET utf8mb4'],
+    ["enum('a','b') DEFAULT NULL", null, null],
+    ["varchar(5) GENERATED ALWAYS AS ('a') VIRTUAL", null, null],
+  ])('a column that does not hold every character: %s', (definition, collation, wanted) => {
+    const created = `CREATE TABLE \`t\` (\n  \`a\` ${definition}\n) DEFAULT CHARSET=latin1`;
+    expect(inUnicode(created, 'a', collation)).toBe(wanted === null ? null : `\`a\` ${wanted}`);
   });
 });

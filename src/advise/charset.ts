@@ -1,0 +1,14 @@
+import { isNarrow, named, type Rule } from './facts.ts';
+
+/** A written column of text that does not hold every character: a record with another one is refused. */
+export const charset: Rule = ({ resources, server }) =>
+  resources.flatMap(({ id, table, found, write }) => {
+    const narrow =
+      write === 'token' ? table.columns.filter((column) => column.type.kind === 'text' && isNarrow(column)) : [];
+    const [first] = narrow;
+    if (first === undefined || found.kind === 'view') return [];
+    const names = narrow.map((column) => `${named(column.label)} (${column.charset})`).join(', ');
+    const says = `is token, but these columns do not hold every character, and a record with another is refused: ${names}`;
+    const sql = server.remedies.unicode(found, narrow);
+    return [{ path: ['resources', id, 'access', 'write'], says, ...(sql === null ? {} : { sql }) }];
+  });
