@@ -6,7 +6,7 @@ import type { Column, Table } from '../model/table.ts';
 /** The rules, in the order of what they say. `check --advise --only` takes one. */
 export const ruleNames = [
   ...['search', 'index', 'nulls', 'key', 'foreign-keys', 'rights'],
-  ...['privacy', 'statistics', 'connections', 'read-only', 'sizes', 'charset'],
+  ...['privacy', 'statistics', 'connections', 'read-only', 'writers', 'sizes', 'charset'],
 ] as const;
 export type RuleName = (typeof ruleNames)[number];
 
@@ -19,6 +19,8 @@ export interface Facts {
   readonly resources: readonly ResourceFacts[];
   /** As a GRANT names it. */
   readonly user: string;
+  /** Tables whose rows changed while the facts were read. */
+  readonly changed: readonly TableName[];
   readonly pool: PoolFacts;
   /** Of a response: its bytes, and the records of a page that names no limit. */
   readonly limits: { readonly responseBytes: number; readonly rowsDefault: number };
@@ -41,6 +43,8 @@ export interface ResourceFacts {
   readonly rows: number | null;
   readonly read: 'public' | 'token';
   readonly write: 'token' | 'none';
+  /** Milliseconds for which its answers are cached. */
+  readonly ttl: number;
   /** Columns that the file mentions: somebody has decided about them. */
   readonly mentioned: ReadonlySet<string>;
   /** Visible columns whose names say personal data. */

@@ -1,12 +1,10 @@
 /** Reads the facts that advice needs, with our own statements explained and never executed. */
-import * as actions from '../actions/index.ts';
+import { setTimeout as sleep } from 'node:timers/promises';
 import {
   type Advice,
   type Facts,
-  hasIndex,
   isLarge,
   isNarrow,
-  measures,
   type Plans,
   type PoolFacts,
   type ResourceFacts,
@@ -14,14 +12,11 @@ import {
 import { advise, type RuleName } from '../advise/index.ts';
 import type { Settings } from '../config/assemble.ts';
 import type { Finding } from '../config/complaints.ts';
-import { type Ask, explain, readServerFacts } from '../execute/advice.ts';
-import type { PlanFacts } from '../model/advice.ts';
-import type { SurveyedTable } from '../model/catalog.ts';
-import type { Read } from '../model/plan.ts';
-import type { Column, Table } from '../model/table.ts';
-import type { JsonObject } from '../model/value.ts';
+import { readServerFacts } from '../execute/advice.ts';
+import type { WriteMark } from '../model/advice.ts';
+import type { SurveyedTable, TableName } from '../model/catalog.ts';
 import { privacyIn, tableKey } from '../propose/proposal.ts';
-import { boundsOf } from './bounds.ts';
+import { asking, plansOf } from './advice-plans.ts';
 import { tableIn } from './exposure.ts';
 import type { Connected, DatabaseSnapshot, Resolved } from './gateway.ts';
 import { neededGrants } from './rights.ts';
@@ -47,7 +42,7 @@ export async function adviseOn(checked: Checked, only: RuleName | null): Promise
   const all = await Promise.all(
     [...checked.snapshots.values()].map(async (snapshot): Promise<Advised> => {
       try {
-        const facts = await factsOf(snapshot, checked);
+        const facts = await factsOf(snapshot, checked, only === null || only === 'writers');
         return { advice: facts === null ? [] : advise(facts, only), unread: [] };
       } catch (cause) {
         const why = whyUnavailable(checked.settings, snapshot.name, cause);
@@ -58,13 +53,15 @@ export async function adviseOn(checked: Checked, only: RuleName | null): Promise
   return { advice: all.flatMap(({ advice }) => advice), unread: all.flatMap(({ unread }) => unread) };
 }
 
-async function factsOf(snapshot: DatabaseSnapshot, checked: Checked): Promise<Facts | null> {
+async function factsOf(snapshot: DatabaseSnapshot, checked: Checked, asksForWriters: boolean): Promise<Facts | null> {
   const { connected, catalog, name } = snapshot;
   const tables = checked.tables.get(name);
   if (connected === null || catalog === null || tables === undefined) return null;
   const surveyed = new Map(tables.map((table) => [tableKey(table), table]));
   const mine = checked.resources.filter(({ settings }) => settings.database === name);
   const bare = mine.flatMap((resource) => bareFacts(resource, snapshot, surveyed, checked.resources));
+  const isCached = bare.some(({ ttl }) => ttl > 0);
+  const changing = asksForWriters && isCached && connected.database.isRemote ? await watchWrites(connected) : null;
   const names = bare.map(({ found }) => found);
   const redefined = bare.filter(isRedefinable).map(({ found }) => found);
   const facts = await readServerFacts(asking(connected), connected.dialect, names, redefined);
@@ -75,8 +72,26 @@ async function factsOf(snapshot: DatabaseSnapshot, checked: Checked): Promise<Fa
     resources.push({ ...one, plans: isLarge(one) ? await plansOf(one, connected, checked.settings) : noPlans });
   return {
     ...{ database: name, server, resources, user: catalog.user, pool: poolOf(snapshot, checked) },
+    changed: changing === null ? [] : await changing(),
     limits: checked.settings.limits,
     indexesSortNulls: connected.dialect.advisor.indexesSortNulls,
+  };
+}
+
+/** Milliseconds between two looks at the marks of the tables. */
+const betweenLooks = 5000;
+
+/** Takes a first look; the function takes the second, and returns the tables that have changed in between. */
+async function watchWrites(connected: Connected): Promise<() => Promise<readonly TableName[]>> {
+  const { advisor } = connected.dialect;
+  const look = async () => advisor.written(await asking(connected)(advisor.writes));
+  const since = performance.now();
+  const before = await look();
+  return async () => {
+    await sleep(Math.max(0, betweenLooks - (performance.now() - since)));
+    const same = (a: WriteMark, b: WriteMark) => tableKey(a.table) === tableKey(b.table) && a.mark === b.mark;
+    const after = await look();
+    return after.filter((one) => !before.some((other) => same(one, other))).map(({ table }) => table);
   };
 }
 
@@ -99,7 +114,16 @@ function bareFacts(
   const { mode, index } = table.search;
   return [
     {
-      ...{ id, table, found, is, rows, read: settings.access.read, write: settings.access.write },
+      ...{
+        id,
+        table,
+        found,
+        is,
+        rows,
+        read: settings.access.read,
+        write: settings.access.write,
+        ttl: settings.cache.ttl,
+      },
       mentioned: new Set(settings.columns.keys()),
       personal: found.columns
         .filter((column) => isShown(column.name) && privacyIn(found, column) === 'personal')
@@ -151,67 +175,4 @@ function poolOf({ effects }: DatabaseSnapshot, { settings, snapshots }: Checked)
     (name) => (settings.databases.get(name)?.pool.max ?? 0) + settings.limits.dumpsPerDatabase,
   );
   return { databases, connections: connections.reduce((sum, one) => sum + one, 0) };
-}
-
-const asking =
-  ({ database }: Connected): Ask =>
-  (statement) =>
-    database.use((session) => session.run(statement));
-
-/** A word that hardly any record has, and that every full-text index holds. */
-const word = 'gatewayadvice';
-
-async function plansOf(
-  { id, table, found }: Pick<ResourceFacts, 'id' | 'table' | 'found'>,
-  connected: Connected,
-  settings: Settings,
-): Promise<Plans> {
-  const { dialect } = connected;
-  const ask = asking(connected);
-  const planned = (asked: JsonObject): Read | null => readOf({ resource_id: id, ...asked }, table, settings);
-  const counted = async (asked: JsonObject) => {
-    const read = planned(asked);
-    return read === null ? null : explain(ask, dialect, dialect.count(read));
-  };
-  const page = async (sort: string) => {
-    const read = planned({ sort: [sort] });
-    return read === null ? null : explain(ask, dialect, dialect.search(read));
-  };
-  const q = await counted({ q: word });
-  const texts =
-    q?.readsAll === true ? table.columns.filter(({ type, label }) => type.kind === 'text' && label !== '_id') : [];
-  const columns = measures(table);
-  const isNullable = (column: Column) => column.nullable && !dialect.advisor.indexesSortNulls;
-  return {
-    q,
-    qOf: await plansBy(texts, (column) => counted({ q: { [column.label]: word } })),
-    sorted: await plansBy(
-      columns.filter((column) => hasIndex(found, column.name)),
-      (column) => page(column.label),
-    ),
-    sortedAsIndexed: await plansBy(
-      columns.filter((column) => !hasIndex(found, column.name)),
-      (column) => page(isNullable(column) ? `${column.label} nulls first` : column.label),
-    ),
-  };
-}
-
-async function plansBy(
-  columns: readonly Column[],
-  ask: (column: Column) => Promise<PlanFacts | null>,
-): Promise<ReadonlyMap<string, PlanFacts>> {
-  const plans = new Map<string, PlanFacts>();
-  for (const column of columns) {
-    const plan = await ask(column);
-    if (plan !== null) plans.set(column.name, plan);
-  }
-  return plans;
-}
-
-/** The plan of a search, as a call would make it. */
-function readOf(asked: JsonObject, table: Table, settings: Settings): Read | null {
-  const bounds = boundsOf(settings, '');
-  const access = { read: 'public', write: 'none', deleteAll: false } as const;
-  const plan = actions.datastore_search.start(asked, bounds).plan({ id: table.resource, access, table }, null);
-  return 'effect' in plan && plan.effect === 'read' ? plan : null;
 }

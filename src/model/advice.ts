@@ -15,6 +15,9 @@ export interface Advisor {
   /** The statement that asks the planner about another; it executes nothing. */
   explain(statement: Statement): Statement;
   plan(answer: Answer): PlanFacts;
+  /** Asks for a mark of each table that changes with its rows. */
+  readonly writes: Statement;
+  written(answer: Answer): readonly WriteMark[];
   /** Whether an index sorts a column that may be NULL as the API does: NULLs last for asc, first for desc. */
   readonly indexesSortNulls: boolean;
 }
@@ -25,6 +28,12 @@ export interface PlanFacts {
   readonly readsAll: boolean;
   /** It sorts all rows that it finds. */
   readonly sorts: boolean;
+}
+
+/** It differs after a table's rows were changed, by whomever. */
+export interface WriteMark {
+  readonly table: TableName;
+  readonly mark: string;
 }
 
 export interface ServerFacts {

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from 'vitest';
 import { postgres } from '../../src/dialects/postgres.ts';
+import { advised } from '../support/advised.ts';
 import { fetched } from '../support/fetched.ts';
 import { entry, startGateway, type TestGateway } from '../support/gateway.ts';
 import { backTo, handles } from '../support/leaks.ts';
@@ -177,6 +178,10 @@ describe.runIf(own.length > 0).each(own.map((engine) => [engine.name, engine] as
           error: { __type: 'Service Unavailable', message: 'the database takes no writes now, try again' },
         });
         expect(await search()).toBe(200);
+        // `check` would have said so.
+        const written = { database: 'db', table: 't', access: { write: 'token' }, invalidates: [] };
+        const config = { databases: { db: { client, connection: asGateway() } }, resources: { t: written } };
+        expect(await advised(config, 'read-only')).toMatchObject([{ path: 'resources.t.access.write' }]);
       } finally {
         await set(false);
       }

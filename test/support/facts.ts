@@ -69,7 +69,7 @@ export function resourceFacts(
     ...found,
   };
   return {
-    ...{ id: 'films', table: bound, found: its, is: 'table', rows: 300_000, read: 'token', write: 'none' },
+    ...{ id: 'films', table: bound, found: its, is: 'table', rows: 300_000, read: 'token', write: 'none', ttl: 60_000 },
     ...{ mentioned: new Set(), personal: [], below: [] },
     needs: { table: its, grants: [], mentioned: [], usesStopWords: false },
     plans: { q: null, qOf: new Map(), sorted: new Map(), sortedAsIndexed: new Map() },
@@ -83,7 +83,7 @@ export function facts(
   rest: Partial<Facts> = {},
 ): Facts {
   return {
-    ...{ database: 'db', server: { ...server, ...more }, resources, user: 'app' },
+    ...{ database: 'db', server: { ...server, ...more }, resources, user: 'app', changed: [] },
     ...{
       pool: { databases: ['db'], connections: 14 },
       limits: { responseBytes: 1e6, rowsDefault: 100 },

@@ -14,6 +14,10 @@ const stopWords = 'SELECT value FROM information_schema.INNODB_FT_DEFAULT_STOPWO
 const tables = `SELECT TABLE_NAME, CREATE_OPTIONS LIKE '%partitioned%', AVG_ROW_LENGTH FROM information_schema.TABLES
   WHERE TABLE_SCHEMA = database() AND TABLE_TYPE = 'BASE TABLE'`;
 
+/** The hint is for MySQL 8 and newer, which remembers such times for a day. Without one, the server does not tell. */
+const writes = `SELECT /*+ SET_VAR(information_schema_stats_expiry = 0) */ TABLE_NAME, UPDATE_TIME FROM information_schema.TABLES
+  WHERE TABLE_SCHEMA = database() AND UPDATE_TIME IS NOT NULL`;
+
 const plain = (query: string): Statement => ({ text: query, values: [] });
 
 /** The definition of a column is nowhere whole but in the statement that makes its table. */
@@ -28,6 +32,8 @@ export const advisor = (server: Server): Advisor => ({
   facts: (answers) => facts(answers, server),
   explain: ({ text, values }) => ({ text: `EXPLAIN FORMAT=TRADITIONAL ${text}`, values }),
   plan,
+  writes: plain(writes),
+  written: ({ cells }) => cells.map((row) => ({ table: { schema: null, name: text(row[0]) }, mark: text(row[1]) })),
   indexesSortNulls: false,
 });
 

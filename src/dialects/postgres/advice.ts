@@ -11,7 +11,7 @@ const mightyRoles = `'pg_read_all_data', 'pg_write_all_data', 'pg_read_server_fi
 const user = `SELECT r.rolname, r.rolsuper, r.rolcreaterole, r.rolcreatedb, r.rolreplication, r.rolbypassrls,
   (SELECT json_agg(g.rolname ORDER BY g.rolname) FROM pg_roles g WHERE g.rolname IN (${mightyRoles}) AND pg_has_role(r.oid, g.oid, 'MEMBER')),
   r.rolconnlimit, d.datconnlimit, current_setting('max_connections'), current_setting('superuser_reserved_connections'),
-  (SELECT setting FROM pg_settings WHERE name = 'idle_session_timeout'), pg_is_in_recovery(), quote_ident(d.datname),
+  (SELECT setting FROM pg_settings WHERE name = 'idle_session_timeout'), pg_is_in_recovery() OR (SELECT reset_val = 'on' FROM pg_settings WHERE name = 'default_transaction_read_only'), quote_ident(d.datname),
   (SELECT quote_ident(n.nspname) FROM pg_extension e JOIN pg_namespace n ON n.oid = e.extnamespace WHERE e.extname = 'pg_trgm'),
   EXISTS (SELECT FROM pg_available_extensions WHERE name = 'pg_trgm')
   FROM pg_roles r, pg_database d WHERE r.rolname = current_user AND d.datname = current_database()`;
@@ -50,12 +50,17 @@ function queries(wanted: readonly TableName[]): readonly Statement[] {
   ];
 }
 
+/** Whoever writes to a table, the server counts the rows. */
+const writes = `SELECT schemaname, relname, (n_tup_ins + n_tup_upd + n_tup_del)::text FROM pg_stat_user_tables`;
+
 /** What the advice needs of PostgreSQL 12 and newer. */
 export const advisor = (server: Server): Advisor => ({
   queries,
   facts: (answers) => facts(answers, server),
   explain: ({ text, values }) => ({ text: `EXPLAIN (FORMAT JSON) ${text}`, values }),
   plan,
+  writes: { text: writes, values: [] },
+  written: ({ cells }) => cells.map((row) => ({ table: at(row), mark: text(row[2]) })),
   indexesSortNulls: true,
 });
 

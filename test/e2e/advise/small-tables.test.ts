@@ -1,5 +1,6 @@
 /** Advice on keys, foreign keys, personal data, connections and rights. Its SQL is carried out as it was printed. */
 import { randomBytes } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { advised, report } from '../../support/advised.ts';
 import { byName, freshDatabase, openSession, type ServerDatabase, servers } from '../../support/servers/engines.ts';
@@ -132,6 +133,49 @@ describe.each(byName(servers()))('on %s', (name, engine) => {
       );
     },
   );
+
+  // MySQL 5.6 does not tell when a table was changed.
+  test.skipIf(name === 'mysql56')('writers: another program that writes to a cached table', async () => {
+    await fresh.exec(
+      'CREATE TABLE quiet (id int PRIMARY KEY); CREATE TABLE busy (id int PRIMARY KEY, n int); INSERT INTO busy VALUES (1, 1)',
+    );
+    const session = await openSession({ client: engine.client, url: fresh.url });
+    let isWriting = true;
+    const writing = (async () => {
+      for (; isWriting; await sleep(200)) await session.exec('UPDATE busy SET n = n + 1');
+    })();
+    try {
+      expect(await advised(config({ quiet: {}, busy: {} }), 'writers')).toMatchObject([
+        { path: 'resources.busy.cache' },
+      ]);
+      expect(await advised(config({ busy: { cache: { ttl: 0 } } }), 'writers')).toEqual([]);
+    } finally {
+      isWriting = false;
+      await writing;
+      await session.close();
+    }
+  });
+
+  test.runIf(!isMysql)('writers: a foreign table', async () => {
+    await fresh.exec(
+      'CREATE FOREIGN DATA WRAPPER far; CREATE SERVER away FOREIGN DATA WRAPPER far; CREATE FOREIGN TABLE elsewhere_at (id int) SERVER away',
+    );
+    const key = { table: 'elsewhere_at', key: ['id'] };
+    expect(await advised(config({ far: key }), 'writers')).toMatchObject([{ path: 'resources.far.cache' }]);
+  });
+
+  test.runIf(!isMysql)('read-only: a role whose transactions are', async () => {
+    await fresh.exec('CREATE TABLE written (id int PRIMARY KEY)');
+    const written = config({ written: { access: { write: 'token' }, invalidates: [] } });
+    expect(await advised(written, 'read-only')).toEqual([]);
+    const database = new URL(fresh.url).pathname.slice(1);
+    await fresh.exec(`ALTER DATABASE ${database} SET default_transaction_read_only = on`);
+    try {
+      expect(await advised(written, 'read-only')).toMatchObject([{ path: 'resources.written.access.write' }]);
+    } finally {
+      await fresh.exec(`ALTER DATABASE ${database} RESET default_transaction_read_only`);
+    }
+  });
 
   test('connections: more than the server gives', async () => {
     await fresh.exec('CREATE TABLE plain (id int PRIMARY KEY)');

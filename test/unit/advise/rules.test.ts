@@ -217,6 +217,19 @@ test('read-only: a replica behind a resource that is written', () => {
   expect(said('read-only', facts(both))).toEqual([]);
 });
 
+test('writers: rows that others change, where answers are cached', () => {
+  const changed = [{ schema: null, name: 'film' }];
+  const ways = [
+    resourceFacts(),
+    resourceFacts({ is: 'foreign table' }),
+    resourceFacts({ ttl: 0, is: 'foreign table' }),
+  ];
+  expect(said('writers', facts(ways, {}, { changed })).map(([path, says]) => `${path} ${says}`)).toEqual([
+    "resources.films.cache keeps answers about a table whose rows have just changed: unless that was this gateway, other programs' changes are seen up to 60 s late (cache.ttl)",
+    "resources.films.cache keeps answers about a foreign table: other programs' changes are seen up to 60 s late (cache.ttl)",
+  ]);
+});
+
 test('sizes: records that fill a response, unless something unknown is hidden', () => {
   const long = column('title', text);
   const found = { columns: [long] };

@@ -1,0 +1,20 @@
+import type { ResourceFacts, Rule } from './facts.ts';
+
+/** Rows that others change: a cached answer shows them only after its time. */
+export const writers: Rule = ({ resources, changed }) =>
+  resources.flatMap(({ id, found, is, ttl }) => {
+    if (ttl === 0) return [];
+    const until = `other programs' changes are seen up to ${ttl / 1000} s late (cache.ttl)`;
+    const path = ['resources', id, 'cache'];
+    if (is === 'foreign table') return [{ path, says: `keeps answers about a foreign table: ${until}` }];
+    if (!changed.some(isOf(found))) return [];
+    return [
+      {
+        path,
+        says: `keeps answers about a table whose rows have just changed: unless that was this gateway, ${until}`,
+      },
+    ];
+  });
+
+const isOf = (found: ResourceFacts['found']) => (table: { readonly schema: string | null; readonly name: string }) =>
+  table.name === found.name && table.schema === found.schema;
