@@ -3,6 +3,7 @@ import type { Advice } from '../advise/facts.ts';
 import { type Complaint, complain, complaintLines, type Finding, type Positions } from '../config/complaints.ts';
 import type { ExposedResource, Unlisted } from '../gateway/exposure.ts';
 import type { DatabaseSnapshot } from '../gateway/gateway.ts';
+import { printable } from '../values/printable.ts';
 
 export interface CheckReport {
   readonly databases: readonly Pick<DatabaseSnapshot, 'name' | 'connected'>[];
@@ -14,7 +15,10 @@ export interface CheckReport {
   readonly advice: readonly Advice[] | null;
 }
 
-/** @param isListed whether the lines say what is exposed */
+/**
+ * Each is one line, whatever characters its names have: a name could look like another line.
+ * @param isListed whether they say what is exposed
+ */
 export function asLines(report: CheckReport, positions: Positions, isListed: boolean): readonly string[] {
   const { databases, resources, notInFile, errors, warnings, advice } = report;
   const lines = (findings: readonly Finding[]) => complaintLines(findings, positions);
@@ -27,7 +31,7 @@ export function asLines(report: CheckReport, positions: Positions, isListed: boo
     ...Object.entries(kinds).flatMap(([kind, said]) => said.map((line) => `${kind}: ${line}`)),
     ...(advice?.length === 0 ? ['no advice'] : []),
     errors.length === 0 ? `${count(resources.length, 'resource')} can be served` : count(kinds.error.length, 'error'),
-  ];
+  ].map(printable);
 }
 
 const adviceFinding = ({ path, says, sql = [] }: Advice): Finding => ({

@@ -2,6 +2,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import * as actions from '../../../src/actions/index.ts';
+import { loadSettings } from '../../../src/config/load.ts';
+import type { Database } from '../../../src/execute/connection/database.ts';
+import { adviseOn } from '../../../src/gateway/advice.ts';
+import { closePools, openReadOnlyPools } from '../../../src/gateway/pools.ts';
+import { resolveAll } from '../../../src/gateway/resolve.ts';
+import { readDatabases } from '../../../src/gateway/snapshot.ts';
+import { listTables } from '../../../src/gateway/survey.ts';
 import type { Statement } from '../../../src/model/rows.ts';
 import type { JsonObject } from '../../../src/model/value.ts';
 import { type Advised, advised } from '../../support/advised.ts';
@@ -51,7 +58,11 @@ describe.each(byName(servers()))('on %s', (_, engine) => {
     for (const { sql } of advice) for (const statement of sql) await fresh.exec(statement);
   };
   /** What the server says about our own statement. */
-  async function planned(effect: 'count' | 'search', asked: JsonObject, more: object = {}): Promise<string> {
+  async function planned(
+    effect: 'count' | 'search',
+    asked: JsonObject,
+    more: Record<string, unknown> = {},
+  ): Promise<string> {
     const bound = await opened.table({ table, ...more });
     const access = { read: 'public', write: 'none', deleteAll: false } as const;
     const action = actions.datastore_search.start({ resource_id: 'r', ...asked }, { ...bounds, qWords: 16 });
@@ -144,5 +155,72 @@ describe.each(byName(servers()))('on %s', (_, engine) => {
     expect(advice).toMatchObject([{ path: 'resources.fresh.table', sql: ['ANALYZE "public"."fresh"'] }]);
     await carryOut(advice);
     expect(await advised({ ...written(), resources }, 'statistics')).toEqual([]);
+  });
+
+  test.runIf(!isMysql)('partitions: the index of their parent', async () => {
+    await fresh.exec(
+      `CREATE TABLE log (id int, day date NOT NULL, line text, PRIMARY KEY (id, day)) PARTITION BY RANGE (day);
+       CREATE TABLE log_1 PARTITION OF log FOR VALUES FROM ('2000-01-01') TO ('2010-01-01');
+       CREATE TABLE log_2 PARTITION OF log FOR VALUES FROM ('2010-01-01') TO ('2020-01-01');
+       INSERT INTO log SELECT n, date '2000-01-01' + n % 7000, 'line ' || n FROM generate_series(1, ${rows}) n`,
+    );
+    const resources = { log: { database: 'db', table: 'log' } };
+    const about = { ...written(), resources };
+    expect(await advised(about, 'search')).toEqual([]);
+    // Nobody else analyses the parent of partitions.
+    const statistics = await advised(about, 'statistics');
+    expect(statistics.map(({ sql }) => sql)).toEqual([['ANALYZE "public"."log"']]);
+    await carryOut(statistics);
+    for (const rule of ['search', 'index'] as const) {
+      const advice = await advised(about, rule);
+      expect([rule, advice.length]).toEqual([rule, 1]);
+      await carryOut(advice);
+    }
+    const search = { columns: ['line'] };
+    expect(await planned('count', { q: '77777' }, { table: 'log', search })).not.toMatch(/Seq Scan/);
+    expect(await planned('search', { sort: ['day'] }, { table: 'log' })).not.toMatch(/Seq Scan|^(?: *-> *)?Sort /m);
+    const mended = { ...about, resources: { log: { ...resources.log, search } } };
+    for (const rule of ['search', 'index', 'statistics'] as const) expect(await advised(mended, rule)).toEqual([]);
+  });
+
+  test('whatever it asks is a question, and its sessions can change nothing', async () => {
+    const loaded = loadSettings('my.yaml', {}, () => JSON.stringify(written()));
+    if (!loaded.ok) throw new Error('not loaded');
+    const { settings } = loaded;
+    const asked: string[] = [];
+    const pools = new Map(
+      [...openReadOnlyPools(settings)].map(([name, pool]): [string, Database] => [
+        name,
+        {
+          ...pool,
+          use: (work) =>
+            pool.use((session) =>
+              work({
+                ...session,
+                run(statement, ...more) {
+                  asked.push(statement.text);
+                  return session.run(statement, ...more);
+                },
+              }),
+            ),
+        },
+      ]),
+    );
+    try {
+      const snapshots = await readDatabases(settings, pools);
+      const connected = snapshots.get('db')?.connected;
+      if (connected === undefined || connected === null) throw new Error('not connected');
+      const listed = await listTables(settings, 'db', connected);
+      const tables = new Map('all' in listed ? [['db', listed.all] as const] : []);
+      await adviseOn({ settings, snapshots, resources: resolveAll(settings, snapshots).resources, tables }, null);
+      expect(asked.filter((text) => text.startsWith('EXPLAIN ')).length).toBeGreaterThan(3);
+      const isQuestion = (text: string) =>
+        /^\(*(SELECT|SHOW|EXPLAIN (\(FORMAT JSON\)|FORMAT=TRADITIONAL) select) /i.test(text.trim());
+      expect(asked.filter((text) => !isQuestion(text) || /\bANALYZE\b/.test(text))).toEqual([]);
+      const refused = { text: `DELETE FROM ${q(table)}`, values: [] };
+      await expect(connected.database.use((session) => session.run(refused))).rejects.toThrow(/read.only/i);
+    } finally {
+      await closePools(pools);
+    }
   });
 });
