@@ -131,7 +131,7 @@ function bareFacts(
       below: found.kind === 'view' ? hiddenBelow(settings.table, settings.schema, snapshot, all) : [],
       needs: {
         table: found,
-        grants: neededGrants(settings, found, table),
+        grants: neededGrants(settings, found, table, snapshot.catalog ?? {}),
         mentioned: [...settings.columns.keys()],
         usesStopWords: mode === 'auto' && index !== null,
       },

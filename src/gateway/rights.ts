@@ -25,7 +25,7 @@ export function denials(
   };
 
   if (rights.schema !== null) complain(['table'], `is in a schema that ${user} may not use: ${rights.schema}`);
-  const needed = needs(access, bound);
+  const needed = needs(access, bound, catalog);
   const [select] = lacking('SELECT', needed.SELECT);
   if (select !== undefined) {
     const what = select.columns === null ? `may not be read by ${user}` : `has columns that ${user} may not read`;
@@ -52,14 +52,18 @@ export function denials(
 function needs(
   { write }: ResourceSettings['access'],
   bound: BoundTable,
+  { locksByUpdate }: Pick<Catalog, 'locksByUpdate'>,
 ): Readonly<Record<Columnwise, ReadonlySet<string>>> {
   const keys = bound.key.map((column) => column.name);
   const written = bound.columns.filter(({ readOnly }) => !readOnly).map((column) => column.name);
   const isWritten = write === 'token';
+  const others = written.filter((name) => !keys.includes(name));
+  // An upsert locks records, also where nothing of them but the key could be changed.
+  const changed = others.length === 0 && locksByUpdate === true ? keys : others;
   return {
     SELECT: new Set([...bound.columns, ...bound.key, ...bound.search.columns].map((column) => column.name)),
     INSERT: new Set(isWritten ? written : []),
-    UPDATE: new Set(isWritten && bound.keyIs !== 'none' ? written.filter((name) => !keys.includes(name)) : []),
+    UPDATE: new Set(isWritten && bound.keyIs !== 'none' ? changed : []),
   };
 }
 
@@ -68,8 +72,9 @@ export function neededGrants(
   { access }: Pick<ResourceSettings, 'access'>,
   found: CatalogTable,
   bound: BoundTable,
+  catalog: Pick<Catalog, 'locksByUpdate'>,
 ): readonly Grant[] {
-  const wanted = needs(access, bound);
+  const wanted = needs(access, bound, catalog);
   const grants = (['SELECT', 'INSERT', 'UPDATE'] as const).flatMap((privilege): readonly Grant[] => {
     const columns = found.columns.map(({ name }) => name).filter((name) => wanted[privilege].has(name));
     if (columns.length === 0) return [];

@@ -101,6 +101,8 @@ export interface Catalog {
   readonly user: string;
   /** The GRANT that gives the user these privileges on a table. */
   grant(table: TableName, grants: readonly Grant[]): string;
+  /** Whoever locks a record needs UPDATE on a column of its table. */
+  readonly locksByUpdate?: true;
   /** Whether `names` lacks the tables that the user has no right to. */
   readonly hidesTables: boolean;
 }

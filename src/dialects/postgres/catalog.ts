@@ -124,6 +124,7 @@ export function catalog(answers: readonly (Answer | null)[], { version: [major =
     user: text(columns[0]?.[18]),
     grant: (table, grants) => grant(table, grants, text(columns[0]?.[18])),
     hidesTables: false,
+    locksByUpdate: true,
   };
 }
 

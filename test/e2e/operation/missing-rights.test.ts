@@ -92,6 +92,33 @@ describe.each(byName(servers()))('on %s', (name, engine) => {
     expect(await said(url, resources)).toEqual(['4 resources can be served']);
   });
 
+  test('an upsert locks what it finds, also in a table of nothing but a key', async () => {
+    const { user, url } = await stranger();
+    await fresh.exec(
+      `CREATE TABLE pair (a int, b int, PRIMARY KEY (a, b)); GRANT SELECT, INSERT, DELETE ON pair TO ${user}`,
+    );
+    const resources = { pair: resource('pair', { access: { write: 'token' } }) };
+    const before = await said(url, resources);
+    const grant = 'GRANT UPDATE ON public.pair TO';
+    expect(before).toEqual(
+      isMysql
+        ? ['1 resource can be served']
+        : [`error: resources.pair.access.write is token, but ${user} may not UPDATE: ${grant} ${user}`, '1 error'],
+    );
+    for (const sql of grantsIn(before)) await fresh.exec(sql);
+    const gateway = await startGateway({ databases: { db: { client: engine.client, connection: url } }, resources });
+    try {
+      for (const method of ['upsert', 'upsert'])
+        await gateway.result('datastore_upsert', {
+          resource_id: 'pair',
+          method,
+          records: [{ a: 1, b: method.length }],
+        });
+    } finally {
+      await gateway.close();
+    }
+  });
+
   test('rights to columns count: those that are needed, and no others', async () => {
     const { user, url } = await stranger();
     const note = q('the note');
