@@ -38,7 +38,7 @@ describe.each(byName(servers()))('on %s', (_, engine) => {
       ? `DATE_ADD('2000-01-01', INTERVAL n MINUTE)`
       : `timestamp '2000-01-01' + n * interval '1 minute'`;
     await fresh.exec(
-      `CREATE TABLE ${q(table)} (id int NOT NULL PRIMARY KEY, city varchar(40), ${q(note)} text, padded char(20), amount decimal(10,2) NOT NULL, opened ${isMysql ? "datetime DEFAULT NULL COMMENT 'NULL DEFAULT NULL, it''s'" : 'timestamp'}, visits int);
+      `CREATE TABLE ${q(table)} (id int NOT NULL PRIMARY KEY, city varchar(40), ${q(note)} text, padded char(20), amount decimal(10,2) NOT NULL, opened ${isMysql ? "datetime DEFAULT NULL COMMENT 'NULL DEFAULT NULL, it''s'" : 'timestamp'}, visits int) ${isMysql ? 'STATS_SAMPLE_PAGES = 1000' : ''};
        INSERT INTO ${q(table)} SELECT n, ${text('city')}, ${text('note')}, 'padded', n / 7, ${time}, n FROM ${numbers};
        CREATE INDEX by_opened ON ${q(table)} (opened);
        ${isMysql ? `ANALYZE TABLE ${q(table)}` : `ANALYZE ${q(table)}`};`,
@@ -78,7 +78,7 @@ describe.each(byName(servers()))('on %s', (_, engine) => {
     expect(others).toEqual([]);
     expect(advice).toMatchObject({ path: 'resources.permits.search' });
     expect(advice?.text).toMatch(
-      /^q reads all rows of .*, about 2\d\d,\d\d\d rows; index its columns of text, and write `search: /,
+      /^q reads all rows of .*, about [23]\d\d,\d\d\d rows; index its columns of text, and write `search: /,
     );
     const before = await planned('count', { q: 'note 77777' });
     expect(before).toMatch(isMysql ? /\bALL\b/ : /Seq Scan/);
