@@ -21,7 +21,8 @@ export interface CheckReport {
  */
 export function asLines(report: CheckReport, positions: Positions, isListed: boolean): readonly string[] {
   const { databases, resources, notInFile, errors, warnings, advice } = report;
-  const lines = (findings: readonly Finding[]) => complaintLines(findings, positions);
+  const lines = (findings: readonly Finding[]) =>
+    byDatabase(report, findings).flatMap((of) => complaintLines(of, positions));
   const kinds = { error: lines(errors), warning: lines(warnings), advice: lines((advice ?? []).map(adviceFinding)) };
   return [
     ...databases.flatMap(({ name, connected }) =>
@@ -32,6 +33,18 @@ export function asLines(report: CheckReport, positions: Positions, isListed: boo
     ...(advice?.length === 0 ? ['no advice'] : []),
     errors.length === 0 ? `${count(resources.length, 'resource')} can be served` : count(kinds.error.length, 'error'),
   ].map(printable);
+}
+
+/** Findings of one database may share a line; those of two would hide that both have them. */
+function byDatabase({ resources }: CheckReport, findings: readonly Finding[]): readonly (readonly Finding[])[] {
+  const databases = new Map(resources.map(({ id, database }) => [id, database]));
+  const groups = new Map<string, Finding[]>();
+  for (const finding of findings) {
+    const [section, name = ''] = finding.path.map(String);
+    const database = section === 'databases' ? name : (databases.get(name) ?? '');
+    groups.set(database, [...(groups.get(database) ?? []), finding]);
+  }
+  return [...groups.values()];
 }
 
 const adviceFinding = ({ path, says, sql = [] }: Advice): Finding => ({
