@@ -8,8 +8,9 @@ import type { Scene } from '../support/docs/coverage.ts';
 import { edited } from '../support/docs/edit.ts';
 import { type Fence, root, whereIs } from '../support/docs/fences.ts';
 import { fileOf } from '../support/docs/fragments.ts';
-import { freshDatabase, openSession, type ServerDatabase, type ServerEngine } from '../support/servers/engines.ts';
+import type { ServerEngine } from '../support/servers/engines.ts';
 import { freePort } from '../support/servers/scope.ts';
+import { openPageDatabase, type PageDatabase, password } from './reader-database.ts';
 import { openReaderShell, type ReaderShell } from './reader-shell.ts';
 
 export interface Reader {
@@ -28,7 +29,7 @@ export async function openReader(scene: Scene, server: ServerEngine | null): Pro
   const folder = mkdtempSync(join(tmpdir(), 'gateway-reader-'));
   for (const name of ['dist', 'config']) symlinkSync(join(root, name), join(folder, name));
   const [port, admin] = [await freePort(), await freePort()];
-  const database = server === null ? null : await openDatabase(server, scene);
+  const database = server === null ? null : await openPageDatabase(server, scene);
   const at = server === null ? null : new URL(server.url);
   const real = new Map([
     ['127.0.0.1:8000', `127.0.0.1:${port}`],
@@ -96,7 +97,7 @@ export async function openReader(scene: Scene, server: ServerEngine | null): Pro
   return {
     differences,
     async follow(fence, output, isCompared) {
-      const printed = asShown(await act(fence, output !== null && /^error: /m.test(output.text)));
+      const printed = asShown(await act(fence, output !== null && isRefused(output)));
       if (output === null || !isCompared) return;
       const isAsShown =
         output.language === 'json' ? isShownJson(output.text, printed) : isShownText(output.text, printed);
@@ -124,48 +125,19 @@ function environment(folder: string, { database }: Scene, at: URL | null): Recor
   };
 }
 
-/** The administrator of the test server has no password, and it is not at the usual port. */
+/**
+ * curl fails where the answer is a refusal. The administrator of the test server has no password, and the server is not at the
+ * usual port.
+ */
 const helpers = (at: URL | null): string =>
-  at === null
-    ? ':'
-    : `mariadb() { command mariadb --protocol=tcp -h ${at.hostname} -P ${at.port} "\${@/#-p/--skip-password}"; }`;
+  [
+    'set -o pipefail',
+    'curl() { command curl --fail-with-body "$@"; }',
+    ...(at === null
+      ? []
+      : [`mariadb() { command mariadb --protocol=tcp -h ${at.hostname} -P ${at.port} "\${@/#-p/--skip-password}"; }`]),
+  ].join('\n');
 
-const password = 'a-password-of-the-tests';
-
-type PageDatabase = Pick<ServerDatabase, 'exec' | 'drop'>;
-
-async function openDatabase(server: ServerEngine, { database }: Scene): Promise<PageDatabase | null> {
-  if (database === 'none') return null;
-  const admin = async (...statements: readonly string[]) => {
-    const session = await openSession(server);
-    try {
-      for (const sql of statements) await session.exec(sql);
-    } finally {
-      await session.close();
-    }
-  };
-  if (database === 'made by the page') {
-    const remove = () => admin('DROP DATABASE IF EXISTS shop', 'DROP USER IF EXISTS gateway');
-    await remove();
-    return { exec: admin, drop: remove };
-  }
-  const { name, user } = database;
-  const forget = () => admin(`DROP USER IF EXISTS ${user}`);
-  await forget();
-  const fresh = await freshDatabase(server, name);
-  const drop = () => fresh.drop().then(forget);
-  const kind = server.client === 'mysql' ? 'mariadb' : 'postgres';
-  const made = {
-    mariadb: `CREATE USER ${user} IDENTIFIED BY '${password}'`,
-    postgres: `CREATE USER ${user} PASSWORD '${password}'`,
-  };
-  const all = { mariadb: '*', postgres: 'ALL TABLES IN SCHEMA public' };
-  try {
-    await fresh.exec(readFileSync(join(root, `config/compose/shop-${kind}.sql`), 'utf8'));
-    await fresh.exec(`${made[kind]}; GRANT SELECT ON ${all[kind]} TO ${user}`);
-    return { exec: fresh.exec, drop };
-  } catch (error) {
-    await drop();
-    throw error;
-  }
-}
+/** Whether a page shows that its command fails. */
+const isRefused = ({ language, text }: Fence): boolean =>
+  (language === 'json' ? /"success": ?false/ : /^error: /m).test(text);

@@ -80,6 +80,21 @@ test('each setting has its line in one page, and so has each action', () => {
   expect(wrong(Object.keys(actions), (name) => `<!-- parameters of ${name} -->`, 'docs/api.md')).toEqual([]);
 });
 
+test('the docs name only settings that exist', () => {
+  const known = describeSettings().map(({ path }) => path);
+  const cited = [
+    ...docs.matchAll(
+      /(?<![\w./-])(?:server|admin|upstream|limits|cache|log|cors|rateLimit)\.(?!md\b|ts\b)\w+(?![\w.])/g,
+    ),
+  ];
+  const names = new Set(cited.map(([name]) => name));
+  expect(names.size).toBeGreaterThan(30);
+  // The misspelt one is in an example of the log.
+  expect([...names].filter((name) => !known.includes(name) && !known.includes(`resources.*.${name}`))).toEqual([
+    'server.prot',
+  ]);
+});
+
 test('README is short and leads to every page, and no page is long', () => {
   const lines = (page: string) => read(page).split('\n').length - 1;
   const readme = resolve(root, 'README.md');

@@ -1,5 +1,4 @@
 /** What becomes of each fenced block: a test runs it, loads it or compares it, or it is named here with the reason. */
-
 import type { Fence } from './fences.ts';
 import { complaintsOf } from './fragments.ts';
 
