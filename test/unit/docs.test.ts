@@ -104,6 +104,14 @@ test('README is short and leads to every page, and no page is long', () => {
   expect(pages.filter((page) => lines(page) > 450)).toEqual([]);
 });
 
+test('each page of the docs begins with whom it is for', () => {
+  const first = (page: string) => /^# .+\n\n(.+)/.exec(read(page))?.[1] ?? '';
+  const own = pages.filter((page) => relative(root, page).startsWith('docs'));
+  expect(own.filter((page) => !/^For (?:operators|authors|developers|everybody|somebody)\b/.test(first(page)))).toEqual(
+    [],
+  );
+});
+
 test('the changelog begins with the version of the package', () => {
   const { version } = JSON.parse(read(resolve(root, 'package.json')));
   expect(/^## (\S+)/m.exec(read(resolve(root, 'CHANGELOG.md')))?.[1]).toBe(version);
