@@ -1,5 +1,5 @@
 /** What `init` asks a person; elsewhere, the flags and safe defaults answer. */
-import type { Settings } from '../config/assemble.ts';
+import type { ResourceSettings, Settings } from '../config/assemble.ts';
 import type { SurveyedTable } from '../model/catalog.ts';
 import { reasonToLeaveOut } from '../propose/left-out.ts';
 import { type Choices, privacyIn, tableKey } from '../propose/proposal.ts';
@@ -98,8 +98,8 @@ async function shownColumns(
   return new Set(await ask.many('These columns look personal and stay hidden. Show any of them?', personal, []));
 }
 
-/** Whether the configuration has a resource of the table, whatever its id. */
-export const isConfigured = (table: SurveyedTable, database: string, settings: Settings): boolean =>
-  [...settings.resources.values()].some(
+/** The resource of the table in a configuration, whatever its id. */
+export const resourceOf = (table: SurveyedTable, database: string, settings: Settings): ResourceSettings | undefined =>
+  [...settings.resources.values()].find(
     (one) => one.database === database && one.table === table.name && one.schema === table.schema,
   );

@@ -5,7 +5,7 @@ import type { SurveyedTable } from '../model/catalog.ts';
 import type { Choices } from '../propose/proposal.ts';
 import { settingsIn, textOf } from './configuration-file.ts';
 import type { Part } from './configuration-text.ts';
-import { answersFor, isConfigured } from './init-questions.ts';
+import { answersFor, resourceOf } from './init-questions.ts';
 import { Refused } from './refused.ts';
 import type { Selection } from './select-tables.ts';
 import { proposeFor, surveyDatabase } from './survey-database.ts';
@@ -114,7 +114,12 @@ async function proposeAndWrite(
     const surveyed = await surveyDatabase(source.database, source.selection, askPassword);
     try {
       const { name, client, connection } = surveyed.database;
-      const isKnown = (table: SurveyedTable) => before !== null && isConfigured(table, name, before);
+      const known = (table: SurveyedTable) => (before === null ? undefined : resourceOf(table, name, before));
+      const isKnown = (table: SurveyedTable) => known(table) !== undefined;
+      // A table that was asked for by its name.
+      for (const one of source.selection.each === 'one' ? surveyed.selected : [])
+        if (isKnown(one))
+          terminal.explain(`${options.file} has ${one.name} already: its resource is ${known(one)?.name}`);
       const answers = await answersFor(surveyed, source.selection, options, isKnown, ask);
       const id = (table: SurveyedTable) => idFor(table, name, options);
       const proposal = await proposeFor(surveyed, { ...answers, leaveOut: 'unwanted', id }, answers.tables, taken);

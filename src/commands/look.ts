@@ -13,6 +13,8 @@ import { proposeFor, surveyDatabase } from './survey-database.ts';
 import type { Terminal } from './terminal.ts';
 import { hashOf, newToken } from './token.ts';
 
+/** Where a finding stands: there is no file. */
+const proposed = 'what init would write';
 const everything = { schemas: [], tables: [], except: [], each: 'any' } as const;
 const choices: Choices = {
   read: 'token',
@@ -49,7 +51,7 @@ export async function look(
     'gateway.yaml',
   );
   const password = connection.password === null ? {} : { [read.variable]: connection.password };
-  const loaded = loadSettings('gateway.yaml', { ...environment, ...password }, () => text);
+  const loaded = loadSettings(proposed, { ...environment, ...password }, () => text);
   if (!loaded.ok) throw new Error(loaded.complaints.map(formatComplaint).join('\n'));
   const serving = await serve({ settings: withPort(loaded.settings, port), positions: loaded.positions });
   if ('complaints' in serving) return serving;

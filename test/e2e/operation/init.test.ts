@@ -141,6 +141,11 @@ describe.each(byName(onePerDriver()))('on %s', (_, engine) => {
       2,
       `"nix.film" must be DATABASE.TABLE, with a database of ${file}: ${own}\n`,
     ]);
+    const there = await program.run(['add', file, `${own}.film`]);
+    expect([there.code, there.stderr]).toEqual([
+      0,
+      `${file} has film already: its resource is film\nThere is no table to add to ${file}: nothing is written.\n`,
+    ]);
     const noTable = await program.run(['add', file, `${own}.flim`]);
     expect([noTable.code, noTable.stderr]).toEqual([
       2,
