@@ -47,14 +47,26 @@ const options = {
 
 const everywhere = { help: { type: 'boolean', short: 'h' }, version: yesOrNo } as const;
 
-/** @param args as typed, without Node and the program */
+/** @param args as typed, without Node and the program. A refusal shows no URL: it may hold a password */
 export function readArguments(args: readonly string[]): Invocation | WrongArguments {
+  const given = invocation(args);
+  if (!('reason' in given)) return given;
+  const urls = args.filter(isUrl).map((arg) => arg.replace(/^--?[\w-]+=/, ''));
+  const shown = urls.reduce((reason, url) => reason.replaceAll(url, '(a URL)'), given.reason);
+  return { ...given, reason: shown };
+}
+
+/** Also where a slash was forgotten. */
+const isUrl = (arg: string): boolean => /^(?:--?[\w-]+=)?[a-z]+:\/*\S*@|:\/\//i.test(arg);
+
+function invocation(args: readonly string[]): Invocation | WrongArguments {
   if (args.includes('--version')) return { command: 'version' };
   // The name of the command says which options there are.
   const [name] = args;
   if (name === '-h' || name === '--help') return { command: 'help', about: undefined };
   if (name === undefined) return { reason: 'a command is missing' };
   if (name.startsWith('-')) return { reason: `a command must stand before ${name}` };
+  if (isUrl(name)) return { reason: 'a command must stand before the URL: init, or serve' };
   if (!isCommand(name)) return { reason: unknownCommand(name) };
   try {
     return read(name, args);
@@ -85,12 +97,14 @@ function read(name: CommandName, args: readonly string[]): Invocation | WrongArg
       if (port !== null && !(/^\d{1,5}$/.test(values.port ?? '') && port <= 65_535))
         return wrong(`--port must be a number from 0 to 65535, got: ${values.port}`);
       if (others.length > 0) return wrong('serve takes one FILE or one URL');
+      if (target !== null && isUrl(target) && !target.includes('://')) return wrong('a URL has two slashes: mysql://…');
       return { command: 'serve', target, port };
     }
     case 'check': {
       const { values, rest } = parse(options.check);
       const [file, ...others] = values.config === undefined ? rest : [values.config, ...rest];
       if (file === undefined || others.length > 0) return wrong('check takes one FILE');
+      if (isUrl(file)) return wrong('check takes a FILE, not a URL');
       const { list = false, json = false, advise = false } = values;
       const only: RuleName | null = oneOf('--only', values.only, ruleNames);
       if (only !== null && !advise) return wrong('--only RULE belongs to --advise');
@@ -111,6 +125,9 @@ function read(name: CommandName, args: readonly string[]): Invocation | WrongArg
       const { values, rest } = parse(options.add);
       const [file, ...tables] = rest;
       if (file === undefined || tables.length === 0) return wrong('add takes a FILE and at least one DATABASE.TABLE');
+      if (isUrl(file)) return wrong('add takes a FILE, not a URL');
+      const pattern = tables.find((name) => /[*?]/.test(name));
+      if (pattern !== undefined) return wrong(`add takes names of tables, not patterns, got: ${pattern}`);
       const { id = null } = values;
       if (id !== null && tables.length > 1) return wrong('--id is the id of one table, but there are several');
       const all = { schemas: [], tables: [], except: [], each: 'one', merge: true, ids: 'table' } as const;

@@ -2,7 +2,9 @@
 import type { ResourceSettings, Settings } from '../config/assemble.ts';
 import type { SurveyedTable } from '../model/catalog.ts';
 import { reasonToLeaveOut } from '../propose/left-out.ts';
-import { type Choices, privacyIn, tableKey } from '../propose/proposal.ts';
+import { privacyIn, tableKey } from '../propose/privacy-in.ts';
+import type { Choices } from '../propose/proposal.ts';
+import { leakingViews } from '../propose/views.ts';
 import { printable } from '../values/printable.ts';
 import type { Ask } from './ask.ts';
 import { isNamed, type Selection } from './select-tables.ts';
@@ -62,13 +64,17 @@ const writing = [
 
 /** All tables, those chosen that would be proposed. */
 async function chosenTables(
-  { database, catalog }: SurveyedDatabase,
+  { database, catalog, all }: SurveyedDatabase,
   offered: readonly SurveyedTable[],
   ask: Ask,
 ): Promise<readonly SurveyedTable[]> {
+  const leaks = leakingViews(all, catalog, 'unwanted');
   const described = new Map(catalog.tables.map((table) => [tableKey(table), table]));
   const options = offered.map((table) => {
-    const why = reasonToLeaveOut(table, described.get(tableKey(table)) ?? null, catalog.user);
+    const why =
+      reasonToLeaveOut(table, described.get(tableKey(table)) ?? null, catalog.user, 'unwanted') ??
+      leaks.get(tableKey(table)) ??
+      null;
     const size = table.rows === null ? table.is : `about ${table.rows.toLocaleString('en')} rows`;
     const label = printable(table.schema === null ? table.name : `${table.schema}.${table.name}`);
     return { value: tableKey(table), label, hint: printable(why ?? size), isProposed: why === null };

@@ -1,9 +1,11 @@
+import { dirname, resolve } from 'node:path';
 import type { Database, ServerDatabase, Settings } from '../config/assemble.ts';
 import type { Environment } from '../config/load.ts';
 import { type DatabaseOfUrl, databaseOfUrl } from '../config/url.ts';
 import type { SurveyedTable } from '../model/catalog.ts';
 import type { Choices } from '../propose/proposal.ts';
-import { settingsIn, textOf } from './configuration-file.ts';
+import { printable } from '../values/printable.ts';
+import { mustBeWritable, settingsIn, textOf } from './configuration-file.ts';
 import type { Part } from './configuration-text.ts';
 import { answersFor, resourceOf } from './init-questions.ts';
 import { Refused } from './refused.ts';
@@ -37,38 +39,36 @@ interface Source extends Omit<DatabaseOfUrl, 'ok'> {
  */
 export async function init(urls: readonly string[], options: InitOptions, terminal: Terminal): Promise<boolean> {
   const existing = textOf(options.file);
+  if (!options.dryRun) mustBeWritable(options.file);
   if (existing !== null && !options.merge && !options.dryRun)
     throw new Refused(`${options.file} exists: --merge adds to it, -o FILE writes another, --dry-run only shows`);
   const isMerged = existing !== null && options.merge;
-  const environment = { ...(isMerged ? passwordsIn(urls, terminal.environment) : {}), ...terminal.environment };
-  const before = isMerged ? settingsIn(options.file, existing, environment) : null;
+  const before = isMerged ? settingsIn(options.file, existing, terminal.environment) : null;
   const sources: Source[] = [];
   for (const url of urls) {
-    const taken = new Set([...(before?.databases.keys() ?? []), ...sources.map(({ database }) => database.name)]);
-    sources.push(sourceOf(url, taken, before, options, terminal));
+    const taken = [
+      ...(before?.databases.keys() ?? []),
+      ...sources.flatMap(({ database, variable }) => [database.name, variable]),
+    ];
+    const source = sourceOf(url, new Set(taken), before, options, terminal);
+    if (sources.some(({ database }) => isSame(database, source.database)))
+      throw new Refused(`two URLs mean one database: ${source.database.connection.database}`);
+    sources.push(source);
   }
-  return proposeAndWrite(sources, options, { existing: isMerged ? existing : null, before, environment }, terminal);
+  return proposeAndWrite(sources, options, { existing: isMerged ? existing : null, before }, terminal);
 }
 
-/** The variables for passwords that stand in the URLs: a file that an earlier run has written asks for them. */
-function passwordsIn(urls: readonly string[], environment: Environment): Environment {
-  const read = urls.map((url) => databaseOfUrl(url, outsideOf(environment), new Set()));
-  return Object.fromEntries(
-    read.flatMap((one) =>
-      one.ok && one.written !== one.url ? [[one.variable, one.database.connection.password ?? '']] : [],
-    ),
-  );
-}
-
-const outsideOf = (environment: Environment) => ({
+/** What a configuration in this file could fill in. */
+const outsideOf = (environment: Environment, file: string) => ({
   variable: (name: string) => environment[name] ?? null,
-  file: textOf,
+  file: (path: string) => textOf(resolve(dirname(file), path))?.replace(/\r?\n$/, '') ?? null,
 });
 
 /** Adds tables to a configuration: `database.table` or `database.schema.table`, of databases that it has. */
 export async function add(names: readonly string[], options: InitOptions, terminal: Terminal): Promise<boolean> {
   const existing = textOf(options.file);
-  if (existing === null) throw new Refused(`${options.file} cannot be read`);
+  if (existing === null) throw new Refused(`${options.file} does not exist`);
+  if (!options.dryRun) mustBeWritable(options.file);
   const before = settingsIn(options.file, existing, terminal.environment);
   const isTaken = [...before.resources.values()].some(({ name, aliases }) =>
     [name, ...aliases].some((id) => id === options.id),
@@ -76,7 +76,9 @@ export async function add(names: readonly string[], options: InitOptions, termin
   if (isTaken) throw new Refused(`--id must be an id that ${options.file} does not have, got: ${options.id}`);
   const wanted = new Map<Database, string[]>();
   for (const name of names) {
-    const database = [...before.databases.values()].find((one) => name.startsWith(`${one.name}.`));
+    const [database] = [...before.databases.values()]
+      .filter((one) => name.startsWith(`${one.name}.`))
+      .toSorted((a, b) => b.name.length - a.name.length);
     if (database === undefined)
       throw new Refused(
         `${JSON.stringify(name)} must be DATABASE.TABLE, with a database of ${options.file}: ${[...before.databases.keys()].join(', ')}`,
@@ -89,22 +91,17 @@ export async function add(names: readonly string[], options: InitOptions, termin
     const selection = { schemas: [], tables, except: [], each: 'one' } as const;
     return { database, url: '', written: '', writtenWithPassword: '', variable: '', isNew: false, selection };
   });
-  return proposeAndWrite(
-    sources,
-    { ...options, merge: true },
-    { existing, before, environment: terminal.environment },
-    terminal,
-  );
+  return proposeAndWrite(sources, { ...options, merge: true }, { existing, before }, terminal);
 }
 
 async function proposeAndWrite(
   sources: readonly Source[],
   options: InitOptions,
-  { existing, before, environment: given }: Before,
+  { existing, before }: Before,
   terminal: Terminal,
 ): Promise<boolean> {
   const { ask } = terminal;
-  const environment = { ...given };
+  const passwords: Record<string, string> = {};
   const taken = new Set(
     before === null ? [] : [...before.resources.values()].flatMap(({ name, aliases }) => [name, ...aliases]),
   );
@@ -117,9 +114,11 @@ async function proposeAndWrite(
       const known = (table: SurveyedTable) => (before === null ? undefined : resourceOf(table, name, before));
       const isKnown = (table: SurveyedTable) => known(table) !== undefined;
       // A table that was asked for by its name.
-      for (const one of source.selection.each === 'one' ? surveyed.selected : [])
-        if (isKnown(one))
-          terminal.explain(`${options.file} has ${one.name} already: its resource is ${known(one)?.name}`);
+      const there = source.selection.each === 'one' ? surveyed.selected.find(isKnown) : undefined;
+      if (there !== undefined)
+        throw new Refused(
+          `${options.file} has ${printable(there.name)} already: its resource is ${known(there)?.name}`,
+        );
       const answers = await answersFor(surveyed, source.selection, options, isKnown, ask);
       const id = (table: SurveyedTable) => idFor(table, name, options);
       const proposal = await proposeFor(surveyed, { ...answers, leaveOut: 'unwanted', id }, answers.tables, taken);
@@ -127,7 +126,7 @@ async function proposeAndWrite(
         connection.password === source.database.connection.password ? source.written : source.writtenWithPassword;
       // A password that the URL had in a variable stays there.
       if (source.isNew && written !== source.url && connection.password !== null)
-        environment[source.variable] = connection.password;
+        passwords[source.variable] = connection.password;
       const { defaultSchema, server } = surveyed;
       parts.push({
         database: { name, client, connection: written },
@@ -141,15 +140,13 @@ async function proposeAndWrite(
     }
   }
   const { file, dryRun } = options;
-  return writeProposal({ parts, file, dryRun, existing, environment }, terminal);
+  return writeProposal({ parts, file, dryRun, existing, passwords }, terminal);
 }
 
 /** The file as it is; nulls where a new one is to be written. */
 interface Before {
   readonly existing: string | null;
   readonly before: Settings | null;
-  /** With the passwords that its connections ask for. */
-  readonly environment: Environment;
 }
 
 function idFor(table: SurveyedTable, database: string, { id, ids }: InitOptions): ReturnType<Choices['id']> {
@@ -161,14 +158,14 @@ function sourceOf(
   url: string,
   taken: ReadonlySet<string>,
   before: Settings | null,
-  selection: Selection,
+  options: InitOptions,
   terminal: Terminal,
 ): Source {
-  const read = databaseOfUrl(url, outsideOf(terminal.environment), taken);
+  const read = databaseOfUrl(url, outsideOf(terminal.environment, options.file), taken);
   if (!read.ok) throw new Refused(read.why);
   const there = before === null ? undefined : [...before.databases.values()].find((one) => isSame(one, read.database));
   const isThere = there !== undefined && 'connection' in there;
-  return { ...read, database: isThere ? there : read.database, isNew: !isThere, selection };
+  return { ...read, database: isThere ? there : read.database, isNew: !isThere, selection: options };
 }
 
 /** Whether two settings mean one database, whatever its user. */

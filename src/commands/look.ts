@@ -39,7 +39,8 @@ export async function look(
   const surveyed = await surveyDatabase(read.database, everything);
   const { database, defaultSchema, server, catalog, survey } = surveyed;
   const proposal = await proposeFor(surveyed, choices, surveyed.selected, new Set()).finally(() => survey.close());
-  if (proposal.resources.length === 0) throw new Refused(`${catalog.user} sees no table of database ${database.name}`);
+  if (proposal.resources.length === 0)
+    throw new Refused(`database ${database.name} has no table that ${catalog.user || 'its user'} may read`);
 
   const token = newToken(randomBytes);
   const { name, client, connection } = database;
@@ -53,7 +54,8 @@ export async function look(
   const password = connection.password === null ? {} : { [read.variable]: connection.password };
   const loaded = loadSettings(proposed, { ...environment, ...password }, () => text);
   if (!loaded.ok) throw new Error(loaded.complaints.map(formatComplaint).join('\n'));
-  const serving = await serve({ settings: withPort(loaded.settings, port), positions: loaded.positions });
+  const settings = withPort(loaded.settings, port);
+  const serving = await serve({ settings, positions: loaded.positions, readOnly: true });
   if ('complaints' in serving) return serving;
 
   const site = `http://127.0.0.1:${serving.port}`;

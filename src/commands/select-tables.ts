@@ -38,7 +38,7 @@ export const isNamed = (table: SurveyedTable, { tables }: Selection): boolean =>
 
 function matches({ schema, name }: SurveyedTable, pattern: string): boolean {
   const source = pattern.replace(/[\s\S]/gu, (char) =>
-    char === '*' ? '.*' : char === '?' ? '.' : char.replace(/[\\^$.|+()[\]{}/-]/u, '\\$&'),
+    char === '*' ? '.*' : char === '?' ? '.' : char.replace(/[\\^$.|+()[\]{}/]/u, '\\$&'),
   );
   const whole = new RegExp(`^${source}$`, 'su');
   return whole.test(name) || (schema !== null && whole.test(`${schema}.${name}`));

@@ -61,6 +61,7 @@ export interface ServeOptions extends Configuration {
   readonly bus?: Join;
   readonly secret?: string;
   readonly lenient?: boolean;
+  readonly readOnly?: boolean;
 }
 
 /**
@@ -76,8 +77,9 @@ export async function serve(options: ServeOptions): Promise<Serving | InvalidCon
     metrics.emit(event);
     tell(event);
   };
-  const { prepare = async () => undefined, bus = buses.local(), secret = randomBytes(32), lenient = false } = options;
-  const opened = await Current.open({ settings, positions }, { prepare, bus, emit, secret, lenient });
+  const { prepare = async () => undefined, bus = buses.local(), secret = randomBytes(32) } = options;
+  const { lenient = false, readOnly = false } = options;
+  const opened = await Current.open({ settings, positions }, { prepare, bus, emit, secret, lenient, readOnly });
   if ('complaints' in opened) return opened;
   const current = opened;
 

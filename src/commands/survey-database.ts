@@ -1,9 +1,10 @@
 /** From a database to a proposal: what `init`, `add` and `serve URL` have in common. */
 import type { ServerDatabase } from '../config/assemble.ts';
-import { openSurvey, type Survey } from '../gateway/survey.ts';
+import { CatalogTimeout, openSurvey, type Survey } from '../gateway/survey.ts';
 import type { Catalog, SurveyedTable } from '../model/catalog.ts';
 import { serverEngine } from '../model/engines.ts';
-import { type Choices, type Proposal, propose, tableKey } from '../propose/proposal.ts';
+import { tableKey } from '../propose/privacy-in.ts';
+import { type Choices, type Proposal, propose } from '../propose/proposal.ts';
 import { suggestion } from '../values/nearest.ts';
 import { Refused } from './refused.ts';
 import { type Selection, select } from './select-tables.ts';
@@ -34,6 +35,11 @@ export async function surveyDatabase(
   }
   if ('why' in survey) throw new Refused(`database ${database.name} cannot be used: ${survey.why}`);
   try {
+    const { schema: defaultSchema } = serverEngine(database.client);
+    if (defaultSchema === null && selection.schemas.length > 0)
+      throw new Refused(
+        `--schema is not for database ${database.name}: ${serverEngine(database.client).product} has no schemas`,
+      );
     const { selected, unmatched, ambiguous } = select(survey.tables, selection);
     if (unmatched.length > 0) {
       const names = survey.tables.flatMap(({ schema, name }) => (schema === null ? [name] : [name, schema]));
@@ -46,8 +52,10 @@ export async function surveyDatabase(
         `several schemas of database ${database.name} have a table ${them}: write DATABASE.SCHEMA.TABLE`,
       );
     }
-    const { schema: defaultSchema } = serverEngine(database.client);
-    const catalog = await survey.describe(selected);
+    // All of them: a view shows what is below it.
+    const catalog = await survey.describe(survey.tables).catch((error: unknown) => {
+      throw error instanceof CatalogTimeout ? new Refused(`database ${database.name}: ${error.message}`) : error;
+    });
     return {
       database: used,
       defaultSchema,
@@ -69,12 +77,12 @@ export async function surveyDatabase(
  * @param taken ids of other resources, which grow by those of the proposal
  */
 export async function proposeFor(
-  { database, defaultSchema, catalog, survey }: SurveyedDatabase,
+  { database, defaultSchema, all, catalog, survey }: SurveyedDatabase,
   choices: Choices,
   tables: readonly SurveyedTable[],
   taken: Set<string>,
 ): Promise<Proposal> {
   const keys = new Set(tables.map(tableKey));
   const flags = await survey.countFlags(catalog.tables.filter((table) => keys.has(tableKey(table))));
-  return propose({ name: database.name, defaultSchema, tables, catalog, flags }, choices, taken);
+  return propose({ name: database.name, defaultSchema, tables, all, catalog, flags }, choices, taken);
 }

@@ -1,10 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { formatComplaint } from '../config/complaints.ts';
-import { type Environment, loadSettings } from '../config/load.ts';
 import type { Choices } from '../propose/proposal.ts';
 import { fullName } from '../propose/yaml.ts';
 import { check } from './check.ts';
-import { create, replace } from './configuration-file.ts';
+import { configurationIn, create, replace } from './configuration-file.ts';
 import { mergedConfiguration, type NewToken, newConfiguration, type Part, toPaste } from './configuration-text.ts';
 import type { Terminal } from './terminal.ts';
 import { hashOf, newToken } from './token.ts';
@@ -14,12 +12,13 @@ export interface ToWrite {
   readonly file: string;
   readonly dryRun: boolean;
   readonly existing: string | null;
-  readonly environment: Environment;
+  /** By the variables that the file asks for. */
+  readonly passwords: Readonly<Record<string, string>>;
 }
 
 /** Writes the file, or adds to it, and checks what it says then. Returns whether that can be served. */
 export async function writeProposal(
-  { parts, file, dryRun, existing, environment }: ToWrite,
+  { parts, file, dryRun, existing, passwords }: ToWrite,
   terminal: Terminal,
 ): Promise<boolean> {
   const { print, show, explain, today, program } = terminal;
@@ -46,26 +45,24 @@ export async function writeProposal(
     show(text);
     return true;
   }
+  const environment = { ...terminal.environment, ...passwords };
+  // A file that the loader refuses is never written.
+  const { settings, positions } = configurationIn(file, text, environment);
   if (existing === null) create(file, text);
   else replace(file, text, existing);
   explain(
     `${existing === null ? 'Wrote' : 'Added to'} ${file}: ${resources.length} ${resources.length === 1 ? 'resource' : 'resources'}.`,
   );
-  for (const variable of Object.keys(environment))
-    if (terminal.environment[variable] === undefined)
+  for (const [variable, password] of Object.entries(passwords))
+    if (terminal.environment[variable] !== password)
       explain(`The password is not in the file: set the variable ${variable} before check and serve.`);
   if (token !== null) {
     explain('The token of its callers. It is shown only now; the file has its hash:');
     print(token.text);
   }
-  const read = loadSettings(file, environment);
-  if (read.ok) {
-    const isWell = await check(read.settings, read.positions, explain);
-    if (isWell) explain(`Next: ${program} serve ${file}`);
-    return isWell;
-  }
-  for (const complaint of read.complaints) explain(formatComplaint(complaint));
-  return false;
+  const isWell = await check(settings, positions, explain);
+  if (isWell) explain(`Next: ${program} serve ${file}`);
+  return isWell;
 }
 
 /** A token for a file of its own, where anything in it needs one. */

@@ -88,10 +88,9 @@ function isOnlyLonger(before: string, after: string, section: string, more: numb
 function entriesOf(text: string, section: string) {
   const doc = read(text);
   if (doc.errors.length > 0) return null;
-  const tree: unknown = doc.toJS({ maxAliasCount: 1000 });
-  if (typeof tree !== 'object' || tree === null) return null;
-  const all = Object.entries(tree);
-  const [, entries] = all.find(([name]) => name === section) ?? [];
-  if (typeof entries !== 'object' || entries === null) return null;
-  return { entries: Object.entries(entries), rest: all.filter(([name]) => name !== section) };
+  // Maps, because an object has its keys of digits first.
+  const tree: unknown = doc.toJS({ maxAliasCount: 1000, mapAsMap: true });
+  const entries: unknown = tree instanceof Map ? tree.get(section) : null;
+  if (!(tree instanceof Map) || !(entries instanceof Map)) return null;
+  return { entries: [...entries], rest: [...tree].filter(([name]) => name !== section) };
 }

@@ -40,21 +40,22 @@ export function surveyTables(database: Database, dialect: Dialect): Promise<read
   });
 }
 
-/** Reads a sample of a table. Returns undefined where it has no such column, null where the sample cannot be read in time. */
+/** Reads a sample of a table. Returns null where it has no column that looks like truth values. */
 export async function countFlags(
   database: Database,
   dialect: Dialect,
   table: CatalogTable,
-): Promise<FlagCounts | null | undefined> {
+): Promise<FlagCounts | null> {
   const sample = dialect.flagSample(table);
-  if (sample === null) return undefined;
+  if (sample === null) return null;
   const { columns, statement } = sample;
   try {
     const [row = []] = (await database.use((session) => session.run(statement))).cells;
     return { rows: Number(row[0]), others: new Map(columns.map((column, i) => [column, Number(row[i + 1])])) };
   } catch (error) {
     const { kind } = dialect.classifyError(error);
-    if (error instanceof StatementTimeout || kind === 'timeout' || kind === 'permission') return null;
+    if (error instanceof StatementTimeout || kind === 'timeout' || kind === 'permission')
+      return { rows: null, others: new Map(columns.map((column) => [column, 0])) };
     throw error;
   }
 }

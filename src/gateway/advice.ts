@@ -15,7 +15,7 @@ import type { Finding } from '../config/complaints.ts';
 import { readServerFacts } from '../execute/advice.ts';
 import type { WriteMark } from '../model/advice.ts';
 import type { SurveyedTable, TableName } from '../model/catalog.ts';
-import { privacyIn, tableKey } from '../propose/proposal.ts';
+import { privacyIn, tableKey } from '../propose/privacy-in.ts';
 import { asking, plansOf } from './advice-plans.ts';
 import { tableIn } from './exposure.ts';
 import type { Connected, DatabaseSnapshot, Resolved } from './gateway.ts';

@@ -11,7 +11,7 @@ import { Announcer } from './announce.ts';
 import { boundsOf } from './bounds.ts';
 import { type Cache, openCache } from './cache.ts';
 import type { DatabaseSnapshot, Gateway } from './gateway.ts';
-import { closePools, openPools, type Pools, replacePools } from './pools.ts';
+import { closePools, openPools, openReadOnlyPools, type Pools, replacePools } from './pools.ts';
 import { resolveAll } from './resolve.ts';
 import { hash } from './seal.ts';
 import { complaintsOf, readDatabase, readDatabases } from './snapshot.ts';
@@ -34,6 +34,8 @@ export interface Opening {
   readonly secret: string | Uint8Array;
   /** Whether to serve the remaining resources where the database disagrees, as after a table has changed. */
   readonly lenient: boolean;
+  /** Whether its sessions can change nothing, not even by a view that calls a function. A reload would end that. */
+  readonly readOnly: boolean;
 }
 
 /** A configuration that was checked against its databases: to be adopted or dropped. */
@@ -94,7 +96,7 @@ export class Current {
     configuration: Configuration,
     opening: Opening,
   ): Promise<Current | { readonly complaints: readonly string[] }> {
-    const pools = openPools(configuration.settings);
+    const pools = (opening.readOnly ? openReadOnlyPools : openPools)(configuration.settings);
     await opening.prepare(pools);
     const snapshots = await readDatabases(configuration.settings, pools);
     const complaints = complaintsOf(snapshots, configuration.positions);

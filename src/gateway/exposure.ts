@@ -3,7 +3,7 @@ import type { ResourceSettings, Settings } from '../config/assemble.ts';
 import { type Finding, show } from '../config/complaints.ts';
 import type { CatalogTable, SurveyedTable } from '../model/catalog.ts';
 import { reasonNotWanted } from '../propose/left-out.ts';
-import { privacyIn, tableKey } from '../propose/proposal.ts';
+import { privacyIn, tableKey } from '../propose/privacy-in.ts';
 import type { DatabaseSnapshot, Resolved } from './gateway.ts';
 
 /** A resource as `check --list` shows it. */

@@ -15,8 +15,8 @@ export function openPools(settings: Settings): Pools {
 }
 
 /** The same with sessions that can change nothing. */
-export function openReadOnlyPools({ databases }: Settings): Pools {
-  return new Map([...databases.values()].map((database) => [database.name, openReadOnlyPool(database)]));
+export function openReadOnlyPools({ databases, limits }: Settings): Pools {
+  return new Map([...databases.values()].map((database) => [database.name, openPool(database, limits, true)]));
 }
 
 export async function closePools(pools: Pools): Promise<void> {
@@ -69,7 +69,7 @@ function openPool(settings: DatabaseSettings, limits: DumpLimits, readOnly = fal
 
 type DumpLimits = Pick<Settings['limits'], 'dumpsPerDatabase' | 'dumpTimeout'>;
 
-/** A pool whose sessions can change nothing: for `check`, and for a database that nobody has configured yet. */
+/** A pool whose sessions can change nothing: for a database that nobody has configured yet. */
 export const openReadOnlyPool = (settings: DatabaseSettings): Database =>
   openPool(settings, { dumpsPerDatabase: 1, dumpTimeout: settings.statementTimeout }, true);
 

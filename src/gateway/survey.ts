@@ -3,6 +3,7 @@ import type { Database as DatabaseSettings, Settings } from '../config/assemble.
 import * as dialects from '../dialects/index.ts';
 import { countFlags, identifyServer, readCatalog, surveyTables } from '../execute/catalog.ts';
 import { outageOf } from '../execute/connection/outage.ts';
+import { StatementTimeout } from '../execute/connection/session.ts';
 import type { Catalog, CatalogTable, FlagCounts, Server, SurveyedTable } from '../model/catalog.ts';
 import type { Connected } from './gateway.ts';
 import { openReadOnlyPool } from './pools.ts';
@@ -14,10 +15,10 @@ export interface Survey {
   readonly tables: readonly SurveyedTable[];
   describe(tables: readonly SurveyedTable[]): Promise<Catalog>;
   /**
-   * Samples the tables with columns that may hold truth values. Null where a sample could not be read in time; a table without
-   * such columns is not there.
+   * Samples the tables with columns that may hold truth values; a table without such columns is not there. After a few samples
+   * that are not read in time, no more are tried.
    */
-  countFlags(tables: readonly CatalogTable[]): Promise<ReadonlyMap<CatalogTable, FlagCounts | null>>;
+  countFlags(tables: readonly CatalogTable[]): Promise<ReadonlyMap<CatalogTable, FlagCounts>>;
   close(): Promise<void>;
 }
 
@@ -34,8 +35,15 @@ export async function listTables(
   }
 }
 
-/** Milliseconds for each statement: the server may be one that nobody dares to disturb. */
-const statementTimeout = 2000;
+/** Milliseconds for each sample: the server may be one that nobody dares to disturb. */
+const sampleTimeout = 2000;
+/** Milliseconds for each query of the catalogue, which may be that of a thousand tables. */
+const catalogTimeout = 10_000;
+/** Samples that may fail, before no more are tried. */
+const mostFailures = 5;
+
+/** A sentence. */
+export class CatalogTimeout extends Error {}
 
 /** Why a database cannot be used. `login`: the user or his password was refused. */
 export interface NoSurvey {
@@ -45,8 +53,9 @@ export interface NoSurvey {
 
 /** Connects and lists the tables, in sessions that can only read. */
 export async function openSurvey(settings: DatabaseSettings): Promise<Survey | NoSurvey> {
-  const careful = { ...settings, statementTimeout, pool: { ...settings.pool, max: 1 } };
+  const careful = { ...settings, statementTimeout: catalogTimeout, pool: { ...settings.pool, max: 1 } };
   const database = openReadOnlyPool(careful);
+  const samples = openReadOnlyPool({ ...careful, statementTimeout: sampleTimeout });
   const family = dialects[settings.client];
   try {
     const server = await identifyServer(database, family);
@@ -54,19 +63,27 @@ export async function openSurvey(settings: DatabaseSettings): Promise<Survey | N
     return {
       server,
       tables: await surveyTables(database, dialect),
-      describe: (tables) => readCatalog(database, dialect, tables),
+      describe: (tables) =>
+        readCatalog(database, dialect, tables).catch((cause: unknown) => {
+          const isLate = cause instanceof StatementTimeout || dialect.classifyError(cause).kind === 'timeout';
+          if (!isLate) throw cause;
+          throw new CatalogTimeout(
+            `the catalogue did not answer within ${catalogTimeout / 1000} s: is a table locked?`,
+          );
+        }),
       async countFlags(tables) {
-        const counted = new Map<CatalogTable, FlagCounts | null>();
+        const counted = new Map<CatalogTable, FlagCounts>();
         for (const table of tables) {
-          const counts = await countFlags(database, dialect, table);
-          if (counts !== undefined) counted.set(table, counts);
+          if ([...counted.values()].filter(({ rows }) => rows === null).length >= mostFailures) break;
+          const counts = await countFlags(samples, dialect, table);
+          if (counts !== null) counted.set(table, counts);
         }
         return counted;
       },
-      close: () => database.close(),
+      close: async () => void (await Promise.all([database.close(), samples.close()])),
     };
   } catch (cause) {
-    await database.close();
+    await Promise.all([database.close(), samples.close()]);
     const why = whyUnavailable({ databases: new Map([[settings.name, careful]]) }, settings.name, cause);
     return { why, isLogin: outageOf(cause, family.outage).is === 'login' };
   }

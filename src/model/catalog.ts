@@ -117,6 +117,8 @@ export interface SurveyedTable extends TableName {
   readonly unreadable?: true;
   /** The comments of its columns, by name. */
   readonly notes: ReadonlyMap<string, string>;
+  /** The query of a view, as the server writes it; null where the user may not see it, and for tables. */
+  readonly definition: string | null;
 }
 
 /** A query for the columns of a table that may hold truth values. */
@@ -128,7 +130,8 @@ export interface FlagSample {
 
 /** The answer: for each column, how many of the rows read hold something else. */
 export interface FlagCounts {
-  readonly rows: number;
+  /** Null: the sample could not be read. */
+  readonly rows: number | null;
   readonly others: ReadonlyMap<string, number>;
 }
 

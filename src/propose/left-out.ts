@@ -2,7 +2,9 @@
 import type { CatalogTable, SurveyedTable } from '../model/catalog.ts';
 import { listed, wordsOf } from './words.ts';
 
-const copies = new Set(listed('bak, backup, backups, old, tmp, temp, copy, kopie, alt, orig, sav, save'));
+/** The last word of a copy, and the first. */
+const copies = new Set(listed('bak, backup, backups, old, tmp, copy, kopie, orig, sav'));
+const copiesBefore = new Set(listed('bak, backup, old, tmp'));
 const migrations = new Set(
   listed(`
   schema migrations, schema migration, schema version, schemaversion, flyway schema history, ef migrations history, knex migrations,
@@ -15,34 +17,47 @@ const ofTheApplication = new Set(
   session, sessions, django session, user sessions, jobs, job, failed jobs, delayed jobs, queue, queues, cache, caches, cache locks,
   messenger messages, telescope entries, watchdog, semaphore`),
 );
-const holdsTokens =
-  /^(?:password resets?(?: tokens?)?|personal access tokens|(?:oauth|api|auth|access|refresh|authtoken)(?: \w+)* tokens?|tokens?)$/;
+const holdsSecrets =
+  /(?:^| )(?:tokens?|access ?tokens?|password resets?|passwords?|password history|credentials|secrets|(?:api|access|secret|private) keys?|apikeys|totp devices)$/;
 
 /**
  * Why a table is not proposed, or null. `its` is the table as the catalogue describes it; null where the user cannot see its
- * columns.
+ * columns. `unusable`: everything that can be served and is not made of secrets.
  */
-export function reasonToLeaveOut(table: SurveyedTable, its: CatalogTable | null, user: string): string | null {
-  return unusable(table, its, user) ?? reasonNotWanted(table);
+export function reasonToLeaveOut(
+  table: SurveyedTable,
+  its: CatalogTable | null,
+  user: string,
+  leaveOut: 'unusable' | 'unwanted',
+): string | null {
+  const why = unusable(table, its, user) ?? reasonOfSecrets(table);
+  return why ?? (leaveOut === 'unwanted' ? reasonNotWanted(table) : null);
 }
+
+const reasonOfSecrets = ({ name }: Pick<SurveyedTable, 'name'>): string | null =>
+  holdsSecrets.test(wordsOf(name).join(' ')) ? 'its name says that it holds secrets' : null;
 
 /** Why a table cannot be served at all. */
 export function unusable({ is }: SurveyedTable, its: CatalogTable | null, user: string): string | null {
   if (its === null) return is === 'view' ? 'a view that cannot be read' : `has no columns that ${user} may see`;
   if (its.rights.schema !== null) return `is in a schema that ${user} may not use`;
-  if (its.rights.without.SELECT.length === its.columns.length) return `${user} may not read it`;
+  const { SELECT: unread } = its.rights.without;
+  if (unread.length === its.columns.length) return `${user} may not read it`;
+  if (its.primaryKey.some((name) => unread.includes(name))) return `${user} may not read its key`;
   return null;
 }
 
 /** Why a table that can be served is not proposed: a copy, a partition, or a table for the application itself. */
-export function reasonNotWanted({ name, is }: Pick<SurveyedTable, 'name' | 'is'>): string | null {
+export function reasonNotWanted(table: Pick<SurveyedTable, 'name' | 'is'>): string | null {
+  const { name, is } = table;
   if (is === 'partition') return 'a partition: its parent shows its rows';
   if (is === 'table of an extension' || is === 'foreign table') return `a ${is}`;
   const words = wordsOf(name);
-  const all = words.join(' ');
-  const [first = '', last = ''] = [words[0], words.filter((word) => !/^\d+$/.test(word)).at(-1)];
-  if (words.length > 1 && (copies.has(first) || copies.has(last))) return 'looks like a copy';
-  if (migrations.has(all)) return 'of a migration tool';
-  if (holdsTokens.test(all)) return 'holds tokens';
-  return ofTheApplication.has(all) ? 'of the application' : null;
+  // Many applications put a word of their own before each name.
+  const names = [words.join(' '), words.slice(1).join(' ')];
+  const last = words.filter((word) => !/^\d+$/.test(word)).at(-1) ?? '';
+  if (words.length > 1 && (copiesBefore.has(words[0] ?? '') || copies.has(last))) return 'looks like a copy';
+  if (names.some((one) => migrations.has(one))) return 'of a migration tool';
+  if (names.some((one) => ofTheApplication.has(one))) return 'of the application';
+  return reasonOfSecrets(table);
 }

@@ -3,7 +3,9 @@ import type { Catalog, CatalogTable, FlagCounts, SurveyedTable } from '../model/
 import type { Column } from '../model/table.ts';
 import { freeId, idOf } from './ids.ts';
 import { reasonToLeaveOut, unusable } from './left-out.ts';
+import { privacyIn, tableKey } from './privacy-in.ts';
 import { type Privacy, privacyOf } from './private.ts';
+import { allBelow, leakingViews } from './views.ts';
 import { titleOf } from './words.ts';
 
 /** The database as a survey found it. */
@@ -12,14 +14,12 @@ export interface Surveyed {
   readonly name: string;
   /** The schema of a table that names none; null where the engine has no schemas. */
   readonly defaultSchema: string | null;
+  /** Those to propose, and all: a view shows what is below it. The catalogue describes all. */
   readonly tables: readonly SurveyedTable[];
+  readonly all: readonly SurveyedTable[];
   readonly catalog: Catalog;
-  /** Null: the sample could not be read in time. */
-  readonly flags: ReadonlyMap<CatalogTable, FlagCounts | null>;
+  readonly flags: ReadonlyMap<CatalogTable, FlagCounts>;
 }
-
-export const tableKey = ({ schema, name }: { readonly schema: string | null; readonly name: string }): string =>
-  JSON.stringify([schema, name]);
 
 export interface Choices {
   readonly read: 'public' | 'token';
@@ -55,7 +55,7 @@ export interface ProposedResource {
   readonly search: { readonly columns: readonly string[]; readonly language: string | null } | null;
   /** Tables below the view that have hidden columns. */
   readonly readsHiddenOf: readonly string[];
-  readonly access: Pick<Choices, 'read' | 'write'>;
+  readonly access: Pick<Choices, 'read' | 'write'> & { readonly remark: string | null };
 }
 
 /** The primary key needs no setting; `unique` is written down; `none` gives the reason as a comment. */
@@ -85,10 +85,12 @@ export function propose(surveyed: Surveyed, choices: Choices, taken: Set<string>
   const leftOut: LeftOut[] = [];
   const resources: ProposedResource[] = [];
   const hides = hidingTables(surveyed);
+  const leaks = leakingViews(surveyed.all, catalog, choices.leaveOut);
   for (const table of tables) {
     const its = found.get(tableKey(table)) ?? null;
-    const all = choices.leaveOut === 'unusable' || choices.named(table);
-    const why = all ? unusable(table, its, catalog.user) : reasonToLeaveOut(table, its, catalog.user);
+    const why = choices.named(table)
+      ? unusable(table, its, catalog.user)
+      : (reasonToLeaveOut(table, its, catalog.user, choices.leaveOut) ?? leaks.get(tableKey(table)) ?? null);
     const columns = its === null ? [] : columnsOf(table, its, surveyed, choices);
     const isEmpty = its !== null && its.columns.length === columns.filter(({ hidden }) => hidden !== null).length;
     if (its === null || why !== null || isEmpty) {
@@ -107,8 +109,8 @@ export function propose(surveyed: Surveyed, choices: Choices, taken: Set<string>
       key: keyOf(its),
       columns,
       search: searchOf(its, columns),
-      readsHiddenOf: table.is === 'view' ? tablesBelow(table, catalog).filter((below) => hides.has(below)) : [],
-      access: { read: choices.read, write: choices.write },
+      readsHiddenOf: table.is === 'view' ? allBelow(table, catalog).filter((below) => hides.has(below)) : [],
+      access: accessOf(its, choices, catalog.user),
     });
   }
   return { database: surveyed.name, resources, leftOut };
@@ -120,23 +122,13 @@ function hidingTables({ catalog }: Surveyed): ReadonlySet<string> {
   return new Set(hiding.map(({ name }) => name));
 }
 
-/** What the name of a column says, in its table. */
-export function privacyIn(table: CatalogTable, { name, type }: Column): Privacy | null {
-  const keys = [
-    table.primaryKey,
-    ...table.uniqueKeys.map((key) => key.columns),
-    ...table.foreignKeys.map((key) => key.columns),
-  ];
-  // A unique e-mail address identifies a person all the same: only keys of numbers, and foreign keys, refer.
-  const isForeign = table.foreignKeys.some((key) => key.columns.includes(name));
-  const isReference =
-    isForeign || table.primaryKey.includes(name) || (type.kind === 'int' && keys.some((key) => key.includes(name)));
-  return privacyOf({ name, type, isReference });
-}
-
-function tablesBelow({ schema, name }: SurveyedTable, { effects }: Catalog): readonly string[] {
-  const below = effects.shows.filter(({ to }) => to.name === name && (schema === null || to.schema === schema));
-  return [...new Set(below.map(({ from }) => from.name))];
+/** Writes only where the user of the connection may write: a configuration that asks for more could not be served. */
+function accessOf({ rights }: CatalogTable, { read, write }: Choices, user: string): ProposedResource['access'] {
+  const { without, mayDelete, sequences } = rights;
+  const lacks = without.INSERT.length + without.UPDATE.length + sequences.length > 0 || mayDelete === false;
+  return write === 'token' && lacks
+    ? { read, write: 'none', remark: `${user} may not write it` }
+    : { read, write, remark: null };
 }
 
 function columnsOf(
@@ -178,15 +170,15 @@ function keyRemark({ primaryKey }: CatalogTable, { name, type }: Column): string
 
 function flagOf(
   name: string,
-  counts: FlagCounts | null,
+  { rows, others }: FlagCounts,
 ): { readonly boolean: boolean; readonly remark: string } | null {
-  if (counts === null)
+  const other = others.get(name);
+  if (other === undefined) return null;
+  if (rows === null)
     return { boolean: false, remark: 'tinyint(1), but its rows could not be read in time: stays a number' };
-  const others = counts.others.get(name);
-  if (others === undefined) return null;
-  const [read, held] = [counts.rows.toLocaleString('en'), others.toLocaleString('en')];
-  if (counts.rows === 0) return { boolean: false, remark: 'tinyint(1), but the table is empty: stays a number' };
-  return others === 0
+  const [read, held] = [rows.toLocaleString('en'), other.toLocaleString('en')];
+  if (rows === 0) return { boolean: false, remark: 'tinyint(1), but the table is empty: stays a number' };
+  return other === 0
     ? { boolean: true, remark: `tinyint(1), only 0 and 1 in the ${read} rows read` }
     : { boolean: false, remark: `tinyint(1), but ${held} of ${read} rows hold other numbers: stays a number` };
 }

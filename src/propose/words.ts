@@ -18,8 +18,9 @@ export const hasWords = (words: readonly string[], wanted: string): boolean =>
 /** `tbl_order_items` → `Order items`: a first word that says what is a table or a view is taken off. */
 export function titleOf(name: string): string {
   const words = wordsOf(name);
+  const isPrefix = words.length > 1 && !/^\d+$/.test(words[1] ?? '');
   const [first = '', ...others] =
-    words.length > 1 && /^(?:tbl|tab|table|t|v|vw|mv|view)$/.test(words[0] ?? '') ? words.slice(1) : words;
+    isPrefix && /^(?:tbl|tab|table|t|v|vw|mv|view)$/.test(words[0] ?? '') ? words.slice(1) : words;
   return [first.slice(0, 1).toUpperCase() + first.slice(1), ...others].join(' ');
 }
 

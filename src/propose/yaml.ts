@@ -1,5 +1,6 @@
 /** Pure. Proposals as text of a configuration. Every name and comment comes from outside. */
 import type { TableName } from '../model/catalog.ts';
+import { printable } from '../values/printable.ts';
 import { key, scalar } from '../values/yaml-scalar.ts';
 import type { Proposal, ProposedColumn, ProposedResource } from './proposal.ts';
 
@@ -50,7 +51,7 @@ export function resourceLines(
     ...(search === null ? [] : [searchLine(search, list)]),
     ...readsHiddenOf.map((below) => comment(`reads ${below}, which has hidden columns`)),
     ...(columns.length === 0 ? [] : ['columns:', ...columns.map((column) => `  ${columnLine(column)}`)]),
-    `access: { read: ${access.read}, write: ${access.write} }`,
+    `access: { read: ${access.read}, write: ${access.write} }${access.remark === null ? '' : ` ${comment(access.remark)}`}`,
   ];
   return [...(about === '' ? [] : [comment(about)]), `${key(id)}:`, ...settings.map((line) => `  ${line}`)];
 }
@@ -88,4 +89,4 @@ export function leftOutLines(
 
 /** The name by which `add` finds a table: `erp.orders`, `erp.sales.orders`. */
 export const fullName = (database: string, { schema, name }: TableName, defaultSchema: string | null): string =>
-  [database, ...(schema === null || schema === defaultSchema ? [] : [schema]), name].join('.');
+  printable([database, ...(schema === null || schema === defaultSchema ? [] : [schema]), name].join('.'));

@@ -1,4 +1,4 @@
-/** All tables and views of the database, from information_schema, and the columns that may be truth values. */
+/** All tables and views of the database, from information_schema in three queries, and the columns that may be truth values. */
 import type { CatalogTable, FlagSample, SurveyedTable } from '../../model/catalog.ts';
 import type { Answer, Statement } from '../../model/rows.ts';
 import { groups, text } from '../cells.ts';
@@ -10,14 +10,22 @@ const tables = `SELECT TABLE_SCHEMA, TABLE_NAME, TABLE_TYPE, TABLE_ROWS, TABLE_C
 const notes = `SELECT TABLE_SCHEMA, TABLE_NAME, COLUMN_NAME, COLUMN_COMMENT FROM information_schema.COLUMNS
   WHERE TABLE_SCHEMA = database() AND COLUMN_COMMENT <> ''`;
 
-export const surveyQueries: readonly Statement[] = [tables, notes].map((query) => ({ text: query, values: [] }));
+/** Empty where the user may not see it. */
+const definitions =
+  'SELECT TABLE_SCHEMA, TABLE_NAME, VIEW_DEFINITION FROM information_schema.VIEWS WHERE TABLE_SCHEMA = database()';
+
+export const surveyQueries: readonly Statement[] = [tables, notes, definitions].map((query) => ({
+  text: query,
+  values: [],
+}));
 
 /** Engines whose rows lie on another server. */
 const foreign = /^(federated|connect|spider|s3)$/i;
 
 /** The comment of a view is the word VIEW, or says that it cannot be read. */
-export function surveyed([found, described]: readonly Answer[]): readonly SurveyedTable[] {
+export function surveyed([found, described, defined]: readonly Answer[]): readonly SurveyedTable[] {
   const notesOf = groups(described?.cells ?? []);
+  const definitionOf = groups(defined?.cells ?? []);
   return [...groups(found?.cells ?? [])].map(([id, [row = []]]) => {
     const isView = /VIEW/.test(text(row[2]));
     const rows = row[3] === null || row[3] === undefined ? null : Number(text(row[3]));
@@ -27,6 +35,7 @@ export function surveyed([found, described]: readonly Answer[]): readonly Survey
       is: isView ? 'view' : foreign.test(text(row[5])) ? 'foreign table' : 'table',
       rows: isView ? null : rows,
       comment: isView ? '' : text(row[4]),
+      definition: text(definitionOf.get(id)?.[0]?.[2]) || null,
       notes: new Map((notesOf.get(id) ?? []).map((note) => [text(note[2]), text(note[3])])),
     };
   });

@@ -9,6 +9,7 @@ const isPartOf = (kind: string, object: string) =>
 const tables = `SELECT n.nspname, c.relname, CASE WHEN ${isPartOf('pg_class', 'c.oid')} OR ${isPartOf('pg_namespace', 'n.oid')} THEN 'table of an extension'
     WHEN c.relispartition THEN 'partition' WHEN c.relkind = 'f' THEN 'foreign table' WHEN c.relkind IN ('v', 'm') THEN 'view' ELSE 'table' END,
   CASE WHEN c.relkind IN ('r', 'p', 'm') THEN c.reltuples::bigint END, obj_description(c.oid, 'pg_class'),
+  CASE WHEN c.relkind IN ('v', 'm') THEN pg_get_viewdef(c.oid) END,
   has_any_column_privilege(c.oid, 'SELECT') AND has_schema_privilege(n.oid, 'USAGE')
   FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace AND ${isOurs}
   WHERE c.relkind IN ('r', 'p', 'v', 'm', 'f') ORDER BY n.nspname COLLATE "C", c.relname COLLATE "C"`;
@@ -31,6 +32,7 @@ export function surveyed([found, described]: readonly Answer[]): readonly Survey
     rows: Number(text(row[3])) > 0 ? Number(text(row[3])) : null,
     comment: text(row[4]),
     ...(row[5] === 'f' ? { unreadable: true } : {}),
+    definition: row[5] === null || row[5] === undefined ? null : text(row[5]),
     notes: new Map((notesOf.get(id) ?? []).map((note) => [text(note[2]), text(note[3])])),
   }));
 }

@@ -91,7 +91,7 @@ describe.each(byName(onePerDriver()))('on %s', (_, engine) => {
     expect(`${wrong.stdout}${wrong.stderr}${readdirSync(folder)}`).not.toContain('hunter2');
   });
 
-  test('a password in the URL is asked for by the file, and given by the URL when it is merged', async () => {
+  test('a password in the URL becomes a variable, which the file asks for from then on', async () => {
     const url = new URL(database.url);
     url.password = 'p%40ss';
     // PostgreSQL trusts its own machine here; the others want a user who has that password.
@@ -104,7 +104,14 @@ describe.each(byName(onePerDriver()))('on %s', (_, engine) => {
     const made = await program.run(['init', right, '-o', file, '--tables', 'film']);
     expect(made).toMatchObject({ code: 0, stderr: expect.stringMatching(/set the variable \w+_PASSWORD before/) });
     expect(text()).toMatch(/connection: ".*:\$\{\w+_PASSWORD\}@/);
-    expect(await program.run(['init', right, '-o', file, '--merge', '--tables', 'actor'])).toMatchObject({ code: 0 });
+    const [, variable = ''] = /set the variable (\w+)/.exec(made.stderr) ?? [];
+    const merge = ['init', right, '-o', file, '--merge', '--tables', 'actor'];
+    const without = await program.run(merge);
+    expect([without.code, without.stderr]).toEqual([
+      2,
+      expect.stringContaining(`environment variable ${variable}, which is not set`),
+    ]);
+    expect(await program.run(merge, { [variable]: 'p@ss' })).toMatchObject({ code: 0 });
     expect(Object.keys(resources())).toEqual(['film', 'actor']);
 
     // A password in a variable stays there, and no other variable is asked for.
@@ -142,10 +149,7 @@ describe.each(byName(onePerDriver()))('on %s', (_, engine) => {
       `"nix.film" must be DATABASE.TABLE, with a database of ${file}: ${own}\n`,
     ]);
     const there = await program.run(['add', file, `${own}.film`]);
-    expect([there.code, there.stderr]).toEqual([
-      0,
-      `${file} has film already: its resource is film\nThere is no table to add to ${file}: nothing is written.\n`,
-    ]);
+    expect([there.code, there.stderr]).toEqual([2, `${file} has film already: its resource is film\n`]);
     const noTable = await program.run(['add', file, `${own}.flim`]);
     expect([noTable.code, noTable.stderr]).toEqual([
       2,
@@ -190,6 +194,68 @@ describe.each(byName(onePerDriver()))('on %s', (_, engine) => {
     }
   });
 
+  test('an id that cannot be one is refused before anything is written', async () => {
+    await init('--tables', 'film');
+    const before = text();
+    for (const id of ['', ' x', 'a\nb', '__proto__']) {
+      const { code, stderr } = await program.run(['add', file, `${own}.actor`, '--id', id]);
+      expect([code, stderr.length > 0, text()]).toEqual([2, true, before]);
+    }
+  });
+
+  test('one database twice is refused, and so is a file that nobody can write', async () => {
+    const twice = await program.run(['init', database.url, database.url, '-o', file]);
+    expect([twice.code, twice.stderr]).toEqual([2, `two URLs mean one database: ${own}\n`]);
+    const nowhere = join(folder, 'none/gateway.yaml');
+    const lost = await program.run(['init', database.url, '-o', nowhere]);
+    expect([lost.code, lost.stderr]).toEqual([2, `${nowhere} cannot be written (ENOENT)\n`]);
+    const directory = await program.run(['init', database.url, '-o', folder]);
+    expect([directory.code, directory.stderr]).toEqual([2, `${folder} must be a file\n`]);
+    expect(readdirSync(folder)).toEqual([]);
+  });
+
+  test('names with hyphens, digits and line breaks', async () => {
+    const id = (name: string) => (engine.client === 'postgres' ? `"${name}"` : `\`${name}\``);
+    for (const name of ['my-table', '2024', 'x\nNext: evil_bak'])
+      await database.exec(`CREATE TABLE ${id(name)} (id int PRIMARY KEY)`);
+    try {
+      await init('--tables', 'film');
+      for (const name of ['my-table', '2024'])
+        expect(await program.run(['add', file, `${own}.${name}`])).toMatchObject({ code: 0 });
+      expect(Object.values(resources())).toMatchObject(
+        [{ table: 'film' }, { table: 'my-table' }, { table: '2024' }].toSorted(
+          (a, b) => Number(b.table === '2024') - Number(a.table === '2024'),
+        ),
+      );
+      const { stderr } = await init('--merge');
+      expect(stderr).toContain(`left out: ${own}.x\\u{a}Next: evil_bak: looks like a copy\n`);
+    } finally {
+      for (const name of ['my-table', '2024', 'x\nNext: evil_bak']) await database.exec(`DROP TABLE ${id(name)}`);
+    }
+  });
+
+  test('a view that shows a secret under another name is left out, however far it is from the table', async () => {
+    await database.exec('CREATE VIEW v_alias AS SELECT id, password AS h FROM actor');
+    await database.exec('CREATE VIEW v_over AS SELECT h AS x FROM v_alias');
+    await database.exec('CREATE VIEW v_harmless AS SELECT id, name FROM actor');
+    try {
+      const { code, stderr } = await init('--tables', 'v_*');
+      expect(code).toBe(0);
+      expect(Object.keys(resources())).toEqual(['v_harmless']);
+      expect(stderr).toContain(`left out: ${own}.v_alias: reads actor.password, whose name says a secret\n`);
+      expect(stderr).toContain(`left out: ${own}.v_over: reads v_alias, which may show a secret\n`);
+      expect(text()).toContain('# reads actor, which has hidden columns');
+      // Named one by one, it is the operator's decision.
+      expect(await program.run(['add', file, `${own}.v_alias`])).toMatchObject({ code: 0 });
+      const running = await program.serve(['serve', database.url, '--port', '0']);
+      if ('code' in running) throw new Error(running.stderr);
+      await running.printed(/^Left out: \S+v_over/m);
+      await running.stop();
+    } finally {
+      for (const view of ['v_over', 'v_alias', 'v_harmless']) await database.exec(`DROP VIEW ${view}`);
+    }
+  });
+
   test('serve URL: everything for a look, to holders of the token only, and nothing can be written', async () => {
     const running = await program.serve(['serve', database.url, '--port', '0']);
     if ('code' in running) throw new Error(running.stderr);
@@ -218,6 +284,50 @@ describe.each(byName(onePerDriver()))('on %s', (_, engine) => {
       expect(stdout).toContain('Hidden: actor.password: the name says a secret');
       expect(stdout).toContain('Hidden: film.email: personal data? show it only if you may');
       expect(stdout).toContain('not for production');
+    }
+  });
+});
+
+describe.each(byName(onePerDriver().filter(({ client }) => client === 'postgres')))('on %s', (_, engine) => {
+  test('serve URL changes nothing, not even by a view that calls a function', async () => {
+    const database = await freshDatabase(engine);
+    await database.exec('CREATE SEQUENCE counter');
+    await database.exec("CREATE VIEW counting AS SELECT nextval('counter') AS n");
+    const running = await program.serve(['serve', database.url, '--port', '0']);
+    if ('code' in running) throw new Error(running.stderr);
+    try {
+      const [, token = ''] = await running.printed(/^Token {6}(\S+)$/m);
+      const url = `${running.url}/api/action/datastore_search?resource_id=counting`;
+      expect((await fetch(url, { headers: { Authorization: token } })).status).toBeGreaterThanOrEqual(400);
+      expect(await database.query('SELECT last_value, is_called FROM counter')).toEqual([['1', 'f']]);
+    } finally {
+      await running.stop();
+      await database.drop();
+    }
+  });
+
+  test('a table whose key the user may not read is left out', async () => {
+    const database = await freshDatabase(engine);
+    const user = new URL(database.url).pathname.slice(1);
+    await database.exec('CREATE TABLE keyed (id int PRIMARY KEY, v int)');
+    await database.exec('CREATE TABLE open (id int PRIMARY KEY)');
+    await database.exec(`CREATE ROLE ${user} LOGIN`);
+    await database.exec(`GRANT SELECT (v) ON keyed TO ${user}`);
+    await database.exec(`GRANT SELECT ON open TO ${user}`);
+    try {
+      const url = new URL(database.url);
+      url.username = user;
+      const made = await program.run(['init', url.href, '-o', file, '--write', 'token']);
+      expect(made).toMatchObject({ code: 0, stderr: expect.stringContaining(`keyed: ${user} may not read its key`) });
+      // It may not write either: what would be refused is not written.
+      expect(resources()).toEqual({
+        open: { database: user, table: 'open', access: { read: 'token', write: 'none' } },
+      });
+      expect(text()).toContain(`# ${user} may not write it`);
+    } finally {
+      await database.exec(`DROP OWNED BY ${user}`);
+      await database.exec(`DROP ROLE ${user}`);
+      await database.drop();
     }
   });
 });

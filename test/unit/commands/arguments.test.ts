@@ -57,5 +57,13 @@ test.each([
   ['init u --ids x', '--ids must be table or uuid, got: x'],
   ['add f', 'add takes a FILE and at least one DATABASE.TABLE'],
   ['add f a.b c.d --id x', '--id is the id of one table, but there are several'],
+  ['mysql://app:hunter2@db/erp', 'a command must stand before the URL: init, or serve'],
+  ['check mysql://app:hunter2@db/erp', 'check takes a FILE, not a URL'],
+  ['add mysql://app:hunter2@db/erp t', 'add takes a FILE, not a URL'],
+  ['add f erp.*', 'add takes names of tables, not patterns, got: erp.*'],
+  ['serve mysql:/app:hunter2@db/erp', 'a URL has two slashes: mysql://…'],
+  ['serve f --port mysql://app:hunter2@db/erp', '--port must be a number from 0 to 65535, got: (a URL)'],
+  ['help mysql://app:hunter2@db/erp', 'there is no command "(a URL)"'],
+  ['init u --read=mysql://app:hunter2@db/erp', '--read must be token or public, got: (a URL)'],
   ['token make x', 'token create takes one NAME'],
 ])('%s is refused', (line, reason) => expect(read(line)).toMatchObject({ reason }));

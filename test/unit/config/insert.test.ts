@@ -71,6 +71,12 @@ test.each([
   ['an explicit key', 'resources:\n  ? a\n  : table: x\n'],
 ])('%s: nothing can be inserted', (_, text) => expect(insertEntries(text, 'resources', [entry])).toBeNull());
 
+test('names of digits keep their places', () => {
+  inserted('resources:\n  zoo: { table: x }\n  2024: { table: y }\n');
+  const whole = insertEntries('resources:\n  zoo: { table: x }\n', 'resources', [['"2024":', '  table: y']]);
+  expect(whole).toBe('resources:\n  zoo: { table: x }\n  "2024":\n    table: y\n');
+});
+
 test('a name that is there already is not added a second time', () => {
   expect(insertEntries('resources:\n  fresh: { table: x }\n', 'resources', [entry])).toBeNull();
 });

@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { databaseOfUrl } from '../../../src/config/url.ts';
 
@@ -63,4 +64,41 @@ test.each([
   expect(ok).toBe(false);
   expect(refused).toEqual({ why: typeof why === 'string' ? why : expect.stringMatching(why) });
   expect(JSON.stringify(refused)).not.toContain('hunter2');
+});
+
+test('no password stands in what is written, and what is written leads to the same server', () => {
+  const part = fc.stringMatching(/^[\w@:%+.~-]{1,12}$/);
+  const password = fc.oneof(
+    part.map((text) => `GEHEIM${text}`),
+    fc.constantFrom(filled('SECRET'), `GEHEIM${filled('SECRET')}`, `GEHEIM$${filled('X')}`),
+  );
+  fc.assert(
+    fc.property(part, password, fc.constantFrom('db', 'db:3307', '[::1]:33'), (user, secret, host) => {
+      const found = read(`mysql://${user}:${secret}@${host}/erp`);
+      if (!found.ok) return;
+      expect(found.written).not.toContain('GEHEIM');
+      const again = databaseOfUrl(
+        found.written,
+        {
+          ...outside,
+          variable: (name) => (name === found.variable ? found.database.connection.password : outside.variable(name)),
+        },
+        new Set(),
+      );
+      expect(again.ok && again.database.connection).toEqual(found.database.connection);
+    }),
+    { numRuns: 2000 },
+  );
+});
+
+test.each([
+  ['mysql://app@corp:GEHEIM@db/erp', `mysql://app%40corp:${filled('ERP_PASSWORD')}@db/erp`],
+  ['mysql://app:p@GEHEIM@db/erp', `mysql://app:${filled('ERP_PASSWORD')}@db/erp`],
+  [`mysql://app:GEHEIM${filled('SECRET')}@db/erp`, `mysql://app:${filled('ERP_PASSWORD')}@db/erp`],
+  [`mysql://app:pre$${filled('X')}@db/erp`, `mysql://app:${filled('ERP_PASSWORD')}@db/erp`],
+])('%s', (url, written) => expect(read(url)).toMatchObject({ ok: true, written }));
+
+test('a variable of its own for each database, whatever their names', () => {
+  expect(read('mysql://app:x@db/\u65e5')).toMatchObject({ variable: 'DB_PASSWORD' });
+  expect(read('mysql://app:x@db/\u672c', ['DB_PASSWORD'])).toMatchObject({ variable: 'DB_PASSWORD_2' });
 });

@@ -23,11 +23,11 @@ const readable: CatalogTable = {
   rights: { without: { SELECT: [], INSERT: [], UPDATE: [] }, mayDelete: true, schema: null, sequences: [] },
 };
 const table = (name: string, is: SurveyedTable['is'] = 'table'): SurveyedTable => ({
-  ...{ schema: null, name, is, rows: null, comment: '', notes: new Map() },
+  ...{ schema: null, name, is, rows: null, comment: '', notes: new Map(), definition: null },
 });
-const why = (name: string, is?: SurveyedTable['is']) => reasonToLeaveOut(table(name, is), readable, 'app');
+const why = (name: string, is?: SurveyedTable['is']) => reasonToLeaveOut(table(name, is), readable, 'app', 'unwanted');
 
-test.each(['artikel_bak_2014', 'old_orders', 'tmpImport', 'customers_20190401_backup', 'Kunden_alt'])('%s', (name) =>
+test.each(['artikel_bak_2014', 'old_orders', 'tmpImport', 'customers_20190401_backup', 'kunden_kopie'])('%s', (name) =>
   expect(why(name)).toBe('looks like a copy'),
 );
 test.each([
@@ -37,16 +37,33 @@ test.each([
   'DATABASECHANGELOG',
   'SequelizeMeta',
 ])('%s', (name) => expect(why(name)).toBe('of a migration tool'));
-test.each(['sessions', 'django_session', 'failed_jobs', 'cache'])('%s', (name) =>
-  expect(why(name)).toBe('of the application'),
+test.each(['sessions', 'django_session', 'failed_jobs', 'cache', 'jos_session', 'phpbb_sessions', 'laravel_cache'])(
+  '%s',
+  (name) => expect(why(name)).toBe('of the application'),
 );
-test.each(['password_resets', 'oauth_access_tokens', 'api_tokens', 'tokens'])('%s', (name) =>
-  expect(why(name)).toBe('holds tokens'),
-);
-test.each(['orders', 'old', 'backup', 'job_titles', 'session_rooms', 'token_types', 'migrations_of_birds', 'altitude'])(
-  '%s is proposed',
-  (name) => expect(why(name)).toBeNull(),
-);
+test.each([
+  'password_resets',
+  'oauth_access_tokens',
+  'api_tokens',
+  'tokens',
+  'api_keys',
+  'user_credentials',
+  'oauth2_provider_accesstoken',
+])('%s', (name) => expect(why(name)).toBe('its name says that it holds secrets'));
+test.each([
+  'orders',
+  'old',
+  'backup',
+  'job_titles',
+  'session_rooms',
+  'token_types',
+  'migrations_of_birds',
+  'altitude',
+  'temp_sensor',
+  'sea_temp',
+  'hotel_alt',
+  'book_copies',
+])('%s is proposed', (name) => expect(why(name)).toBeNull());
 
 test('partitions, tables of extensions and foreign tables', () => {
   expect(why('orders_2020', 'partition')).toBe('a partition: its parent shows its rows');
@@ -59,7 +76,26 @@ test('what the user may not read', () => {
     ...readable,
     rights: { ...readable.rights, without: { ...readable.rights.without, SELECT: ['a'] } },
   };
-  expect(reasonToLeaveOut(table('orders'), without, 'app')).toBe('app may not read it');
-  expect(reasonToLeaveOut(table('orders'), null, 'app')).toBe('has no columns that app may see');
-  expect(reasonToLeaveOut(table('broken', 'view'), null, 'app')).toBe('a view that cannot be read');
+  expect(reasonToLeaveOut(table('orders'), without, 'app', 'unwanted')).toBe('app may not read it');
+  expect(reasonToLeaveOut(table('orders'), null, 'app', 'unwanted')).toBe('has no columns that app may see');
+  expect(reasonToLeaveOut(table('broken', 'view'), null, 'app', 'unwanted')).toBe('a view that cannot be read');
+});
+
+test('a look leaves out secrets, and what cannot be served', () => {
+  expect(reasonToLeaveOut(table('orders_old'), readable, 'app', 'unusable')).toBeNull();
+  expect(reasonToLeaveOut(table('sessions'), readable, 'app', 'unusable')).toBeNull();
+  expect(reasonToLeaveOut(table('api_tokens'), readable, 'app', 'unusable')).toBe(
+    'its name says that it holds secrets',
+  );
+});
+
+test('a table whose key cannot be read cannot be served', () => {
+  const { rights } = readable;
+  const its = {
+    ...readable,
+    primaryKey: ['a'],
+    columns: [...readable.columns, ...readable.columns],
+    rights: { ...rights, without: { ...rights.without, SELECT: ['a'] } },
+  };
+  expect(reasonToLeaveOut(table('orders'), its, 'app', 'unusable')).toBe('app may not read its key');
 });
