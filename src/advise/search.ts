@@ -1,5 +1,5 @@
 import { scalar } from '../values/yaml-scalar.ts';
-import { about, isLarge, type ResourceFacts, type Rule, tableNamed } from './facts.ts';
+import { about, isLarge, named, type ResourceFacts, type Rule, tableNamed } from './facts.ts';
 
 /** `q` on a large table reads all of its rows, where an index could find them. */
 export const search: Rule = ({ resources, server }) =>
@@ -13,21 +13,29 @@ export const search: Rule = ({ resources, server }) =>
     if (setting === null && remedy.sql.length === 0) return [];
     const steps = [
       ...(remedy.sql.length === 0 ? [] : ['index its columns of text']),
-      ...(setting === null ? [] : [`write \`${setting}\``]),
+      ...(setting === null ? [] : [`write \`${setting}\`${leavingOut(resource, remedy)}`]),
     ];
     const says = `q reads all rows of ${tableNamed(table)}, ${about(rows)}; ${steps.join(', and ')}`;
     return [{ path: ['resources', id, 'search'], says, sql: remedy.sql, ...(setting === null ? {} : { setting }) }];
   });
+
+/** Nobody should be surprised by what is no longer found. */
+function leavingOut({ table }: ResourceFacts, { columns }: Pick<Remedy, 'columns'>): string {
+  const left = table.search.columns.filter(({ name }) => !columns.includes(name)).map(({ label }) => named(label));
+  if (left.length === 0) return '';
+  const names = left.length > 5 ? `${left.slice(0, 5).join(', ')} and ${left.length - 5} more` : left.join(', ');
+  return `, with which q no longer searches ${names}`;
+}
 
 /** Null where the resource searches so already. */
 function settingOf({ table }: ResourceFacts, { mode, columns }: Pick<Remedy, 'mode' | 'columns'>): string | null {
   const searched = table.search.columns.map(({ name }) => name);
   const isSame = searched.length === columns.length && columns.every((name) => searched.includes(name));
   if (isSame && table.search.mode === mode) return null;
-  const named = `columns: [${columns.map(scalar).join(', ')}]`;
+  const written = `columns: [${columns.map(scalar).join(', ')}]`;
   const language =
     mode === 'like' || table.search.languages === null ? '' : `, language: ${scalar(table.search.language)}`;
-  return `search: { ${mode === 'like' ? '' : `mode: ${mode}, `}${named}${language} }`;
+  return `search: { ${mode === 'like' ? '' : `mode: ${mode}, `}${written}${language} }`;
 }
 
 interface Remedy {

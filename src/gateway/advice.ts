@@ -128,43 +128,42 @@ function bareFacts(
       personal: found.columns
         .filter((column) => isShown(column.name) && privacyIn(found, column) === 'personal')
         .map(({ name }) => name),
-      below: found.kind === 'view' ? hiddenBelow(settings.table, settings.schema, snapshot, all) : [],
+      below: found.kind === 'view' ? hiddenBelow(found, snapshot, all) : [],
       needs: {
         table: found,
         grants: neededGrants(settings, found, table, snapshot.catalog ?? {}),
         mentioned: [...settings.columns.keys()],
+        below: found.kind === 'view' ? [...surveyed.values()].filter(isBelow(found, snapshot)) : [],
         usesStopWords: mode === 'auto' && index !== null,
       },
     },
   ];
 }
 
-/** The tables that a view reads, also through other views, with their columns that resources hide. */
-function hiddenBelow(
-  view: string,
-  schema: string | null,
-  { name: database, effects, catalog }: DatabaseSnapshot,
-  all: readonly Resolved[],
-): ResourceFacts['below'] {
-  const key = (table: { readonly schema: string | null; readonly name: string }) => tableKey(table);
-  const below = new Set([key({ schema, name: view })]);
+/** Whether a view reads a table or view of its database, also through other views. */
+function isBelow(view: TableName, { effects }: DatabaseSnapshot): (table: TableName) => boolean {
+  const below = new Set([tableKey(view)]);
   const here = (effects?.shows ?? []).filter(({ from, to }) => from.database === to.database);
   for (let size = 0; size < below.size; ) {
     size = below.size;
-    for (const { from, to } of here) if (below.has(key(to))) below.add(key(from));
+    for (const { from, to } of here) if (below.has(tableKey(to))) below.add(tableKey(from));
   }
-  return (catalog?.tables ?? [])
-    .filter((found) => found.kind === 'table' && below.has(key(found)))
-    .flatMap((found) => {
-      const shows = all.filter(
-        ({ settings }) =>
-          settings.database === database && key({ schema: settings.schema, name: settings.table }) === key(found),
-      );
-      const hidden = found.columns
-        .map(({ name }) => name)
-        .filter((name) => shows.some(({ settings }) => settings.columns.get(name)?.hidden === true));
-      return hidden.length === 0 ? [] : [{ table: found, hidden }];
-    });
+  below.delete(tableKey(view));
+  return (table) => below.has(tableKey(table));
+}
+
+/** The tables that a view reads, with their columns that resources hide. */
+function hiddenBelow(view: TableName, snapshot: DatabaseSnapshot, all: readonly Resolved[]): ResourceFacts['below'] {
+  const tables = (snapshot.catalog?.tables ?? []).filter(({ kind }) => kind === 'table');
+  return tables.filter(isBelow(view, snapshot)).flatMap((found) => {
+    const shows = all.filter(
+      ({ settings }) => settings.database === snapshot.name && tableIn(settings, snapshot) === found,
+    );
+    const hidden = found.columns
+      .map(({ name }) => name)
+      .filter((name) => shows.some(({ settings }) => settings.columns.get(name)?.hidden === true));
+    return hidden.length === 0 ? [] : [{ table: found, hidden }];
+  });
 }
 
 /** The databases of one server share its connections. */

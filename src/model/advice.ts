@@ -104,6 +104,8 @@ export interface Need {
   readonly grants: readonly Grant[];
   /** Columns that the file mentions, hidden ones among them. */
   readonly mentioned: readonly string[];
+  /** Tables and views that it reads, where it is a view. */
+  readonly below: readonly TableName[];
   /** Whether its `q` uses a full-text index whose stop words must be known. */
   readonly usesStopWords: boolean;
 }

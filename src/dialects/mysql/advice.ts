@@ -14,6 +14,8 @@ const stopWords = 'SELECT value FROM information_schema.INNODB_FT_DEFAULT_STOPWO
 const tables = `SELECT TABLE_NAME, CREATE_OPTIONS LIKE '%partitioned%', AVG_ROW_LENGTH FROM information_schema.TABLES
   WHERE TABLE_SCHEMA = database() AND TABLE_TYPE = 'BASE TABLE'`;
 
+/** Views that read with the rights of whoever asks them. */
+const invokers = `SELECT TABLE_NAME FROM information_schema.VIEWS WHERE TABLE_SCHEMA = database() AND SECURITY_TYPE = 'INVOKER'`;
 /** The hint is for MySQL 8 and newer, which remembers such times for a day. Without one, the server does not tell. */
 const writes = `SELECT /*+ SET_VAR(information_schema_stats_expiry = 0) */ TABLE_NAME, UPDATE_TIME FROM information_schema.TABLES
   WHERE TABLE_SCHEMA = database() AND UPDATE_TIME IS NOT NULL`;
@@ -22,7 +24,7 @@ const plain = (query: string): Statement => ({ text: query, values: [] });
 
 /** The definition of a column is nowhere whole but in the statement that makes its table. */
 const queries = (_: readonly TableName[], redefined: readonly TableName[]): readonly Statement[] => [
-  ...[user, 'SHOW GRANTS', stopWords, tables].map(plain),
+  ...[user, 'SHOW GRANTS', stopWords, tables, invokers].map(plain),
   ...redefined.map(({ name }) => plain(`SHOW CREATE TABLE ${quote(name)}`)),
 ];
 
@@ -38,7 +40,7 @@ export const advisor = (server: Server): Advisor => ({
 });
 
 function facts(answers: readonly (Answer | null)[], server: Server): ServerFacts {
-  const [users, grants, stops, found, ...definitions] = answers.map((answer) => answer?.cells ?? null);
+  const [users, grants, stops, found, views, ...definitions] = answers.map((answer) => answer?.cells ?? null);
   const [me = []] = users ?? [];
   const limits = [me[2], me[3]].map((cell) => Number(text(cell))).filter((limit) => limit > 0);
   const database = text(me[1]);
@@ -56,6 +58,7 @@ function facts(answers: readonly (Answer | null)[], server: Server): ServerFacts
       user: text(me[0]),
       database,
       knowsStopWords: stops !== null,
+      invokers: new Set((views ?? []).map((row) => text(row[0]))),
       partitioned: new Set((found ?? []).filter((row) => text(row[1]) === '1').map((row) => text(row[0]))),
       definitions: new Map(definitions.flatMap((rows) => (rows ?? []).map((row) => [text(row[0]), text(row[1])]))),
       server,

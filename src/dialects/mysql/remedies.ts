@@ -12,6 +12,8 @@ export interface Surroundings {
   /** Whether the words can be read that an index leaves out. */
   readonly knowsStopWords: boolean;
   readonly partitioned: ReadonlySet<string>;
+  /** Views that read with the rights of whoever asks them. */
+  readonly invokers: ReadonlySet<string>;
   /** By table, what SHOW CREATE TABLE says. */
   readonly definitions: ReadonlyMap<string, string>;
   readonly server: Server;
@@ -133,7 +135,7 @@ function collationOf({ collation }: Column): string | null {
 }
 
 /** A locked account: nobody gets in before the operator has chosen a password. */
-function newUser(needs: readonly Need[], { user, database, server }: Surroundings): NewUser {
+function newUser(needs: readonly Need[], { user, database, invokers, server }: Surroundings): NewUser {
   const [login, host] = [user.slice(0, user.lastIndexOf('@')), user.slice(user.lastIndexOf('@') + 1)];
   const name = `${literal(`gw_${login}`.slice(0, 16))}@${literal(host)}`;
   const [major = 0, minor = 0] = server.version;
@@ -142,9 +144,13 @@ function newUser(needs: readonly Need[], { user, database, server }: Surrounding
     server.product === 'mysql' && major === 5 && minor < 7
       ? `IDENTIFIED BY PASSWORD '*${'0'.repeat(40)}'`
       : 'ACCOUNT LOCK';
+  const below = needs.filter(({ table }) => invokers.has(table.name)).flatMap((need) => need.below);
   const sql = [
     `CREATE USER ${name} ${locked}`,
     ...needs.map(({ table, grants }) => grant({ schema: database, name: table.name }, grants, name)),
+    ...below.map((table) =>
+      grant({ schema: database, name: table.name }, [{ privilege: 'SELECT', columns: null }], name),
+    ),
     ...needs.flatMap((need) => references(need, database, name)),
     ...(needs.some(({ usesStopWords }) => usesStopWords) ? [`GRANT PROCESS ON *.* TO ${name}`] : []),
   ];

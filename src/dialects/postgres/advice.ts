@@ -38,6 +38,10 @@ const unindexed = `SELECT n.nspname, c.relname, cn.nspname, child.relname, child
     AND (i.indkey::int2[])[0:cardinality(k.conkey) - 1] @> k.conkey)
   ORDER BY cn.nspname, child.relname, k.conname`;
 
+/** A view that reads with the rights of whoever asks it (PostgreSQL 15 and newer). */
+const invokers = `SELECT n.nspname, c.relname FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
+  WHERE c.relkind = 'v' AND c.reloptions::text ~ 'security_invoker=(true|on|yes|1)'`;
+
 const array = (items: readonly string[]): string =>
   `{${items.map((item) => `"${item.replace(/[\\"]/g, '\\$&')}"`).join(',')}}`;
 
@@ -47,6 +51,7 @@ function queries(wanted: readonly TableName[]): readonly Statement[] {
     { text: user, values: [] },
     { text: tables, values },
     { text: unindexed, values },
+    { text: invokers, values: [] },
   ];
 }
 
@@ -67,7 +72,7 @@ export const advisor = (server: Server): Advisor => ({
 const at = ([schema, name]: readonly (Cell | undefined)[]): TableName => ({ schema: text(schema), name: text(name) });
 
 function facts(answers: readonly (Answer | null)[], server: Server): ServerFacts {
-  const [users = [], found = [], keys = []] = answers.map((answer) => answer?.cells ?? []);
+  const [users = [], found = [], keys = [], views = []] = answers.map((answer) => answer?.cells ?? []);
   const [me = []] = users;
   const isSuper = me[1] === 't';
   const limits = [me[7], me[8]].map((cell) => Number(text(cell))).filter((limit) => limit >= 0);
@@ -83,6 +88,7 @@ function facts(answers: readonly (Answer | null)[], server: Server): ServerFacts
       ...keys.filter((row) => row[4] === 'p').map((row) => at(row.slice(2))),
     ],
     sequences: found.map((row) => ({ table: at(row), names: list(row[5]) })),
+    invokers: views.map(at),
     restricted: found.filter((row) => row[6] === 't').map((row) => text(row[1])),
     server,
   };

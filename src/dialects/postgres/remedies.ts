@@ -18,6 +18,8 @@ export interface Surroundings {
   readonly partitioned: readonly TableName[];
   /** The sequences that number new records, quoted. */
   readonly sequences: readonly { readonly table: TableName; readonly names: readonly string[] }[];
+  /** Views that read with the rights of whoever asks them. */
+  readonly invokers: readonly TableName[];
   /** Tables with policies on their rows, which a superuser and an owner do not feel. */
   readonly restricted: readonly string[];
   readonly server: Server;
@@ -95,11 +97,12 @@ const literal = (value: string): string => `'${value.replaceAll("'", "''")}'`;
 /** A role without a password cannot log in by one: nobody gets in before the operator has chosen it. */
 function newUser(
   needs: readonly Need[],
-  { user, database, sequences, restricted }: Surroundings,
+  { user, database, sequences, restricted, invokers }: Surroundings,
   isSame: (a: TableName) => (b: TableName) => boolean,
 ): NewUser {
   const name = quote(`gw_${user}`.slice(0, 63));
-  const schemas = [...new Set(needs.map(({ table }) => table.schema ?? 'public'))];
+  const below = needs.filter(({ table }) => invokers.some(isSame(table))).flatMap((need) => need.below);
+  const schemas = [...needs.map(({ table }) => table), ...below].map(({ schema }) => schema ?? 'public');
   const writes = (need: Need) => need.grants.some(({ privilege }) => privilege === 'INSERT');
   const numbering = needs
     .filter(writes)
@@ -109,6 +112,7 @@ function newUser(
     `GRANT CONNECT ON DATABASE ${database} TO ${name}`,
     ...schemas.map((schema) => `GRANT USAGE ON SCHEMA ${quote(schema)} TO ${name}`),
     ...needs.map(({ table, grants }) => grant(table, grants, name)),
+    ...below.map((table) => grant(table, [{ privilege: 'SELECT', columns: null }], name)),
     ...[...new Set(numbering)].map((sequence) => `GRANT USAGE ON SEQUENCE ${sequence} TO ${name}`),
     ...(needs.some(writes) ? [] : [`ALTER ROLE ${name} SET default_transaction_read_only = on`]),
   ];

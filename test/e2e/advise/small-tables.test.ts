@@ -198,7 +198,9 @@ describe.each(byName(servers()))('on %s', (name, engine) => {
       admin = await openSession(engine);
       await fresh.exec(
         `CREATE TABLE actor (id ${isMysql ? 'int NOT NULL AUTO_INCREMENT PRIMARY KEY' : 'serial PRIMARY KEY'}, called varchar(20), ${q('pw hash')} varchar(20));
-         CREATE TABLE pair (a int, b int, PRIMARY KEY (a, b)); CREATE TABLE award (id int PRIMARY KEY); CREATE TABLE elsewhere (id int PRIMARY KEY)`,
+         CREATE TABLE pair (a int, b int, PRIMARY KEY (a, b)); CREATE TABLE award (id int PRIMARY KEY); CREATE TABLE elsewhere (id int PRIMARY KEY);
+         CREATE TABLE below (id int PRIMARY KEY); CREATE VIEW between_them AS SELECT id FROM below;
+         ${isMysql ? 'CREATE SQL SECURITY INVOKER VIEW above AS SELECT b.id FROM between_them b' : `CREATE VIEW above AS SELECT id FROM between_them; ${Number(/\d+/.exec(engine.version)?.[0]) < 15 ? '' : 'ALTER VIEW above SET (security_invoker = on)'}`}`,
       );
     });
     afterAll(async () => {
@@ -209,6 +211,7 @@ describe.each(byName(servers()))('on %s', (name, engine) => {
     const resources = {
       actor: { columns: { 'pw hash': { hidden: true } }, access: { write: 'token' }, invalidates: [] },
       award: {},
+      above: { key: ['id'] },
       pair: { access: { write: 'token' }, invalidates: [] },
     };
     /** The address of another user, after the operator has given him a password. */
@@ -238,7 +241,7 @@ describe.each(byName(servers()))('on %s', (name, engine) => {
         for (const method of ['insert', 'upsert']) await write('pair', method, { a: 1, b: method.length });
         for (const filters of [{ a: 1, b: 6 }, { a: 1 }])
           await gateway.result('datastore_records_delete', { resource_id: 'pair', filters, include_records: true });
-        for (const id of ['actor', 'pair', 'award'])
+        for (const id of ['actor', 'pair', 'award', 'above'])
           await gateway.result('datastore_search', { resource_id: id, q: 'C', sort: [id === 'pair' ? 'a' : 'id'] });
         await gateway.result('datastore_info', { id: 'actor' });
         const dump = await fetch(`${gateway.url}/datastore/dump/actor`, { headers: { Authorization: token } });

@@ -56,7 +56,9 @@ describe('search', () => {
     expect(said('search', { ...about, server: { ...about.server, remedies: only } })).toEqual([
       [
         'resources.films.search',
-        expect.stringContaining('; write `search: { mode: auto, columns: ["a, b", "$${X}"] }`'),
+        expect.stringContaining(
+          '; write `search: { mode: auto, columns: ["a, b", "$${X}"] }`, with which q no longer searches title',
+        ),
         'set search: { mode: auto, columns: ["a, b", "$${X}"] }',
       ],
     ]);

@@ -62,7 +62,9 @@ describe('PostgreSQL', () => {
     const name = `"my ""s"""."t; DROP TABLE x; --'"`;
     expect(remedies.index(table, ['a"b'])).toEqual([`CREATE INDEX CONCURRENTLY ON ${name} ("a""b")`]);
     expect(remedies.analyze(table)).toEqual([`ANALYZE ${name}`]);
-    expect(remedies.user([{ table, grants, mentioned: ['hid`den', 'a"b`c'], usesStopWords: false }])).toMatchObject({
+    expect(
+      remedies.user([{ table, grants, mentioned: ['hid`den', 'a"b`c'], below: [], usesStopWords: false }]),
+    ).toMatchObject({
       name: '"gw_ap""p"',
       sql: [
         'CREATE ROLE "gw_ap""p" LOGIN',
@@ -116,7 +118,7 @@ describe('MySQL', () => {
   const { advisor } = dialects.mysql.dialect(server('mysql', [8, 0, 36]));
   const user = answer([["a'p\\p@10.%", 'er`p', '151', '10', '28800', '0']]);
   const facts = (said: readonly string[]) =>
-    advisor.facts([user, answer(said.map((line) => [line])), answer([['about']]), answer([])]);
+    advisor.facts([user, answer(said.map((line) => [line])), answer([['about']]), answer([]), answer([])]);
 
   test('what the user may do, in words and never as the server says it', () => {
     const hash = `IDENTIFIED BY PASSWORD '*2470C0C06DEE42FD1618BB99005ADCA2EC9D1E19'`;
@@ -147,7 +149,9 @@ describe('MySQL', () => {
     const table = { schema: null, name: 't`; --' };
     expect(connections).toBe(10);
     expect(remedies.index(table, ['a`b'])).toEqual(['ALTER TABLE `er``p`.`t``; --` ADD INDEX (`a``b`)']);
-    expect(remedies.user([{ table, grants, mentioned: ['hid`den', 'a"b`c'], usesStopWords: true }])).toMatchObject({
+    expect(
+      remedies.user([{ table, grants, mentioned: ['hid`den', 'a"b`c'], below: [], usesStopWords: true }]),
+    ).toMatchObject({
       name: "'gw_a''p\\\\p'@'10.%'",
       sql: [
         "CREATE USER 'gw_a''p\\\\p'@'10.%' ACCOUNT LOCK",
