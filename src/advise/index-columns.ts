@@ -22,9 +22,14 @@ export const index: Rule = (facts) =>
     });
   });
 
-/** The columns that end every sort, if an index can hold them; the engine may have those of the primary key in every index. */
+/**
+ * The columns that end every sort. An engine with other places for NULLs has those of the primary key in every index, and cannot
+ * have long texts in one.
+ */
 function ties({ table, found }: ResourceFacts, { indexesSortNulls }: Facts, name: string): readonly string[] {
   const by = table.order.by.filter((column) => column.name !== name);
-  const isImplied = !indexesSortNulls && by.every((column) => found.primaryKey.includes(column.name));
-  return isImplied || by.some(({ type }) => type.kind !== 'int') ? [] : by.map((column) => column.name);
+  const names = by.map((column) => column.name);
+  if (indexesSortNulls) return names;
+  const isImplied = names.every((one) => found.primaryKey.includes(one));
+  return isImplied || by.some(({ type }) => type.kind !== 'int') ? [] : names;
 }

@@ -20,11 +20,14 @@ export const search: Rule = ({ resources, server }) =>
   });
 
 /** Nobody should be surprised by what is no longer found. */
-function leavingOut({ table }: ResourceFacts, { columns }: Pick<Remedy, 'columns'>): string {
+function leavingOut({ table }: ResourceFacts, { mode, columns }: Pick<Remedy, 'mode' | 'columns'>): string {
   const left = table.search.columns.filter(({ name }) => !columns.includes(name)).map(({ label }) => named(label));
-  if (left.length === 0) return '';
   const names = left.length > 5 ? `${left.slice(0, 5).join(', ')} and ${left.length - 5} more` : left.join(', ');
-  return `, with which q no longer searches ${names}`;
+  const less = [
+    ...(left.length === 0 ? [] : [`no longer searches ${names}`]),
+    ...(mode === 'native' && table.search.mode !== 'native' ? ['finds whole words only'] : []),
+  ];
+  return less.length === 0 ? '' : `, with which q ${less.join(' and ')}`;
 }
 
 /** Null where the resource searches so already. */

@@ -93,6 +93,7 @@ describe.each(byName(servers()))('on %s', (_, engine) => {
       expect(plan).toMatch(isMysql ? /\bfulltext\b|optimized away/ : /Bitmap Index Scan/);
       expect(plan).not.toMatch(isMysql ? /\bALL\b/ : /Seq Scan/);
     }
+    expect(await planned('search', { q: '77777' }, { search })).toMatch(isMysql ? /\bfulltext\b/ : /Bitmap Index Scan/);
     expect(await advised(written({ search }), 'search')).toEqual([]);
     // Without the setting the columns that are no text are still searched.
     const again = await advised(written(), 'search');

@@ -273,7 +273,9 @@ describe.each(byName(servers()))('on %s', (name, engine) => {
       await carryOut(advice);
       const mended = isMysql ? `'gw_${login}'@'%'` : `gw_${login}`;
       dropped.push(...(isMysql ? [`DROP USER ${mended}`] : [`DROP OWNED BY ${mended}; DROP ROLE ${mended}`]));
-      const now = await report(config(resources, await loginAs(mended, `gw_${login}`)), 'rights');
+      const now = await report(config(resources, await loginAs(mended, `gw_${login}`), { cache: { ttl: 0 } }));
+      // It may read what the other advice needs.
+      expect(now.warnings.map(({ text }) => text).filter((text) => text.startsWith('has no advice'))).toEqual([]);
       expect(now.errors.map(({ text }) => text).join()).toBe('');
       expect(now.advice.filter(({ rule }) => rule === 'rights').map(({ text }) => text)).toEqual([]);
       await useEverything(config(resources, await loginAs(mended, `gw_${login}`)));

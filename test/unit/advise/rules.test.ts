@@ -62,6 +62,12 @@ describe('search', () => {
         'set search: { mode: auto, columns: ["a, b", "$${X}"] }',
       ],
     ]);
+    const native = {
+      ...about.server.remedies,
+      search: () => ({ sql: [], mode: 'native', columns: ['title'] }) as const,
+    };
+    const [, says] = said('search', { ...about, server: { ...about.server, remedies: native } })[0] ?? [];
+    expect(says).toMatch(/`, with which q finds whole words only$/);
     const none = { ...about.server.remedies, search: () => null };
     expect(said('search', { ...about, server: { ...about.server, remedies: none } })).toEqual([]);
   });
