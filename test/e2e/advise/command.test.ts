@@ -1,0 +1,67 @@
+/** The options of `check` as a program: what goes to standard output, and the exit code. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { entry } from '../../support/gateway.ts';
+import { openProgram, type Program } from '../../support/program.ts';
+import { engines, type FreshDatabase, freshDatabase } from '../../support/servers/engines.ts';
+
+const [engine] = engines();
+let program: Program;
+let folder: string;
+let fresh: FreshDatabase;
+beforeAll(async () => {
+  if (engine === undefined) throw new Error('no engine');
+  folder = mkdtempSync(join(tmpdir(), 'gateway-check-'));
+  program = openProgram();
+  fresh = await freshDatabase(engine);
+  await fresh.exec('CREATE TABLE film (id integer PRIMARY KEY); CREATE TABLE log (line varchar(20));');
+});
+afterAll(async () => {
+  program?.remove();
+  rmSync(folder, { recursive: true, force: true });
+  await fresh?.drop();
+});
+
+function file(resources: object, more: object = {}): string {
+  const path = join(folder, 'gateway.yaml');
+  writeFileSync(path, JSON.stringify({ databases: { db: entry(fresh) }, resources, ...more }, null, 1));
+  return path;
+}
+const film = { film: { database: 'db', table: 'film' } };
+const log = { log: { database: 'db', table: 'log' } };
+
+test('--list and --advise: lines, and an exit code that they do not change', async () => {
+  const { code, stdout, stderr } = await program.run([
+    'check',
+    '--list',
+    '--advise',
+    '--only',
+    'key',
+    file({ ...film, ...log }),
+  ]);
+  expect([code, stderr]).toEqual([0, '']);
+  expect(stdout).toMatch(/^resource film: table db\.(public\.)?film, read token, write none, key id$/m);
+  expect(stdout).toMatch(
+    /^advice: resources\.log\.table \(.*gateway\.yaml:\d+:\d+\) has no key: .*: ALTER TABLE .*;$/m,
+  );
+});
+
+test('--json: one document, also of what cannot be served, and of what is no configuration', async () => {
+  const documents: [code: number | null, document: unknown][] = [];
+  for (const path of [
+    () => file({ ...film, ...log }),
+    () => file({ film: { database: 'db', table: 'flim' } }),
+    () => file(film, { limits: { rowMax: 5 } }),
+  ]) {
+    const { code, stdout, stderr } = await program.run(['check', path(), '--json', '--advise', '--only', 'key']);
+    expect(stderr).toBe('');
+    documents.push([code, JSON.parse(stdout)]);
+  }
+  expect(documents).toMatchObject([
+    [0, { servable: true, errors: [], advice: [{ rule: 'key', path: 'resources.log.table' }] }],
+    [2, { servable: false, errors: [{ path: 'resources.film.table' }], advice: [] }],
+    [2, { servable: false, errors: [{ path: 'limits.rowMax' }], advice: null }],
+  ]);
+});
