@@ -17,7 +17,7 @@ const texts = {
   cit: 'citext',
   ascii: 'text COLLATE "C"',
   loose: 'text COLLATE loose',
-  'odd "name"': 'text COLLATE "POSIX"',
+  "the owner's": 'text COLLATE "POSIX"',
 };
 const names = Object.keys(texts);
 const postgres = servers().filter(({ client }) => client === 'postgres');
@@ -46,7 +46,7 @@ describe.each(postgres.flatMap((engine) => ['C', 'C.UTF-8'].map((locale) => [eng
         `CREATE TABLE t (id int PRIMARY KEY, ${Object.entries(texts)
           .map(([column, type]) => `${q(column)} ${type}`)
           .join(', ')});
-       INSERT INTO t SELECT n, ${names.map(() => `md5(n::text) || ' näme'`).join(', ')} FROM generate_series(1, 20000) n; ANALYZE t`,
+       INSERT INTO t SELECT n, ${names.map(() => `md5(n::text) || ' näme'`).join(', ')} FROM generate_series(1, 40000) n; ANALYZE t`,
       );
       const fresh: ServerDatabase = {
         client: 'postgres',
@@ -75,7 +75,7 @@ describe.each(postgres.flatMap((engine) => ['C', 'C.UTF-8'].map((locale) => [eng
       return { found, plan: await explain(opened.run, opened.dialect, opened.dialect.count(read)) };
     }
     test('before and after', async () => {
-      const word = 'C4CA4238A0B923820DCC509A6F75849B';
+      const word = 'C4CA4238';
       expect(await plan(word)).toEqual({ found: 1, plan: { readsAll: true, sorts: false } });
       const { remedies } = await readServerFacts(opened.run, opened.dialect, [{ schema: 'public', name: 't' }], []);
       const [found] = (await opened.catalog({ schema: 'public', name: 't' })).tables;
@@ -89,7 +89,7 @@ describe.each(postgres.flatMap((engine) => ['C', 'C.UTF-8'].map((locale) => [eng
           { found: 1, plan: { readsAll: false, sorts: false } },
         ]);
       // Case is still folded as before, also beyond ASCII.
-      expect((await plan('NÄME')).found).toBe(20_000);
+      expect((await plan('NÄME')).found).toBe(40_000);
     });
   },
 );
