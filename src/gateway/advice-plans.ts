@@ -4,6 +4,7 @@ import { hasIndex, measures, type Plans, type ResourceFacts } from '../advise/fa
 import type { Settings } from '../config/assemble.ts';
 import { type Ask, explain } from '../execute/advice.ts';
 import type { PlanFacts } from '../model/advice.ts';
+import { Refusal } from '../model/errors.ts';
 import type { Read } from '../model/plan.ts';
 import type { Column, Table } from '../model/table.ts';
 import type { JsonObject } from '../model/value.ts';
@@ -65,10 +66,15 @@ async function plansBy(
   return plans;
 }
 
-/** The plan of a search, as a call would make it. */
+/** The plan of a search, as a call would make it; null for a call that the limits of the file refuse. */
 function readOf(asked: JsonObject, table: Table, settings: Settings): Read | null {
   const bounds = boundsOf(settings, '');
   const access = { read: 'public', write: 'none', deleteAll: false } as const;
-  const plan = actions.datastore_search.start(asked, bounds).plan({ id: table.resource, access, table }, null);
-  return 'effect' in plan && plan.effect === 'read' ? plan : null;
+  try {
+    const plan = actions.datastore_search.start(asked, bounds).plan({ id: table.resource, access, table }, null);
+    return 'effect' in plan && plan.effect === 'read' ? plan : null;
+  } catch (error) {
+    if (error instanceof Refusal) return null;
+    throw error;
+  }
 }

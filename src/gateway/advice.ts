@@ -111,7 +111,6 @@ function bareFacts(
   if (typeof table === 'string' || found === null) return [];
   const isShown = (name: string) => table.columns.some((column) => column.name === name);
   const { is = found.kind, rows = null } = surveyed.get(tableKey(found)) ?? {};
-  const { mode, index } = table.search;
   return [
     {
       ...{
@@ -134,7 +133,6 @@ function bareFacts(
         grants: neededGrants(settings, found, table, snapshot.catalog ?? {}),
         mentioned: [...settings.columns.keys()],
         below: found.kind === 'view' ? [...surveyed.values()].filter(isBelow(found, snapshot)) : [],
-        usesStopWords: mode === 'auto' && index !== null,
       },
     },
   ];

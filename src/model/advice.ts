@@ -106,8 +106,6 @@ export interface Need {
   readonly mentioned: readonly string[];
   /** Tables and views that it reads, where it is a view. */
   readonly below: readonly TableName[];
-  /** Whether its `q` uses a full-text index whose stop words must be known. */
-  readonly usesStopWords: boolean;
 }
 
 export interface NewUser {

@@ -71,7 +71,7 @@ export function resourceFacts(
   return {
     ...{ id: 'films', table: bound, found: its, is: 'table', rows: 300_000, read: 'token', write: 'none', ttl: 60_000 },
     ...{ mentioned: new Set(), personal: [], below: [] },
-    needs: { table: its, grants: [], mentioned: [], below: [], usesStopWords: false },
+    needs: { table: its, grants: [], mentioned: [], below: [] },
     plans: { q: null, qOf: new Map(), sorted: new Map(), sortedAsIndexed: new Map() },
     ...more,
   };

@@ -152,7 +152,6 @@ function newUser(needs: readonly Need[], { user, database, invokers, server }: S
       grant({ schema: database, name: table.name }, [{ privilege: 'SELECT', columns: null }], name),
     ),
     ...needs.flatMap((need) => references(need, database, name)),
-    ...(needs.some(({ usesStopWords }) => usesStopWords) ? [`GRANT PROCESS ON *.* TO ${name}`] : []),
   ];
   return { name, sql: [...new Set(sql)], next: 'give it a password, and unlock it' };
 }

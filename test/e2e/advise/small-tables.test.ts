@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { advised, report } from '../../support/advised.ts';
 import { startGateway, token } from '../../support/gateway.ts';
+import { open } from '../../support/open-database.ts';
 import { byName, freshDatabase, openSession, type ServerDatabase, servers } from '../../support/servers/engines.ts';
 import type { Session } from '../../support/servers/sessions.ts';
 
@@ -296,6 +297,30 @@ describe.each(byName(servers()))('on %s', (name, engine) => {
       } finally {
         await session.close();
       }
+    });
+
+    test.runIf(isMysql)('a full-text index answers the new user as it did the old one', async () => {
+      await fresh.exec(
+        `CREATE TABLE words (id int PRIMARY KEY, word varchar(40), FULLTEXT (word)) ENGINE=InnoDB;
+         INSERT INTO words VALUES (1, 'gateway'), (2, 'other'); OPTIMIZE TABLE words`,
+      );
+      const all = { words: { search: { mode: 'auto', columns: ['word'] } } };
+      const advice = await advised(config(all), 'rights');
+      const [{ sql = [] } = {}] = advice;
+      const mended = /CREATE USER ('.*'@'.*?') /.exec(sql.join('\n'))?.[1] ?? '';
+      const other = mended.replace("'gw_", `'w${suffix}_`);
+      dropped.push(`DROP USER ${other}`);
+      for (const statement of sql) await admin.exec(statement.replaceAll(mended, other));
+      const uses = async (connection: string) => {
+        const opened = await open({ ...fresh, url: connection });
+        try {
+          return (await opened.table({ table: 'words', ...all.words })).search.index?.answers('gateway');
+        } finally {
+          await opened.close();
+        }
+      };
+      const { connection } = await loginAs(other, /'(.*?)'/.exec(other)?.[1] ?? '');
+      expect([await uses(fresh.url), await uses(connection)]).toEqual([true, true]);
     });
 
     test.runIf(!isMysql)('an owner of tables may drop them; a role for reading is set to read only', async () => {
