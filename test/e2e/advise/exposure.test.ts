@@ -2,9 +2,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { checked, report } from '../../support/advised.ts';
 import { entry } from '../../support/gateway.ts';
-import { byName, engines, type FreshDatabase, freshDatabase } from '../../support/servers/engines.ts';
+import { byName, engines, type FreshDatabase, fewServers, freshDatabase } from '../../support/servers/engines.ts';
 
-describe.each(byName(engines()))('on %s', (_, engine) => {
+/** The embedded one is a case of its own. */
+const some = engines().filter((one) => one.client === 'pglite' || fewServers().includes(one));
+
+describe.each(byName(some))('on %s', (_, engine) => {
   const q = (name: string) => (engine.client === 'mysql' ? `\`${name}\`` : `"${name}"`);
   let fresh: FreshDatabase;
   beforeAll(async () => {

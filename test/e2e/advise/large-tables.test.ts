@@ -14,13 +14,13 @@ import type { JsonObject } from '../../../src/model/value.ts';
 import { type Advised, advised } from '../../support/advised.ts';
 import { planOf } from '../../support/drained.ts';
 import { type Opened, open } from '../../support/open-database.ts';
-import { byName, freshDatabase, type ServerDatabase, servers } from '../../support/servers/engines.ts';
+import { byName, fewServers, freshDatabase, type ServerDatabase } from '../../support/servers/engines.ts';
 import { bounds } from '../../support/table.ts';
 
 /** An estimate is less exact than this is above the limit. */
 const rows = 260_000;
 
-describe.each(byName(servers()))('on %s', (_, engine) => {
+describe.each(byName(fewServers()))('on %s', (_, engine) => {
   const isMysql = engine.client === 'mysql';
   const q = (name: string) => (isMysql ? `\`${name.replaceAll('`', '``')}\`` : `"${name.replaceAll('"', '""')}"`);
   /** A table and a column whose names must be quoted. */

@@ -5,10 +5,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { advised, report } from '../../support/advised.ts';
 import { startGateway, token } from '../../support/gateway.ts';
 import { open } from '../../support/open-database.ts';
-import { byName, freshDatabase, openSession, type ServerDatabase, servers } from '../../support/servers/engines.ts';
+import { byName, fewServers, freshDatabase, openSession, type ServerDatabase } from '../../support/servers/engines.ts';
 import type { Session } from '../../support/servers/sessions.ts';
 
-describe.each(byName(servers()))('on %s', (name, engine) => {
+describe.each(byName(fewServers()))('on %s', (name, engine) => {
   const isMysql = engine.client === 'mysql';
   const q = (word: string) => (isMysql ? `\`${word}\`` : `"${word}"`);
   let fresh: ServerDatabase;

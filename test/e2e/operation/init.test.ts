@@ -6,6 +6,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { parse } from 'yaml';
 import { openProgram, type Program } from '../../support/program.ts';
 import {
+  anyServer,
   byName,
   freshDatabase,
   onePerDriver,
@@ -42,9 +43,11 @@ describe.each(byName(onePerDriver()))('on %s', (_, engine) => {
     await database.exec('CREATE VIEW films AS SELECT title FROM film');
   });
   afterAll(() => database?.drop());
+  /** What has nothing to do with the server. */
+  const once = test.runIf(anyServer().includes(engine));
   const init = (...args: readonly string[]) => program.run(['init', database.url, '-o', file, ...args]);
 
-  test('a file that is there is not touched without --merge', async () => {
+  once('a file that is there is not touched without --merge', async () => {
     writeFileSync(file, 'mine');
     const { code, stderr } = await init();
     expect([code, stderr]).toEqual([
@@ -54,14 +57,14 @@ describe.each(byName(onePerDriver()))('on %s', (_, engine) => {
     expect(text()).toBe('mine');
   });
 
-  test('--dry-run prints a whole configuration and writes nothing', async () => {
+  once('--dry-run prints a whole configuration and writes nothing', async () => {
     const { code, stdout } = await init('--dry-run', '--read', 'public');
     expect(code).toBe(0);
     expect(Object.keys(parse(stdout).resources)).toEqual(['actor', 'film', 'films']);
     expect(readdirSync(folder)).toEqual([]);
   });
 
-  test('patterns choose tables, and one that finds none is refused', async () => {
+  once('patterns choose tables, and one that finds none is refused', async () => {
     expect((await init('--tables', 'film*', '--except', 'films', '--read', 'public')).code).toBe(0);
     expect(Object.keys(resources())).toEqual(['film']);
     // Nobody needs a token: none is made.
@@ -73,7 +76,7 @@ describe.each(byName(onePerDriver()))('on %s', (_, engine) => {
     ]);
   });
 
-  test('--ids uuid gives ids that stay, and the names as aliases', async () => {
+  once('--ids uuid gives ids that stay, and the names as aliases', async () => {
     expect((await init('--ids', 'uuid', '--tables', 'film')).code).toBe(0);
     const [first = ''] = Object.keys(resources());
     expect(first).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-5[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
@@ -123,7 +126,7 @@ describe.each(byName(onePerDriver()))('on %s', (_, engine) => {
     if (engine.client === 'mysql') await database.exec(`DROP USER '${own}'@'%'`);
   });
 
-  test('add inserts a table with the id of a portal, into a file with a style of its own', async () => {
+  once('add inserts a table with the id of a portal, into a file with a style of its own', async () => {
     await init('--tables', 'film');
     // Someone edits the file, keeps it elsewhere, and links to it.
     const edited = text().replace('resources:\n', 'resources:   # ours\n').replaceAll('\n', '\r\n');
@@ -141,7 +144,7 @@ describe.each(byName(onePerDriver()))('on %s', (_, engine) => {
     expect([again.code, again.stderr]).toEqual([2, `--id must be an id that ${file} does not have, got: 5c8f-id\n`]);
   });
 
-  test('add names what it does not know', async () => {
+  once('add names what it does not know', async () => {
     await init('--tables', 'film');
     const none = await program.run(['add', file, 'nix.film']);
     expect([none.code, none.stderr]).toEqual([
@@ -157,7 +160,7 @@ describe.each(byName(onePerDriver()))('on %s', (_, engine) => {
     ]);
   });
 
-  test('where nothing can be inserted, the lines to paste are printed', async () => {
+  once('where nothing can be inserted, the lines to paste are printed', async () => {
     await init('--tables', 'film');
     const inBraces = JSON.stringify(parse(text()));
     writeFileSync(file, inBraces);
@@ -194,7 +197,7 @@ describe.each(byName(onePerDriver()))('on %s', (_, engine) => {
     }
   });
 
-  test('an id that cannot be one is refused before anything is written', async () => {
+  once('an id that cannot be one is refused before anything is written', async () => {
     await init('--tables', 'film');
     const before = text();
     for (const id of ['', ' x', 'a\nb', '__proto__']) {
@@ -203,7 +206,7 @@ describe.each(byName(onePerDriver()))('on %s', (_, engine) => {
     }
   });
 
-  test('one database twice is refused, and so is a file that nobody can write', async () => {
+  once('one database twice is refused, and so is a file that nobody can write', async () => {
     const twice = await program.run(['init', database.url, database.url, '-o', file]);
     expect([twice.code, twice.stderr]).toEqual([2, `two URLs mean one database: ${own}\n`]);
     const nowhere = join(folder, 'none/gateway.yaml');

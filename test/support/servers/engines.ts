@@ -73,6 +73,10 @@ export function onePerDriver(): readonly ServerEngine[] {
   return inject('engines').filter(({ client }, nth, all) => all.findIndex((other) => other.client === client) === nth);
 }
 
+/** Of the servers one for each driver in `npm test`, all of them in `npm run fuzz`: where a server rarely makes a difference. */
+export const fewServers = (): readonly ServerEngine[] =>
+  process.env.FUZZ_CASES === undefined ? onePerDriver() : servers();
+
 /** Makes an empty UTF-8 database. */
 export function freshDatabase(engine: ServerEngine, name?: string): Promise<ServerDatabase>;
 export function freshDatabase(engine: PgliteEngine, name?: string): Promise<PgliteDatabase>;
