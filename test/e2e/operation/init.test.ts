@@ -14,6 +14,7 @@ import {
   type ServerDatabase,
 } from '../../support/servers/engines.ts';
 import { openTap } from '../../support/tap.ts';
+import { typed } from '../../support/typed.ts';
 
 let program: Program;
 let folder: string;
@@ -45,7 +46,7 @@ describe.each(byName(onePerDriver()))('on %s', (_, engine) => {
   afterAll(() => database?.drop());
   /** What has nothing to do with the server. */
   const once = test.runIf(anyServer().includes(engine));
-  const init = (...args: readonly string[]) => program.run(['init', database.url, '-o', file, ...args]);
+  const init = (...args: readonly string[]) => typed(['init', database.url, '-o', file, ...args]);
 
   once('a file that is there is not touched without --merge', async () => {
     writeFileSync(file, 'mine');
@@ -90,7 +91,7 @@ describe.each(byName(onePerDriver()))('on %s', (_, engine) => {
     const url = new URL(database.url);
     url.username ||= 'nobody';
     url.password = 'hunter2';
-    const wrong = await program.run(['init', url.href, '-o', file]);
+    const wrong = await typed(['init', url.href, '-o', file]);
     expect(`${wrong.stdout}${wrong.stderr}${readdirSync(folder)}`).not.toContain('hunter2');
   });
 
@@ -104,23 +105,23 @@ describe.each(byName(onePerDriver()))('on %s', (_, engine) => {
       await database.exec(`GRANT SELECT, SHOW VIEW ON \`${own}\`.* TO '${own}'@'%'`);
     }
     const right = url.href;
-    const made = await program.run(['init', right, '-o', file, '--tables', 'film']);
+    const made = await typed(['init', right, '-o', file, '--tables', 'film']);
     expect(made).toMatchObject({ code: 0, stderr: expect.stringMatching(/set the variable \w+_PASSWORD before/) });
     expect(text()).toMatch(/connection: ".*:\$\{\w+_PASSWORD\}@/);
     const [, variable = ''] = /set the variable (\w+)/.exec(made.stderr) ?? [];
     const merge = ['init', right, '-o', file, '--merge', '--tables', 'actor'];
-    const without = await program.run(merge);
+    const without = await typed(merge);
     expect([without.code, without.stderr]).toEqual([
       2,
       expect.stringContaining(`environment variable ${variable}, which is not set`),
     ]);
-    expect(await program.run(merge, { [variable]: 'p@ss' })).toMatchObject({ code: 0 });
+    expect(await typed(merge, { [variable]: 'p@ss' })).toMatchObject({ code: 0 });
     expect(Object.keys(resources())).toEqual(['film', 'actor']);
 
     // A password in a variable stays there, and no other variable is asked for.
     rmSync(file);
     const inVariable = right.replace('p%40ss', `\${OWN}`);
-    const third = await program.run(['init', inVariable, '-o', file, '--tables', 'film'], { OWN: 'p@ss' });
+    const third = await typed(['init', inVariable, '-o', file, '--tables', 'film'], { OWN: 'p@ss' });
     expect(third).toMatchObject({ code: 0, stderr: expect.not.stringContaining('set the variable') });
     expect(text()).toContain(JSON.stringify(inVariable));
     if (engine.client === 'mysql') await database.exec(`DROP USER '${own}'@'%'`);
@@ -134,26 +135,26 @@ describe.each(byName(onePerDriver()))('on %s', (_, engine) => {
     writeFileSync(elsewhere, edited);
     rmSync(file);
     symlinkSync(elsewhere, file);
-    const added = await program.run(['add', file, `${own}.actor`, '--id', '5c8f-id', '--read', 'public']);
+    const added = await typed(['add', file, `${own}.actor`, '--id', '5c8f-id', '--read', 'public']);
     expect(added).toMatchObject({ code: 0, stdout: '' });
     expect(lstatSync(file).isSymbolicLink()).toBe(true);
     expect(resources()).toMatchObject({ '5c8f-id': { table: 'actor', access: { read: 'public' } } });
     const [before = '', behind = ''] = text().split(/^ {2}(?:# about .*\r\n {2})?"5c8f-id":\r\n(?: {4}.*\r\n)+/m);
     expect(before + behind).toBe(edited);
-    const again = await program.run(['add', file, `${own}.films`, '--id', '5c8f-id']);
+    const again = await typed(['add', file, `${own}.films`, '--id', '5c8f-id']);
     expect([again.code, again.stderr]).toEqual([2, `--id must be an id that ${file} does not have, got: 5c8f-id\n`]);
   });
 
   once('add names what it does not know', async () => {
     await init('--tables', 'film');
-    const none = await program.run(['add', file, 'nix.film']);
+    const none = await typed(['add', file, 'nix.film']);
     expect([none.code, none.stderr]).toEqual([
       2,
       `"nix.film" must be DATABASE.TABLE, with a database of ${file}: ${own}\n`,
     ]);
-    const there = await program.run(['add', file, `${own}.film`]);
+    const there = await typed(['add', file, `${own}.film`]);
     expect([there.code, there.stderr]).toEqual([2, `${file} has film already: its resource is film\n`]);
-    const noTable = await program.run(['add', file, `${own}.flim`]);
+    const noTable = await typed(['add', file, `${own}.flim`]);
     expect([noTable.code, noTable.stderr]).toEqual([
       2,
       `no table or schema of database ${own} matches "flim" (did you mean "film"?)\n`,
@@ -178,7 +179,7 @@ describe.each(byName(onePerDriver()))('on %s', (_, engine) => {
         sent.push(bytes.toString('latin1'));
         return 'pass';
       });
-      const made = await program.run(['init', tap.url, '-o', file, '--dry-run']);
+      const made = await typed(['init', tap.url, '-o', file, '--dry-run']);
       expect(made).toMatchObject({ code: 0 });
       const all = sent.join('');
       expect(all.match(/TRANSACTION READ ONLY/g)).toHaveLength(1);
@@ -189,7 +190,7 @@ describe.each(byName(onePerDriver()))('on %s', (_, engine) => {
       const count = afterwards.match(/SELECT [\s\S]*? FROM /g)?.length ?? 0;
       expect(count).toBeGreaterThan(5);
       sent.length = 0;
-      await program.run(['init', tap.url, '-o', file, '--dry-run', '--tables', 'film']);
+      await typed(['init', tap.url, '-o', file, '--dry-run', '--tables', 'film']);
       const fewer = sent.join('');
       expect(fewer.slice(fewer.indexOf('TRANSACTION READ ONLY')).match(/SELECT [\s\S]*? FROM /g)).toHaveLength(count);
     } finally {
@@ -201,18 +202,18 @@ describe.each(byName(onePerDriver()))('on %s', (_, engine) => {
     await init('--tables', 'film');
     const before = text();
     for (const id of ['', ' x', 'a\nb', '__proto__']) {
-      const { code, stderr } = await program.run(['add', file, `${own}.actor`, '--id', id]);
+      const { code, stderr } = await typed(['add', file, `${own}.actor`, '--id', id]);
       expect([code, stderr.length > 0, text()]).toEqual([2, true, before]);
     }
   });
 
   once('one database twice is refused, and so is a file that nobody can write', async () => {
-    const twice = await program.run(['init', database.url, database.url, '-o', file]);
+    const twice = await typed(['init', database.url, database.url, '-o', file]);
     expect([twice.code, twice.stderr]).toEqual([2, `two URLs mean one database: ${own}\n`]);
     const nowhere = join(folder, 'none/gateway.yaml');
-    const lost = await program.run(['init', database.url, '-o', nowhere]);
+    const lost = await typed(['init', database.url, '-o', nowhere]);
     expect([lost.code, lost.stderr]).toEqual([2, `${nowhere} cannot be written (ENOENT)\n`]);
-    const directory = await program.run(['init', database.url, '-o', folder]);
+    const directory = await typed(['init', database.url, '-o', folder]);
     expect([directory.code, directory.stderr]).toEqual([2, `${folder} must be a file\n`]);
     expect(readdirSync(folder)).toEqual([]);
   });
@@ -224,7 +225,7 @@ describe.each(byName(onePerDriver()))('on %s', (_, engine) => {
     try {
       await init('--tables', 'film');
       for (const name of ['my-table', '2024'])
-        expect(await program.run(['add', file, `${own}.${name}`])).toMatchObject({ code: 0 });
+        expect(await typed(['add', file, `${own}.${name}`])).toMatchObject({ code: 0 });
       expect(Object.values(resources())).toMatchObject(
         [{ table: 'film' }, { table: 'my-table' }, { table: '2024' }].toSorted(
           (a, b) => Number(b.table === '2024') - Number(a.table === '2024'),
@@ -249,7 +250,7 @@ describe.each(byName(onePerDriver()))('on %s', (_, engine) => {
       expect(stderr).toContain(`left out: ${own}.v_over: reads v_alias, which may show a secret\n`);
       expect(text()).toContain('# reads actor, which has hidden columns');
       // Named one by one, it is the operator's decision.
-      expect(await program.run(['add', file, `${own}.v_alias`])).toMatchObject({ code: 0 });
+      expect(await typed(['add', file, `${own}.v_alias`])).toMatchObject({ code: 0 });
       const running = await program.serve(['serve', database.url, '--port', '0']);
       if ('code' in running) throw new Error(running.stderr);
       await running.printed(/^Left out: \S+v_over/m);
@@ -320,7 +321,7 @@ describe.each(byName(onePerDriver().filter(({ client }) => client === 'postgres'
     try {
       const url = new URL(database.url);
       url.username = user;
-      const made = await program.run(['init', url.href, '-o', file, '--write', 'token']);
+      const made = await typed(['init', url.href, '-o', file, '--write', 'token']);
       expect(made).toMatchObject({ code: 0, stderr: expect.stringContaining(`keyed: ${user} may not read its key`) });
       // It may not write either: what would be refused is not written.
       expect(resources()).toEqual({
@@ -344,7 +345,7 @@ describe.each(byName(onePerDriver().filter(({ client }) => client === 'mysql')))
       await database.exec('CREATE TABLE idle (id int PRIMARY KEY, flag tinyint(1))');
       await database.exec('INSERT INTO idle VALUES (1, 1)');
       await other.exec('LOCK TABLES busy WRITE');
-      const { code } = await program.run(['init', database.url, '-o', file]);
+      const { code } = await typed(['init', database.url, '-o', file]);
       await other.exec('UNLOCK TABLES');
       expect(code).toBe(0);
       expect(text()).toContain('# flag: tinyint(1), but its rows could not be read in time: stays a number');
