@@ -89,8 +89,9 @@ async function refusable(work: () => Promise<number | null>): Promise<number | n
   try {
     return await work();
   } catch (error) {
-    if (!(error instanceof Refused || error instanceof Cancelled)) throw error;
-    complain(error.message);
+    if (error instanceof Refused) complain(error.message);
+    // The questions have said so themselves.
+    else if (!(error instanceof Cancelled)) throw error;
     return 2;
   }
 }

@@ -1,5 +1,5 @@
 /** Questions to a person at a terminal. */
-import { cancel, confirm, multiselect, password, select } from '@clack/prompts';
+import { cancel, multiselect, password, select } from '@clack/prompts';
 
 export interface Option<T> {
   readonly value: T;
@@ -11,7 +11,6 @@ export interface Option<T> {
 export interface Ask {
   many(message: string, options: readonly Option<string>[], chosen: readonly string[]): Promise<readonly string[]>;
   one<T extends string>(message: string, options: readonly Option<T>[]): Promise<T>;
-  yes(message: string): Promise<boolean>;
   /** Without echo. */
   secret(message: string): Promise<string>;
 }
@@ -52,10 +51,12 @@ export function askAtTerminal(): Ask | null {
         }),
       );
       const found = values.find((value) => value === chosen);
-      if (found === undefined) throw new Cancelled('Nothing was chosen');
+      if (found === undefined) {
+        cancel('Nothing was written.');
+        throw new Cancelled('Nothing was chosen');
+      }
       return found;
     },
-    yes: async (message) => answered<boolean>(await confirm({ message, output })),
     secret: async (message) => answered<string>(await password({ message, output })),
   };
 }

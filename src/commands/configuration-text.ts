@@ -45,7 +45,7 @@ export function newConfiguration(parts: readonly Part[], token: NewToken | null,
 const oneLine = (text: string): readonly string[] => [`# ${text.replace(/[\p{Cc}\p{Cf}\u2028\u2029]+/gu, ' ')}`];
 
 /** The list item of a token, which the configuration knows by its hash only. */
-export const tokenItem = ({ name, sha256, mayWrite }: NewToken): string =>
+const tokenItem = ({ name, sha256, mayWrite }: NewToken): string =>
   `{ name: ${scalar(name)}, sha256: "${sha256}", read: ["*"], write: [${mayWrite ? '"*"' : ''}] }`;
 
 const entriesOf = ({ proposal, defaultSchema }: Part): readonly (readonly string[])[] =>

@@ -42,6 +42,7 @@ export async function answersFor(
   const inSchemas = isAsked ? await ask.many('Which schemas?', schemas.map(option), schemas) : schemas;
   const offered = fresh.filter(({ schema }) => schema === null || inSchemas.includes(schema));
   const tables = selection.tables.length > 0 ? offered : await chosenTables(one, offered, ask);
+  if (tables.length === 0) return { ...nobody, tables };
   const shown = await shownColumns(one, tables, ask);
   return {
     tables,
