@@ -110,6 +110,9 @@ function bareFacts(
   const found = tableIn(settings, snapshot);
   if (typeof table === 'string' || found === null) return [];
   const isShown = (name: string) => table.columns.some((column) => column.name === name);
+  const hidden = found.kind === 'view' ? hiddenBelow(found, snapshot, all) : [];
+  const isWithheld = (one: TableName) => hidden.some((other) => tableKey(other.table) === tableKey(one));
+  const below = found.kind === 'view' ? [...surveyed.values()].filter(isBelow(found, snapshot)) : [];
   const { is = found.kind, rows = null } = surveyed.get(tableKey(found)) ?? {};
   return [
     {
@@ -127,12 +130,13 @@ function bareFacts(
       personal: found.columns
         .filter((column) => isShown(column.name) && privacyIn(found, column) === 'personal')
         .map(({ name }) => name),
-      below: found.kind === 'view' ? hiddenBelow(found, snapshot, all) : [],
+      below: hidden,
       needs: {
         table: found,
         grants: neededGrants(settings, found, table, snapshot.catalog ?? {}),
         mentioned: [...settings.columns.keys()],
-        below: found.kind === 'view' ? [...surveyed.values()].filter(isBelow(found, snapshot)) : [],
+        below: below.filter((one) => !isWithheld(one)),
+        withheld: below.filter(isWithheld),
       },
     },
   ];

@@ -83,7 +83,7 @@ export interface Remedies {
   /** Makes a column NOT NULL, or fails where it holds a NULL; null where its definition is unknown. */
   notNull(table: TableName, column: string): readonly string[] | null;
   /** Lets columns of text hold every character; null where their definitions are unknown. */
-  unicode(table: TableName, columns: readonly Column[]): readonly string[] | null;
+  unicode(table: CatalogTable, columns: readonly Column[]): readonly string[] | null;
   analyze(table: TableName): readonly string[];
   /** A query for values of these columns that several records have. */
   repeated(table: TableName, columns: readonly string[]): readonly string[];
@@ -106,6 +106,8 @@ export interface Need {
   readonly mentioned: readonly string[];
   /** Tables and views that it reads, where it is a view. */
   readonly below: readonly TableName[];
+  /** Those of them that have columns which a resource hides: nobody is given them as a whole. */
+  readonly withheld: readonly TableName[];
 }
 
 export interface NewUser {

@@ -17,11 +17,18 @@ export function allBelow(view: TableName, { effects }: Catalog): readonly string
 }
 
 /** Tables and views in which a server keeps the passwords of its own users. */
-const accounts = /\b(?:pg_authid|pg_shadow|pg_user_mappings?)\b|`mysql`\.`(?:user|global_priv|db)`/;
+const accounts =
+  /\b(?:pg_authid|pg_shadow|pg_user_mappings?|pg_subscription|pg_stat_activity|pg_hba_file_rules)\b|`mysql`\.`(?:user|global_priv|db)`/;
+
+/**
+ * Names given to the columns of a table or a join, which PostgreSQL does not write out again: `FROM users u(id, b, c)`. A source
+ * that is a function looks alike.
+ */
+const renamed = /(?:\b(?:FROM|JOIN)|,)\s+(?:ONLY\s+)?[\w."]+\s+(?:AS\s+)?[\w"]+\(|\)\s+(?:AS\s+)?[\w"]+\(/i;
 
 /**
  * Views that may show a secret, with the reason, by `tableKey`. A view is one if its query names a secret column of a table
- * below it, takes whole rows of such a table, or reads another such view. Where the query cannot be seen, it is one only if
+ * below it, renames its columns or takes whole rows of it, calls a function, or reads another such view. Where the query cannot be seen, it is one only if
  * everything is to be served unseen (`unusable`).
  */
 export function leakingViews(
@@ -35,13 +42,16 @@ export function leakingViews(
       table.columns.filter((column) => privacyIn(table, column) === 'secret').map(({ name }) => name),
     ]),
   );
+  const hasSecrets = [...secrets.values()].some((columns) => columns.length > 0);
   const leaks = new Map<string, string>();
   const reasonFor = (view: SurveyedTable): string | null => {
     const { definition } = view;
     if (definition === null) return leaveOut === 'unusable' ? `${catalog.user} may not see what it reads` : null;
-    if (accounts.test(definition)) return "reads the server's own users";
+    if (accounts.test(definition)) return 'reads what the server keeps of its users';
+    if (hasSecrets && catalog.effects.mayShowAnything.some(({ table }) => isSame(table, view)))
+      return 'calls functions or reads elsewhere, which may show a secret';
     for (const { from, to } of catalog.effects.shows) {
-      if (to.name !== view.name || to.schema !== view.schema) continue;
+      if (!isSame(to, view)) continue;
       if (leaks.has(tableKey(from))) return `reads ${from.name}, which may show a secret`;
       const shown = (secrets.get(tableKey(from)) ?? []).find((name) => mentions(definition, name));
       if (shown !== undefined) return `reads ${from.name}.${shown}, whose name says a secret`;
@@ -60,10 +70,14 @@ export function leakingViews(
   return leaks;
 }
 
+const isSame = (a: TableName, b: TableName): boolean => a.name === b.name && a.schema === b.schema;
+
 /** Whether a query names the column, or takes whole rows (`u.*`), which PostgreSQL does not write out. */
 function mentions(definition: string, column: string): boolean {
   const escaped = column.replace(/[\\^$.*+?|()[\]{}/]/gu, '\\$&');
   return (
-    /\.\*/.test(definition) || new RegExp(`(?<![\\p{L}\\p{N}_])${escaped}(?![\\p{L}\\p{N}_])`, 'u').test(definition)
+    /\.\*/.test(definition) ||
+    renamed.test(definition) ||
+    new RegExp(`(?<![\\p{L}\\p{N}_])${escaped}(?![\\p{L}\\p{N}_])`, 'u').test(definition)
   );
 }

@@ -70,8 +70,8 @@ export function resourceFacts(
   };
   return {
     ...{ id: 'films', table: bound, found: its, is: 'table', rows: 300_000, read: 'token', write: 'none', ttl: 60_000 },
-    ...{ mentioned: new Set(), personal: [], below: [] },
-    needs: { table: its, grants: [], mentioned: [], below: [] },
+    ...{ mentioned: new Set(), personal: [], below: [], withheld: [] },
+    needs: { table: its, grants: [], mentioned: [], below: [], withheld: [] },
     plans: { q: null, qOf: new Map(), sorted: new Map(), sortedAsIndexed: new Map() },
     ...more,
   };

@@ -37,19 +37,23 @@ export function remediesFor(around: Surroundings): Remedies {
     ],
     notNull(table, column) {
       const definition = withoutNull(definitions.get(table.name) ?? '', column);
-      // Without a strict mode the NULLs would become zeros.
-      const strict = "SET SESSION sql_mode = CONCAT(@@sql_mode, ',STRICT_ALL_TABLES')";
       // The table is made anew, and its statistics with it.
       const made = [`ALTER TABLE ${nameOf(table)} MODIFY COLUMN ${definition}`, `ANALYZE TABLE ${nameOf(table)}`];
       return definition === null ? null : [strict, ...made];
     },
     unicode(table, columns) {
+      // Another character set is refused in a key that others refer to, and may be too long for an index.
+      const bound = [...table.foreignKeys, ...table.uniqueKeys, ...table.indexes].flatMap((one) => one.columns);
+      if (columns.some(({ name }) => bound.includes(name))) return null;
       const made = columns.map((column) =>
         inUnicode(definitions.get(table.name) ?? '', column.name, collationOf(column)),
       );
       const whole = made.filter((definition) => definition !== null);
       if (whole.length < columns.length || whole.length === 0) return null;
-      return [`ALTER TABLE ${nameOf(table)} ${whole.map((definition) => `MODIFY COLUMN ${definition}`).join(', ')}`];
+      return [
+        strict,
+        `ALTER TABLE ${nameOf(table)} ${whole.map((definition) => `MODIFY COLUMN ${definition}`).join(', ')}`,
+      ];
     },
     analyze: (table) => [`ANALYZE TABLE ${nameOf(table)}`],
     repeated: (table, columns) => [
@@ -58,6 +62,9 @@ export function remediesFor(around: Surroundings): Remedies {
     user: (needs) => newUser(needs, around),
   };
 }
+
+/** Without a strict mode NULLs would become zeros, and texts would be cut. */
+const strict = "SET SESSION sql_mode = CONCAT(@@sql_mode, ',STRICT_ALL_TABLES')";
 
 /** An index over more columns is refused by the server. */
 const mostColumns = 16;
@@ -108,10 +115,19 @@ export function withoutNull(created: string, column: string): string | null {
   const comment = / COMMENT '/.exec(definition)?.index ?? definition.length;
   const [said, rest] = [definition.slice(0, comment), definition.slice(comment)];
   if (/ NOT NULL| AS \(|GENERATED/.test(said)) return null;
+  // Older servers would set such a column to the time of each update.
+  if (/^timestamp\b/.test(said) && !/ DEFAULT (?!NULL)/.test(said)) return null;
   const marked = said.replace(/( NULL)? DEFAULT NULL\b| NULL\b/, ' NOT NULL');
   const whole = marked === said ? said.replace(/ DEFAULT /, ' NOT NULL DEFAULT ') : marked;
   return whole === said ? null : `${quote(column)} ${whole}${rest}`;
 }
+
+/** The types whose length is in bytes, and those with room for the same characters. */
+const wider = new Map([
+  ['tinytext', 'text'],
+  ['text', 'mediumtext'],
+  ['mediumtext', 'longtext'],
+]);
 
 /** The same column in a character set that has all characters; null where it is no plain text, or computed. */
 export function inUnicode(created: string, column: string, collation: string | null): string | null {
@@ -122,15 +138,16 @@ export function inUnicode(created: string, column: string, collation: string | n
     ) ?? [];
   if (definition === null || all === undefined) return null;
   const rest = definition.slice(all.length);
+  // Four bytes for each character: a row, and so a varchar, has 65,535 bytes at most.
+  if (Number(/^varchar\((\d+)\)/.exec(all)?.[1] ?? 0) > 16_000) return null;
   return /^ (GENERATED|AS \()/.test(rest)
     ? null
-    : `${quote(column)} ${type} CHARACTER SET utf8mb4${collation === null ? '' : ` COLLATE ${collation}`}${rest}`;
+    : `${quote(column)} ${wider.get(type ?? '') ?? type} CHARACTER SET utf8mb4${collation === null ? '' : ` COLLATE ${collation}`}${rest}`;
 }
 
 /** The collation that compares as the old one does; null where the server's own must do. */
 function collationOf({ collation }: Column): string | null {
-  const [, order] = /^(?:utf8|utf8mb3)_(.+)$/.exec(collation ?? '') ?? [];
-  const ending = order ?? /_(bin|general_ci|unicode_ci)$/.exec(collation ?? '')?.[1];
+  const ending = /_(bin|general_ci|unicode_ci|unicode_520_ci)$/.exec(collation ?? '')?.[1];
   return ending === undefined ? null : `utf8mb4_${ending}`;
 }
 
@@ -140,20 +157,25 @@ function newUser(needs: readonly Need[], { user, database, invokers, server }: S
   const name = `${literal(`gw_${login}`.slice(0, 16))}@${literal(host)}`;
   const [major = 0, minor = 0] = server.version;
   // MySQL 5.6 knows no locked accounts; no password has this hash.
-  const locked =
-    server.product === 'mysql' && major === 5 && minor < 7
-      ? `IDENTIFIED BY PASSWORD '*${'0'.repeat(40)}'`
-      : 'ACCOUNT LOCK';
-  const below = needs.filter(({ table }) => invokers.has(table.name)).flatMap((need) => need.below);
+  const isOld = server.product === 'mysql' && major === 5 && minor < 7;
+  const locked = isOld ? `IDENTIFIED BY PASSWORD '*${'0'.repeat(40)}'` : 'ACCOUNT LOCK';
+  const asking = needs.filter(({ table }) => invokers.has(table.name));
+  const below = asking.flatMap((need) => need.below);
+  const withheld = asking.flatMap((need) =>
+    need.withheld.map(
+      ({ name }) => `; ${need.table.name} reads ${name}, of which columns are hidden: grant the others by hand`,
+    ),
+  );
   const sql = [
-    `CREATE USER ${name} ${locked}`,
+    // Another database of the server may have made it.
+    `CREATE USER ${isOld ? '' : 'IF NOT EXISTS '}${name} ${locked}`,
     ...needs.map(({ table, grants }) => grant({ schema: database, name: table.name }, grants, name)),
     ...below.map((table) =>
       grant({ schema: database, name: table.name }, [{ privilege: 'SELECT', columns: null }], name),
     ),
     ...needs.flatMap((need) => references(need, database, name)),
   ];
-  return { name, sql: [...new Set(sql)], next: 'give it a password, and unlock it' };
+  return { name, sql: [...new Set(sql)], next: `give it a password, and unlock it${withheld.join('')}` };
 }
 
 /** A column without any right of the user is not in the catalogue that he sees. This one lets him see its name, and no value. */

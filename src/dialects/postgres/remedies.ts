@@ -101,7 +101,13 @@ function newUser(
   isSame: (a: TableName) => (b: TableName) => boolean,
 ): NewUser {
   const name = quote(`gw_${user}`.slice(0, 63));
-  const below = needs.filter(({ table }) => invokers.some(isSame(table))).flatMap((need) => need.below);
+  const asking = needs.filter(({ table }) => invokers.some(isSame(table)));
+  const below = asking.flatMap((need) => need.below);
+  const withheld = asking.flatMap((need) =>
+    need.withheld.map(
+      ({ name }) => `; ${need.table.name} reads ${name}, of which columns are hidden: grant the others by hand`,
+    ),
+  );
   const schemas = [...needs.map(({ table }) => table), ...below].map(({ schema }) => schema ?? 'public');
   const writes = (need: Need) => need.grants.some(({ privilege }) => privilege === 'INSERT');
   const numbering = needs
@@ -117,5 +123,5 @@ function newUser(
     ...(needs.some(writes) ? [] : [`ALTER ROLE ${name} SET default_transaction_read_only = on`]),
   ];
   const policies = restricted.length === 0 ? '' : `; the policies on the rows of ${restricted.join(', ')} hold for it`;
-  return { name, sql: [...new Set(sql)], next: `give it a password${policies}` };
+  return { name, sql: [...new Set(sql)], next: `give it a password${policies}${withheld.join('')}` };
 }

@@ -38,5 +38,17 @@ export function grant({ schema, name }: TableName, grants: readonly Grant[], use
   return `GRANT ${what.join(', ')} ON ${quoted(schema ?? 'public')}.${quoted(name)} TO ${user}`;
 }
 
+/** Words that PostgreSQL takes for its own where a name stands (appendix C of its manual). */
+const reserved = new RegExp(
+  `^(?:${[
+    'all|analyse|analyze|and|any|array|as|asc|asymmetric|authorization|binary|both|case|cast|check|collate|collation|column|concurrently',
+    'constraint|create|cross|current_\\w+|default|deferrable|desc|distinct|do|else|end|except|false|fetch|for|foreign|freeze|from|full|grant',
+    'group|having|ilike|in|initially|inner|intersect|into|is|isnull|join|lateral|leading|left|like|limit|localtime|localtimestamp|natural|not',
+    'notnull|null|offset|on|only|or|order|outer|overlaps|placing|primary|references|returning|right|select|session_user|similar|some',
+    'symmetric|system_user|table|tablesample|then|to|trailing|true|union|unique|user|using|variadic|verbose|when|where|window|with',
+  ].join('|')})$`,
+);
+
 /** For people: quotes only where they must be. */
-const quoted = (name: string): string => (/^[a-z_][a-z0-9_]*$/.test(name) ? name : `"${name.replaceAll('"', '""')}"`);
+const quoted = (name: string): string =>
+  /^[a-z_][a-z0-9_]*$/.test(name) && !reserved.test(name) ? name : `"${name.replaceAll('"', '""')}"`;

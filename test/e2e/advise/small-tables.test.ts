@@ -307,7 +307,7 @@ describe.each(byName(fewServers()))('on %s', (name, engine) => {
       const all = { words: { search: { mode: 'auto', columns: ['word'] } } };
       const advice = await advised(config(all), 'rights');
       const [{ sql = [] } = {}] = advice;
-      const mended = /CREATE USER ('.*'@'.*?') /.exec(sql.join('\n'))?.[1] ?? '';
+      const mended = /CREATE USER (?:IF NOT EXISTS )?('.*'@'.*?') /.exec(sql.join('\n'))?.[1] ?? '';
       const other = mended.replace("'gw_", `'w${suffix}_`);
       dropped.push(`DROP USER ${other}`);
       for (const statement of sql) await admin.exec(statement.replaceAll(mended, other));

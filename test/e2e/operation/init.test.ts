@@ -336,6 +336,29 @@ describe.each(byName(onePerDriver().filter(({ client }) => client === 'postgres'
   });
 });
 
+describe.each(byName(onePerDriver().filter(({ client }) => client === 'postgres')))('on %s', (_, engine) => {
+  test.each([
+    ['an alias of its columns', 'SELECT u.id, u.c AS info FROM users u(id, b, c)'],
+    ['an alias of a join', 'SELECT j.a, j.c AS info FROM (users CROSS JOIN (SELECT 1) t) AS j(a, b, c, d)'],
+    ['a whole row', 'SELECT u.id, to_json(u) AS info FROM users u'],
+    ['a function', 'SELECT id, password_of(id) AS info FROM users'],
+    ['accounts of the server', 'SELECT usename, query FROM pg_stat_activity'],
+  ])('a view that shows a secret by %s is left out', async (_, query) => {
+    const database = await freshDatabase(engine);
+    try {
+      await database.exec('CREATE TABLE users (id int PRIMARY KEY, name text, password text)');
+      await database.exec(
+        'CREATE FUNCTION password_of(int) RETURNS text LANGUAGE sql AS $$ SELECT password FROM users WHERE id = $1 $$',
+      );
+      await database.exec(`CREATE VIEW shown AS ${query}`);
+      expect(await typed(['init', database.url, '-o', file])).toMatchObject({ code: 0 });
+      expect(Object.keys(resources())).toEqual(['users']);
+    } finally {
+      await database.drop();
+    }
+  });
+});
+
 describe.each(byName(onePerDriver().filter(({ client }) => client === 'mysql')))('on %s', (_, engine) => {
   test('a table that is locked costs two seconds, and its numbers stay numbers', async () => {
     const database = await freshDatabase(engine);
