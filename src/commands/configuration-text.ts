@@ -1,7 +1,8 @@
 /** A configuration file of its own, or more entries for one that is there. */
 import { insertEntries } from '../config/insert.ts';
 import type { Proposal } from '../propose/proposal.ts';
-import { databaseLines, leftOutLines, type ProposedDatabase, resourceLines, scalar } from '../propose/yaml.ts';
+import { databaseLines, leftOutLines, type ProposedDatabase, resourceLines } from '../propose/yaml.ts';
+import { scalar } from '../values/yaml-scalar.ts';
 
 /** The proposal for a database. `isNew`: the file does not have the database yet. */
 export interface Part {

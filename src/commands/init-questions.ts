@@ -41,12 +41,14 @@ export async function answersFor(
   const isAsked = schemas.length > 1 && selection.schemas.length === 0;
   const inSchemas = isAsked ? await ask.many('Which schemas?', schemas.map(option), schemas) : schemas;
   const offered = fresh.filter(({ schema }) => schema === null || inSchemas.includes(schema));
-  const tables = selection.tables.length > 0 ? offered : await chosenTables(one, offered, ask);
+  const isChosen = selection.tables.length === 0;
+  const tables = isChosen ? await chosenTables(one, offered, ask) : offered;
   if (tables.length === 0) return { ...nobody, tables };
   const shown = await shownColumns(one, tables, ask);
   return {
     tables,
-    named: (table) => named(table) || tables.includes(table),
+    // A pattern chooses nothing by itself: what it finds is left out for the same reasons as elsewhere.
+    named: (table) => named(table) || (isChosen && tables.includes(table)),
     shown: (table, column) => shown.has(JSON.stringify([tableKey(table), column])),
     read: read ?? (await ask.one('Who may read?', reading)),
     write: write ?? (await ask.one('Who may write?', writing)),

@@ -6,7 +6,6 @@ import { databaseOfUrl } from '../config/url.ts';
 import type { Choices, Proposal } from '../propose/proposal.ts';
 import { fullName } from '../propose/yaml.ts';
 import { newConfiguration } from './configuration-text.ts';
-
 import { Refused } from './refused.ts';
 import { type Serving, serve } from './serve.ts';
 import { proposeFor, surveyDatabase } from './survey-database.ts';

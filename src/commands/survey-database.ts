@@ -1,6 +1,6 @@
 /** From a database to a proposal: what `init`, `add` and `serve URL` have in common. */
 import type { ServerDatabase } from '../config/assemble.ts';
-import { CatalogTimeout, openSurvey, type Survey } from '../gateway/survey.ts';
+import { openSurvey, type Survey, UnreadCatalog } from '../gateway/survey.ts';
 import type { Catalog, SurveyedTable } from '../model/catalog.ts';
 import { serverEngine } from '../model/engines.ts';
 import { tableKey } from '../propose/privacy-in.ts';
@@ -54,7 +54,9 @@ export async function surveyDatabase(
     }
     // All of them: a view shows what is below it.
     const catalog = await survey.describe(survey.tables).catch((error: unknown) => {
-      throw error instanceof CatalogTimeout ? new Refused(`database ${database.name}: ${error.message}`) : error;
+      throw error instanceof UnreadCatalog
+        ? new Refused(`database ${database.name} cannot be used: ${error.message}`)
+        : error;
     });
     return {
       database: used,

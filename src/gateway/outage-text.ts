@@ -40,6 +40,8 @@ export function outageText(outage: Outage, database: Database, names: boolean): 
       return `${login} has no right to ${base} on ${where}`;
     case 'full':
       return `${where} takes no more connections`;
+    case 'late':
+      return `${where} did not finish a statement within its time limit; a table may be locked`;
     case 'starting':
       return `${where} is starting or stopping`;
     case 'tls required':

@@ -3,7 +3,6 @@ import type { Database as DatabaseSettings, Settings } from '../config/assemble.
 import * as dialects from '../dialects/index.ts';
 import { countFlags, identifyServer, readCatalog, surveyTables } from '../execute/catalog.ts';
 import { outageOf } from '../execute/connection/outage.ts';
-import { StatementTimeout } from '../execute/connection/session.ts';
 import type { Catalog, CatalogTable, FlagCounts, Server, SurveyedTable } from '../model/catalog.ts';
 import type { Connected } from './gateway.ts';
 import { openReadOnlyPool } from './pools.ts';
@@ -42,8 +41,8 @@ const catalogTimeout = 10_000;
 /** Samples that may fail, before no more are tried. */
 const mostFailures = 5;
 
-/** A sentence. */
-export class CatalogTimeout extends Error {}
+/** Why the catalogue cannot be read, in a sentence. */
+export class UnreadCatalog extends Error {}
 
 /** Why a database cannot be used. `login`: the user or his password was refused. */
 export interface NoSurvey {
@@ -57,6 +56,8 @@ export async function openSurvey(settings: DatabaseSettings): Promise<Survey | N
   const database = openReadOnlyPool(careful);
   const samples = openReadOnlyPool({ ...careful, statementTimeout: sampleTimeout });
   const family = dialects[settings.client];
+  const why = (cause: unknown) =>
+    whyUnavailable({ databases: new Map([[settings.name, careful]]) }, settings.name, cause);
   try {
     const server = await identifyServer(database, family);
     const dialect = family.dialect(server);
@@ -65,11 +66,7 @@ export async function openSurvey(settings: DatabaseSettings): Promise<Survey | N
       tables: await surveyTables(database, dialect),
       describe: (tables) =>
         readCatalog(database, dialect, tables).catch((cause: unknown) => {
-          const isLate = cause instanceof StatementTimeout || dialect.classifyError(cause).kind === 'timeout';
-          if (!isLate) throw cause;
-          throw new CatalogTimeout(
-            `the catalogue did not answer within ${catalogTimeout / 1000} s: is a table locked?`,
-          );
+          throw new UnreadCatalog(why(cause), { cause });
         }),
       async countFlags(tables) {
         const counted = new Map<CatalogTable, FlagCounts>();
@@ -84,7 +81,6 @@ export async function openSurvey(settings: DatabaseSettings): Promise<Survey | N
     };
   } catch (cause) {
     await Promise.all([database.close(), samples.close()]);
-    const why = whyUnavailable({ databases: new Map([[settings.name, careful]]) }, settings.name, cause);
-    return { why, isLogin: outageOf(cause, family.outage).is === 'login' };
+    return { why: why(cause), isLogin: outageOf(cause, family.outage).is === 'login' };
   }
 }

@@ -167,6 +167,8 @@ export type Outage =
         | 'no database'
         | 'no right'
         | 'full'
+        /** It ended a statement at its time limit. */
+        | 'late'
         | 'starting'
         | 'tls required'
         | 'no tls'

@@ -1,6 +1,8 @@
 /** Pure. What views show of the tables below them: a secret under another name is a secret all the same. */
 import type { Catalog, SurveyedTable, TableName } from '../model/catalog.ts';
+import type { Type } from '../model/table.ts';
 import { privacyIn, tableKey } from './privacy-in.ts';
+import { privacyOf } from './private.ts';
 
 /** The names of all tables and views below a view, however far. */
 export function allBelow(view: TableName, { effects }: Catalog): readonly string[] {
@@ -53,7 +55,10 @@ export function leakingViews(
     for (const { from, to } of catalog.effects.shows) {
       if (!isSame(to, view)) continue;
       if (leaks.has(tableKey(from))) return `reads ${from.name}, which may show a secret`;
-      const shown = (secrets.get(tableKey(from)) ?? []).find((name) => mentions(definition, name));
+      // Of a table of another database only the names in the query are there to be judged.
+      const isHere = from.database === catalog.effects.database;
+      const names = (isHere ? secrets.get(tableKey(from)) : null) ?? wordsIn(definition);
+      const shown = names.find((name) => mentions(definition, name));
       if (shown !== undefined) return `reads ${from.name}.${shown}, whose name says a secret`;
     }
     return null;
@@ -69,6 +74,13 @@ export function leakingViews(
   }
   return leaks;
 }
+
+/** The names in a query that say secrets. */
+const wordsIn = (definition: string): readonly string[] =>
+  [...new Set(definition.match(/[\p{L}\p{N}_]+/gu))].filter(
+    (name) => privacyOf({ name, type: anyText, isReference: false }) === 'secret',
+  );
+const anyText: Type = { kind: 'text', length: null, padded: false, nul: false };
 
 const isSame = (a: TableName, b: TableName): boolean => a.name === b.name && a.schema === b.schema;
 

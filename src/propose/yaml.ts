@@ -4,8 +4,6 @@ import { printable } from '../values/printable.ts';
 import { key, scalar } from '../values/yaml-scalar.ts';
 import type { Proposal, ProposedColumn, ProposedResource } from './proposal.ts';
 
-export { key, scalar } from '../values/yaml-scalar.ts';
-
 /** A database of the configuration. `connection` is text of the file: it may hold `${NAME}`. */
 export interface ProposedDatabase {
   readonly name: string;

@@ -16,6 +16,8 @@ const known: ReadonlyMap<string, Outage> = new Map<string, Outage>([
   ['1040', { is: 'full' }],
   ['1203', { is: 'full' }],
   ['1226', { is: 'full' }],
+  ['1969', { is: 'late' }],
+  ['3024', { is: 'late' }],
   ['1129', { is: 'blocked' }],
   ['1130', { is: 'no login from here' }],
   ['1053', { is: 'starting' }],

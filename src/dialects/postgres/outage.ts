@@ -7,6 +7,7 @@ const known: ReadonlyMap<string, Outage> = new Map<string, Outage>([
   ['28P01', { is: 'login' }],
   ['3D000', { is: 'no database' }],
   ['53300', { is: 'full' }],
+  ['57014', { is: 'late' }],
   ['57P03', { is: 'starting' }],
   ['57P01', { is: 'starting' }],
   ['57P02', { is: 'starting' }],

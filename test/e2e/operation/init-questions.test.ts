@@ -36,9 +36,9 @@ describe.skipIf(engine === undefined || script === null)('at a terminal', () => 
   });
 
   /** Answers each question, once it stands on the screen; returns the exit code and the whole screen. */
-  async function answered(answers: readonly (readonly [question: string, ...keys: string[]])[]) {
+  async function answered(answers: readonly (readonly [question: string, ...keys: string[]])[], options = '') {
     const main = join(inject('compiled'), 'main.js');
-    const command = `stty cols 120; exec ${process.execPath} ${main} init '${database.url}' -o ${file}`;
+    const command = `stty cols 120; exec ${process.execPath} ${main} init '${database.url}' -o ${file} ${options}`;
     const child = spawn(script ?? '', ['-qefc', command, '/dev/null'], {
       env: { PATH: process.env.PATH, TERM: 'xterm' },
     });
@@ -91,6 +91,17 @@ describe.skipIf(engine === undefined || script === null)('at a terminal', () => 
     expect(code).toBe(0);
     const { actor, film } = parse(readFileSync(file, 'utf8')).resources;
     expect([actor.columns, film.columns]).toEqual([{ email: { hidden: true } }, undefined]);
+    rmSync(file);
+  });
+
+  test('what a pattern finds is left out for the same reasons as without a terminal', async () => {
+    const questions = [
+      ['Who may read?', keys.enter],
+      ['Who may write?', keys.enter],
+    ] as const;
+    const { code, screen } = await answered(questions, `--tables 's*' --tables film`);
+    expect([code, screen]).toEqual([0, expect.stringContaining('sessions: of the application')]);
+    expect(Object.keys(parse(readFileSync(file, 'utf8')).resources)).toEqual(['film']);
     rmSync(file);
   });
 

@@ -310,6 +310,28 @@ describe.each(byName(onePerDriver().filter(({ client }) => client === 'postgres'
     }
   });
 
+  test('check says that a table may be locked, where the catalogue waits for one', async () => {
+    const database = await freshDatabase(engine);
+    const other = await openSession(database);
+    try {
+      await database.exec('CREATE TABLE film (id int PRIMARY KEY, title text)');
+      await database.exec("CREATE INDEX by_title ON film USING gin (to_tsvector('english', title))");
+      writeFileSync(
+        file,
+        JSON.stringify({
+          databases: { db: { client: engine.client, connection: database.url, statementTimeout: '500ms' } },
+          resources: { film: { database: 'db', table: 'film' } },
+        }),
+      );
+      await other.exec('BEGIN; LOCK TABLE film IN ACCESS EXCLUSIVE MODE');
+      const { code, stdout } = await program.run(['check', file]);
+      expect([code, stdout]).toEqual([2, expect.stringContaining('within its time limit; a table may be locked')]);
+    } finally {
+      await other.close();
+      await database.drop();
+    }
+  });
+
   test('a table whose key the user may not read is left out', async () => {
     const database = await freshDatabase(engine);
     const user = new URL(database.url).pathname.slice(1);
@@ -360,6 +382,22 @@ describe.each(byName(onePerDriver().filter(({ client }) => client === 'postgres'
 });
 
 describe.each(byName(onePerDriver().filter(({ client }) => client === 'mysql')))('on %s', (_, engine) => {
+  test('a view that shows a secret of another database is left out', async () => {
+    const [database, other] = [await freshDatabase(engine), await freshDatabase(engine)];
+    const there = new URL(other.url).pathname.slice(1);
+    try {
+      await other.exec('CREATE TABLE users (id int PRIMARY KEY, password varchar(80))');
+      await database.exec('CREATE TABLE film (id int PRIMARY KEY)');
+      await database.exec(`CREATE VIEW shown AS SELECT id, password AS info FROM ${there}.users`);
+      await database.exec(`CREATE VIEW harmless AS SELECT id FROM ${there}.users`);
+      expect(await typed(['init', database.url, '-o', file])).toMatchObject({ code: 0 });
+      expect(Object.keys(resources()).toSorted()).toEqual(['film', 'harmless']);
+    } finally {
+      await database.drop();
+      await other.drop();
+    }
+  });
+
   test('a table that is locked costs two seconds, and its numbers stay numbers', async () => {
     const database = await freshDatabase(engine);
     const other = await openSession(database);

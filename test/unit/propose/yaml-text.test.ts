@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { readSource } from '../../../src/config/source.ts';
 import { substitute } from '../../../src/config/substitute.ts';
-import { key, scalar } from '../../../src/propose/yaml.ts';
+import { key, scalar } from '../../../src/values/yaml-scalar.ts';
 
 /** The value as the loader reads it, with a variable that must never be filled in. */
 function loaded(yaml: string): unknown {
