@@ -40,11 +40,9 @@ export function dependenciesOf(
     known.flatMap((effects) => effects.shows),
   );
   const all = unproved !== null && narrowed === null;
-  const below = reached(
-    [table],
-    known.flatMap((effects) => effects.shows.map(({ from, to }) => ({ from: to, to: from }))),
+  const isOpaque = [...belowOf(table, known).keys()].some(
+    (name) => reasonsOf(name, known, 'mayShowAnything').length > 0,
   );
-  const isOpaque = [...below.keys()].some((name) => reasonsOf(name, known, 'mayShowAnything').length > 0);
   // `all`: bumped by writes that may change any table of the server. `any`: bumped by every write.
   return {
     dependsOn: [`${server} all`, isOpaque ? `${server} any` : `${server} ${nameOf(table)}`],
@@ -56,6 +54,33 @@ export function dependenciesOf(
     unproved,
   };
 }
+
+/**
+ * Why a commit to a table, or to one below it, may leave the server's token unchanged; null: it does not.
+ * @param known as for `dependenciesOf`
+ * @param ofAllTables whether the token changes with tables of every engine
+ */
+export function unseenBy(table: Relation, known: readonly Effects[], ofAllTables: boolean): string | null {
+  const below = belowOf(table, known);
+  const here = new Set(known.map(({ database }) => database));
+  for (const [name, { database }] of below) {
+    const why = reasonsOf(name, known, 'elsewhere');
+    if (!ofAllTables) {
+      why.push(...reasonsOf(name, known, 'outsideInnodb'), ...reasonsOf(name, known, 'mayShowAnything'));
+      if (!here.has(database)) why.push(`the engines of the tables in ${database} are not read`);
+    }
+    if (why[0] === undefined) continue;
+    return name === nameOf(table) ? why[0] : `it shows "${below.get(name)?.name}", and there: ${why[0]}`;
+  }
+  return null;
+}
+
+/** The relation, and all whose rows it shows. */
+const belowOf = (table: Relation, known: readonly Effects[]): ReadonlyMap<string, Relation> =>
+  reached(
+    [table],
+    known.flatMap((effects) => effects.shows.map(({ from, to }) => ({ from: to, to: from }))),
+  );
 
 /** All relations that the edges lead to, including the start. */
 function reached(start: readonly Relation[], edges: Effects['changes']): ReadonlyMap<string, Relation> {
@@ -74,8 +99,8 @@ function reached(start: readonly Relation[], edges: Effects['changes']): Readonl
 function reasonsOf(
   name: string,
   known: readonly Effects[],
-  of: 'mayChangeAnything' | 'mayShowAnything',
-): readonly string[] {
+  of: 'mayChangeAnything' | 'mayShowAnything' | 'elsewhere' | 'outsideInnodb',
+): string[] {
   return known.flatMap((effects) => effects[of].filter(({ table }) => nameOf(table) === name).map(({ why }) => why));
 }
 

@@ -10,6 +10,8 @@ export interface Ages {
   readonly ttl: number;
   /** Milliseconds after `ttl` for which a stale entry may be served when the database fails. */
   readonly staleIfError: number;
+  /** Whether entries under this key hold what they must; without it the database is asked, and no running load is joined. */
+  readonly isProved: boolean;
   /** Whether an error counts as a failure of the database. */
   isFailure(error: unknown): boolean;
 }
@@ -38,15 +40,16 @@ export class Results {
    */
   async find(
     key: string,
-    { ttl, staleIfError, isFailure }: Ages,
+    { ttl, staleIfError, isProved, isFailure }: Ages,
     gone: AbortSignal,
     load: (gone: AbortSignal) => Promise<LoadedBody>,
   ): Promise<Lookup> {
     const entry = this.#store.get(key, Entry);
     const age = entry === undefined ? 0 : performance.now() - entry.at;
-    if (entry !== undefined && age < ttl) return { entry, source: 'hit' };
+    if (entry !== undefined && isProved && age < ttl) return { entry, source: 'hit' };
     try {
-      return { entry: await this.#load(key, ttl, gone, load), source: 'miss' };
+      const loaded = isProved ? this.#load(key, ttl, gone, load) : this.#begin(key, ttl, () => load(gone));
+      return { entry: await loaded, source: 'miss' };
     } catch (error) {
       if (gone.aborted || entry === undefined || age >= ttl + staleIfError || !isFailure(error)) throw error;
       return { entry, source: 'stale' };

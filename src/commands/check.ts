@@ -5,7 +5,7 @@ import { adviseOn } from '../gateway/advice.ts';
 import { exposed, tableIn, unlisted, warningOfUnlisted, warningsOfSecrets } from '../gateway/exposure.ts';
 import type { DatabaseSnapshot, Resolved } from '../gateway/gateway.ts';
 import { closePools, openReadOnlyPools, type Pools } from '../gateway/pools.ts';
-import { resolveAll } from '../gateway/resolve.ts';
+import { resolveAll, unseen } from '../gateway/resolve.ts';
 import { readDatabases } from '../gateway/snapshot.ts';
 import { listTables } from '../gateway/survey.ts';
 import type { SurveyedTable } from '../model/catalog.ts';
@@ -61,7 +61,7 @@ async function reportOn(settings: Settings, pools: Pools, options: CheckOptions 
   });
   const warnings = databases.flatMap((database): readonly Finding[] => {
     const own = resources.filter((one) => one.settings.database === database.name);
-    const served = [...database.warnings, ...unproved(own)];
+    const served = [...database.warnings, ...unproved(own), ...unnoticed(settings, own, snapshots)];
     if (options === null) return served;
     return [
       ...served,
@@ -108,6 +108,23 @@ async function list(settings: Settings, { name, connected }: DatabaseSnapshot): 
 function unlistable(name: string, listed: Listed | undefined): readonly Finding[] {
   if (listed === undefined || 'all' in listed) return [];
   return [{ path: ['databases', name], says: `does not list its tables: ${listed.why}` }];
+}
+
+/** Tables whose commits past the gateway are seen after `ttl` only, although the server shows those to other tables. */
+function unnoticed(
+  { databases }: Settings,
+  resources: readonly Resolved[],
+  snapshots: ReadonlyMap<string, DatabaseSnapshot>,
+): readonly Finding[] {
+  return resources.flatMap(({ id, settings }) => {
+    const snapshot = snapshots.get(settings.database);
+    const isAsked = databases.get(settings.database)?.maxStaleness !== null && settings.cache.ttl > 0;
+    if (!isAsked || snapshot === undefined || snapshot.connected?.token === null) return [];
+    const why = unseen(settings, snapshot, snapshots);
+    if (why === null) return [];
+    const says = `is the only limit for what others write to this table: its server does not show that, because ${why}`;
+    return [{ path: ['resources', id, 'cache', 'ttl'], says }];
+  });
 }
 
 /** Writes that invalidate all entries of their server, because the catalogue does not prove which tables they change. */

@@ -98,7 +98,12 @@ export function assemble(written: Written, connections: ReadonlyMap<string, Conn
 }
 
 /** An embedded database has one session and no server that ends its statements. Nobody else changes its tables. */
-const oneSession = { pool: { max: 1, acquireTimeout: 30_000 }, statementTimeout: 60_000, refresh: 0 };
+const oneSession = {
+  pool: { max: 1, acquireTimeout: 30_000 },
+  statementTimeout: 60_000,
+  maxStaleness: null,
+  refresh: 0,
+};
 
 const rights = (names: readonly string[]): Rights => (names.includes('*') ? 'all' : new Set(names));
 

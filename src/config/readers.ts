@@ -53,6 +53,11 @@ export function duration(least: 0 | 1) {
     .pipe(milliseconds.max(2 ** 31 - 1, expected));
 }
 
+/** → milliseconds; null for `none`. */
+export const durationOrNone = z.union([z.literal('none').transform(() => null), duration(0)], {
+  error: '`none`, 0 or a duration such as 500ms, 10s, 2m or 1h, at most 596h',
+});
+
 const sizeUnits: ReadonlyMap<string, number> = new Map([
   ['B', 1],
   ['kB', 1e3],

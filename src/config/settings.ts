@@ -11,6 +11,7 @@ import {
   atStart,
   choice,
   duration,
+  durationOrNone,
   flag,
   label,
   mapping,
@@ -78,6 +79,11 @@ export const serverSettings = (client: ServerClient) =>
       acquireTimeout: setting(duration(1), '2s', 'Maximum time that a call waits for a free connection.'),
     }),
     statementTimeout: setting(duration(1), '10s', 'Maximum time that a statement may run.'),
+    maxStaleness: setting(
+      durationOrNone,
+      '50ms',
+      'Maximum age of a cached answer after a commit past the gateway; 0 = the server is asked for each; none = the `ttl` alone.',
+    ),
     refresh: setting(duration(0), '60s', 'Interval after which the table definitions are read again; 0 = never.'),
   });
 const inProcess = (client: EmbeddedClient) =>

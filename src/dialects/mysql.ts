@@ -10,7 +10,9 @@ import { hidden, outputType, prepared, sortedBytes, statement } from './mysql/co
 import { outage } from './mysql/outage.ts';
 import { check, count, estimate, search, searchTypes } from './mysql/read.ts';
 import { sized, sizes } from './mysql/size.ts';
+
 import { flagSample, surveyed, surveyQueries } from './mysql/survey.ts';
+import { tokens } from './mysql/tokens.ts';
 import { insert, lock, updateOne as oneUpdated, records, remove, update } from './mysql/write.ts';
 
 /** MySQL 5.6 and newer, MariaDB 10.4 and newer. */
@@ -98,6 +100,7 @@ export const mysql: Family = {
       surveyQueries,
       surveyed,
       flagSample,
+      tokens: tokens(server),
       advisor: advisor(server),
     };
   },

@@ -15,14 +15,9 @@ import { outage } from './postgres/outage.ts';
 import { check, count, estimate, search, selected } from './postgres/read.ts';
 import { sized, sizes } from './postgres/size.ts';
 import { surveyed, surveyQueries } from './postgres/survey.ts';
+import { startId, tokens } from './postgres/tokens.ts';
 import { insert, lock, updateOne as oneUpdated, records, remove, update } from './postgres/write.ts';
 import { unshown } from './sql.ts';
-
-/**
- * A server that has crashed may give a number to a second transaction, and so may one that was a standby. The statistics begin
- * anew after a crash, which the time of the start does not tell.
- */
-const startId = `(SELECT extract(epoch FROM pg_postmaster_start_time())::text || ' ' || coalesce(extract(epoch FROM stats_reset)::text, '') FROM pg_stat_bgwriter)`;
 
 /** The statement of a query whose result begins with these columns. */
 const typed = (query: Knex.QueryBuilder, columns: readonly Column[]): Statement => ({
@@ -117,6 +112,7 @@ export const postgres: Family = {
       surveyQueries,
       surveyed,
       flagSample: () => null,
+      tokens: tokens(server),
       advisor: advisor(server),
     };
   },

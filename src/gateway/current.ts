@@ -12,6 +12,7 @@ import { boundsOf } from './bounds.ts';
 import { type Cache, openCache } from './cache.ts';
 import type { DatabaseSnapshot, Gateway } from './gateway.ts';
 import { closePools, openPools, openReadOnlyPools, type Pools, replacePools } from './pools.ts';
+import { Proofs } from './proofs.ts';
 import { resolveAll } from './resolve.ts';
 import { hash } from './seal.ts';
 import { complaintsOf, readDatabase, readDatabases } from './snapshot.ts';
@@ -65,6 +66,7 @@ export class Current {
   readonly #reading = new Map<string, Promise<void>>();
   readonly #read = new Map<string, { readonly at: number; readonly changed: boolean }>();
   readonly #secret: string | Uint8Array;
+  readonly #proofs: Proofs;
   readonly #announcer: Announcer;
   #stopWatching: () => void = () => undefined;
 
@@ -80,6 +82,7 @@ export class Current {
     this.#announcer = new Announcer(emit);
     this.#secret = secret;
     this.#cache = openCache(configuration.settings.cache.maxBytes);
+    this.#proofs = new Proofs(this.#cache.generations);
     // Since a call took its gateway, or another process read its catalogue, a new view over the table may exist.
     this.#shared = new CoherentGenerations(
       this.#cache.generations,
@@ -164,7 +167,7 @@ export class Current {
       settings,
       snapshots,
       version: this.#version,
-      ...resolveAll(settings, snapshots),
+      ...resolveAll(settings, snapshots, (snapshot) => this.#proofs.of(settings, snapshot)),
       cache: this.#cache,
       invalidate: ({ id, dependencies }) => this.#shared.invalidate(id, dependencies?.invalidates ?? []),
       suspend: ({ id, dependencies }, settled) => this.#shared.suspend(id, dependencies?.invalidates ?? [], settled),

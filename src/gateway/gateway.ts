@@ -2,6 +2,7 @@
 import type { Trust } from '../accept/client.ts';
 import type { Rates } from '../accept/rates.ts';
 import type { Bounds } from '../actions/action.ts';
+import type { Freshness } from '../cache/freshness.ts';
 import type { Dependencies } from '../cache/invalidation.ts';
 import type { ResourceSettings, Settings } from '../config/assemble.ts';
 import type { Finding } from '../config/complaints.ts';
@@ -12,6 +13,7 @@ import type { Dialect } from '../model/dialect.ts';
 import type { Emit } from '../model/events.ts';
 import type { Access } from '../model/http.ts';
 import type { Table } from '../model/table.ts';
+import type { TokenSource } from '../model/token.ts';
 import type { Cache } from './cache.ts';
 
 /** A connected database, with the dialect of its server. */
@@ -21,6 +23,8 @@ export interface Connected {
   /** As the server reports it. */
   readonly version: string;
   readonly writeDialect: WriteDialect;
+  /** What changes with every commit on its server; null: nothing that its user may see. */
+  readonly token: TokenSource | null;
 }
 
 /** Why a configured resource cannot be served now. `unfit`: the configuration names columns that the table no longer has. */
@@ -65,6 +69,8 @@ export interface Resolved {
   readonly connected: Connected | null;
   /** The counters that its answers depend on, and those that a write to it bumps; null until its database has been read. */
   readonly dependencies: Dependencies | null;
+  /** Whether its answers hold what was committed past the gateway; null where only their age says that. */
+  readonly freshness: Freshness | null;
 }
 
 /** All that one call needs, in one immutable value: a call takes it once (docs/architecture.md). */

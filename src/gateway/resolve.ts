@@ -1,23 +1,38 @@
 /** Settings + catalogues → the resources as calls find them. */
-import { type Dependencies, dependenciesOf } from '../cache/invalidation.ts';
+import type { Freshness } from '../cache/freshness.ts';
+import { type Dependencies, dependenciesOf, unseenBy } from '../cache/invalidation.ts';
 import type { ResourceSettings, Settings } from '../config/assemble.ts';
 import type { Effects, Relation } from '../model/catalog.ts';
 import type { DatabaseSnapshot, Gateway, Resolved } from './gateway.ts';
 
 type Snapshots = ReadonlyMap<string, DatabaseSnapshot>;
 
-/** Joins each resource with its table, its database and its counters, so that no later step looks them up. */
-export function resolveAll(settings: Settings, snapshots: Snapshots): Pick<Gateway, 'resources' | 'resource'> {
+/**
+ * Joins each resource with its table, its database and its counters, so that no later step looks them up.
+ * @param freshnessOf that of the entries over a database; without it, nothing is cached
+ */
+export function resolveAll(
+  settings: Settings,
+  snapshots: Snapshots,
+  freshnessOf: (snapshot: DatabaseSnapshot) => Freshness | null = () => null,
+): Pick<Gateway, 'resources' | 'resource'> {
   const resources = [...settings.resources.values()].map((resource): Resolved => {
     const { name: id, access, database } = resource;
     const snapshot = snapshots.get(database);
+    const dependencies = dependenciesIn(settings, snapshots, resource);
+    const isSeen = snapshot !== undefined && unseen(resource, snapshot, snapshots) === null;
+    const freshness = isSeen ? freshnessOf(snapshot) : null;
     return {
       id,
       settings: resource,
       access,
       table: snapshot?.tables.get(id) ?? 'unreachable',
       connected: snapshot?.connected ?? null,
-      dependencies: dependenciesIn(settings, snapshots, resource),
+      dependencies:
+        dependencies === null || freshness === null
+          ? dependencies
+          : { ...dependencies, dependsOn: [...dependencies.dependsOn, freshness.counter] },
+      freshness,
     };
   });
   const aliases = resources.flatMap((resource) =>
@@ -31,14 +46,28 @@ export function resolveAll(settings: Settings, snapshots: Snapshots): Pick<Gatew
 function dependenciesIn(settings: Settings, snapshots: Snapshots, resource: ResourceSettings): Dependencies | null {
   const effects = effectsOf(snapshots, resource);
   if (effects === null) return null;
-  const ofServer = [...snapshots.values()].flatMap((snapshot) =>
-    snapshot.effects?.server === effects.server ? [snapshot.effects] : [],
-  );
   const { invalidates } = resource;
   const narrowed =
     invalidates === 'all' ? null : invalidates.flatMap((other) => relationOf(settings, snapshots, other));
-  return dependenciesOf(relation(resource, effects), ofServer, narrowed);
+  return dependenciesOf(relation(resource, effects), ofServer(snapshots, effects), narrowed);
 }
+
+/** Why commits past the gateway to what a resource shows are not noticed; null: they are, or nothing is known yet. */
+export function unseen(
+  resource: ResourceSettings,
+  { connected }: DatabaseSnapshot,
+  snapshots: Snapshots,
+): string | null {
+  const effects = effectsOf(snapshots, resource);
+  if (effects === null || connected === null) return null;
+  const { token } = connected;
+  if (token === null) return 'its server shows nothing that changes with every commit';
+  return unseenBy(relation(resource, effects), ofServer(snapshots, effects), token.ofAllTables);
+}
+
+/** What all connections to one server have read. */
+const ofServer = (snapshots: Snapshots, { server }: Effects): readonly Effects[] =>
+  [...snapshots.values()].flatMap(({ effects }) => (effects?.server === server ? [effects] : []));
 
 const effectsOf = (snapshots: Snapshots, { database }: ResourceSettings): Effects | null =>
   snapshots.get(database)?.effects ?? null;

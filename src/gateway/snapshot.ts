@@ -1,11 +1,13 @@
 /** Reads the databases: which of the configured tables are there, and what the resources show of them. */
 import type { ResourceSettings, Settings } from '../config/assemble.ts';
-import { complaintLines, type Positions } from '../config/complaints.ts';
+import { complaintLines, type Finding, type Positions } from '../config/complaints.ts';
 import * as dialects from '../dialects/index.ts';
 import { identifyServer, readCatalog } from '../execute/catalog.ts';
 import type { Database } from '../execute/connection/database.ts';
 import { outageOf } from '../execute/connection/outage.ts';
+import { chooseToken } from '../execute/token.ts';
 import type { Family } from '../model/dialect.ts';
+import type { TokenSource } from '../model/token.ts';
 import { bind } from './bind.ts';
 import { withoutMilliseconds } from './compat.ts';
 import type { Absent, DatabaseSnapshot } from './gateway.ts';
@@ -34,6 +36,7 @@ export async function readDatabase(settings: Settings, name: string, database: D
       dialect,
       mine.map(({ schema, table }) => ({ schema, name: table })),
     );
+    const token = needsToken(settings, name) ? await chooseToken(database, dialect) : null;
     const catalog = settings.server.compat === '2.11' ? withoutMilliseconds(read) : read;
     const bound = mine.map((resource) => ({ resource, ...bind(resource, catalog) }));
     const absent = ({ table }: ResourceSettings): Absent =>
@@ -45,16 +48,17 @@ export async function readDatabase(settings: Settings, name: string, database: D
         dialect,
         version: server.versionText,
         writeDialect: writeDialectOf(dialect, server.maxStatementBytes ?? 16_000_000, settings.limits.responseBytes),
+        token,
       },
       connectError: null,
       tables: new Map(bound.map(({ resource, table }) => [resource.name, table ?? absent(resource)])),
       complaints: bound.flatMap((it) => it.complaints),
-      warnings: bound.flatMap((it) => it.warnings),
+      warnings: [...bound.flatMap((it) => it.warnings), ...withoutToken(settings, name, token, catalog.user)],
       denials: bound.flatMap((it) => it.denials),
       catalog,
       effects: catalog.effects,
       server: JSON.stringify(server),
-      fingerprint: JSON.stringify([catalog.tables, catalog.effects], (_, value) =>
+      fingerprint: JSON.stringify([catalog.tables, catalog.effects, token?.name], (_, value) =>
         typeof value === 'bigint' ? String(value) : value,
       ),
     };
@@ -74,6 +78,18 @@ export async function readDatabase(settings: Settings, name: string, database: D
       fingerprint: '',
     };
   }
+}
+
+/** Whether answers over this database are cached, and are to hold what others write. */
+const needsToken = ({ databases, resources }: Settings, name: string): boolean =>
+  (databases.get(name)?.maxStaleness ?? null) !== null &&
+  [...resources.values()].some(({ database, cache }) => database === name && cache.ttl > 0);
+
+/** A server that shows nothing, and so breaks what `maxStaleness` promises. */
+function withoutToken(settings: Settings, name: string, token: TokenSource | null, user: string): readonly Finding[] {
+  if (token !== null || !needsToken(settings, name)) return [];
+  const says = `should be none, or ${user} needs PROCESS: the server shows it nothing that changes with every commit, so what others write is seen after the ttl of the cache`;
+  return [{ path: ['databases', name, 'maxStaleness'], says }];
 }
 
 function familyOf({ databases }: Settings, name: string): Family {

@@ -78,6 +78,10 @@ export interface Effects {
   readonly mayChangeAnything: readonly UnprovedEffect[];
   /** Views that cannot be read, or call functions; foreign tables: any write may change their rows. */
   readonly mayShowAnything: readonly UnprovedEffect[];
+  /** Tables whose rows another server or program keeps: no token of this server changes with them. */
+  readonly elsewhere: readonly UnprovedEffect[];
+  /** MySQL: tables of other engines than InnoDB. */
+  readonly outsideInnodb: readonly UnprovedEffect[];
 }
 
 export interface Dependency {

@@ -12,6 +12,7 @@ import type {
 import type { Delete, Read, Shown, Sizes, Where } from './plan.ts';
 import type { Answer, Copying, Encoder, Statement } from './rows.ts';
 import type { Column, Table } from './table.ts';
+import type { TokenSource } from './token.ts';
 import type { BoundValue, Cell } from './value.ts';
 
 /** One row of values, a value per column; null is NULL. */
@@ -89,6 +90,9 @@ export interface Dialect {
   surveyed(answers: readonly Answer[]): readonly SurveyedTable[];
   /** Null where the table has no columns that look like truth values but are numbers. Reads at most 10,000 rows. */
   flagSample(table: CatalogTable): FlagSample | null;
+
+  /** What changes with every commit on the server, the best first. */
+  readonly tokens: readonly TokenSource[];
 
   /** For `check --advise`: facts about the server, plans, and SQL for its operator. */
   readonly advisor: Advisor;

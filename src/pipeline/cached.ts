@@ -1,5 +1,6 @@
 /** The body of a read: from the cache, or made and stored. Joins the cache with the counters that an answer depends on. */
 import { createHash } from 'node:crypto';
+import type { Freshness } from '../cache/freshness.ts';
 import type { Generations } from '../cache/generations.ts';
 import { keyOf } from '../cache/key.ts';
 import type { EntryRef, LoadedBody, Results } from '../cache/results.ts';
@@ -31,6 +32,8 @@ export class CacheHandle {
   readonly reads: readonly string[];
   /** Milliseconds. */
   readonly ttl: number;
+  /** Null where the age of an entry is its only limit. */
+  readonly freshness: Freshness | null;
   readonly #generations: Generations;
   /** The hash of the request, a space, and the counts. */
   #key: string;
@@ -39,9 +42,16 @@ export class CacheHandle {
   ref: EntryRef | null = null;
 
   /** @param question the hash of the request; contains no space */
-  constructor(question: string, reads: readonly string[], ttl: number, generations: Generations) {
+  constructor(
+    question: string,
+    reads: readonly string[],
+    ttl: number,
+    freshness: Freshness | null,
+    generations: Generations,
+  ) {
     this.reads = reads;
     this.ttl = ttl;
+    this.freshness = freshness;
     this.#generations = generations;
     this.#key = `${question} `;
   }
@@ -68,7 +78,7 @@ export class CacheHandle {
 /** @returns null where the resource has no cache */
 export function cacheHandle(
   { cache, version }: Gateway,
-  { id, settings, dependencies }: Resolved,
+  { id, settings, dependencies, freshness }: Resolved,
   question: Question,
 ): CacheHandle | null {
   const { ttl } = settings.cache;
@@ -78,7 +88,7 @@ export function cacheHandle(
   const name = createHash('sha256')
     .update(keyOf({ ...question, resource: id, version }, toJson))
     .digest('base64url');
-  return new CacheHandle(name, reads, ttl, cache.generations);
+  return new CacheHandle(name, reads, ttl, freshness, cache.generations);
 }
 
 /**
@@ -86,27 +96,32 @@ export function cacheHandle(
  * matches this entry.
  * @param isFresh the client accepts no cached body (`Cache-Control: no-cache`)
  * @param gone aborted when this client has left; the signal of `make` is aborted when all waiting clients have
+ * @param asked when the request came, by `performance.now()`
  * @returns null while a counter is suspended: call `make` instead
  */
-export function getOrLoad(
+export async function getOrLoad(
   { cache: { results, generations }, settings }: Gateway,
   handle: CacheHandle,
   isFresh: boolean,
   gone: AbortSignal,
+  asked: number,
   make: (gone: AbortSignal) => Promise<{ readonly body: string | Uint8Array; readonly mayKeep: boolean }>,
-): Promise<Lookup> | null {
-  const { reads, ttl } = handle;
+): Promise<Lookup | null> {
+  const { reads, ttl, freshness } = handle;
+  // Before the key is taken: a new token changes it.
+  const isProved = isFresh || freshness === null || freshness.isProved(asked) || (await freshness.prove(asked));
   if (generations.isSuspended(reads)) return null;
   const load = async (left: AbortSignal): Promise<LoadedBody> => {
     const { body, mayKeep } = await make(left);
     return { body, mayStore: () => mayKeep && !generations.isSuspended(reads) };
   };
   if (isFresh) return results.renew(handle.key(), ttl, gone, load);
-  return results.find(handle.key(), { ttl, staleIfError: settings.cache.staleIfError, isFailure }, gone, load);
+  const { staleIfError } = settings.cache;
+  return results.find(handle.key(), { ttl, staleIfError, isProved, isFailure }, gone, load);
 }
 
 /**
- * The current entry if it is younger than `ttl`; synchronous.
+ * The current entry if it is younger than `ttl` and proved to be fresh; synchronous.
  * @param now by `performance.now()`
  */
 export function getFresh(
@@ -114,7 +129,8 @@ export function getFresh(
   handle: CacheHandle,
   now: number,
 ): CacheEntry | null {
-  if (generations.isSuspended(handle.reads)) return null;
+  const { reads, freshness } = handle;
+  if (generations.isSuspended(reads) || freshness?.isProved(now) === false) return null;
   const entry = handle.entry(results);
   return entry !== null && now - entry.at < handle.ttl ? entry : null;
 }

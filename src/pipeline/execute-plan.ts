@@ -22,6 +22,8 @@ export interface ExecuteOptions {
   readonly isFresh: boolean;
   /** Aborted when no client waits any more: a read is cancelled then, a write runs to its end. */
   readonly gone: AbortSignal;
+  /** When the request came, by `performance.now()`. */
+  readonly asked: number;
   /** The time on the database is added to it. */
   readonly spent: Spent;
 }
@@ -34,7 +36,7 @@ export async function executePlan(
   gateway: Gateway,
   resource: Resolved,
   plan: Plan,
-  { isFresh, gone, spent: all }: ExecuteOptions,
+  { isFresh, gone, asked, spent: all }: ExecuteOptions,
 ): Promise<Outcome> {
   const { connected } = resource;
   if (connected === null) throw unavailable('the database cannot be reached, try again');
@@ -43,7 +45,7 @@ export async function executePlan(
   const database = connected.database.metered(spent);
   const { limits } = gateway.settings;
   const bounds = { totalBudget: limits.totalBudget, responseBytes: limits.responseBytes, gone };
-  const known = (read: Read) => knownTotal(gateway, resource, read, isFresh);
+  const known = (read: Read) => knownTotal(gateway, resource, read, isFresh, asked);
   try {
     switch (plan.effect) {
       case 'read': {
@@ -90,9 +92,10 @@ export const labelsOf = ({ table: { database, resource } }: Plan) => ({ database
 /** The cached total of a search: all its pages share one, whatever their order. Its key has the generations from before the query. */
 function knownTotal(
   { cache, version }: Gateway,
-  { settings, dependencies }: Resolved,
+  { settings, dependencies, freshness }: Resolved,
   plan: Read,
   isFresh: boolean,
+  asked: number,
 ): KnownTotal {
   const { ttl } = settings.cache;
   const reads = dependencies?.dependsOn;
@@ -100,7 +103,8 @@ function knownTotal(
     return { count: null, learn: () => undefined };
   const at = performance.now();
   const key = JSON.stringify([version, cache.generations.now(reads), totalKeyOf(plan)]);
-  const count = isFresh ? null : cache.totals.find(key, ttl);
+  const isProved = freshness?.isProved(asked) ?? true;
+  const count = isFresh || !isProved ? null : cache.totals.find(key, ttl);
   return { count, learn: (total) => (count === null ? cache.totals.set(key, total, at) : undefined) };
 }
 

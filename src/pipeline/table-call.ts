@@ -87,7 +87,7 @@ async function callListing(call: ActionCall, asked: ParsedCall, { callback }: Re
 /** A write, or another effect that no cache holds. */
 async function written(step: Step): Promise<CallAnswer> {
   const { call, received, log } = step;
-  const { body } = await load(step, false, call.request.gone());
+  const { body } = await load(step, false, call.request.gone(), performance.now());
   return uncached(await succeeded(body, controlOf(step), received.callback), log);
 }
 
@@ -95,13 +95,14 @@ async function written(step: Step): Promise<CallAnswer> {
 async function search(step: Step): Promise<CallAnswer> {
   const { call, action, received, log, gateway, resource } = step;
   const { params, callback } = received;
+  const asked = performance.now();
   const control = controlOf(step);
   const isFresh = /\bno-cache\b/i.test(header(call.request, 'cache-control') ?? '');
   const gone = call.request.gone();
-  const make = (left: AbortSignal) => load(step, isFresh, left);
+  const make = (left: AbortSignal) => load(step, isFresh, left, asked);
   const question = { action: action.name, language: call.route.language, params };
   const handle = cacheHandle(gateway, resource, question);
-  const lookup = handle === null ? null : await getOrLoad(gateway, handle, isFresh, gone, make);
+  const lookup = handle === null ? null : await getOrLoad(gateway, handle, isFresh, gone, asked, make);
   if (handle === null || lookup === null)
     return uncached(await succeeded((await make(gone)).body, control, callback), log);
   const { entry, source } = lookup;
@@ -118,10 +119,10 @@ function controlOf({ action, resource: { access, settings } }: Step): string {
 }
 
 /** Makes the plan and executes it. An estimated total must not be kept as an exact one. */
-async function load({ call, asked, log, gateway, resource }: Step, isFresh: boolean, gone: AbortSignal) {
+async function load({ call, asked, log, gateway, resource }: Step, isFresh: boolean, gone: AbortSignal, at: number) {
   const served = present(resource);
   const plan = await planned(() => asked.plan(served, callerIn(call.sender)), resource);
-  const outcome = await executePlan(gateway, resource, plan, { isFresh, gone, spent: log.spent });
+  const outcome = await executePlan(gateway, resource, plan, { isFresh, gone, asked: at, spent: log.spent });
   const body = await bodyOf(call, gateway, asked, served.table, outcome);
   return { body, mayKeep: outcome.total?.estimated !== true };
 }

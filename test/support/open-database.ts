@@ -2,12 +2,14 @@ import type { Settings } from '../../src/config/assemble.ts';
 import { loadSettings } from '../../src/config/load.ts';
 import * as dialects from '../../src/dialects/index.ts';
 import { identifyServer, readCatalog } from '../../src/execute/catalog.ts';
+import { chooseToken } from '../../src/execute/token.ts';
 import { bind } from '../../src/gateway/bind.ts';
 import { closePools, openPools } from '../../src/gateway/pools.ts';
 import type { Catalog, Server, TableName } from '../../src/model/catalog.ts';
 import type { Dialect } from '../../src/model/dialect.ts';
 import type { Answer, Statement } from '../../src/model/rows.ts';
 import type { Table } from '../../src/model/table.ts';
+import type { TokenSource } from '../../src/model/token.ts';
 import { entry } from './gateway.ts';
 import type { FreshDatabase } from './servers/engines.ts';
 
@@ -21,6 +23,10 @@ export interface Opened {
   /** Runs them on one session and ROLLBACKs when one of them fails; gives the last answer. */
   inOneSession(...texts: readonly string[]): Promise<Answer>;
   catalog(...tables: readonly TableName[]): Promise<Catalog>;
+  /** The source of its token; null where it has none. */
+  token(): Promise<TokenSource | null>;
+  /** Its token at this moment. */
+  sample(source: TokenSource): Promise<string>;
   /** The table as a resource with these settings shows it. Throws the complaints. */
   table(resource: Record<string, unknown>): Promise<Table>;
   close(): Promise<void>;
@@ -54,6 +60,8 @@ export async function open(fresh: FreshDatabase): Promise<Opened> {
         }
       }),
     catalog,
+    token: () => chooseToken(database, dialect),
+    sample: async (source) => (await database.sample(source)).token,
     async table(resource) {
       const said = settingsOf(fresh, resource).resources.get('r');
       if (said === undefined) throw new Error('no resource');

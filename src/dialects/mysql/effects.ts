@@ -48,6 +48,7 @@ export function effects(read: Read): Effects {
     rights.some(([grantee, pattern = '']) => grantee === me && matches(schema, pattern));
   const bases = views.map((row) => ({ view: at(row), below: below(row[2] ?? '') }));
   const odd = tables.filter(([, , kind = '', engine = '']) => !/VIEW/.test(kind) && !ownRows.test(engine));
+  const others = tables.filter(([, , , engine = '']) => ownRows.test(engine) && !/^innodb$/i.test(engine));
   const because = (why: string) => (row: readonly string[]) => ({ table: at(row), why });
   return {
     server: `mysql ${marks.map(([name, value]) => `${name}=${value}`).join(' ')}`,
@@ -73,6 +74,8 @@ export function effects(read: Read): Effects {
         .filter(({ below }) => below === null)
         .map(({ view }) => ({ table: view, why: 'it is a view that cannot be read' })),
     ],
+    elsewhere: odd.map(because('its engine keeps its rows elsewhere')),
+    outsideInnodb: others.map(because('its engine is not InnoDB')),
   };
 }
 

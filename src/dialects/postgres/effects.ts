@@ -41,6 +41,7 @@ export const effectsQuery: Statement = {
     rules,
     foreign('changes'),
     foreign('shows'),
+    foreign('elsewhere'),
     functions,
     policies,
   ]
@@ -68,5 +69,7 @@ export function effects(answer: Answer | null): Effects {
     shows: [...of('view').map(edge), ...of('part').map(edge)],
     mayChangeAnything: of('changes').map(unproved),
     mayShowAnything: of('shows').map(unproved),
+    elsewhere: of('elsewhere').map(unproved),
+    outsideInnodb: [],
   };
 }

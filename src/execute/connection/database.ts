@@ -1,11 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Answer, JsonRowWriter, Statement } from '../../model/rows.ts';
+import type { TokenSource } from '../../model/token.ts';
 import { Downloads } from '../dump/downloads.ts';
 import { openStreams, type Streams } from '../dump/streams.ts';
 import { Breaker, DatabaseUnavailable, type OutageListener } from './breaker.ts';
 import { within } from './deadline.ts';
 import { type Spent, unspent } from './meter.ts';
 import { openPool, type PoolOptions } from './pool.ts';
+import { type Sample, sampler } from './sampler.ts';
 import { checkTypes, type Pool, StatementTimeout, TooLarge, type Usage } from './session.ts';
 
 interface RunBounds {
@@ -48,6 +50,8 @@ export interface Database extends Sessions {
   readonly downloads: Downloads;
   /** When its server last answered a statement, refusals too, on the monotonic clock in milliseconds. */
   heard(): number;
+  /** Asks for the token, over a session that does nothing else. Throws as `use` does, soon, and where there is no token. */
+  sample(source: TokenSource): Promise<Sample>;
   usage(): { readonly calls: Usage; readonly dumps: Usage };
   /** Whether the last probe had no response. */
   readonly isAway: boolean;
@@ -63,6 +67,8 @@ export interface DatabaseOptions extends PoolOptions {
 
 /** The server's own limit fires first; ours is for statements that it does not limit. */
 const grace = 300;
+/** Milliseconds that a token may take, and that a connection for it may. */
+const sampleTimeout = 1000;
 /** Milliseconds between two checks whether a lost session has ended on the server. */
 const lookAgain = 200;
 /** The longest pause between checks while the server does not respond: it may be away for long. */
@@ -93,10 +99,16 @@ export function openDatabase(options: DatabaseOptions): Database {
   });
   const calls = guarded(openPool({ ...options, max: driver.single ? 1 : max }, () => goodSince));
   const kept = guarded(openPool({ ...options, max: dumps.max, statementTimeout: dumps.timeout }, () => goodSince));
+  const tokens = guarded(
+    openPool(
+      { ...options, max: 1, acquireTimeout: sampleTimeout, statementTimeout: sampleTimeout, keepsOne: true },
+      () => goodSince,
+    ),
+  );
 
   /** Cancels a statement whose client has left or whose time is over, if the server still responds. */
-  async function cancelled(raw: unknown, why: unknown, answer: Promise<Answer>): Promise<never> {
-    calls.discard(raw);
+  async function cancelled(pool: Pool, raw: unknown, why: unknown, answer: Promise<Answer>): Promise<never> {
+    pool.discard(raw);
     const cancelling = breaker.isAway ? Promise.reject() : driver.cancel(raw);
     const isSilent = await cancelling.then(
       () => false,
@@ -114,6 +126,7 @@ export function openDatabase(options: DatabaseOptions): Database {
   let heard = Number.NEGATIVE_INFINITY;
 
   async function run(
+    pool: Pool,
     raw: unknown,
     statement: Statement,
     { deadline = statementTimeout + grace, maxBytes = unbounded, into }: RunBounds,
@@ -126,8 +139,8 @@ export function openDatabase(options: DatabaseOptions): Database {
       // A session in an unknown state is never lent again; a statement that the server refused leaves it usable.
       if (error instanceof TooLarge) {
         // The cancellation may arrive late and would then end the next statement.
-        if (driver.interruptible) calls.discard(raw);
-      } else if (isLost) calls.discard(raw);
+        if (driver.interruptible) pool.discard(raw);
+      } else if (isLost) pool.discard(raw);
       else heard = performance.now();
       if (over instanceof StatementTimeout) over.isEnded = !isLost;
       throw over ?? error;
@@ -136,7 +149,7 @@ export function openDatabase(options: DatabaseOptions): Database {
       // Constructed only when thrown: an error per statement, with its stack, costs more than sending the statement.
       over =
         why === 'late' ? new StatementTimeout(`the statement took longer than ${deadline} ms`, deadline) : gone?.reason;
-      return cancelled(raw, over, answer);
+      return cancelled(pool, raw, over, answer);
     };
     const whole = await (driver.interruptible ? within(answer, deadline, end, gone) : answer);
     heard = performance.now();
@@ -162,7 +175,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     async run(statement, bounds = {}) {
       const sent = performance.now();
       try {
-        return await run(raw, statement, bounds, gone);
+        return await run(calls, raw, statement, bounds, gone);
       } finally {
         spent.queried += performance.now() - sent;
       }
@@ -188,6 +201,9 @@ export function openDatabase(options: DatabaseOptions): Database {
 
   return {
     heard: () => heard,
+    sample: sampler(tokens, (raw, text) =>
+      run(tokens, raw, { text, values: [] }, { deadline: sampleTimeout }, undefined),
+    ),
     usage: () => ({ calls: calls.usage(), dumps: kept.usage() }),
     name,
     isRemote: driver.interruptible,
@@ -204,7 +220,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     metered: (spent) => ({ isRemote: driver.interruptible, use: (work, gone) => lend(work, spent, gone) }),
     async close() {
       breaker.close();
-      await Promise.all([calls.close(), kept.close()]);
+      await Promise.all([calls.close(), kept.close(), tokens.close()]);
     },
   };
 }

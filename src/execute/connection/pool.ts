@@ -11,6 +11,8 @@ export interface PoolOptions {
   readonly acquireTimeout: number;
   /** Milliseconds a statement may take. */
   readonly statementTimeout: number;
+  /** Whether one connection stays open however long it is idle. */
+  readonly keepsOne?: boolean;
   /** Prepares a new session before it is lent, for example with its statement timeout in milliseconds. */
   initSession(
     run: (text: string) => Promise<Answer>,
@@ -27,7 +29,7 @@ const greeting = 5000;
  * @param since returns the time, by `performance.now()`, from which on sessions are good: older ones are not lent again
  */
 export function openPool(options: PoolOptions, since: () => number): Pool {
-  const { name, driver, max, acquireTimeout, statementTimeout, initSession } = options;
+  const { name, driver, max, acquireTimeout, statementTimeout, initSession, keepsOne = driver.single } = options;
   /** When each lendable session was created. */
   const born = new WeakMap<object, number>();
   const quiet = () => undefined;
@@ -36,7 +38,7 @@ export function openPool(options: PoolOptions, since: () => number): Pool {
     ...driver.knex,
     pool: {
       // Idle connections are closed after half a minute. An engine's only session is kept: an in-memory database ends with it.
-      min: driver.single ? 1 : 0,
+      min: keepsOne ? 1 : 0,
       max,
       afterCreate(raw: object, done: (error: unknown, raw: unknown) => void) {
         born.set(raw, performance.now());

@@ -61,7 +61,8 @@ describe.each(engines().map((engine) => [engine.name, engine] as const))('on %s'
 
   test('a handful of statements, however many tables', async () => {
     const few = await statements(1);
-    expect(few).toBeLessThanOrEqual(13);
+    // Of these, at most six find out what changes with every commit.
+    expect(few).toBeLessThanOrEqual(19);
     expect(await statements(many)).toBe(few);
   });
 });

@@ -64,14 +64,13 @@ vi.mock('../../../src/cache/totals.ts', async (original) => {
 
 vi.mock('../../../src/pipeline/cached.ts', async (original) => {
   const real = await original<typeof import('../../../src/pipeline/cached.ts')>();
-  const getOrLoad: typeof real.getOrLoad = (gateway, slot, isFresh, gone, make) => {
+  const getOrLoad: typeof real.getOrLoad = async (gateway, slot, isFresh, gone, asked, make) => {
     if (broken.by !== 'the key is taken after the database was asked')
-      return real.getOrLoad(gateway, slot, isFresh, gone, make);
-    return make(gone).then((made) => {
-      const found = real.getOrLoad(gateway, slot, isFresh, gone, async () => made);
-      if (found === null) throw new Error('no commit is in doubt here');
-      return found;
-    });
+      return real.getOrLoad(gateway, slot, isFresh, gone, asked, make);
+    const made = await make(gone);
+    const found = await real.getOrLoad(gateway, slot, isFresh, gone, asked, async () => made);
+    if (found === null) throw new Error('no commit is in doubt here');
+    return found;
   };
   const learnt = new WeakMap<object, string>();
   const cacheHandle: typeof real.cacheHandle = (...asked) => {

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { find, type Machine } from './programs.ts';
 import type { Scope } from './scope.ts';
 
-/** Starts a MariaDB without durability; `root` is its superuser, without a password. */
-export async function startMariadb(scope: Scope, machine: Machine): Promise<string> {
+/** Starts a MariaDB without durability; `root` is its superuser, without a password. `more`: options beside the usual ones. */
+export async function startMariadb(scope: Scope, machine: Machine, more: readonly string[] = []): Promise<string> {
   const [file, install] = [find('mariadbd', machine), find('mariadb-install-db', machine)];
   if (file === null || install === null) throw new Error('mariadbd or mariadb-install-db not found');
   const folder = join(scope.folder, 'mariadb');
@@ -35,6 +35,7 @@ export async function startMariadb(scope: Scope, machine: Machine): Promise<stri
     ],
     ...['--max-connections=200', '--skip-name-resolve', '--skip-log-bin', '--performance-schema=OFF'],
     ...['--innodb-buffer-pool-size=64M', '--innodb-flush-log-at-trx-commit=0', '--innodb-doublewrite=0'],
+    ...more,
   ]);
   return `mysql://root@127.0.0.1:${port}/mysql`;
 }

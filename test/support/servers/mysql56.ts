@@ -15,8 +15,11 @@ export function mysql56Unavailable(): string | null {
   return platform === 'linux-x64' ? null : `not available on ${platform}; name a server in TEST_MYSQL56_URL`;
 }
 
-/** Starts the MySQL 5.6 of an npm package without durability; `root` is its superuser, without a password. */
-export async function startMysql56(scope: Scope, machine: Machine): Promise<string> {
+/**
+ * Starts the MySQL 5.6 of an npm package without durability; `root` is its superuser, without a password. `more`: options beside
+ * the usual ones.
+ */
+export async function startMysql56(scope: Scope, machine: Machine, more: readonly string[] = []): Promise<string> {
   // npm writes this file last: without it the folder is left from an interrupted install.
   if (!existsSync(join(manifest, 'node_modules/.package-lock.json'))) {
     machine.say('MySQL 5.6: npm ci --prefix test/support/servers/mysql56 (once)');
@@ -47,6 +50,7 @@ export async function startMysql56(scope: Scope, machine: Machine): Promise<stri
     // It takes no text larger than a tenth of its two logs together.
     ...['--innodb-log-file-size=32M', '--innodb-flush-log-at-trx-commit=0', '--innodb-doublewrite=0'],
     '--innodb-flush-method=nosync',
+    ...more,
   ]);
   const url = `mysql://root@127.0.0.1:${port}/mysql`;
   const session = await openMysql(url);

@@ -7,7 +7,7 @@ import { type LoadedBody, Results } from '../../../src/cache/results.ts';
 import { Store } from '../../../src/cache/store.ts';
 import { toJson } from '../../../src/values/json.ts';
 
-const ages = (ttl: number, staleIfError = 0) => ({ ttl, staleIfError, isFailure: () => true });
+const ages = (ttl: number, staleIfError = 0) => ({ ttl, staleIfError, isProved: true, isFailure: () => true });
 const minute = ages(60_000);
 /** The signal of a caller that stays. */
 const here = new AbortController().signal;

@@ -2,7 +2,12 @@ import { expect, test } from 'vitest';
 import { least, settings } from '../../support/loading.ts';
 
 /** An embedded database has one session, which no server ends. */
-const oneSession = { pool: { max: 1, acquireTimeout: 30_000 }, statementTimeout: 60_000, refresh: 0 };
+const oneSession = {
+  pool: { max: 1, acquireTimeout: 30_000 },
+  statementTimeout: 60_000,
+  maxStaleness: null,
+  refresh: 0,
+};
 
 test('a setting that is not written has the documented default', () => {
   const { databases, resources, ...rest } = settings(least);

@@ -57,7 +57,16 @@ const tables = [
   }),
 ];
 const names = [...tables.map(({ name }) => ({ schema: 'public', name })), { schema: 'archive', name: 'old_film' }];
-const effects = { server: '', database: 'd', changes: [], shows: [], mayChangeAnything: [], mayShowAnything: [] };
+const effects = {
+  server: '',
+  database: 'd',
+  changes: [],
+  shows: [],
+  mayChangeAnything: [],
+  mayShowAnything: [],
+  elsewhere: [],
+  outsideInnodb: [],
+};
 const grants = { user: 'app', grant: () => '', hidesTables: false };
 const catalog: Catalog = { tables, names, languages: ['english', 'german', 'simple'], effects, ...grants };
 

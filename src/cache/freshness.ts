@@ -1,0 +1,102 @@
+import type { Generations } from './generations.ts';
+
+/** A token of a database at one moment. */
+export interface Sample {
+  readonly token: string;
+  /** Another session may have reached another server. */
+  readonly session: number;
+}
+
+export interface FreshnessOptions {
+  /** Milliseconds by which an answer from the cache may be behind a commit. */
+  readonly maxStaleness: number;
+  /** Milliseconds by which the token may change before the commit is visible. */
+  readonly early: number;
+  /** Asks the database. */
+  sample(): Promise<Sample>;
+}
+
+/** Milliseconds that the wall clock may run ahead of the monotonic one, which stands still while a virtual machine is suspended. */
+const mostAhead = 50;
+/** Milliseconds after a failed sample in which the database is not asked again. */
+const pause = 100;
+
+/**
+ * Proves that the entries over a database hold every commit up to `maxStaleness` ago, also those past the gateway. While its token
+ * stays equal, no commit becomes visible. A new token invalidates all entries. The database is asked only when a request needs
+ * the proof; requests that need it at the same time share one (docs/caching.md).
+ */
+export class Freshness {
+  /** Every entry over the database depends on this counter. */
+  readonly counter: string;
+  readonly #generations: Generations;
+  readonly #options: FreshnessOptions;
+  /** The last sample whose changes are invalidated. */
+  #last: Sample | null = null;
+  /** When that sample was sent, by `performance.now()`: later commits may be missing in the entries. */
+  #provedAt = Number.NEGATIVE_INFINITY;
+  /** The wall clock minus the monotonic one, at that moment. */
+  #offset = 0;
+  /** Commits that changed the token until then are visible. */
+  #settledAt = Number.NEGATIVE_INFINITY;
+  #failedAt = Number.NEGATIVE_INFINITY;
+  #running: { readonly sent: number; readonly done: Promise<void> } | null = null;
+
+  constructor(counter: string, generations: Generations, options: FreshnessOptions) {
+    this.counter = counter;
+    this.#generations = generations;
+    this.#options = options;
+  }
+
+  /**
+   * Whether the entries hold every commit until `maxStaleness` before `asked`; synchronous. Begins the next sample when half of
+   * that time is over.
+   * @param asked when the request came, by `performance.now()`
+   */
+  isProved(asked: number): boolean {
+    const { maxStaleness } = this.#options;
+    const age = asked - this.#provedAt;
+    if (age > maxStaleness || wallOffset() > this.#offset + mostAhead) return false;
+    if (age > maxStaleness / 2) this.#sample();
+    return true;
+  }
+
+  /** The same, after asking the database where that is needed. False: the database has to answer the request itself. */
+  async prove(asked: number): Promise<boolean> {
+    if (this.isProved(asked)) return true;
+    // A sample that was sent too early proves too little; the next one is shared by all who wait for it.
+    const { maxStaleness } = this.#options;
+    if (this.#running !== null && this.#running.sent < asked - maxStaleness) await this.#running.done;
+    await this.#sample();
+    return this.isProved(asked);
+  }
+
+  /** Sends a sample, unless one is under way. */
+  #sample(): Promise<void> {
+    if (this.#running !== null) return this.#running.done;
+    const sent = performance.now();
+    if (sent - this.#failedAt < pause) return Promise.resolve();
+    const offset = wallOffset();
+    const done = this.#options.sample().then(
+      (sample) => this.#took(sample, sent, offset),
+      () => {
+        this.#failedAt = performance.now();
+      },
+    );
+    this.#running = { sent, done: done.finally(() => (this.#running = null)) };
+    return this.#running.done;
+  }
+
+  #took(sample: Sample, sent: number, offset: number): void {
+    const { early } = this.#options;
+    const isEqual = sample.token === this.#last?.token && sample.session === this.#last.session;
+    if (!isEqual && early > 0) this.#settledAt = performance.now() + early;
+    // Where the token is early, an entry made after it may still lack the commit: invalidate until all of them are visible.
+    if (!isEqual || this.#provedAt < this.#settledAt) this.#generations.bump([this.counter]);
+    this.#last = sample;
+    this.#provedAt = sent;
+    this.#offset = offset;
+  }
+}
+
+const wallOffset = (): number => Date.now() - performance.now();

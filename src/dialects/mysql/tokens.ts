@@ -1,0 +1,92 @@
+/** What changes with every commit, on MySQL and MariaDB: the position of the binary log, or InnoDB's counter of transactions. */
+import type { Server } from '../../model/catalog.ts';
+import type { Answer } from '../../model/rows.ts';
+import type { TokenSource } from '../../model/token.ts';
+import { text } from '../cells.ts';
+
+/** The best first. */
+export function tokens({ product, version: [major = 0, minor = 0] }: Server): readonly TokenSource[] {
+  if (product === 'mariadb') return [consistentSnapshot, transactionCounter];
+  const renamed = major > 8 || (major === 8 && minor >= 2);
+  return [executedGtids, logPosition(renamed ? 'BINARY LOG' : 'MASTER'), engineStatus];
+}
+
+/** All cells of all answers; null where one of them is empty. */
+function whole(answers: readonly Answer[]): string | null {
+  const cells = answers.flatMap((answer) => answer.cells.map((row) => row.map(text)));
+  return answers.some((answer) => answer.cells.length === 0) ? null : JSON.stringify(cells);
+}
+
+/** A GTID is added when the engine has committed. Without a binary log no transaction of a client gets one. */
+const executedGtids: TokenSource = {
+  name: 'gtid_executed',
+  unless: [`SELECT 1 FROM DUAL WHERE NOT (@@global.log_bin = 1 AND @@global.gtid_mode = 'ON')`],
+  statements: [
+    `SELECT @@global.gtid_executed, @@global.server_uuid FROM DUAL WHERE @@global.log_bin = 1 AND @@global.gtid_mode = 'ON'`,
+  ],
+  token: whole,
+  early: 0,
+  ofAllTables: true,
+};
+
+/** Milliseconds from a change in the log, or in InnoDB's counter, until the commit is visible; measured at most 20. */
+const untilVisible = 250;
+
+/**
+ * The end of the binary log. It moves before the commit is visible: a semi-synchronous replica may delay that by seconds. A
+ * replica may log nothing of what it applies.
+ */
+const logPosition = (log: 'MASTER' | 'BINARY LOG'): TokenSource => ({
+  name: 'the position of the binary log',
+  unless: [
+    `SHOW GLOBAL VARIABLES WHERE Variable_name IN ('rpl_semi_sync_master_enabled', 'rpl_semi_sync_source_enabled') AND Value = 'ON'`,
+    log === 'MASTER' ? 'SHOW SLAVE STATUS' : 'SHOW REPLICA STATUS',
+  ],
+  statements: [`SHOW ${log} STATUS`],
+  token([status]) {
+    const [file, position, only, never] = (status?.cells[0] ?? []).map(text);
+    // Databases that the log leaves out are written unseen.
+    return file === undefined || only !== '' || never !== '' ? null : `${file} ${position}`;
+  },
+  early: untilVisible,
+  ofAllTables: true,
+});
+
+/** The snapshot and the position of the log are taken under one lock. (The variables with GTIDs change before visibility.) */
+const consistentSnapshot: TokenSource = {
+  name: 'binlog_snapshot_position',
+  unless: [
+    'SELECT 1 FROM DUAL WHERE @@global.log_bin = 0',
+    // A replica that does not log what it applies.
+    `SELECT 1 FROM information_schema.global_status WHERE variable_name = 'SLAVES_RUNNING' AND variable_value <> '0' AND @@global.log_slave_updates = 0`,
+  ],
+  statements: [
+    // Under READ COMMITTED there would be no snapshot.
+    'SET TRANSACTION ISOLATION LEVEL REPEATABLE READ',
+    'START TRANSACTION WITH CONSISTENT SNAPSHOT, READ ONLY',
+    `SHOW STATUS LIKE 'binlog_snapshot_%'`,
+    'COMMIT',
+  ],
+  token: ([, , status]) => (status === undefined || text(status.cells[0]?.[1]) === '' ? null : whole([status])),
+  early: 0,
+  ofAllTables: true,
+};
+
+/** Moves when a transaction first writes, and when it commits. */
+const transactionCounter: TokenSource = {
+  name: 'Innodb_max_trx_id',
+  unless: [],
+  statements: [`SHOW GLOBAL STATUS LIKE 'Innodb_max_trx_id'`],
+  token: whole,
+  early: untilVisible,
+  ofAllTables: false,
+};
+
+const engineStatus: TokenSource = {
+  name: `InnoDB's transaction counter`,
+  unless: [],
+  statements: ['SHOW ENGINE INNODB STATUS'],
+  token: ([status]) => /^Trx id counter (\S+)/m.exec(text(status?.cells[0]?.[2]))?.[1] ?? null,
+  early: untilVisible,
+  ofAllTables: false,
+};

@@ -1,0 +1,27 @@
+import type { Dialect } from '../model/dialect.ts';
+import type { Answer } from '../model/rows.ts';
+import type { TokenSource } from '../model/token.ts';
+import type { Database, Session } from './connection/database.ts';
+
+/** The first source that server and user allow; null where there is none. */
+export function chooseToken(database: Database, { tokens, classifyError }: Dialect): Promise<TokenSource | null> {
+  return database.use(async (session) => {
+    for (const source of tokens) {
+      const isUsable = await tried(session, source).catch((error: unknown) => {
+        const { kind } = classifyError(error);
+        if (kind === 'connection' || kind === 'timeout' || kind === 'busy') throw error;
+        // No right to it, or an older server without it.
+        return false;
+      });
+      if (isUsable) return source;
+    }
+    return null;
+  });
+}
+
+async function tried(session: Session, { unless, statements, token }: TokenSource): Promise<boolean> {
+  for (const text of unless) if ((await session.run({ text, values: [] })).cells.length > 0) return false;
+  const answers: Answer[] = [];
+  for (const text of statements) answers.push(await session.run({ text, values: [] }));
+  return token(answers) !== null;
+}

@@ -1,0 +1,20 @@
+import type { Answer } from './rows.ts';
+
+/**
+ * A text that a server shows, and that changes with every commit. Two equal texts mean that no commit became visible between
+ * them. Pure (docs/caching.md).
+ */
+export interface TokenSource {
+  /** For people, and equal for equal sources. */
+  readonly name: string;
+  /** The source is of no use where one of these queries returns a row. */
+  readonly unless: readonly string[];
+  /** Run in this order, each time. */
+  readonly statements: readonly string[];
+  /** Their answers → the token. Null: this server, or this user, has none. */
+  token(answers: readonly Answer[]): string | null;
+  /** Milliseconds by which the token may change before the commit is visible. 0: never before. */
+  readonly early: number;
+  /** Whether commits to tables of other engines than InnoDB change it, too. */
+  readonly ofAllTables: boolean;
+}

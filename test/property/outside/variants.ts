@@ -1,0 +1,64 @@
+/** The servers of the checker, one for each way in which a server shows that something was committed. */
+import type { ServerEngine } from '../../support/servers/engines.ts';
+import { servers } from '../../support/servers/engines.ts';
+import { startMariadb } from '../../support/servers/mariadb.ts';
+import { startMysql56 } from '../../support/servers/mysql56.ts';
+import { type Machine, thisMachine } from '../../support/servers/programs.ts';
+import type { Scope } from '../../support/servers/scope.ts';
+
+export interface Variant {
+  readonly name: string;
+  /** The name of the token that the gateway has to choose. */
+  readonly token: string;
+  /** Whether no other test file uses its server. */
+  readonly isAlone: boolean;
+  start(scope: Scope): Promise<ServerEngine>;
+}
+
+const log = ['--log-bin=log', '--server-id=1', '--binlog-format=ROW'];
+const gtids = ['--gtid-mode=ON', '--enforce-gtid-consistency', '--log-slave-updates'];
+const tokens = {
+  postgres: 'pg_current_snapshot',
+  mariadb: 'Innodb_max_trx_id',
+  mysql: "InnoDB's transaction counter",
+  mysql56: "InnoDB's transaction counter",
+};
+
+/** The servers of this run as they are. */
+const shared = (): readonly Variant[] =>
+  servers().map((engine) => ({
+    name: engine.name,
+    token: tokens[engine.name],
+    isAlone: false,
+    start: async () => engine,
+  }));
+
+/** The same programs with a binary log, for the engines of this run. */
+const logging = (): readonly Variant[] => [
+  ...own('mariadb', 'with a log', 'binlog_snapshot_position', startMariadb, log),
+  ...own('mysql56', 'with a log', 'the position of the binary log', startMysql56, log),
+  ...own('mysql56', 'with GTIDs', 'gtid_executed', startMysql56, [...log, ...gtids]),
+];
+
+export const variants = (): readonly Variant[] => [...shared(), ...logging()];
+
+type Start = (scope: Scope, machine: Machine, more: readonly string[]) => Promise<string>;
+
+function own(
+  name: 'mariadb' | 'mysql56',
+  how: string,
+  token: string,
+  start: Start,
+  more: readonly string[],
+): readonly Variant[] {
+  const like = servers().find((engine) => engine.name === name);
+  if (like === undefined) return [];
+  return [
+    {
+      name: `${name} ${how}`,
+      token,
+      isAlone: true,
+      start: async (scope) => ({ ...like, url: await start(scope, thisMachine(), more) }),
+    },
+  ];
+}

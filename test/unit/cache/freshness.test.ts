@@ -1,0 +1,117 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { Freshness, type Sample } from '../../../src/cache/freshness.ts';
+import { Generations } from '../../../src/cache/generations.ts';
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['performance', 'Date', 'setTimeout'] });
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+/** A database that takes 10 ms to show its token. */
+function opened(maxStaleness: number, early = 0) {
+  const database: { token: string; session: number; fails: boolean; asked: number } = {
+    ...{ token: 'a', session: 1, fails: false, asked: 0 },
+  };
+  const generations = new Generations();
+  const freshness = new Freshness('db outside', generations, {
+    ...{ maxStaleness, early },
+    async sample(): Promise<Sample> {
+      database.asked++;
+      const { token, session } = database;
+      await new Promise((done) => setTimeout(done, 10));
+      if (database.fails) throw new Error('down');
+      return { token, session };
+    },
+  });
+  const count = () => generations.now([freshness.counter]);
+  const prove = async () => {
+    const proved = freshness.prove(performance.now());
+    await vi.advanceTimersByTimeAsync(30);
+    return proved;
+  };
+  return { database, freshness, count, prove };
+}
+
+test('a proof holds for maxStaleness from the moment at which it was asked for', async () => {
+  const { freshness, prove } = opened(50);
+  expect(freshness.isProved(performance.now())).toBe(false);
+  const asked = performance.now();
+  expect(await prove()).toBe(true);
+  expect(freshness.isProved(asked + 50)).toBe(true);
+  expect(freshness.isProved(asked + 51)).toBe(false);
+});
+
+test('all who wait share one question; one that was sent too early is no answer to a later request', async () => {
+  const { database, freshness } = opened(0);
+  const first = [1, 2, 3].map(() => freshness.prove(performance.now()));
+  await vi.advanceTimersByTimeAsync(5);
+  const later = [1, 2, 3].map(() => freshness.prove(performance.now()));
+  expect(database.asked).toBe(1);
+  await vi.advanceTimersByTimeAsync(30);
+  expect(await Promise.all([...first, ...later])).toEqual([true, true, true, true, true, true]);
+  expect(database.asked).toBe(2);
+});
+
+test('nobody asks, nobody is asked; after half of its time a proof is renewed beside the requests', async () => {
+  const { database, freshness, prove } = opened(50);
+  await prove();
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(database.asked).toBe(1);
+  await prove();
+  expect(freshness.isProved(performance.now())).toBe(true);
+  expect(database.asked).toBe(3);
+});
+
+test('a new token invalidates, an equal one does not, an equal one of another session does', async () => {
+  const { database, count, prove } = opened(0);
+  await prove();
+  const before = count();
+  await prove();
+  expect(count()).toBe(before);
+  database.token = 'b';
+  await prove();
+  const after = count();
+  expect(after).not.toBe(before);
+  database.session = 2;
+  await prove();
+  expect(count()).not.toBe(after);
+});
+
+test('an early token invalidates again with every proof, until what moved it is visible', async () => {
+  const { database, count, prove } = opened(0, 200);
+  await prove();
+  await vi.advanceTimersByTimeAsync(300);
+  await prove();
+  const settled = count();
+  await prove();
+  expect(count()).toBe(settled);
+  database.token = 'b';
+  const seen = new Set<string>();
+  for (let time = 0; time < 300; time += 30) {
+    await prove();
+    seen.add(count());
+  }
+  // The last of them was sent after the 200 ms.
+  expect(seen.size).toBe(8);
+});
+
+test('a failed question proves nothing, and is not repeated for a moment', async () => {
+  const { database, prove } = opened(50);
+  database.fails = true;
+  expect(await prove()).toBe(false);
+  expect(await prove()).toBe(false);
+  expect(database.asked).toBe(1);
+  database.fails = false;
+  await vi.advanceTimersByTimeAsync(100);
+  expect(await prove()).toBe(true);
+});
+
+test('a proof from before the machine was suspended is none: only the wall clock went on', async () => {
+  const { freshness, prove } = opened(60_000);
+  await prove();
+  expect(freshness.isProved(performance.now())).toBe(true);
+  vi.setSystemTime(Date.now() + 5000);
+  expect(freshness.isProved(performance.now())).toBe(false);
+});
