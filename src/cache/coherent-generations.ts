@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Bus, Join, Message } from './buses/bus.ts';
+import type { Bus, Join, Message, Transactions } from './buses/bus.ts';
 import type { Generations } from './generations.ts';
 
 /**
@@ -9,14 +9,23 @@ import type { Generations } from './generations.ts';
 export class CoherentGenerations {
   readonly #generations: Generations;
   readonly #invalidatedBy: (resource: string) => readonly string[];
+  readonly #done: (transactions: Transactions) => void;
   /** The function that ends each suspension, by its id; those of other processes too. */
   readonly #suspensions = new Map<string, () => void>();
   #bus: Bus | null = null;
 
-  /** @param invalidatedBy the counters that a write to a resource bumps, by the current catalogue of this process */
-  constructor(generations: Generations, invalidatedBy: (resource: string) => readonly string[]) {
+  /**
+   * @param invalidatedBy the counters that a write to a resource bumps, by the current catalogue of this process
+   * @param done called when the effects of these transactions are invalidated in this process
+   */
+  constructor(
+    generations: Generations,
+    invalidatedBy: (resource: string) => readonly string[],
+    done: (transactions: Transactions) => void,
+  ) {
     this.#generations = generations;
     this.#invalidatedBy = invalidatedBy;
+    this.#done = done;
   }
 
   /** Call before anything is cached. */
@@ -25,8 +34,8 @@ export class CoherentGenerations {
   }
 
   /** Invalidates cache entries in every process. Call after the commit, and answer the write after it has resolved. */
-  invalidate(resource: string, invalidates: readonly string[]): Promise<void> {
-    return this.#publish({ type: 'written', resource, invalidates });
+  invalidate(resource: string, invalidates: readonly string[], by: Transactions): Promise<void> {
+    return this.#publish({ type: 'written', resource, invalidates, by });
   }
 
   /**
@@ -47,6 +56,7 @@ export class CoherentGenerations {
     switch (message.type) {
       case 'written':
         this.#generations.bump(this.#all(message));
+        this.#done(message.by);
         return;
       case 'suspend':
         this.#suspensions.set(message.id, this.#generations.suspend(this.#all(message)));

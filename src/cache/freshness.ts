@@ -14,7 +14,17 @@ export interface FreshnessOptions {
   readonly early: number;
   /** Asks the database. */
   sample(): Promise<Sample>;
+  /** Whose transactions ended between two different tokens. */
+  between(before: string, after: string): Between;
+  /** Called when the catalogue may be older than a transaction of the gateway's own, so that its effects are not certain. */
+  needsCatalog(): void;
 }
+
+/**
+ * `ours`: of the gateway alone, which has invalidated their effects. `pending`: which is about to. `others`: of others too, or that
+ * cannot be told.
+ */
+export type Between = 'ours' | 'pending' | 'others';
 
 /** Milliseconds that the wall clock may run ahead of the monotonic one, which stands still while a virtual machine is suspended. */
 const mostAhead = 50;
@@ -40,6 +50,9 @@ export class Freshness {
   /** Commits that changed the token until then are visible. */
   #settledAt = Number.NEGATIVE_INFINITY;
   #failedAt = Number.NEGATIVE_INFINITY;
+  /** When others were last seen to have written; they may have changed the catalogue. */
+  #writtenAt = Number.POSITIVE_INFINITY;
+  #catalogReadAt = Number.NEGATIVE_INFINITY;
   #running: { readonly sent: number; readonly done: Promise<void> } | null = null;
 
   constructor(counter: string, generations: Generations, options: FreshnessOptions) {
@@ -71,6 +84,11 @@ export class Freshness {
     return this.isProved(asked);
   }
 
+  /** @param at when reading the catalogue began: it has what was committed before, such as triggers */
+  catalogRead(at: number): void {
+    this.#catalogReadAt = Math.max(this.#catalogReadAt, at);
+  }
+
   /** Sends a sample, unless one is under way. */
   #sample(): Promise<void> {
     if (this.#running !== null) return this.#running.done;
@@ -89,13 +107,25 @@ export class Freshness {
 
   #took(sample: Sample, sent: number, offset: number): void {
     const { early } = this.#options;
-    const isEqual = sample.token === this.#last?.token && sample.session === this.#last.session;
-    if (!isEqual && early > 0) this.#settledAt = performance.now() + early;
+    const between = this.#between(sample);
+    // The gateway invalidates the effects of its own transaction in a moment. Until then nothing is proved.
+    if (between === 'pending') return;
+    if (between === 'others') this.#writtenAt = performance.now();
+    // A trigger that the catalogue did not have may have made our own transaction write elsewhere.
+    const isTrusted = this.#catalogReadAt > this.#writtenAt;
+    if (between === 'ours' && !isTrusted) this.#options.needsCatalog();
+    const isChanged = between === 'others' || (between === 'ours' && !isTrusted);
+    if (isChanged && early > 0) this.#settledAt = performance.now() + early;
     // Where the token is early, an entry made after it may still lack the commit: invalidate until all of them are visible.
-    if (!isEqual || this.#provedAt < this.#settledAt) this.#generations.bump([this.counter]);
+    if (isChanged || this.#provedAt < this.#settledAt) this.#generations.bump([this.counter]);
     this.#last = sample;
     this.#provedAt = sent;
     this.#offset = offset;
+  }
+
+  #between({ token, session }: Sample): Between | 'nothing' {
+    if (this.#last?.session !== session) return 'others';
+    return this.#last.token === token ? 'nothing' : this.#options.between(this.#last.token, token);
   }
 }
 

@@ -52,6 +52,7 @@ export const mysql: Family = {
         'SET NAMES utf8mb4',
         `SET SESSION TRANSACTION ISOLATION LEVEL ${server.logsStatements ? 'REPEATABLE READ' : 'READ COMMITTED'}`,
         ...selectTimeout(server, statementTimeout),
+        ...ownGtids(server),
       ],
       readOnlySetup: 'SET SESSION TRANSACTION READ ONLY',
       search: (read) => ({ ...statement(search(read)), types: searchTypes(read) }),
@@ -82,6 +83,7 @@ export const mysql: Family = {
       },
       update: (table, key, columns, rows) => statement(update(table, key, columns, rows)),
       updateOne,
+      transactionOf: ({ transaction }) => transaction ?? null,
       // A DELETE of MariaDB returns all records or none, however many there are.
       returning: { insert: returnsInserted(server), delete: false },
       records(table, columns, filter, how) {
@@ -109,6 +111,12 @@ export const mysql: Family = {
 /** `INSERT … RETURNING`, which also tells what triggers have changed. */
 function returnsInserted({ product, version: [major = 0, minor = 0] }: Server): boolean {
   return product === 'mariadb' && (major > 10 || (major === 10 && minor >= 5));
+}
+
+/** With each commit the session says its GTID, if it has one. */
+function ownGtids({ product, version: [major = 0, minor = 0, patch = 0] }: Server): readonly string[] {
+  const isKnown = major > 5 || (major === 5 && (minor > 7 || (minor === 7 && patch >= 6)));
+  return product === 'mysql' && isKnown ? ['SET SESSION session_track_gtids = OWN_GTID'] : [];
 }
 
 /** The server's own limit, where it has one: MySQL's is for SELECT only, since 5.7.8; MariaDB's for everything, in seconds. */

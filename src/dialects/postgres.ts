@@ -16,7 +16,7 @@ import { check, count, estimate, search, selected } from './postgres/read.ts';
 import { sized, sizes } from './postgres/size.ts';
 import { surveyed, surveyQueries } from './postgres/survey.ts';
 import { startId, tokens } from './postgres/tokens.ts';
-import { insert, lock, updateOne as oneUpdated, records, remove, update } from './postgres/write.ts';
+import { insert, lock, updateOne as oneUpdated, records, remove, transactionId, update } from './postgres/write.ts';
 import { unshown } from './sql.ts';
 
 /** The statement of a query whose result begins with these columns. */
@@ -90,11 +90,12 @@ export const postgres: Family = {
       insert: (table, columns, rows, returned) => typed(insert(table, columns, rows, returned), returned),
       update: (table, key, columns, rows) => statement(update(table, key, columns, rows)),
       updateOne,
+      transactionOf: ({ cells }) => (cells[0]?.[0] === undefined ? null : String(cells[0][0])),
       returning: { insert: true, delete: true },
       records: (table, columns, filter, how) => typed(records(table, columns, filter, how, server), columns),
       outcome: {
         // The transaction would get its id with its first write anyway. Sent together with BEGIN, the query costs no round trip.
-        id: 'SELECT txid_current()',
+        id: `SELECT ${transactionId}`,
         ask: (id) => ({
           text: `SELECT CASE WHEN ${startId} = $2 THEN txid_status($1::bigint) END,
             CASE WHEN ${startId} = $2 THEN (SELECT bool_and(pg_terminate_backend(pid)) FROM pg_stat_activity WHERE backend_xid::text = ($1::bigint & 4294967295)::text) END`,

@@ -82,11 +82,12 @@ export class Current {
     this.#announcer = new Announcer(emit);
     this.#secret = secret;
     this.#cache = openCache(configuration.settings.cache.maxBytes);
-    this.#proofs = new Proofs(this.#cache.generations);
+    this.#proofs = new Proofs(this.#cache.generations, (database) => void this.#readSoon(database));
     // Since a call took its gateway, or another process read its catalogue, a new view over the table may exist.
     this.#shared = new CoherentGenerations(
       this.#cache.generations,
       (resource) => this.#gateway.resource(resource)?.dependencies?.invalidates ?? [],
+      ({ database, transactions }) => this.#pools.get(database)?.own.invalidated(transactions),
     );
     this.#rates = ratesOf(configuration.settings.rateLimit);
     this.#gateway = this.#make(configuration.settings, snapshots);
@@ -169,7 +170,8 @@ export class Current {
       version: this.#version,
       ...resolveAll(settings, snapshots, (snapshot) => this.#proofs.of(settings, snapshot)),
       cache: this.#cache,
-      invalidate: ({ id, dependencies }) => this.#shared.invalidate(id, dependencies?.invalidates ?? []),
+      invalidate: ({ id, settings, dependencies }, transactions) =>
+        this.#shared.invalidate(id, dependencies?.invalidates ?? [], { database: settings.database, transactions }),
       suspend: ({ id, dependencies }, settled) => this.#shared.suspend(id, dependencies?.invalidates ?? [], settled),
       emit: this.#emit,
       random: Math.random,
@@ -192,6 +194,12 @@ export class Current {
     if (recent && (why === 'refused' || !last.changed)) return null;
     await this.#readAgain(database);
     return isNewer() ? this.#gateway : null;
+  }
+
+  /** Reads a catalogue that may have changed, but not too often. */
+  async #readSoon(database: string): Promise<void> {
+    const last = this.#read.get(database);
+    if (last === undefined || performance.now() - last.at >= rereadInterval) await this.#readAgain(database);
   }
 
   /** Reads one catalogue; concurrent readings share one. */
@@ -226,7 +234,10 @@ export class Current {
       return;
     }
     const isNews = changed || before.connected === null;
-    if (!isNews && before.server === after.server) return;
+    if (!isNews && before.server === after.server) {
+      this.#proofs.of(settings, { ...before, readAt: after.readAt });
+      return;
+    }
     // Another server with the same tables: the cache stays valid.
     if (isNews) this.#outdate();
     replace();

@@ -57,6 +57,8 @@ export interface DatabaseSnapshot {
   readonly server: string | null;
   /** Equal for equal catalogues. */
   readonly fingerprint: string;
+  /** When reading it began, by `performance.now()`. */
+  readonly readAt: number;
 }
 
 /** A configured resource with all that its calls need: looked up once, and valid for one gateway. */
@@ -86,8 +88,11 @@ export interface Gateway {
   /** The resource with this id or alias. */
   resource(name: string): Resolved | undefined;
   readonly cache: Cache;
-  /** Invalidates in every process all entries that a write to this resource affects. Answer the write when it has resolved. */
-  invalidate(resource: Resolved): Promise<void>;
+  /**
+   * Invalidates in every process all entries that a write to this resource affects. Answer the write when it has resolved.
+   * @param transactions the ids of the write's transactions, as far as the engine says them
+   */
+  invalidate(resource: Resolved, transactions: readonly string[]): Promise<void>;
   /**
    * Suspends, in every process, caching of all entries that a write to this resource affects. Starts when it resolves, ends
    * when `settled` has.

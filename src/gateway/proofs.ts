@@ -1,31 +1,49 @@
-import { Freshness } from '../cache/freshness.ts';
+import { type Between, Freshness } from '../cache/freshness.ts';
 import type { Generations } from '../cache/generations.ts';
 import type { Settings } from '../config/assemble.ts';
 import type { Database } from '../execute/connection/database.ts';
+import type { TokenSource } from '../model/token.ts';
 import type { DatabaseSnapshot } from './gateway.ts';
 
 /** The freshness of the entries over each database. It outlives a `Gateway`, as its pool and the generations do. */
 export class Proofs {
   readonly #generations: Generations;
+  readonly #readCatalog: (database: string) => void;
   readonly #known = new WeakMap<Database, { readonly by: string; readonly freshness: Freshness }>();
 
-  constructor(generations: Generations) {
+  /** @param readCatalog called for a database whose catalogue may have changed */
+  constructor(generations: Generations, readCatalog: (database: string) => void) {
     this.#generations = generations;
+    this.#readCatalog = readCatalog;
   }
 
   /** Null where the database cannot be used, `maxStaleness` is `none`, or its server has no token. */
-  of({ databases }: Settings, { name, connected }: DatabaseSnapshot): Freshness | null {
+  of({ databases }: Settings, { name, connected, readAt }: DatabaseSnapshot): Freshness | null {
     const maxStaleness = databases.get(name)?.maxStaleness ?? null;
     if (connected === null || connected.token === null || maxStaleness === null) return null;
     const { database, token } = connected;
     const before = this.#known.get(database);
-    if (before?.by === token.name) return before.freshness;
-    const freshness = new Freshness(`${name} outside`, this.#generations, {
-      maxStaleness,
-      early: token.early,
-      sample: () => database.sample(token),
-    });
+    const freshness = before?.by === token.name ? before.freshness : this.#make(name, database, token, maxStaleness);
+    freshness.catalogRead(readAt);
     this.#known.set(database, { by: token.name, freshness });
     return freshness;
   }
+
+  #make(name: string, database: Database, token: TokenSource, maxStaleness: number): Freshness {
+    return new Freshness(`${name} outside`, this.#generations, {
+      maxStaleness,
+      early: token.early,
+      sample: () => database.sample(token),
+      between: (before, after) => between(database, token.ended(before, after)),
+      needsCatalog: () => this.#readCatalog(name),
+    });
+  }
+}
+
+/** Whose these transactions are; null: nobody knows. */
+function between({ own }: Database, ended: readonly string[] | null): Between {
+  if (ended === null) return 'others';
+  const judged = own.judge(ended);
+  if (judged !== 'pending') own.forget(ended);
+  return judged;
 }

@@ -26,6 +26,7 @@ export async function readDatabases(settings: Settings, pools: Pools): Promise<R
  * complaint, a failed connection becomes `connectError`.
  */
 export async function readDatabase(settings: Settings, name: string, database: Database): Promise<DatabaseSnapshot> {
+  const readAt = performance.now();
   const mine = [...settings.resources.values()].filter((resource) => resource.database === name);
   try {
     const family = familyOf(settings, name);
@@ -61,6 +62,7 @@ export async function readDatabase(settings: Settings, name: string, database: D
       fingerprint: JSON.stringify([catalog.tables, catalog.effects, token?.name], (_, value) =>
         typeof value === 'bigint' ? String(value) : value,
       ),
+      readAt,
     };
   } catch (cause) {
     const tables = new Map<string, Absent>(mine.map((resource) => [resource.name, 'unreachable']));
@@ -76,6 +78,7 @@ export async function readDatabase(settings: Settings, name: string, database: D
       effects: null,
       server: null,
       fingerprint: '',
+      readAt,
     };
   }
 }

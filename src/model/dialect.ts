@@ -63,6 +63,8 @@ export interface Dialect {
    * them NULL, followed by the values to set.
    */
   updateOne(table: Table, key: readonly Column[], columns: readonly Column[]): (row: Values) => Statement;
+  /** The id of the transaction, in the answer of `updateOne`, `outcome.id` or COMMIT; null where the engine does not say it. */
+  transactionOf(answer: Answer): string | null;
   /** The statements that can return their records, after triggers and defaults. */
   readonly returning: { readonly insert: boolean; readonly delete: boolean };
   /** Columns of the matching records; `lock`: locked until the transaction ends. */

@@ -97,6 +97,8 @@ export interface Answer {
   readonly found: number;
   /** MySQL: the stored AUTO_INCREMENT value of the last inserted record, after triggers. */
   readonly inserted?: string;
+  /** MySQL: the GTID of the transaction that the statement has committed, where the session shows it. */
+  readonly transaction?: string;
 }
 
 /** A COPY whose bytes are lines of CSV. */

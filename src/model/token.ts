@@ -13,6 +13,11 @@ export interface TokenSource {
   readonly statements: readonly string[];
   /** Their answers → the token. Null: this server, or this user, has none. */
   token(answers: readonly Answer[]): string | null;
+  /**
+   * The transactions that ended between two tokens, committed or not, by the ids of `Dialect.transactionOf`. Null: the tokens do
+   * not say, or there are too many.
+   */
+  ended(before: string, after: string): readonly string[] | null;
   /** Milliseconds by which the token may change before the commit is visible. 0: never before. */
   readonly early: number;
   /** Whether commits to tables of other engines than InnoDB change it, too. */

@@ -2,6 +2,7 @@
 import type { Outcome } from '../actions/action.ts';
 import { totalKeyOf } from '../cache/key.ts';
 import { DatabaseUnavailable } from '../execute/connection/breaker.ts';
+import type { CallSessions } from '../execute/connection/database.ts';
 import { type Spent, unspent } from '../execute/connection/meter.ts';
 import { PoolTimeout, SchemaChanged, StatementTimeout, TooLarge } from '../execute/connection/session.ts';
 import { describe } from '../execute/describe.ts';
@@ -58,13 +59,19 @@ export async function executePlan(
         return { rows, total, ...(cursor === null ? {} : { end: { sort: plan.sort, cursor } }) };
       }
       case 'write': {
-        const written = await changed(gateway, resource, write(database, connected.writeDialect, plan, gateway.random));
+        const written = await changed(
+          gateway,
+          resource,
+          database,
+          write(database, connected.writeDialect, plan, gateway.random),
+        );
         return { rows: written && { ...rowsOf(plan.returned ?? [], [], dialect), written: [written] }, total: null };
       }
       case 'delete': {
         const written = await changed(
           gateway,
           resource,
+          database,
           remove(database, connected.writeDialect, plan, gateway.random),
         );
         return {
@@ -113,14 +120,19 @@ function knownTotal(
  * without transactions it may be half done. If the outcome of the commit is unknown, caching over these tables is suspended
  * until the session has ended.
  */
-async function changed<T>(gateway: Gateway, resource: Resolved, work: Promise<T>): Promise<T> {
+async function changed<T>(
+  gateway: Gateway,
+  resource: Resolved,
+  { transactions }: CallSessions,
+  work: Promise<T>,
+): Promise<T> {
   try {
     return await work;
   } catch (error) {
     if (error instanceof UnknownOutcome) await gateway.suspend(resource, error.settled);
     throw error;
   } finally {
-    await gateway.invalidate(resource);
+    await gateway.invalidate(resource, transactions);
   }
 }
 

@@ -4,7 +4,12 @@ export type Message =
    * A write to the resource was committed. `invalidates`: the counters that the sender's catalogue names; a receiver may add
    * more.
    */
-  | { readonly type: 'written'; readonly resource: string; readonly invalidates: readonly string[] }
+  | {
+      readonly type: 'written';
+      readonly resource: string;
+      readonly invalidates: readonly string[];
+      readonly by: Transactions;
+    }
   /** The outcome of a commit is unknown: until `resume`, no entry over these counters is stored or served. */
   | {
       readonly type: 'suspend';
@@ -15,6 +20,12 @@ export type Message =
   | { readonly type: 'resume'; readonly id: string }
   /** A process has ended and may have committed any write: every entry is invalid. */
   | { readonly type: 'forget' };
+
+/** The ids of a write's transactions on a database, as far as its engine says them. */
+export interface Transactions {
+  readonly database: string;
+  readonly transactions: readonly string[];
+}
 
 export interface Bus {
   /** Resolves when every other process has received the message or has ended. A write is answered after that. */

@@ -3,6 +3,7 @@ import type { Server } from '../../model/catalog.ts';
 import type { Answer } from '../../model/rows.ts';
 import type { TokenSource } from '../../model/token.ts';
 import { text } from '../cells.ts';
+import { addedGtids } from './gtids.ts';
 
 /** The best first. */
 export function tokens({ product, version: [major = 0, minor = 0] }: Server): readonly TokenSource[] {
@@ -25,9 +26,13 @@ const executedGtids: TokenSource = {
     `SELECT @@global.gtid_executed, @@global.server_uuid FROM DUAL WHERE @@global.log_bin = 1 AND @@global.gtid_mode = 'ON'`,
   ],
   token: whole,
+  ended: addedGtids,
   early: 0,
   ofAllTables: true,
 };
+
+/** A position does not say whose transactions are before it. */
+const unnamed = () => null;
 
 /** Milliseconds from a change in the log, or in InnoDB's counter, until the commit is visible; measured at most 20. */
 const untilVisible = 250;
@@ -48,6 +53,7 @@ const logPosition = (log: 'MASTER' | 'BINARY LOG'): TokenSource => ({
     // Databases that the log leaves out are written unseen.
     return file === undefined || only !== '' || never !== '' ? null : `${file} ${position}`;
   },
+  ended: unnamed,
   early: untilVisible,
   ofAllTables: true,
 });
@@ -68,6 +74,7 @@ const consistentSnapshot: TokenSource = {
     'COMMIT',
   ],
   token: ([, , status]) => (status === undefined || text(status.cells[0]?.[1]) === '' ? null : whole([status])),
+  ended: unnamed,
   early: 0,
   ofAllTables: true,
 };
@@ -78,6 +85,7 @@ const transactionCounter: TokenSource = {
   unless: [],
   statements: [`SHOW GLOBAL STATUS LIKE 'Innodb_max_trx_id'`],
   token: whole,
+  ended: unnamed,
   early: untilVisible,
   ofAllTables: false,
 };
@@ -87,6 +95,7 @@ const engineStatus: TokenSource = {
   unless: [],
   statements: ['SHOW ENGINE INNODB STATUS'],
   token: ([status]) => /^Trx id counter (\S+)/m.exec(text(status?.cells[0]?.[2]))?.[1] ?? null,
+  ended: unnamed,
   early: untilVisible,
   ofAllTables: false,
 };

@@ -17,8 +17,35 @@ export function tokens({ version: [major = 0] }: Server): readonly TokenSource[]
       unless: [],
       statements: [`SELECT ${snapshot}()::text, ${startId}, pg_last_wal_replay_lsn()::text`],
       token: ([answer]) => (answer?.cells[0] === undefined ? null : JSON.stringify(answer.cells[0].map(String))),
+      ended,
       early: 0,
       ofAllTables: true,
     },
   ];
+}
+
+/** More transactions between two tokens are not told apart. */
+const most = 1000n;
+
+/** Transactions below the end of the later snapshot, and not in its list, that the earlier one did not see. */
+function ended(before: string, after: string): readonly string[] | null {
+  const [[old, ...where], [now, ...there]] = [cells(before), cells(after)];
+  // Another server, a crash, or a standby, which lists none.
+  if (where.join() !== there.join() || there.at(-1) !== 'null') return null;
+  const [earlier, later] = [snapshot(old), snapshot(now)];
+  if (earlier === null || later === null || later.end < earlier.end || later.end - earlier.end > most) return null;
+  const found = earlier.running.filter((id) => !later.running.includes(id));
+  for (let id = earlier.end; id < later.end; id++) if (!later.running.includes(String(id))) found.push(String(id));
+  return found;
+}
+
+/** `first:end:running,running…` */
+function snapshot(text = ''): { readonly end: bigint; readonly running: readonly string[] } | null {
+  const [, end, running = ''] = /^\d+:(\d+):([\d,]*)$/.exec(text) ?? [];
+  return end === undefined ? null : { end: BigInt(end), running: running === '' ? [] : running.split(',') };
+}
+
+function cells(token: string): readonly string[] {
+  const row: unknown = JSON.parse(token);
+  return Array.isArray(row) ? row.map(String) : [];
 }

@@ -58,9 +58,12 @@ export function remove({ table, where: filter, returned }: Delete, server: Serve
   return page(select(knex, gone, columns.map(id)).orderBy(table.key.map(id)), limit);
 }
 
-/** As in `Dialect`, with slots for the values. */
+/** As in `Dialect`, with slots for the values; returns the id of its transaction. */
 export const updateOne = (table: Table, key: readonly Column[], columns: readonly Column[]): Knex.QueryBuilder =>
-  updateByKey(knex, knex(from(table)), key, columns, { stored: bound, isExactly });
+  updateByKey(knex, knex(from(table)), key, columns, { stored: bound, isExactly }).returning(knex.raw(transactionId));
+
+/** A transaction gets its id with its first write. */
+export const transactionId = 'txid_current()';
 
 export function update(
   table: Table,

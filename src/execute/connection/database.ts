@@ -6,6 +6,7 @@ import { openStreams, type Streams } from '../dump/streams.ts';
 import { Breaker, DatabaseUnavailable, type OutageListener } from './breaker.ts';
 import { within } from './deadline.ts';
 import { type Spent, unspent } from './meter.ts';
+import { OwnTransactions } from './own-transactions.ts';
 import { openPool, type PoolOptions } from './pool.ts';
 import { type Sample, sampler } from './sampler.ts';
 import { checkTypes, type Pool, StatementTimeout, TooLarge, type Usage } from './session.ts';
@@ -39,17 +40,27 @@ export interface Sessions {
   use<T>(work: (session: Session) => Promise<T>, gone?: AbortSignal): Promise<T>;
   /** Whether its sessions can be lost while the engine goes on. */
   readonly isRemote: boolean;
+  /** Notes the id of a transaction, as soon as it is known. */
+  began(transaction: string): void;
+}
+
+/** The sessions of one call. */
+export interface CallSessions extends Sessions {
+  /** The ids of its transactions. */
+  readonly transactions: readonly string[];
 }
 
 export interface Database extends Sessions {
   readonly name: string;
   /** The same sessions; the time spent waiting for them and in their statements is added to `spent`. */
-  metered(spent: Spent): Sessions;
+  metered(spent: Spent): CallSessions;
   /** Null where the engine has a single session, which must not be held while a client reads. */
   readonly streams: Streams | null;
   readonly downloads: Downloads;
   /** When its server last answered a statement, refusals too, on the monotonic clock in milliseconds. */
   heard(): number;
+  /** The transactions of this gateway, those of its other processes too. */
+  readonly own: OwnTransactions;
   /** Asks for the token, over a session that does nothing else. Throws as `use` does, soon, and where there is no token. */
   sample(source: TokenSource): Promise<Sample>;
   usage(): { readonly calls: Usage; readonly dumps: Usage };
@@ -124,6 +135,7 @@ export function openDatabase(options: DatabaseOptions): Database {
   }
 
   let heard = Number.NEGATIVE_INFINITY;
+  const own = new OwnTransactions();
 
   async function run(
     pool: Pool,
@@ -216,8 +228,21 @@ export function openDatabase(options: DatabaseOptions): Database {
     watch(next) {
       listener = next;
     },
+    own,
     use: (work, gone) => lend(work, unspent(), gone),
-    metered: (spent) => ({ isRemote: driver.interruptible, use: (work, gone) => lend(work, spent, gone) }),
+    began: (transaction) => own.began(transaction),
+    metered(spent) {
+      const transactions: string[] = [];
+      return {
+        isRemote: driver.interruptible,
+        use: (work, gone) => lend(work, spent, gone),
+        transactions,
+        began(transaction) {
+          transactions.push(transaction);
+          own.began(transaction);
+        },
+      };
+    },
     async close() {
       breaker.close();
       await Promise.all([calls.close(), kept.close(), tokens.close()]);

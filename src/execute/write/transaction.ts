@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { ErrorKind } from '../../model/catalog.ts';
 import type { Dialect } from '../../model/dialect.ts';
 import { Refusal } from '../../model/errors.ts';
-import type { Statement } from '../../model/rows.ts';
+import type { Answer, Statement } from '../../model/rows.ts';
 import type { Session, Sessions } from '../connection/database.ts';
 import { outcomeOf } from './outcome.ts';
 
@@ -36,7 +36,7 @@ export function orRetry(meaning: ErrorKind, cause: unknown): void {
 
 /** How a transaction is run. */
 export interface Transaction {
-  readonly dialect: Pick<Dialect, 'classifyError' | 'outcome'>;
+  readonly dialect: Pick<Dialect, 'classifyError' | 'outcome' | 'transactionOf'>;
   random(): number;
   /** `rollback` for a dry run. */
   readonly end: 'commit' | 'rollback';
@@ -54,6 +54,10 @@ export async function inTransaction<T>(
   work: (session: Session, attempt: number) => Promise<T>,
 ): Promise<T> {
   const asks = database.isRemote ? dialect.outcome : null;
+  const note = (answer: Answer) => {
+    const id = dialect.transactionOf(answer);
+    if (id !== null) database.began(id);
+  };
   for (let attempt = 1; ; attempt++) {
     let committing: { readonly done: T; readonly id: string } | null = null;
     try {
@@ -61,6 +65,7 @@ export async function inTransaction<T>(
         let done: T;
         try {
           const begun = await session.run(plain(asks === null ? 'BEGIN' : `BEGIN; ${asks.id}`));
+          note(begun);
           done = await work(session, attempt);
           committing = { done, id: String(begun.cells[0]?.[0]) };
         } catch (error) {
@@ -70,7 +75,8 @@ export async function inTransaction<T>(
           if (dialect.classifyError(cause).kind === 'read-only') session.discard();
           throw isLost && !transactional ? new UnknownOutcome(session.ended(), error) : error;
         }
-        await (end === 'commit' ? commit(session, dialect) : rollback(session));
+        if (end === 'commit') note(await commit(session, dialect));
+        else await rollback(session);
         return done;
       });
     } catch (error) {
@@ -102,9 +108,9 @@ function rollback(session: Session): Promise<boolean> {
   );
 }
 
-async function commit(session: Session, dialect: Pick<Dialect, 'classifyError'>): Promise<void> {
+async function commit(session: Session, dialect: Pick<Dialect, 'classifyError'>): Promise<Answer> {
   try {
-    await session.run(plain('COMMIT'));
+    return await session.run(plain('COMMIT'));
   } catch (error) {
     const { kind } = dialect.classifyError(error);
     if (kind === 'retry') throw new Retry('the commit was refused', { cause: error });

@@ -30,7 +30,10 @@ export async function updateSingle(database: Sessions, dialect: WriteDialect, pl
   const statement = dialect.updateOne(table, keys, set)([...values, ...valuesOf(record, set)]);
   return database.use(async (session) => {
     try {
-      return (await session.run(statement)).found > 0;
+      const answer = await session.run(statement);
+      const id = dialect.transactionOf(answer);
+      if (id !== null) database.began(id);
+      return answer.found > 0;
     } catch (error) {
       const { kind } = dialect.classifyError(error);
       if (kind === 'timeout' || (error instanceof StatementTimeout && error.isEnded)) throw error;

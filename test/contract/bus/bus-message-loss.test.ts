@@ -5,6 +5,9 @@ import { type FromHub, Hub, type Member, type ToHub } from '../../../src/cache/b
 import { CoherentGenerations } from '../../../src/cache/coherent-generations.ts';
 import { Generations } from '../../../src/cache/generations.ts';
 
+/** The write of these tests. */
+const by = { database: 'db', transactions: [] };
+
 beforeEach(() => {
   vi.useFakeTimers();
 });
@@ -24,7 +27,11 @@ class Worker implements Member {
 
   constructor(hub: Hub<Worker>, views: readonly string[] = []) {
     this.#hub = hub;
-    this.shared = new CoherentGenerations(this.generations, () => views);
+    this.shared = new CoherentGenerations(
+      this.generations,
+      () => views,
+      () => undefined,
+    );
   }
 
   join(): Promise<void> {
@@ -71,7 +78,7 @@ const now = (worker: Worker) => worker.generations.now(['t']);
 test('a write has invalidated the caches of all processes when it is answered', async () => {
   const { writer, others } = await crew(3);
   const before = [writer, ...others].map(now);
-  await writer.shared.invalidate('r', ['t']);
+  await writer.shared.invalidate('r', ['t'], by);
   const after = [writer, ...others].map(now);
   for (const [i, count] of after.entries()) expect(count).not.toBe(before[i]);
 });
@@ -81,7 +88,7 @@ test('a write is not answered while one has not heard of it; after a second that
   const [silent] = others;
   if (silent === undefined) throw new Error('no worker');
   silent.held = true;
-  const written = writer.shared.invalidate('r', ['t']);
+  const written = writer.shared.invalidate('r', ['t'], by);
   expect(await settledWithin(written, 990)).toBe(false);
   expect(silent.killed).toBe(false);
   expect(await settledWithin(written, 12)).toBe(false);
@@ -95,7 +102,7 @@ test('writes that come during a round of messages share the next round, each bef
   const write = async (_: unknown, i: number) => {
     const counters = [`t${i}`];
     const before = others.map(({ generations }) => generations.now(counters));
-    await writer.shared.invalidate('r', counters);
+    await writer.shared.invalidate('r', counters, by);
     expect(others.map(({ generations }) => generations.now(counters))).not.toEqual(before);
   };
   const first = write(null, 100);
@@ -145,7 +152,7 @@ test('a worker whose catalogue has more dependencies invalidates them, too', asy
   const [writer, other] = [new Worker(hub), new Worker(hub, ['new view of t'])];
   await Promise.all([writer.join(), other.join()]);
   const before = other.generations.now(['new view of t']);
-  await writer.shared.invalidate('r', ['t']);
+  await writer.shared.invalidate('r', ['t'], by);
   expect(other.generations.now(['new view of t'])).not.toBe(before);
 });
 
@@ -154,7 +161,7 @@ test('a hub that was paused does not end workers whose answers it has not read y
   const [other] = others;
   if (other === undefined) throw new Error('no worker');
   other.held = true;
-  const written = writer.shared.invalidate('r', ['t']);
+  const written = writer.shared.invalidate('r', ['t'], by);
   await vi.advanceTimersByTimeAsync(0);
   vi.spyOn(performance, 'now').mockReturnValue(performance.now() + 60_000);
   await vi.advanceTimersByTimeAsync(1001);

@@ -3,7 +3,10 @@ import { describe, expect, test } from 'vitest';
 import type { Message } from '../../../src/cache/buses/bus.ts';
 import { type Group, groups, type Member } from './groups.ts';
 
-const written = (resource: string): Message => ({ type: 'written', resource, invalidates: [resource] });
+const written = (resource: string): Message => ({
+  ...{ type: 'written', resource, invalidates: [resource] },
+  by: { database: 'db', transactions: [] },
+});
 const suspend = (id: string): Message => ({ type: 'suspend', id, resource: 'r', invalidates: ['r'] });
 const resourcesIn = (messages: readonly Message[]) =>
   messages.flatMap((message) => (message.type === 'written' ? [message.resource] : []));

@@ -34,7 +34,7 @@ describe.each(byName(anyServer(forgetful)))('on %s', (_, engine) => {
       admin: { port: 0 },
       log: { requests: 'all' },
       cache: { ttl: '1h' },
-      databases: { db: { client: engine.client, connection: tap.url } },
+      databases: { db: { client: engine.client, connection: tap.url, maxStaleness: 'none' } },
       resources: { t: { database: 'db', table, access: { read, write: 'token' } } },
       tokens: [{ name: 'x', sha256, read: ['*'], write: ['*'] }],
     };

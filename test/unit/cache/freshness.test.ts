@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { Freshness, type Sample } from '../../../src/cache/freshness.ts';
+import { type Between, Freshness, type Sample } from '../../../src/cache/freshness.ts';
 import { Generations } from '../../../src/cache/generations.ts';
 
 beforeEach(() => {
@@ -11,8 +11,8 @@ afterEach(() => {
 
 /** A database that takes 10 ms to show its token. */
 function opened(maxStaleness: number, early = 0) {
-  const database: { token: string; session: number; fails: boolean; asked: number } = {
-    ...{ token: 'a', session: 1, fails: false, asked: 0 },
+  const database: { token: string; session: number; fails: boolean; asked: number; between: Between; reads: number } = {
+    ...{ token: 'a', session: 1, fails: false, asked: 0, between: 'others', reads: 0 },
   };
   const generations = new Generations();
   const freshness = new Freshness('db outside', generations, {
@@ -24,6 +24,8 @@ function opened(maxStaleness: number, early = 0) {
       if (database.fails) throw new Error('down');
       return { token, session };
     },
+    between: () => database.between,
+    needsCatalog: () => database.reads++,
   });
   const count = () => generations.now([freshness.counter]);
   const prove = async () => {
@@ -114,4 +116,33 @@ test('a proof from before the machine was suspended is none: only the wall clock
   expect(freshness.isProved(performance.now())).toBe(true);
   vi.setSystemTime(Date.now() + 5000);
   expect(freshness.isProved(performance.now())).toBe(false);
+});
+
+test('a transaction of the gateway alone invalidates nothing more, and proves nothing before its effects are invalidated', async () => {
+  const { database, freshness, count, prove } = opened(0);
+  await prove();
+  freshness.catalogRead(performance.now());
+  const before = count();
+  Object.assign(database, { token: 'b', between: 'pending' });
+  expect(await prove()).toBe(false);
+  database.between = 'ours';
+  expect(await prove()).toBe(true);
+  expect([count(), database.reads]).toEqual([before, 0]);
+});
+
+test('its effects are not certain while others may have changed the catalogue', async () => {
+  const { database, freshness, count, prove } = opened(0);
+  await prove();
+  freshness.catalogRead(performance.now());
+  Object.assign(database, { token: 'b', between: 'others' });
+  await prove();
+  const before = count();
+  Object.assign(database, { token: 'c', between: 'ours' });
+  await prove();
+  expect([count() === before, database.reads]).toEqual([false, 1]);
+  freshness.catalogRead(performance.now());
+  const read = count();
+  database.token = 'd';
+  await prove();
+  expect(count()).toBe(read);
 });

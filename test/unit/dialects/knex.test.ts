@@ -138,7 +138,8 @@ describe.each(engines)('$engine', ({ dialect, table, quote, of, mark }) => {
           ['1', '2'],
           ['3', '4'],
         ] as const) {
-          const text = `update ${from} set ${y} = ${mark(1)} where ${isKey}`;
+          const returned = table.schema === null ? '' : ' returning txid_current()';
+          const text = `update ${from} set ${y} = ${mark(1)} where ${isKey}${returned}`;
           expect(update([key, value])).toEqual({ text, values: [value, key, key] });
         }
         expect(

@@ -63,6 +63,7 @@ export function mysql(address: Connection): Driver {
         let types: readonly string[] = [];
         let found = 0;
         let inserted: string | undefined;
+        let transaction: string | undefined;
         // A lost connection is reported to the connection only, not to a query that is read by events.
         client.once('error', reject);
         const unpaced = paced(socketOf(client));
@@ -86,6 +87,7 @@ export function mysql(address: Connection): Driver {
           if (!Array.isArray(row)) {
             found = row.affectedRows;
             inserted = String(row.insertId);
+            transaction = gtidOf(row);
             return;
           }
           if (room.has(weigh(row))) cells.push(row);
@@ -97,7 +99,12 @@ export function mysql(address: Connection): Driver {
         query.on('end', () => {
           settled();
           if (room.isOver) reject(new TooLarge());
-          else resolve({ names, types, cells, found, ...(inserted === undefined ? {} : { inserted }) });
+          else
+            resolve({
+              ...{ names, types, cells, found },
+              ...(inserted === undefined ? {} : { inserted }),
+              ...(transaction === undefined ? {} : { transaction }),
+            });
         });
       });
     },
@@ -156,6 +163,12 @@ export function mysql(address: Connection): Driver {
 
     destroy: (raw) => hangUp(clientOf(raw)),
   };
+}
+
+/** The GTID of the transaction that the statement has committed, if the session shows it; the driver's types lack it. */
+function gtidOf(header: ResultSetHeader): string | undefined {
+  const gtids: unknown = Reflect.get(Object(Reflect.get(header, 'stateChanges')), 'gtids');
+  return Array.isArray(gtids) && typeof gtids[0] === 'string' ? gtids[0].toLowerCase() : undefined;
 }
 
 /** Runs a statement whose rows `begin` pushes into the flow; yields its items with the types of the columns. */

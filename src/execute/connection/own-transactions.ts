@@ -1,0 +1,39 @@
+/** The most ids that are kept: more than any proof tells apart. */
+const most = 10_000;
+
+/** The ids of transactions of the gateway's own, on one database: it invalidates their effects itself. */
+export class OwnTransactions {
+  readonly #ids = new Map<string, 'begun' | 'invalidated'>();
+
+  /** A transaction that may commit before the gateway has invalidated its effects. */
+  began(id: string): void {
+    this.#ids.set(id, 'begun');
+    this.#limit();
+  }
+
+  /** Its effects are invalidated in this process. */
+  invalidated(ids: readonly string[]): void {
+    for (const id of ids) this.#ids.set(id, 'invalidated');
+    this.#limit();
+  }
+
+  /** `others`: one of them is not ours. `pending`: all are, and the effects of one are not invalidated yet. */
+  judge(ids: readonly string[]): 'ours' | 'pending' | 'others' {
+    const states = ids.map((id) => this.#ids.get(id));
+    if (states.includes(undefined)) return 'others';
+    return states.includes('begun') ? 'pending' : 'ours';
+  }
+
+  /** They will not be asked for again. */
+  forget(ids: readonly string[]): void {
+    for (const id of ids) this.#ids.delete(id);
+  }
+
+  /** A forgotten one is taken for one of others, which invalidates more than needed. */
+  #limit(): void {
+    for (const id of this.#ids.keys()) {
+      if (this.#ids.size <= most) return;
+      this.#ids.delete(id);
+    }
+  }
+}

@@ -1,0 +1,102 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { addedGtids } from '../../../src/dialects/mysql/gtids.ts';
+import { tokens } from '../../../src/dialects/postgres/tokens.ts';
+import { OwnTransactions } from '../../../src/execute/connection/own-transactions.ts';
+
+const postgres = tokens({
+  ...{ product: 'postgres', version: [15, 0], versionText: '', maxStatementBytes: null, logsStatements: false },
+  ...{ foldCollation: null, startId: null },
+})[0];
+
+describe('transactions between two snapshots of PostgreSQL', () => {
+  const token = (snapshot: string, start = '1', replayed: string | null = null) =>
+    JSON.stringify([snapshot, start, String(replayed)]);
+  const ended = (before: string, after: string) => postgres?.ended(before, after);
+
+  test.each([
+    ['100:100:', '101:101:', ['100']],
+    ['100:100:', '100:103:100,101', ['102']],
+    ['100:103:100,101', '101:104:101', ['100', '103']],
+    ['100:103:100', '103:103:', ['100']],
+    [
+      '18446744073709551615:18446744073709551615:',
+      '18446744073709551616:18446744073709551616:',
+      ['18446744073709551615'],
+    ],
+  ])('%s → %s', (before, after, ids) => {
+    expect(ended(token(before), token(after))).toEqual(ids);
+  });
+
+  test.each([
+    ['another start of the server', token('100:100:'), token('101:101:', '2')],
+    ['a standby', token('100:100:', '1', '0/1'), token('101:101:', '1', '0/1')],
+    ['an earlier snapshot', token('101:101:'), token('100:100:')],
+    ['too many', token('100:100:'), token('1200:1200:')],
+    ['another form', token('100:100:'), token('?')],
+  ])('%s: they cannot be told', (_, before, after) => {
+    expect(ended(before, after)).toBeNull();
+  });
+
+  test('of any run of transactions, those that ended are found, and no other', () => {
+    const moment = fc.record({
+      end: fc.integer({ min: 10, max: 30 }),
+      running: fc.uniqueArray(fc.integer({ min: 10, max: 29 })),
+    });
+    fc.assert(
+      fc.property(moment, fc.integer({ min: 0, max: 10 }), fc.func(fc.boolean()), (first, more, stays) => {
+        const before = first.running.filter((id) => id < first.end);
+        const end = first.end + more;
+        const begun = Array.from({ length: more }, (_, nth) => first.end + nth);
+        const after = [...before, ...begun].filter((id) => stays(id));
+        const text = (of: number, running: readonly number[]) =>
+          token(`${Math.min(of, ...running)}:${of}:${running.join()}`);
+        const gone = [...before, ...begun].filter((id) => !after.includes(id));
+        expect(new Set(ended(text(first.end, before), text(end, after)))).toEqual(new Set(gone.map(String)));
+      }),
+    );
+  });
+});
+
+describe('GTIDs between two sets', () => {
+  const token = (set: string, server = 'S') => JSON.stringify([[set, server]]);
+
+  test.each([
+    ['', 'a:1', ['a:1']],
+    ['a:1-5', 'a:1-7', ['a:6', 'a:7']],
+    ['a:1-5:8', 'a:1-8', ['a:6', 'a:7']],
+    ['a:1-5', 'a:1-5:7,\nb:1-2', ['a:7', 'b:1', 'b:2']],
+    ['A:1-5', 'a:1-6', ['a:6']],
+    ['a:1-5', 'a:1-5:tag:1', ['a:tag:1']],
+    ['a:1-5:tag:1', 'a:1-6:tag:1-2', ['a:6', 'a:tag:2']],
+  ])('%s → %s', (before, after, added) => {
+    expect(addedGtids(token(before), token(after))).toEqual(added);
+  });
+
+  test.each([
+    ['another server', token('a:1-5'), token('a:1-6', 'T')],
+    ['a set that lost some', token('a:1-5'), token('a:1-4:6')],
+    ['a source that is gone', token('a:1-5,b:1'), token('a:1-6')],
+    ['too many', token('a:1-5'), token('a:1-5000')],
+  ])('%s: they cannot be told', (_, before, after) => {
+    expect(addedGtids(before, after)).toBeNull();
+  });
+});
+
+test('transactions are ours when all of them are, and pending while the effects of one are not invalidated', () => {
+  const own = new OwnTransactions();
+  own.began('1');
+  own.began('2');
+  own.invalidated(['1']);
+  expect([['1'], ['1', '2'], ['1', '3'], []].map((ids) => own.judge(ids))).toEqual([
+    'ours',
+    'pending',
+    'others',
+    'ours',
+  ]);
+  own.forget(['1']);
+  expect(own.judge(['1'])).toBe('others');
+  // Nobody asks where nobody reads.
+  own.invalidated(Array.from({ length: 20_000 }, (_, nth) => `x${nth}`));
+  expect([own.judge(['2']), own.judge(['x19999'])]).toEqual(['others', 'ours']);
+});
