@@ -14,17 +14,27 @@ export interface FreshnessOptions {
   readonly early: number;
   /** Asks the database. */
   sample(): Promise<Sample>;
-  /** Whose transactions ended between two different tokens. */
-  between(before: string, after: string): Between;
-  /** Called when the catalogue may be older than a transaction of the gateway's own, so that its effects are not certain. */
+  /** What the transactions that ended between two different tokens have changed. */
+  between(before: string, after: string): Promise<Changes> | Changes;
+  /** Called when the catalogue may be older than a change of named tables, so that its effects are not certain. */
   needsCatalog(): void;
+  /** Called after each sample. */
+  report(proof: Proof): void;
 }
 
 /**
- * `ours`: of the gateway alone, which has invalidated their effects. `pending`: which is about to. `others`: of others too, or that
- * cannot be told.
+ * The counters of the tables that others have changed; none where the gateway has invalidated all effects itself. `pending`: it is
+ * about to. `anything`: the tables are not known.
  */
-export type Between = 'ours' | 'pending' | 'others';
+export type Changes = readonly string[] | 'pending' | 'anything';
+
+export interface Proof {
+  /** What the sample has shown: an equal token, changes of named tables, changes of any tables, or nothing at all. */
+  readonly by: 'same' | 'named' | 'anything' | 'pending' | 'failed';
+  readonly milliseconds: number;
+  /** The error of a sample that failed. */
+  readonly cause?: unknown;
+}
 
 /** Milliseconds that the wall clock may run ahead of the monotonic one, which stands still while a virtual machine is suspended. */
 const mostAhead = 50;
@@ -95,37 +105,47 @@ export class Freshness {
     const sent = performance.now();
     if (sent - this.#failedAt < pause) return Promise.resolve();
     const offset = wallOffset();
-    const done = this.#options.sample().then(
-      (sample) => this.#took(sample, sent, offset),
-      () => {
+    const took = async (): Promise<Pick<Proof, 'by' | 'cause'>> => {
+      try {
+        const sample = await this.#options.sample();
+        const changes = await this.#changesUntil(sample);
+        return { by: this.#took(sample, changes, { at: sent, offset }) };
+      } catch (cause) {
         this.#failedAt = performance.now();
-      },
-    );
-    this.#running = { sent, done: done.finally(() => (this.#running = null)) };
-    return this.#running.done;
+        return { by: 'failed', cause };
+      }
+    };
+    const done = took().then((proof) => {
+      this.#running = null;
+      this.#options.report({ ...proof, milliseconds: performance.now() - sent });
+    });
+    this.#running = { sent, done };
+    return done;
   }
 
-  #took(sample: Sample, sent: number, offset: number): void {
+  async #changesUntil({ token, session }: Sample): Promise<Changes> {
+    if (this.#last?.session !== session) return 'anything';
+    return this.#last.token === token ? [] : this.#options.between(this.#last.token, token);
+  }
+
+  #took(sample: Sample, changes: Changes, sent: { readonly at: number; readonly offset: number }): Proof['by'] {
     const { early } = this.#options;
-    const between = this.#between(sample);
     // The gateway invalidates the effects of its own transaction in a moment. Until then nothing is proved.
-    if (between === 'pending') return;
-    if (between === 'others') this.#writtenAt = performance.now();
-    // A trigger that the catalogue did not have may have made our own transaction write elsewhere.
-    const isTrusted = this.#catalogReadAt > this.#writtenAt;
-    if (between === 'ours' && !isTrusted) this.#options.needsCatalog();
-    const isChanged = between === 'others' || (between === 'ours' && !isTrusted);
-    if (isChanged && early > 0) this.#settledAt = performance.now() + early;
+    if (changes === 'pending') return 'pending';
+    const isSame = this.#last?.token === sample.token && this.#last.session === sample.session;
+    if (changes === 'anything') this.#writtenAt = performance.now();
+    // A view or a trigger that the catalogue does not have may make more of the change.
+    const isTrusted = isSame || this.#catalogReadAt > this.#writtenAt;
+    if (changes !== 'anything' && !isTrusted) this.#options.needsCatalog();
+    const isNamed = changes !== 'anything' && isTrusted;
+    if (!isSame && early > 0) this.#settledAt = performance.now() + early;
     // Where the token is early, an entry made after it may still lack the commit: invalidate until all of them are visible.
-    if (isChanged || this.#provedAt < this.#settledAt) this.#generations.bump([this.counter]);
+    if (!isNamed || this.#provedAt < this.#settledAt) this.#generations.bump([this.counter]);
+    else if (changes.length > 0) this.#generations.bump(changes);
     this.#last = sample;
-    this.#provedAt = sent;
-    this.#offset = offset;
-  }
-
-  #between({ token, session }: Sample): Between | 'nothing' {
-    if (this.#last?.session !== session) return 'others';
-    return this.#last.token === token ? 'nothing' : this.#options.between(this.#last.token, token);
+    this.#provedAt = sent.at;
+    this.#offset = sent.offset;
+    return isSame ? 'same' : isNamed ? 'named' : 'anything';
   }
 }
 

@@ -82,7 +82,7 @@ export class Current {
     this.#announcer = new Announcer(emit);
     this.#secret = secret;
     this.#cache = openCache(configuration.settings.cache.maxBytes);
-    this.#proofs = new Proofs(this.#cache.generations, (database) => void this.#readSoon(database));
+    this.#proofs = new Proofs(this.#cache.generations, emit, (database) => void this.#readSoon(database));
     // Since a call took its gateway, or another process read its catalogue, a new view over the table may exist.
     this.#shared = new CoherentGenerations(
       this.#cache.generations,

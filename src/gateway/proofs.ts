@@ -1,19 +1,22 @@
-import { type Between, Freshness } from '../cache/freshness.ts';
+import { type Changes, Freshness, type Proof } from '../cache/freshness.ts';
 import type { Generations } from '../cache/generations.ts';
 import type { Settings } from '../config/assemble.ts';
 import type { Database } from '../execute/connection/database.ts';
+import type { Emit } from '../model/events.ts';
 import type { TokenSource } from '../model/token.ts';
 import type { DatabaseSnapshot } from './gateway.ts';
 
 /** The freshness of the entries over each database. It outlives a `Gateway`, as its pool and the generations do. */
 export class Proofs {
   readonly #generations: Generations;
+  readonly #emit: Emit;
   readonly #readCatalog: (database: string) => void;
   readonly #known = new WeakMap<Database, { readonly by: string; readonly freshness: Freshness }>();
 
   /** @param readCatalog called for a database whose catalogue may have changed */
-  constructor(generations: Generations, readCatalog: (database: string) => void) {
+  constructor(generations: Generations, emit: Emit, readCatalog: (database: string) => void) {
     this.#generations = generations;
+    this.#emit = emit;
     this.#readCatalog = readCatalog;
   }
 
@@ -30,20 +33,30 @@ export class Proofs {
   }
 
   #make(name: string, database: Database, token: TokenSource, maxStaleness: number): Freshness {
+    let isFailing = false;
+    const report = ({ by, milliseconds, cause }: Proof) => {
+      this.#emit({ on: 'proved', database: name, by, milliseconds });
+      // While the server is away, no cached answer could be proved by anything.
+      if (by === 'failed' && !isFailing && !database.isAway) this.#emit({ on: 'not proved', database: name, cause });
+      if (by !== 'failed' && isFailing) this.#emit({ on: 'proved again', database: name });
+      isFailing = by === 'failed';
+    };
     return new Freshness(`${name} outside`, this.#generations, {
       maxStaleness,
       early: token.early,
       sample: () => database.sample(token),
-      between: (before, after) => between(database, token.ended(before, after)),
+      between: (before, after) => changesOf(database, token.ended(before, after)),
       needsCatalog: () => this.#readCatalog(name),
+      report,
     });
   }
 }
 
-/** Whose these transactions are; null: nobody knows. */
-function between({ own }: Database, ended: readonly string[] | null): Between {
-  if (ended === null) return 'others';
+/** What these transactions have changed beside that which the gateway has invalidated; null: they are not known. */
+function changesOf({ own }: Database, ended: readonly string[] | null): Changes {
+  if (ended === null) return 'anything';
   const judged = own.judge(ended);
-  if (judged !== 'pending') own.forget(ended);
-  return judged;
+  if (judged === 'pending') return judged;
+  own.forget(ended);
+  return judged === 'ours' ? [] : 'anything';
 }

@@ -25,6 +25,11 @@ export type Event =
   | { readonly on: 'database reached'; readonly database: string; readonly version: string }
   /** `why`: a sentence; `cause`: the driver's error. */
   | { readonly on: 'database lost'; readonly database: string; readonly why: string; readonly cause: unknown }
+  /** The database was asked for its token. `by`: as in `Proof`. */
+  | { readonly on: 'proved'; readonly database: string; readonly by: string; readonly milliseconds: number }
+  /** Its token cannot be read, although it responds: cached answers are not used. */
+  | { readonly on: 'not proved'; readonly database: string; readonly cause: unknown }
+  | { readonly on: 'proved again'; readonly database: string }
   | { readonly on: 'warned'; readonly text: string }
   /** `limits.connections` was reached: the connection that was idle longest was closed for a new one, or the new one itself. */
   | { readonly on: 'connections full'; readonly closed: 'idle' | 'new' }

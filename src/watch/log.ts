@@ -47,7 +47,7 @@ export function log(settings: LogSettings, worker: number | null, to?: Destinati
   };
   return (event) => {
     // By far the most frequent event, and never logged.
-    if (event.on === 'hit') return;
+    if (event.on === 'hit' || event.on === 'proved') return;
     if (event.on === 'connections full') {
       if (performance.now() - warnedFull < seldom) return;
       warnedFull = performance.now();
@@ -63,7 +63,7 @@ export function log(settings: LogSettings, worker: number | null, to?: Destinati
   };
 }
 
-function levelOf(event: Exclude<Event, { on: 'hit' }>, requests: LogSettings['requests']): Level | null {
+function levelOf(event: Exclude<Event, { on: 'hit' | 'proved' }>, requests: LogSettings['requests']): Level | null {
   switch (event.on) {
     case 'answered':
       if (event.status >= 500) return 'error';
@@ -77,6 +77,7 @@ function levelOf(event: Exclude<Event, { on: 'hit' }>, requests: LogSettings['re
       return 'error';
     case 'connections full':
     case 'database lost':
+    case 'not proved':
     case 'warned':
     case 'worker ended':
       return 'warn';

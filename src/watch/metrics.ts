@@ -72,6 +72,13 @@ export class Metrics {
       buckets: [0.001, 0.01, 0.1, 1, 2, 5],
       registers,
     });
+    const proofs = new Histogram({
+      name: 'gateway_proof_seconds',
+      help: 'Time to prove that cached answers hold what others wrote, by database and by: same (nothing was written), named (tables that are known), anything (all answers are made anew), pending (by the gateway itself, just now), failed.',
+      labelNames: ['database', 'by'],
+      buckets: [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.05, 0.25, 1],
+      registers,
+    });
     const forwarded = new Histogram({
       name: 'gateway_forwarded_seconds',
       help: 'Time until the upstream had answered, by class of status.',
@@ -113,6 +120,8 @@ export class Metrics {
           // Dumps have their own connections, and report themselves when none is free.
           if (event.effect !== 'dump') waits.observe({ database: event.database }, event.waited / 1000);
           return;
+        case 'proved':
+          return proofs.observe({ database: event.database, by: event.by }, event.milliseconds / 1000);
         case 'forwarded':
           return forwarded.observe(
             { status: classes[Math.floor(event.status / 100)] ?? '' },

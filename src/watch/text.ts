@@ -18,7 +18,7 @@ export function textLine(text: string, level: Level, worker: number | null, time
 }
 
 /** @param cause the part of it that may be shown */
-export function textOf(event: Exclude<Event, { on: 'hit' }>, cause: string | undefined): string {
+export function textOf(event: Exclude<Event, { on: 'hit' | 'proved' }>, cause: string | undefined): string {
   const because = cause === undefined ? '' : `: ${cause}`;
   switch (event.on) {
     case 'started': {
@@ -44,6 +44,10 @@ export function textOf(event: Exclude<Event, { on: 'hit' }>, cause: string | und
       return `database ${event.database} reached: ${event.version}`;
     case 'database lost':
       return `database ${event.database} cannot be used: ${event.why}`;
+    case 'not proved':
+      return `database ${event.database} does not show its token, so it is asked instead of the cache${because}`;
+    case 'proved again':
+      return `database ${event.database} shows its token again`;
     case 'warned':
       return event.text;
     case 'connections full':

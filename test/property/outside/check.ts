@@ -106,7 +106,7 @@ async function checked(url: string, database: ServerDatabase, reads: number, lim
 
 const readers = 3;
 /** Milliseconds of writing, and of quiet. */
-const phase = 250;
+const phase = 400;
 
 async function write(database: ServerDatabase, row: Written, nth: number, isOver: () => boolean): Promise<void> {
   const session = await openSession(database);

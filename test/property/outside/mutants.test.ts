@@ -80,7 +80,7 @@ describe.skipIf(postgres === undefined)('a proof broken in one place is found ou
     async (by) => {
       broken.by = by;
       if (postgres === undefined) return;
-      const { stale } = await check(postgres, { maxStaleness: '50ms', reads: 3000 });
+      const { stale } = await check(postgres, { maxStaleness: '50ms', reads: 20_000 });
       expect(stale).not.toEqual([]);
     },
     60_000,

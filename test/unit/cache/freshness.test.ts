@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { type Between, Freshness, type Sample } from '../../../src/cache/freshness.ts';
+import { type Changes, Freshness, type Sample } from '../../../src/cache/freshness.ts';
 import { Generations } from '../../../src/cache/generations.ts';
 
 beforeEach(() => {
@@ -11,8 +11,8 @@ afterEach(() => {
 
 /** A database that takes 10 ms to show its token. */
 function opened(maxStaleness: number, early = 0) {
-  const database: { token: string; session: number; fails: boolean; asked: number; between: Between; reads: number } = {
-    ...{ token: 'a', session: 1, fails: false, asked: 0, between: 'others', reads: 0 },
+  const database: { token: string; session: number; fails: boolean; asked: number; between: Changes; reads: number } = {
+    ...{ token: 'a', session: 1, fails: false, asked: 0, between: 'anything', reads: 0 },
   };
   const generations = new Generations();
   const freshness = new Freshness('db outside', generations, {
@@ -26,6 +26,7 @@ function opened(maxStaleness: number, early = 0) {
     },
     between: () => database.between,
     needsCatalog: () => database.reads++,
+    report: () => undefined,
   });
   const count = () => generations.now([freshness.counter]);
   const prove = async () => {
@@ -125,7 +126,7 @@ test('a transaction of the gateway alone invalidates nothing more, and proves no
   const before = count();
   Object.assign(database, { token: 'b', between: 'pending' });
   expect(await prove()).toBe(false);
-  database.between = 'ours';
+  database.between = [];
   expect(await prove()).toBe(true);
   expect([count(), database.reads]).toEqual([before, 0]);
 });
@@ -134,10 +135,10 @@ test('its effects are not certain while others may have changed the catalogue', 
   const { database, freshness, count, prove } = opened(0);
   await prove();
   freshness.catalogRead(performance.now());
-  Object.assign(database, { token: 'b', between: 'others' });
+  Object.assign(database, { token: 'b', between: 'anything' });
   await prove();
   const before = count();
-  Object.assign(database, { token: 'c', between: 'ours' });
+  Object.assign(database, { token: 'c', between: [] });
   await prove();
   expect([count() === before, database.reads]).toEqual([false, 1]);
   freshness.catalogRead(performance.now());
