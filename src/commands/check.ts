@@ -4,6 +4,7 @@ import type { Finding, Positions } from '../config/complaints.ts';
 import { adviseOn } from '../gateway/advice.ts';
 import { exposed, tableIn, unlisted, warningOfUnlisted, warningsOfSecrets } from '../gateway/exposure.ts';
 import type { DatabaseSnapshot, Resolved } from '../gateway/gateway.ts';
+import { unshared } from '../gateway/other-gateways.ts';
 import { closePools, openReadOnlyPools, type Pools } from '../gateway/pools.ts';
 import { resolveAll, unseen } from '../gateway/resolve.ts';
 import { readDatabases } from '../gateway/snapshot.ts';
@@ -93,6 +94,7 @@ async function reportOn(settings: Settings, pools: Pools, options: CheckOptions 
             ],
       ),
       ...databases.flatMap((one) => [...one.complaints, ...one.denials]),
+      ...unshared(settings, snapshots),
     ],
     warnings: [...warnings, ...(advised?.unread ?? [])],
     advice: advised?.advice ?? null,

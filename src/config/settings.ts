@@ -292,6 +292,11 @@ export const settingsTable = section({
   cache: section({
     maxBytes: atStart(setting(size(), '256MB', 'Maximum memory of the cache, of all workers together.')),
     ttl: setting(duration(0), '60s', 'Maximum age of a fresh cache entry; 0 = no caching.'),
+    bus: setting(
+      choice('none', 'database'),
+      'none',
+      'How other gateways on the same databases learn of a write; database = it is answered when their proofs are later than its commit.',
+    ),
     maxAge: setting(
       duration(0),
       '0s',

@@ -11,6 +11,7 @@ import { Announcer } from './announce.ts';
 import { boundsOf } from './bounds.ts';
 import { type Cache, openCache } from './cache.ts';
 import type { DatabaseSnapshot, Gateway } from './gateway.ts';
+import { untilProofsAreLater } from './other-gateways.ts';
 import { closePools, openPools, openReadOnlyPools, type Pools, replacePools } from './pools.ts';
 import { Proofs } from './proofs.ts';
 import { resolveAll } from './resolve.ts';
@@ -103,7 +104,7 @@ export class Current {
     const pools = (opening.readOnly ? openReadOnlyPools : openPools)(configuration.settings);
     await opening.prepare(pools);
     const snapshots = await readDatabases(configuration.settings, pools);
-    const complaints = complaintsOf(snapshots, configuration.positions);
+    const complaints = complaintsOf(configuration, snapshots);
     if (complaints.length > 0 && !opening.lenient) {
       await closePools(pools);
       return { complaints };
@@ -130,7 +131,7 @@ export class Current {
     const before = this.#configuration.settings;
     const { pools, fresh, dropped } = replacePools(this.#pools, before, next.settings);
     const snapshots = await readDatabases(next.settings, pools);
-    const complaints = complaintsOf(snapshots, next.positions);
+    const complaints = complaintsOf(next, snapshots);
     if (complaints.length > 0) {
       await closePools(fresh);
       return { complaints };
@@ -170,8 +171,15 @@ export class Current {
       version: this.#version,
       ...resolveAll(settings, snapshots, (snapshot) => this.#proofs.of(settings, snapshot)),
       cache: this.#cache,
-      invalidate: ({ id, settings, dependencies }, transactions) =>
-        this.#shared.invalidate(id, dependencies?.invalidates ?? [], { database: settings.database, transactions }),
+      invalidate: async (resource, transactions) => {
+        const { database } = resource.settings;
+        const committed = performance.now();
+        await this.#shared.invalidate(resource.id, resource.dependencies?.invalidates ?? [], {
+          database,
+          transactions,
+        });
+        await untilProofsAreLater(settings, resource, committed);
+      },
       suspend: ({ id, dependencies }, settled) => this.#shared.suspend(id, dependencies?.invalidates ?? [], settled),
       emit: this.#emit,
       random: Math.random,

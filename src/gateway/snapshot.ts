@@ -11,6 +11,7 @@ import type { TokenSource } from '../model/token.ts';
 import { bind } from './bind.ts';
 import { withoutMilliseconds } from './compat.ts';
 import type { Absent, DatabaseSnapshot } from './gateway.ts';
+import { unshared } from './other-gateways.ts';
 import { outageText } from './outage-text.ts';
 import type { Pools } from './pools.ts';
 import { writeDialectOf } from './write-dialect.ts';
@@ -103,10 +104,11 @@ function familyOf({ databases }: Settings, name: string): Family {
 
 /** The complaints that forbid serving, a line each. */
 export function complaintsOf(
+  { settings, positions }: { readonly settings: Settings; readonly positions: Positions },
   snapshots: ReadonlyMap<string, DatabaseSnapshot>,
-  positions: Positions,
 ): readonly string[] {
-  return [...snapshots.values()].flatMap(({ complaints }) => complaintLines(complaints, positions));
+  const all = [...[...snapshots.values()].map(({ complaints }) => complaints), unshared(settings, snapshots)];
+  return all.flatMap((complaints) => complaintLines(complaints, positions));
 }
 
 /**

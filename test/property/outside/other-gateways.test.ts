@@ -1,0 +1,75 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startGateway, type TestGateway } from '../../support/gateway.ts';
+import { byName, freshDatabase, onePerDriver, type ServerDatabase } from '../../support/servers/engines.ts';
+
+const operations = Number(process.env.SOAK_OPERATIONS ?? 120);
+
+describe.each(byName(onePerDriver()))('several gateways over one database, on %s', (_, engine) => {
+  let database: ServerDatabase;
+  beforeAll(async () => {
+    database = await freshDatabase(engine);
+    await database.exec('CREATE TABLE t (id integer PRIMARY KEY, n integer); INSERT INTO t VALUES (1, 0)');
+  });
+  afterAll(() => database?.drop());
+
+  const configuration = (maxStaleness: string | number, bus: string) => ({
+    databases: { db: { client: engine.client, connection: database.url, maxStaleness } },
+    resources: { t: { database: 'db', table: 't', access: { read: 'public', write: 'token' } } },
+    cache: { ttl: '1h', bus },
+  });
+
+  const read = async ({ url }: TestGateway) => {
+    const response = await fetch(`${url}/api/3/action/datastore_search?resource_id=t`);
+    const { result }: { result: { records: { n: number }[] } } = JSON.parse(await response.text());
+    return { n: result.records[0]?.n, isHit: response.headers.get('x-cache') === 'HIT' };
+  };
+
+  /** Writes on one, and reads on the others at once. */
+  async function old(
+    maxStaleness: string | number,
+    bus: string,
+  ): Promise<{ readonly old: number; readonly hits: number }> {
+    const gateways = await Promise.all([1, 2, 3].map(() => startGateway(configuration(maxStaleness, bus))));
+    const found = { old: 0, hits: 0 };
+    try {
+      for (let n = 1; n <= operations / 3; n++) {
+        const writer = gateways[n % 3];
+        if (writer === undefined) break;
+        const { status } = await writer.call('datastore_upsert', {
+          ...{ resource_id: 't', method: 'update', records: [{ id: 1, n }] },
+        });
+        expect(status).toBe(200);
+        const answers = [...(await Promise.all(gateways.map(read))), ...(await Promise.all(gateways.map(read)))];
+        found.old += answers.filter((answer) => answer.n !== n).length;
+        found.hits += answers.filter((answer) => answer.isHit).length;
+      }
+      return found;
+    } finally {
+      await Promise.all(gateways.map((gateway) => gateway.close()));
+    }
+  }
+
+  test.each(['50ms', '200ms', 0])(
+    'no answer that was asked for after a write lacks it, with maxStaleness %s',
+    async (maxStaleness) => {
+      const { old: found, hits } = await old(maxStaleness, 'database');
+      expect(found).toBe(0);
+      // A token that moves early proves nothing for a while after each write.
+      if (maxStaleness !== 0) expect(hits).toBeGreaterThan(0);
+    },
+    60_000 + operations * 100,
+  );
+
+  test('without the bus there are such answers', async () => {
+    expect((await old('200ms', 'none')).old).toBeGreaterThan(0);
+  });
+
+  test('a resource whose writes the others would not notice is refused', async () => {
+    await expect(startGateway(configuration('none', 'database'))).rejects.toThrow(
+      /^resources\.t\.cache\.ttl \(.*\) must be 0 with cache\.bus: database, because .*: databases\.db\.maxStaleness is none$/,
+    );
+    const uncached = configuration('none', 'database');
+    const gateway = await startGateway({ ...uncached, cache: { ttl: 0, bus: 'database' } });
+    await gateway.close();
+  });
+});
