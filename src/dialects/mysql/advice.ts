@@ -5,7 +5,7 @@ import type { Answer, Statement } from '../../model/rows.ts';
 import type { Cell } from '../../model/value.ts';
 import { text } from '../cells.ts';
 import { remediesFor } from './remedies.ts';
-import { type Grants, matches, quote, readGrants } from './rights.ts';
+import { type Grants, matches, quote, readGrants, rolesIn } from './rights.ts';
 
 const user = `SELECT CURRENT_USER(), database(), @@global.max_connections, @@session.max_user_connections,
   @@session.wait_timeout, @@global.read_only`;
@@ -20,11 +20,14 @@ const invokers = `SELECT TABLE_NAME FROM information_schema.VIEWS WHERE TABLE_SC
 const writes = `SELECT /*+ SET_VAR(information_schema_stats_expiry = 0) */ TABLE_NAME, UPDATE_TIME FROM information_schema.TABLES
   WHERE TABLE_SCHEMA = database() AND UPDATE_TIME IS NOT NULL`;
 
+/** MySQL 5.7 and older have no roles, and refuse this. */
+const activeRoles = 'SELECT CURRENT_ROLE()';
+
 const plain = (query: string): Statement => ({ text: query, values: [] });
 
 /** The definition of a column is nowhere whole but in the statement that makes its table. */
 const queries = (_: readonly TableName[], redefined: readonly TableName[]): readonly Statement[] => [
-  ...[user, 'SHOW GRANTS', stopWords, tables, invokers].map(plain),
+  ...[user, 'SHOW GRANTS', stopWords, tables, invokers, activeRoles].map(plain),
   ...redefined.map(({ name }) => plain(`SHOW CREATE TABLE ${quote(name)}`)),
 ];
 
@@ -40,12 +43,12 @@ export const advisor = (server: Server): Advisor => ({
 });
 
 function facts(answers: readonly (Answer | null)[], server: Server): ServerFacts {
-  const [users, grants, stops, found, views, ...definitions] = answers.map((answer) => answer?.cells ?? null);
+  const [users, grants, stops, found, views, roles, ...definitions] = answers.map((answer) => answer?.cells ?? null);
   const [me = []] = users ?? [];
   const limits = [me[2], me[3]].map((cell) => Number(text(cell))).filter((limit) => limit > 0);
   const database = text(me[1]);
   return {
-    powers: powersOf(readGrants(grants ?? null), database),
+    powers: powersOf(readGrants(grants ?? null), database, rolesIn(text(roles?.[0]?.[0]))),
     unanalyzed: [],
     unindexed: [],
     sizes: (found ?? []).flatMap((row) =>
@@ -80,7 +83,7 @@ const harmless = new Set([
 const shaping = new Set(['ALL PRIVILEGES', 'CREATE', 'ALTER', 'DROP', 'CREATE ROUTINE', 'EXECUTE', 'EVENT']);
 
 /** Only words that are names of privileges are shown: a line of SHOW GRANTS may hold the hash of a password. */
-function powersOf({ lines }: Grants, database: string): readonly string[] {
+function powersOf({ lines, roles }: Grants, database: string, active: readonly string[]): readonly string[] {
   const named = (privileges: readonly string[]) =>
     [...new Set(privileges)].filter((one) => /^[A-Z][A-Z_ ]*$/.test(one));
   const everywhere = named(
@@ -91,16 +94,25 @@ function powersOf({ lines }: Grants, database: string): readonly string[] {
       .filter(({ schema, name }) => schema !== null && name === null && matches(database, schema))
       .flatMap(({ privileges }) => privileges),
   ).filter((one) => shaping.has(one));
+  const reshaped = lines
+    .filter(({ privileges }) => privileges.some((one) => shaping.has(one)))
+    .flatMap(({ schema, name }) => (name === null ? [] : [schema === database ? name : `${schema}.${name}`]));
+  // The rights of an active role are among the lines.
+  const inactive = roles.filter((role) => !active.includes(role));
   if (everywhere.includes('ALL PRIVILEGES')) return ['may do everything on this server'];
   const others = everywhere.filter((one) => one !== 'FILE' && one !== 'SUPER');
-  const some = others.length > 5 ? `${others.slice(0, 5).join(', ')} and ${others.length - 5} more` : others.join(', ');
   return [
     ...(everywhere.includes('SUPER') ? ['has SUPER'] : []),
     ...(everywhere.includes('FILE') ? ['may read and write files of the server (FILE)'] : []),
-    ...(others.length > 0 ? [`has rights to all databases (${some})`] : []),
+    ...(others.length > 0 ? [`has rights to all databases (${few(others, 5)})`] : []),
     ...(here.length > 0 ? [`may change more than rows of its database (${here.join(', ')})`] : []),
+    ...(reshaped.length > 0 ? [`may change more than rows of ${few(reshaped, 3)}`] : []),
+    ...(inactive.length > 0 ? [`may take on roles that the gateway never uses (${few(inactive, 3)})`] : []),
   ];
 }
+
+const few = (names: readonly string[], most: number): string =>
+  names.length > most ? `${names.slice(0, most).join(', ')} and ${names.length - most} more` : names.join(', ');
 
 /** One row for each table, with the way to it. */
 function plan({ names, cells }: Answer): PlanFacts {

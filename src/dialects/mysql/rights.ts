@@ -8,6 +8,8 @@ export interface Grants {
   readonly lines: readonly Line[];
   /** Whether a privilege that is not listed is not granted. */
   readonly areAll: boolean;
+  /** Roles that the user was granted. The rights of those that are active are among the lines. */
+  readonly roles: readonly string[];
 }
 
 /** One line of it. `schema` is a pattern; null stands for all, and so does `name`. */
@@ -30,7 +32,22 @@ export function readGrants(rows: readonly (readonly Cell[])[] | null): Grants {
   });
   // Rights of roles are not named by every version, and MySQL 8 can take back a part of what another line grants.
   const areAll = rows !== null && said.every((one) => one.startsWith('GRANT ') && one.includes(' ON '));
-  return { lines, areAll };
+  return { lines, areAll, roles: said.flatMap(grantedRoles) };
+}
+
+const role = new RegExp(`^${name}(?:@${name})?$`);
+
+/** The names in a list of roles such as `` `editor`@`%`,`reader`@`%` ``. */
+export const rolesIn = (list: string): readonly string[] =>
+  list.split(/, ?/).flatMap((one) => {
+    const [all, quoted, plain] = role.exec(one) ?? [];
+    return all === undefined ? [] : [named(quoted, plain) ?? '*'];
+  });
+
+/** The roles in `GRANT role TO user`. MariaDB also lists the roles of a role, which has no host. */
+function grantedRoles(line: string): readonly string[] {
+  const [, list = ''] = /^GRANT ((?:(?! ON ).)+) TO (?:`.*`@`.*`|'.*'@'.*')/s.exec(line) ?? [];
+  return rolesIn(list);
 }
 
 const named = (quoted: string | undefined, plain: string | undefined): string | null =>

@@ -299,6 +299,28 @@ describe.each(byName(fewServers()))('on %s', (name, engine) => {
       }
     });
 
+    test.runIf(isMysql)('all rights to one table, and roles that are active or not', async () => {
+      const login = `t${suffix}`;
+      const user = `'${login}'@'%'`;
+      const database = new URL(fresh.url).pathname.slice(1);
+      const hasRoles = name !== 'mysql56';
+      await fresh.exec(
+        `CREATE TABLE reshaped (id int PRIMARY KEY); CREATE USER ${user} IDENTIFIED BY '${password}'; GRANT ALL PRIVILEGES ON reshaped TO ${user};
+         ${hasRoles ? `CREATE ROLE r${suffix}; GRANT DROP ON \`${database}\`.* TO r${suffix}; GRANT r${suffix} TO ${user}` : ''}`,
+      );
+      dropped.push(`DROP USER ${user}`, ...(hasRoles ? [`DROP ROLE r${suffix}`] : []));
+      const url = new URL(fresh.url);
+      Object.assign(url, { username: login, password });
+      const says = async () => (await advised(config({ reshaped: {} }, { connection: url.href }), 'rights'))[0]?.text;
+      expect(await says()).toContain('may change more than rows of reshaped');
+      if (!hasRoles) return;
+      expect(await says()).toContain(`may take on roles that the gateway never uses (r${suffix})`);
+      await admin.exec(`SET DEFAULT ROLE r${suffix} ${name === 'mariadb' ? 'FOR' : 'TO'} ${user}`);
+      expect(await says()).toMatch(
+        /may change more than rows of its database \(DROP\), may change more than rows of reshaped;/,
+      );
+    });
+
     test.runIf(isMysql)('a full-text index answers the new user as it did the old one', async () => {
       await fresh.exec(
         `CREATE TABLE words (id int PRIMARY KEY, word varchar(40), FULLTEXT (word)) ENGINE=InnoDB;

@@ -116,7 +116,14 @@ describe('MySQL', () => {
   const { advisor } = dialects.mysql.dialect(server('mysql', [8, 0, 36]));
   const user = answer([["a'p\\p@10.%", 'er`p', '151', '10', '28800', '0']]);
   const facts = (said: readonly string[]) =>
-    advisor.facts([user, answer(said.map((line) => [line])), answer([['about']]), answer([]), answer([])]);
+    advisor.facts([
+      user,
+      answer(said.map((line) => [line])),
+      answer([['about']]),
+      answer([]),
+      answer([]),
+      answer([['`editor`@`%`']]),
+    ]);
 
   test('what the user may do, in words and never as the server says it', () => {
     const hash = `IDENTIFIED BY PASSWORD '*2470C0C06DEE42FD1618BB99005ADCA2EC9D1E19'`;
@@ -139,6 +146,18 @@ describe('MySQL', () => {
       'may change more than rows of its database (ALL PRIVILEGES)',
     ]);
     expect(powers("GRANT ALL PRIVILEGES ON `other`.* TO 'app'@'%'")).toEqual([]);
+    expect(
+      powers(
+        "GRANT ALL PRIVILEGES ON `er``p`.`film` TO 'app'@'%'",
+        "GRANT SELECT, DROP ON `other`.`actor` TO 'app'@'%'",
+        'GRANT `editor`@`%`,`rea``der`@`%` TO `app`@`%`',
+        // The role of a role, as MariaDB lists it.
+        'GRANT `inner` TO `rea``der`',
+      ),
+    ).toEqual([
+      'may change more than rows of film, other.actor',
+      'may take on roles that the gateway never uses (rea`der)',
+    ]);
     expect(JSON.stringify(facts([`GRANT USAGE ON *.* TO 'app'@'%' ${hash}`]).remedies.user([]))).not.toContain('2470');
   });
 
