@@ -13,7 +13,7 @@ import { advise, type RuleName } from '../advise/index.ts';
 import type { Settings } from '../config/assemble.ts';
 import type { Finding } from '../config/complaints.ts';
 import { readServerFacts } from '../execute/advice.ts';
-import type { WriteMark } from '../model/advice.ts';
+import type { Need, WriteMark } from '../model/advice.ts';
 import type { SurveyedTable, TableName } from '../model/catalog.ts';
 import { privacyIn, tableKey } from '../propose/privacy-in.ts';
 import { asking, plansOf } from './advice-plans.ts';
@@ -111,8 +111,6 @@ function bareFacts(
   if (typeof table === 'string' || found === null) return [];
   const isShown = (name: string) => table.columns.some((column) => column.name === name);
   const hidden = found.kind === 'view' ? hiddenBelow(found, snapshot, all) : [];
-  const isWithheld = (one: TableName) => hidden.some((other) => tableKey(other.table) === tableKey(one));
-  const below = found.kind === 'view' ? [...surveyed.values()].filter(isBelow(found, snapshot)) : [];
   const { is = found.kind, rows = null } = surveyed.get(tableKey(found)) ?? {};
   return [
     {
@@ -135,8 +133,8 @@ function bareFacts(
         table: found,
         grants: neededGrants(settings, found, table, snapshot.catalog ?? {}),
         mentioned: [...settings.columns.keys()],
-        below: below.filter((one) => !isWithheld(one)),
-        withheld: below.filter(isWithheld),
+        below: found.kind === 'view' ? readsBelow(surveyed, snapshot) : [],
+        withheld: hidden.map((one) => one.table),
       },
     },
   ];
@@ -152,6 +150,15 @@ function isBelow(view: TableName, { effects }: DatabaseSnapshot): (table: TableN
   }
   below.delete(tableKey(view));
   return (table) => below.has(tableKey(table));
+}
+
+/** What each view of the database reads there. */
+function readsBelow(surveyed: ReadonlyMap<string, SurveyedTable>, { effects }: DatabaseSnapshot): Need['below'] {
+  return (effects?.shows ?? []).flatMap(({ from, to }) => {
+    const [view, reads] = [surveyed.get(tableKey(to)), surveyed.get(tableKey(from))];
+    if (from.database !== to.database || view?.is !== 'view' || reads === undefined) return [];
+    return [{ view, reads }];
+  });
 }
 
 /** The tables that a view reads, with their columns that resources hide. */

@@ -104,9 +104,9 @@ export interface Need {
   readonly grants: readonly Grant[];
   /** Columns that the file mentions, hidden ones among them. */
   readonly mentioned: readonly string[];
-  /** Tables and views that it reads, where it is a view. */
-  readonly below: readonly TableName[];
-  /** Those of them that have columns which a resource hides: nobody is given them as a whole. */
+  /** Where it is a view: what it reads, and what each view among these reads. */
+  readonly below: readonly { readonly view: TableName; readonly reads: TableName }[];
+  /** Those below it that have columns which a resource hides: nobody is given them as a whole. */
   readonly withheld: readonly TableName[];
 }
 

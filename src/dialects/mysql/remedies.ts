@@ -2,6 +2,7 @@
 import type { Need, NewUser, Remedies, SearchRemedy } from '../../model/advice.ts';
 import type { CatalogTable, Server, TableName } from '../../model/catalog.ts';
 import type { Column, Table } from '../../model/table.ts';
+import { rightsBelow } from '../below.ts';
 import { grant, quote } from './rights.ts';
 
 /** What the SQL depends on beside the table. */
@@ -159,23 +160,17 @@ function newUser(needs: readonly Need[], { user, database, invokers, server }: S
   // MySQL 5.6 knows no locked accounts; no password has this hash.
   const isOld = server.product === 'mysql' && major === 5 && minor < 7;
   const locked = isOld ? `IDENTIFIED BY PASSWORD '*${'0'.repeat(40)}'` : 'ACCOUNT LOCK';
-  const asking = needs.filter(({ table }) => invokers.has(table.name));
-  const below = asking.flatMap((need) => need.below);
-  const withheld = asking.flatMap((need) =>
-    need.withheld.map(
-      ({ name }) => `; ${need.table.name} reads ${name}, of which columns are hidden: grant the others by hand`,
-    ),
-  );
+  const { granted, notes } = rightsBelow(needs, (view) => invokers.has(view.name));
   const sql = [
     // Another database of the server may have made it.
     `CREATE USER ${isOld ? '' : 'IF NOT EXISTS '}${name} ${locked}`,
     ...needs.map(({ table, grants }) => grant({ schema: database, name: table.name }, grants, name)),
-    ...below.map((table) =>
+    ...granted.map((table) =>
       grant({ schema: database, name: table.name }, [{ privilege: 'SELECT', columns: null }], name),
     ),
     ...needs.flatMap((need) => references(need, database, name)),
   ];
-  return { name, sql: [...new Set(sql)], next: `give it a password, and unlock it${withheld.join('')}` };
+  return { name, sql: [...new Set(sql)], next: `give it a password, and unlock it${notes.join('')}` };
 }
 
 /** A column without any right of the user is not in the catalogue that he sees. This one lets him see its name, and no value. */

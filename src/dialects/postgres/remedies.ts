@@ -2,6 +2,7 @@
 import type { Need, NewUser, Remedies, SearchRemedy } from '../../model/advice.ts';
 import type { CatalogTable, Server, TableName } from '../../model/catalog.ts';
 import type { Column, Table } from '../../model/table.ts';
+import { isSame, rightsBelow } from '../below.ts';
 import { flat, raw } from '../knex.ts';
 import { knex, quote, statement } from './column.ts';
 import { grant } from './rights.ts';
@@ -27,7 +28,6 @@ export interface Surroundings {
 
 export function remediesFor(around: Surroundings): Remedies {
   const { partitioned, server } = around;
-  const isSame = (a: TableName) => (b: TableName) => a.schema === b.schema && a.name === b.name;
   /** Without locking out writers. A parent of partitions has no such way. */
   const create = (table: TableName, definition: string) =>
     `CREATE INDEX ${partitioned.some(isSame(table)) ? '' : 'CONCURRENTLY '}ON ${nameOf(table)} ${definition}`;
@@ -46,7 +46,7 @@ export function remediesFor(around: Surroundings): Remedies {
       const names = columns.map(quote).join(', ');
       return [`SELECT ${names} FROM ${nameOf(table)} GROUP BY ${names} HAVING count(*) > 1 LIMIT 1`];
     },
-    user: (needs) => newUser(needs, around, isSame),
+    user: (needs) => newUser(needs, around),
   };
 }
 
@@ -95,20 +95,10 @@ const expression = (column: Column, server: Server): string =>
 const literal = (value: string): string => `'${value.replaceAll("'", "''")}'`;
 
 /** A role without a password cannot log in by one: nobody gets in before the operator has chosen it. */
-function newUser(
-  needs: readonly Need[],
-  { user, database, sequences, restricted, invokers }: Surroundings,
-  isSame: (a: TableName) => (b: TableName) => boolean,
-): NewUser {
+function newUser(needs: readonly Need[], { user, database, sequences, restricted, invokers }: Surroundings): NewUser {
   const name = quote(`gw_${user}`.slice(0, 63));
-  const asking = needs.filter(({ table }) => invokers.some(isSame(table)));
-  const below = asking.flatMap((need) => need.below);
-  const withheld = asking.flatMap((need) =>
-    need.withheld.map(
-      ({ name }) => `; ${need.table.name} reads ${name}, of which columns are hidden: grant the others by hand`,
-    ),
-  );
-  const schemas = [...needs.map(({ table }) => table), ...below].map(({ schema }) => schema ?? 'public');
+  const { granted, notes } = rightsBelow(needs, (view) => invokers.some(isSame(view)));
+  const schemas = [...needs.map(({ table }) => table), ...granted].map(({ schema }) => schema ?? 'public');
   const writes = (need: Need) => need.grants.some(({ privilege }) => privilege === 'INSERT');
   const numbering = needs
     .filter(writes)
@@ -118,10 +108,10 @@ function newUser(
     `GRANT CONNECT ON DATABASE ${database} TO ${name}`,
     ...schemas.map((schema) => `GRANT USAGE ON SCHEMA ${quote(schema)} TO ${name}`),
     ...needs.map(({ table, grants }) => grant(table, grants, name)),
-    ...below.map((table) => grant(table, [{ privilege: 'SELECT', columns: null }], name)),
+    ...granted.map((table) => grant(table, [{ privilege: 'SELECT', columns: null }], name)),
     ...[...new Set(numbering)].map((sequence) => `GRANT USAGE ON SEQUENCE ${sequence} TO ${name}`),
     ...(needs.some(writes) ? [] : [`ALTER ROLE ${name} SET default_transaction_read_only = on`]),
   ];
   const policies = restricted.length === 0 ? '' : `; the policies on the rows of ${restricted.join(', ')} hold for it`;
-  return { name, sql: [...new Set(sql)], next: `give it a password${policies}${withheld.join('')}` };
+  return { name, sql: [...new Set(sql)], next: `give it a password${policies}${notes.join('')}` };
 }
