@@ -42,6 +42,15 @@ const unindexed = `SELECT n.nspname, c.relname, cn.nspname, child.relname, child
 const invokers = `SELECT n.nspname, c.relname FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
   WHERE c.relkind = 'v' AND c.reloptions::text ~ 'security_invoker=(true|on|yes|1)'`;
 
+/**
+ * Triggers run with the rights of whoever writes, unless their function says otherwise. Those in C, as of the server itself, read
+ * no other table.
+ */
+const triggers = `SELECT n.nspname, c.relname, json_agg(DISTINCT format('%I.%I', pn.nspname, p.proname)) FROM ${wanted}
+  JOIN pg_trigger t ON (t.tgrelid = c.oid OR t.tgrelid IN (SELECT relid FROM pg_partition_tree(c.oid))) AND NOT t.tgisinternal AND t.tgenabled <> 'D'
+  JOIN pg_proc p ON p.oid = t.tgfoid AND NOT p.prosecdef JOIN pg_namespace pn ON pn.oid = p.pronamespace
+  JOIN pg_language l ON l.oid = p.prolang AND l.lanname NOT IN ('internal', 'c') GROUP BY 1, 2`;
+
 const array = (items: readonly string[]): string =>
   `{${items.map((item) => `"${item.replace(/[\\"]/g, '\\$&')}"`).join(',')}}`;
 
@@ -52,6 +61,7 @@ function queries(wanted: readonly TableName[]): readonly Statement[] {
     { text: tables, values },
     { text: unindexed, values },
     { text: invokers, values: [] },
+    { text: triggers, values },
   ];
 }
 
@@ -72,7 +82,7 @@ export const advisor = (server: Server): Advisor => ({
 const at = ([schema, name]: readonly (Cell | undefined)[]): TableName => ({ schema: text(schema), name: text(name) });
 
 function facts(answers: readonly (Answer | null)[], server: Server): ServerFacts {
-  const [users = [], found = [], keys = [], views = []] = answers.map((answer) => answer?.cells ?? []);
+  const [users = [], found = [], keys = [], views = [], triggered = []] = answers.map((answer) => answer?.cells ?? []);
   const [me = []] = users;
   const isSuper = me[1] === 't';
   const limits = [me[7], me[8]].map((cell) => Number(text(cell))).filter((limit) => limit >= 0);
@@ -89,6 +99,7 @@ function facts(answers: readonly (Answer | null)[], server: Server): ServerFacts
     ],
     sequences: found.map((row) => ({ table: at(row), names: list(row[5]) })),
     invokers: views.map(at),
+    triggers: triggered.map((row) => ({ table: at(row), functions: list(row[2]) })),
     restricted: found.filter((row) => row[6] === 't').map((row) => text(row[1])),
     server,
   };

@@ -21,6 +21,8 @@ export interface Surroundings {
   readonly sequences: readonly { readonly table: TableName; readonly names: readonly string[] }[];
   /** Views that read with the rights of whoever asks them. */
   readonly invokers: readonly TableName[];
+  /** Functions of triggers that run with the rights of whoever writes to the table, quoted. */
+  readonly triggers: readonly { readonly table: TableName; readonly functions: readonly string[] }[];
   /** Tables with policies on their rows, which a superuser and an owner do not feel. */
   readonly restricted: readonly string[];
   readonly server: Server;
@@ -95,7 +97,10 @@ const expression = (column: Column, server: Server): string =>
 const literal = (value: string): string => `'${value.replaceAll("'", "''")}'`;
 
 /** A role without a password cannot log in by one: nobody gets in before the operator has chosen it. */
-function newUser(needs: readonly Need[], { user, database, sequences, restricted, invokers }: Surroundings): NewUser {
+function newUser(
+  needs: readonly Need[],
+  { user, database, sequences, restricted, invokers, triggers }: Surroundings,
+): NewUser {
   const name = quote(`gw_${user}`.slice(0, 63));
   const { granted, notes } = rightsBelow(needs, (view) => invokers.some(isSame(view)));
   const schemas = [...needs.map(({ table }) => table), ...granted].map(({ schema }) => schema ?? 'public');
@@ -103,6 +108,13 @@ function newUser(needs: readonly Need[], { user, database, sequences, restricted
   const numbering = needs
     .filter(writes)
     .flatMap(({ table }) => sequences.filter((one) => isSame(table)(one.table)).flatMap(({ names }) => names));
+  const run = needs
+    .filter((need) => need.grants.some(({ privilege }) => privilege !== 'SELECT'))
+    .flatMap(({ table }) => triggers.filter((one) => isSame(table)(one.table)).flatMap(({ functions }) => functions));
+  const running =
+    run.length === 0
+      ? ''
+      : `; triggers run ${[...new Set(run)].join(', ')} with its rights: grant what these need by hand`;
   const sql = [
     `CREATE ROLE ${name} LOGIN`,
     `GRANT CONNECT ON DATABASE ${database} TO ${name}`,
@@ -113,5 +125,5 @@ function newUser(needs: readonly Need[], { user, database, sequences, restricted
     ...(needs.some(writes) ? [] : [`ALTER ROLE ${name} SET default_transaction_read_only = on`]),
   ];
   const policies = restricted.length === 0 ? '' : `; the policies on the rows of ${restricted.join(', ')} hold for it`;
-  return { name, sql: [...new Set(sql)], next: `give it a password${policies}${notes.join('')}` };
+  return { name, sql: [...new Set(sql)], next: `give it a password${policies}${running}${notes.join('')}` };
 }

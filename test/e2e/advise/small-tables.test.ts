@@ -347,6 +347,35 @@ describe.each(byName(fewServers()))('on %s', (name, engine) => {
       expect([await uses(fresh.url), await uses(connection)]).toEqual([true, true]);
     });
 
+    test.runIf(!isMysql)('what triggers do with the rights of whoever writes is named, and nothing else', async () => {
+      await fresh.exec(
+        `CREATE TABLE audit (word text); CREATE TABLE audited (id int PRIMARY KEY); CREATE TABLE logged (id int PRIMARY KEY);
+         CREATE FUNCTION "note It"() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN INSERT INTO audit VALUES (TG_OP); RETURN NEW; END';
+         CREATE FUNCTION log_it() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER AS 'BEGIN INSERT INTO audit VALUES (TG_OP); RETURN NEW; END';
+         CREATE TRIGGER t BEFORE INSERT ON audited FOR EACH ROW EXECUTE FUNCTION "note It"();
+         CREATE TRIGGER t BEFORE INSERT ON logged FOR EACH ROW EXECUTE FUNCTION log_it()`,
+      );
+      const write = { access: { write: 'token' }, invalidates: [] };
+      const said = async (resources: Readonly<Record<string, object>>) =>
+        (await advised(config(resources), 'rights'))[0];
+      expect((await said({ audited: {}, logged: write }))?.text).not.toContain('triggers');
+      const advice = await said({ audited: write, logged: write });
+      expect(advice?.text).toContain('; triggers run public."note It" with its rights: grant what these need by hand');
+      const [mended = ''] = /(?<=CREATE ROLE ).*(?= LOGIN)/.exec(advice?.sql.join('\n') ?? '') ?? [];
+      const other = `w${suffix}`;
+      for (const statement of advice?.sql ?? []) await fresh.exec(statement.replaceAll(mended, other));
+      dropped.push(`DROP OWNED BY ${other}; DROP ROLE ${other}`);
+      const session = await openSession({ client: engine.client, url: (await loginAs(other, other)).connection });
+      try {
+        await session.exec('INSERT INTO logged VALUES (1)');
+        await expect(session.exec('INSERT INTO audited VALUES (1)')).rejects.toThrow('audit');
+        await fresh.exec(`GRANT INSERT ON audit TO ${other}`);
+        await session.exec('INSERT INTO audited VALUES (1)');
+      } finally {
+        await session.close();
+      }
+    });
+
     test.runIf(!isMysql)('an owner of tables may drop them; a role for reading is set to read only', async () => {
       const login = `o${suffix}`;
       await fresh.exec(
