@@ -6,7 +6,7 @@ import type { Column, Table } from '../model/table.ts';
 /** The rules, in the order of what they say. `check --advise --only` takes one. */
 export const ruleNames = [
   ...['search', 'index', 'nulls', 'key', 'foreign-keys', 'rights'],
-  ...['privacy', 'statistics', 'connections', 'read-only', 'writers', 'sizes', 'charset'],
+  ...['privacy', 'statistics', 'connections', 'time-limits', 'read-only', 'writers', 'sizes', 'charset'],
 ] as const;
 export type RuleName = (typeof ruleNames)[number];
 
@@ -22,10 +22,17 @@ export interface Facts {
   /** Tables whose rows changed while the facts were read. */
   readonly changed: readonly TableName[];
   readonly pool: PoolFacts;
-  /** Of a response: its bytes, and the records of a page that names no limit. */
-  readonly limits: { readonly responseBytes: number; readonly rowsDefault: number };
+  readonly limits: Limits;
   /** Whether an index sorts a column that may be NULL as the API does. */
   readonly indexesSortNulls: boolean;
+}
+
+/** The limits of the file, times in milliseconds. `rowsDefault`: the records of a page that names no limit. */
+export interface Limits {
+  readonly responseBytes: number;
+  readonly rowsDefault: number;
+  readonly statementTimeout: number;
+  readonly dumpTimeout: number;
 }
 
 /** The connections of a gateway to the server of the database, with those of its other databases. */

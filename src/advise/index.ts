@@ -12,13 +12,14 @@ import { rights } from './rights.ts';
 import { search } from './search.ts';
 import { sizes } from './sizes.ts';
 import { statistics } from './statistics.ts';
+import { timeLimits } from './time-limits.ts';
 import { writers } from './writers.ts';
 
 export { type RuleName, ruleNames } from './facts.ts';
 
 const rules: Readonly<Record<RuleName, Rule>> = {
   ...{ search, index, nulls, key, 'foreign-keys': foreignKeys, rights },
-  ...{ privacy, statistics, connections, 'read-only': readOnly, writers, sizes, charset },
+  ...{ privacy, statistics, connections, 'time-limits': timeLimits, 'read-only': readOnly, writers, sizes, charset },
 };
 
 /** @param only advice of this rule; null: of all */

@@ -1,12 +1,18 @@
+import type { Replica } from '../model/advice.ts';
 import type { Rule } from './facts.ts';
 
-/** A replica behind the address of a resource that is written. */
-export const readOnly: Rule = ({ resources, server }) =>
-  server.isReadOnly
-    ? resources
-        .filter(({ write }) => write === 'token')
-        .map(({ id }) => ({
-          path: ['resources', id, 'access', 'write'],
-          says: 'is token, but the server is read-only, as a replica is: every write will be refused with 503',
-        }))
-    : [];
+/** A replica: its answers are old, and nobody can write to it. */
+export const readOnly: Rule = ({ database, resources, server }) => [
+  ...(server.replica === null ? [] : [{ path: ['databases', database], says: behind(server.replica) }]),
+  ...(server.isReadOnly ? resources.filter(({ write }) => write === 'token') : []).map(({ id }) => ({
+    path: ['resources', id, 'access', 'write'],
+    says: 'is token, but the server is read-only, as a replica is: every write will be refused with 503',
+  })),
+];
+
+function behind({ lag, isReceiving }: Replica): string {
+  const receiving = isReceiving ? '' : ' that receives nothing from its primary at the moment';
+  const much =
+    lag === null ? 'how far behind is unknown' : lag === 0 ? 'not behind now' : `up to ${lag / 1000} s behind`;
+  return `is a replica${receiving}, ${much}: by its lag answers are older than cache.ttl allows`;
+}

@@ -10,8 +10,8 @@ import { hidden, outputType, prepared, sortedBytes, statement } from './mysql/co
 import { outage } from './mysql/outage.ts';
 import { check, count, estimate, search, searchTypes } from './mysql/read.ts';
 import { sized, sizes } from './mysql/size.ts';
-
 import { flagSample, surveyed, surveyQueries } from './mysql/survey.ts';
+import { readTimeout } from './mysql/time-limit.ts';
 import { tokens } from './mysql/tokens.ts';
 import { insert, lock, updateOne as oneUpdated, records, remove, update } from './mysql/write.ts';
 
@@ -51,7 +51,7 @@ export const mysql: Family = {
         'SET SESSION sort_buffer_size = CAST(GREATEST(@@sort_buffer_size, 2097152) AS UNSIGNED)',
         'SET NAMES utf8mb4',
         `SET SESSION TRANSACTION ISOLATION LEVEL ${server.logsStatements ? 'REPEATABLE READ' : 'READ COMMITTED'}`,
-        ...selectTimeout(server, statementTimeout),
+        ...readTimeout(server, statementTimeout),
         ...ownGtids(server),
       ],
       readOnlySetup: 'SET SESSION TRANSACTION READ ONLY',
@@ -117,14 +117,4 @@ function returnsInserted({ product, version: [major = 0, minor = 0] }: Server): 
 function ownGtids({ product, version: [major = 0, minor = 0, patch = 0] }: Server): readonly string[] {
   const isKnown = major > 5 || (major === 5 && (minor > 7 || (minor === 7 && patch >= 6)));
   return product === 'mysql' && isKnown ? ['SET SESSION session_track_gtids = OWN_GTID'] : [];
-}
-
-/** The server's own limit, where it has one: MySQL's is for SELECT only, since 5.7.8; MariaDB's for everything, in seconds. */
-function selectTimeout(
-  { product, version: [major = 0, minor = 0, patch = 0] }: Server,
-  milliseconds: number,
-): readonly string[] {
-  if (product === 'mariadb') return [`SET SESSION max_statement_time = ${milliseconds / 1000}`];
-  const known = major > 5 || (major === 5 && (minor > 7 || (minor === 7 && patch >= 8)));
-  return known ? [`SET SESSION max_execution_time = ${milliseconds}`] : [];
 }

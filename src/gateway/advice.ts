@@ -65,6 +65,7 @@ async function factsOf(snapshot: DatabaseSnapshot, checked: Checked, asksForWrit
   const names = bare.map(({ found }) => found);
   const redefined = bare.filter(isRedefinable).map(({ found }) => found);
   const facts = await readServerFacts(asking(connected), connected.dialect, names, redefined);
+  const settings = checked.settings.databases.get(name);
   // An embedded database has one user and one session, and nobody can change that.
   const server = connected.database.isRemote ? facts : { ...facts, powers: [], connections: null };
   const resources: ResourceFacts[] = [];
@@ -73,7 +74,7 @@ async function factsOf(snapshot: DatabaseSnapshot, checked: Checked, asksForWrit
   return {
     ...{ database: name, server, resources, user: catalog.user, pool: poolOf(snapshot, checked) },
     changed: changing === null ? [] : await changing(),
-    limits: checked.settings.limits,
+    limits: { ...checked.settings.limits, statementTimeout: settings?.statementTimeout ?? 0 },
     indexesSortNulls: connected.dialect.advisor.indexesSortNulls,
   };
 }

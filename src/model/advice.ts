@@ -47,11 +47,25 @@ export interface ServerFacts {
   readonly sizes: readonly RecordSize[];
   /** The server refuses writes: a replica, or a server that is set to read only. */
   readonly isReadOnly: boolean;
+  /** Null: it is none, or does not say so. */
+  readonly replica: Replica | null;
+  /** Whether it ends a read at the time limit of its session; otherwise the gateway ends it. */
+  readonly endsReads: boolean;
+  /** Milliseconds after which it ends the session of a transaction; null: never. */
+  readonly transactionTimeout: number | null;
   /** The most connections that this user may have. */
   readonly connections: number | null;
   /** Milliseconds after which the server ends an idle session; null: never. */
   readonly idleTimeout: number | null;
   readonly remedies: Remedies;
+}
+
+/** A server that follows another, its primary. */
+export interface Replica {
+  /** Milliseconds by which it is behind its primary, at most; null: unknown. */
+  readonly lag: number | null;
+  /** Whether its primary sends it changes at the moment. */
+  readonly isReceiving: boolean;
 }
 
 /** The mean size of a table's records as they are stored, with all of their columns. */

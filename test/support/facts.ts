@@ -31,6 +31,9 @@ const server: ServerFacts = {
   unindexed: [],
   sizes: [],
   isReadOnly: false,
+  replica: null,
+  endsReads: true,
+  transactionTimeout: null,
   connections: 100,
   idleTimeout: null,
   remedies,
@@ -86,7 +89,7 @@ export function facts(
     ...{ database: 'db', server: { ...server, ...more }, resources, user: 'app', changed: [] },
     ...{
       pool: { databases: ['db'], connections: 14 },
-      limits: { responseBytes: 1e6, rowsDefault: 100 },
+      limits: { responseBytes: 1e6, rowsDefault: 100, statementTimeout: 10_000, dumpTimeout: 3_600_000 },
       indexesSortNulls: true,
       ...rest,
     },

@@ -5,7 +5,9 @@ import type { Answer, Statement } from '../../model/rows.ts';
 import type { Cell } from '../../model/value.ts';
 import { text } from '../cells.ts';
 import { remediesFor } from './remedies.ts';
+import { replicaOf, replicaQuery } from './replica.ts';
 import { type Grants, matches, quote, readGrants, rolesIn } from './rights.ts';
+import { endsReads } from './time-limit.ts';
 
 const user = `SELECT CURRENT_USER(), database(), @@global.max_connections, @@session.max_user_connections,
   @@session.wait_timeout, @@global.read_only`;
@@ -26,14 +28,14 @@ const activeRoles = 'SELECT CURRENT_ROLE()';
 const plain = (query: string): Statement => ({ text: query, values: [] });
 
 /** The definition of a column is nowhere whole but in the statement that makes its table. */
-const queries = (_: readonly TableName[], redefined: readonly TableName[]): readonly Statement[] => [
-  ...[user, 'SHOW GRANTS', stopWords, tables, invokers, activeRoles].map(plain),
+const queries = (server: Server, redefined: readonly TableName[]): readonly Statement[] => [
+  ...[user, 'SHOW GRANTS', stopWords, tables, invokers, activeRoles, replicaQuery(server)].map(plain),
   ...redefined.map(({ name }) => plain(`SHOW CREATE TABLE ${quote(name)}`)),
 ];
 
 /** What the advice needs of MySQL and MariaDB. */
 export const advisor = (server: Server): Advisor => ({
-  queries,
+  queries: (_, redefined) => queries(server, redefined),
   facts: (answers) => facts(answers, server),
   explain: ({ text, values }) => ({ text: `EXPLAIN FORMAT=TRADITIONAL ${text}`, values }),
   plan,
@@ -43,7 +45,7 @@ export const advisor = (server: Server): Advisor => ({
 });
 
 function facts(answers: readonly (Answer | null)[], server: Server): ServerFacts {
-  const [users, grants, stops, found, views, roles, ...definitions] = answers.map((answer) => answer?.cells ?? null);
+  const [users, grants, stops, found, views, roles, _, ...definitions] = answers.map((answer) => answer?.cells ?? null);
   const [me = []] = users ?? [];
   const limits = [me[2], me[3]].map((cell) => Number(text(cell))).filter((limit) => limit > 0);
   const database = text(me[1]);
@@ -55,6 +57,9 @@ function facts(answers: readonly (Answer | null)[], server: Server): ServerFacts
       row[2] === null ? [] : [{ table: { schema: null, name: text(row[0]) }, bytes: Number(text(row[2])) }],
     ),
     isReadOnly: isOn(me[5]),
+    replica: replicaOf(answers[6] ?? null, isOn(me[5])),
+    endsReads: endsReads(server),
+    transactionTimeout: null,
     connections: limits.length === 0 ? null : Math.min(...limits),
     idleTimeout: users === null ? null : Number(text(me[4])) * 1000,
     remedies: remediesFor({

@@ -1,5 +1,5 @@
 /** Facts for advice, from pg_catalog, and SQL for the operator. Nothing of it is executed here but the queries. */
-import type { Advisor, PlanFacts, Remedies, ServerFacts } from '../../model/advice.ts';
+import type { Advisor, PlanFacts, Remedies, Replica, ServerFacts } from '../../model/advice.ts';
 import type { Server, TableName } from '../../model/catalog.ts';
 import type { Answer, Statement } from '../../model/rows.ts';
 import type { Cell } from '../../model/value.ts';
@@ -13,8 +13,16 @@ const user = `SELECT r.rolname, r.rolsuper, r.rolcreaterole, r.rolcreatedb, r.ro
   r.rolconnlimit, d.datconnlimit, current_setting('max_connections'), current_setting('superuser_reserved_connections'),
   (SELECT setting FROM pg_settings WHERE name = 'idle_session_timeout'), pg_is_in_recovery() OR (SELECT reset_val = 'on' FROM pg_settings WHERE name = 'default_transaction_read_only'), quote_ident(d.datname),
   (SELECT quote_ident(n.nspname) FROM pg_extension e JOIN pg_namespace n ON n.oid = e.extnamespace WHERE e.extname = 'pg_trgm'),
-  EXISTS (SELECT FROM pg_available_extensions WHERE name = 'pg_trgm')
+  EXISTS (SELECT FROM pg_available_extensions WHERE name = 'pg_trgm'),
+  (SELECT setting FROM pg_settings WHERE name = 'transaction_timeout')
   FROM pg_roles r, pg_database d WHERE r.rolname = current_user AND d.datname = current_database()`;
+
+/**
+ * Whatever a standby has not replayed was committed after what it has: the age of that is the most that it may be behind. It grows
+ * while nobody writes, so a standby that has replayed all it received, and still receives, is not behind.
+ */
+const standby = `SELECT EXISTS (SELECT FROM pg_stat_wal_receiver), pg_last_wal_receive_lsn() = pg_last_wal_replay_lsn(),
+  (extract(epoch FROM clock_timestamp() - pg_last_xact_replay_timestamp()) * 1000)::bigint WHERE pg_is_in_recovery()`;
 
 const wanted = `unnest($1::text[], $2::text[]) w(s, t) JOIN pg_namespace n ON n.nspname = w.s
   JOIN pg_class c ON c.relnamespace = n.oid AND c.relname = w.t AND c.relkind IN ('r', 'p')`;
@@ -62,6 +70,7 @@ function queries(wanted: readonly TableName[]): readonly Statement[] {
     { text: unindexed, values },
     { text: invokers, values: [] },
     { text: triggers, values },
+    { text: standby, values: [] },
   ];
 }
 
@@ -82,7 +91,9 @@ export const advisor = (server: Server): Advisor => ({
 const at = ([schema, name]: readonly (Cell | undefined)[]): TableName => ({ schema: text(schema), name: text(name) });
 
 function facts(answers: readonly (Answer | null)[], server: Server): ServerFacts {
-  const [users = [], found = [], keys = [], views = [], triggered = []] = answers.map((answer) => answer?.cells ?? []);
+  const [users = [], found = [], keys = [], views = [], triggered = [], standbys = []] = answers.map(
+    (answer) => answer?.cells ?? [],
+  );
   const [me = []] = users;
   const isSuper = me[1] === 't';
   const limits = [me[7], me[8]].map((cell) => Number(text(cell))).filter((limit) => limit >= 0);
@@ -115,10 +126,20 @@ function facts(answers: readonly (Answer | null)[], server: Server): ServerFacts
     })),
     sizes: found.flatMap((row) => (row[7] === null ? [] : [{ table: at(row), bytes: Number(text(row[7])) }])),
     isReadOnly: me[12] === 't',
+    replica: replicaOf(standbys),
+    endsReads: true,
+    transactionTimeout: Number(text(me[16])) > 0 ? Number(text(me[16])) : null,
     connections: me.length === 0 ? null : Math.min(Number(text(me[9])) - reserved, ...limits),
     idleTimeout: idle > 0 ? idle : null,
     remedies,
   };
+}
+
+function replicaOf([standby]: Answer['cells']): Replica | null {
+  if (standby === undefined) return null;
+  const [receives, isEven, age = null] = standby;
+  const isReceiving = receives === 't';
+  return { isReceiving, lag: isReceiving && isEven === 't' ? 0 : age === null ? null : Number(text(age)) };
 }
 
 function powersOf(

@@ -3,8 +3,15 @@ import { dirname, join } from 'node:path';
 import { find, type Machine } from './programs.ts';
 import type { Scope } from './scope.ts';
 
-/** Starts a PostgreSQL without durability; `postgres` is its superuser, without a password. */
-export async function startPostgres(scope: Scope, machine: Machine): Promise<string> {
+/**
+ * Starts a PostgreSQL without durability; `postgres` is its superuser, without a password.
+ * @param more settings of its own
+ */
+export async function startPostgres(
+  scope: Scope,
+  machine: Machine,
+  more: Readonly<Record<string, string | number>> = {},
+): Promise<string> {
   const initdb = find('initdb', machine);
   if (initdb === null) throw new Error('initdb not found');
   const bin = dirname(realpathSync(initdb));
@@ -40,10 +47,32 @@ export async function startPostgres(scope: Scope, machine: Machine): Promise<str
     full_page_writes: 'off',
     wal_level: 'minimal',
     max_wal_senders: 0,
+    ...more,
   };
   const port = await scope.serve({ name: 'postgres', file: join(bin, 'postgres'), env, user }, (port) => [
     ...['-D', data, '-p', String(port)],
     ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]),
+  ]);
+  return `postgres://postgres@127.0.0.1:${port}/postgres`;
+}
+
+/** Copies a server that has `wal_level: replica`, and starts the copy as its standby. */
+export async function startStandby(scope: Scope, machine: Machine, primary: string): Promise<string> {
+  const basebackup = find('pg_basebackup', machine);
+  const initdb = find('initdb', machine);
+  if (basebackup === null || initdb === null) throw new Error('pg_basebackup not found');
+  const user = machine.root ? unprivileged() : undefined;
+  const folder = join(scope.folder, 'standby');
+  mkdirSync(folder);
+  if (user !== undefined) chownSync(folder, user.uid, user.gid);
+  const data = join(folder, 'data');
+  const env = { PATH: process.env.PATH ?? '', HOME: folder };
+  const copy = ['-D', data, '-d', primary, '--write-recovery-conf', '--checkpoint=fast', '--no-sync'];
+  await scope.run({ name: 'pg_basebackup', file: basebackup, env, user }, copy);
+  const file = join(dirname(realpathSync(initdb)), 'postgres');
+  const port = await scope.serve({ name: 'standby', file, env, user }, (port) => [
+    ...['-D', data, '-p', String(port), '-c', 'listen_addresses=127.0.0.1', '-c', 'unix_socket_directories='],
+    ...['-c', 'max_connections=200', '-c', 'fsync=off'],
   ]);
   return `postgres://postgres@127.0.0.1:${port}/postgres`;
 }

@@ -75,7 +75,7 @@ export function openScope(): Scope {
   const isReady = async (name: string, { said, ended }: Launched, limit: number) => {
     // The log decides, not the port: another process may answer there.
     for (; ended() === undefined; await sleep(20)) {
-      if (/ready (to accept|for) connections/.test(said())) return true;
+      if (/ready (to accept|for) (read-only )?connections/.test(said())) return true;
       if (Date.now() > limit) throw failure(name, `was not ready after ${startLimit} ms`, said());
     }
     return false;

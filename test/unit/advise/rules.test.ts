@@ -225,6 +225,27 @@ test('read-only: a replica behind a resource that is written', () => {
   expect(said('read-only', facts(both))).toEqual([]);
 });
 
+test('read-only: how far behind a replica is', () => {
+  const says = (lag: number | null, isReceiving = true) =>
+    said('read-only', facts([], { replica: { lag, isReceiving } })).map((line) => line.join(' '));
+  const older = 'by its lag answers are older than cache.ttl allows';
+  expect(says(0)).toEqual([`databases.db is a replica, not behind now: ${older}`]);
+  expect(says(1500)).toEqual([`databases.db is a replica, up to 1.5 s behind: ${older}`]);
+  expect(says(null, false)).toEqual([
+    `databases.db is a replica that receives nothing from its primary at the moment, how far behind is unknown: ${older}`,
+  ]);
+});
+
+test('time limits: those that the server undercuts, or does not know', () => {
+  const paths = (more: Parameters<typeof facts>[1]) => said('time-limits', facts([], more)).map(([path]) => path);
+  expect(paths({ transactionTimeout: 10_001 })).toEqual(['limits.dumpTimeout']);
+  expect(paths({ transactionTimeout: 10_000 })).toEqual(['databases.db.statementTimeout', 'limits.dumpTimeout']);
+  expect(said('time-limits', facts([], { transactionTimeout: 5000 }))[0]?.[1]).toBe(
+    'is 10 s, but database db ends the session of a transaction after 5 s (transaction_timeout): lower it, or raise that of this user',
+  );
+  expect(paths({ endsReads: false })).toEqual(['databases.db.statementTimeout']);
+});
+
 test('writers: rows that others change, where answers are cached', () => {
   const changed = [{ schema: null, name: 'film' }];
   const ways = [

@@ -49,7 +49,7 @@ test.each([
   ['check f --only rights', '--only RULE belongs to --advise'],
   [
     'check f --advise --only speed',
-    '--only must be search, index, nulls, key, foreign-keys, rights, privacy, statistics, connections, read-only, writers, sizes or charset, got: speed',
+    '--only must be search, index, nulls, key, foreign-keys, rights, privacy, statistics, connections, time-limits, read-only, writers, sizes or charset, got: speed',
   ],
   ['init', 'init takes the URL of a database, or several'],
   ['init u --read me', '--read must be token or public, got: me'],

@@ -53,6 +53,13 @@ describe('PostgreSQL', () => {
       'give it a password; the policies on the rows of film hold for it',
     );
     expect(advisor.facts([user({ 1: 't' }), owned, null]).powers).toEqual(['is a superuser of this server']);
+    const standby = (...row: readonly Cell[]) => advisor.facts([user(), null, null, null, null, answer([row])]).replica;
+    expect(standby('t', 't', '90000')).toEqual({ isReceiving: true, lag: 0 });
+    expect(standby('t', 'f', '90000')).toEqual({ isReceiving: true, lag: 90_000 });
+    expect(standby('f', 't', '90000')).toEqual({ isReceiving: false, lag: 90_000 });
+    expect(standby('f', null, null)).toEqual({ isReceiving: false, lag: null });
+    expect(advisor.facts([user({ 16: '0' })]).transactionTimeout).toBeNull();
+    expect(advisor.facts([user({ 16: '5000' })])).toMatchObject({ transactionTimeout: 5000, replica: null });
     expect(advisor.facts([null, null, null])).toMatchObject({ powers: [], connections: null, idleTimeout: null });
   });
 
@@ -159,6 +166,28 @@ describe('MySQL', () => {
       'may take on roles that the gateway never uses (rea`der)',
     ]);
     expect(JSON.stringify(facts([`GRANT USAGE ON *.* TO 'app'@'%' ${hash}`]).remedies.user([]))).not.toContain('2470');
+  });
+
+  test.each<
+    [
+      names: readonly string[],
+      row: readonly Cell[],
+      readOnly: '0' | '1',
+      lag: number | null | undefined,
+      receives?: boolean,
+    ]
+  >([
+    [['Slave_IO_Running', 'Slave_SQL_Running', 'Seconds_Behind_Master'], ['Yes', 'Yes', '3'], '1', 3000, true],
+    [['Replica_IO_Running', 'Replica_SQL_Running', 'Seconds_Behind_Source'], ['Yes', 'Yes', '0'], '0', 0, true],
+    [['Slave_IO_Running', 'Slave_SQL_Running', 'Seconds_Behind_Master'], ['Connecting', 'Yes', null], '0', null, false],
+    [['Slave_IO_Running', 'Slave_SQL_Running', 'Seconds_Behind_Master'], ['No', 'No', null], '1', null, false],
+    // It has become a primary.
+    [['Slave_IO_Running', 'Slave_SQL_Running', 'Seconds_Behind_Master'], ['No', 'No', null], '0', undefined],
+  ])('a replica: %j %j, read_only %s', (names, row, readOnly, lag, isReceiving) => {
+    const me = answer([['app@%', 'erp', '151', '0', '28800', readOnly]]);
+    const none = answer([]);
+    const { replica } = advisor.facts([me, none, none, none, none, null, answer([row], names)]);
+    expect(replica).toEqual(lag === undefined ? null : { lag, isReceiving });
   });
 
   test('every name is quoted', () => {
