@@ -50,6 +50,8 @@ export function outageText(outage: Outage, database: Database, names: boolean): 
       return `${where} takes no encrypted connections, but tls asks for one`;
     case 'tls failed':
       return `encrypting the connection to ${where} failed: ${outage.why}`;
+    case 'shared':
+      return `${where} is a pooler in transaction mode: settings of a session, such as read-only, would reach other programs; connect to the server itself, or to a pool in session mode`;
     case 'busy':
       return `all connections to ${where} are in use (pool.max) and none was free within ${seconds(database.pool.acquireTimeout)}`;
     case 'other':

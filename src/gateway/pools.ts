@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Database as DatabaseSettings, Settings } from '../config/assemble.ts';
 import * as dialects from '../dialects/index.ts';
 import { type Database, openDatabase } from '../execute/connection/database.ts';
-import type { Driver } from '../execute/connection/session.ts';
+import { type Driver, SharedSession } from '../execute/connection/session.ts';
 import * as drivers from '../execute/drivers/index.ts';
 
 /** Connection pools by database. They outlive a `Gateway`: a rebuilt one takes them over. */
@@ -58,7 +58,9 @@ function openPool(settings: DatabaseSettings, limits: DumpLimits, readOnly = fal
     statementTimeout,
     dumps: { max: limits.dumpsPerDatabase, timeout: limits.dumpTimeout },
     // A server may be upgraded or fail over behind its address: every session identifies its server again.
-    async initSession(run, setup, milliseconds) {
+    async initSession(run, setup, milliseconds, isShared) {
+      // Read-only would stay in sessions of the applications.
+      if (readOnly && (await isShared())) throw new SharedSession(`${settings.name} is a pooler`);
       const server = family.server(await run(family.serverQuery));
       const dialect = family.dialect(server);
       for (const text of dialect.sessionSetup(milliseconds)) await setup(text);

@@ -176,6 +176,8 @@ export type Outage =
         | 'starting'
         | 'tls required'
         | 'no tls'
+        /** A pooler that gives its sessions to several programs at once. */
+        | 'shared'
         /** Our own pool has no connection free. */
         | 'busy';
     }

@@ -1,6 +1,6 @@
 import type { Outage } from '../../model/catalog.ts';
 import { DatabaseUnavailable } from './breaker.ts';
-import { ConnectTimeout, PoolTimeout, StatementTimeout } from './session.ts';
+import { ConnectTimeout, PoolTimeout, SharedSession, StatementTimeout } from './session.ts';
 
 /**
  * Why a database cannot be used: from our own timeouts, or from the driver's error.
@@ -11,6 +11,7 @@ export function outageOf(error: unknown, said: (error: unknown) => Outage): Outa
     return error.cause === undefined ? silent(null) : outageOf(error.cause, said);
   if (error instanceof ConnectTimeout || error instanceof StatementTimeout) return silent(error.milliseconds);
   if (error instanceof PoolTimeout) return { is: 'busy' };
+  if (error instanceof SharedSession) return { is: 'shared' };
   return said(error);
 }
 

@@ -13,11 +13,15 @@ export interface PoolOptions {
   readonly statementTimeout: number;
   /** Whether one connection stays open however long it is idle. */
   readonly keepsOne?: boolean;
-  /** Prepares a new session before it is lent, for example with its statement timeout in milliseconds. */
+  /**
+   * Prepares a new session before it is lent, for example with its statement timeout in milliseconds.
+   * @param isShared whether a pooler gives the session to other programs, too
+   */
   initSession(
     run: (text: string) => Promise<Answer>,
     setup: (text: string) => Promise<void>,
     statementTimeout: number,
+    isShared: () => Promise<boolean>,
   ): Promise<void>;
 }
 
@@ -42,7 +46,9 @@ export function openPool(options: PoolOptions, since: () => number): Pool {
       max,
       afterCreate(raw: object, done: (error: unknown, raw: unknown) => void) {
         born.set(raw, performance.now());
-        const greeted = initSession(run(raw), (text) => driver.setup(raw, text), statementTimeout);
+        const isShared = () => driver.leaksSettings(raw);
+        const setup = (text: string) => driver.setup(raw, text);
+        const greeted = initSession(run(raw), setup, statementTimeout, isShared);
         const late = () => Promise.reject(new StatementTimeout(`${name} did not greet back`, greeting));
         within(greeted, driver.interruptible ? greeting : null, late).then(
           () => done(null, raw),

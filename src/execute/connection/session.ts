@@ -38,6 +38,11 @@ export interface Driver {
   cancel(raw: unknown): Promise<void>;
   /** Asks the server, over a separate connection, whether this session has ended. Throws if the server cannot be asked. */
   hasEnded(raw: unknown): Promise<boolean>;
+  /**
+   * Whether another connection sees a setting of this session: a pooler hands one session of the server to several programs. False
+   * where it cannot be known.
+   */
+  leaksSettings(raw: unknown): Promise<boolean>;
   /** Probes the server over a separate connection. Throws as `cancel` does. */
   reach(): Promise<void>;
   /** Whether the connection is lost with this error. The driver itself may notice only a moment later. */
@@ -101,6 +106,9 @@ export class StatementTimeout extends Error {
 
 /** The result's columns have other types than the catalogue: the table has changed since it was read. */
 export class SchemaChanged extends Error {}
+
+/** A pooler gives the session to other programs, too: what is set in it would stay there. */
+export class SharedSession extends Error {}
 
 /** No connection was free within `pool.acquireTimeout`. */
 export class PoolTimeout extends Error {}

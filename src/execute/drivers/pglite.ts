@@ -95,6 +95,8 @@ export function pglite(directory: string | null): Driver {
 
     cancel: async () => undefined,
     // Its connection cannot be lost while the engine goes on.
+    leaksSettings: async () => false,
+
     hasEnded: async () => true,
     reach: async () => undefined,
     isLost: () => false,

@@ -148,6 +148,8 @@ export function mysql(address: Connection): Driver {
       await aside(`KILL QUERY ${clientOf(raw).threadId}`).catch(unlessOfServer);
     },
 
+    leaksSettings: async () => false,
+
     async hasEnded(raw) {
       // MySQL 9 gives no answer from information_schema.PROCESSLIST while any statement contains a character of four bytes.
       const rows = await aside('SHOW PROCESSLIST');

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { Duplex } from 'node:stream';
 import pg from 'pg';
 import type { Connection } from '../../../model/engines.ts';
@@ -104,6 +105,25 @@ export function postgres(address: Connection): Driver {
     },
 
     hasEnded: async (raw) => (await aside('SELECT 1 FROM pg_stat_activity WHERE pid = $1', raw)).rowCount === 0,
+
+    async leaksSettings(raw) {
+      const client = clientOf(raw);
+      const { rows } = await client.query<{ readonly pid: unknown }>('SELECT pg_backend_pid() AS pid');
+      // A pooler gives its clients numbers of its own.
+      if (Number(rows[0]?.pid) === Reflect.get(client, 'processID')) return false;
+      const mark = randomUUID();
+      const set = `SELECT set_config('datastore_gateway.session', $1, false)`;
+      const get = `SELECT current_setting('datastore_gateway.session', true) AS mark`;
+      return asked(async (side) => {
+        await client.query(set, [mark]);
+        // The next session of the pooler may be another.
+        for (let look = 0; look < 5; look++) {
+          const { rows } = await side.query<{ readonly mark: unknown }>(get);
+          if (rows[0]?.mark === mark) return true;
+        }
+        return false;
+      });
+    },
 
     reach: () => asked(async () => undefined).catch(unlessOfServer),
 
