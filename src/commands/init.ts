@@ -8,6 +8,7 @@ import { printable } from '../values/printable.ts';
 import { mustBeWritable, settingsIn, textOf } from './configuration-file.ts';
 import type { Part } from './configuration-text.ts';
 import { answersFor, resourceOf } from './init-questions.ts';
+import { newColumnsOf } from './known-tables.ts';
 import { Refused } from './refused.ts';
 import type { Selection } from './select-tables.ts';
 import { proposeFor, surveyDatabase } from './survey-database.ts';
@@ -27,9 +28,11 @@ export interface InitOptions extends Selection {
   readonly dryRun: boolean;
 }
 
-/** A database to survey, and its connection in the file. */
-interface Source extends Omit<DatabaseOfUrl, 'ok'> {
-  readonly isNew: boolean;
+/** A database to survey. */
+interface Source {
+  readonly database: ServerDatabase;
+  /** What is written about it; null where the file has it already. */
+  readonly added: DatabaseOfUrl | null;
   readonly selection: Selection;
 }
 
@@ -48,7 +51,7 @@ export async function init(urls: readonly string[], options: InitOptions, termin
   for (const url of urls) {
     const taken = [
       ...(before?.databases.keys() ?? []),
-      ...sources.flatMap(({ database, variable }) => [database.name, variable]),
+      ...sources.flatMap(({ database, added }) => [database.name, ...(added === null ? [] : [added.variable])]),
     ];
     const source = sourceOf(url, new Set(taken), before, options, terminal);
     if (sources.some(({ database }) => isSame(database, source.database)))
@@ -89,7 +92,7 @@ export async function add(names: readonly string[], options: InitOptions, termin
     if (!('connection' in database))
       throw new Refused(`database ${database.name} is embedded: its tables are written by hand`);
     const selection = { schemas: [], tables, except: [], each: 'one' } as const;
-    return { database, url: '', written: '', writtenWithPassword: '', variable: '', isNew: false, selection };
+    return { database, added: null, selection };
   });
   return proposeAndWrite(sources, { ...options, merge: true }, { existing, before }, terminal);
 }
@@ -106,41 +109,39 @@ async function proposeAndWrite(
     before === null ? [] : [...before.resources.values()].flatMap(({ name, aliases }) => [name, ...aliases]),
   );
   const parts: Part[] = [];
-  for (const source of sources) {
-    const askPassword = ask === null ? null : () => ask.secret(`Password of ${source.database.name}?`);
-    const surveyed = await surveyDatabase(source.database, source.selection, askPassword);
+  for (const { database, added, selection } of sources) {
+    const askPassword = ask === null ? null : () => ask.secret(`Password of ${database.name}?`);
+    const surveyed = await surveyDatabase(database, selection, askPassword);
     try {
       const { name, client, connection } = surveyed.database;
       const known = (table: SurveyedTable) => (before === null ? undefined : resourceOf(table, name, before));
       const isKnown = (table: SurveyedTable) => known(table) !== undefined;
       // A table that was asked for by its name.
-      const there = source.selection.each === 'one' ? surveyed.selected.find(isKnown) : undefined;
+      const there = selection.each === 'one' ? surveyed.selected.find(isKnown) : undefined;
       if (there !== undefined)
         throw new Refused(
           `${options.file} has ${printable(there.name)} already: its resource is ${known(there)?.name}`,
         );
-      const answers = await answersFor(surveyed, source.selection, options, isKnown, ask);
+      const answers = await answersFor(surveyed, selection, options, isKnown, ask);
       const id = (table: SurveyedTable) => idFor(table, name, options);
       const proposal = await proposeFor(surveyed, { ...answers, leaveOut: 'unwanted', id }, answers.tables, taken);
-      const written =
-        connection.password === source.database.connection.password ? source.written : source.writtenWithPassword;
+      if (before !== null && selection.each === 'any')
+        for (const line of newColumnsOf(surveyed, before)) terminal.explain(line);
+      const isAsIs = connection.password === database.connection.password;
+      const written = added === null ? '' : isAsIs ? added.written : added.writtenWithPassword;
       // A password that the URL had in a variable stays there.
-      if (source.isNew && written !== source.url && connection.password !== null)
-        passwords[source.variable] = connection.password;
+      if (added !== null && written !== added.url && connection.password !== null)
+        passwords[added.variable] = connection.password;
       const { defaultSchema, server } = surveyed;
-      parts.push({
-        database: { name, client, connection: written },
-        defaultSchema,
-        server,
-        isNew: source.isNew,
-        proposal,
-      });
+      const isNew = added !== null;
+      parts.push({ database: { name, client, connection: written }, defaultSchema, server, isNew, proposal });
     } finally {
       await surveyed.survey.close();
     }
   }
   const { file, dryRun } = options;
-  return writeProposal({ parts, file, dryRun, existing, passwords }, terminal);
+  const isAddition = sources.some(({ selection }) => selection.each === 'one');
+  return writeProposal({ parts, file, dryRun, existing, passwords, isAddition }, terminal);
 }
 
 /** The file as it is; nulls where a new one is to be written. */
@@ -164,8 +165,9 @@ function sourceOf(
   const read = databaseOfUrl(url, outsideOf(terminal.environment, options.file), taken);
   if (!read.ok) throw new Refused(read.why);
   const there = before === null ? undefined : [...before.databases.values()].find((one) => isSame(one, read.database));
-  const isThere = there !== undefined && 'connection' in there;
-  return { ...read, database: isThere ? there : read.database, isNew: !isThere, selection: options };
+  return there !== undefined && 'connection' in there
+    ? { database: there, added: null, selection: options }
+    : { database: read.database, added: read, selection: options };
 }
 
 /** Whether two settings mean one database, whatever its user. */

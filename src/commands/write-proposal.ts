@@ -14,11 +14,15 @@ export interface ToWrite {
   readonly existing: string | null;
   /** By the variables that the file asks for. */
   readonly passwords: Readonly<Record<string, string>>;
+  /** Single tables were asked for: what else is to say about the database is not said. */
+  readonly isAddition: boolean;
 }
+
+const everything = { list: false, json: false, advise: false, only: null };
 
 /** Writes the file, or adds to it, and checks what it says then. Returns whether that can be served. */
 export async function writeProposal(
-  { parts, file, dryRun, existing, passwords }: ToWrite,
+  { parts, file, dryRun, existing, passwords, isAddition }: ToWrite,
   terminal: Terminal,
 ): Promise<boolean> {
   const { print, show, explain, today, program } = terminal;
@@ -32,7 +36,10 @@ export async function writeProposal(
         ? 'There is no table to serve: nothing is written.'
         : `There is no table to add to ${file}: nothing is written.`,
     );
-    return existing !== null;
+    if (existing === null || dryRun) return existing !== null;
+    // A table that is there no more, and whatever else has changed, is told all the same.
+    const { settings, positions } = configurationIn(file, existing, terminal.environment);
+    return check(settings, positions, explain, everything);
   }
   const token = existing !== null ? null : made(resources.map(({ access }) => access));
   const text = existing === null ? newConfiguration(parts, token, today, file) : mergedConfiguration(existing, parts);
@@ -60,7 +67,7 @@ export async function writeProposal(
     explain('The token of its callers. It is shown only now; the file has its hash:');
     print(token.text);
   }
-  const isWell = await check(settings, positions, explain);
+  const isWell = await check(settings, positions, explain, existing === null || isAddition ? null : everything);
   if (isWell) explain(`Next: ${program} serve ${file}`);
   return isWell;
 }

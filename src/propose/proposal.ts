@@ -68,6 +68,8 @@ export type Key =
 export interface ProposedColumn {
   readonly name: string;
   readonly hidden: Privacy | 'no right' | null;
+  /** It looks personal, and somebody chose to show it. */
+  readonly isChosen: boolean;
   readonly boolean: boolean;
   readonly as: string | null;
   readonly notes: string | null;
@@ -152,8 +154,9 @@ function columnsOf(
     const comment = table.notes.get(name) ?? '';
     const notes = hidden !== null || comment.trim() === '' ? null : comment;
     const remark = hidden === null ? (flag?.remark ?? keyRemark(its, column)) : reasonToHide(hidden, catalog.user);
-    if (hidden === null && remark === null && as === null && notes === null) return [];
-    return [{ name, hidden, boolean: flag?.boolean === true, as, notes, remark }];
+    const isChosen = isShown && hidden === null;
+    if (hidden === null && !isChosen && remark === null && as === null && notes === null) return [];
+    return [{ name, hidden, isChosen, boolean: flag?.boolean === true, as, notes, remark }];
   });
 }
 

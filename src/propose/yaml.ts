@@ -62,9 +62,10 @@ function searchLine(
   return `search: { mode: auto, columns: ${list(columns)}${inLanguage} } # its full-text index`;
 }
 
-function columnLine({ name, hidden, boolean, as, notes, remark }: ProposedColumn): string {
+function columnLine({ name, hidden, isChosen, boolean, as, notes, remark }: ProposedColumn): string {
   const settings = [
     ...(hidden === null ? [] : ['hidden: true']),
+    ...(isChosen ? ['hidden: false'] : []),
     ...(boolean ? ['boolean: true'] : []),
     ...(as === null ? [] : [`as: ${scalar(as)}`]),
     ...(notes === null ? [] : [`info: { notes: ${scalar(notes)} }`]),

@@ -90,7 +90,7 @@ describe.skipIf(engine === undefined || script === null)('at a terminal', () => 
     ]);
     expect(code).toBe(0);
     const { actor, film } = parse(readFileSync(file, 'utf8')).resources;
-    expect([actor.columns, film.columns]).toEqual([{ email: { hidden: true } }, undefined]);
+    expect([actor.columns, film.columns]).toEqual([{ email: { hidden: true }, phone: { hidden: false } }, undefined]);
     rmSync(file);
   });
 

@@ -161,6 +161,43 @@ describe.each(byName(onePerDriver()))('on %s', (_, engine) => {
     ]);
   });
 
+  test('--merge tells of new columns and of tables that are gone, and writes neither', async () => {
+    await database.exec(
+      'CREATE TABLE club (id int PRIMARY KEY, called varchar(80)); CREATE TABLE old_club (id int PRIMARY KEY)',
+    );
+    try {
+      await init('--tables', 'club', '--tables', 'old_club');
+      const listed = '  club_listed: { database: DB, table: club, expose: listed, columns: { id: {} } }\n'.replace(
+        'DB',
+        own,
+      );
+      writeFileSync(file, text().replace('resources:\n', `resources:\n${listed}`));
+      const before = text();
+      const merged = ['--merge', '--tables', '*club'];
+      expect(await init(...merged)).toMatchObject({ code: 0, stderr: expect.not.stringContaining('personal') });
+      await database.exec('ALTER TABLE club ADD COLUMN email varchar(80), ADD COLUMN api_token varchar(80)');
+      const changed = await init(...merged);
+      expect(changed.code).toBe(0);
+      expect(changed.stderr).toContain('not listed, so nobody sees them: club_listed: called, email, api_token\n');
+      expect(changed.stderr).toContain(
+        'look personal, and are shown: club: email: hide them, or write `hidden: false`\n',
+      );
+      expect(changed.stderr).toMatch(
+        /^warning: resources\.club \S+ shows the column api_token, whose name says a secret/m,
+      );
+      expect(changed.stderr).toMatch(/^warning: databases\.\S+ \S+ has \d tables that are not in the file: /m);
+      await database.exec('DROP TABLE old_club');
+      const gone = await init('--merge', '--tables', '*club');
+      expect([gone.code, gone.stderr]).toEqual([2, expect.stringMatching(/^error: resources\.old_club\.table /m)]);
+      expect(text()).toBe(before);
+      // Single tables are added without a word about the others.
+      const added = await typed(['add', file, `${own}.film`]);
+      expect(added.stderr).not.toMatch(/not listed|look personal|not in the file/);
+    } finally {
+      await database.exec('DROP TABLE club; DROP TABLE IF EXISTS old_club');
+    }
+  });
+
   once('where nothing can be inserted, the lines to paste are printed', async () => {
     await init('--tables', 'film');
     const inBraces = JSON.stringify(parse(text()));
