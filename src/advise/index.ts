@@ -25,5 +25,12 @@ const rules: Readonly<Record<RuleName, Rule>> = {
 /** @param only advice of this rule; null: of all */
 export function advise(facts: Facts, only: RuleName | null): readonly Advice[] {
   const asked = only === null ? ruleNames : [only];
-  return asked.flatMap((rule) => rules[rule](facts).map((one) => ({ rule, ...one })));
+  const { copyable } = facts.server.remedies;
+  return asked.flatMap((rule) =>
+    rules[rule](facts).map((one) => ({
+      rule,
+      ...one,
+      ...(one.sql === undefined ? {} : { sql: one.sql.map(copyable) }),
+    })),
+  );
 }

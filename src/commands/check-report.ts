@@ -47,10 +47,16 @@ function byDatabase({ resources }: CheckReport, findings: readonly Finding[]): r
   return [...groups.values()];
 }
 
-const adviceFinding = ({ path, says, sql = [] }: Advice): Finding => ({
-  path,
-  says: sql.length === 0 ? says : `${says}: ${sql.map((one) => `${one};`).join(' ')}`,
-});
+function adviceFinding({ path, says, sql = [] }: Advice): Finding {
+  if (sql.length === 0) return { path, says };
+  const statements = sql.map((one) => `${one};`).join(' ');
+  // What is shown in place of such characters would be another name.
+  const shown =
+    printable(statements) === statements
+      ? statements
+      : 'a name has characters that cannot be printed: --json has the SQL';
+  return { path, says: `${says}: ${shown}` };
+}
 
 function resourceLines({ id, database, table, schema, kind, access, key, columns }: ExposedResource) {
   const name = [database, ...(schema === null ? [] : [schema]), table].join('.');

@@ -101,6 +101,8 @@ export interface Remedies {
   analyze(table: TableName): readonly string[];
   /** A query for values of these columns that several records have. */
   repeated(table: TableName, columns: readonly string[]): readonly string[];
+  /** The same SQL without characters that a terminal does not show, where the engine has escapes for them in names. */
+  copyable(sql: string): string;
   /** A user of its own with these rights and no others. */
   user(needs: readonly Need[]): NewUser;
 }

@@ -18,6 +18,7 @@ export const remedies: Remedies = {
   unicode: ({ name }, columns) => [`UNICODE ${name} ${columns.map((one) => one.name).join(' ')}`],
   analyze: ({ name }) => [`ANALYZE ${name}`],
   repeated: ({ name }, columns) => [`REPEATED ${name} ${columns.join(' ')}`],
+  copyable: (sql) => sql,
   user: (needs) => ({
     name: 'gw_app',
     sql: needs.map(({ table }) => `GRANT ${table.name}`),

@@ -60,6 +60,8 @@ export function remediesFor(around: Surroundings): Remedies {
     repeated: (table, columns) => [
       `SELECT ${among(columns)} FROM ${nameOf(table)} GROUP BY ${among(columns)} HAVING COUNT(*) > 1 LIMIT 1`,
     ],
+    // A name in backticks has no escapes.
+    copyable: (sql) => sql,
     user: (needs) => newUser(needs, around),
   };
 }

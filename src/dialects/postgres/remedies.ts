@@ -5,6 +5,7 @@ import type { Column, Table } from '../../model/table.ts';
 import { isSame, rightsBelow } from '../below.ts';
 import { flat, raw } from '../knex.ts';
 import { knex, quote, statement } from './column.ts';
+import { copyable } from './copyable.ts';
 import { grant } from './rights.ts';
 import { foldable } from './search.ts';
 
@@ -48,6 +49,7 @@ export function remediesFor(around: Surroundings): Remedies {
       const names = columns.map(quote).join(', ');
       return [`SELECT ${names} FROM ${nameOf(table)} GROUP BY ${names} HAVING count(*) > 1 LIMIT 1`];
     },
+    copyable,
     user: (needs) => newUser(needs, around),
   };
 }

@@ -2,6 +2,7 @@
 import type { Grant, TableName, TableRights } from '../../model/catalog.ts';
 import type { Cell } from '../../model/value.ts';
 import { text } from '../cells.ts';
+import { copyable } from './copyable.ts';
 
 /**
  * The GRANT of the sequence that a column's default asks for its value, where the user may not. An identity needs none. Conditions
@@ -35,7 +36,7 @@ export function grant({ schema, name }: TableName, grants: readonly Grant[], use
   const what = grants.map(({ privilege, columns }) =>
     columns === null ? privilege : `${privilege} (${columns.map(quoted).join(', ')})`,
   );
-  return `GRANT ${what.join(', ')} ON ${quoted(schema ?? 'public')}.${quoted(name)} TO ${user}`;
+  return copyable(`GRANT ${what.join(', ')} ON ${quoted(schema ?? 'public')}.${quoted(name)} TO ${user}`);
 }
 
 /** Words that PostgreSQL takes for its own where a name stands (appendix C of its manual). */

@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { advised, report } from '../../support/advised.ts';
+import { advised, checked, report } from '../../support/advised.ts';
 import { startGateway, token } from '../../support/gateway.ts';
 import { open } from '../../support/open-database.ts';
 import { byName, fewServers, freshDatabase, openSession, type ServerDatabase } from '../../support/servers/engines.ts';
@@ -48,6 +48,22 @@ describe.each(byName(fewServers()))('on %s', (name, engine) => {
     expect(await fresh.query('SELECT record_id FROM bare ORDER BY 1')).toEqual([['1'], ['2']]);
     const mended = config({ bare: {}, numbered: { key: ['nr'] } });
     expect(await advised(mended, 'key')).toEqual([]);
+  });
+
+  test('what is printed about a name with a line break can be copied, or says where the SQL is', async () => {
+    const odd = 'two\nlines \\ \u202e"\'`🙂';
+    const inName = isMysql ? odd.replaceAll('`', '``').replace('🙂', '') : odd.replaceAll('"', '""');
+    await fresh.exec(`CREATE TABLE ${q(inName)} (word varchar(20)); INSERT INTO ${q(inName)} VALUES ('a')`);
+    const about = config({ odd: { table: isMysql ? odd.replace('🙂', '') : odd } });
+    const [line = ''] = (await checked(about, { advise: true, only: 'key' })).filter((one) =>
+      one.startsWith('advice: '),
+    );
+    const advice = await advised(about, 'key');
+    const [, printed] = /afterwards\): (.*);$/.exec(line) ?? [];
+    if (isMysql) expect(line).toMatch(/: a name has characters that cannot be printed: --json has the SQL$/);
+    else expect(printed).toBe(advice[0]?.sql[0]);
+    await carryOut(advice);
+    expect(await fresh.query(`SELECT id FROM ${q(inName)}`)).toEqual([['1']]);
   });
 
   test('foreign keys: the index that a delete needs', async () => {

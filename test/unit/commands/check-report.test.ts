@@ -36,6 +36,9 @@ test('names of a database stay within their line, and are whole for machines', (
   };
   const lines = asLines(report, positions, true);
   expect(lines).toHaveLength(7);
+  expect(lines).toContain(
+    'advice: resources.r (my.yaml:1:2) is slow: a name has characters that cannot be printed: --json has the SQL',
+  );
   for (const line of lines) expect(line).not.toMatch(/[\p{Cc}\p{Cf}]/u);
   const json = asJson(report, positions);
   expect(json.replaceAll('\n', '')).not.toMatch(/[\p{Cc}\p{Cf}]/u);

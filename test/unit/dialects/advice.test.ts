@@ -81,6 +81,16 @@ describe('PostgreSQL', () => {
     });
   });
 
+  test.each([
+    ['"a""b" \'it\'\'s\\\'', '"a""b" \'it\'\'s\\\''],
+    ['CREATE INDEX ON "line\n\u{9b}" ("a\\""b\u202e")', 'CREATE INDEX ON U&"line\\000a\\009b" (U&"a\\\\""b\\202e")'],
+    ["SELECT 'x\u{e0041}\t' FROM \"a'\nb\"", "SELECT U&'x\\+0e0041\\0009' FROM U&\"a'\\000ab\""],
+  ])('SQL to copy: %j', (sql, wanted) => {
+    const { copyable } = advisor.facts([user()]).remedies;
+    expect(copyable(sql)).toBe(wanted);
+    expect(copyable(wanted)).toBe(wanted);
+  });
+
   test('the parent of partitions gets its index the only way it can', () => {
     const { remedies } = advisor.facts([
       user(),
