@@ -41,7 +41,8 @@ const complain = (text: string): void => console.error(lines(text));
 /** Runs a command; returns the exit code, or null while a gateway is serving. */
 async function main(args: readonly string[]): Promise<number | null> {
   const given = readArguments(args);
-  if ('reason' in given) return wrong(given.reason, given.about);
+  if ('reason' in given)
+    return given.about === 'check' ? wrongCheck(given.reason, args) : wrong(given.reason, given.about);
   switch (given.command) {
     case 'serve': {
       const { target, port } = given;
@@ -220,6 +221,13 @@ function end(serving: Running<never>): void {
 
 function refused({ complaints }: InvalidConfiguration): number {
   for (const line of complaints) complain(line);
+  return 2;
+}
+
+/** A machine that asked for JSON gets it whatever is wrong. */
+function wrongCheck(reason: string, args: readonly string[]): number {
+  if (!args.includes('--json')) return wrong(reason, 'check');
+  print(asInvalidJson([{ path: '', where: null, text: reason }]));
   return 2;
 }
 

@@ -65,3 +65,22 @@ test('--json: one document, also of what cannot be served, and of what is no con
     [2, { servable: false, errors: [{ path: 'limits.rowMax' }], advice: null }],
   ]);
 });
+
+test('--json with a wrong command line is a document, too', async () => {
+  for (const args of [
+    ['--json', '--fast'],
+    ['--json'],
+    ['f.yaml', '--json', '--only', 'key'],
+    ['mysql://a:secret@b/c', '--json'],
+  ]) {
+    const { code, stdout, stderr } = await program.run(['check', ...args]);
+    expect([code, stderr]).toEqual([2, '']);
+    expect(JSON.parse(stdout)).toMatchObject({
+      servable: false,
+      errors: [{ path: '', where: null, text: expect.any(String) }],
+    });
+    expect(stdout).not.toContain('secret');
+  }
+  const { stdout, stderr } = await program.run(['check', '--fast']);
+  expect([stdout, stderr]).toEqual(['', expect.stringContaining('Use: ')]);
+});
