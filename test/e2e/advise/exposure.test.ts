@@ -87,7 +87,9 @@ describe.each(byName(some))('on %s', (_, engine) => {
       notInFile: [{ tables: ['names', 'odd, table', 'orders'] }],
     });
     // Nobody can give an embedded database another user.
-    expect(all.advice.map(({ rule }) => rule)).toEqual(engine.client === 'pglite' ? [] : ['rights']);
+    const rules = engine.client === 'pglite' ? [] : ['rights'];
+    // MySQL 5.6 ends no statement by itself.
+    expect(all.advice.map(({ rule }) => rule).filter((rule) => rule !== 'time-limits')).toEqual(rules);
     expect(all.resources[0]?.columns?.map(({ name, as }) => [name, as])).toEqual([
       ['id', 'id'],
       ['name', 'name'],
