@@ -91,7 +91,6 @@ export async function snapshot(
   database: FreshDatabase,
   tables: readonly string[] = ['zq_film', 'zq_canary', 'zq_sink'],
 ): Promise<string> {
-  const parts: string[] = [];
-  for (const table of tables) parts.push(JSON.stringify(await database.query(`SELECT * FROM ${table} ORDER BY id`)));
-  return parts.join('\n');
+  const rows = await Promise.all(tables.map((table) => database.query(`SELECT * FROM ${table} ORDER BY id`)));
+  return rows.map((each) => JSON.stringify(each)).join('\n');
 }

@@ -1,6 +1,8 @@
+import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { cp, mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
 import { inject } from 'vitest';
 import { openMysql, openPglite, openPostgres, type Session } from './sessions.ts';
 
@@ -44,7 +46,7 @@ export interface ServerDatabase extends Fresh {
   readonly url: string;
 }
 
-/** A directory that each `exec` and `query` opens and closes again, so that between them the gateway can own it. */
+/** A directory that `exec` and `query` open and close again, so that between them the gateway can own it. */
 export interface PgliteDatabase extends Fresh {
   readonly client: 'pglite';
   readonly directory: string;
@@ -130,16 +132,22 @@ async function onServer({ client, url }: ServerEngine, name: string): Promise<Se
 
 async function onPglite({ template }: PgliteEngine, name: string): Promise<PgliteDatabase> {
   const directory = await mkdtemp(join(dirname(template), `${name}-`));
-  await cp(template, directory, { recursive: true });
-  // Two openers are not refused, they overwrite each other: one call at a time.
+  // Node's `cp` takes seven times as long for a thousand small files.
+  await promisify(execFile)('cp', ['-R', `${template}/.`, directory]);
+  // Two openers are not refused, they overwrite each other: one call at a time. Those that wait take over the session.
   let last: Promise<unknown> = Promise.resolve();
+  let session: Session | null = null;
+  let waiting = 0;
   const opened = <T>(work: (session: Session) => Promise<T>): Promise<T> => {
+    waiting++;
     const next = last.then(async () => {
-      const session = await openPglite(directory);
       try {
+        session ??= await openPglite(directory);
         return await work(session);
       } finally {
-        await session.close();
+        const done = --waiting === 0 ? session : null;
+        if (done !== null) session = null;
+        await done?.close();
       }
     });
     last = next.catch(() => undefined);
