@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Answered, entry, startGateway, type TestGateway } from '../support/gateway.ts';
-import { engines, type FreshDatabase, freshDatabase } from '../support/servers/engines.ts';
+import { type FreshDatabase, fewEngines, freshDatabase } from '../support/servers/engines.ts';
 import { standsForItsKind } from './world.ts';
 
 const times = <T>(count: number, item: T): readonly T[] => Array.from({ length: count }, () => item);
 const long = (bytes: number) => 'x'.repeat(bytes);
 
-describe.each(engines().map((engine) => [engine.name, engine] as const))('on %s', (_, engine) => {
+describe.each(fewEngines().map((engine) => [engine.name, engine] as const))('on %s', (_, engine) => {
   const stands = standsForItsKind(engine);
   // A server of MySQL takes no more than a packet; of those in a run the last takes the least.
   const isNarrow = stands && engine.client === 'mysql';

@@ -2,7 +2,7 @@ import { connect } from 'node:net';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startGateway, type TestGateway } from '../support/gateway.ts';
-import { engines, type FreshDatabase, freshDatabase } from '../support/servers/engines.ts';
+import { anyEngine, type FreshDatabase, freshDatabase } from '../support/servers/engines.ts';
 import { texts } from './payloads.ts';
 import { configuration, furnish, snapshot } from './world.ts';
 
@@ -15,7 +15,7 @@ let gateway: TestGateway;
 let before: string;
 // Hardly any of these bytes become SQL: one engine sees what another would.
 beforeAll(async () => {
-  const [engine] = engines();
+  const [engine] = anyEngine();
   if (engine === undefined) throw new Error('no engine');
   database = await freshDatabase(engine);
   await furnish(database, engine);

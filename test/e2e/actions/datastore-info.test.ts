@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Json, JsonObject } from '../../../src/model/value.ts';
 import { entry, startGateway, type TestGateway } from '../../support/gateway.ts';
-import { engines, type FreshDatabase, freshDatabase } from '../../support/servers/engines.ts';
+import { type FreshDatabase, fewEngines, freshDatabase } from '../../support/servers/engines.ts';
 
 const tables = `
   CREATE TABLE film (id integer NOT NULL PRIMARY KEY, title varchar(40) NOT NULL, year smallint, code varchar(3) UNIQUE, secret varchar(20));
@@ -18,7 +18,7 @@ const postgresOnly = `
   CREATE TABLE part PARTITION OF parts FOR VALUES FROM (0) TO (10);
   INSERT INTO parts VALUES (1, '{}', '{}');`;
 
-describe.each(engines().map((engine) => [engine.name, engine] as const))('on %s', (name, engine) => {
+describe.each(fewEngines().map((engine) => [engine.name, engine] as const))('on %s', (name, engine) => {
   const isMysql = engine.client === 'mysql';
   let database: FreshDatabase;
   let gateway: TestGateway;

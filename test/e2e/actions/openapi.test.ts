@@ -7,7 +7,7 @@ import { kinds, Refusal, type RefusalKind } from '../../../src/model/errors.ts';
 import { dumpFormats } from '../../../src/model/http.ts';
 import { failure } from '../../../src/reply/envelope.ts';
 import { entry, startGateway, type TestGateway, token } from '../../support/gateway.ts';
-import { engines, type FreshDatabase, freshDatabase } from '../../support/servers/engines.ts';
+import { byName, type FreshDatabase, fewEngines, freshDatabase } from '../../support/servers/engines.ts';
 
 const film = (isMysql: boolean) => `
   CREATE TABLE film (id integer NOT NULL PRIMARY KEY, title varchar(40) NOT NULL, "a/b~c" integer, rating decimal(4,1), big bigint,
@@ -31,7 +31,7 @@ interface Document {
   readonly components: { readonly schemas: Record<string, object> };
 }
 
-describe.each(engines().map((engine) => [engine.name, engine] as const))('on %s', (_, engine) => {
+describe.each(byName(fewEngines()))('on %s', (_, engine) => {
   const isMysql = engine.client === 'mysql';
   let database: FreshDatabase;
   let gateway: TestGateway;

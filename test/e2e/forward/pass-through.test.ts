@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, request, type Server } from 'node:h
 import { connect } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { entry, startGateway, type TestGateway, token } from '../../support/gateway.ts';
-import { engines, type FreshDatabase, freshDatabase } from '../../support/servers/engines.ts';
+import { anyEngine, type FreshDatabase, freshDatabase } from '../../support/servers/engines.ts';
 
 let application: Server;
 let database: FreshDatabase;
@@ -33,7 +33,7 @@ function legacyApplication(): Server {
 }
 
 beforeAll(async () => {
-  const [engine] = engines();
+  const [engine] = anyEngine();
   if (engine === undefined) throw new Error('no engine');
   database = await freshDatabase(engine);
   await database.exec('CREATE TABLE t (id int PRIMARY KEY)');

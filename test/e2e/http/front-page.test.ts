@@ -6,7 +6,7 @@ import { overviewOf } from '../../../src/pipeline/site.ts';
 import { frontPage } from '../../../src/reply/front-page.ts';
 import { entry, startGateway, type TestGateway, token } from '../../support/gateway.ts';
 import { settings } from '../../support/loading.ts';
-import { engines, type FreshDatabase, freshDatabase } from '../../support/servers/engines.ts';
+import { anyEngine, byName, type FreshDatabase, freshDatabase } from '../../support/servers/engines.ts';
 
 const overview = { title: 'Open data', path: '', compat: '2.12', resources: [], more: 0 };
 /** The targets of all links, as a browser reads them. */
@@ -47,11 +47,7 @@ test('of many resources the first are listed, and it is said how many follow', (
   expect(body.length).toBeLessThan(100_000);
 });
 
-describe.each(
-  engines()
-    .slice(0, 1)
-    .map((engine) => [engine.name, engine] as const),
-)('on %s', (_, engine) => {
+describe.each(byName(anyEngine()))('on %s', (_, engine) => {
   let fresh: FreshDatabase;
   const open: TestGateway[] = [];
   const started = async (server: Record<string, unknown>) => {

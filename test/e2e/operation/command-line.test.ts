@@ -6,11 +6,10 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { entry } from '../../support/gateway.ts';
 import { type Ended, openProgram, type Program, type Running, root } from '../../support/program.ts';
-import { engines, type FreshDatabase, freshDatabase } from '../../support/servers/engines.ts';
+import { anyEngine, type FreshDatabase, freshDatabase } from '../../support/servers/engines.ts';
 
 const secret = 'hunter2';
-// Embedded, it would start with each process.
-const engine = engines().find(({ client }) => client !== 'pglite') ?? engines()[0];
+const [engine] = anyEngine();
 let program: Program;
 let folder: string;
 let fresh: FreshDatabase;

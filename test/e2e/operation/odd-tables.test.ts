@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { entry, startGateway, type TestGateway } from '../../support/gateway.ts';
-import { engines, type FreshDatabase, freshDatabase } from '../../support/servers/engines.ts';
+import { type FreshDatabase, fewEngines, freshDatabase, servers } from '../../support/servers/engines.ts';
 
 const access = { read: 'public', write: 'token' };
 const wide = Array.from({ length: 500 }, (_, at) => `c${at}`);
@@ -30,7 +30,7 @@ const scripts = {
     INSERT INTO other.base (name) VALUES ('of the other schema');`,
 };
 
-describe.each(engines().map((engine) => [engine.name, engine] as const))('on %s', (_, engine) => {
+describe.each(fewEngines().map((engine) => [engine.name, engine] as const))('on %s', (_, engine) => {
   const isMysql = engine.client === 'mysql';
   let database: FreshDatabase;
   let gateway: TestGateway;
@@ -183,8 +183,7 @@ describe.each(engines().map((engine) => [engine.name, engine] as const))('on %s'
   });
 });
 
-const servers = engines().filter((engine) => engine.client !== 'pglite');
-describe.each(servers.map((engine) => [engine.name, engine] as const))('as a restricted user of %s', (_, engine) => {
+describe.each(servers().map((engine) => [engine.name, engine] as const))('as a restricted user of %s', (_, engine) => {
   let database: FreshDatabase;
   let gateway: TestGateway;
   const isMysql = engine.client === 'mysql';

@@ -4,9 +4,9 @@ import { networkOf } from '../../../src/accept/rates.ts';
 import { shareOf } from '../../../src/config/share.ts';
 import { entry, startGateway, type TestGateway } from '../../support/gateway.ts';
 import { least, settings } from '../../support/loading.ts';
-import { engines, type FreshDatabase, freshDatabase } from '../../support/servers/engines.ts';
+import { anyEngine, type FreshDatabase, freshDatabase } from '../../support/servers/engines.ts';
 
-const [engine] = engines();
+const [engine] = anyEngine();
 let database: FreshDatabase;
 let gateway: TestGateway;
 const configuration = (rateLimit: unknown) => ({

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Json } from '../../../src/model/value.ts';
 import { entry, startGateway, type TestGateway } from '../../support/gateway.ts';
-import { engines, type FreshDatabase, freshDatabase } from '../../support/servers/engines.ts';
+import { type FreshDatabase, fewEngines, freshDatabase } from '../../support/servers/engines.ts';
 
 const modes = ['like', 'native', 'auto'] as const;
 
@@ -105,7 +105,7 @@ const hostile = [
   ],
 ];
 
-describe.each(engines().map((engine) => [engine.name, engine] as const))('on %s', (_, engine) => {
+describe.each(fewEngines().map((engine) => [engine.name, engine] as const))('on %s', (_, engine) => {
   const isMysql = engine.client === 'mysql';
   let database: FreshDatabase;
   let gateway: TestGateway;

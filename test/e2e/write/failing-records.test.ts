@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { entry, startGateway, type TestGateway } from '../../support/gateway.ts';
-import { engines, type FreshDatabase, freshDatabase } from '../../support/servers/engines.ts';
+import { type FreshDatabase, fewEngines, freshDatabase } from '../../support/servers/engines.ts';
 
 interface Failure {
   readonly name: string;
@@ -97,7 +97,7 @@ const ddl = (product: 'postgres' | 'mysql') => {
 /** MySQL 5.6 reads CHECK and forgets it. */
 const checks = (engine: string, failure: Failure) => engine !== 'mysql56' || failure.name !== 'a failed check';
 
-describe.each(engines().map((engine) => [engine.name, engine] as const))('on %s', (_, engine) => {
+describe.each(fewEngines().map((engine) => [engine.name, engine] as const))('on %s', (_, engine) => {
   let database: FreshDatabase;
   let gateway: TestGateway;
   const access = { read: 'token', write: 'token', deleteAll: true };

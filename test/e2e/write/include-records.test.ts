@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Json } from '../../../src/model/value.ts';
 import { entry, startGateway, type TestGateway } from '../../support/gateway.ts';
-import { type Engine, engines, type FreshDatabase, freshDatabase } from '../../support/servers/engines.ts';
+import { type Engine, type FreshDatabase, fewEngines, freshDatabase } from '../../support/servers/engines.ts';
 
 const access = { read: 'token', write: 'token', deleteAll: true };
 
@@ -45,7 +45,7 @@ const uuids: Partial<Record<Engine['name'], string>> = {
   mysql: 'k varchar(40) PRIMARY KEY DEFAULT (uuid())',
 };
 
-describe.each(engines().map((engine) => [engine.name, engine] as const))('on %s', (_, engine) => {
+describe.each(fewEngines().map((engine) => [engine.name, engine] as const))('on %s', (_, engine) => {
   let database: FreshDatabase;
   let gateway: TestGateway;
   beforeAll(async () => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { entry, startGateway, type TestGateway } from '../../support/gateway.ts';
-import { engines, type FreshDatabase, freshDatabase } from '../../support/servers/engines.ts';
+import { type FreshDatabase, fewEngines, freshDatabase } from '../../support/servers/engines.ts';
 
 // More than one statement takes, of every kind.
 const all = Array.from({ length: 1200 }, (_, nth) => ({
@@ -9,7 +9,7 @@ const all = Array.from({ length: 1200 }, (_, nth) => ({
 }));
 const sorted = (list: readonly { id: number }[]) => [...list].sort((a, b) => a.id - b.id);
 
-describe.each(engines().map((engine) => [engine.name, engine] as const))('on %s', (_, engine) => {
+describe.each(fewEngines().map((engine) => [engine.name, engine] as const))('on %s', (_, engine) => {
   let database: FreshDatabase;
   let gateway: TestGateway;
   beforeAll(async () => {

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { entry, startGateway } from '../../support/gateway.ts';
-import { engines, freshDatabase } from '../../support/servers/engines.ts';
+import { fewEngines, freshDatabase } from '../../support/servers/engines.ts';
 
-test.each(engines().map((engine) => [engine.name, engine] as const))(
+test.each(fewEngines().map((engine) => [engine.name, engine] as const))(
   'on %s one call may find a record by _id and again by the key',
   async (_, engine) => {
     const database = await freshDatabase(engine);

@@ -1,9 +1,9 @@
 /** The catalogue does not say which columns of a view are unique: a duplicate may be of any key of the tables below it. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { entry, startGateway, type TestGateway } from '../../support/gateway.ts';
-import { byName, engines, type FreshDatabase, freshDatabase } from '../../support/servers/engines.ts';
+import { byName, type FreshDatabase, fewEngines, freshDatabase } from '../../support/servers/engines.ts';
 
-describe.each(byName(engines()))('on %s', (_, engine) => {
+describe.each(byName(fewEngines()))('on %s', (_, engine) => {
   let fresh: FreshDatabase;
   let gateway: TestGateway;
   beforeAll(async () => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { entry, startGateway, type TestGateway } from '../../support/gateway.ts';
-import { type Engine, engines, type FreshDatabase, freshDatabase } from '../../support/servers/engines.ts';
+import { type Engine, type FreshDatabase, fewEngines, freshDatabase } from '../../support/servers/engines.ts';
 
 const access = { read: 'token', write: 'token', deleteAll: true };
 
@@ -23,7 +23,7 @@ const preparation: Partial<Record<Engine['name'], string>> = {
   postgres: `CREATE EXTENSION citext; CREATE COLLATION folds (provider = icu, locale = 'und-u-ks-level1', deterministic = false);`,
 };
 
-describe.each(engines().map((engine) => [engine.name, engine] as const))('on %s', (_, engine) => {
+describe.each(fewEngines().map((engine) => [engine.name, engine] as const))('on %s', (_, engine) => {
   const types = folding[engine.name] ?? [];
   let database: FreshDatabase;
   let gateway: TestGateway;

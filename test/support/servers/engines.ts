@@ -67,6 +67,9 @@ export const servers = (): readonly ServerEngine[] => inject('engines');
 /** One of the servers: enough where the engine makes no difference. */
 export const anyServer = (of = servers()): readonly ServerEngine[] => of.slice(0, 1);
 
+/** One of the engines, a server if there is one: PGlite takes a second to open. Enough where the engine makes no difference. */
+export const anyEngine = (): readonly Engine[] => (servers().length > 0 ? anyServer() : engines());
+
 /** For `describe.each` and `test.each`: the name of each goes into the name of the test. */
 export const byName = <E extends Engine>(of: readonly E[]) => of.map((engine) => [engine.name, engine] as const);
 
@@ -78,6 +81,10 @@ export function onePerDriver(): readonly ServerEngine[] {
 /** Of the servers one for each driver in `npm test`, all of them in `npm run fuzz`: where a server rarely makes a difference. */
 export const fewServers = (): readonly ServerEngine[] =>
   process.env.FUZZ_CASES === undefined ? onePerDriver() : servers();
+
+/** The engines without PGlite in `npm test`, all of them in `npm run fuzz`: where its driver makes no difference, it is PostgreSQL. */
+export const fewEngines = (): readonly Engine[] =>
+  process.env.FUZZ_CASES === undefined && servers().length > 0 ? servers() : engines();
 
 /** Makes an empty UTF-8 database. */
 export function freshDatabase(engine: ServerEngine, name?: string): Promise<ServerDatabase>;
