@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { entry } from '../../support/gateway.ts';
 import { openProgram, type Program } from '../../support/program.ts';
-import { engines, type FreshDatabase, freshDatabase } from '../../support/servers/engines.ts';
+import { anyEngine, type FreshDatabase, freshDatabase } from '../../support/servers/engines.ts';
 
-const [engine] = engines();
+const [engine] = anyEngine();
 let program: Program;
 let folder: string;
 let fresh: FreshDatabase;
@@ -24,8 +24,8 @@ afterAll(async () => {
   await fresh?.drop();
 });
 
-function file(resources: object, more: object = {}): string {
-  const path = join(folder, 'gateway.yaml');
+function file(resources: object, more: object = {}, name = 'gateway.yaml'): string {
+  const path = join(folder, name);
   writeFileSync(path, JSON.stringify({ databases: { db: entry(fresh) }, resources, ...more }, null, 1));
   return path;
 }
@@ -49,17 +49,14 @@ test('--list and --advise: lines, and an exit code that they do not change', asy
 });
 
 test('--json: one document, also of what cannot be served, and of what is no configuration', async () => {
-  const documents: [code: number | null, document: unknown][] = [];
-  for (const path of [
-    () => file({ ...film, ...log }),
-    () => file({ film: { database: 'db', table: 'flim' } }),
-    () => file(film, { limits: { rowMax: 5 } }),
-  ]) {
-    const { code, stdout, stderr } = await program.run(['check', path(), '--json', '--advise', '--only', 'key']);
-    expect(stderr).toBe('');
-    documents.push([code, JSON.parse(stdout)]);
-  }
-  expect(documents).toMatchObject([
+  const paths = [
+    file({ ...film, ...log }),
+    file({ film: { database: 'db', table: 'flim' } }, {}, 'no-table.yaml'),
+    file(film, { limits: { rowMax: 5 } }, 'no-setting.yaml'),
+  ];
+  const ended = await program.runAll(paths.map((path) => ['check', path, '--json', '--advise', '--only', 'key']));
+  expect(ended.map(({ stderr }) => stderr)).toEqual(['', '', '']);
+  expect(ended.map(({ code, stdout }) => [code, JSON.parse(stdout)])).toMatchObject([
     [0, { servable: true, errors: [], advice: [{ rule: 'key', path: 'resources.log.table' }] }],
     [2, { servable: false, errors: [{ path: 'resources.film.table' }], advice: [] }],
     [2, { servable: false, errors: [{ path: 'limits.rowMax' }], advice: null }],
