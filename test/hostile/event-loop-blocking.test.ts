@@ -9,10 +9,9 @@ const isFuzz = process.env.FUZZ_CASES !== undefined;
 // Servers of one driver are asked in the same words; `npm run fuzz` asks them all.
 const asked = isFuzz ? servers() : onePerDriver();
 
-/** What happens near the server is asked of one driver after the other, by turns; `npm run fuzz` asks all of each. */
 const casesOf = (engine: ServerEngine): readonly Heavy[] => [
   ...(anyServer().includes(engine) ? atTheDoor(engine) : []),
-  ...nearTheServer(engine).filter((_, nth) => isFuzz || nth % asked.length === asked.indexOf(engine)),
+  ...nearTheServer,
   ...(engine.client === 'postgres' ? ofPostgres : []),
 ];
 

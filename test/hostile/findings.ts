@@ -2,8 +2,8 @@
 import { brotliCompressSync } from 'node:zlib';
 import type { Engine } from '../support/servers/engines.ts';
 import { type Heavy, heavy } from './heavy.ts';
-import { bigRecords, broadColumns, wideColumns } from './heavy-world.ts';
-import { filling, get, huge, many, multipart, post, search, upsert, urlencoded } from './requests.ts';
+import { bigRecords, wideColumns } from './heavy-world.ts';
+import { get, huge, many, multipart, post, search, upsert, urlencoded } from './requests.ts';
 
 const answered = [200];
 const answeredOrRefused = [200, 409];
@@ -13,10 +13,6 @@ const tooLargeUnpacked = [400, 413];
 
 const brotli = (text: string) => post('datastore_search', brotliCompressSync(text), { 'Content-Encoding': 'br' });
 const column = (nth: number) => `column number ${nth}`;
-const record = (columns: readonly string[]) => (id: number) => ({
-  id,
-  ...Object.fromEntries(columns.map((name, nth) => [name, nth])),
-});
 const exponent = (nth: number) => `${nth + 1}e126000`;
 const range = (nth: number) => ({ gte: `-${nth}5e126000`, lt: `${nth}7e126000` });
 
@@ -77,30 +73,12 @@ export function atTheDoor(engine: Engine): readonly Heavy[] {
   ];
 }
 
-/** What becomes of records on the way to a server. */
-export function nearTheServer(engine: Engine): readonly Heavy[] {
-  return [
-    heavy('a filter of ten thousand texts', 'stranger', answered, () =>
-      search({ resource_id: 't', filters: { a: many(10_000, (nth) => `text ${nth}`) } }),
-    ),
-    heavy('99,000 records', 'writer', answered, () => {
-      const records = many(99_000, (id) => ({ id, a: 'x'.repeat(50) }));
-      return upsert('t', records);
-    }),
-    heavy('99,000 records that are shown', 'writer', answered, () => {
-      const records = many(99_000, (id) => ({ id, a: 'x'.repeat(51) }));
-      return upsert('t', records, { include_records: true });
-    }),
-    heavy('records of 151 columns', 'writer', answered, () => upsert('broad', filling(record(broadColumns)))),
-    heavy('records of all columns of a wide table', 'writer', answered, () =>
-      upsert('wide', filling(record(wideColumns(engine)))),
-    ),
-    // MySQL 5.6 takes no packet of this size.
-    heavy('a text of nearly ten megabytes', 'writer', answeredOrRefused, () =>
-      upsert('t', [{ id: 2, a: '"'.repeat(huge / 2) }]),
-    ),
-  ];
-}
+/** What a server is asked. Large records on their way to one are in `large-calls.ts`. */
+export const nearTheServer: readonly Heavy[] = [
+  heavy('a filter of ten thousand texts', 'stranger', answered, () =>
+    search({ resource_id: 't', filters: { a: many(10_000, (nth) => `text ${nth}`) } }),
+  ),
+];
 
 /** What only PostgreSQL has: arrays, and numbers without a precision. */
 export const ofPostgres: readonly Heavy[] = [
