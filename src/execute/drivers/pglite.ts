@@ -8,10 +8,11 @@ const identity = <T>(value: T): T => value;
 
 /**
  * Keeps every value as the server's text, both ways. PGlite ignores a Proxy: it needs an identity for each type. The types of
- * arrays exist on a started instance only.
+ * arrays exist on a started instance only. As options of a query they would be copied each time: there are hundreds.
  */
-function verbatim(client: PGlite): Record<string, <T>(value: T) => T> {
-  return Object.fromEntries(Object.keys(client.parsers).map((oid) => [oid, identity]));
+function keepText(client: PGlite): void {
+  client.parsers = Object.fromEntries(Object.keys(client.parsers).map((oid) => [oid, identity]));
+  client.serializers = { ...client.serializers, ...client.parsers };
 }
 
 /**
@@ -53,6 +54,7 @@ export function pglite(directory: string | null): Driver {
       if (directory !== null) lock(directory);
       const client = Verbatim.open(directory ?? undefined);
       await client.waitReady;
+      keepText(client);
       return client;
     }
 
@@ -69,13 +71,7 @@ export function pglite(directory: string | null): Driver {
     interruptible: false,
 
     async run(raw, { text, values }, maxBytes) {
-      const client = clientOf(raw);
-      const asText = verbatim(client);
-      const result = await client.query<Cell[]>(text, [...values], {
-        rowMode: 'array',
-        parsers: asText,
-        serializers: asText,
-      });
+      const result = await clientOf(raw).query<Cell[]>(text, [...values], { rowMode: 'array' });
       if (result.rows.reduce((bytes, row) => bytes + weigh(row), 0) > maxBytes) throw new TooLarge();
       return {
         names: result.fields.map((field) => field.name),
