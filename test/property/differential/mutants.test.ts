@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { Expression, id, raw } from '../../../src/dialects/knex.ts';
-import { engines } from '../../support/servers/engines.ts';
+import { engines, servers } from '../../support/servers/engines.ts';
 import { type Fleet, openFleet } from './fleet.ts';
 import { compareAnswers, randomTables } from './property.ts';
 
@@ -91,8 +91,8 @@ vi.mock('../../../src/values/range.ts', async (original) => {
   return { ...real, positionOf };
 });
 
-// One engine is enough for the model to disagree with; the one that needs no server is there in every run.
-const [engine] = engines().filter(({ client }) => client !== 'mysql');
+// One engine is enough for the model to disagree with.
+const [engine] = [...servers(), ...engines()].filter(({ client }) => client !== 'mysql');
 /** Of this one the tables have at least two columns of every kind. */
 const seed = 19;
 const tables = randomTables(seed);
