@@ -17,8 +17,11 @@ export interface RequestHead {
 
 /** The request cache; `find` returns null for a request that must take the full path. */
 export interface FastReplies {
-  /** @param body `''` where there is none */
-  find(request: RequestHead, body: string): ReadyReply | null;
+  /**
+   * @param body `''` where there is none
+   * @returns a promise where the database is asked first whether the reply is fresh
+   */
+  find(request: RequestHead, body: string): ReadyReply | Promise<ReadyReply | null> | null;
   /** Whether the body after such a head is worth reading here. */
   expects(request: RequestHead): boolean;
 }
@@ -59,18 +62,37 @@ export const nothing = Buffer.alloc(0);
 /**
  * @param take takes a request the full path, with its body if it has been read or cannot exist, or the refusal
  * @param count counts the bytes of a body
+ * @param isDraining whether the answer must end its connection, so that it has to take the full path
  * @param waits called for an answer that the system has not fully accepted: its client is slow, or does not read
  */
 export function fastPath(
   requestCache: FastReplies,
   take: (req: IncomingMessage, res: ServerResponse, body: Buffer | Refusal | null) => void,
   count: (res: ServerResponse) => CountBody,
+  isDraining: () => boolean,
   waits: (res: ServerResponse, body: Uint8Array | null) => void,
 ): (req: IncomingMessage, res: ServerResponse) => void {
   const answer = (res: ServerResponse, { status, head, body }: ReadyReply) => {
     res.writeHead(status, head).end(body);
     // Mostly the system has accepted all of it by now. A timer for every answer would take a twentieth of it.
     if (res.writableLength > 0) waits(res, body);
+  };
+  /** Answers a request, or takes it the full path. */
+  const finish = (
+    req: IncomingMessage,
+    res: ServerResponse,
+    found: ReturnType<FastReplies['find']>,
+    body: Buffer | null,
+  ): void => {
+    if (found === null) take(req, res, body);
+    else if (!(found instanceof Promise)) answer(res, found);
+    else
+      found.then(
+        (ready) => {
+          if (!res.destroyed) finish(req, res, isDraining() ? null : ready, body);
+        },
+        (error) => take(req, res, internal(error)),
+      );
   };
   const whole = (req: IncomingMessage, res: ServerResponse, request: RequestHead, length: number) => {
     const chunks: Buffer[] = [];
@@ -92,9 +114,7 @@ export function fastPath(
       counted?.forget();
       const body = chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks);
       try {
-        const ready = requestCache.find(request, body.toString('latin1'));
-        if (ready === null) take(req, res, body);
-        else answer(res, ready);
+        finish(req, res, requestCache.find(request, body.toString('latin1')), body);
       } catch (error) {
         // A bug of ours, which would end the process here.
         take(req, res, internal(error));
@@ -107,9 +127,9 @@ export function fastPath(
     const isPlain = headers['transfer-encoding'] === undefined && checkFraming(req) === null;
     const request = headOf(req);
     if (isPlain && declared === '0') {
-      const ready = requestCache.find(request, '');
-      if (ready !== null) {
-        answer(res, ready);
+      const found = requestCache.find(request, '');
+      if (found !== null) {
+        finish(req, res, found, nothing);
         return;
       }
     } else if (isPlain && Number(declared) <= mostBytes && requestCache.expects(request)) {

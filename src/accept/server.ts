@@ -188,7 +188,8 @@ export function createGatewayServer(options: ServerOptions): GatewayServer {
     requireHostHeader: false,
   });
   server.on('connection', (socket: Socket) => connections.open(socket));
-  const quick = fastPath(options.requestCache, takeWhole, count, (res, body) => {
+  const isDraining = () => draining;
+  const quick = fastPath(options.requestCache, takeWhole, count, isDraining, (res, body) => {
     res.socket?.setTimeout(limits.stalledTimeoutMs);
     if (body !== null) unsent.add(res, body);
   });

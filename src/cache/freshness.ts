@@ -75,11 +75,12 @@ export class Freshness {
    * Whether the entries hold every commit until `maxStaleness` before `asked`; synchronous. Begins the next sample when half of
    * that time is over.
    * @param asked when the request came, by `performance.now()`
+   * @param now the time by the same clock, where it is later
    */
-  isProved(asked: number): boolean {
+  isProved(asked: number, now = asked): boolean {
     const { maxStaleness } = this.#options;
     const age = asked - this.#provedAt;
-    if (age > maxStaleness || wallOffset() > this.#offset + mostAhead) return false;
+    if (age > maxStaleness || Date.now() - now > this.#offset + mostAhead) return false;
     if (age > maxStaleness / 2) this.#sample();
     return true;
   }
@@ -91,7 +92,7 @@ export class Freshness {
     const { maxStaleness } = this.#options;
     if (this.#running !== null && this.#running.sent < asked - maxStaleness) await this.#running.done;
     await this.#sample();
-    return this.isProved(asked);
+    return this.isProved(asked, performance.now());
   }
 
   /** @param at when reading the catalogue began: it has what was committed before, such as triggers */
@@ -104,7 +105,7 @@ export class Freshness {
     if (this.#running !== null) return this.#running.done;
     const sent = performance.now();
     if (sent - this.#failedAt < pause) return Promise.resolve();
-    const offset = wallOffset();
+    const offset = Date.now() - sent;
     const took = async (): Promise<Pick<Proof, 'by' | 'cause'>> => {
       try {
         const sample = await this.#options.sample();
@@ -148,5 +149,3 @@ export class Freshness {
     return isSame ? 'same' : isNamed ? 'named' : 'anything';
   }
 }
-
-const wallOffset = (): number => Date.now() - performance.now();

@@ -121,16 +121,15 @@ export async function getOrLoad(
 }
 
 /**
- * The current entry if it is younger than `ttl` and proved to be fresh; synchronous.
+ * The current entry if it is younger than `ttl`; synchronous. Serve it only if its freshness is proved.
  * @param now by `performance.now()`
  */
-export function getFresh(
+export function getStored(
   { cache: { results, generations } }: Gateway,
   handle: CacheHandle,
   now: number,
 ): CacheEntry | null {
-  const { reads, freshness } = handle;
-  if (generations.isSuspended(reads) || freshness?.isProved(now) === false) return null;
+  if (generations.isSuspended(handle.reads)) return null;
   const entry = handle.entry(results);
   return entry !== null && now - entry.at < handle.ttl ? entry : null;
 }

@@ -110,7 +110,7 @@ function knownTotal(
     return { count: null, learn: () => undefined };
   const at = performance.now();
   const key = JSON.stringify([version, cache.generations.now(reads), totalKeyOf(plan)]);
-  const isProved = freshness?.isProved(asked) ?? true;
+  const isProved = freshness?.isProved(asked, performance.now()) ?? true;
   const count = isFresh || !isProved ? null : cache.totals.find(key, ttl);
   return { count, learn: (total) => (count === null ? cache.totals.set(key, total, at) : undefined) };
 }

@@ -12,7 +12,7 @@ import type { Event } from '../model/events.ts';
 import type { ReadyReply } from '../model/http.ts';
 import { acceptsGzip } from '../reply/compress.ts';
 import { HeadTemplates } from '../reply/head-templates.ts';
-import { type CacheHandle, type CacheHint, getFresh } from './cached.ts';
+import { type CacheHandle, type CacheHint, getStored } from './cached.ts';
 import { addressOf } from './classify.ts';
 import { wantsOf } from './pages.ts';
 import type { CallLog } from './report.ts';
@@ -132,18 +132,34 @@ export class RequestCache {
     return kind;
   }
 
-  /** @returns the reply; null where the request must take the full path */
-  find(request: RequestHead, body: string): ReadyReply | null {
+  /** @returns the reply, after a proof where that is needed; null where the request must take the full path */
+  find(request: RequestHead, body: string): ReadyReply | Promise<ReadyReply | null> | null {
     const gateway = this.#now();
     const now = performance.now();
     const last = this.#last.get(request.target);
-    if (last !== undefined && isSame(last, request, body)) return this.#answer(request, last.key, last.cached, now);
+    if (last !== undefined && isSame(last, request, body)) return this.#prove(request, last.key, last.cached, now);
     const key = headOf(request) + body;
     const cached = gateway.cache.store.peek(key, CachedRequest);
     if (cached === undefined || cached.kind.gateway !== gateway) return null;
     // A rare request must not displace a frequent one.
     if (cached.used === secondOf(now)) this.#remember(request, body, key, cached);
-    return this.#answer(request, key, cached, now);
+    return this.#prove(request, key, cached, now);
+  }
+
+  /** Asks the database first where that is needed: requests that wait for it share one question. */
+  #prove(
+    request: RequestHead,
+    key: string,
+    cached: CachedRequest,
+    now: number,
+  ): ReadyReply | Promise<ReadyReply | null> | null {
+    const { freshness } = cached.handle;
+    if (freshness === null || freshness.isProved(now)) return this.#answer(request, key, cached, now);
+    if (getStored(cached.kind.gateway, cached.handle, now) === null) return null;
+    // The gateway may be replaced meanwhile, with the permissions of the request.
+    const answered = (isProved: boolean) =>
+      isProved && cached.kind.gateway === this.#now() ? this.#answer(request, key, cached, performance.now()) : null;
+    return freshness.prove(now).then(answered);
   }
 
   /** Keeps the last request of a target. When full, all are cleared, at most once a second, so that targets take turns. */
@@ -161,7 +177,7 @@ export class RequestCache {
   #answer(request: RequestHead, key: string, cached: CachedRequest, now: number): ReadyReply | null {
     const { kind, handle } = cached;
     const { gateway } = kind;
-    const entry = getFresh(gateway, handle, now);
+    const entry = getStored(gateway, handle, now);
     if (entry === null) return null;
     const { origin } = request.headers;
     const from = typeof origin === 'string' ? origin : undefined;

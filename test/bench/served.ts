@@ -31,8 +31,9 @@ const tables = {
  * A gateway on the first core before a database of its own.
  * @param cache the resource's settings of the cache, in YAML
  * @param more lines of the configuration
+ * @param staleness of the database, in YAML
  */
-export async function served(engine: ServerEngine, cache: string, more = '') {
+export async function served(engine: ServerEngine, cache: string, more = '', staleness = '50ms') {
   const database = await freshDatabase(engine);
   for (const sql of tables[engine.client]) await database.exec(sql);
   const folder = mkdtempSync(join(tmpdir(), 'gateway-bench-'));
@@ -41,7 +42,7 @@ export async function served(engine: ServerEngine, cache: string, more = '') {
   writeFileSync(
     file,
     `server: { port: 0 }
-databases: { db: { client: ${engine.client}, connection: "${database.url}" } }
+databases: { db: { client: ${engine.client}, connection: "${database.url}", maxStaleness: ${staleness} } }
 resources: { records: { database: db, table: records, access: { read: token, write: token }, cache: ${cache} } }
 tokens: [{ name: bench, sha256: "${sha256}", read: ["*"], write: ["*"] }]
 ${more}

@@ -78,13 +78,13 @@ vi.mock('../../../src/pipeline/cached.ts', async (original) => {
     if (slot !== null) learnt.set(slot, slot.key());
     return slot;
   };
-  const getFresh: typeof real.getFresh = (gateway, slot, now) => {
+  const getStored: typeof real.getStored = (gateway, slot, now) => {
     const key = learnt.get(slot) ?? slot.key();
     if (broken.by === 'the fast road keeps its key')
       Object.defineProperty(slot, 'key', { value: () => key, configurable: true });
-    return real.getFresh(gateway, slot, now);
+    return real.getStored(gateway, slot, now);
   };
-  return { ...real, getOrLoad, cacheHandle, getFresh };
+  return { ...real, getOrLoad, cacheHandle, getStored };
 });
 
 vi.mock('../../../src/cache/invalidation.ts', async (original) => {

@@ -38,10 +38,10 @@ vi.mock('../../../src/cache/freshness.ts', async (original) => {
         },
       });
     }
-    override isProved(asked: number): boolean {
-      if (broken.by === 'an old proof is believed') return super.isProved(asked) || super.isProved(asked - 200);
-      if (broken.by === 'a proof counts from its answer') return super.isProved(asked - 120);
-      return super.isProved(asked);
+    override isProved(asked: number, now = asked): boolean {
+      if (broken.by === 'an old proof is believed') return super.isProved(asked - 200, now);
+      if (broken.by === 'a proof counts from its answer') return super.isProved(asked - 120, now);
+      return super.isProved(asked, now);
     }
     override async prove(asked: number): Promise<boolean> {
       if (broken.by === 'a request that needs a proof does not wait for it') {

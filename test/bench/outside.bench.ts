@@ -1,0 +1,59 @@
+/** The price of the proof that cached answers hold what others wrote, and what is left of the cache while others write. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openSession, type ServerEngine, servers } from '../support/servers/engines.ts';
+import { ensureWrk, type Request } from './load.ts';
+import { report } from './report.ts';
+import { cellsOf, columns, headers, inTurn, served } from './served.ts';
+
+const connections = 128;
+const path = '/api/3/action/datastore_search?resource_id=records&limit=100';
+const request: Request = { method: 'GET', path, headers };
+const measured: (readonly string[])[] = [];
+
+beforeAll(ensureWrk);
+afterAll(() => {
+  const title = `A cached search of 100 records, ${connections} connections, one process, by maxStaleness`;
+  report('outside', title, ['Server, maxStaleness', ...columns('none'), 'Hits while others commit 100/s'], measured);
+});
+
+const engines = servers().filter(({ name }) => name !== 'mysql56');
+const cases = engines.flatMap((engine) =>
+  ['50ms', '0', 'not cached'].map((staleness) => [engine.name, staleness, engine] as const),
+);
+
+test.each(cases)('%s, %s', async (name, staleness, engine) => {
+  const cache = staleness === 'not cached' ? '{ ttl: 0 }' : '{ ttl: 1h }';
+  const own = await served(engine, cache, '', staleness === 'not cached' ? 'none' : staleness);
+  const other = await served(engine, '{ ttl: 1h }', '', 'none');
+  try {
+    const compared = await inTurn({ url: own.url, request }, { url: other.url, request }, connections);
+    const hits = staleness === 'not cached' ? '–' : `${await hitsWhileOthersCommit(engine, own)} %`;
+    measured.push([...cellsOf(`${name}, ${staleness}`, compared), hits]);
+    expect(compared.ratio).toBeGreaterThan(0);
+  } finally {
+    await own.stop();
+    await other.stop();
+  }
+});
+
+/** One client that asks a thousand times a second, while a table that is no resource is written. */
+async function hitsWhileOthersCommit(engine: ServerEngine, { url, database }: Awaited<ReturnType<typeof served>>) {
+  await database.exec('CREATE TABLE elsewhere (n integer)');
+  const session = await openSession({ client: engine.client, url: database.url });
+  const stop = new AbortController();
+  const writing = (async () => {
+    for (; !stop.signal.aborted; await sleep(10)) await session.exec('INSERT INTO elsewhere VALUES (1)');
+  })();
+  let [hits, all] = [0, 0];
+  for (const until = performance.now() + 5000; performance.now() < until; all++) {
+    const response = await fetch(`${url}${path}`, { headers });
+    await response.arrayBuffer();
+    if (response.headers.get('x-cache') === 'HIT') hits++;
+    await sleep(1);
+  }
+  stop.abort();
+  await writing;
+  await session.close();
+  return Math.round((100 * hits) / all);
+}
