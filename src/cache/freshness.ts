@@ -38,6 +38,8 @@ export interface Proof {
 
 /** Milliseconds that the wall clock may run ahead of the monotonic one, which stands still while a virtual machine is suspended. */
 const mostAhead = 50;
+/** Milliseconds that requests wait for one sample, at most. */
+const patience = 500;
 /** Milliseconds after a failed sample in which the database is not asked again. */
 const pause = 100;
 
@@ -91,7 +93,7 @@ export class Freshness {
     // A sample that was sent too early proves too little; the next one is shared by all who wait for it.
     const { maxStaleness } = this.#options;
     if (this.#running !== null && this.#running.sent < asked - maxStaleness) await this.#running.done;
-    await this.#sample();
+    if (this.#running === null || performance.now() - this.#running.sent < patience) await this.#sample();
     return this.isProved(asked, performance.now());
   }
 
@@ -116,9 +118,14 @@ export class Freshness {
         return { by: 'failed', cause };
       }
     };
-    const done = took().then((proof) => {
-      this.#running = null;
-      this.#options.report({ ...proof, milliseconds: performance.now() - sent });
+    const done = new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, patience);
+      took().then((proof) => {
+        clearTimeout(timer);
+        this.#running = null;
+        resolve();
+        this.#options.report({ ...proof, milliseconds: performance.now() - sent });
+      });
     });
     this.#running = { sent, done };
     return done;

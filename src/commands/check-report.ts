@@ -6,13 +6,18 @@ import type { DatabaseSnapshot } from '../gateway/gateway.ts';
 import { printable } from '../values/printable.ts';
 
 export interface CheckReport {
-  readonly databases: readonly Pick<DatabaseSnapshot, 'name' | 'connected'>[];
+  readonly databases: readonly CheckedDatabase[];
   readonly resources: readonly ExposedResource[];
   readonly notInFile: readonly Unlisted[];
   readonly errors: readonly Finding[];
   readonly warnings: readonly Finding[];
   /** Null where none was asked for. */
   readonly advice: readonly Advice[] | null;
+}
+
+interface CheckedDatabase extends Pick<DatabaseSnapshot, 'name' | 'connected'> {
+  /** Milliseconds; null: `none`. */
+  readonly maxStaleness: number | null;
 }
 
 /**
@@ -25,9 +30,7 @@ export function asLines(report: CheckReport, positions: Positions, isListed: boo
     byDatabase(report, findings).flatMap((of) => complaintLines(of, positions));
   const kinds = { error: lines(errors), warning: lines(warnings), advice: lines((advice ?? []).map(adviceFinding)) };
   return [
-    ...databases.flatMap(({ name, connected }) =>
-      connected === null ? [] : [`database ${name}: ${connected.version}`],
-    ),
+    ...databases.flatMap((one) => databaseLines(one, isListed)),
     ...(isListed ? [...resources.flatMap(resourceLines), ...notInFile.flatMap(unlistedLines)] : []),
     ...Object.entries(kinds).flatMap(([kind, said]) => said.map((line) => `${kind}: ${line}`)),
     ...(advice?.length === 0 ? ['no advice'] : []),
@@ -58,6 +61,16 @@ function adviceFinding({ path, says, sql = [] }: Advice): Finding {
   return { path, says: `${says}: ${shown}` };
 }
 
+function databaseLines({ name, connected, maxStaleness }: CheckedDatabase, isListed: boolean): readonly string[] {
+  if (connected === null) return [];
+  const { version, token } = connected;
+  const limit =
+    token === null || maxStaleness === null
+      ? 'what others write is seen after the ttl of the cache'
+      : `cached answers are at most ${maxStaleness} ms behind what others write, by ${token.name}`;
+  return [`database ${name}: ${version}`, ...(isListed ? [`  ${limit}`] : [])];
+}
+
 function resourceLines({ id, database, table, schema, kind, access, key, columns }: ExposedResource) {
   const name = [database, ...(schema === null ? [] : [schema]), table].join('.');
   const keyed = key.length === 0 ? 'no key' : `key ${key.join(', ')}`;
@@ -85,7 +98,10 @@ export function asJson(report: CheckReport, positions: Positions): string {
   const at = (finding: Finding) => complain(finding, positions);
   return toJson({
     servable: report.errors.length === 0,
-    databases: report.databases.map(({ name, connected }) => ({ name, version: connected?.version ?? null })),
+    databases: report.databases.map(({ name, connected, maxStaleness }) => ({
+      ...{ name, version: connected?.version ?? null },
+      ...{ maxStaleness, token: connected?.token?.name ?? null },
+    })),
     resources: report.resources,
     notInFile: report.notInFile,
     errors: report.errors.map(at),

@@ -79,7 +79,10 @@ async function reportOn(settings: Settings, pools: Pools, options: CheckOptions 
   const advised =
     options?.advise === true ? await adviseOn({ settings, snapshots, resources, tables }, options.only) : null;
   return {
-    databases,
+    databases: databases.map(({ name, connected }) => ({
+      ...{ name, connected },
+      maxStaleness: settings.databases.get(name)?.maxStaleness ?? null,
+    })),
     resources: resources.map((one) => exposed(one, found(one))),
     notInFile,
     errors: [

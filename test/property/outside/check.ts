@@ -2,16 +2,21 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startGateway } from '../../support/gateway.ts';
 import { freshDatabase, openSession, type ServerDatabase, type ServerEngine } from '../../support/servers/engines.ts';
+import { openTap, type Tap } from '../../support/tap.ts';
 
 export interface Course {
   readonly maxStaleness: string | number;
   /** Reads of all readers together. */
   readonly reads: number;
+  /** Happens to the gateway's connections every hundred reads; calls may fail then. */
+  readonly disturb?: (tap: Tap) => Promise<void> | void;
 }
 
 export interface Found {
   readonly hits: number;
   readonly misses: number;
+  /** Calls that were answered with an error. */
+  readonly failed: number;
   readonly writes: number;
   /** Milliseconds by which the oldest cached answer was behind a commit. */
   readonly worst: number;
@@ -23,13 +28,18 @@ const rows = [1, 2, 3, 4];
 /** A view over the table, so that its answers depend on a table below. */
 const schema = `CREATE TABLE r (id integer PRIMARY KEY, n integer); CREATE TABLE bulk (id integer PRIMARY KEY, n integer);
   CREATE VIEW v AS SELECT id, n FROM r; INSERT INTO r VALUES ${rows.map((id) => `(${id}, 0)`).join(', ')};
-  INSERT INTO bulk VALUES ${Array.from({ length: 500 }, (_, i) => `(${i}, 0)`).join(', ')};`;
+  INSERT INTO bulk VALUES ${Array.from({ length: 1000 }, (_, i) => `(${i}, 0)`).join(', ')};`;
 
-/** How each row is written. Every one is a commit of its own, and the first statement of some is long before their commit. */
+/** How each row is written, without meeting the writers of the others. Every one is a commit of its own, and the first statement of some is long before their commit. */
 const writes: readonly ((id: number, n: number) => readonly string[])[] = [
   (id, n) => [`UPDATE r SET n = ${n} WHERE id = ${id}`],
   (id, n) => ['BEGIN', `UPDATE r SET n = ${n} WHERE id = ${id}`, 'SELECT 1', 'COMMIT'],
-  (id, n) => ['BEGIN', 'UPDATE bulk SET n = n + 1', `UPDATE r SET n = ${n} WHERE id = ${id}`, 'COMMIT'],
+  (id, n) => [
+    'BEGIN',
+    `UPDATE bulk SET n = n + 1 WHERE id >= ${200 * (id - 1)} AND id < ${200 * id}`,
+    `UPDATE r SET n = ${n} WHERE id = ${id}`,
+    'COMMIT',
+  ],
   (id, n) => ['BEGIN', `DELETE FROM r WHERE id = ${id}`, `INSERT INTO r VALUES (${id}, ${n})`, 'COMMIT'],
 ];
 
@@ -39,41 +49,63 @@ interface Written {
   readonly commits: { readonly n: number; readonly at: number }[];
 }
 
-export async function check(engine: ServerEngine, { maxStaleness, reads }: Course): Promise<Found> {
+/** Checks a gateway in this process. */
+export const check = (engine: ServerEngine, course: Course): Promise<Found> =>
+  checkServed(engine, course, async (configuration) => {
+    const { url, close } = await startGateway(configuration);
+    return { url, stop: close };
+  });
+
+/** @param serve starts a gateway with this configuration */
+export async function checkServed(
+  engine: ServerEngine,
+  course: Course,
+  serve: (configuration: Record<string, unknown>) => Promise<{ readonly url: string; stop(): Promise<unknown> }>,
+): Promise<Found> {
+  const { maxStaleness } = course;
   const database = await freshDatabase(engine);
+  const tap = await openTap(database.url);
   try {
     await database.exec(schema);
     const resource = (table: string) => ({ database: 'db', table, key: ['id'], access: { read: 'public' } });
-    const gateway = await startGateway({
-      databases: { db: { client: database.client, connection: database.url, maxStaleness } },
+    const gateway = await serve({
+      databases: { db: { client: database.client, connection: tap.url, maxStaleness } },
       resources: { r: resource('r'), v: resource('v') },
       cache: { ttl: '1h' },
     });
     try {
-      return await checked(
-        gateway.url,
-        database,
-        reads,
-        maxStaleness === 0 ? 0 : Number.parseInt(String(maxStaleness), 10),
-      );
+      const limit = maxStaleness === 0 ? 0 : Number.parseInt(String(maxStaleness), 10);
+      return await checked(gateway.url, database, tap, course, limit);
     } finally {
-      await gateway.close();
+      await gateway.stop();
     }
   } finally {
+    tap.close();
     await database.drop();
   }
 }
 
-async function checked(url: string, database: ServerDatabase, reads: number, limit: number): Promise<Found> {
+async function checked(
+  url: string,
+  database: ServerDatabase,
+  tap: Tap,
+  { reads, disturb }: Course,
+  limit: number,
+): Promise<Found> {
   const written = rows.map((id): Written => ({ id, commits: [] }));
   let isOver = false;
   const writing = Promise.all(written.map((row, nth) => write(database, row, nth, () => isOver)));
-  const found = { hits: 0, misses: 0, worst: 0, stale: [] as string[] };
+  const found = { hits: 0, misses: 0, failed: 0, worst: 0, stale: [] as string[] };
   const ask = async (row: Written, table: string) => {
     const begun = performance.now();
     const filters = encodeURIComponent(JSON.stringify({ id: row.id }));
     const response = await fetch(`${url}/api/3/action/datastore_search?resource_id=${table}&filters=${filters}`);
-    const { result }: { result: { records: { n: number }[] } } = JSON.parse(await response.text());
+    const text = await response.text();
+    if (disturb !== undefined && response.status === 503) {
+      found.failed++;
+      return;
+    }
+    const { result }: { result: { records: { n: number }[] } } = JSON.parse(text);
     const n = result.records[0]?.n ?? Number.NaN;
     const isHit = response.headers.get('x-cache') === 'HIT';
     if (isHit) found.hits++;
@@ -92,6 +124,7 @@ async function checked(url: string, database: ServerDatabase, reads: number, lim
       if (row !== undefined) await ask(row, i % 3 === 0 ? 'v' : 'r');
       // Now and then nobody asks for longer than a proof holds.
       if (i % 97 === 0) await sleep(60);
+      if (i % 100 === 99) await disturb?.(tap);
     }
   };
   await Promise.all(Array.from({ length: readers }, (_, nth) => read(nth)));

@@ -11,8 +11,16 @@ afterEach(() => {
 
 /** A database that takes 10 ms to show its token. */
 function opened(maxStaleness: number, early = 0) {
-  const database: { token: string; session: number; fails: boolean; asked: number; between: Changes; reads: number } = {
-    ...{ token: 'a', session: 1, fails: false, asked: 0, between: 'anything', reads: 0 },
+  const database: {
+    takes: number;
+    token: string;
+    session: number;
+    fails: boolean;
+    asked: number;
+    between: Changes;
+    reads: number;
+  } = {
+    ...{ takes: 10, token: 'a', session: 1, fails: false, asked: 0, between: 'anything', reads: 0 },
   };
   const generations = new Generations();
   const freshness = new Freshness('db outside', generations, {
@@ -20,7 +28,7 @@ function opened(maxStaleness: number, early = 0) {
     async sample(): Promise<Sample> {
       database.asked++;
       const { token, session } = database;
-      await new Promise((done) => setTimeout(done, 10));
+      await new Promise((done) => setTimeout(done, database.takes));
       if (database.fails) throw new Error('down');
       return { token, session };
     },
@@ -146,4 +154,20 @@ test('its effects are not certain while others may have changed the catalogue', 
   database.token = 'd';
   await prove();
   expect(count()).toBe(read);
+});
+
+test('requests wait half a second for a server that hangs, and later ones not at all', async () => {
+  const { database, freshness } = opened(0);
+  database.takes = 60_000;
+  let answered = 0;
+  const ask = () => void freshness.prove(performance.now()).then((isProved) => (answered += isProved ? 100 : 1));
+  ask();
+  ask();
+  await vi.advanceTimersByTimeAsync(499);
+  expect(answered).toBe(0);
+  await vi.advanceTimersByTimeAsync(1);
+  expect(answered).toBe(2);
+  ask();
+  await vi.advanceTimersByTimeAsync(0);
+  expect([answered, database.asked]).toEqual([3, 1]);
 });

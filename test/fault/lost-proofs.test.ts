@@ -1,0 +1,77 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { check } from '../property/outside/check.ts';
+import { startGateway, type TestGateway } from '../support/gateway.ts';
+import { byName, freshDatabase, onePerDriver, type ServerDatabase } from '../support/servers/engines.ts';
+import { openTap, type Tap } from '../support/tap.ts';
+
+describe.each(byName(onePerDriver()))('on %s', (_, engine) => {
+  test('no cached answer is too old while the connections to the database are cut again and again', async () => {
+    const { stale, hits, failed } = await check(engine, {
+      ...{ maxStaleness: '50ms', reads: 1500 },
+      disturb: (tap) => tap.cut(),
+    });
+    expect(stale).toEqual([]);
+    expect(hits).toBeGreaterThan(0);
+    // A call is tried once: one whose connection is cut while it waits has no answer.
+    expect(failed).toBeLessThan(150);
+  }, 60_000);
+
+  test('nor while answers of the database are late, beyond what a proof holds', async () => {
+    let late = 0;
+    const { stale } = await check(engine, {
+      ...{ maxStaleness: '50ms', reads: 150 },
+      disturb(tap) {
+        late = late === 0 ? 40 : 0;
+        tap.delay(late);
+      },
+    });
+    expect(stale).toEqual([]);
+  }, 60_000);
+
+  describe('a server that does not answer', () => {
+    let database: ServerDatabase;
+    let tap: Tap;
+    let gateway: TestGateway;
+    beforeAll(async () => {
+      database = await freshDatabase(engine);
+      await database.exec('CREATE TABLE t (id integer PRIMARY KEY); INSERT INTO t VALUES (1)');
+      tap = await openTap(database.url);
+      const connection = {
+        client: engine.client,
+        connection: tap.url,
+        statementTimeout: '500ms',
+        maxStaleness: '50ms',
+      };
+      gateway = await startGateway({
+        databases: { db: { ...connection, pool: { acquireTimeout: '300ms' } } },
+        resources: { t: { database: 'db', table: 't', access: { read: 'public' } } },
+        cache: { ttl: '1h', staleIfError: '1h' },
+      });
+    });
+    afterAll(async () => {
+      tap?.thaw();
+      await gateway?.close();
+      tap?.close();
+      await database?.drop();
+    });
+
+    const verdict = async () => {
+      const response = await fetch(`${gateway.url}/api/3/action/datastore_search?resource_id=t`);
+      await response.arrayBuffer();
+      return response.headers.get('x-cache');
+    };
+
+    test('proves nothing: its entries are used only as staleIfError allows, and again when it is back', async () => {
+      await verdict();
+      await expect.poll(verdict).toBe('HIT');
+      tap.freeze();
+      await sleep(60);
+      // The first call waits for a proof, and then for its own answer; those after it know that the server is away.
+      expect(await verdict()).toBe('STALE');
+      expect(await Promise.all([verdict(), verdict(), verdict()])).toEqual(['STALE', 'STALE', 'STALE']);
+      tap.thaw();
+      await expect.poll(verdict).toBe('HIT');
+    });
+  });
+});
