@@ -24,7 +24,7 @@ describe.each(all.map((variant) => [variant.name, variant] as const))('on %s', (
     const opened = await open(database);
     try {
       const source = await opened.token();
-      expect(source?.name).toBe(variant.token);
+      expect(variant.tokens).toContain(source?.name);
       if (source === null) return;
       const before = await opened.sample(source);
       // The other test files write to the same server.

@@ -8,8 +8,8 @@ import type { Scope } from '../../support/servers/scope.ts';
 
 export interface Variant {
   readonly name: string;
-  /** The name of the token that the gateway has to choose. */
-  readonly token: string;
+  /** The names of the tokens of which the gateway has to choose one: a server that is given may be set up in any way. */
+  readonly tokens: readonly string[];
   /** Whether no other test file uses its server. */
   readonly isAlone: boolean;
   start(scope: Scope): Promise<ServerEngine>;
@@ -17,18 +17,19 @@ export interface Variant {
 
 const log = ['--log-bin=log', '--server-id=1', '--binlog-format=ROW'];
 const gtids = ['--gtid-mode=ON', '--enforce-gtid-consistency', '--log-slave-updates'];
+const counter = "InnoDB's transaction counter";
 const tokens = {
-  postgres: 'pg_current_snapshot',
-  mariadb: 'Innodb_max_trx_id',
-  mysql: "InnoDB's transaction counter",
-  mysql56: "InnoDB's transaction counter",
+  postgres: ['pg_current_snapshot'],
+  mariadb: ['Innodb_max_trx_id'],
+  mysql: ['gtid_executed', 'the position of the binary log', counter],
+  mysql56: [counter],
 };
 
 /** The servers of this run as they are. */
 const shared = (): readonly Variant[] =>
   servers().map((engine) => ({
     name: engine.name,
-    token: tokens[engine.name],
+    tokens: tokens[engine.name],
     isAlone: false,
     start: async () => engine,
   }));
@@ -56,7 +57,7 @@ function own(
   return [
     {
       name: `${name} ${how}`,
-      token,
+      tokens: [token],
       isAlone: true,
       start: async (scope) => ({ ...like, url: await start(scope, thisMachine(), more) }),
     },
