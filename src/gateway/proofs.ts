@@ -6,6 +6,9 @@ import type { Emit } from '../model/events.ts';
 import type { TokenSource } from '../model/token.ts';
 import type { DatabaseSnapshot } from './gateway.ts';
 
+/** Milliseconds between two lines of the log about one database: a server may refuse every other connection. */
+const seldom = 60_000;
+
 /** The freshness of the entries over each database. It outlives a `Gateway`, as its pool and the generations do. */
 export class Proofs {
   readonly #generations: Generations;
@@ -34,12 +37,18 @@ export class Proofs {
 
   #make(name: string, database: Database, token: TokenSource, maxStaleness: number): Freshness {
     let isFailing = false;
+    let warnedAt = Number.NEGATIVE_INFINITY;
     const report = ({ by, milliseconds, cause }: Proof) => {
       this.#emit({ on: 'proved', database: name, by, milliseconds });
-      // While the server is away, no cached answer could be proved by anything.
-      if (by === 'failed' && !isFailing && !database.isAway) this.#emit({ on: 'not proved', database: name, cause });
-      if (by !== 'failed' && isFailing) this.#emit({ on: 'proved again', database: name });
-      isFailing = by === 'failed';
+      if (by !== 'failed') {
+        if (isFailing) this.#emit({ on: 'proved again', database: name });
+        isFailing = false;
+        // A server that is away has a line of its own.
+      } else if (!isFailing && !database.isAway && performance.now() - warnedAt > seldom) {
+        warnedAt = performance.now();
+        isFailing = true;
+        this.#emit({ on: 'not proved', database: name, cause });
+      }
     };
     return new Freshness(`${name} outside`, this.#generations, {
       maxStaleness,
