@@ -36,8 +36,14 @@ describe.each(all.map((variant) => [variant.name, variant] as const))('on %s', (
       await database.exec('UPDATE t SET n = 1');
       const written = await opened.sample(source);
       expect(written).not.toBe(before);
+      await database.exec('CREATE VIEW w AS SELECT id FROM t');
+      const viewed = await opened.sample(source);
+      expect(viewed).not.toBe(written);
+      await database.exec('DROP VIEW w');
+      const dropped = await opened.sample(source);
+      expect(dropped).not.toBe(viewed);
       await database.exec('DROP TABLE t');
-      expect(await opened.sample(source)).not.toBe(written);
+      expect(await opened.sample(source)).not.toBe(dropped);
     } finally {
       await opened.close();
       await database.drop();
