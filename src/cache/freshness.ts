@@ -5,6 +5,8 @@ export interface Sample {
   readonly token: string;
   /** Another session may have reached another server. */
   readonly session: number;
+  /** Whether transactions are open whose commit may leave the token unchanged. */
+  readonly isOpen: boolean;
 }
 
 export interface FreshnessOptions {
@@ -14,8 +16,11 @@ export interface FreshnessOptions {
   readonly early: number;
   /** Asks the database. */
   sample(): Promise<Sample>;
-  /** What the transactions that ended between two different tokens have changed. */
-  between(before: string, after: string): Promise<Changes> | Changes;
+  /**
+   * What the transactions that ended between two different tokens have changed.
+   * @param before null: none, or one of another session
+   */
+  between(before: string | null, after: string): Promise<Changes> | Changes;
   /** Called when the catalogue may be older than a change of named tables, so that its effects are not certain. */
   needsCatalog(): void;
   /** Called after each sample. */
@@ -40,8 +45,8 @@ export interface Proof {
 const mostAhead = 50;
 /** Milliseconds that requests wait for one sample, at most. */
 const patience = 500;
-/** Milliseconds after a failed sample in which the database is not asked again. */
-const pause = 100;
+/** Milliseconds after a failed sample in which the database is not asked again; doubled with each further one, up to the second. */
+const pauses = [100, 2000] as const;
 
 /**
  * Proves that the entries over a database hold every commit up to `maxStaleness` ago, also those past the gateway. While its token
@@ -62,6 +67,7 @@ export class Freshness {
   /** Commits that changed the token until then are visible. */
   #settledAt = Number.NEGATIVE_INFINITY;
   #failedAt = Number.NEGATIVE_INFINITY;
+  #pause: number = pauses[0];
   /** When others were last seen to have written; they may have changed the catalogue. */
   #writtenAt = Number.POSITIVE_INFINITY;
   #catalogReadAt = Number.NEGATIVE_INFINITY;
@@ -93,7 +99,9 @@ export class Freshness {
     // A sample that was sent too early proves too little; the next one is shared by all who wait for it.
     const { maxStaleness } = this.#options;
     if (this.#running !== null && this.#running.sent < asked - maxStaleness) await this.#running.done;
-    if (this.#running === null || performance.now() - this.#running.sent < patience) await this.#sample();
+    const now = performance.now();
+    const isLate = now - asked >= patience || now - (this.#running?.sent ?? now) >= patience;
+    if (!isLate) await this.#sample();
     return this.isProved(asked, performance.now());
   }
 
@@ -106,7 +114,7 @@ export class Freshness {
   #sample(): Promise<void> {
     if (this.#running !== null) return this.#running.done;
     const sent = performance.now();
-    if (sent - this.#failedAt < pause) return Promise.resolve();
+    if (sent - this.#failedAt < this.#pause) return Promise.resolve();
     const offset = Date.now() - sent;
     const took = async (): Promise<Pick<Proof, 'by' | 'cause'>> => {
       try {
@@ -114,7 +122,10 @@ export class Freshness {
         const changes = await this.#changesUntil(sample);
         return { by: this.#took(sample, changes, { at: sent, offset }) };
       } catch (cause) {
-        this.#failedAt = performance.now();
+        const now = performance.now();
+        const isFirst = this.#provedAt >= this.#failedAt;
+        this.#pause = isFirst ? pauses[0] : Math.min(2 * this.#pause, pauses[1]);
+        this.#failedAt = now;
         return { by: 'failed', cause };
       }
     };
@@ -132,7 +143,7 @@ export class Freshness {
   }
 
   async #changesUntil({ token, session }: Sample): Promise<Changes> {
-    if (this.#last?.session !== session) return 'anything';
+    if (this.#last?.session !== session) return this.#options.between(null, token);
     return this.#last.token === token ? [] : this.#options.between(this.#last.token, token);
   }
 
@@ -146,7 +157,7 @@ export class Freshness {
     const isTrusted = isSame || this.#catalogReadAt > this.#writtenAt;
     if (changes !== 'anything' && !isTrusted) this.#options.needsCatalog();
     const isNamed = changes !== 'anything' && isTrusted;
-    if (!isSame && early > 0) this.#settledAt = performance.now() + early;
+    if (sample.isOpen || (!isSame && early > 0)) this.#settledAt = performance.now() + early;
     // Where the token is early, an entry made after it may still lack the commit: invalidate until all of them are visible.
     if (!isNamed || this.#provedAt < this.#settledAt) this.#generations.bump([this.counter]);
     else if (changes.length > 0) this.#generations.bump(changes);

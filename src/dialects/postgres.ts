@@ -15,7 +15,7 @@ import { outage } from './postgres/outage.ts';
 import { check, count, estimate, search, selected } from './postgres/read.ts';
 import { sized, sizes } from './postgres/size.ts';
 import { surveyed, surveyQueries } from './postgres/survey.ts';
-import { startId, tokens } from './postgres/tokens.ts';
+import { startId, tokens, transaction } from './postgres/tokens.ts';
 import { insert, lock, updateOne as oneUpdated, records, remove, transactionId, update } from './postgres/write.ts';
 import { unshown } from './sql.ts';
 
@@ -90,7 +90,8 @@ export const postgres: Family = {
       insert: (table, columns, rows, returned) => typed(insert(table, columns, rows, returned), returned),
       update: (table, key, columns, rows) => statement(update(table, key, columns, rows)),
       updateOne,
-      transactionOf: ({ cells }) => (cells[0]?.[0] === undefined ? null : String(cells[0][0])),
+      transactionOf: ({ cells }) =>
+        cells[0]?.[0] === undefined ? null : transaction(server.startId, String(cells[0][0])),
       returning: { insert: true, delete: true },
       records: (table, columns, filter, how) => typed(records(table, columns, filter, how, server), columns),
       outcome: {

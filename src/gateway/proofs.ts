@@ -54,7 +54,7 @@ export class Proofs {
       maxStaleness,
       early: token.early,
       sample: () => database.sample(token),
-      between: (before, after) => changesOf(database, token.ended(before, after)),
+      between: (before, after) => changesOf(database, before === null ? null : token.ended(before, after)),
       needsCatalog: () => this.#readCatalog(name),
       report,
     });
@@ -63,7 +63,11 @@ export class Proofs {
 
 /** What these transactions have changed beside that which the gateway has invalidated; null: they are not known. */
 function changesOf({ own }: Database, ended: readonly string[] | null): Changes {
-  if (ended === null) return 'anything';
+  if (ended === null) {
+    // The server may have started anew, with the same numbers.
+    own.clear();
+    return 'anything';
+  }
   const judged = own.judge(ended);
   if (judged === 'pending') return judged;
   own.forget(ended);

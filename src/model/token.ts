@@ -18,6 +18,8 @@ export interface TokenSource {
    * not say, or there are too many.
    */
   ended(before: string, after: string): readonly string[] | null;
+  /** Whether transactions are open whose commit may leave the token unchanged. Absent: there are no such. */
+  isOpen?(answers: readonly Answer[]): boolean;
   /** Milliseconds by which the token may change before the commit is visible. 0: never before. */
   readonly early: number;
   /** Whether commits to tables of other engines than InnoDB change it, too. */

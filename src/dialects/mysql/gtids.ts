@@ -5,12 +5,12 @@ const most = 1000;
 
 /**
  * The GTIDs that the set in the second token has and that in the first has not.
- * @param before,after tokens: `[["set","uuid of the server"]]`
+ * @param before,after tokens: `[["set","uuid of the server"],…]`
  * @returns null where the sets are of two servers, one lost GTIDs, or there are too many
  */
 export function addedGtids(before: string, after: string): readonly string[] | null {
-  const [[[old = '', oldServer] = []], [[now = '', server] = []]] = [cells(before), cells(after)];
-  if (oldServer !== server) return null;
+  const [[[old = '', ...where] = [], ...resets], [[now = '', ...there] = [], ...since]] = [cells(before), cells(after)];
+  if (JSON.stringify([where, resets]) !== JSON.stringify([there, since])) return null;
   const [known, ends] = [intervals(old), intervals(now)];
   const added: string[] = [];
   for (const { of, from, to } of ends) {

@@ -9,7 +9,9 @@ import { addedGtids } from './gtids.ts';
 export function tokens({ product, version: [major = 0, minor = 0] }: Server): readonly TokenSource[] {
   if (product === 'mariadb') return [consistentSnapshot, transactionCounter];
   const renamed = major > 8 || (major === 8 && minor >= 2);
-  return [executedGtids, logPosition(renamed ? 'BINARY LOG' : 'MASTER'), engineStatus];
+  const logged = [executedGtids, logPosition(renamed ? 'BINARY LOG' : 'MASTER')];
+  // Before 5.7 the counter moves with reads, too: there would hardly be a hit.
+  return major > 5 || minor >= 7 ? [...logged, engineStatus] : logged;
 }
 
 /** All cells of all answers; null where one of them is empty. */
@@ -18,12 +20,16 @@ function whole(answers: readonly Answer[]): string | null {
   return answers.some((answer) => answer.cells.length === 0) ? null : JSON.stringify(cells);
 }
 
+/** After a RESET the same GTIDs and positions come again. */
+const resets = `SHOW GLOBAL STATUS LIKE 'Com_reset'`;
+
 /** A GTID is added when the engine has committed. Without a binary log no transaction of a client gets one. */
 const executedGtids: TokenSource = {
   name: 'gtid_executed',
   unless: [`SELECT 1 FROM DUAL WHERE NOT (@@global.log_bin = 1 AND @@global.gtid_mode = 'ON')`],
   statements: [
     `SELECT @@global.gtid_executed, @@global.server_uuid FROM DUAL WHERE @@global.log_bin = 1 AND @@global.gtid_mode = 'ON'`,
+    resets,
   ],
   token: whole,
   ended: addedGtids,
@@ -34,7 +40,16 @@ const executedGtids: TokenSource = {
 /** A position does not say whose transactions are before it. */
 const unnamed = () => null;
 
-/** Milliseconds from a change in the log, or in InnoDB's counter, until the commit is visible; measured at most 20. */
+/** Lists the transactions that have not ended, beside much else. */
+const engineState = 'SHOW ENGINE INNODB STATUS';
+/**
+ * Whether a transaction has written and not ended. A commit may take long (group commit, a slow disk, a replica that has to answer),
+ * and that of a transaction which has only inserted moves no counter. (information_schema.innodb_trx says the same, but its answer
+ * stays as it is while somebody asks more often than every 100 ms.)
+ */
+const isOpen = ([state]: readonly Answer[]) => /undo log entries|truncated/.test(text(state?.cells[0]?.[2]));
+
+/** Milliseconds from a change in the log, or in InnoDB's counter, until the commit is visible or its transaction is listed as open. */
 const untilVisible = 250;
 
 /**
@@ -47,11 +62,13 @@ const logPosition = (log: 'MASTER' | 'BINARY LOG'): TokenSource => ({
     `SHOW GLOBAL VARIABLES WHERE Variable_name IN ('rpl_semi_sync_master_enabled', 'rpl_semi_sync_source_enabled') AND Value = 'ON'`,
     log === 'MASTER' ? 'SHOW SLAVE STATUS' : 'SHOW REPLICA STATUS',
   ],
-  statements: [`SHOW ${log} STATUS`],
-  token([status]) {
+  statements: [engineState, `SHOW ${log} STATUS`, resets],
+  isOpen,
+  token([, status, reset]) {
     const [file, position, only, never] = (status?.cells[0] ?? []).map(text);
     // Databases that the log leaves out are written unseen.
-    return file === undefined || only !== '' || never !== '' ? null : `${file} ${position}`;
+    if (file === undefined || reset === undefined || only !== '' || never !== '') return null;
+    return `${file} ${position} ${whole([reset])}`;
   },
   ended: unnamed,
   early: untilVisible,
@@ -62,7 +79,8 @@ const logPosition = (log: 'MASTER' | 'BINARY LOG'): TokenSource => ({
 const consistentSnapshot: TokenSource = {
   name: 'binlog_snapshot_position',
   unless: [
-    'SELECT 1 FROM DUAL WHERE @@global.log_bin = 0',
+    // By statements, a row of MyISAM within a transaction is visible before it is logged.
+    `SELECT 1 FROM DUAL WHERE @@global.log_bin = 0 OR @@global.binlog_format = 'STATEMENT'`,
     // A replica that does not log what it applies.
     `SELECT 1 FROM information_schema.global_status WHERE variable_name = 'SLAVES_RUNNING' AND variable_value <> '0' AND @@global.log_slave_updates = 0`,
   ],
@@ -72,8 +90,10 @@ const consistentSnapshot: TokenSource = {
     'START TRANSACTION WITH CONSISTENT SNAPSHOT, READ ONLY',
     `SHOW STATUS LIKE 'binlog_snapshot_%'`,
     'COMMIT',
+    resets,
   ],
-  token: ([, , status]) => (status === undefined || text(status.cells[0]?.[1]) === '' ? null : whole([status])),
+  token: ([, , status, , reset]) =>
+    status === undefined || reset === undefined || text(status.cells[0]?.[1]) === '' ? null : whole([status, reset]),
   ended: unnamed,
   early: 0,
   ofAllTables: true,
@@ -96,9 +116,10 @@ const transactionCounter: TokenSource = {
 const engineStatus: TokenSource = {
   name: `InnoDB's transaction counter`,
   unless: [],
-  statements: ['SHOW ENGINE INNODB STATUS', `SHOW GLOBAL STATUS WHERE Variable_name IN (${viewCounters})`],
-  token([status, views]) {
-    const counter = /^Trx id counter (\S+)/m.exec(text(status?.cells[0]?.[2]))?.[1];
+  statements: [engineState, `SHOW GLOBAL STATUS WHERE Variable_name IN (${viewCounters})`],
+  isOpen,
+  token([state, views]) {
+    const counter = /^Trx id counter (\S+)/m.exec(text(state?.cells[0]?.[2]))?.[1];
     return counter === undefined || views === undefined ? null : `${counter} ${whole([views])}`;
   },
   ended: unnamed,

@@ -29,6 +29,10 @@ const functions = `SELECT DISTINCT 'shows', ${relation('v')}, 'it is a view that
   JOIN pg_class v ON v.oid = r.ev_class JOIN pg_depend d ON d.classid = 'pg_rewrite'::regclass AND d.objid = r.oid
   AND d.refclassid = 'pg_proc'::regclass AND d.refobjid >= 16384`;
 const policies = `SELECT 'shows', ${relation('c')}, 'it has policies on its rows', NULL FROM pg_class c WHERE c.relrowsecurity`;
+/** A sequence is no table: it moves without a commit. */
+const sequences = `SELECT DISTINCT 'elsewhere', ${relation('v')}, 'it shows a sequence', NULL FROM pg_rewrite r
+  JOIN pg_class v ON v.oid = r.ev_class JOIN pg_depend d ON d.classid = 'pg_rewrite'::regclass AND d.objid = r.oid
+  AND d.refclassid = 'pg_class'::regclass JOIN pg_class s ON s.oid = d.refobjid AND s.relkind = 'S'`;
 const itself = `SELECT 'server', (SELECT system_identifier::text FROM pg_control_system()), NULL, current_database(), NULL`;
 
 export const effectsQuery: Statement = {
@@ -42,6 +46,7 @@ export const effectsQuery: Statement = {
     foreign('changes'),
     foreign('shows'),
     foreign('elsewhere'),
+    sequences,
     functions,
     policies,
   ]

@@ -13,9 +13,12 @@ export function tokens({ version: [major = 0] }: Server): readonly TokenSource[]
   const snapshot = major >= 13 ? 'pg_current_snapshot' : 'txid_current_snapshot';
   return [
     {
+      // After a recovery or a promotion the position stays, and would hide whose transactions ended.
       name: snapshot,
       unless: [],
-      statements: [`SELECT ${snapshot}()::text, ${startId}, pg_last_wal_replay_lsn()::text`],
+      statements: [
+        `SELECT ${snapshot}()::text, ${startId}, CASE WHEN pg_is_in_recovery() THEN pg_last_wal_replay_lsn()::text END`,
+      ],
       token: ([answer]) => (answer?.cells[0] === undefined ? null : JSON.stringify(answer.cells[0].map(String))),
       ended,
       early: 0,
@@ -27,7 +30,10 @@ export function tokens({ version: [major = 0] }: Server): readonly TokenSource[]
 /** More transactions between two tokens are not told apart. */
 const most = 1000n;
 
-/** Transactions below the end of the later snapshot, and not in its list, that the earlier one did not see. */
+/**
+ * Transactions below the end of the later snapshot, and not in its list, that the earlier one did not see. Their ids begin with that
+ * of the running server, because another may give the same numbers again.
+ */
 function ended(before: string, after: string): readonly string[] | null {
   const [[old, ...where], [now, ...there]] = [cells(before), cells(after)];
   // Another server, a crash, or a standby, which lists none.
@@ -36,8 +42,11 @@ function ended(before: string, after: string): readonly string[] | null {
   if (earlier === null || later === null || later.end < earlier.end || later.end - earlier.end > most) return null;
   const found = earlier.running.filter((id) => !later.running.includes(id));
   for (let id = earlier.end; id < later.end; id++) if (!later.running.includes(String(id))) found.push(String(id));
-  return found;
+  return found.map((id) => transaction(where[0], id));
 }
+
+/** @param start as `startId` reads it */
+export const transaction = (start: string | null | undefined, id: string): string => `${start} ${id}`;
 
 /** `first:end:running,running…` */
 function snapshot(text = ''): { readonly end: bigint; readonly running: readonly string[] } | null {

@@ -24,6 +24,11 @@ export class OwnTransactions {
     return states.includes('begun') ? 'pending' : 'ours';
   }
 
+  /** The server may give the same ids again. */
+  clear(): void {
+    this.#ids.clear();
+  }
+
   /** They will not be asked for again. */
   forget(ids: readonly string[]): void {
     for (const id of ids) this.#ids.delete(id);

@@ -6,6 +6,8 @@ import type { Pool } from './session.ts';
 export interface Sample {
   readonly token: string;
   readonly session: number;
+  /** Whether transactions are open whose commit may leave the token unchanged. */
+  readonly isOpen: boolean;
 }
 
 /** The server, or its user, does not show the token any more. */
@@ -26,14 +28,14 @@ export function sampler(
     numbers.set(raw, number);
     return number;
   };
-  return async ({ name, statements, token: read }) => {
+  return async ({ name, statements, token: read, isOpen }) => {
     const raw = await pool.acquire();
     try {
       const answers: Answer[] = [];
       for (const text of statements) answers.push(await run(raw, text));
       const token = read(answers);
       if (token === null) throw new NoToken(`the server does not show ${name}`);
-      return { token, session: numberOf(Object(raw)) };
+      return { token, session: numberOf(Object(raw)), isOpen: isOpen?.(answers) ?? false };
     } catch (error) {
       // It may be within a transaction.
       pool.discard(raw);

@@ -1,4 +1,6 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startGateway } from '../../support/gateway.ts';
 import { open } from '../../support/open-database.ts';
 import { freshDatabase, type ServerEngine } from '../../support/servers/engines.ts';
 import { openScope, type Scope } from '../../support/servers/scope.ts';
@@ -24,8 +26,11 @@ describe.each(all.map((variant) => [variant.name, variant] as const))('on %s', (
     const opened = await open(database);
     try {
       const source = await opened.token();
-      expect(variant.tokens).toContain(source?.name);
-      if (source === null) return;
+      if (source === null) {
+        expect(variant.tokens).toEqual([]);
+        return;
+      }
+      expect(variant.tokens).toContain(source.name);
       const before = await opened.sample(source);
       // The other test files write to the same server.
       if (variant.isAlone) {
@@ -50,7 +55,35 @@ describe.each(all.map((variant) => [variant.name, variant] as const))('on %s', (
     }
   });
 
-  test.each([{ maxStaleness: '50ms' }, { maxStaleness: 0 }])(
+  test.skipIf(variant.tokens.length === 0)(
+    'a transaction that only inserts is seen, however long it was open',
+    async () => {
+      const database = await freshDatabase(engine);
+      await database.exec('CREATE TABLE t (id integer PRIMARY KEY)');
+      const gateway = await startGateway({
+        databases: { db: { client: engine.client, connection: database.url, maxStaleness: '50ms' } },
+        resources: { t: { database: 'db', table: 't' } },
+        cache: { ttl: '1h' },
+      });
+      const count = async () => (await gateway.result('datastore_search', { resource_id: 't' })).total;
+      try {
+        for (let n = 1; n <= 3; n++) {
+          await database.exec('BEGIN');
+          await database.exec(`INSERT INTO t VALUES (${n})`);
+          // Longer than a token may be early.
+          for (const until = performance.now() + 400; performance.now() < until; await sleep(10)) await count();
+          await database.exec('COMMIT');
+          await sleep(60);
+          expect(await count()).toBe(n);
+        }
+      } finally {
+        await gateway.close();
+        await database.drop();
+      }
+    },
+  );
+
+  test.skipIf(variant.tokens.length === 0).each([{ maxStaleness: '50ms' }, { maxStaleness: 0 }])(
     'no cached answer is older than $maxStaleness after a commit past the gateway',
     async ({ maxStaleness }) => {
       const { stale, ...found } = await check(engine, { maxStaleness, reads });
@@ -59,7 +92,7 @@ describe.each(all.map((variant) => [variant.name, variant] as const))('on %s', (
       // A checker that meets nothing finds nothing. With an early token and 0 there are hits only where nobody writes.
       if (maxStaleness !== 0) expect(found.hits).toBeGreaterThan(reads / 10);
       expect(found.misses).toBeGreaterThan(0);
-      expect(found.writes).toBeGreaterThan(10);
+      expect(found.writes).toBeGreaterThan(0);
     },
     60_000 + reads * 20,
   );

@@ -13,6 +13,7 @@ afterEach(() => {
 function opened(maxStaleness: number, early = 0) {
   const database: {
     takes: number;
+    isOpen: boolean;
     token: string;
     session: number;
     fails: boolean;
@@ -20,7 +21,7 @@ function opened(maxStaleness: number, early = 0) {
     between: Changes;
     reads: number;
   } = {
-    ...{ takes: 10, token: 'a', session: 1, fails: false, asked: 0, between: 'anything', reads: 0 },
+    ...{ takes: 10, isOpen: false, token: 'a', session: 1, fails: false, asked: 0, between: 'anything', reads: 0 },
   };
   const generations = new Generations();
   const freshness = new Freshness('db outside', generations, {
@@ -30,7 +31,7 @@ function opened(maxStaleness: number, early = 0) {
       const { token, session } = database;
       await new Promise((done) => setTimeout(done, database.takes));
       if (database.fails) throw new Error('down');
-      return { token, session };
+      return { token, session, isOpen: database.isOpen };
     },
     between: () => database.between,
     needsCatalog: () => database.reads++,
@@ -170,4 +171,34 @@ test('requests wait half a second for a server that hangs, and later ones not at
   ask();
   await vi.advanceTimersByTimeAsync(0);
   expect([answered, database.asked]).toEqual([3, 1]);
+});
+
+test('while transactions are open that may commit unseen, and for a while after, each proof invalidates', async () => {
+  const { database, count, prove } = opened(0, 200);
+  await prove();
+  await vi.advanceTimersByTimeAsync(300);
+  await prove();
+  database.isOpen = true;
+  const seen = new Set<string>();
+  for (let time = 0; time < 600; time += 30) {
+    await prove();
+    seen.add(count());
+  }
+  expect(seen.size).toBe(20);
+  database.isOpen = false;
+  await vi.advanceTimersByTimeAsync(300);
+  await prove();
+  const settled = count();
+  await prove();
+  expect(count()).toBe(settled);
+});
+
+test('a database that goes on failing is asked less and less often', async () => {
+  const { database, prove } = opened(0);
+  database.fails = true;
+  for (let time = 0; time < 10_000; time += 30) await prove();
+  expect(database.asked).toBeLessThan(12);
+  database.fails = false;
+  await vi.advanceTimersByTimeAsync(2000);
+  expect(await prove()).toBe(true);
 });

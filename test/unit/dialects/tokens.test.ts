@@ -15,14 +15,14 @@ describe('transactions between two snapshots of PostgreSQL', () => {
   const ended = (before: string, after: string) => postgres?.ended(before, after);
 
   test.each([
-    ['100:100:', '101:101:', ['100']],
-    ['100:100:', '100:103:100,101', ['102']],
-    ['100:103:100,101', '101:104:101', ['100', '103']],
-    ['100:103:100', '103:103:', ['100']],
+    ['100:100:', '101:101:', ['1 100']],
+    ['100:100:', '100:103:100,101', ['1 102']],
+    ['100:103:100,101', '101:104:101', ['1 100', '1 103']],
+    ['100:103:100', '103:103:', ['1 100']],
     [
       '18446744073709551615:18446744073709551615:',
       '18446744073709551616:18446744073709551616:',
-      ['18446744073709551615'],
+      ['1 18446744073709551615'],
     ],
   ])('%s → %s', (before, after, ids) => {
     expect(ended(token(before), token(after))).toEqual(ids);
@@ -52,7 +52,7 @@ describe('transactions between two snapshots of PostgreSQL', () => {
         const text = (of: number, running: readonly number[]) =>
           token(`${Math.min(of, ...running)}:${of}:${running.join()}`);
         const gone = [...before, ...begun].filter((id) => !after.includes(id));
-        expect(new Set(ended(text(first.end, before), text(end, after)))).toEqual(new Set(gone.map(String)));
+        expect(new Set(ended(text(first.end, before), text(end, after)))).toEqual(new Set(gone.map((id) => `1 ${id}`)));
       }),
     );
   });
@@ -75,6 +75,17 @@ describe('GTIDs between two sets', () => {
 
   test.each([
     ['another server', token('a:1-5'), token('a:1-6', 'T')],
+    [
+      'a reset',
+      JSON.stringify([
+        ['a:1-5', 'S'],
+        ['Com_reset', '0'],
+      ]),
+      JSON.stringify([
+        ['a:1-6', 'S'],
+        ['Com_reset', '1'],
+      ]),
+    ],
     ['a set that lost some', token('a:1-5'), token('a:1-4:6')],
     ['a source that is gone', token('a:1-5,b:1'), token('a:1-6')],
     ['too many', token('a:1-5'), token('a:1-5000')],
@@ -99,4 +110,7 @@ test('transactions are ours when all of them are, and pending while the effects 
   // Nobody asks where nobody reads.
   own.invalidated(Array.from({ length: 20_000 }, (_, nth) => `x${nth}`));
   expect([own.judge(['2']), own.judge(['x19999'])]).toEqual(['others', 'ours']);
+  // A server that starts anew may give the same ids.
+  own.clear();
+  expect(own.judge(['x19999'])).toBe('others');
 });
