@@ -40,6 +40,8 @@ export interface Bounds extends Limits {
 export type ParameterType =
   /** The id or alias of a resource. */
   | 'resource'
+  /** Ids and aliases of resources: one, or a list. */
+  | 'resources'
   | 'text'
   | 'flag'
   /** A whole number from 0. */
@@ -165,7 +167,16 @@ export interface SiteAction extends Described {
   readonly resultSchema: JsonObject;
 }
 
-export type AnyAction = TableAction | SiteAction;
+/** An action that is called by GET alone, and answered by events until the client leaves. Pure. */
+export interface StreamAction extends Described {
+  readonly about: 'stream';
+  /** The text of a 404 for a name that is no resource. */
+  unknown(name: string): string;
+  /** The ids and aliases of the resources, each once. Throws a 409 that names every bad parameter at once. */
+  parse(params: JsonObject): readonly string[];
+}
+
+export type AnyAction = TableAction | SiteAction | StreamAction;
 
 /** Closes an action over the result of its `parse`. */
 export function action<Asked>({ parse, resource, alsoReads, plan, result, ...facts }: Action<Asked>): TableAction {

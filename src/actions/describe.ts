@@ -1,5 +1,6 @@
 /** Pure. The contract of an action → text for people. */
-import type { Described, Parameter, ParameterType } from './action.ts';
+import type { JsonObject } from '../model/value.ts';
+import type { AnyAction, Parameter, ParameterType } from './action.ts';
 
 /** The type of a parameter, in a few words. */
 export function takes(type: ParameterType): string {
@@ -10,6 +11,8 @@ export function takes(type: ParameterType): string {
   switch (type) {
     case 'resource':
       return 'id or alias';
+    case 'resources':
+      return 'id or alias, also several times';
     case 'text':
       return 'text';
     case 'flag':
@@ -54,7 +57,7 @@ export function table(parameters: readonly Parameter[]): string {
  * The documentation of one action: its effect, each parameter, its URL, and a call to copy.
  * @param url of the site, with its base path
  */
-export function manual({ name, help, parameters, sideEffectFree, example }: Described, url: string): string {
+export function manual({ about, name, help, parameters, sideEffectFree, example }: AnyAction, url: string): string {
   const address = `${url}/api/3/action/${name}`;
   const described = parameters.map((one) => {
     const also = one.also === undefined ? '' : ` (or \`${one.also}\`)`;
@@ -63,10 +66,22 @@ export function manual({ name, help, parameters, sideEffectFree, example }: Desc
     const extension = one.extension ? ' Not in CKAN.' : '';
     return `- \`${one.name}\`${also}: ${facts.filter((fact) => fact !== '').join(', ')}. ${one.help}${extension}`;
   });
+  const how =
+    about === 'stream'
+      ? ['Called by GET with a query string:', `    curl ${address} -GN -d '${queryOf(example)}'`]
+      : [
+          `Called by ${sideEffectFree ? 'GET with a query string, or by POST' : 'POST'} with a JSON object:`,
+          `    curl ${address} -H 'Content-Type: application/json' -d '${JSON.stringify(example)}'`,
+        ];
   return [
     help,
     parameters.length === 0 ? 'It takes no parameters.' : `Parameters:\n\n${described.join('\n')}`,
-    `Called by ${sideEffectFree ? 'GET with a query string, or by POST' : 'POST'} with a JSON object:`,
-    `    curl ${address} -H 'Content-Type: application/json' -d '${JSON.stringify(example)}'`,
+    ...how,
   ].join('\n\n');
 }
+
+/** Parameters that are texts, as a query string. */
+const queryOf = (params: JsonObject): string =>
+  Object.entries(params)
+    .map(([name, value]) => `${name}=${encodeURIComponent(String(value))}`)
+    .join('&');

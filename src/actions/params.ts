@@ -2,7 +2,7 @@
 import { isLosslessNumber } from 'lossless-json';
 import { invalid } from '../model/errors.ts';
 import type { Json, JsonObject } from '../model/value.ts';
-import { toJson } from '../values/json.ts';
+import { isList, toJson } from '../values/json.ts';
 import { show } from '../values/show.ts';
 import { short } from '../values/truncate.ts';
 import type { Parameter } from './action.ts';
@@ -39,6 +39,16 @@ export class Params {
     const id = this.raw('id') ?? this.raw('resource_id');
     if (id === undefined || id === '') this.complain('resource_id', 'Missing value');
     return typeof id === 'string' ? id : toJson(id ?? null);
+  }
+
+  /** The names of one or several resources, each once: `resource_id`, or `id`, which takes precedence. */
+  resourceIds(): readonly string[] {
+    const given = this.raw('id') ?? this.raw('resource_id') ?? '';
+    const names = new Set(isList(given) ? given : [given]);
+    if (names.size > mostResources)
+      this.complain('resource_id', `must be at most ${mostResources} resources, got: ${names.size}`);
+    if (names.has('')) this.complain('resource_id', 'Missing value');
+    return [...names].map((name) => (typeof name === 'string' ? name : toJson(name)));
   }
 
   /** A required text; any other value is read as its JSON, as in CKAN. */
@@ -142,6 +152,9 @@ export class Params {
     if (Object.keys(this.#complaints).length > 0) throw invalid(this.#complaints);
   }
 }
+
+/** The maximum number of resources of a call that takes several. */
+export const mostResources = 64;
 
 /** More than a table has columns. Above some 1600 columns, repeated ones included, servers refuse a statement. */
 const mostNames = 1600;

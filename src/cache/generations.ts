@@ -1,11 +1,13 @@
 /**
  * A counter per table and per server. The counts are part of an entry's key. A write bumps them, so no later key matches the
- * old entry. Nothing is scanned, nothing is cleared (docs/caching.md).
+ * old entry. Nothing is scanned, nothing is cleared (docs/caching.md). A bump sets its counters to the new epoch, so that each
+ * also says when it was bumped last.
  */
 export class Generations {
   readonly #counts = new Map<string, number>();
   /** Counters that an unfinished commit may still bump, with the number of such commits. */
   readonly suspended = new Map<string, number>();
+  /** The epoch of the last `forget`. */
   #forgotten = 0;
   #epoch = 0;
 
@@ -19,16 +21,28 @@ export class Generations {
     return `${this.#forgotten}:${counters.map((counter) => this.#counts.get(counter) ?? 0).join('.')}`;
   }
 
+  /** The epoch in which one of these counters was bumped last; 0 if none was. */
+  changedAt(counters: readonly string[]): number {
+    let last = this.#forgotten;
+    for (const counter of counters) last = Math.max(last, this.#counts.get(counter) ?? 0);
+    return last;
+  }
+
+  /** Begins an epoch in which no counter is bumped, and returns it. */
+  advance(): number {
+    this.#epoch++;
+    return this.#epoch;
+  }
+
   /** Invalidates every entry. */
   forget(): void {
-    this.#forgotten++;
-    this.#epoch++;
+    this.#forgotten = this.advance();
   }
 
   /** Call after the commit and before its answer. */
   bump(counters: readonly string[]): void {
-    this.#epoch++;
-    for (const counter of counters) this.#counts.set(counter, (this.#counts.get(counter) ?? 0) + 1);
+    const epoch = this.advance();
+    for (const counter of counters) this.#counts.set(counter, epoch);
   }
 
   /**

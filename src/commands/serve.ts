@@ -163,6 +163,7 @@ export async function serve(options: ServeOptions): Promise<Serving | InvalidCon
 
   const close = async (graceMs: number) => {
     emit({ on: 'draining', milliseconds: graceMs });
+    current.endSubscriptions();
     await server.close(graceMs);
     upstream?.close();
     // A hanging database must not keep the process alive.

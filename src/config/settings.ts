@@ -362,6 +362,11 @@ export const settingsTable = section({
       'Maximum number of concurrent dumps of a database, of all workers together; a client may have half, rounded up.',
     ),
     dumpTimeout: setting(duration(1), '1h', 'Maximum duration of a dump.'),
+    subscribers: setting(
+      whole(1),
+      1000,
+      'Maximum number of streams of change notices, of all workers together; a client may have half, rounded up.',
+    ),
     dumpMinSpeed: setting(
       size(),
       '1kB',

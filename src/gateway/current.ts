@@ -17,6 +17,7 @@ import { Proofs } from './proofs.ts';
 import { resolveAll } from './resolve.ts';
 import { hash } from './seal.ts';
 import { complaintsOf, readDatabase, readDatabases } from './snapshot.ts';
+import { Subscribers } from './subscribers.ts';
 import { watchDatabases } from './watch-databases.ts';
 
 /** Loaded settings and the source position of each. */
@@ -68,6 +69,7 @@ export class Current {
   readonly #read = new Map<string, { readonly at: number; readonly changed: boolean }>();
   readonly #secret: string | Uint8Array;
   readonly #proofs: Proofs;
+  readonly #subscribers: Subscribers;
   readonly #announcer: Announcer;
   #stopWatching: () => void = () => undefined;
 
@@ -90,6 +92,7 @@ export class Current {
       (resource) => this.#gateway.resource(resource)?.dependencies?.invalidates ?? [],
       ({ database, transactions }) => this.#pools.get(database)?.own.invalidated(transactions),
     );
+    this.#subscribers = new Subscribers(this.#cache.generations, () => this.#gateway);
     this.#rates = ratesOf(configuration.settings.rateLimit);
     this.#gateway = this.#make(configuration.settings, snapshots);
     this.#announce(...snapshots.values());
@@ -119,7 +122,7 @@ export class Current {
     const pools = [...this.#pools].flatMap(([database, pool]) =>
       Object.entries(pool.usage()).map(([name, usage]) => ({ database, pool: name, ...usage })),
     );
-    return { cache: this.#cache.store.level, pools, workers: 1 };
+    return { cache: this.#cache.store.level, pools, subscribers: this.#subscribers.size, workers: 1 };
   }
 
   get gateway(): Gateway {
@@ -152,6 +155,11 @@ export class Current {
     };
   }
 
+  /** Ends the streams of all subscribers, and accepts no more. Call before waiting for running calls. */
+  endSubscriptions(): void {
+    this.#subscribers.close();
+  }
+
   async close(): Promise<void> {
     this.#stopWatching();
     await Promise.allSettled(this.#reading.values());
@@ -169,6 +177,7 @@ export class Current {
       settings,
       snapshots,
       version: this.#version,
+      since: this.#cache.generations.advance(),
       ...resolveAll(settings, snapshots, (snapshot) => this.#proofs.of(settings, snapshot)),
       cache: this.#cache,
       invalidate: async (resource, transactions) => {
@@ -181,6 +190,7 @@ export class Current {
         await untilProofsAreLater(settings, resource, committed);
       },
       suspend: ({ id, dependencies }, settled) => this.#shared.suspend(id, dependencies?.invalidates ?? [], settled),
+      subscribe: (resources, by) => this.#subscribers.open(gateway, resources, by),
       emit: this.#emit,
       random: Math.random,
       rates: this.#rates,

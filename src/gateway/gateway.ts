@@ -75,6 +75,17 @@ export interface Resolved {
   readonly freshness: Freshness | null;
 }
 
+/** The client of a stream of change notices. */
+export interface Subscriber {
+  /** Who it is, for the limit of streams. */
+  readonly client: string;
+  /** What it asked for and may read, by its names; null: not all of it any more. Called with each new gateway. */
+  readable(gateway: Gateway): ReadonlyMap<string, Resolved> | null;
+  readonly lastEventId: string | undefined;
+  /** Aborted when the client has left. */
+  readonly gone: AbortSignal;
+}
+
 /** All that one call needs, in one immutable value: a call takes it once (docs/architecture.md). */
 export interface Gateway {
   readonly settings: Settings;
@@ -83,6 +94,8 @@ export interface Gateway {
   readonly bounds: Bounds;
   /** Changes with settings and catalogues. */
   readonly version: number;
+  /** The epoch of the generations in which this gateway was made. Counters of a resource may differ from those before. */
+  readonly since: number;
   /** Each once, as configured. */
   readonly resources: readonly Resolved[];
   /** The resource with this id or alias. */
@@ -98,6 +111,12 @@ export interface Gateway {
    * when `settled` has.
    */
   suspend(resource: Resolved, settled: Promise<void>): Promise<void>;
+  /**
+   * Opens a stream of change notices for these resources, each under the name that the client has for it. It ends when the client
+   * leaves, or may not read one of them any more.
+   * @throws Refusal unavailable (503) over `limits.subscribers`
+   */
+  subscribe(resources: ReadonlyMap<string, Resolved>, by: Subscriber): AsyncIterable<string>;
   readonly emit: Emit;
   readonly random: () => number;
   /** Null without a rate limit. */

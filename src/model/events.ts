@@ -35,6 +35,8 @@ export type Event =
   | { readonly on: 'connections full'; readonly closed: 'idle' | 'new' }
   /** The request cache answered: a cached body was sent without parsing the request. The most frequent event by far. */
   | { readonly on: 'hit'; readonly action: string; readonly resource: string | null; readonly status: number }
+  /** A subscriber was sent so many change notices at once. */
+  | { readonly on: 'noticed'; readonly notices: number }
   | Answered
   /** One plan was executed, successfully or not. */
   | ({

@@ -39,7 +39,7 @@ export function begin(gateway: Gateway, request: IncomingRequest): Call {
 }
 
 /** The caller that the token identifies, or why there is none. */
-function senderOf(gateway: Gateway, { headers }: Pick<IncomingRequest, 'headers'>): Caller | Anonymous {
+export function senderOf(gateway: Gateway, { headers }: Pick<IncomingRequest, 'headers'>): Caller | Anonymous {
   const token = presentedToken(headers);
   if (token === null) return 'no token';
   return identify(gateway.hash(token), gateway.settings.tokens) ?? 'unknown token';

@@ -5,12 +5,13 @@ import { withoutCall } from '../accept/method.ts';
 import { parameters, type Received } from '../accept/parameters.ts';
 import { callerIn, writesAny } from '../accept/permit.ts';
 import type { Route } from '../accept/route.ts';
-import type { AnyAction, SiteAction } from '../actions/action.ts';
+import type { AnyAction, SiteAction, TableAction } from '../actions/action.ts';
 import type { Gateway } from '../gateway/gateway.ts';
 import { malformed, notFound } from '../model/errors.ts';
 import type { ForwardedRequest } from '../model/http.ts';
 import { plainSuccess } from '../reply/envelope.ts';
 import { begin, type Call } from './begin.ts';
+import { answerChanges } from './change-stream.ts';
 import { forwarded, header, isOurs } from './classify.ts';
 import { answerDump } from './download.ts';
 import { front, listing, openApi } from './pages.ts';
@@ -31,11 +32,12 @@ async function respond(call: Call): Promise<CallAnswer | ForwardedRequest> {
   const caller = callerIn(call.sender);
   await gateway.rates?.take({ caller: caller?.name ?? null, address });
   if (route.to === 'nothing') throw notFound('no such page');
-  const other = withoutCall(request.method, route.to !== 'action');
+  const action = route.to === 'action' ? actionNamed(route.name) : undefined;
+  const other = withoutCall(request.method, route.to !== 'action' || action?.about === 'stream');
   if (other !== null) return uncached(other, logOf(call));
   switch (route.to) {
     case 'action':
-      return callAction({ ...call, route });
+      return callAction({ ...call, route }, action);
     case 'dump':
       return answerDump({ ...call, route });
     case 'openapi':
@@ -49,10 +51,10 @@ async function respond(call: Call): Promise<CallAnswer | ForwardedRequest> {
 
 type ActionCall = Call<Extract<Route, { to: 'action' }>>;
 
-async function callAction(call: ActionCall): Promise<CallAnswer | ForwardedRequest> {
+async function callAction(call: ActionCall, action: AnyAction | undefined): Promise<CallAnswer | ForwardedRequest> {
   const { gateway, request, route } = call;
-  const action = actionNamed(route.name);
   if (action === undefined) throw malformed(`Action name not known: ${route.name}`);
+  if (action.about === 'stream') return answerChanges(call, action);
   const limit = bodyLimitOf(call, action);
   const received = await parameters({
     method: request.method === 'HEAD' ? 'GET' : request.method,
@@ -69,7 +71,7 @@ async function callAction(call: ActionCall): Promise<CallAnswer | ForwardedReque
   return callOwn(anonymous, action, received).catch((error: unknown) => failed(error, call, logOf(anonymous)));
 }
 
-function callOwn(call: ActionCall, action: AnyAction, received: Received): Promise<CallAnswer> {
+function callOwn(call: ActionCall, action: TableAction | SiteAction, received: Received): Promise<CallAnswer> {
   return action.about === 'site' ? callSite(call, action, received) : callTable(call, action, received);
 }
 

@@ -3,14 +3,14 @@ import { headersWithToken, identify } from '../accept/caller.ts';
 import { clientOf } from '../accept/client.ts';
 import type { IncomingRequest } from '../accept/incoming.ts';
 import { type Route, route } from '../accept/route.ts';
-import type { AnyAction } from '../actions/action.ts';
+import type { SiteAction, TableAction } from '../actions/action.ts';
 import type { Gateway } from '../gateway/gateway.ts';
 import type { ForwardedRequest } from '../model/http.ts';
 import type { JsonObject } from '../model/value.ts';
 import { actionNamed } from './site.ts';
 
 /** Whether this gateway answers a call that the upstream could answer, too. */
-export function isOurs(gateway: Gateway, action: AnyAction, params: JsonObject): boolean {
+export function isOurs(gateway: Gateway, action: TableAction | SiteAction, params: JsonObject): boolean {
   const isResource = (name: string) => gateway.resource(name) !== undefined;
   if (action.about === 'site') return action.isOurs(params, isResource, (name) => actionNamed(name) !== undefined);
   const named = params.id ?? params.resource_id;

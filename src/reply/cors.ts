@@ -52,6 +52,6 @@ const preflight = {
   'Access-Control-Allow-Methods': 'POST, GET, OPTIONS, HEAD',
   // All request headers that the gateway reads and a page may send.
   'Access-Control-Allow-Headers':
-    'Authorization, Content-Type, X-CKAN-API-Key, Cache-Control, If-None-Match, X-Request-Id, Content-Encoding',
+    'Authorization, Content-Type, X-CKAN-API-Key, Cache-Control, If-None-Match, Last-Event-ID, X-Request-Id, Content-Encoding',
   'Access-Control-Max-Age': '86400',
 };

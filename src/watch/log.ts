@@ -46,8 +46,8 @@ export function log(settings: LogSettings, worker: number | null, to?: Destinati
     own?.writeOut();
   };
   return (event) => {
-    // By far the most frequent event, and never logged.
-    if (event.on === 'hit' || event.on === 'proved') return;
+    // The most frequent events, which are only counted.
+    if (event.on === 'hit' || event.on === 'proved' || event.on === 'noticed') return;
     if (event.on === 'connections full') {
       if (performance.now() - warnedFull < seldom) return;
       warnedFull = performance.now();
@@ -63,7 +63,10 @@ export function log(settings: LogSettings, worker: number | null, to?: Destinati
   };
 }
 
-function levelOf(event: Exclude<Event, { on: 'hit' | 'proved' }>, requests: LogSettings['requests']): Level | null {
+function levelOf(
+  event: Exclude<Event, { on: 'hit' | 'proved' | 'noticed' }>,
+  requests: LogSettings['requests'],
+): Level | null {
   switch (event.on) {
     case 'answered':
       if (event.status >= 500) return 'error';

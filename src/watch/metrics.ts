@@ -12,6 +12,8 @@ export interface Levels {
   readonly connections: number;
   /** Bytes of request bodies that are held. */
   readonly incomingBytes: number;
+  /** Clients that wait for change notices. */
+  readonly subscribers: number;
 }
 /** The sources of gauges, called at each scrape. */
 export interface GaugeSources {
@@ -97,6 +99,11 @@ export class Metrics {
       help: 'Workers that ended unexpectedly.',
       registers,
     });
+    const notices = new Counter({
+      name: 'gateway_notices_total',
+      help: 'Change notices that subscribers were sent (datastore_changes).',
+      registers,
+    });
     const closed = new Counter({
       name: 'gateway_connections_closed_total',
       help: 'Connections that were closed because of limits.connections: idle ones, or new ones where none was idle.',
@@ -133,6 +140,8 @@ export class Metrics {
           return reloads.inc({ taken: 'no' });
         case 'worker ended':
           return ended.inc();
+        case 'noticed':
+          return notices.inc(event.notices);
         case 'connections full':
           return closed.inc({ connection: event.closed });
       }
@@ -174,6 +183,11 @@ export class Metrics {
     const { levels } = this.#sources;
     gauge('gateway_workers', 'Processes that serve.', () => levels().workers);
     gauge('gateway_connections', 'Connections of clients that are open.', () => levels().connections);
+    gauge(
+      'gateway_subscribers',
+      'Clients that wait for change notices (datastore_changes).',
+      () => levels().subscribers,
+    );
     gauge(
       'gateway_incoming_bytes',
       'Bytes of request bodies that are held until their calls have been answered.',

@@ -18,7 +18,7 @@ export function textLine(text: string, level: Level, worker: number | null, time
 }
 
 /** @param cause the part of it that may be shown */
-export function textOf(event: Exclude<Event, { on: 'hit' | 'proved' }>, cause: string | undefined): string {
+export function textOf(event: Exclude<Event, { on: 'hit' | 'proved' | 'noticed' }>, cause: string | undefined): string {
   const because = cause === undefined ? '' : `: ${cause}`;
   switch (event.on) {
     case 'started': {

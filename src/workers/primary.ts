@@ -37,6 +37,7 @@ const nothing = {
   workers: 0,
   connections: 0,
   incomingBytes: 0,
+  subscribers: 0,
 };
 
 /**

@@ -3,7 +3,7 @@
 import type { Json, JsonObject } from '../../model/value.ts';
 import { isList, isObject, toJson } from '../../values/json.ts';
 import type { Steps } from '../../values/slices.ts';
-import type { AnyAction, Limits, Listed, Parameter, Site } from '../action.ts';
+import type { AnyAction, Limits, Listed, Parameter, Site, SiteAction, StreamAction, TableAction } from '../action.ts';
 import { download } from './download.ts';
 import { refusalSchemas, refusals } from './errors.ts';
 import { example } from './examples.ts';
@@ -89,7 +89,7 @@ function named(resource: Listed, at: number): DocumentedResource | null {
 
 function concerns(action: AnyAction, { access }: DocumentedResource): boolean {
   if (action.about === 'site') return action.parameters.some(({ type }) => type === 'resource');
-  return action.effect === 'read' || access.write === 'token';
+  return action.about === 'stream' || action.effect === 'read' || access.write === 'token';
 }
 
 type Named = readonly [name: string, schema: () => JsonObject];
@@ -105,7 +105,7 @@ function tableSchemas({ key, table, access }: DocumentedResource): readonly Name
 
 /** The body of an action for each resource: a call is about one, and may name its columns only. */
 function bodies(action: AnyAction, concerned: readonly DocumentedResource[], bounds: Limits): readonly Named[] {
-  if (action.about === 'site') return [];
+  if (action.about !== 'table') return [];
   const { name, parameters } = action;
   return concerned.map((resource) => [`${resource.key}.${name}`, () => body(parameters, [resource], bounds)]);
 }
@@ -121,6 +121,7 @@ function body(parameters: readonly Parameter[], resources: readonly DocumentedRe
 }
 
 function path(action: AnyAction, concerned: readonly DocumentedResource[], site: Site, bounds: Limits): JsonObject {
+  if (action.about === 'stream') return { get: stream(action, concerned, bounds) };
   const { name, help, parameters, sideEffectFree } = action;
   const names = site.actions.map((other) => other.name);
   const described = name === 'help_show' ? parameters.map((one) => ({ ...one, type: { words: names } })) : parameters;
@@ -151,7 +152,27 @@ function path(action: AnyAction, concerned: readonly DocumentedResource[], site:
   };
 }
 
-function responses(action: AnyAction, concerned: readonly DocumentedResource[]): JsonObject {
+function stream(
+  { name, help, parameters }: StreamAction,
+  concerned: readonly DocumentedResource[],
+  bounds: Limits,
+): JsonObject {
+  return {
+    operationId: name,
+    description: help,
+    tags: ['data'],
+    parameters: parameters.map((one) => inQuery(one, concerned, bounds)),
+    responses: {
+      200: {
+        description: 'Events, each named `changed`, until the client leaves.',
+        content: { 'text/event-stream': { schema: { type: 'string' } } },
+      },
+      ...refused(),
+    },
+  };
+}
+
+function responses(action: TableAction | SiteAction, concerned: readonly DocumentedResource[]): JsonObject {
   const result =
     action.about === 'site'
       ? action.resultSchema

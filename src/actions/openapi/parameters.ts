@@ -2,6 +2,7 @@
 import { isComparable } from '../../model/table.ts';
 import type { JsonObject } from '../../model/value.ts';
 import type { Limits, Listed, Parameter, SchemaResource } from '../action.ts';
+import { mostResources } from '../params.ts';
 import { closed } from './tables.ts';
 
 /** A resource with an available table. */
@@ -23,9 +24,9 @@ function type({ type, most }: Parameter, resources: readonly DocumentedResource[
     return type.orFlag ? { anyOf: [{ type: 'boolean' }, { enum: type.words }] } : { enum: type.words };
   switch (type) {
     case 'resource':
-      return resources.length === 0
-        ? { type: 'string' }
-        : { enum: resources.flatMap(({ id, aliases }) => [id, ...aliases]) };
+      return resources.length === 0 ? { type: 'string' } : { enum: names(resources) };
+    case 'resources':
+      return { type: 'array', items: among(names(resources)), minItems: 1, maxItems: mostResources };
     case 'text':
       return { type: 'string' };
     case 'flag':
@@ -87,6 +88,9 @@ export function echo({ type }: Parameter): JsonObject {
 
 /** One of these values; with an empty list, no value is valid. */
 const among = (values: readonly string[]): JsonObject | boolean => values.length > 0 && { enum: values };
+
+const names = (resources: readonly DocumentedResource[]): readonly string[] =>
+  resources.flatMap(({ id, aliases }) => [id, ...aliases]);
 
 const labels = (resources: readonly DocumentedResource[]): readonly string[] => [
   ...new Set(resources.flatMap(({ table }) => table.columns.map(({ label }) => label))),

@@ -23,6 +23,7 @@ export const scenes: Readonly<Record<string, Scene>> = {
   'docs/tutorial.md': { demo: false, database: 'made by the page' },
   'docs/how-to.md': { demo: true, database: own },
   'docs/api.md': { demo: true, database: 'none' },
+  'docs/change-notices.md': { demo: true, database: 'none' },
   'docs/clients.md': { demo: true, database: 'none' },
   'docs/operations.md': { demo: false, database: own },
   'docs/configuration.md': { demo: false, database: own },

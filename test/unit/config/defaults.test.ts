@@ -51,6 +51,7 @@ test('a setting that is not written has the documented default', () => {
         totalBudget: 1000,
         dumpsPerDatabase: 2,
       },
+      subscribers: 1000,
       dumpTimeout: 3_600_000,
       dumpMinSpeed: 1000,
     },

@@ -9,6 +9,7 @@ test('connections that are closed for want of room are all counted, and logged o
     workers: 1,
     connections: 7,
     incomingBytes: 0,
+    subscribers: 0,
   });
   const metrics = new Metrics({ levels, states: async () => ({}) });
   const lines: string[] = [];

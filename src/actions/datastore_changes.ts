@@ -1,0 +1,29 @@
+import type { StreamAction } from './action.ts';
+import { Params } from './params.ts';
+
+/** Not in CKAN: a page shows new records without asking for them again and again. */
+export const datastore_changes: StreamAction = {
+  about: 'stream',
+  name: 'datastore_changes',
+  sideEffectFree: true,
+  unknown: (name) => `Resource "${name}" was not found.`,
+  help: 'Tell when records of resources have changed: server-sent events, without the records, until the client leaves.',
+  parameters: [
+    {
+      name: 'resource_id',
+      also: 'id',
+      type: 'resources',
+      required: true,
+      extension: true,
+      help: 'The resources, at most 64. As `id` it wins where both are given.',
+    },
+  ],
+  example: { resource_id: 'example' },
+  parse(given) {
+    const params = new Params(given);
+    const names = params.resourceIds();
+    params.noOthers(datastore_changes.parameters);
+    params.check();
+    return names;
+  },
+};

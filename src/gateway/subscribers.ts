@@ -1,0 +1,197 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Generations } from '../cache/generations.ts';
+import { Refusal, unavailable } from '../model/errors.ts';
+import { openEpoch, readEventId, sealEpoch } from './event-ids.ts';
+import type { Gateway, Resolved, Subscriber } from './gateway.ts';
+import { type Notes, Subscription } from './subscription.ts';
+import { assumedAfter, type Watched, WatchedResources } from './watched-resources.ts';
+
+/** An open stream. */
+interface Open {
+  readonly subscriber: Subscriber;
+  /** The gateway that checked its permissions last. */
+  gateway: Gateway;
+  watched: ReadonlyMap<Watched, readonly string[]>;
+}
+
+/** Milliseconds between two looks for changes: a resource is announced ten times a second at most. */
+const interval = 100;
+/** Streams that are woken in one turn of the event loop. */
+const perTurn = 32;
+/** Milliseconds until a client connects again. They differ, so that clients do not all come back at once. */
+const [soonest, latest] = [1000, 5000];
+/** Seconds after which a refused client may try again. */
+const refusedFor = 10;
+
+/**
+ * Tells clients which resources have changed, as the generations of the cache show it. While there are subscribers, the
+ * databases are asked for their tokens, because no request may do so. One loop serves all streams (docs/change-notices.md).
+ */
+export class Subscribers {
+  readonly #generations: Generations;
+  readonly #current: () => Gateway;
+  readonly #resources: WatchedResources;
+  /** Epochs of other processes mean nothing here. */
+  readonly #process = randomUUID();
+  readonly #open = new Map<Subscription, Open>();
+  /** The number of streams of each client. */
+  readonly #ofClient = new Map<string, number>();
+  readonly #notes: Notes;
+  /** The gateway by which the loop has checked all permissions; null: to be checked again. */
+  #checked: Gateway | null = null;
+  #epoch = 0;
+  #sealed: string | null = null;
+  #isRunning = false;
+  #isClosed = false;
+
+  /** @param current gives the current gateway */
+  constructor(generations: Generations, current: () => Gateway) {
+    this.#generations = generations;
+    this.#current = current;
+    this.#resources = new WatchedResources(generations, current);
+    const epoch = () => this.#epoch;
+    const sealed = () => {
+      this.#sealed ??= sealEpoch(current().bounds.sealing, this.#process, this.#epoch);
+      return this.#sealed;
+    };
+    this.#notes = {
+      get epoch() {
+        return epoch();
+      },
+      get sealed() {
+        return sealed();
+      },
+      isPermitted: (subscription) => this.#open.get(subscription)?.gateway === current(),
+      noticed: (notices) => current().emit({ on: 'noticed', notices }),
+    };
+  }
+
+  /** The number of streams. */
+  get size(): number {
+    return this.#open.size;
+  }
+
+  /**
+   * Opens a stream. Its first events name the resources that have changed since `lastEventId`; all where that is not known.
+   * @param gateway the one by which the permissions were checked
+   * @throws Refusal unavailable (503) over `limits.subscribers`
+   */
+  open(gateway: Gateway, resources: ReadonlyMap<string, Resolved>, subscriber: Subscriber): AsyncIterable<string> {
+    const { client, lastEventId, gone } = subscriber;
+    gone.throwIfAborted();
+    this.#admit(client, gateway.settings.limits.subscribers);
+    if (this.#open.size === 0) this.#note();
+    // It was replaced since.
+    if (gateway !== this.#current()) this.#checked = null;
+    const id = readEventId(lastEventId);
+    const isShown = [...resources.values()].every((resource) => assumedAfter(resource, gateway) === null);
+    const told = isShown ? openEpoch(gateway.bounds.sealing, this.#process, id.sealed) : null;
+    const subscription = new Subscription(this.#notes, id, told);
+    const open: Open = { subscriber, gateway, watched: new Map() };
+    this.#open.set(subscription, open);
+    this.#ofClient.set(client, (this.#ofClient.get(client) ?? 0) + 1);
+    this.#watch(subscription, open, resources);
+    gone.addEventListener('abort', () => this.#end(subscription), { once: true });
+    this.#run();
+    return this.#whole(subscription, soonest + gateway.random() * (latest - soonest));
+  }
+
+  /** Ends all streams, and refuses others. */
+  close(): void {
+    this.#isClosed = true;
+    for (const subscription of [...this.#open.keys()]) this.#end(subscription);
+  }
+
+  #admit(client: string, most: number): void {
+    if (this.#isClosed) throw unavailable('the gateway is stopping, try again');
+    const isFull = this.#open.size >= most;
+    if (!isFull && (this.#ofClient.get(client) ?? 0) < Math.ceil(most / 2)) return;
+    const whose = isFull ? 'there are' : 'this client has';
+    const message = `${whose} as many event streams as limits.subscribers allows, try again later`;
+    throw new Refusal('unavailable', { message }, { retryAfter: refusedFor });
+  }
+
+  async *#whole(subscription: Subscription, wait: number): AsyncGenerator<string, void> {
+    try {
+      yield* subscription.text(wait);
+    } finally {
+      this.#end(subscription);
+    }
+  }
+
+  #end(subscription: Subscription): void {
+    const open = this.#open.get(subscription);
+    if (open === undefined) return;
+    const { client } = open.subscriber;
+    const left = (this.#ofClient.get(client) ?? 1) - 1;
+    if (left === 0) this.#ofClient.delete(client);
+    else this.#ofClient.set(client, left);
+    this.#watch(subscription, open, new Map());
+    this.#open.delete(subscription);
+    subscription.end();
+  }
+
+  #watch(subscription: Subscription, open: Open, resources: ReadonlyMap<string, Resolved>): void {
+    open.watched = this.#resources.watch(subscription, open.watched, resources);
+    subscription.resources = open.watched;
+  }
+
+  /** The loop; ends with the last subscriber. */
+  async #run(): Promise<void> {
+    if (this.#isRunning) return;
+    this.#isRunning = true;
+    while (this.#open.size > 0) {
+      await sleep(interval, undefined, { ref: false });
+      await this.#checkPermissions();
+      await this.#resources.prove();
+      await this.#announce();
+    }
+    this.#isRunning = false;
+  }
+
+  /** Ends the streams that a new gateway no longer permits. Until then none of them sends anything. */
+  async #checkPermissions(): Promise<void> {
+    const gateway = this.#current();
+    if (gateway === this.#checked) return;
+    this.#checked = gateway;
+    await inTurns([...this.#open], ([subscription, open]) => {
+      if (open.gateway === gateway || !this.#open.has(subscription)) return;
+      const resources = open.subscriber.readable(gateway);
+      if (resources === null) {
+        this.#end(subscription);
+        return;
+      }
+      this.#watch(subscription, open, resources);
+      open.gateway = gateway;
+      // It may have been woken before, and was silent.
+      subscription.wake();
+    });
+  }
+
+  /** Notes what has changed, and wakes the streams that have to say so. */
+  async #announce(): Promise<void> {
+    const now = performance.now();
+    const due = this.#resources.look(now);
+    this.#note();
+    for (const subscription of this.#open.keys()) if (subscription.isSilent(now)) due.add(subscription);
+    await inTurns(due, (subscription) => subscription.wake());
+  }
+
+  /** Every change until now is noted. */
+  #note(): void {
+    const { epoch } = this.#generations;
+    if (epoch !== this.#epoch) this.#sealed = null;
+    this.#epoch = epoch;
+  }
+}
+
+/** Does the work for some streams in each turn of the event loop. What they then send belongs to the same turn. */
+async function inTurns<T>(all: Iterable<T>, work: (one: T) => void): Promise<void> {
+  let done = 0;
+  for (const one of all) {
+    work(one);
+    done++;
+    if (done % perTurn === 0) await new Promise((resolve) => setImmediate(resolve));
+  }
+}

@@ -1,0 +1,98 @@
+import { changed, heartbeat, retryAfter } from '../reply/event-stream.ts';
+import { type EventId, eventId } from './event-ids.ts';
+
+/** The last change of a resource. */
+export interface Noted {
+  /** In epochs of the generations. */
+  readonly changedAt: number;
+}
+
+/** The changes of all resources that somebody subscribes to. */
+export interface Notes {
+  /** The epoch until which every change is noted. */
+  readonly epoch: number;
+  /** The same for the id of an event. */
+  readonly sealed: string;
+  /** Whether the client may read what it subscribes to, as far as is known at this moment. */
+  isPermitted(subscription: Subscription): boolean;
+  /** So many notices are about to be sent. */
+  noticed(notices: number): void;
+}
+
+/** Milliseconds without an event, after which a comment is sent: proxies end connections that are silent for a minute or less. */
+const silence = 15_000;
+
+/** The stream of one client. What changes while the client does not read becomes one notice for each resource. */
+export class Subscription {
+  /** What the client subscribes to, with the names that it has for each. */
+  resources: ReadonlyMap<Noted, readonly string[]> = new Map();
+  readonly #notes: Notes;
+  /** The epoch until which the client has been told all changes. */
+  #told: number;
+  #id: EventId;
+  #sentAt = performance.now();
+  #isEnded = false;
+  #wake: (() => void) | null = null;
+
+  /**
+   * @param id of the last event that the client has got
+   * @param told the epoch of that event; null: not known
+   */
+  constructor(notes: Notes, id: EventId, told: number | null) {
+    this.#notes = notes;
+    this.#id = id;
+    this.#told = told ?? -1;
+  }
+
+  /** Whether it waits, and has sent nothing for long. */
+  isSilent(now: number): boolean {
+    return this.#wake !== null && now - this.#sentAt >= silence;
+  }
+
+  /** Lets the stream look for what it has to send. */
+  wake(): void {
+    this.#wake?.();
+    this.#wake = null;
+  }
+
+  end(): void {
+    this.#isEnded = true;
+    this.wake();
+  }
+
+  /**
+   * The text of the stream, made at the speed of its reader. It ends after `end`.
+   * @param wait milliseconds until the client is to connect again, once the stream has ended
+   */
+  async *text(wait: number): AsyncGenerator<string, void> {
+    yield retryAfter(wait);
+    while (!this.#isEnded) {
+      const text = this.#take(performance.now());
+      if (text !== '') yield text;
+      else
+        await new Promise<void>((resolve) => {
+          this.#wake = resolve;
+        });
+    }
+  }
+
+  /** The events that are due; '' where there are none. */
+  #take(now: number): string {
+    if (!this.#notes.isPermitted(this)) return '';
+    const { epoch, sealed } = this.#notes;
+    const names = [...this.resources].flatMap(([{ changedAt }, names]) => (changedAt > this.#told ? names : []));
+    if (names.length === 0 && now - this.#sentAt < silence) return '';
+    this.#sentAt = now;
+    if (names.length === 0) return heartbeat;
+    this.#notes.noticed(names.length);
+    let text = '';
+    for (const [i, name] of names.entries()) {
+      // A client that gets a part of these events has not been told all until this epoch.
+      const isLast = i === names.length - 1;
+      this.#id = { notices: this.#id.notices + 1, sealed: isLast ? sealed : this.#id.sealed };
+      text += changed(name, this.#id.notices, eventId(this.#id));
+    }
+    this.#told = epoch;
+    return text;
+  }
+}

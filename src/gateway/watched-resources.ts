@@ -1,0 +1,114 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Freshness } from '../cache/freshness.ts';
+import type { Generations } from '../cache/generations.ts';
+import type { Gateway, Resolved } from './gateway.ts';
+import type { Noted, Subscription } from './subscription.ts';
+
+/** A resource that clients subscribe to: one for all of them, so that a change is looked for once. */
+export interface Watched extends Noted {
+  resolved: Resolved;
+  /** 0 until its changes have been looked for. */
+  changedAt: number;
+  /** When it counts as changed although nothing shows that, by `performance.now()`. */
+  dueAt: number;
+  readonly subscriptions: Set<Subscription>;
+}
+
+/** Milliseconds to wait for databases to show their tokens. What a slower one shows is found by the next look. */
+const patience = 50;
+/** Milliseconds after which a resource counts as changed if others may write it unseen, and it is not cached. */
+const withoutTtl = 60_000;
+
+/** The resources that somebody subscribes to, and when each has changed. */
+export class WatchedResources {
+  readonly #generations: Generations;
+  readonly #current: () => Gateway;
+  readonly #byId = new Map<string, Watched>();
+  readonly #asked = new Set<Freshness>();
+
+  /** @param current gives the current gateway */
+  constructor(generations: Generations, current: () => Gateway) {
+    this.#generations = generations;
+    this.#current = current;
+  }
+
+  /**
+   * Makes these the resources of a stream.
+   * @param before those that it had
+   * @param resources by the names that its client has for them
+   */
+  watch(
+    subscription: Subscription,
+    before: ReadonlyMap<Watched, readonly string[]>,
+    resources: ReadonlyMap<string, Resolved>,
+  ): ReadonlyMap<Watched, readonly string[]> {
+    const after = new Map<Watched, string[]>();
+    for (const [name, resolved] of resources) {
+      const watched = this.#byId.get(resolved.id) ?? this.#add(resolved);
+      watched.resolved = resolved;
+      watched.subscriptions.add(subscription);
+      after.set(watched, [...(after.get(watched) ?? []), name]);
+    }
+    for (const watched of before.keys()) {
+      if (after.has(watched)) continue;
+      watched.subscriptions.delete(subscription);
+      if (watched.subscriptions.size === 0) this.#byId.delete(watched.resolved.id);
+    }
+    return after;
+  }
+
+  /** Asks the databases for their tokens; a new one bumps the generations. */
+  async prove(): Promise<void> {
+    const sent = performance.now();
+    const all = new Set<Freshness>();
+    for (const { resolved } of this.#byId.values()) if (resolved.freshness !== null) all.add(resolved.freshness);
+    const proofs = [...all].filter((it) => !this.#asked.has(it)).map((freshness) => this.#ask(freshness, sent));
+    if (proofs.length > 0) await Promise.race([Promise.all(proofs), sleep(patience, undefined, { ref: false })]);
+  }
+
+  /** Notes what has changed since the last look. @returns the streams of these resources */
+  look(now: number): Set<Subscription> {
+    const concerned = new Set<Subscription>();
+    const { since } = this.#current();
+    for (const watched of this.#byId.values()) {
+      const changedAt = Math.max(since, this.#changedAt(watched, now));
+      if (changedAt <= watched.changedAt) continue;
+      watched.changedAt = changedAt;
+      for (const subscription of watched.subscriptions) concerned.add(subscription);
+    }
+    return concerned;
+  }
+
+  #add(resolved: Resolved): Watched {
+    const dueAt = performance.now() + (assumedAfter(resolved, this.#current()) ?? 0);
+    const watched = { resolved, changedAt: 0, dueAt, subscriptions: new Set<Subscription>() };
+    this.#byId.set(resolved.id, watched);
+    return watched;
+  }
+
+  async #ask(freshness: Freshness, sent: number): Promise<void> {
+    this.#asked.add(freshness);
+    await freshness.prove(sent);
+    this.#asked.delete(freshness);
+  }
+
+  #changedAt(watched: Watched, now: number): number {
+    const { resolved } = watched;
+    const after = assumedAfter(resolved, this.#current());
+    if (after !== null && now >= watched.dueAt) {
+      watched.dueAt = now + after;
+      return this.#generations.advance();
+    }
+    return this.#generations.changedAt(resolved.dependencies?.dependsOn ?? []);
+  }
+}
+
+/**
+ * Milliseconds after which a resource counts as changed because nothing shows what others write to it; null: something does, or
+ * no other program can write to its database.
+ */
+export function assumedAfter({ freshness, settings }: Resolved, gateway: Gateway): number | null {
+  const database = gateway.settings.databases.get(settings.database);
+  if (freshness !== null || database === undefined || 'directory' in database) return null;
+  return settings.cache.ttl === 0 ? withoutTtl : settings.cache.ttl;
+}
