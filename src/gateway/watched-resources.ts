@@ -9,8 +9,8 @@ export interface Watched extends Noted {
   resolved: Resolved;
   /** 0 until its changes have been looked for. */
   changedAt: number;
-  /** When it counts as changed although nothing shows that, by `performance.now()`. */
-  dueAt: number;
+  /** When it last counted as changed although nothing showed that, by `performance.now()`; at first, when it was added. */
+  assumedAt: number;
   readonly subscriptions: Set<Subscription>;
 }
 
@@ -80,8 +80,8 @@ export class WatchedResources {
   }
 
   #add(resolved: Resolved): Watched {
-    const dueAt = performance.now() + (assumedAfter(resolved, this.#current()) ?? 0);
-    const watched = { resolved, changedAt: 0, dueAt, subscriptions: new Set<Subscription>() };
+    const assumedAt = performance.now();
+    const watched = { resolved, changedAt: 0, assumedAt, subscriptions: new Set<Subscription>() };
     this.#byId.set(resolved.id, watched);
     return watched;
   }
@@ -95,8 +95,8 @@ export class WatchedResources {
   #changedAt(watched: Watched, now: number): number {
     const { resolved } = watched;
     const after = assumedAfter(resolved, this.#current());
-    if (after !== null && now >= watched.dueAt) {
-      watched.dueAt = now + after;
+    if (after !== null && now - watched.assumedAt >= after) {
+      watched.assumedAt = now;
       return this.#generations.advance();
     }
     return this.#generations.changedAt(resolved.dependencies?.dependsOn ?? []);

@@ -8,6 +8,7 @@ export interface Line {
   readonly worker?: number;
   readonly pid?: number;
   readonly why?: string;
+  readonly action?: string;
   readonly admin?: string;
 }
 

@@ -1,0 +1,117 @@
+/** Streams of a gateway as an operator runs it: with several workers, and when it ends. */
+import { createHash } from 'node:crypto';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { ask, metric } from '../../support/admin-port.ts';
+import { type EventStream, subscribe } from '../../support/event-stream.ts';
+import { openProgram, type Program } from '../../support/program.ts';
+import { anyServer, byName, freshDatabase, type ServerDatabase } from '../../support/servers/engines.ts';
+import { Connection, lines, running } from '../../support/workers.ts';
+
+const token = 'test-token';
+const sha256 = createHash('sha256').update(token).digest('hex');
+
+describe.each(byName(anyServer()))('on %s', (_, engine) => {
+  let program: Program;
+  let database: ServerDatabase;
+  let folder: string;
+
+  beforeAll(async () => {
+    program = openProgram();
+    database = await freshDatabase(engine);
+    await database.exec('CREATE TABLE t (id integer PRIMARY KEY, n integer); INSERT INTO t VALUES (1, 0)');
+    folder = mkdtempSync(join(tmpdir(), 'gateway-changes-'));
+  });
+  afterAll(async () => {
+    program?.remove();
+    rmSync(folder, { recursive: true, force: true });
+    await database?.drop();
+  });
+
+  const start = async (workers: number) => {
+    const path = join(folder, `${workers}.yaml`);
+    const configuration = {
+      server: { port: 0, workers, drainTimeout: '60s' },
+      admin: { port: 0 },
+      cache: { ttl: '1h' },
+      databases: { db: { client: database.client, connection: database.url, maxStaleness: 'none' } },
+      resources: { t: { database: 'db', table: 't', access: { read: 'public', write: 'token' } } },
+      tokens: [{ name: 'x', sha256, read: ['*'], write: ['*'] }],
+    };
+    writeFileSync(path, JSON.stringify(configuration));
+    return running(await program.serve(['serve', path]));
+  };
+  const openAll = (url: string, ids: readonly string[]) =>
+    Promise.all(ids.map((id) => subscribe(url, 't', { 'Last-Event-ID': id })));
+  const shown = async (admin: string, name: string) => metric((await ask(admin, '/metrics')).text, name);
+  const last = ({ changes }: EventStream) => changes.at(-1) ?? { id: '', resource: '', version: 0 };
+
+  test.each([1, 2])(
+    'a write is told by every process, and a signal ends all streams, with workers: %i',
+    async (workers) => {
+      const gateway = await start(workers);
+      const by = new Connection(gateway.url);
+      const write = async (n: number) =>
+        expect((await by.call('datastore_upsert', { resource_id: 't', records: [{ id: 1, n }] }, token)).status).toBe(
+          200,
+        );
+      const streams = await openAll(
+        gateway.url,
+        Array.from({ length: 8 }, () => ''),
+      );
+      await Promise.all(streams.map((stream) => stream.until(1)));
+      await write(1);
+      await Promise.all(streams.map((stream) => stream.until(2)));
+      const admin = lines(gateway).find(({ msg }) => msg === 'started')?.admin ?? '';
+      expect(await shown(admin, 'gateway_subscribers')).toBe(8);
+      expect(await shown(admin, 'gateway_notices_total')).toBeGreaterThanOrEqual(16);
+
+      for (const stream of streams) stream.close();
+      await write(2);
+      // Each may meet another worker than before.
+      const again = await openAll(
+        gateway.url,
+        streams.map((stream) => last(stream).id),
+      );
+      for (const [i, stream] of again.entries()) {
+        const [first] = await stream.until(1);
+        const before = streams[i];
+        expect(first?.version).toBe(before === undefined ? null : last(before).version + 1);
+      }
+
+      by.close();
+      const begun = performance.now();
+      const ended = gateway.stop();
+      expect(await Promise.all(again.map((stream) => stream.ended))).toEqual(again.map(() => true));
+      expect((await ended).code).toBe(0);
+      // Not after drainTimeout.
+      expect(performance.now() - begun).toBeLessThan(30_000);
+      const served = lines(gateway).filter(({ msg, action }) => msg === 'answered' && action === 'datastore_changes');
+      expect(served.length).toBe(16);
+      expect(new Set(served.map(({ worker }) => worker)).size).toBe(workers);
+    },
+  );
+
+  test('a connection has one stream, however many it asks for', async () => {
+    const gateway = await start(1);
+    const { hostname, port } = new URL(gateway.url);
+    const socket = connect(Number(port), hostname);
+    let text = '';
+    socket.on('data', (bytes) => {
+      text += bytes;
+    });
+    socket.write('GET /api/3/action/datastore_changes?resource_id=t HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(10));
+    await expect.poll(() => text).toContain('"version":1');
+    await sleep(300);
+    expect(text.split('HTTP/1.1 ').length - 1).toBe(1);
+    const admin = lines(gateway).find(({ msg }) => msg === 'started')?.admin ?? '';
+    expect(await shown(admin, 'gateway_subscribers')).toBe(1);
+    socket.destroy();
+    await expect.poll(() => shown(admin, 'gateway_subscribers')).toBe(0);
+    expect((await gateway.stop()).code).toBe(0);
+  });
+});
