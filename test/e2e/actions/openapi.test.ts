@@ -23,13 +23,18 @@ interface Operation {
       readonly 'application/json': { readonly examples: Record<string, { readonly value: object }> };
     };
   };
-  readonly parameters?: readonly { readonly name: string }[];
+  readonly parameters?: readonly {
+    readonly name: string;
+    readonly schema?: { readonly items?: { readonly enum?: readonly string[] } };
+  }[];
   readonly responses: Record<string, { readonly content?: Record<string, object> }>;
 }
 interface Document {
   readonly paths: Record<string, { readonly get?: Operation; readonly post?: Operation }>;
   readonly components: { readonly schemas: Record<string, object> };
 }
+
+const inChanges = ['paths', '/api/3/action/datastore_changes', 'get', 'parameters', '0', 'schema'];
 
 describe.each(byName(fewEngines()))('on %s', (_, engine) => {
   const isMysql = engine.client === 'mysql';
@@ -119,9 +124,10 @@ describe.each(byName(fewEngines()))('on %s', (_, engine) => {
 
   test('every example is a call that works, and its answer is as described', async () => {
     for (const [path, { get, post }] of Object.entries(document.paths)) {
-      if (!path.startsWith('/api/3/action/')) continue;
+      // A stream of events is not called by POST.
+      if (!path.startsWith('/api/3/action/') || post === undefined) continue;
       const action = path.slice('/api/3/action/'.length);
-      const examples = Object.values(post?.requestBody?.content['application/json'].examples ?? {});
+      const examples = Object.values(post.requestBody?.content['application/json'].examples ?? {});
       expect(examples.length, action).toBeGreaterThan(0);
       for (const { value } of examples) {
         expect(wrong(value, ...bodyOf(action)), action).toBeNull();
@@ -141,6 +147,21 @@ describe.each(byName(fewEngines()))('on %s', (_, engine) => {
         expect([got.status, wrongAnswer(action, 200, await got.text())], action).toEqual([200, null]);
       }
     }
+  });
+
+  test('the stream of change notices is a GET with the resources that the caller may read', async () => {
+    const paths = await Promise.all([token, null].map(async (as) => (await read(as)).paths));
+    const [all, public_] = paths.map((one) => one['/api/3/action/datastore_changes']);
+    expect([all?.post, Object.keys(all?.get?.responses['200']?.content ?? {})]).toEqual([
+      undefined,
+      ['text/event-stream'],
+    ]);
+    const items = [all, public_].map((one) => one?.get?.parameters?.[0]?.schema?.items?.enum);
+    expect(items).toEqual([
+      ['films', 'movies', 'pairs', 'films that were seen'],
+      ['films', 'movies', 'films that were seen'],
+    ]);
+    expect([wrong(['movies'], ...inChanges), wrong(['pear'], ...inChanges)]).toEqual([null, expect.any(Array)]);
   });
 
   test.each<[string, object]>([
