@@ -18,7 +18,7 @@ interface Open {
 /** Milliseconds between two looks for changes: a resource is announced ten times a second at most. */
 const interval = 100;
 /** Streams that are woken in one turn of the event loop. */
-const perTurn = 32;
+const perTurn = 16;
 /** Milliseconds until a client connects again. They differ, so that clients do not all come back at once. */
 const [soonest, latest] = [1000, 5000];
 /** Seconds after which a refused client may try again. */
