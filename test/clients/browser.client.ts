@@ -90,6 +90,30 @@ describe.each(names())('on %s', (engine) => {
     ).toMatchObject({ status: 200, ok: found('Jones Creek', 'Jones & Smith = 1+1') });
   });
 
+  test('EventSource of a page of another site is told of a write', async () => {
+    const params = { resource_id: scratch, method: 'insert', records: [{ title: 'told', stage: 'browser' }] };
+    const told = await page.evaluate(`new Promise((resolve, reject) => {
+      const seen = [];
+      const source = new EventSource('${action('datastore_changes')}?resource_id=${scratch}');
+      source.onerror = () => reject(new Error('no stream'));
+      source.addEventListener('changed', (event) => {
+        seen.push(JSON.parse(event.data));
+        if (seen.length === 1) {
+          const sent = ${JSON.stringify(posted(params, { authorization: token }))};
+          fetch('${action('datastore_upsert')}', sent);
+        } else {
+          source.close();
+          resolve([...seen, event.lastEventId.length > 2]);
+        }
+      });
+    })`);
+    const [first, second] = [1, 2].map((version) => ({ resource_id: scratch, version }));
+    expect(told).toEqual([first, second, true]);
+    const mine = { resource_id: scratch, filters: { stage: 'browser' } };
+    const removed = await call('fetch', action('datastore_records_delete'), posted(mine, { authorization: token }));
+    expect(removed).toMatchObject({ status: 200 });
+  });
+
   test('a link with spaces and quotes', async () => {
     const tab = await browser.newPage();
     const answer = await tab.goto(`${action('datastore_search')}?resource_id=${open}&q="jones creek"&fields=title`);
