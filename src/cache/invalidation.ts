@@ -62,13 +62,10 @@ export function dependenciesOf(
  */
 export function unseenBy(table: Relation, known: readonly Effects[], ofAllTables: boolean): string | null {
   const below = belowOf(table, known);
-  const here = new Set(known.map(({ database }) => database));
-  for (const [name, { database }] of below) {
+  for (const name of below.keys()) {
     const why = reasonsOf(name, known, 'elsewhere');
-    if (!ofAllTables) {
+    if (!ofAllTables)
       why.push(...reasonsOf(name, known, 'outsideInnodb'), ...reasonsOf(name, known, 'mayShowAnything'));
-      if (!here.has(database)) why.push(`the engines of the tables in ${database} are not read`);
-    }
     if (why[0] === undefined) continue;
     return name === nameOf(table) ? why[0] : `it shows "${below.get(name)?.name}", and there: ${why[0]}`;
   }

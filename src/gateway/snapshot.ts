@@ -92,7 +92,7 @@ const needsToken = ({ databases, resources }: Settings, name: string): boolean =
 /** A server that shows nothing, and so breaks what `maxStaleness` promises. */
 function withoutToken(settings: Settings, name: string, token: TokenSource | null, user: string): readonly Finding[] {
   if (token !== null || !needsToken(settings, name)) return [];
-  const says = `should be none, or ${user} needs PROCESS: the server shows it nothing that changes with every commit, so what others write is seen after the ttl of the cache`;
+  const says = `should be none: the server shows ${user} nothing that changes with every commit, so what others write is seen after the ttl of the cache (docs/caching.md says what a server needs)`;
   return [{ path: ['databases', name, 'maxStaleness'], says }];
 }
 

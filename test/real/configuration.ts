@@ -28,7 +28,7 @@ export function configurationOf(databases: readonly RealDatabase[], withKeys = t
   );
   return {
     databases: Object.fromEntries(
-      databases.map((real) => [real.engine.name, { ...entry(real.database), ...patience }]),
+      databases.map((real) => [real.engine.name, { ...entry(real.database), ...patience, maxStaleness: 'none' }]),
     ),
     resources: Object.fromEntries(resources),
     limits: { totalBudget: '60s' },

@@ -5,7 +5,10 @@ import { type EventStream, subscribe } from '../../support/event-stream.ts';
 import { startGateway, type TestGateway } from '../../support/gateway.ts';
 import { byName, freshDatabase, type ServerDatabase, servers } from '../../support/servers/engines.ts';
 
-describe.each(byName(servers()))('on %s', (_, engine) => {
+/** MySQL 5.6 without a binary log shows nothing that changes with every commit. */
+const asked = servers().filter(({ name }) => name !== 'mysql56');
+
+describe.each(byName(asked))('on %s', (_, engine) => {
   let database: ServerDatabase;
   let gateway: TestGateway;
   const streams: EventStream[] = [];

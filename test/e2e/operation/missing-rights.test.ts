@@ -48,7 +48,11 @@ describe.each(byName(servers()))('on %s', (name, engine) => {
   const resource = (table: string, more: object = {}) => ({ database: 'db', table, invalidates: [], ...more });
   async function said(url: string, resources: Readonly<Record<string, object>>): Promise<readonly string[]> {
     const loaded = loadSettings('my.yaml', {}, () =>
-      JSON.stringify({ databases: { db: { client: engine.client, connection: url } }, resources }, null, 1),
+      JSON.stringify(
+        { databases: { db: { client: engine.client, connection: url, maxStaleness: 'none' } }, resources },
+        null,
+        1,
+      ),
     );
     if (!loaded.ok) throw new Error(loaded.complaints.map(({ text }) => text).join('\n'));
     const lines: string[] = [];

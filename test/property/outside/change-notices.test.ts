@@ -54,7 +54,10 @@ class Reader {
   }
 }
 
-describe.each(byName(engines()))('on %s', (_, engine) => {
+/** MySQL 5.6 without a binary log shows nothing that changes with every commit. */
+const asked = engines().filter(({ name }) => name !== 'mysql56');
+
+describe.each(byName(asked))('on %s', (_, engine) => {
   let database: FreshDatabase;
   let gateway: TestGateway;
   const written = new Map(tables.map((table) => [table, 0]));

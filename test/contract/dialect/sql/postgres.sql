@@ -144,11 +144,11 @@ update "Legacy ""S"""."tricky ?" as "t" set "a.b" = v.v1, "x?y" = v.v2, "say ""h
 -- "1", "a\"{,}", "2147483647", "", "cd", "-0.01", "漢字", "word ", "ẞ", "3.4028235e+38", "5e-324", "false", "0", "00000", "\"x\"", "\\x", "1999-12-31", "1999-12-31 00:00:00", "00:00:00"
 
 -- update: one by its exact key
-update "Legacy ""S"""."tricky ?" set "a.b" = $1, "x?y" = $2, "say ""hi""" = $3, "back`tick" = $4, "50% as $1" = $5, "latin" = $6, "cit" = $7, "fold" = $8, "f4" = $9, "f8" = $10, "flag" = $11, "bit1" = $12, "bit5" = $13, "js" = $14, "blob" = $15, "day" = $16, "seen" = $17, "span" = $18 where ("id" = $19 AND "id"::text COLLATE "C" = $20);
+update "Legacy ""S"""."tricky ?" set "a.b" = $1, "x?y" = $2, "say ""hi""" = $3, "back`tick" = $4, "50% as $1" = $5, "latin" = $6, "cit" = $7, "fold" = $8, "f4" = $9, "f8" = $10, "flag" = $11, "bit1" = $12, "bit5" = $13, "js" = $14, "blob" = $15, "day" = $16, "seen" = $17, "span" = $18 where ("id" = $19 AND "id"::text COLLATE "C" = $20) returning txid_current();
 -- "a\"{,}", "2147483647", "", "cd", "-0.01", "漢字", "word ", "ẞ", "3.4028235e+38", "5e-324", "false", "0", "00000", "\"x\"", "\\x", "1999-12-31", "1999-12-31 00:00:00", "00:00:00", "1", "1"
 
 -- update: one by an exact composite key, with NULL
-update "Legacy ""S"""."tricky ?" set "latin" = $1, "flag" = $2 where ("a.b" = $3 AND "a.b"::text COLLATE "C" = $4) and ("x?y" = $5 AND "x?y"::text COLLATE "C" = $6);
+update "Legacy ""S"""."tricky ?" set "latin" = $1, "flag" = $2 where ("a.b" = $3 AND "a.b"::text COLLATE "C" = $4) and ("x?y" = $5 AND "x?y"::text COLLATE "C" = $6) returning txid_current();
 -- null, null, "O'Brien \\ ?", "O'Brien \\ ?", "-7", "-7"
 
 -- update: many, with NULL
