@@ -42,6 +42,8 @@ describe.runIf(servers().some(({ name }) => name === 'postgres') && process.env.
       const says = async () => (await advised(config('postgres', url.href), 'read-only')).map(({ text }) => text);
       try {
         await session.exec('INSERT INTO film VALUES (1)');
+        // Before it has come, a standby that has replayed all it received is not behind either.
+        await expect.poll(() => admin.query('SELECT count(*)::text FROM film'), { timeout: 10_000 }).toEqual([['1']]);
         await expect
           .poll(says, { timeout: 10_000 })
           .toEqual([expect.stringMatching(/^is a replica, not behind now: /)]);

@@ -89,8 +89,9 @@ describe.each(all.map((variant) => [variant.name, variant] as const))('on %s', (
       const { stale, ...found } = await check(engine, { maxStaleness, reads });
       console.log(`${name} ${maxStaleness} ${JSON.stringify(found)}`);
       expect(stale).toEqual([]);
-      // A checker that meets nothing finds nothing. With an early token and 0 there are hits only where nobody writes.
-      if (maxStaleness !== 0) expect(found.hits).toBeGreaterThan(reads / 10);
+      // A checker that meets nothing finds nothing. The other test files invalidate what is on a server that they share, and with an
+      // early token and 0 there are hits only where nobody writes.
+      if (variant.isAlone && maxStaleness !== 0) expect(found.hits).toBeGreaterThan(reads / 10);
       expect(found.misses).toBeGreaterThan(0);
       expect(found.writes).toBeGreaterThan(0);
     },
