@@ -64,8 +64,8 @@ export function unseenBy(table: Relation, known: readonly Effects[], ofAllTables
   const below = belowOf(table, known);
   for (const name of below.keys()) {
     const why = reasonsOf(name, known, 'elsewhere');
-    if (!ofAllTables)
-      why.push(...reasonsOf(name, known, 'outsideInnodb'), ...reasonsOf(name, known, 'mayShowAnything'));
+    // A view that cannot be read shows InnoDB almost always.
+    if (!ofAllTables) why.push(...reasonsOf(name, known, 'outsideInnodb'));
     if (why[0] === undefined) continue;
     return name === nameOf(table) ? why[0] : `it shows "${below.get(name)?.name}", and there: ${why[0]}`;
   }
