@@ -23,6 +23,7 @@ import { withPort } from './config/port.ts';
 import { workersOf } from './config/share.ts';
 import { remembered, remembering, type Texts } from './config/texts.ts';
 import { watchFiles } from './config/watch-files.ts';
+import { namesInThread } from './feed/names-in-thread.ts';
 import type { Configuration } from './gateway/current.ts';
 import { version } from './model/version.ts';
 import { printable } from './values/printable.ts';
@@ -116,7 +117,7 @@ async function serveFile(file: string, port: number | null, signals: Signals): P
     });
   const workers = workersOf(first.settings, availableParallelism());
   if (workers === 1) {
-    const serving = await serve(first);
+    const serving = await serve({ ...first, names: namesInThread });
     if (!('complaints' in serving)) reloading(serving);
     return start(serving, signals);
   }

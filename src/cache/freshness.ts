@@ -14,6 +14,8 @@ export interface FreshnessOptions {
   readonly maxStaleness: number;
   /** Milliseconds by which the token may change before the commit is visible. */
   readonly early: number;
+  /** Whether the commit of an open transaction changes the token. Otherwise nothing is proved while one is open. */
+  readonly isLogged: boolean;
   /** Asks the database. */
   sample(): Promise<Sample>;
   /**
@@ -64,8 +66,8 @@ export class Freshness {
   #provedAt = Number.NEGATIVE_INFINITY;
   /** The wall clock minus the monotonic one, at that moment. */
   #offset = 0;
-  /** Commits that changed the token until then are visible. */
-  #settledAt = Number.NEGATIVE_INFINITY;
+  /** Counters whose changes may not be visible yet, and until when. */
+  readonly #unsettled = new Map<string, number>();
   #failedAt = Number.NEGATIVE_INFINITY;
   #pause: number = pauses[0];
   /** When others were last seen to have written; they may have changed the catalogue. */
@@ -148,7 +150,6 @@ export class Freshness {
   }
 
   #took(sample: Sample, changes: Changes, sent: { readonly at: number; readonly offset: number }): Proof['by'] {
-    const { early } = this.#options;
     // The gateway invalidates the effects of its own transaction in a moment. Until then nothing is proved.
     if (changes === 'pending') return 'pending';
     const isSame = this.#last?.token === sample.token && this.#last.session === sample.session;
@@ -157,13 +158,26 @@ export class Freshness {
     const isTrusted = isSame || this.#catalogReadAt > this.#writtenAt;
     if (changes !== 'anything' && !isTrusted) this.#options.needsCatalog();
     const isNamed = changes !== 'anything' && isTrusted;
-    if (sample.isOpen || (!isSame && early > 0)) this.#settledAt = performance.now() + early;
-    // Where the token is early, an entry made after it may still lack the commit: invalidate until all of them are visible.
-    if (!isNamed || this.#provedAt < this.#settledAt) this.#generations.bump([this.counter]);
-    else if (changes.length > 0) this.#generations.bump(changes);
+    const changed = isNamed ? changes : [this.counter];
+    const invalid = [...new Set([...changed, ...this.#notVisible(sample, isSame ? [] : changed)])];
+    if (invalid.length > 0) this.#generations.bump(invalid);
     this.#last = sample;
     this.#provedAt = sent.at;
     this.#offset = sent.offset;
     return isSame ? 'same' : isNamed ? 'named' : 'anything';
+  }
+
+  /**
+   * Where the token is early, an entry made after it may still lack the commit. These counters are invalidated until it is visible.
+   * @param changed since the last sample
+   */
+  #notVisible({ isOpen }: Sample, changed: readonly string[]): readonly string[] {
+    const { early, isLogged } = this.#options;
+    const until = performance.now() + early;
+    if (early > 0) for (const counter of changed) this.#unsettled.set(counter, until);
+    if (isOpen && !isLogged) this.#unsettled.set(this.counter, until);
+    if (isOpen) for (const counter of this.#unsettled.keys()) this.#unsettled.set(counter, until);
+    for (const [counter, settled] of this.#unsettled) if (this.#provedAt >= settled) this.#unsettled.delete(counter);
+    return [...this.#unsettled.keys()];
   }
 }

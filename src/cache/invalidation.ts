@@ -56,6 +56,23 @@ export function dependenciesOf(
 }
 
 /**
+ * The counters of all answers that show rows of these tables, which others have changed.
+ * @param known as for `dependenciesOf`
+ * @param namesCascades whether tables that foreign keys change are among them
+ */
+export function countersOfChange(
+  tables: readonly Relation[],
+  known: readonly Effects[],
+  namesCascades: boolean,
+): readonly string[] {
+  const edges = (of: 'changes' | 'shows') => known.flatMap((effects) => effects[of]);
+  const changed = namesCascades ? tables : reached(tables, edges('changes')).values();
+  const shown = reached([...changed], edges('shows'));
+  const server = known[0]?.server ?? '';
+  return [...[...shown.keys()].map((name) => `${server} ${name}`), `${server} any`];
+}
+
+/**
  * Why a commit to a table, or to one below it, may leave the server's token unchanged; null: it does not.
  * @param known as for `dependenciesOf`
  * @param ofAllTables whether the token changes with tables of every engine

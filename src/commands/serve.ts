@@ -5,6 +5,8 @@ import { createGatewayServer } from '../accept/server.ts';
 import type { Join } from '../cache/buses/bus.ts';
 import * as buses from '../cache/buses/index.ts';
 import { needsRestart } from '../config/restart.ts';
+import { logReaders } from '../feed/log-readers.ts';
+import type { OpenNames } from '../feed/names.ts';
 import { openUpstream } from '../forward/proxy.ts';
 import { type Configuration, Current, type Prepared } from '../gateway/current.ts';
 import { healthOf, Probes, type States } from '../gateway/health.ts';
@@ -59,6 +61,8 @@ export interface ServeOptions extends Configuration {
   readonly emit?: Emit;
   /** The bus that invalidates entries in other processes. */
   readonly bus?: Join;
+  /** Reads the logs of the servers; by default in this thread. */
+  readonly names?: OpenNames;
   readonly secret?: string;
   readonly lenient?: boolean;
   readonly readOnly?: boolean;
@@ -79,7 +83,8 @@ export async function serve(options: ServeOptions): Promise<Serving | InvalidCon
   };
   const { prepare = async () => undefined, bus = buses.local(), secret = randomBytes(32) } = options;
   const { lenient = false, readOnly = false } = options;
-  const opened = await Current.open({ settings, positions }, { prepare, bus, emit, secret, lenient, readOnly });
+  const names = (options.names ?? logReaders)(emit);
+  const opened = await Current.open({ settings, positions }, { prepare, bus, emit, names, secret, lenient, readOnly });
   if ('complaints' in opened) return opened;
   const current = opened;
 
@@ -166,6 +171,7 @@ export async function serve(options: ServeOptions): Promise<Serving | InvalidCon
     current.endSubscriptions();
     await server.close(graceMs);
     upstream?.close();
+    names.close();
     // A hanging database must not keep the process alive.
     await Promise.race([current.close(), sleep(closeTimeout, null, { ref: false })]);
     admin.close();

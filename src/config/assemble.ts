@@ -22,12 +22,14 @@ export interface Settings extends Fixed<Omit<Written, 'server' | 'databases' | '
 }
 
 export type Database = ServerDatabase | EmbeddedDatabase;
-interface Sessions extends Fixed<Omit<WrittenServer, 'client' | 'connection'>> {
+interface Sessions extends Fixed<Omit<WrittenServer, 'client' | 'connection' | 'feedConnection'>> {
   readonly name: string;
 }
 export interface ServerDatabase extends Sessions {
   readonly client: ServerClient;
   readonly connection: Connection;
+  /** Null: the same. */
+  readonly feedConnection: Connection | null;
 }
 export interface EmbeddedDatabase extends Sessions {
   readonly client: EmbeddedClient;
@@ -57,9 +59,15 @@ export interface TokenSettings {
 /**
  * @param written has passed every check
  * @param connections of the databases that are servers, by name
+ * @param feeds those for reading their logs, by name
  * @param folder that relative paths start from
  */
-export function assemble(written: Written, connections: ReadonlyMap<string, Connection>, folder: string): Settings {
+export function assemble(
+  written: Written,
+  connections: ReadonlyMap<string, Connection>,
+  feeds: ReadonlyMap<string, Connection>,
+  folder: string,
+): Settings {
   const { server, cache } = written;
   const databases = Object.entries(written.databases).flatMap(
     ([name, database]): readonly (readonly [string, Database])[] => {
@@ -68,7 +76,9 @@ export function assemble(written: Written, connections: ReadonlyMap<string, Conn
         return [[name, { ...oneSession, ...database, name, directory }]];
       }
       const connection = connections.get(name);
-      return connection === undefined ? [] : [[name, { ...database, name, connection }]];
+      return connection === undefined
+        ? []
+        : [[name, { ...database, name, connection, feedConnection: feeds.get(name) ?? null }]];
     },
   );
   const resources = Object.entries(written.resources).map(([name, resource]) => {
@@ -102,6 +112,7 @@ const oneSession = {
   pool: { max: 1, acquireTimeout: 30_000 },
   statementTimeout: 60_000,
   maxStaleness: null,
+  feed: 'none' as const,
   refresh: 0,
 };
 

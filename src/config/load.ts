@@ -39,11 +39,16 @@ export function loadSettings(
   if (!source.ok) return source;
 
   const shape = structure(source.tree);
-  const { connections, findings } = connect(source.tree, file);
-  const further = [...(shape.ok ? [] : shape.findings), ...crosscheck(source.tree), ...findings];
+  const { connections, findings } = connect(source.tree, 'connection', file);
+  const feeds = connect(source.tree, 'feedConnection', file);
+  const further = [...(shape.ok ? [] : shape.findings), ...crosscheck(source.tree), ...findings, ...feeds.findings];
   const all = [...source.findings, ...further.filter((finding) => !isUnreadable(finding.path, source))];
   if (shape.ok && all.length === 0) {
-    return { ok: true, settings: assemble(shape.written, connections, folder), positions: source.positions };
+    return {
+      ok: true,
+      settings: assemble(shape.written, connections, feeds.connections, folder),
+      positions: source.positions,
+    };
   }
   const sorted = all
     .map((finding) => ({ finding, offset: source.positions.offset(finding.path) }))
@@ -52,22 +57,22 @@ export function loadSettings(
 }
 
 const isConnectionUrl = (path: Path): boolean =>
-  path.length === 3 && path[0] === 'databases' && path[2] === 'connection';
+  path.length === 3 && path[0] === 'databases' && (path[2] === 'connection' || path[2] === 'feedConnection');
 
 /** A value that could not be substituted gets no further complaints, nor do paths inside it. */
 const isUnreadable = (path: Path, source: Source): boolean =>
   source.unreadable.has('') || path.some((_, i) => source.unreadable.has(formatPath(path.slice(0, i + 1))));
 
-/** The connections of all databases that are servers; checks a URL against its client. */
-function connect(tree: unknown, pem: (path: string) => string | null) {
+/** The connections of all databases that are servers, as far as they are written; checks a URL against its client. */
+function connect(tree: unknown, setting: 'connection' | 'feedConnection', pem: (path: string) => string | null) {
   const connections = new Map<string, Connection>();
   const findings: Finding[] = [];
   const databases = valueAt(tree, ['databases']);
   for (const name of typeof databases === 'object' && databases !== null ? Object.keys(databases) : []) {
     const client = valueAt(tree, ['databases', name, 'client']);
-    const path = ['databases', name, 'connection'];
+    const path = ['databases', name, setting];
     const written = valueAt(tree, path);
-    if (!isServer(client)) continue;
+    if (!isServer(client) || (setting === 'feedConnection' && written === undefined)) continue;
     const read =
       typeof written === 'string' ? connectionFromUrl(client, written) : connectionFromMapping(client, written, pem);
     if (read?.ok === true) connections.set(name, read.connection);

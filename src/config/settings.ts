@@ -84,6 +84,16 @@ export const serverSettings = (client: ServerClient) =>
       '50ms',
       'Maximum age of a cached answer after a commit past the gateway; 0 = the server is asked for each; none = the `ttl` alone.',
     ),
+    feed: setting(
+      choice('auto', 'required', 'none'),
+      'auto',
+      'Whether the log of the server names the tables that others write, so that other answers stay cached; auto = where server and user allow it.',
+    ),
+    feedConnection: maybe(
+      z.union([z.string(), connectionObject], aConnection),
+      'that of the database',
+      'Address and login for the log, if they differ: the role that reads it can read all data of the server.',
+    ),
     refresh: setting(duration(0), '60s', 'Interval after which the table definitions are read again; 0 = never.'),
   });
 const inProcess = (client: EmbeddedClient) =>

@@ -103,6 +103,7 @@ export const mysql: Family = {
       surveyed,
       flagSample,
       tokens: tokens(server),
+      feed: null,
       advisor: advisor(server),
     };
   },

@@ -11,6 +11,7 @@ import { catalog, catalogQueries } from './postgres/catalog.ts';
 import { classifyError } from './postgres/classify-error.ts';
 import { prepared, statement } from './postgres/column.ts';
 import { copy } from './postgres/copy.ts';
+import { feed } from './postgres/feed.ts';
 import { outage } from './postgres/outage.ts';
 import { check, count, estimate, search, selected } from './postgres/read.ts';
 import { sized, sizes } from './postgres/size.ts';
@@ -115,6 +116,7 @@ export const postgres: Family = {
       surveyed,
       flagSample: () => null,
       tokens: tokens(server),
+      feed: feed(server),
       advisor: advisor(server),
     };
   },

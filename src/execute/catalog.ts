@@ -1,7 +1,8 @@
 import type { Catalog, CatalogTable, FlagCounts, Server, SurveyedTable, TableName } from '../model/catalog.ts';
 import type { Dialect, Family } from '../model/dialect.ts';
-import type { Answer } from '../model/rows.ts';
-import type { Database } from './connection/database.ts';
+import type { FeedCheck, FeedFacts } from '../model/feed.ts';
+import type { Answer, Statement } from '../model/rows.ts';
+import type { Database, Session } from './connection/database.ts';
 import { StatementTimeout } from './connection/session.ts';
 
 /** Identifies the server. Throws the driver's error where it cannot be reached. */
@@ -14,21 +15,34 @@ export function identifyServer(database: Database, family: Pick<Family, 'serverQ
  */
 export function readCatalog(database: Database, dialect: Dialect, tables: readonly TableName[]): Promise<Catalog> {
   return database.use(async (session) => {
-    const answers: (Answer | null)[] = [];
     // Two resources may show one table: without this, its columns would come twice.
     const once = [...new Map(tables.map((table) => [JSON.stringify([table.schema, table.name]), table])).values()];
-    for (const query of dialect.catalogQueries(once)) {
-      answers.push(
-        await session.run(query).catch((error: unknown) => {
-          const { kind } = dialect.classifyError(error);
-          // A server without grant tables has no SHOW GRANTS either. It refuses that with the error of a read-only server.
-          if (kind === 'permission' || kind === 'read-only') return null;
-          throw error;
-        }),
-      );
-    }
-    return dialect.catalog(answers);
+    return dialect.catalog(await allowed(session, dialect, dialect.catalogQueries(once)));
   });
+}
+
+/** Reads whether the log of the server can be read. */
+export function readFeedFacts(database: Database, dialect: Dialect, check: FeedCheck): Promise<FeedFacts> {
+  return database.use(async (session) => check.facts(await allowed(session, dialect, check.queries)));
+}
+
+/** The answers; null for a query that the user has no right to. */
+async function allowed(
+  session: Session,
+  { classifyError }: Dialect,
+  queries: readonly Statement[],
+): Promise<readonly (Answer | null)[]> {
+  const answers: (Answer | null)[] = [];
+  for (const query of queries)
+    answers.push(
+      await session.run(query).catch((error: unknown) => {
+        const { kind } = classifyError(error);
+        // A server without grant tables has no SHOW GRANTS either. It refuses that with the error of a read-only server.
+        if (kind === 'permission' || kind === 'read-only') return null;
+        throw error;
+      }),
+    );
+  return answers;
 }
 
 /** Reads the names, sizes and comments of all tables and views of a database. */

@@ -5,6 +5,7 @@ import type { Join } from '../cache/buses/bus.ts';
 import { CoherentGenerations } from '../cache/coherent-generations.ts';
 import type { Settings } from '../config/assemble.ts';
 import type { Positions } from '../config/complaints.ts';
+import type { Names } from '../feed/names.ts';
 import type { Emit } from '../model/events.ts';
 import type { Levels } from '../watch/metrics.ts';
 import { Announcer } from './announce.ts';
@@ -12,6 +13,7 @@ import { boundsOf } from './bounds.ts';
 import { type Cache, openCache } from './cache.ts';
 import type { DatabaseSnapshot, Gateway } from './gateway.ts';
 import { untilProofsAreLater } from './other-gateways.ts';
+import { OutsideChanges } from './outside-changes.ts';
 import { closePools, openPools, openReadOnlyPools, type Pools, replacePools } from './pools.ts';
 import { Proofs } from './proofs.ts';
 import { resolveAll } from './resolve.ts';
@@ -31,6 +33,7 @@ export interface Opening {
   prepare(pools: Pools): Promise<void>;
   readonly bus: Join;
   readonly emit: Emit;
+  readonly names: Names;
   /**
    * Replaces an absent `server.secret`. One for all processes, and the same after a reload, so that no client's paging breaks.
    */
@@ -77,7 +80,7 @@ export class Current {
     configuration: Configuration,
     pools: Pools,
     snapshots: ReadonlyMap<string, DatabaseSnapshot>,
-    { emit, secret }: Opening,
+    { emit, secret, names }: Opening,
   ) {
     this.#configuration = configuration;
     this.#pools = pools;
@@ -85,7 +88,12 @@ export class Current {
     this.#announcer = new Announcer(emit);
     this.#secret = secret;
     this.#cache = openCache(configuration.settings.cache.maxBytes);
-    this.#proofs = new Proofs(this.#cache.generations, emit, (database) => void this.#readSoon(database));
+    const outside = new OutsideChanges();
+    this.#proofs = new Proofs({
+      ...{ generations: this.#cache.generations, emit, names },
+      readCatalog: (database) => void this.#readSoon(database),
+      countersOf: (database, tables, namesCascades) => outside.counters(this.#gateway, database, tables, namesCascades),
+    });
     // Since a call took its gateway, or another process read its catalogue, a new view over the table may exist.
     this.#shared = new CoherentGenerations(
       this.#cache.generations,

@@ -11,6 +11,7 @@ import type { WriteDialect } from '../execute/write/write-dialect.ts';
 import type { Catalog, Effects } from '../model/catalog.ts';
 import type { Dialect } from '../model/dialect.ts';
 import type { Emit } from '../model/events.ts';
+import type { FeedFacts } from '../model/feed.ts';
 import type { Access } from '../model/http.ts';
 import type { Table } from '../model/table.ts';
 import type { TokenSource } from '../model/token.ts';
@@ -25,6 +26,8 @@ export interface Connected {
   readonly writeDialect: WriteDialect;
   /** What changes with every commit on its server; null: nothing that its user may see. */
   readonly token: TokenSource | null;
+  /** Whether the log of its server can be read; null: it is not to be, or the engine has none. */
+  readonly feed: FeedFacts | null;
 }
 
 /** Why a configured resource cannot be served now. `unfit`: the configuration names columns that the table no longer has. */

@@ -65,6 +65,12 @@ export function unseen(
   return unseenBy(relation(resource, effects), ofServer(snapshots, effects), token.ofAllTables);
 }
 
+/** The effects that all connections to the server of a database have read. */
+export function effectsOn(snapshots: Snapshots, database: string): readonly Effects[] {
+  const effects = snapshots.get(database)?.effects ?? null;
+  return effects === null ? [] : ofServer(snapshots, effects);
+}
+
 /** What all connections to one server have read. */
 const ofServer = (snapshots: Snapshots, { server }: Effects): readonly Effects[] =>
   [...snapshots.values()].flatMap(({ effects }) => (effects?.server === server ? [effects] : []));

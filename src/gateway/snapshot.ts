@@ -10,6 +10,7 @@ import type { Family } from '../model/dialect.ts';
 import type { TokenSource } from '../model/token.ts';
 import { bind } from './bind.ts';
 import { withoutMilliseconds } from './compat.ts';
+import { missingFeed, readFeed } from './feeds.ts';
 import type { Absent, DatabaseSnapshot } from './gateway.ts';
 import { unshared } from './other-gateways.ts';
 import { outageText } from './outage-text.ts';
@@ -39,6 +40,9 @@ export async function readDatabase(settings: Settings, name: string, database: D
       mine.map(({ schema, table }) => ({ schema, name: table })),
     );
     const token = needsToken(settings, name) ? await chooseToken(database, dialect) : null;
+    const own = settings.databases.get(name);
+    const feed =
+      own === undefined || token === null || token.log === null ? null : await readFeed(own, database, dialect, family);
     const catalog = settings.server.compat === '2.11' ? withoutMilliseconds(read) : read;
     const bound = mine.map((resource) => ({ resource, ...bind(resource, catalog) }));
     const absent = ({ table }: ResourceSettings): Absent =>
@@ -51,16 +55,17 @@ export async function readDatabase(settings: Settings, name: string, database: D
         version: server.versionText,
         writeDialect: writeDialectOf(dialect, server.maxStatementBytes ?? 16_000_000, settings.limits.responseBytes),
         token,
+        feed,
       },
       connectError: null,
       tables: new Map(bound.map(({ resource, table }) => [resource.name, table ?? absent(resource)])),
-      complaints: bound.flatMap((it) => it.complaints),
+      complaints: [...bound.flatMap((it) => it.complaints), ...(own === undefined ? [] : missingFeed(own, feed))],
       warnings: [...bound.flatMap((it) => it.warnings), ...withoutToken(settings, name, token, catalog.user)],
       denials: bound.flatMap((it) => it.denials),
       catalog,
       effects: catalog.effects,
       server: JSON.stringify(server),
-      fingerprint: JSON.stringify([catalog.tables, catalog.effects, token?.name], (_, value) =>
+      fingerprint: JSON.stringify([catalog.tables, catalog.effects, token?.name, feed], (_, value) =>
         typeof value === 'bigint' ? String(value) : value,
       ),
       readAt,

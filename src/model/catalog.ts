@@ -80,6 +80,8 @@ export interface Effects {
   readonly mayShowAnything: readonly UnprovedEffect[];
   /** Tables whose rows another server or program keeps: no token of this server changes with them. */
   readonly elsewhere: readonly UnprovedEffect[];
+  /** PostgreSQL: tables whose changes are not in the log. */
+  readonly unlogged: readonly Relation[];
   /** MySQL: tables of other engines than InnoDB. */
   readonly outsideInnodb: readonly UnprovedEffect[];
 }

@@ -9,6 +9,7 @@ import type {
   SurveyedTable,
   TableName,
 } from './catalog.ts';
+import type { FeedCheck } from './feed.ts';
 import type { Delete, Read, Shown, Sizes, Where } from './plan.ts';
 import type { Answer, Copying, Encoder, Statement } from './rows.ts';
 import type { Column, Table } from './table.ts';
@@ -95,6 +96,9 @@ export interface Dialect {
 
   /** What changes with every commit on the server, the best first. */
   readonly tokens: readonly TokenSource[];
+
+  /** What the log of the server needs to name the tables that others write; null: there is none that is read. */
+  readonly feed: FeedCheck | null;
 
   /** For `check --advise`: facts about the server, plans, and SQL for its operator. */
   readonly advisor: Advisor;

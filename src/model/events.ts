@@ -30,6 +30,10 @@ export type Event =
   /** Its token cannot be read, although it responds: cached answers are not used. */
   | { readonly on: 'not proved'; readonly database: string; readonly cause: unknown }
   | { readonly on: 'proved again'; readonly database: string }
+  /** Its log names the tables that others change. */
+  | { readonly on: 'log opened'; readonly database: string }
+  /** Its log cannot be read now: a commit of others invalidates every answer over it. */
+  | { readonly on: 'log lost'; readonly database: string; readonly cause: unknown }
   | { readonly on: 'warned'; readonly text: string }
   /** `limits.connections` was reached: the connection that was idle longest was closed for a new one, or the new one itself. */
   | { readonly on: 'connections full'; readonly closed: 'idle' | 'new' }

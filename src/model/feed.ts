@@ -1,4 +1,5 @@
 import type { Relation } from './catalog.ts';
+import type { Answer, Statement } from './rows.ts';
 
 /** A committed transaction in a server's log. */
 export interface Logged {
@@ -25,6 +26,8 @@ export interface LogStream {
   readonly start: number;
   /** Whether a transaction with this id is delivered if it is in the log: it was not yet visible when the stream was opened. */
   covers(id: string): boolean;
+  /** It is not covered any more: the listener has dropped it. */
+  forget(id: string): void;
   /** Makes the server say soon how far the stream is, where it does not do so by itself. */
   ask(): void;
   /** Ends it at once, on the server too. `ended` is not called. */
@@ -41,4 +44,47 @@ export interface LogQuestion {
    * in the log.
    */
   readonly until: number | null;
+  /** Equal while no definition was dropped, as far as the log does not say that; null: it does. */
+  readonly definitions: string | null;
+}
+
+/** Whether a server and its user let the log be read, as pure functions. */
+export interface FeedCheck {
+  readonly queries: readonly Statement[];
+  /** Their answers, in the same order. The answer of a query that was refused is null. */
+  facts(answers: readonly (Answer | null)[]): FeedFacts;
+}
+
+export interface FeedFacts {
+  /** Each of them prevents it. */
+  readonly obstacles: readonly FeedFact[];
+  /** With these the log can be read, but names fewer tables. */
+  readonly remarks: readonly FeedFact[];
+}
+
+export interface FeedFact {
+  readonly why: string;
+  /** The SQL that changes it; null where there is none. */
+  readonly remedy: string | null;
+}
+
+/** How decoding of the log is begun, by a query in the session that then becomes the stream. Pure. */
+export interface DecodingSource {
+  /** The name of the connection, for the server's operator. */
+  readonly name: string;
+  /** Asked when the slot is made. */
+  readonly query: string;
+  /** Null: the server does not say where its log is. */
+  begin(answer: readonly string[]): DecodingStart | null;
+}
+
+export interface DecodingStart extends Pick<LogStream, 'start' | 'covers' | 'forget'> {
+  /** The most bytes of a message that `read` needs. */
+  readonly keep: number;
+  /**
+   * @param message at least its first `keep` bytes
+   * @param end the position after it
+   * @returns the transaction that this message commits, else null
+   */
+  read(message: Uint8Array, end: number): Logged | null;
 }

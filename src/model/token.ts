@@ -1,3 +1,4 @@
+import type { LogQuestion } from './feed.ts';
 import type { Answer } from './rows.ts';
 
 /**
@@ -18,10 +19,33 @@ export interface TokenSource {
    * not say, or there are too many.
    */
   ended(before: string, after: string): readonly string[] | null;
+  /** How the server's log names what was changed between two tokens; null: it cannot. */
+  readonly log: TokenLog | null;
   /** Whether transactions are open whose commit may leave the token unchanged. Absent: there are no such. */
   isOpen?(answers: readonly Answer[]): boolean;
   /** Milliseconds by which the token may change before the commit is visible. 0: never before. */
   readonly early: number;
   /** Whether commits to tables of other engines than InnoDB change it, too. */
   readonly ofAllTables: boolean;
+}
+
+export interface TokenLog {
+  /** Whether it names the tables that foreign keys change. */
+  readonly namesCascades: boolean;
+  /**
+   * A query for what the log does not say; null: there is none.
+   * @param ids of transactions that ended since `before`
+   */
+  inspect(before: string, ids: readonly string[]): string | null;
+  /**
+   * Null: anything may have changed.
+   * @param ids of transactions between the tokens that are not the gateway's own; null: the tokens do not say them
+   * @param inspected the answer of the query
+   */
+  question(tokens: TokenPair, ids: readonly string[] | null, inspected: Answer | null): LogQuestion | null;
+}
+
+export interface TokenPair {
+  readonly before: string;
+  readonly after: string;
 }

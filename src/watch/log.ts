@@ -80,6 +80,7 @@ function levelOf(
       return 'error';
     case 'connections full':
     case 'database lost':
+    case 'log lost':
     case 'not proved':
     case 'warned':
     case 'worker ended':

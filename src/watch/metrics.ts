@@ -81,6 +81,13 @@ export class Metrics {
       buckets: [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.05, 0.25, 1],
       registers,
     });
+    const logs = new Gauge({
+      name: 'gateway_log_up',
+      help: 'Whether the log of a database names the tables that others write: 1 or 0. Without, each of their commits invalidates all answers over it.',
+      labelNames: ['database'],
+      registers,
+      aggregator: 'max',
+    });
     const forwarded = new Histogram({
       name: 'gateway_forwarded_seconds',
       help: 'Time until the upstream had answered, by class of status.',
@@ -129,6 +136,9 @@ export class Metrics {
           return;
         case 'proved':
           return proofs.observe({ database: event.database, by: event.by }, event.milliseconds / 1000);
+        case 'log opened':
+        case 'log lost':
+          return logs.set({ database: event.database }, event.on === 'log opened' ? 1 : 0);
         case 'forwarded':
           return forwarded.observe(
             { status: classes[Math.floor(event.status / 100)] ?? '' },

@@ -48,6 +48,10 @@ export function textOf(event: Exclude<Event, { on: 'hit' | 'proved' | 'noticed' 
       return `database ${event.database} does not show its token, so it is asked instead of the cache${because}`;
     case 'proved again':
       return `database ${event.database} shows its token again`;
+    case 'log opened':
+      return `database ${event.database}: its log names the tables that others write`;
+    case 'log lost':
+      return `database ${event.database}: its log cannot be read, so writes of others make all its answers old${because}`;
     case 'warned':
       return event.text;
     case 'connections full':

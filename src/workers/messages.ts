@@ -1,7 +1,10 @@
 /** The messages between the primary and its workers, beside those of the bus. */
 import type { FromHub, ToHub } from '../cache/buses/hub.ts';
 import type { Texts } from '../config/texts.ts';
+import type { FeedSource } from '../feed/names.ts';
 import type { States } from '../gateway/health.ts';
+import type { Relation } from '../model/catalog.ts';
+import type { LogQuestion } from '../model/feed.ts';
 import type { MetricValues } from '../watch/metrics.ts';
 
 /** The settings that a worker starts with. */
@@ -18,6 +21,8 @@ export interface Orders {
 
 export type ToWorker =
   | FromHub
+  /** The answer to its question about the log of a server. */
+  | { readonly named: number; readonly tables: readonly Relation[] | null }
   | { readonly ask: 'start'; readonly orders: Orders }
   | { readonly ask: 'prepare'; readonly round: number; readonly texts: Texts }
   | { readonly ask: 'adopt'; readonly round: number }
@@ -38,4 +43,11 @@ export type WorkerReply =
   | { readonly did: 'states'; readonly round: number; readonly states: States }
   | { readonly did: 'shown'; readonly round: number; readonly shown: MetricValues };
 
-export type FromWorker = ToHub | WorkerState | WorkerReply;
+/** A question about the log of a server: one process reads it for all. */
+export interface AskNames {
+  readonly name: number;
+  readonly source: FeedSource;
+  readonly question: LogQuestion;
+}
+
+export type FromWorker = ToHub | WorkerState | WorkerReply | AskNames;

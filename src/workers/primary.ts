@@ -6,13 +6,14 @@ import type { InvalidConfiguration, Running } from '../commands/serve.ts';
 import type { Settings } from '../config/assemble.ts';
 import { needsRestart } from '../config/restart.ts';
 import type { Texts } from '../config/texts.ts';
+import { namesInThread } from '../feed/names-in-thread.ts';
 import { healthOf, type States, together } from '../gateway/health.ts';
 import type { Emit } from '../model/events.ts';
 import { openAdmin } from '../watch/admin.ts';
 import { log } from '../watch/log.ts';
 import { Metrics, type MetricValues } from '../watch/metrics.ts';
 import { EndedProcesses, text } from '../watch/sum.ts';
-import type { WorkerReply } from './messages.ts';
+import type { AskNames, WorkerReply } from './messages.ts';
 import { Supervisor, type Worker } from './supervisor.ts';
 
 /** Settings, and the texts of the files they were read from. */
@@ -53,6 +54,7 @@ export async function serveMany(first: ConfigurationSource, workers: number): Pr
     tell(event);
   };
   const secret = randomBytes(32).toString('hex');
+  const names = namesInThread(emit);
   const rounds = new Rounds<Worker>();
   const hub = new Hub<Worker>(() => ({ silence, aftermath: longestStatement(source.settings) }));
   let source = first;
@@ -63,10 +65,13 @@ export async function serveMany(first: ConfigurationSource, workers: number): Pr
   const shown = new Map<Worker, MetricValues>();
   let draining = false;
 
-  const heard = (worker: Worker, message: ToHub | WorkerReply): void => {
+  const heard = (worker: Worker, message: ToHub | WorkerReply | AskNames): void => {
     if ('bus' in message) {
       if (message.bus === 'join') reloading.then(() => join(worker));
       else hub.onMessage(worker, message);
+    } else if ('name' in message) {
+      const { name, source, question } = message;
+      names.tablesOf(source, question).then((tables) => worker.send({ named: name, tables }));
     } else {
       if (message.did === 'prepare' && message.complaints.length > 0) complaints = message.complaints;
       if (message.did === 'states') states.set(worker, message.states);
@@ -165,6 +170,7 @@ export async function serveMany(first: ConfigurationSource, workers: number): Pr
       draining = true;
       emit({ on: 'draining', milliseconds: graceMs });
       await supervisor.stop(graceMs + aftermath);
+      names.close();
       admin.close();
       emit({ on: 'stopped' });
     },

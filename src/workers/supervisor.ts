@@ -1,7 +1,7 @@
 import cluster from 'node:cluster';
 import type { Member, ToHub } from '../cache/buses/hub.ts';
 import type { Emit } from '../model/events.ts';
-import type { FromWorker, Orders, ToWorker, WorkerReply } from './messages.ts';
+import type { AskNames, FromWorker, Orders, ToWorker, WorkerReply } from './messages.ts';
 
 export interface Worker extends Member {
   send(message: ToWorker): void;
@@ -17,7 +17,7 @@ export interface Worker extends Member {
 export interface SupervisorOptions {
   readonly emit: Emit;
   orders(number: number, lenient: boolean): Orders;
-  heard(worker: Worker, message: ToHub | WorkerReply): void;
+  heard(worker: Worker, message: ToHub | WorkerReply | AskNames): void;
   ended(worker: Worker): void;
 }
 
@@ -98,7 +98,7 @@ export class Supervisor {
     this.#workers.add(worker);
     forked.on('error', (error) => kill(error.message));
     forked.on('message', (message: FromWorker) => {
-      if ('bus' in message || 'round' in message) {
+      if (!('did' in message) || 'round' in message) {
         heard(worker, message);
       } else if (message.did === 'listen') {
         worker.send(this.#stopped === null ? { ask: 'start', orders: worker.orders } : { ask: 'stop' });

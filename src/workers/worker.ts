@@ -3,7 +3,9 @@ import * as buses from '../cache/buses/index.ts';
 import { type PreparedConfiguration, type Serving, serve } from '../commands/serve.ts';
 import { shareOf } from '../config/share.ts';
 import type { Texts } from '../config/texts.ts';
+import type { Names } from '../feed/names.ts';
 import type { Configuration } from '../gateway/current.ts';
+import type { Relation } from '../model/catalog.ts';
 import type { Emit } from '../model/events.ts';
 import { log } from '../watch/log.ts';
 import type { FromWorker, Orders, ToWorker } from './messages.ts';
@@ -28,6 +30,7 @@ export function work(load: (texts: Texts) => Configuration, channel: Channel): P
     let serving: Promise<Opened> = Promise.reject(new Error('not started'));
     let share = (configuration: Configuration): Configuration => configuration;
     let ready: PreparedConfiguration | null = null;
+    const names = namesOfPrimary(channel.send);
     serving.catch(() => undefined);
 
     const start = async ({ texts, number, workers, secret, lenient }: Orders): Promise<Opened> => {
@@ -41,7 +44,7 @@ export function work(load: (texts: Texts) => Configuration, channel: Channel): P
           onBusMessage = listener;
         },
       });
-      const started = await serve({ ...configuration, emit, bus, secret, lenient });
+      const started = await serve({ ...configuration, emit, bus, names: () => names, secret, lenient });
       if (!('complaints' in started)) channel.send({ did: 'serve', port: started.port });
       return started;
     };
@@ -59,10 +62,8 @@ export function work(load: (texts: Texts) => Configuration, channel: Channel): P
       if (!('complaints' in started)) await reply(started);
     };
     channel.listen((message) => {
-      if ('bus' in message) {
-        onBusMessage(message);
-        return;
-      }
+      if ('bus' in message) return onBusMessage(message);
+      if ('named' in message) return names.heard(message.named, message.tables);
       switch (message.ask) {
         case 'start':
           serving = start(message.orders);
@@ -97,6 +98,26 @@ export function work(load: (texts: Texts) => Configuration, channel: Channel): P
     channel.send({ did: 'listen' });
   });
 }
+
+/** Asks the primary, whose thread reads the log of a server for all workers. */
+function namesOfPrimary(send: Channel['send']): Names & { heard(name: number, tables: Named): void } {
+  const waiting = new Map<number, (tables: Named) => void>();
+  let asked = 0;
+  return {
+    tablesOf(source, question) {
+      const name = ++asked;
+      send({ name, source, question });
+      return new Promise((resolve) => waiting.set(name, resolve));
+    },
+    heard(name, tables) {
+      waiting.get(name)?.(tables);
+      waiting.delete(name);
+    },
+    close: () => undefined,
+  };
+}
+
+type Named = readonly Relation[] | null;
 
 /** Suppresses events that all processes would repeat: the primary logs start and end, the first worker warns about the tables. */
 function withoutRepeats(emit: Emit, number: number): Emit {

@@ -61,7 +61,7 @@ export async function open(fresh: FreshDatabase): Promise<Opened> {
       }),
     catalog,
     token: () => chooseToken(database, dialect),
-    sample: async (source) => (await database.sample(source)).token,
+    sample: async (source) => (await database.sampler.sample(source)).token,
     async table(resource) {
       const said = settingsOf(fresh, resource).resources.get('r');
       if (said === undefined) throw new Error('no resource');

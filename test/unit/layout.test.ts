@@ -13,6 +13,7 @@ const layers: readonly (readonly string[])[] = [
   ['commands'],
   ['pipeline'],
   ['gateway'],
+  ['feed'],
   ['accept', 'actions', 'advise', 'cache', 'config', 'dialects', 'execute', 'forward', 'propose', 'reply', 'watch'],
   ['values'],
   ['model'],

@@ -75,6 +75,7 @@ export function effects(read: Read): Effects {
         .map(({ view }) => ({ table: view, why: 'it is a view that cannot be read' })),
     ],
     elsewhere: odd.map(because('its engine keeps its rows elsewhere')),
+    unlogged: [],
     outsideInnodb: others.map(because('its engine is not InnoDB')),
   };
 }

@@ -35,6 +35,7 @@ const executedGtids: TokenSource = {
   ended: addedGtids,
   early: 0,
   ofAllTables: true,
+  log: null,
 };
 
 /** A position does not say whose transactions are before it. */
@@ -73,6 +74,7 @@ const logPosition = (log: 'MASTER' | 'BINARY LOG'): TokenSource => ({
   ended: unnamed,
   early: untilVisible,
   ofAllTables: true,
+  log: null,
 });
 
 /** The snapshot and the position of the log are taken under one lock. (The variables with GTIDs change before visibility.) */
@@ -97,6 +99,7 @@ const consistentSnapshot: TokenSource = {
   ended: unnamed,
   early: 0,
   ofAllTables: true,
+  log: null,
 };
 
 /** Views are files beside InnoDB until MySQL 8. These counters move when a statement begins. */
@@ -111,6 +114,7 @@ const transactionCounter: TokenSource = {
   ended: unnamed,
   early: untilVisible,
   ofAllTables: false,
+  log: null,
 };
 
 const engineStatus: TokenSource = {
@@ -125,4 +129,5 @@ const engineStatus: TokenSource = {
   ended: unnamed,
   early: untilVisible,
   ofAllTables: false,
+  log: null,
 };

@@ -8,9 +8,9 @@ const relation = (c: string) => `(SELECT n.nspname FROM pg_namespace n WHERE n.o
 const isOurs = (c: string) =>
   `${c}.relnamespace NOT IN ('pg_catalog'::regnamespace, 'information_schema'::regnamespace)`;
 
-/** A view shows the tables below it, and a write through it changes them. */
+/** A view shows the tables below it, and a write through it changes them. A materialized view has rows of its own. */
 const views = `SELECT DISTINCT 'view', ${relation('below')}, ${relation('v')} FROM pg_rewrite r
-  JOIN pg_class v ON v.oid = r.ev_class AND v.relkind IN ('v', 'm') AND ${isOurs('v')}
+  JOIN pg_class v ON v.oid = r.ev_class AND v.relkind = 'v' AND ${isOurs('v')}
   JOIN pg_depend d ON d.classid = 'pg_rewrite'::regclass AND d.objid = r.oid AND d.refclassid = 'pg_class'::regclass AND d.refobjid <> v.oid
   JOIN pg_class below ON below.oid = d.refobjid AND below.relkind IN ('r', 'p', 'v', 'm', 'f')`;
 const partitions = `SELECT 'part', ${relation('part')}, ${relation('whole')} FROM pg_inherits i
@@ -24,14 +24,15 @@ const rules = `SELECT DISTINCT 'changes', ${relation('c')}, 'it has rules', NULL
   WHERE r.ev_type <> '1' AND ${isOurs('c')}`;
 const foreign = (kind: string) =>
   `SELECT '${kind}', ${relation('c')}, 'it is a foreign table', NULL FROM pg_class c WHERE c.relkind = 'f'`;
+const unlogged = `SELECT 'unlogged', ${relation('c')}, NULL, NULL FROM pg_class c WHERE c.relpersistence = 'u' AND c.relkind IN ('r', 'm')`;
 /** A function may read any table; those of the system (oids below 16384) read none. So may a policy on rows. */
 const functions = `SELECT DISTINCT 'shows', ${relation('v')}, 'it is a view that calls functions', NULL FROM pg_rewrite r
-  JOIN pg_class v ON v.oid = r.ev_class JOIN pg_depend d ON d.classid = 'pg_rewrite'::regclass AND d.objid = r.oid
+  JOIN pg_class v ON v.oid = r.ev_class AND v.relkind = 'v' JOIN pg_depend d ON d.classid = 'pg_rewrite'::regclass AND d.objid = r.oid
   AND d.refclassid = 'pg_proc'::regclass AND d.refobjid >= 16384`;
 const policies = `SELECT 'shows', ${relation('c')}, 'it has policies on its rows', NULL FROM pg_class c WHERE c.relrowsecurity`;
 /** A sequence is no table: it moves without a commit. */
 const sequences = `SELECT DISTINCT 'elsewhere', ${relation('v')}, 'it shows a sequence', NULL FROM pg_rewrite r
-  JOIN pg_class v ON v.oid = r.ev_class JOIN pg_depend d ON d.classid = 'pg_rewrite'::regclass AND d.objid = r.oid
+  JOIN pg_class v ON v.oid = r.ev_class AND v.relkind = 'v' JOIN pg_depend d ON d.classid = 'pg_rewrite'::regclass AND d.objid = r.oid
   AND d.refclassid = 'pg_class'::regclass JOIN pg_class s ON s.oid = d.refobjid AND s.relkind = 'S'`;
 const itself = `SELECT 'server', (SELECT system_identifier::text FROM pg_control_system()), NULL, current_database(), NULL`;
 
@@ -47,6 +48,7 @@ export const effectsQuery: Statement = {
     foreign('shows'),
     foreign('elsewhere'),
     sequences,
+    unlogged,
     functions,
     policies,
   ]
@@ -75,6 +77,7 @@ export function effects(answer: Answer | null): Effects {
     mayChangeAnything: of('changes').map(unproved),
     mayShowAnything: of('shows').map(unproved),
     elsewhere: of('elsewhere').map(unproved),
+    unlogged: of('unlogged').map(([, schema, name]) => at(schema, name)),
     outsideInnodb: [],
   };
 }

@@ -1,6 +1,8 @@
 /** What changes with every commit, on PostgreSQL: the snapshot that a statement would read. */
 import type { Server } from '../../model/catalog.ts';
-import type { TokenSource } from '../../model/token.ts';
+import type { TokenLog, TokenSource } from '../../model/token.ts';
+import { text } from '../cells.ts';
+import { positionOf } from './position.ts';
 
 /**
  * A server that has crashed may give a number to a second transaction, and so may one that was a standby. The statistics begin
@@ -23,12 +25,13 @@ export function tokens({ version: [major = 0] }: Server): readonly TokenSource[]
       ended,
       early: 0,
       ofAllTables: true,
+      log: major >= 13 ? log : null,
     },
   ];
 }
 
 /** More transactions between two tokens are not told apart. */
-const most = 1000n;
+const most = 10_000n;
 
 /**
  * Transactions below the end of the later snapshot, and not in its list, that the earlier one did not see. Their ids begin with that
@@ -58,3 +61,42 @@ function cells(token: string): readonly string[] {
   const row: unknown = JSON.parse(token);
   return Array.isArray(row) ? row.map(String) : [];
 }
+
+/** Definitions that answers depend on. Those of the system, which begin below this id, do not change. */
+const changed = [
+  // Partitions, row security, rights, and what a materialized view stores.
+  `pg_class WHERE oid >= 16384 AND relpersistence <> 't'`,
+  'pg_attribute WHERE TRUE',
+  ...['pg_rewrite', 'pg_proc', 'pg_type', 'pg_trigger', 'pg_constraint', 'pg_policy', 'pg_enum', 'pg_namespace'].map(
+    (catalog) => `${catalog} WHERE oid >= 16384`,
+  ),
+  'pg_inherits WHERE TRUE',
+  'pg_auth_members WHERE TRUE',
+];
+/** What is dropped leaves nothing new behind. */
+const dropped = ['pg_class', 'pg_policy', 'pg_inherits', 'pg_auth_members'];
+
+/**
+ * Decoded rows do not say whether their transaction has changed definitions, too. A definition is a row of the catalogue, whose
+ * transaction is at most as old as the oldest one that ran at the earlier token.
+ */
+const log: TokenLog = {
+  namesCascades: true,
+  inspect(before, ids) {
+    const oldest = BigInt(/^\d+/.exec(cells(before)[0] ?? '')?.[0] ?? 0) % 2n ** 32n;
+    const isNew = changed.map((rows) => `EXISTS (SELECT FROM ${rows} AND age(xmin) <= age('${oldest}'::xid))`);
+    const counts = dropped.map((catalog) => `(SELECT count(*) FROM ${catalog})`);
+    const numbers = ids.map((id) => id.slice(id.lastIndexOf(' ') + 1)).filter((id) => /^\d+$/.test(id));
+    return `SELECT (SELECT string_agg(id, ' ') FROM unnest(string_to_array('${numbers.join(' ')}', ' ')) id
+    WHERE pg_xact_status(id::xid8) = 'committed'), pg_current_wal_insert_lsn()::text, ${isNew.join(' OR ')},
+  concat_ws(' ', ${counts.join(', ')}, (SELECT rolsuper OR rolbypassrls FROM pg_roles WHERE rolname = current_user))`;
+  },
+  question({ after }, others, inspected) {
+    const [committed = '', position = '', isNew, definitions = null] = (inspected?.cells[0] ?? []).map(text);
+    const until = positionOf(position);
+    if (others === null || until === null || isNew !== 'f') return null;
+    const start = cells(after)[1];
+    const ids = committed.split(' ').filter((id) => id !== '');
+    return { ids: ids.map((id) => transaction(start, id)), after: null, until, definitions };
+  },
+};

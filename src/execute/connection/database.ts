@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Answer, JsonRowWriter, Statement } from '../../model/rows.ts';
-import type { TokenSource } from '../../model/token.ts';
 import { Downloads } from '../dump/downloads.ts';
 import { openStreams, type Streams } from '../dump/streams.ts';
 import { Breaker, DatabaseUnavailable, type OutageListener } from './breaker.ts';
@@ -8,7 +7,7 @@ import { within } from './deadline.ts';
 import { type Spent, unspent } from './meter.ts';
 import { OwnTransactions } from './own-transactions.ts';
 import { openPool, type PoolOptions } from './pool.ts';
-import { type Sample, sampler } from './sampler.ts';
+import { type Sampler, sampler } from './sampler.ts';
 import { checkTypes, type Pool, StatementTimeout, TooLarge, type Usage } from './session.ts';
 
 interface RunBounds {
@@ -61,8 +60,8 @@ export interface Database extends Sessions {
   heard(): number;
   /** The transactions of this gateway, those of its other processes too. */
   readonly own: OwnTransactions;
-  /** Asks for the token, over a session that does nothing else. Throws as `use` does, soon, and where there is no token. */
-  sample(source: TokenSource): Promise<Sample>;
+  /** Asks for tokens, over a session that does nothing else. Throws as `use` does, soon, and where there is no token. */
+  readonly sampler: Sampler;
   usage(): { readonly calls: Usage; readonly dumps: Usage };
   /** Whether the last probe had no response. */
   readonly isAway: boolean;
@@ -213,7 +212,7 @@ export function openDatabase(options: DatabaseOptions): Database {
 
   return {
     heard: () => heard,
-    sample: sampler(tokens, (raw, text) =>
+    sampler: sampler(tokens, (raw, text) =>
       run(tokens, raw, { text, values: [] }, { deadline: sampleTimeout }, undefined),
     ),
     usage: () => ({ calls: calls.usage(), dumps: kept.usage() }),

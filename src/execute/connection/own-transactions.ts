@@ -17,11 +17,14 @@ export class OwnTransactions {
     this.#limit();
   }
 
-  /** `others`: one of them is not ours. `pending`: all are, and the effects of one are not invalidated yet. */
-  judge(ids: readonly string[]): 'ours' | 'pending' | 'others' {
-    const states = ids.map((id) => this.#ids.get(id));
-    if (states.includes(undefined)) return 'others';
-    return states.includes('begun') ? 'pending' : 'ours';
+  /** Those that are not ours. */
+  othersOf(ids: readonly string[]): readonly string[] {
+    return ids.filter((id) => !this.#ids.has(id));
+  }
+
+  /** Whether one of them is ours, and its effects are not invalidated yet. */
+  isPending(ids: readonly string[]): boolean {
+    return ids.some((id) => this.#ids.get(id) === 'begun');
   }
 
   /** The server may give the same ids again. */

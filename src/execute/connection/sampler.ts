@@ -13,14 +13,17 @@ export interface Sample {
 /** The server, or its user, does not show the token any more. */
 export class NoToken extends Error {}
 
+export interface Sampler {
+  sample(source: TokenSource): Promise<Sample>;
+  /** Asks for more about what a sample has shown. */
+  inspect(text: string): Promise<Answer>;
+}
+
 /**
  * Reads tokens over a session of its own.
  * @param run throws the driver's error, or `StatementTimeout`
  */
-export function sampler(
-  pool: Pool,
-  run: (raw: unknown, text: string) => Promise<Answer>,
-): (source: TokenSource) => Promise<Sample> {
+export function sampler(pool: Pool, run: (raw: unknown, text: string) => Promise<Answer>): Sampler {
   const numbers = new WeakMap<object, number>();
   let sessions = 0;
   const numberOf = (raw: object): number => {
@@ -28,14 +31,10 @@ export function sampler(
     numbers.set(raw, number);
     return number;
   };
-  return async ({ name, statements, token: read, isOpen }) => {
+  const asked = async <T>(ask: (raw: unknown) => Promise<T>): Promise<T> => {
     const raw = await pool.acquire();
     try {
-      const answers: Answer[] = [];
-      for (const text of statements) answers.push(await run(raw, text));
-      const token = read(answers);
-      if (token === null) throw new NoToken(`the server does not show ${name}`);
-      return { token, session: numberOf(Object(raw)), isOpen: isOpen?.(answers) ?? false };
+      return await ask(raw);
     } catch (error) {
       // It may be within a transaction.
       pool.discard(raw);
@@ -43,5 +42,16 @@ export function sampler(
     } finally {
       await pool.release(raw);
     }
+  };
+  return {
+    inspect: (text) => asked((raw) => run(raw, text)),
+    sample: ({ name, statements, token: read, isOpen }) =>
+      asked(async (raw) => {
+        const answers: Answer[] = [];
+        for (const text of statements) answers.push(await run(raw, text));
+        const token = read(answers);
+        if (token === null) throw new NoToken(`the server does not show ${name}`);
+        return { token, session: numberOf(Object(raw)), isOpen: isOpen?.(answers) ?? false };
+      }),
   };
 }

@@ -3,6 +3,7 @@ import type { ServerEngine } from '../../support/servers/engines.ts';
 import { servers } from '../../support/servers/engines.ts';
 import { startMariadb } from '../../support/servers/mariadb.ts';
 import { startMysql56 } from '../../support/servers/mysql56.ts';
+import { startPostgres } from '../../support/servers/postgres.ts';
 import { type Machine, thisMachine } from '../../support/servers/programs.ts';
 import type { Scope } from '../../support/servers/scope.ts';
 
@@ -12,6 +13,9 @@ export interface Variant {
   readonly tokens: readonly string[];
   /** Whether no other test file uses its server. */
   readonly isAlone: boolean;
+  readonly client: ServerEngine['client'];
+  /** Whether the gateway can read names in its log. */
+  readonly hasLog: boolean;
   start(scope: Scope): Promise<ServerEngine>;
 }
 
@@ -31,12 +35,13 @@ const shared = (): readonly Variant[] =>
   servers().map((engine) => ({
     name: engine.name,
     tokens: tokens[engine.name],
-    isAlone: false,
+    ...{ isAlone: false, client: engine.client, hasLog: false },
     start: async () => engine,
   }));
 
-/** The same programs with a binary log, for the engines of this run. */
+/** The same programs with a log that names tables, for the engines of this run. */
 const logging = (): readonly Variant[] => [
+  ...own('postgres', 'with a log', 'pg_current_snapshot', startDecodable),
   ...own('mariadb', 'with a log', 'binlog_snapshot_position', startMariadb, log),
   ...own('mysql56', 'with a log', 'the position of the binary log', startMysql56, log),
   ...own('mysql56', 'with GTIDs', 'gtid_executed', startMysql56, [...log, ...gtids]),
@@ -44,14 +49,22 @@ const logging = (): readonly Variant[] => [
 
 export const variants = (): readonly Variant[] => [...shared(), ...logging()];
 
+const startDecodable: Start = (scope, machine) =>
+  startPostgres(scope, machine, {
+    wal_level: 'logical',
+    max_wal_senders: 4,
+    synchronous_commit: 'on',
+    max_prepared_transactions: 2,
+  });
+
 type Start = (scope: Scope, machine: Machine, more: readonly string[]) => Promise<string>;
 
 function own(
-  name: 'mariadb' | 'mysql56',
+  name: ServerEngine['name'],
   how: string,
   token: string,
   start: Start,
-  more: readonly string[],
+  more: readonly string[] = [],
 ): readonly Variant[] {
   const like = servers().find((engine) => engine.name === name);
   if (like === undefined) return [];
@@ -59,7 +72,7 @@ function own(
     {
       name: `${name} ${how}`,
       tokens: [token],
-      isAlone: true,
+      ...{ isAlone: true, client: like.client, hasLog: true },
       start: async (scope) => ({ ...like, url: await start(scope, thisMachine(), more) }),
     },
   ];

@@ -25,7 +25,7 @@ function opened(maxStaleness: number, early = 0) {
   };
   const generations = new Generations();
   const freshness = new Freshness('db outside', generations, {
-    ...{ maxStaleness, early },
+    ...{ maxStaleness, early, isLogged: false },
     async sample(): Promise<Sample> {
       database.asked++;
       const { token, session } = database;

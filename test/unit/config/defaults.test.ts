@@ -6,6 +6,7 @@ const oneSession = {
   pool: { max: 1, acquireTimeout: 30_000 },
   statementTimeout: 60_000,
   maxStaleness: null,
+  feed: 'none',
   refresh: 0,
 };
 

@@ -44,7 +44,14 @@ test('the name is free, and the variable a variable', () => {
 
 test('settings have their defaults', () => {
   expect(read('mysql://app@db/erp')).toMatchObject({
-    database: { pool: { max: 10, acquireTimeout: 2000 }, statementTimeout: 10_000, maxStaleness: 50, refresh: 60_000 },
+    database: {
+      pool: { max: 10, acquireTimeout: 2000 },
+      statementTimeout: 10_000,
+      maxStaleness: 50,
+      feed: 'auto',
+      feedConnection: null,
+      refresh: 60_000,
+    },
   });
 });
 

@@ -32,7 +32,7 @@ describe('transactions between two snapshots of PostgreSQL', () => {
     ['another start of the server', token('100:100:'), token('101:101:', '2')],
     ['a standby', token('100:100:', '1', '0/1'), token('101:101:', '1', '0/1')],
     ['an earlier snapshot', token('101:101:'), token('100:100:')],
-    ['too many', token('100:100:'), token('1200:1200:')],
+    ['too many', token('100:100:'), token('10200:10200:')],
     ['another form', token('100:100:'), token('?')],
   ])('%s: they cannot be told', (_, before, after) => {
     expect(ended(before, after)).toBeNull();
@@ -94,23 +94,19 @@ describe('GTIDs between two sets', () => {
   });
 });
 
-test('transactions are ours when all of them are, and pending while the effects of one are not invalidated', () => {
+test('transactions are ours until they are forgotten, and pending while the effects of one are not invalidated', () => {
   const own = new OwnTransactions();
   own.began('1');
   own.began('2');
   own.invalidated(['1']);
-  expect([['1'], ['1', '2'], ['1', '3'], []].map((ids) => own.judge(ids))).toEqual([
-    'ours',
-    'pending',
-    'others',
-    'ours',
-  ]);
+  expect([own.othersOf(['1', '2', '3']), own.othersOf([])]).toEqual([['3'], []]);
+  expect([['1'], ['1', '2'], ['3'], []].map((ids) => own.isPending(ids))).toEqual([false, true, false, false]);
   own.forget(['1']);
-  expect(own.judge(['1'])).toBe('others');
+  expect(own.othersOf(['1'])).toEqual(['1']);
   // Nobody asks where nobody reads.
   own.invalidated(Array.from({ length: 20_000 }, (_, nth) => `x${nth}`));
-  expect([own.judge(['2']), own.judge(['x19999'])]).toEqual(['others', 'ours']);
+  expect(own.othersOf(['2', 'x19999'])).toEqual(['2']);
   // A server that starts anew may give the same ids.
   own.clear();
-  expect(own.judge(['x19999'])).toBe('others');
+  expect(own.othersOf(['x19999'])).toEqual(['x19999']);
 });

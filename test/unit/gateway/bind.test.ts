@@ -65,6 +65,7 @@ const effects = {
   mayChangeAnything: [],
   mayShowAnything: [],
   elsewhere: [],
+  unlogged: [],
   outsideInnodb: [],
 };
 const grants = { user: 'app', grant: () => '', hidesTables: false };

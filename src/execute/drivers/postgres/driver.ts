@@ -1,29 +1,18 @@
 import { randomUUID } from 'node:crypto';
-import { Duplex } from 'node:stream';
 import pg from 'pg';
 import type { Connection } from '../../../model/engines.ts';
 import type { Answer } from '../../../model/rows.ts';
 import type { Cell } from '../../../model/value.ts';
 import { type Copied, type Driver, ResultRoom, TooLarge, weigh } from '../../connection/session.ts';
-import { asideTimeout, connectTimeout, socketThatGivesUp, tlsOptions } from '../address.ts';
+import { asideTimeout } from '../address.ts';
 import { Flow } from '../flow.ts';
 import { paced } from '../paced.ts';
+import { configOf, hangUp, socketOf } from './connection.ts';
 import { CopyOut } from './copy-out.ts';
 import { RowBytes, texts, written } from './row-bytes.ts';
 
 export function postgres(address: Connection): Driver {
-  const connection = {
-    host: address.socketPath ?? address.host ?? '127.0.0.1',
-    port: address.port,
-    user: address.user ?? 'postgres',
-    database: address.database,
-    connectionTimeoutMillis: connectTimeout,
-    keepAlive: true,
-    stream: socketThatGivesUp,
-    application_name: 'datastore-gateway',
-    ...(address.password === null ? {} : { password: address.password }),
-    ...(address.tls === null ? {} : { ssl: tlsOptions(address.tls) }),
-  } satisfies pg.ClientConfig;
+  const connection = configOf(address);
   /** Asks about a session over a separate connection. */
   async function aside(text: string, raw: unknown): Promise<pg.QueryResult> {
     const pid: unknown = Reflect.get(clientOf(raw), 'processID');
@@ -144,21 +133,7 @@ function unlessOfServer(error: unknown): void {
   if (!isOfServer(error)) throw error;
 }
 
-/** Sends a goodbye without waiting for an answer: a server that hangs would never give one. */
-function hangUp(client: pg.Client): void {
-  client.end().catch(() => undefined);
-  socketOf(client).destroy();
-}
-
 function clientOf(raw: unknown): pg.Client {
   if (raw instanceof pg.Client) return raw;
   throw new TypeError('not a connection of this driver');
-}
-
-/** Not reading the socket makes the server wait. The protocol has no other backpressure for a portal that is fetched whole. */
-function socketOf(client: pg.Client): Duplex {
-  const connection: unknown = Reflect.get(client, 'connection');
-  const stream: unknown = typeof connection === 'object' && connection !== null && Reflect.get(connection, 'stream');
-  if (stream instanceof Duplex) return stream;
-  throw new TypeError('the driver has no socket');
 }

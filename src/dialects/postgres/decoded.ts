@@ -1,0 +1,100 @@
+import type { Relation } from '../../model/catalog.ts';
+
+/** A committed transaction, by the lower half of its id. */
+export interface Decoded {
+  readonly xid: number;
+  /** Null: it may have changed anything. */
+  readonly tables: readonly Relation[] | null;
+}
+
+/** More tables in one transaction count as anything. */
+const most = 1000;
+/** Bytes at the start of a message within which its names end; a row has at most two names of 63 characters. */
+export const namesWithin = 8192;
+const tableLine = [...'table '].map((letter) => letter.charCodeAt(0));
+const [quote, colon] = ['"'.charCodeAt(0), ':'.charCodeAt(0)];
+
+/**
+ * Reads the names in messages of the plugin `test_decoding`: a line for BEGIN, one for each changed row, one for COMMIT. Values are
+ * not read. A transaction without rows has changed definitions, or a materialized view.
+ */
+export class DecodedNames {
+  readonly #database: string;
+  readonly #isUtf8: boolean;
+  #tables = new Map<string, Relation>();
+  #isEmpty = true;
+  #isAnything = false;
+  /** The start of the last row's message, up to the end of its names: the next row is mostly of the same table. */
+  #last = new Uint8Array();
+
+  /** @param isUtf8 whether the messages, which are in the encoding of the database, are UTF-8 */
+  constructor(database: string, isUtf8: boolean) {
+    this.#database = database;
+    this.#isUtf8 = isUtf8;
+  }
+
+  /**
+   * @param message at least its first `namesWithin` bytes
+   * @returns the transaction that this message commits, else null
+   */
+  read(message: Uint8Array): Decoded | null {
+    if (tableLine.every((byte, at) => message[at] === byte)) {
+      this.#isEmpty = false;
+      if (!this.#isLast(message)) this.#names(message);
+      return null;
+    }
+    const [, action, id] = /^(BEGIN|COMMIT) (\d+)/.exec(textOf(message.subarray(0, 40))) ?? [];
+    // A message of a program to another, such as `pg_logical_emit_message`, changes nothing.
+    if (action === undefined) this.#isEmpty = false;
+    else if (action === 'BEGIN') this.#begin();
+    else {
+      const isAnything = this.#isAnything || this.#isEmpty;
+      return { xid: Number(id), tables: isAnything ? null : [...this.#tables.values()] };
+    }
+    return null;
+  }
+
+  #begin(): void {
+    this.#tables = new Map();
+    this.#last = new Uint8Array();
+    this.#isEmpty = true;
+    this.#isAnything = false;
+  }
+
+  #isLast(message: Uint8Array): boolean {
+    const last = this.#last;
+    if (last.length === 0) return false;
+    for (let at = tableLine.length; at < last.length; at++) if (message[at] !== last[at]) return false;
+    return true;
+  }
+
+  /** A TRUNCATE names several tables, with commas between. */
+  #names(message: Uint8Array): void {
+    const end = endOfNames(message);
+    const bytes = message.subarray(tableLine.length, end ?? 0);
+    if (end === null || (!this.#isUtf8 && bytes.some((byte) => byte > 127))) {
+      this.#isAnything = true;
+      return;
+    }
+    for (const [name, schema = '', table = ''] of textOf(bytes).matchAll(qualified))
+      this.#tables.set(name, { database: this.#database, schema: unquoted(schema), name: unquoted(table) });
+    if (this.#tables.size > most) this.#isAnything = true;
+    this.#last = message.slice(0, end + 1);
+  }
+}
+
+const name = '("(?:[^"]|"")*"|[^".,\\s]+)';
+const qualified = new RegExp(`${name}\\.${name}`, 'g');
+const unquoted = (name: string): string => (name.startsWith('"') ? name.slice(1, -1).replace(/""/g, '"') : name);
+
+/** The first colon outside of quotation marks. */
+function endOfNames(message: Uint8Array): number | null {
+  let isQuoted = false;
+  for (let at = tableLine.length; at < message.length; at++) {
+    if (message[at] === quote) isQuoted = !isQuoted;
+    else if (message[at] === colon && !isQuoted) return at;
+  }
+  return null;
+}
+
+const textOf = (bytes: Uint8Array): string => new TextDecoder().decode(bytes);

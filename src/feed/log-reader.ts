@@ -1,0 +1,116 @@
+import type { Relation } from '../model/catalog.ts';
+import type { LogListener, LogQuestion, LogStream } from '../model/feed.ts';
+import { LogWindow } from './window.ts';
+
+export interface LogReaderOptions {
+  open(listener: LogListener): Promise<LogStream>;
+  opened(): void;
+  /** The log could not be opened, or was lost. */
+  lost(cause: unknown): void;
+}
+
+/** Milliseconds that a question waits for the log. A commit is in it before it is visible, unless the server writes it later. */
+const patience = 50;
+/** Milliseconds after which the server is asked again how far the stream is. */
+const askAgain = 5;
+/** Milliseconds before the log is opened again after a failure; doubled with each further one, up to the second. */
+const pauses = [1000, 60_000] as const;
+
+/** Reads one server's log while there are questions about it. */
+export class LogReader {
+  readonly #options: LogReaderOptions;
+  #open: { readonly stream: LogStream; readonly window: LogWindow } | null = null;
+  #isOpening = false;
+  #isClosed = false;
+  #pause: number = pauses[0];
+  #openAgainAt = Number.NEGATIVE_INFINITY;
+  /** Called when the stream has delivered more. */
+  #waiting: (() => void)[] = [];
+  /** When the last question came, by `performance.now()`. */
+  askedAt = performance.now();
+
+  constructor(options: LogReaderOptions) {
+    this.#options = options;
+  }
+
+  /** Null: anything may have changed. Resolves soon, also while the log is being opened. */
+  async tablesOf(question: LogQuestion): Promise<readonly Relation[] | null> {
+    this.askedAt = performance.now();
+    if (this.#open === null) this.#begin();
+    const until = this.askedAt + patience;
+    for (;;) {
+      const answer = this.#open?.window.answer(question) ?? null;
+      if (answer !== 'late') return answer;
+      if (performance.now() >= until) return null;
+      this.#open?.stream.ask();
+      await this.#more();
+    }
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    this.#end();
+  }
+
+  async #begin(): Promise<void> {
+    if (this.#isOpening || this.#isClosed || performance.now() < this.#openAgainAt) return;
+    this.#isOpening = true;
+    // The stream may deliver, and even end, before it is handed over.
+    const early: ((window: LogWindow) => void)[] = [];
+    let isOver = false;
+    const deliver = (to: (window: LogWindow) => void) => {
+      if (this.#open === null) early.push(to);
+      else to(this.#open.window);
+    };
+    const lost = (cause: unknown) => {
+      isOver = true;
+      this.#end();
+      this.#openAgainAt = performance.now() + this.#pause;
+      this.#pause = Math.min(2 * this.#pause, pauses[1]);
+      this.#options.lost(cause);
+    };
+    try {
+      const stream = await this.#options.open({
+        committed: (transaction) => deliver((window) => window.add(transaction)),
+        reached: (position) => {
+          deliver((window) => window.reached(position));
+          this.#wake();
+        },
+        ended: lost,
+      });
+      if (isOver) return;
+      if (this.#isClosed) return stream.close();
+      const window = new LogWindow(stream);
+      for (const to of early) to(window);
+      this.#open = { stream, window };
+      this.#pause = pauses[0];
+      this.#options.opened();
+    } catch (cause) {
+      if (!isOver) lost(cause);
+    } finally {
+      this.#isOpening = false;
+    }
+  }
+
+  #end(): void {
+    this.#open?.stream.close();
+    this.#open = null;
+    this.#wake();
+  }
+
+  #more(): Promise<void> {
+    return new Promise((resolve) => {
+      const timer = setTimeout(resolve, askAgain);
+      this.#waiting.push(() => {
+        clearTimeout(timer);
+        resolve();
+      });
+    });
+  }
+
+  #wake(): void {
+    const waiting = this.#waiting;
+    this.#waiting = [];
+    for (const wake of waiting) wake();
+  }
+}

@@ -1,0 +1,48 @@
+import type { Emit } from '../model/events.ts';
+import { LogReader } from './log-reader.ts';
+import { logs } from './logs.ts';
+import type { FeedSource, Names } from './names.ts';
+
+/** Milliseconds without a question after which a log is not read any more: decoding costs the server work. */
+const idle = 5 * 60_000;
+
+/** Reads logs in this thread: one for each server and login, however many ask. */
+export function logReaders(emit: Emit): Names {
+  const readers = new Map<string, LogReader>();
+  const sweep = setInterval(() => {
+    for (const [key, reader] of readers) {
+      if (performance.now() - reader.askedAt < idle) continue;
+      reader.close();
+      readers.delete(key);
+    }
+  }, idle / 10).unref();
+  const open = (source: FeedSource) => {
+    const { database, client } = source;
+    let isLost = false;
+    return new LogReader({
+      open: (listener) => logs[client]?.(source, listener) ?? Promise.reject(new Error('no log')),
+      opened() {
+        isLost = false;
+        emit({ on: 'log opened', database });
+      },
+      lost(cause) {
+        // It is tried again and again.
+        if (!isLost) emit({ on: 'log lost', database, cause });
+        isLost = true;
+      },
+    });
+  };
+  return {
+    tablesOf(source, question) {
+      const key = JSON.stringify(source);
+      const reader = readers.get(key) ?? open(source);
+      readers.set(key, reader);
+      return reader.tablesOf(question);
+    },
+    close() {
+      clearInterval(sweep);
+      for (const reader of readers.values()) reader.close();
+      readers.clear();
+    },
+  };
+}

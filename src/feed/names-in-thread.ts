@@ -1,0 +1,56 @@
+import { Worker } from 'node:worker_threads';
+import type { Relation } from '../model/catalog.ts';
+import type { Emit, Event } from '../model/events.ts';
+import type { LogQuestion } from '../model/feed.ts';
+import type { FeedSource, Names } from './names.ts';
+
+export interface ToThread {
+  readonly ask: number;
+  readonly source: FeedSource;
+  readonly question: LogQuestion;
+}
+export type FromThread =
+  | { readonly answer: number; readonly tables: readonly Relation[] | null }
+  | { readonly event: Event };
+
+/** Milliseconds before a thread that has ended is replaced. */
+const pause = 10_000;
+
+/** Reads logs in a thread of its own, which starts with the first question. */
+export function namesInThread(emit: Emit): Names {
+  let thread: Worker | null = null;
+  let endedAt = Number.NEGATIVE_INFINITY;
+  let asked = 0;
+  const waiting = new Map<number, (tables: readonly Relation[] | null) => void>();
+  const start = (): Worker => {
+    const started = new Worker(new URL('./thread.js', import.meta.url));
+    started.on('message', (message: FromThread) => {
+      if ('event' in message) return emit(message.event);
+      waiting.get(message.answer)?.(message.tables);
+      waiting.delete(message.answer);
+    });
+    // The logs are opened anew by its successor.
+    started.on('error', () => undefined);
+    started.on('exit', () => {
+      thread = null;
+      endedAt = performance.now();
+      for (const answer of waiting.values()) answer(null);
+      waiting.clear();
+    });
+    started.unref();
+    return started;
+  };
+  return {
+    tablesOf(source, question) {
+      if (thread === null && performance.now() - endedAt < pause) return Promise.resolve(null);
+      thread ??= start();
+      const ask = ++asked;
+      const message: ToThread = { ask, source, question };
+      thread.postMessage(message);
+      return new Promise((resolve) => waiting.set(ask, resolve));
+    },
+    close() {
+      thread?.terminate();
+    },
+  };
+}

@@ -1,0 +1,89 @@
+import type { Relation } from '../model/catalog.ts';
+import type { Logged, LogQuestion, LogStream } from '../model/feed.ts';
+
+/** The most transactions that are kept, and the most tables in all of them. */
+const most = { transactions: 20_000, tables: 200_000 };
+
+/** The last transactions that a stream has delivered. Questions about earlier ones have no answer. */
+export class LogWindow {
+  readonly #stream: Pick<LogStream, 'start' | 'covers' | 'forget'>;
+  readonly #byId = new Map<string, Logged>();
+  /** In the order of the log, from `#first` on; those before it are dropped. */
+  #logged: Logged[] = [];
+  #first = 0;
+  #tables = 0;
+  #start: number;
+  #reached: number;
+
+  constructor(stream: Pick<LogStream, 'start' | 'covers' | 'forget'>) {
+    this.#stream = stream;
+    this.#start = stream.start;
+    this.#reached = stream.start;
+  }
+
+  add(transaction: Logged): void {
+    this.#logged.push(transaction);
+    if (transaction.id !== null) this.#byId.set(transaction.id, transaction);
+    this.#tables += transaction.tables?.length ?? 0;
+    while (this.#logged.length - this.#first > most.transactions || this.#tables > most.tables) this.#drop();
+    // The dropped part is given back when it is the larger one.
+    if (this.#first <= most.transactions) return;
+    this.#logged = this.#logged.slice(this.#first);
+    this.#first = 0;
+  }
+
+  reached(position: number): void {
+    this.#reached = Math.max(this.#reached, position);
+  }
+
+  /** `late`: the stream has not come so far. Null: it is not known, or anything may have changed. */
+  answer({ ids, after, until }: LogQuestion): readonly Relation[] | 'late' | null {
+    return ids === null ? this.#between(after, until) : this.#of(ids, until);
+  }
+
+  #of(ids: readonly string[], until: number | null): readonly Relation[] | 'late' | null {
+    const isThere = until !== null && this.#reached >= until;
+    const found: Logged[] = [];
+    let isLate = false;
+    for (const id of ids) {
+      const logged = this.#byId.get(id);
+      if (logged !== undefined) found.push(logged);
+      else if (!this.#stream.covers(id)) return null;
+      else if (!isThere) isLate = true;
+    }
+    return isLate ? 'late' : tablesOf(found);
+  }
+
+  #between(after: number | null, until: number | null): readonly Relation[] | 'late' | null {
+    if (after === null || until === null || after < this.#start || until < after) return null;
+    if (this.#reached < until) return 'late';
+    const found: Logged[] = [];
+    for (let at = this.#logged.length - 1; at >= this.#first; at--) {
+      const logged = this.#logged[at];
+      if (logged === undefined || logged.end <= after) break;
+      if (logged.end <= until) found.push(logged);
+    }
+    return tablesOf(found);
+  }
+
+  #drop(): void {
+    const dropped = this.#logged[this.#first];
+    if (dropped === undefined) return;
+    this.#first++;
+    this.#tables -= dropped.tables?.length ?? 0;
+    this.#start = dropped.end;
+    if (dropped.id === null) return;
+    this.#byId.delete(dropped.id);
+    this.#stream.forget(dropped.id);
+  }
+}
+
+/** Each table once; null where one of the transactions may have changed anything. */
+function tablesOf(transactions: readonly Logged[]): readonly Relation[] | null {
+  const tables = new Map<string, Relation>();
+  for (const { tables: changed } of transactions) {
+    if (changed === null) return null;
+    for (const table of changed) tables.set(JSON.stringify([table.database, table.schema, table.name]), table);
+  }
+  return [...tables.values()];
+}

@@ -1,0 +1,76 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Opened, open } from '../../support/open-database.ts';
+import { byName, freshDatabase, type ServerDatabase, servers } from '../../support/servers/engines.ts';
+
+/** Each beside a row of another table, in one transaction: the log names only that table. */
+const changes = [
+  'CREATE OR REPLACE VIEW v AS SELECT id, n + 1 AS n FROM a',
+  'ALTER TABLE a ADD COLUMN m integer',
+  'ALTER TABLE a DROP COLUMN m',
+  'ALTER TABLE a RENAME COLUMN n TO k',
+  'ALTER TABLE a RENAME TO a2',
+  'ALTER TABLE p DETACH PARTITION p1',
+  'ALTER TABLE p ATTACH PARTITION p1 FOR VALUES FROM (0) TO (100)',
+  'ALTER TABLE child NO INHERIT parent',
+  'REFRESH MATERIALIZED VIEW mv',
+  'CREATE POLICY pol ON secret USING (id > 1)',
+  'DROP POLICY pol ON secret',
+  'ALTER TABLE secret DISABLE ROW LEVEL SECURITY',
+  'CREATE OR REPLACE FUNCTION f() RETURNS integer LANGUAGE sql AS $$SELECT 2$$',
+  `ALTER TYPE mood RENAME VALUE 'sad' TO 'glad'`,
+  'CREATE TRIGGER t AFTER UPDATE ON a2 FOR EACH ROW EXECUTE FUNCTION tf()',
+  'ALTER TABLE a2 DISABLE TRIGGER t',
+  'REVOKE SELECT ON a2 FROM PUBLIC',
+  'DROP VIEW v',
+  'TRUNCATE a2',
+];
+const schema = `CREATE TABLE other (id integer PRIMARY KEY, n integer); INSERT INTO other VALUES (1, 0); CREATE TABLE a (id integer PRIMARY KEY, n integer);
+  CREATE VIEW v AS SELECT id, n FROM a; CREATE MATERIALIZED VIEW mv AS SELECT id FROM a; GRANT SELECT ON a TO PUBLIC;
+  CREATE TABLE p (id integer) PARTITION BY RANGE (id); CREATE TABLE p1 PARTITION OF p FOR VALUES FROM (0) TO (100);
+  CREATE TABLE parent (id integer); CREATE TABLE child () INHERITS (parent);
+  CREATE TABLE secret (id integer); ALTER TABLE secret ENABLE ROW LEVEL SECURITY; CREATE TYPE mood AS ENUM ('sad');
+  CREATE FUNCTION f() RETURNS integer LANGUAGE sql AS $$SELECT 1$$;
+  CREATE FUNCTION tf() RETURNS trigger LANGUAGE plpgsql AS $$BEGIN RETURN NULL; END$$;`;
+
+describe.each(byName(servers().filter(({ client }) => client === 'postgres')))('on %s', (_, engine) => {
+  let database: ServerDatabase;
+  let opened: Opened;
+  beforeAll(async () => {
+    database = await freshDatabase(engine);
+    await database.exec(schema);
+    opened = await open(database);
+  });
+  afterAll(async () => {
+    await opened?.close();
+    await database?.drop();
+  });
+
+  test('a change of definitions is noticed beside rows, and rows alone are none', async () => {
+    const source = await opened.token();
+    const log = source?.log;
+    if (source === null || log === null || log === undefined) throw new Error('no log');
+    let dropped: string | null = null;
+    /** Whether the log alone can say what these statements have changed. */
+    const isNamed = async (statements: string) => {
+      const before = await opened.sample(source);
+      await database.exec(statements);
+      const after = await opened.sample(source);
+      const ids = source.ended(before, after) ?? [];
+      const inspected = await opened.sql(log.inspect(before, ids) ?? '');
+      const question = log.question({ before, after }, ids, inspected);
+      const isKept = question !== null && question.definitions === dropped;
+      dropped = question?.definitions ?? dropped;
+      return isKept;
+    };
+    const rows = 'BEGIN; UPDATE other SET n = n + 1; COMMIT';
+    await isNamed(rows);
+    const unnoticed: string[] = [];
+    for (const change of changes) {
+      if (await isNamed(`BEGIN; UPDATE other SET n = n + 1; ${change}; COMMIT`)) unnoticed.push(change);
+      // What was dropped is noticed once.
+      await isNamed(rows);
+      expect([change, await isNamed(rows)]).toEqual([change, true]);
+    }
+    expect(unnoticed).toEqual([]);
+  });
+});
