@@ -88,3 +88,39 @@ export interface DecodingStart extends Pick<LogStream, 'start' | 'covers' | 'for
    */
   read(message: Uint8Array, end: number): Logged | null;
 }
+
+/** How a binary log is begun: statements, and what their answers say. Pure. */
+export interface BinlogSource {
+  /** Run in this order, in the session that then becomes the stream. */
+  readonly statements: readonly string[];
+  /** The answer of a statement that was refused is null. Null: the server has no log, or does not show where it is. */
+  begin(answers: readonly (Answer | null)[]): BinlogStart | null;
+}
+
+/** What was visible at one moment, and the log from there on. */
+export interface BinlogStart {
+  readonly file: string;
+  /** In bytes. */
+  readonly offset: number;
+  /** The transactions that the server leaves out, in the protocol's bytes. Null: all from the offset on are sent. */
+  readonly gtids: Uint8Array | null;
+  /** As `LogStream`. */
+  readonly start: number;
+  covers(id: string): boolean;
+  /** Milliseconds until all before `start` is visible. */
+  readonly early: number;
+  /** The ids of the server's replicas, as far as it shows them. */
+  readonly replicas: readonly number[];
+  reader(committed: LogListener['committed']): BinlogReader;
+}
+
+/** Takes the events of a log in their order. */
+export interface BinlogReader {
+  /** Every transaction that ends here, or before, has been delivered. */
+  readonly position: number;
+  /**
+   * Throws where it cannot follow the log any further.
+   * @param event of a large one the beginning is enough
+   */
+  read(event: Uint8Array): void;
+}

@@ -51,3 +51,33 @@ function cells(token: string): readonly (readonly string[])[] {
   const rows: unknown = JSON.parse(token);
   return Array.isArray(rows) ? rows.map((row) => (Array.isArray(row) ? row.map(String) : [])) : [];
 }
+
+/** Whether a set has the transaction with this id. */
+export function hasGtid(set: string, id: string): boolean {
+  const [wanted] = intervals(id);
+  if (wanted === undefined) return false;
+  return intervals(set).some(({ of, from, to }) => of === wanted.of && from <= wanted.from && wanted.to <= to);
+}
+
+/** A set as the protocol has it: each source with its intervals, whose end is not part of them. */
+export function encodedGtids(set: string): Uint8Array {
+  const bySource = new Map<string, Interval[]>();
+  for (const interval of intervals(set)) bySource.set(interval.of, [...(bySource.get(interval.of) ?? []), interval]);
+  const hasTags = [...bySource.keys()].some((of) => of.includes(':'));
+  // The form with tags says so in the first and the last byte of the number of sources.
+  const size = BigInt(bySource.size);
+  const parts = [long(hasTags ? (1n << 56n) | (size << 8n) | 1n : size)];
+  for (const [of, its] of bySource) {
+    const [uuid = '', tag = ''] = of.split(':');
+    parts.push(Buffer.from(uuid.replaceAll('-', ''), 'hex'));
+    if (hasTags) parts.push(Buffer.from([tag.length * 2]), Buffer.from(tag));
+    parts.push(long(BigInt(its.length)), ...its.flatMap(({ from, to }) => [long(BigInt(from)), long(BigInt(to) + 1n)]));
+  }
+  return Buffer.concat(parts);
+}
+
+function long(value: bigint): Buffer {
+  const bytes = Buffer.alloc(8);
+  bytes.writeBigUInt64LE(value);
+  return bytes;
+}

@@ -4,14 +4,23 @@ import type { Answer } from '../../model/rows.ts';
 import type { TokenSource } from '../../model/token.ts';
 import { text } from '../cells.ts';
 import { addedGtids } from './gtids.ts';
+import { positionIn } from './position.ts';
+import { replicaQuery } from './replica.ts';
 
 /** The best first. */
-export function tokens({ product, version: [major = 0, minor = 0] }: Server): readonly TokenSource[] {
+export function tokens(server: Server): readonly TokenSource[] {
+  const { product, version } = server;
+  const [major = 0, minor = 0] = version;
   if (product === 'mariadb') return [consistentSnapshot, transactionCounter];
-  const renamed = major > 8 || (major === 8 && minor >= 2);
-  const logged = [executedGtids, logPosition(renamed ? 'BINARY LOG' : 'MASTER')];
+  const logged = [executedGtids, logPosition(server)];
   // Before 5.7 the counter moves with reads, too: there would hardly be a hit.
   return major > 5 || minor >= 7 ? [...logged, engineStatus] : logged;
+}
+
+/** The query for the position of the log, and for the databases that it leaves out. */
+export function logStatus({ product, version: [major = 0, minor = 0] }: Server): string {
+  const isRenamed = product === 'mysql' && (major > 8 || (major === 8 && minor >= 2));
+  return `SHOW ${isRenamed ? 'BINARY LOG' : 'MASTER'} STATUS`;
 }
 
 /** All cells of all answers; null where one of them is empty. */
@@ -51,19 +60,19 @@ const engineState = 'SHOW ENGINE INNODB STATUS';
 const isOpen = ([state]: readonly Answer[]) => /undo log entries|truncated/.test(text(state?.cells[0]?.[2]));
 
 /** Milliseconds from a change in the log, or in InnoDB's counter, until the commit is visible or its transaction is listed as open. */
-const untilVisible = 250;
+export const untilVisible = 250;
 
 /**
  * The end of the binary log. It moves before the commit is visible: a semi-synchronous replica may delay that by seconds. A
  * replica may log nothing of what it applies.
  */
-const logPosition = (log: 'MASTER' | 'BINARY LOG'): TokenSource => ({
+const logPosition = (server: Server): TokenSource => ({
   name: 'the position of the binary log',
   unless: [
     `SHOW GLOBAL VARIABLES WHERE Variable_name IN ('rpl_semi_sync_master_enabled', 'rpl_semi_sync_source_enabled') AND Value = 'ON'`,
-    log === 'MASTER' ? 'SHOW SLAVE STATUS' : 'SHOW REPLICA STATUS',
+    replicaQuery(server),
   ],
-  statements: [engineState, `SHOW ${log} STATUS`, resets],
+  statements: [engineState, logStatus(server), resets],
   isOpen,
   token([, status, reset]) {
     const [file, position, only, never] = (status?.cells[0] ?? []).map(text);
@@ -72,6 +81,10 @@ const logPosition = (log: 'MASTER' | 'BINARY LOG'): TokenSource => ({
     return `${file} ${position} ${whole([reset])}`;
   },
   ended: unnamed,
+  position(token) {
+    const [, file, offset] = /^(.*) (\d+) \[\[/s.exec(token) ?? [];
+    return positionIn(file, offset);
+  },
   early: untilVisible,
   ofAllTables: true,
   log: null,
@@ -97,6 +110,11 @@ const consistentSnapshot: TokenSource = {
   token: ([, , status, , reset]) =>
     status === undefined || reset === undefined || text(status.cells[0]?.[1]) === '' ? null : whole([status, reset]),
   ended: unnamed,
+  position(token) {
+    const [, file] = /"binlog_snapshot_file","([^"\\]*)"/i.exec(token) ?? [];
+    const [, offset] = /"binlog_snapshot_position","(\d+)"/i.exec(token) ?? [];
+    return positionIn(file, offset);
+  },
   early: 0,
   ofAllTables: true,
   log: null,

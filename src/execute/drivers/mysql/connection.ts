@@ -1,6 +1,33 @@
 /** A connection of mysql2, and its socket, which the driver keeps to itself. */
+import type { Socket } from 'node:net';
 import { Duplex } from 'node:stream';
 import type mysql2 from 'mysql2';
+import type { ConnectionOptions } from 'mysql2';
+import type { Connection } from '../../../model/engines.ts';
+import { connectTimeout, socketThatGivesUp, tlsOptions } from '../address.ts';
+
+/** @param open makes the socket of a connection over TCP */
+export function optionsOf(address: Connection, open: () => Socket = socketThatGivesUp) {
+  const { host, port } = { host: address.host ?? '127.0.0.1', port: address.port };
+  return {
+    database: address.database,
+    user: address.user ?? 'root',
+    connectTimeout,
+    charset: 'utf8mb4',
+    // Exact values as text: without all four options, big integers, dates and JSON are parsed and lose precision.
+    supportBigNumbers: true,
+    bigNumberStrings: true,
+    dateStrings: true,
+    jsonStrings: true,
+    // The server keeps the last prepared statement of each connection.
+    maxPreparedStatements: 1,
+    ...(address.password === null ? {} : { password: address.password }),
+    ...(address.socketPath === null
+      ? { host, port, stream: () => open().connect({ host, port, keepAlive: true, noDelay: true }) }
+      : { socketPath: address.socketPath }),
+    ...(address.tls === null ? {} : { ssl: tlsOptions(address.tls) }),
+  } satisfies ConnectionOptions;
+}
 
 /** Errors without a number come from the driver, those below a thousand from the operating system, about the socket. */
 export function unlessOfServer(error: unknown): void {

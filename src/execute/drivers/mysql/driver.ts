@@ -1,36 +1,18 @@
-import mysql2, { type ConnectionOptions, type FieldPacket, type ResultSetHeader } from 'mysql2';
+import mysql2, { type FieldPacket, type ResultSetHeader } from 'mysql2';
 import type { Connection } from '../../../model/engines.ts';
 import type { Statement } from '../../../model/rows.ts';
 import type { Cell } from '../../../model/value.ts';
 import { type Driver, ResultRoom, TooLarge, weigh } from '../../connection/session.ts';
-import { asideTimeout, connectTimeout, socketThatGivesUp, tlsOptions } from '../address.ts';
+import { asideTimeout } from '../address.ts';
 import { Flow } from '../flow.ts';
 import { paced } from '../paced.ts';
-import { clientOf, hangUp, socketOf, unlessOfServer } from './connection.ts';
+import { clientOf, hangUp, optionsOf, socketOf, unlessOfServer } from './connection.ts';
 import { eachRow, readRow } from './row-packets.ts';
 import { asBuffer, boundBytes, isLong, large, refuseOversized, sqlOf } from './statement.ts';
 import { typeOf } from './types.ts';
 
 export function mysql(address: Connection): Driver {
-  const { host, port } = { host: address.host ?? '127.0.0.1', port: address.port };
-  const connection = {
-    database: address.database,
-    user: address.user ?? 'root',
-    connectTimeout,
-    charset: 'utf8mb4',
-    // Exact values as text: without all four options, big integers, dates and JSON are parsed and lose precision.
-    supportBigNumbers: true,
-    bigNumberStrings: true,
-    dateStrings: true,
-    jsonStrings: true,
-    // The server keeps the last prepared statement of each connection.
-    maxPreparedStatements: 1,
-    ...(address.password === null ? {} : { password: address.password }),
-    ...(address.socketPath === null
-      ? { host, port, stream: () => socketThatGivesUp().connect({ host, port, keepAlive: true, noDelay: true }) }
-      : { socketPath: address.socketPath }),
-    ...(address.tls === null ? {} : { ssl: tlsOptions(address.tls) }),
-  } satisfies ConnectionOptions;
+  const connection = optionsOf(address);
   /** Asks about a session over a separate connection. */
   function aside(text: string): Promise<unknown> {
     return new Promise((resolve, reject) => {

@@ -1,0 +1,88 @@
+/** The events of a binary log: their numbers, and the parts of them that tell which tables a transaction has changed. */
+import type { Relation } from '../../model/catalog.ts';
+
+/** Numbers of events. Those from 160 on are MariaDB's. */
+export const event = {
+  query: 2,
+  rotate: 4,
+  formatDescription: 15,
+  xid: 16,
+  tableMap: 19,
+  incident: 26,
+  heartbeat: 27,
+  gtid: 33,
+  anonymousGtid: 34,
+  xaPrepare: 38,
+  transactionPayload: 40,
+  taggedGtid: 42,
+  mariadbGtid: 162,
+  compressedQuery: 165,
+} as const;
+
+/** They change nothing, or stand with another event that says what changes. */
+export const harmless: ReadonlySet<number> = new Set([
+  // STOP, INTVAR, RAND, USER_VAR, HEARTBEAT, IGNORABLE, ROWS_QUERY
+  ...[3, 5, 13, 14, 27, 28, 29],
+  // PREVIOUS_GTIDS, TRANSACTION_CONTEXT, VIEW_CHANGE, HEARTBEAT_V2
+  ...[35, 36, 37, 41],
+  // Rows, each after the TABLE_MAP of its table: version 1, version 2, parts of JSON documents, compressed.
+  ...[23, 24, 25, 30, 31, 32, 39, 166, 167, 168, 169, 170, 171],
+  // ANNOTATE_ROWS, BINLOG_CHECKPOINT, GTID_LIST
+  ...[160, 161, 163],
+]);
+
+/** Flags of an event. */
+export const artificial = 0x20;
+export const ignorable = 0x80;
+
+export const headerLength = 19;
+
+/** The number of an event, its size in the log, the offset after it, and its flags. */
+export function header(bytes: Buffer) {
+  return {
+    type: bytes.readUInt8(4),
+    size: bytes.readUInt32LE(9),
+    next: bytes.readUInt32LE(13),
+    flags: bytes.readUInt16LE(17),
+  };
+}
+
+/** The beginning of a statement's text: all of it where it only begins or ends a transaction. */
+export function statementOf(body: Buffer): string {
+  const start = 13 + body.readUInt16LE(11) + body.readUInt8(8) + 1;
+  return body.toString('utf8', start, start + longestOfInterest);
+}
+
+/** XA COMMIT has at most 64 bytes twice, as hexadecimal digits. A name of a savepoint has at most 64 characters. */
+const longestOfInterest = 400;
+
+/** The schema and name of a table as one key: a transaction names the same table with every statement. */
+export function tableKey(body: Buffer): string {
+  const database = body.readUInt8(8);
+  const name = body.readUInt8(10 + database);
+  if (body.length < 11 + database + name) throw new RangeError('a table without its name');
+  return `${body.toString('utf8', 9, 9 + database)}\0${body.toString('utf8', 11 + database, 11 + database + name)}`;
+}
+
+export function relation(key: string): Relation {
+  const [database = '', name = ''] = key.split('\0');
+  return { database, schema: null, name };
+}
+
+/** An XA transaction that ends its group, with its id as statements write it. */
+export function preparedXa(body: Buffer): { readonly isCommitted: boolean; readonly xid: string } {
+  const [format, first, second] = [body.readInt32LE(1), body.readUInt32LE(5), body.readUInt32LE(9)];
+  const parts = [body.subarray(13, 13 + first), body.subarray(13 + first, 13 + first + second)];
+  return {
+    isCommitted: body.readUInt8(0) !== 0,
+    xid: [...parts.map((part) => `x'${part.toString('hex')}'`), format].join(),
+  };
+}
+
+/** The id of MySQL: `uuid:n`. */
+export const gtid = (body: Buffer): string => `${uuid(body.subarray(1, 17))}:${body.readBigInt64LE(17)}`;
+
+export function uuid(bytes: Buffer): string {
+  const hex = bytes.toString('hex');
+  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-');
+}

@@ -1,0 +1,78 @@
+/** Where a stream of the binary log begins: at what is visible, never at the log's end. A commit is in the log before it is visible. */
+import type { Server } from '../../model/catalog.ts';
+import type { BinlogSource } from '../../model/feed.ts';
+import type { Answer } from '../../model/rows.ts';
+import { text } from '../cells.ts';
+import { Binlog } from './binlog.ts';
+import { encodedGtids, hasGtid } from './gtids.ts';
+import { logFile, positionIn } from './position.ts';
+import { logStatus, untilVisible } from './tokens.ts';
+
+/** Milliseconds between two signs of life of an idle server. It notices at the second that nobody receives them. */
+const heartbeat = 500;
+
+const rowsOf = (answer: Answer | null | undefined): readonly (readonly string[])[] =>
+  (answer?.cells ?? []).map((row) => row.map(text));
+
+const checksums = 'SELECT @@global.binlog_checksum';
+const hasChecksums = (answer: Answer | null | undefined) => rowsOf(answer)[0]?.[0] !== 'NONE';
+
+export const binlogSource = (server: Server): BinlogSource =>
+  server.product === 'mariadb' ? snapshotSource : statusSource(server);
+
+const snapshotSource: BinlogSource = {
+  statements: [
+    checksums,
+    'SHOW SLAVE HOSTS',
+    // The capability makes the server send its events as they are.
+    `SET @master_binlog_checksum = @@global.binlog_checksum, @master_heartbeat_period = ${heartbeat * 1e6}, @mariadb_slave_capability = 4`,
+    'SET TRANSACTION ISOLATION LEVEL REPEATABLE READ',
+    'START TRANSACTION WITH CONSISTENT SNAPSHOT, READ ONLY',
+    `SHOW STATUS LIKE 'binlog_snapshot_%'`,
+    'COMMIT',
+  ],
+  begin([checksum, replicas, , , , status]) {
+    const values = new Map(rowsOf(status).map(([name = '', value = '']) => [name.toLowerCase(), value]));
+    const [file = '', offset = ''] = [values.get('binlog_snapshot_file'), values.get('binlog_snapshot_position')];
+    const start = positionIn(file, offset);
+    if (start === null) return null;
+    const begin = { file: logFile(file), offset: Number(offset), start, hasChecksums: hasChecksums(checksum) };
+    return {
+      ...{ file, offset: begin.offset, start, gtids: null, early: 0 },
+      replicas: rowsOf(replicas).map(([id]) => Number(id)),
+      covers: () => false,
+      reader: (committed) => new Binlog(begin, committed),
+    };
+  },
+};
+
+const statusSource = (server: Server): BinlogSource => ({
+  statements: [
+    checksums,
+    // A server takes two streams without an identity of their own, and with the same number, for one that came again.
+    'SET @slave_uuid = UUID()',
+    `SET @replica_uuid = @slave_uuid, @master_binlog_checksum = @@global.binlog_checksum, @source_binlog_checksum = @@global.binlog_checksum,
+    @master_heartbeat_period = ${heartbeat * 1e6}, @source_heartbeat_period = ${heartbeat * 1e6}`,
+    `SELECT @@global.gtid_executed FROM DUAL WHERE @@global.gtid_mode = 'ON'`,
+    // After the GTIDs: what ends behind this position is not among them.
+    logStatus(server),
+  ],
+  begin([checksum, , , executed, status]) {
+    const [file = '', offset = ''] = rowsOf(status)[0] ?? [];
+    const start = positionIn(file, offset);
+    if (start === null) return null;
+    const set = rowsOf(executed)[0]?.[0];
+    const gtids = set === undefined ? null : encodedGtids(set);
+    const begin = {
+      ...(gtids === null ? { file: logFile(file), offset: Number(offset) } : { file: null, offset: 0 }),
+      ...{ start, hasChecksums: hasChecksums(checksum) },
+    };
+    return {
+      ...{ file, offset: Number(offset), start, gtids, replicas: [] },
+      // Without GTIDs the position is before the visibility of some commits.
+      early: gtids === null ? untilVisible : 0,
+      covers: (id) => set !== undefined && !hasGtid(set, id),
+      reader: (committed) => new Binlog(begin, committed),
+    };
+  },
+});

@@ -1,0 +1,186 @@
+/** The binary log of MySQL and MariaDB: its events → the tables that each transaction has changed. Nothing else is read of them. */
+import type { Relation } from '../../model/catalog.ts';
+import type { BinlogReader, LogListener } from '../../model/feed.ts';
+import * as events from './binlog-events.ts';
+import { type LogFile, logFile, positionAt } from './position.ts';
+import { taggedGtid } from './tagged-gtid.ts';
+
+const { event } = events;
+
+/** The events between two commits. */
+interface Group {
+  readonly id: string | null;
+  /** Whether it lasts until an event that ends it. Otherwise it is one statement. */
+  isOpen: boolean;
+  /** By `tableKey`; null: anything. */
+  tables: Map<string, Relation> | null;
+}
+
+/** A transaction with more tables may have changed anything. */
+const mostTables = 1000;
+/** More prepared XA transactions are forgotten, the oldest first: then their end may change anything. */
+const mostPrepared = 1000;
+
+/** What it needs to know of the stream's beginning. */
+export interface Begin {
+  /** Null: the first event says it. */
+  readonly file: LogFile | null;
+  readonly offset: number;
+  readonly start: number;
+  /** Whether events end with a checksum, until the first event of a file says it. */
+  readonly hasChecksums: boolean;
+}
+
+export class Binlog implements BinlogReader {
+  readonly #committed: LogListener['committed'];
+  readonly #prepared = new Map<string, Group['tables']>();
+  #file: LogFile | null;
+  #offset: number;
+  #position: number;
+  #hasChecksums: boolean;
+  #group: Group | null = null;
+
+  constructor({ file, offset, start, hasChecksums }: Begin, committed: LogListener['committed']) {
+    this.#committed = committed;
+    this.#file = file;
+    this.#offset = offset;
+    this.#position = start;
+    this.#hasChecksums = hasChecksums;
+  }
+
+  get position(): number {
+    return this.#position;
+  }
+
+  read(bytes: Uint8Array): void {
+    const all = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    const { type, size, next, flags } = events.header(all);
+    const isFirst = type === event.formatDescription;
+    const end = isFirst || !this.#hasChecksums || all.length < size ? all.length : size - checksumLength;
+    const body = all.subarray(events.headerLength, end);
+    // The position of an event that the server has made for the stream says nothing.
+    const isOwn = type !== event.rotate && (type === event.heartbeat || (flags & events.artificial) === 0);
+    // The first event of a file is sent at the beginning of each stream, too.
+    if (isOwn && next > 0 && !(isFirst && next < this.#offset)) this.#advance(next);
+    this.#take(type, body, (flags & events.ignorable) !== 0);
+    if (this.#group === null) this.#position = this.#reached();
+  }
+
+  #take(type: number, body: Buffer, isIgnorable: boolean): void {
+    if (type === event.tableMap) this.#change(events.tableKey(body));
+    else if (type === event.gtid) this.#open(events.gtid(body), false);
+    else if (type === event.taggedGtid) this.#open(taggedGtid(body), false);
+    else if (type === event.anonymousGtid) this.#open(null, false);
+    else if (type === event.mariadbGtid) this.#open(null, (body.readUInt8(12) & standalone) === 0);
+    else if (type === event.query) this.#run(events.statementOf(body));
+    else if (type === event.compressedQuery && this.#group?.isOpen !== true) this.#end(null);
+    else if (type === event.xid) this.#end();
+    else if (type === event.xaPrepare) this.#prepare(events.preparedXa(body));
+    // A compressed transaction, or one that the server has lost: no end of it follows.
+    else if (type === event.transactionPayload || type === event.incident) this.#end(null);
+    else if (type === event.rotate) this.#rotate(body);
+    else if (type === event.formatDescription) this.#beginFile(body);
+    else if (!events.harmless.has(type) && !isIgnorable) this.#doubt();
+  }
+
+  /** Statements are logged for definitions, and for rows by binlog_format. Others begin or end a transaction. */
+  #run(text: string): void {
+    const [, how, xid = '', onePhase] = xaDone.exec(text) ?? [];
+    if (text === 'BEGIN' || xaStart.test(text)) {
+      this.#group ??= { id: null, isOpen: true, tables: new Map() };
+      this.#group.isOpen = true;
+    }
+    // Rolled back with tables that have no transactions: those were changed.
+    else if (text === 'COMMIT' || text === 'ROLLBACK') this.#end();
+    else if (how !== undefined) this.#finish(how.toUpperCase() === 'COMMIT', xid.toLowerCase(), onePhase !== undefined);
+    else if (savepoint.test(text) || xaEnd.test(text)) return;
+    else if (this.#group?.isOpen === true) this.#group.tables = null;
+    else this.#end(null);
+  }
+
+  #open(id: string | null, isOpen: boolean): void {
+    if (this.#group !== null) this.#end(null);
+    this.#group = { id, isOpen, tables: new Map() };
+  }
+
+  #change(key: string): void {
+    const group = this.#group;
+    if (group === null) this.#end(null);
+    else if (group.tables?.size === mostTables) group.tables = null;
+    else if (group.tables?.has(key) === false) group.tables.set(key, events.relation(key));
+  }
+
+  #end(tables: Group['tables'] = this.#group === null ? null : this.#group.tables): void {
+    const id = this.#group?.id ?? null;
+    this.#group = null;
+    this.#deliver(id, tables);
+  }
+
+  #deliver(id: string | null, tables: Group['tables']): void {
+    this.#committed({ id, tables: tables === null ? null : [...tables.values()], end: this.#reached() });
+  }
+
+  /** The event is not known. It may be one that ends its transaction. */
+  #doubt(): void {
+    if (this.#group?.tables === null) return;
+    this.#deliver(this.#group?.id ?? null, null);
+    if (this.#group !== null) this.#group.tables = null;
+  }
+
+  /** Its rows are in the log, and change when it is committed. */
+  #prepare({ xid, isCommitted }: { readonly xid: string; readonly isCommitted: boolean }): void {
+    if (isCommitted) {
+      this.#end();
+      return;
+    }
+    const [oldest] = this.#prepared.keys();
+    if (oldest !== undefined && this.#prepared.size === mostPrepared) this.#prepared.delete(oldest);
+    this.#prepared.set(xid, this.#group?.tables ?? null);
+    this.#end(new Map());
+  }
+
+  #finish(isCommitted: boolean, xid: string, isOnePhase: boolean): void {
+    const tables = isOnePhase ? this.#group?.tables : this.#prepared.get(xid);
+    this.#prepared.delete(xid);
+    this.#end(isCommitted ? (tables ?? null) : new Map());
+  }
+
+  #beginFile(body: Buffer): void {
+    // A server that was killed leaves its last transaction without an end.
+    if (this.#group !== null) this.#end(null);
+    this.#hasChecksums = body.readUInt8(body.length - checksumLength - 1) === 1;
+  }
+
+  #rotate(body: Buffer): void {
+    const file = logFile(body.toString('utf8', 8));
+    const before = this.#file;
+    if (file === null || (before !== null && (file.base !== before.base || file.number < before.number)))
+      throw new RangeError('the log goes on under another name');
+    this.#file = file;
+    this.#offset = Number(body.readBigUInt64LE(0));
+  }
+
+  #advance(offset: number): void {
+    if (offset < this.#offset) throw new RangeError('a file of the log is larger than 4 GB');
+    this.#offset = offset;
+  }
+
+  #reached(): number {
+    if (this.#file === null) return this.#position;
+    const position = positionAt(this.#file, this.#offset);
+    if (position === null) throw new RangeError('the position in the log is too large');
+    // With GTIDs the stream begins at a file from before.
+    return Math.max(this.#position, position);
+  }
+}
+
+const checksumLength = 4;
+/** MariaDB's flag of a transaction that is one statement, without an event that ends it. */
+const standalone = 1;
+
+const name = '`(?:[^`]|``)*`';
+const savepoint = new RegExp(`^(?:SAVEPOINT|ROLLBACK TO|RELEASE SAVEPOINT) ${name}$`, 'i');
+const xid = `x'[0-9a-f]*',x'[0-9a-f]*',-?\\d+`;
+const xaStart = new RegExp(`^XA START ${xid}$`, 'i');
+const xaEnd = new RegExp(`^XA END ${xid}$`, 'i');
+const xaDone = new RegExp(`^XA (COMMIT|ROLLBACK) (${xid})( ONE PHASE)?$`, 'i');

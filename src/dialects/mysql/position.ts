@@ -1,0 +1,24 @@
+/** Positions of the binary log as numbers that grow: the number of the file, then the offset in it. */
+
+/** Offsets have four bytes in the log's events. */
+const offsets = 2 ** 32;
+
+/** A file of the log: `mysql-bin.000042`. */
+export interface LogFile {
+  readonly base: string;
+  readonly number: number;
+}
+
+export function logFile(name: string): LogFile | null {
+  const [, base, number] = /^(.*)\.(\d+)$/s.exec(name) ?? [];
+  return base === undefined || number === undefined ? null : { base, number: Number(number) };
+}
+
+/** Null where no safe integer stands for it. */
+export function positionAt(file: LogFile | null, offset: number): number | null {
+  const position = file === null ? Number.NaN : file.number * offsets + offset;
+  return offset >= 0 && offset < offsets && Number.isSafeInteger(position) ? position : null;
+}
+
+export const positionIn = (file: string | undefined, offset: string | undefined): number | null =>
+  /^\d+$/.test(offset ?? '') ? positionAt(logFile(file ?? ''), Number(offset)) : null;
