@@ -1,0 +1,98 @@
+/** How streams of the binary log end, on each server that has one. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Server } from '../../../src/model/catalog.ts';
+import { variants } from '../../property/outside/variants.ts';
+import { follow, serverOf, streams } from '../../support/binlog.ts';
+import { backTo, handles } from '../../support/leaks.ts';
+import { openSession, type ServerEngine } from '../../support/servers/engines.ts';
+import { openScope, type Scope } from '../../support/servers/scope.ts';
+import type { Session } from '../../support/servers/sessions.ts';
+import { openTap } from '../../support/tap.ts';
+
+const logging = variants().filter(({ name }) => name.includes(' with '));
+
+describe.runIf(logging.length > 0).each(logging.map((variant) => [variant.name, variant] as const))(
+  'on %s',
+  (_, variant) => {
+    let scope: Scope;
+    let engine: ServerEngine;
+    let session: Session;
+    let server: Server;
+    beforeAll(async () => {
+      scope = openScope();
+      engine = await variant.start(scope);
+      session = await openSession(engine);
+      server = await serverOf(session);
+      await session.exec(`CREATE USER reader; GRANT SELECT ON *.* TO reader`);
+    }, 120_000);
+    afterAll(async () => {
+      await session?.close();
+      await scope?.close();
+    });
+
+    const gone = (limit: number) => expect.poll(() => streams(session), { timeout: limit, interval: 20 }).toBe(0);
+
+    test('closed by us: the server sends it no more, and nothing of it is left', async () => {
+      const before = handles();
+      const log = await follow(engine.url, server);
+      expect(await streams(session)).toBe(1);
+      log.stream.close();
+      log.stream.close();
+      await gone(2000);
+      expect(log.causes).toEqual([]);
+      await backTo(before, handles);
+    });
+
+    test('an idle one goes on', async () => {
+      const log = await follow(engine.url, server);
+      await new Promise((resolve) => setTimeout(resolve, 4500));
+      expect(log.causes).toEqual([]);
+      await session.exec('FLUSH PRIVILEGES');
+      await expect.poll(() => log.transactions.length).toBe(1);
+      log.stream.close();
+      await gone(2000);
+    });
+
+    test('cut, or silent for three seconds', async () => {
+      const tap = await openTap(engine.url);
+      const logs = [await follow(tap.url, server)];
+      tap.cut();
+      await expect.poll(() => logs[0]?.causes.length).toBe(1);
+      logs.push(await follow(tap.url, server));
+      const since = performance.now();
+      tap.freeze();
+      await expect.poll(() => logs[1]?.causes.length, { timeout: 6000 }).toBe(1);
+      expect(performance.now() - since).toBeGreaterThan(2900);
+      expect(performance.now() - since).toBeLessThan(5500);
+      tap.close();
+      await gone(2000);
+    });
+
+    test('ended by the server: its thread is killed, or it is stopped', async () => {
+      const log = await follow(engine.url, server);
+      const thread = (await session.query('SHOW PROCESSLIST')).find((row) => row[4]?.startsWith('Binlog Dump'));
+      await session.exec(`KILL ${thread?.[0]}`);
+      await expect.poll(() => log.causes.length, { timeout: 3000 }).toBe(1);
+      const other = await follow(engine.url, server);
+      const again = await scope.stop(Number(new URL(engine.url).port), 'SIGTERM');
+      await expect.poll(() => other.causes.length).toBe(1);
+      await again();
+      await session.close().catch(() => undefined);
+      session = await openSession(engine);
+      const last = await follow(engine.url, server);
+      await session.exec('FLUSH PRIVILEGES');
+      await expect.poll(() => last.transactions.length).toBe(1);
+      expect(last.transactions[0]?.end).toBeGreaterThan(log.stream.start);
+      last.stream.close();
+    });
+
+    test('never begun: without rights, and with a log that is gone', async () => {
+      const url = new URL(engine.url);
+      url.username = 'reader';
+      await expect(follow(url.href, server)).rejects.toMatchObject({ errno: 1227 });
+      url.port = '1';
+      await expect(follow(url.href, server)).rejects.toMatchObject({ code: 'ECONNREFUSED' });
+      await gone(2000);
+    });
+  },
+);

@@ -1,0 +1,314 @@
+/** The binary log as a stream, on each server that has one. */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import mysql2 from 'mysql2';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { addedGtids } from '../../../src/dialects/mysql/gtids.ts';
+import { tokens } from '../../../src/dialects/mysql/tokens.ts';
+import * as drivers from '../../../src/execute/drivers/index.ts';
+import type { Server } from '../../../src/model/catalog.ts';
+import { variants } from '../../property/outside/variants.ts';
+import { addressOf, answer, type Followed, follow, serverOf } from '../../support/binlog.ts';
+import { freshDatabase, openSession, type ServerDatabase, type ServerEngine } from '../../support/servers/engines.ts';
+import { openScope, type Scope } from '../../support/servers/scope.ts';
+
+/** The names of the tables that a transaction has changed; null: anything. */
+type Changed = readonly string[] | null;
+
+const logging = variants().filter(({ name }) => name === 'mysql' || name.includes(' with '));
+const old = ['mysql56 with a log', 'mysql56 with GTIDs'];
+
+const schema = `
+  CREATE TABLE mark (n int PRIMARY KEY);
+  CREATE TABLE a (k int PRIMARY KEY, v int);
+  CREATE TABLE b (k int PRIMARY KEY, v int);
+  CREATE TABLE parent (k int PRIMARY KEY);
+  CREATE TABLE child (k int PRIMARY KEY, p int, FOREIGN KEY (p) REFERENCES parent (k) ON DELETE CASCADE);
+  CREATE TABLE seen (k int);
+  CREATE TABLE watched (k int PRIMARY KEY);
+  CREATE TRIGGER watching AFTER INSERT ON watched FOR EACH ROW INSERT INTO seen VALUES (NEW.k);
+  CREATE TABLE \`ä\`\`.x\` (k int PRIMARY KEY);
+  CREATE TABLE m (k int PRIMARY KEY, v longtext) ENGINE = MyISAM`;
+
+interface Case {
+  readonly name: string;
+  readonly sql: string;
+  readonly changed: readonly Changed[];
+  /** The names of variants on which it gives something else. */
+  readonly but?: Readonly<Record<string, readonly Changed[]>>;
+}
+
+const but = (names: readonly string[], changed: readonly Changed[]) =>
+  Object.fromEntries(names.map((name) => [name, changed]));
+
+const cases: readonly Case[] = [
+  { name: 'an insert', sql: 'INSERT INTO a VALUES (1, 1)', changed: [['a']] },
+  { name: 'an update', sql: 'UPDATE a SET v = 2', changed: [['a']] },
+  { name: 'a delete', sql: 'DELETE FROM a', changed: [['a']] },
+  { name: 'an update of no row', sql: 'UPDATE a SET v = 2 WHERE k < 0', changed: [] },
+  {
+    name: 'one statement for two tables',
+    sql: 'INSERT INTO a VALUES (2, 1); INSERT INTO b VALUES (2, 1); UPDATE a, b SET a.v = 3, b.v = 3 WHERE a.k = b.k',
+    changed: [['a'], ['b'], ['a', 'b']],
+  },
+  {
+    name: 'a transaction',
+    sql: 'BEGIN; INSERT INTO a VALUES (3, 1); INSERT INTO b VALUES (3, 1); DELETE FROM b; COMMIT',
+    changed: [['a', 'b']],
+  },
+  { name: 'one that is rolled back', sql: 'BEGIN; INSERT INTO a VALUES (4, 1); ROLLBACK', changed: [] },
+  {
+    name: 'a savepoint',
+    sql: 'BEGIN; INSERT INTO a VALUES (4, 1); SAVEPOINT `s``t`; INSERT INTO b VALUES (4, 1); ROLLBACK TO `s``t`; COMMIT',
+    changed: [['a']],
+  },
+  {
+    name: 'a cascade',
+    sql: 'INSERT INTO parent VALUES (1); INSERT INTO child VALUES (1, 1); DELETE FROM parent',
+    changed: [['parent'], ['child'], ['child', 'parent']],
+    // The rows of the child are changed by InnoDB, which tells nobody.
+    but: but(old, [['parent'], ['child'], ['parent']]),
+  },
+  { name: 'a trigger', sql: 'INSERT INTO watched VALUES (1)', changed: [['seen', 'watched']] },
+  { name: 'an odd name', sql: 'INSERT INTO `ä``.x` VALUES (1)', changed: [['ä`.x']] },
+  { name: 'a table without transactions', sql: `INSERT INTO m VALUES (1, '')`, changed: [['m']] },
+  {
+    name: 'another default database',
+    sql: 'USE information_schema; INSERT INTO `{}`.a VALUES (5, 1)',
+    changed: [['a']],
+  },
+  { name: 'TRUNCATE', sql: 'TRUNCATE a', changed: [null] },
+  { name: 'a definition', sql: 'CREATE TABLE late (k int); DROP TABLE late', changed: [null, null] },
+  { name: 'a view', sql: 'CREATE VIEW shown AS SELECT * FROM a', changed: [null] },
+  {
+    name: 'a table with rows',
+    sql: 'CREATE TABLE filled AS SELECT * FROM a',
+    changed: [null],
+    // Refused there.
+    but: { 'mysql56 with GTIDs': [] },
+  },
+  { name: 'a statement', sql: `SET binlog_format = 'STATEMENT'; INSERT INTO a VALUES (6, 1)`, changed: [null] },
+  {
+    name: 'XA',
+    sql: `XA START 'x', 'y''z', 7; INSERT INTO a VALUES (7, 1); XA END 'x', 'y''z', 7; XA PREPARE 'x', 'y''z', 7;
+      XA COMMIT 'x', 'y''z', 7`,
+    changed: [[], ['a']],
+    // It is logged when it is committed.
+    but: but(old, [['a']]),
+  },
+  {
+    name: 'XA that is rolled back',
+    sql: `XA START 'r'; INSERT INTO a VALUES (8, 1); XA END 'r'; XA PREPARE 'r'; XA ROLLBACK 'r'`,
+    changed: [[], []],
+    but: but(old, []),
+  },
+  {
+    name: 'XA in one phase',
+    sql: `XA START 'o'; INSERT INTO a VALUES (9, 1); XA END 'o'; XA COMMIT 'o' ONE PHASE`,
+    changed: [['a']],
+  },
+];
+
+describe.runIf(logging.length > 0).each(logging.map((variant) => [variant.name, variant] as const))(
+  'on %s',
+  (_, variant) => {
+    let scope: Scope;
+    let engine: ServerEngine;
+    let database: ServerDatabase;
+    let server: Server;
+    let log: Followed;
+    /** The name of the database. */
+    let own: string;
+    /** A server that is given may have no log. */
+    let isLogged = false;
+    let hasGtids = false;
+    beforeAll(async () => {
+      scope = openScope();
+      engine = await variant.start(scope);
+      database = await freshDatabase(engine);
+      own = decodeURIComponent(new URL(database.url).pathname.slice(1));
+      server = await serverOf(database);
+      isLogged = (await database.query('SELECT @@global.log_bin'))[0]?.[0] === '1';
+      if (!isLogged) return;
+      if (server.product === 'mysql') hasGtids = (await database.query('SELECT @@global.gtid_mode'))[0]?.[0] === 'ON';
+      await database.exec(schema);
+      log = await follow(engine.url, server);
+    }, 120_000);
+    afterAll(async () => {
+      log?.stream.close();
+      await database?.drop();
+      await scope?.close();
+    });
+
+    let marks = 0;
+    /** What the transactions of some work have changed, in the order of the log. */
+    async function changedBy(work: () => Promise<unknown>): Promise<readonly Changed[]> {
+      const first = log.transactions.length;
+      await work();
+      await database.exec(`INSERT INTO mark VALUES (${++marks})`);
+      const changed = () =>
+        log.transactions.slice(first).map(({ tables }) =>
+          tables === null
+            ? null
+            : tables
+                .filter((table) => table.database === own)
+                .map((table) => table.name)
+                .sort(),
+        );
+      await expect.poll(changed, { interval: 5 }).toContainEqual(['mark']);
+      return changed().slice(0, -1);
+    }
+
+    /** The position of the server's log, by the token that shows it. */
+    async function serverPosition(): Promise<number | null> {
+      for (const source of tokens(server)) {
+        if (source.position === undefined) continue;
+        const answers = [];
+        for (const statement of source.statements)
+          answers.push(answer(await database.query(statement).catch(() => [])));
+        const token = source.token(answers);
+        if (token !== null) return source.position(token);
+      }
+      return null;
+    }
+
+    test.for(cases)('$name', async ({ sql, changed, but }, { skip }) => {
+      skip(!isLogged);
+      const expected = but?.[variant.name] ?? changed;
+      const session = await openSession(database);
+      try {
+        const found = await changedBy(() =>
+          session.exec(sql.replaceAll('{}', own)).catch((error: unknown) => {
+            if (expected.length > 0) throw error;
+          }),
+        );
+        // Others use the server, too.
+        if (variant.isAlone) expect(found).toEqual(expected);
+        else for (const one of expected) expect(found).toContainEqual(one);
+      } finally {
+        await session.close();
+      }
+    });
+
+    test('a transaction that is rolled back, with a table without transactions', async ({ skip }) => {
+      // With GTIDs the server refuses it.
+      skip(!isLogged || hasGtids);
+      const sql = `BEGIN; INSERT INTO a VALUES (20, 1); INSERT INTO m VALUES (2, ''); ROLLBACK`;
+      expect(await changedBy(() => database.exec(sql))).toContainEqual(['m']);
+    });
+
+    test('rows from a file', async ({ skip }) => {
+      skip(!isLogged || !variant.isAlone);
+      const file = join(scope.folder, 'rows');
+      writeFileSync(file, '30\t1\n31\t1\n', { mode: 0o644 });
+      expect(await changedBy(() => database.exec(`LOAD DATA INFILE '${file}' INTO TABLE a`))).toEqual([['a']]);
+    });
+
+    test('XA that was prepared before the stream began, and ends in another session', async ({ skip }) => {
+      skip(!isLogged || !variant.isAlone || old.includes(variant.name));
+      const session = await openSession(database);
+      await session.exec(`XA START 'p'; INSERT INTO a VALUES (40, 1); XA END 'p'; XA PREPARE 'p'`);
+      await session.close();
+      const later = await follow(engine.url, server);
+      try {
+        // The server frees it a moment after its session has ended.
+        await expect
+          .poll(() =>
+            database.exec(`XA COMMIT 'p'`).then(
+              () => true,
+              () => false,
+            ),
+          )
+          .toBe(true);
+        await expect.poll(() => later.transactions.map(({ tables }) => tables)).toEqual([null]);
+        await expect.poll(() => log.transactions.at(-1)?.tables?.map((table) => table.name)).toEqual(['a']);
+      } finally {
+        later.stream.close();
+      }
+    });
+
+    test('positions are those of the tokens, also in the next file', async ({ skip }) => {
+      skip(!isLogged || !variant.isAlone || hasGtids);
+      for (const sql of [`INSERT INTO a VALUES (50, 1)`, 'FLUSH LOGS', `INSERT INTO a VALUES (51, 1)`, 'FLUSH LOGS']) {
+        await database.exec(sql);
+        const position = (await serverPosition()) ?? Number.NaN;
+        await expect.poll(() => log.position).toBe(position);
+        expect(position % 2 ** 32).toBeLessThan(2 ** 20);
+      }
+      const ends = log.transactions.map(({ end }) => end);
+      expect(ends).toEqual(ends.toSorted((one, other) => one - other));
+    });
+
+    test('with GTIDs a transaction has the id that its session is told, and that the server has executed', async ({
+      skip,
+    }) => {
+      skip(!hasGtids);
+      const executed = async () =>
+        JSON.stringify([(await database.query('SELECT @@global.gtid_executed, @@global.server_uuid'))[0], ['', '']]);
+      const before = await executed();
+      await database.exec('INSERT INTO a VALUES (60, 1)');
+      const ids = [...(addedGtids(before, await executed()) ?? [])];
+      const later = await follow(engine.url, server);
+      if (!old.includes(variant.name)) {
+        const raw = mysql2.createConnection(database.url);
+        const run = (text: string) => drivers.mysql(addressOf(database.url)).run(raw, { text, values: [] }, 1000);
+        await run('SET SESSION session_track_gtids = OWN_GTID');
+        const { transaction = 'none' } = await run('INSERT INTO a VALUES (61, 1)');
+        await run(`SET gtid_next = 'AUTOMATIC:of_tests'`);
+        const { transaction: tagged = 'none' } = await run('INSERT INTO a VALUES (62, 1)');
+        raw.destroy();
+        expect(tagged).toMatch(':of_tests:');
+        expect([transaction, tagged].map((id) => later.stream.covers(id))).toEqual([true, true]);
+        await expect
+          .poll(() => later.transactions.map(({ id }) => id))
+          .toEqual(expect.arrayContaining([transaction, tagged]));
+        ids.push(transaction, tagged);
+      }
+      await expect.poll(() => log.transactions.map(({ id }) => id)).toEqual(expect.arrayContaining(ids));
+      later.stream.close();
+      // Their tags take another form of the set.
+      const last = await follow(engine.url, server);
+      expect(ids.map((id) => last.stream.covers(id))).toEqual(ids.map(() => false));
+      await database.exec('INSERT INTO a VALUES (63, 1)');
+      await expect.poll(() => last.transactions.length).toBeGreaterThan(0);
+      expect(last.transactions.map(({ id }) => id)).not.toEqual(expect.arrayContaining(ids.slice(0, 1)));
+      last.stream.close();
+    });
+
+    test('what is in the log and cannot be seen yet is delivered to a stream that is opened now', async ({ skip }) => {
+      skip(variant.name !== 'mariadb with a log');
+      const wait = (isOn: number) =>
+        database.exec(`SET GLOBAL rpl_semi_sync_master_wait_point = 'AFTER_SYNC', GLOBAL rpl_semi_sync_master_timeout = 2000,
+        GLOBAL rpl_semi_sync_master_enabled = ${isOn}`);
+      const end = async () => (await database.query('SHOW MASTER STATUS'))[0]?.[1];
+      await wait(1);
+      const session = await openSession(database);
+      try {
+        const before = await end();
+        const written = session.exec('INSERT INTO a VALUES (70, 1)');
+        await expect.poll(end, { interval: 5 }).not.toBe(before);
+        const later = await follow(engine.url, server);
+        expect(await database.query('SELECT v FROM a WHERE k = 70')).toEqual([]);
+        await expect
+          .poll(() => later.transactions.map(({ tables }) => tables?.map((table) => table.name)))
+          .toEqual([['a']]);
+        expect(await database.query('SELECT v FROM a WHERE k = 70')).toEqual([]);
+        later.stream.close();
+        await written;
+      } finally {
+        await session.close();
+        await wait(0);
+      }
+    });
+
+    test('of a row of many megabytes only the beginning is kept', async ({ skip }) => {
+      skip(!isLogged || !variant.isAlone);
+      await database.exec('SET GLOBAL max_allowed_packet = 67108864');
+      const session = await openSession(database);
+      expect(
+        await changedBy(() => session.exec(`INSERT INTO m VALUES (90, REPEAT('x', 17 * 1024 * 1024 + 7))`)),
+      ).toEqual([['m']]);
+      await session.close();
+    });
+  },
+);

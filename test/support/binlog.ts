@@ -1,0 +1,51 @@
+import { binlogSource } from '../../src/dialects/mysql/binlog-source.ts';
+import { mysql } from '../../src/dialects/mysql.ts';
+import { openBinlog } from '../../src/execute/drivers/mysql/binlog.ts';
+import type { Server } from '../../src/model/catalog.ts';
+import type { Connection } from '../../src/model/engines.ts';
+import type { Logged, LogStream } from '../../src/model/feed.ts';
+import type { Session, TextRow } from './servers/sessions.ts';
+
+export const answer = (cells: readonly TextRow[]) => ({ names: [], types: [], cells, found: cells.length });
+
+export const serverOf = async (session: Pick<Session, 'query'>): Promise<Server> =>
+  mysql.server(answer(await session.query(mysql.serverQuery)));
+
+export function addressOf(url: string): Connection {
+  const { hostname, port, username, password } = new URL(url);
+  const login = { user: username, password: password || null, database: 'information_schema' };
+  return { host: hostname, port: Number(port), ...login, socketPath: null, tls: null };
+}
+
+/** A stream, and all that it has said. */
+export interface Followed {
+  readonly stream: LogStream;
+  readonly transactions: readonly Logged[];
+  readonly position: number;
+  /** The cause of its end, once it has ended by itself. */
+  readonly causes: readonly unknown[];
+}
+
+export async function follow(url: string, server: Server): Promise<Followed> {
+  const transactions: Logged[] = [];
+  const causes: unknown[] = [];
+  let position = 0;
+  const stream = await openBinlog(addressOf(url), binlogSource(server), {
+    committed: (transaction) => transactions.push(transaction),
+    reached(next) {
+      if (next <= position) throw new RangeError(`${next} after ${position}`);
+      position = next;
+    },
+    ended: (cause) => causes.push(cause),
+  });
+  return {
+    ...{ stream, transactions, causes },
+    get position() {
+      return position;
+    },
+  };
+}
+
+/** How many streams the server sends. */
+export const streams = async (session: Pick<Session, 'query'>): Promise<number> =>
+  (await session.query('SHOW PROCESSLIST')).filter((row) => row[4]?.startsWith('Binlog Dump')).length;
