@@ -106,8 +106,10 @@ export class Binlog implements BinlogReader {
   #change(key: string): void {
     const group = this.#group;
     if (group === null) this.#end(null);
-    else if (group.tables?.size === mostTables) group.tables = null;
-    else if (group.tables?.has(key) === false) group.tables.set(key, events.relation(key));
+    else if (group.tables?.has(key) === false) {
+      if (group.tables.size < mostTables) group.tables.set(key, events.relation(key));
+      else group.tables = null;
+    }
   }
 
   #end(tables: Group['tables'] = this.#group === null ? null : this.#group.tables): void {
