@@ -3,6 +3,7 @@ import type { Advice } from '../advise/facts.ts';
 import { type Complaint, complain, complaintLines, type Finding, type Positions } from '../config/complaints.ts';
 import type { ExposedResource, Unlisted } from '../gateway/exposure.ts';
 import type { DatabaseSnapshot } from '../gateway/gateway.ts';
+import type { FeedFact, FeedFacts } from '../model/feed.ts';
 import { printable } from '../values/printable.ts';
 
 export interface CheckReport {
@@ -63,12 +64,24 @@ function adviceFinding({ path, says, sql = [] }: Advice): Finding {
 
 function databaseLines({ name, connected, maxStaleness }: CheckedDatabase, isListed: boolean): readonly string[] {
   if (connected === null) return [];
-  const { version, token } = connected;
+  const { server, token, feed } = connected;
   const limit =
     token === null || maxStaleness === null
       ? 'what others write is seen after the ttl of the cache'
       : `cached answers are at most ${maxStaleness} ms behind what others write, by ${token.name}`;
-  return [`database ${name}: ${version}`, ...(isListed ? [`  ${limit}`] : [])];
+  const names = feed === null ? [] : feedLines(feed);
+  return [`database ${name}: ${server.versionText}`, ...(isListed ? [limit, ...names].map((line) => `  ${line}`) : [])];
+}
+
+/** Whether a write of others invalidates few answers or all, and what would change that. */
+function feedLines({ obstacles, remarks }: FeedFacts): readonly string[] {
+  const line = ({ why, remedy }: FeedFact) => `  ${why}${remedy === null ? '' : `: ${remedy}`}`;
+  return [
+    obstacles.length === 0
+      ? "the server's log names the tables that others write: all other answers stay cached"
+      : "a write of others invalidates all answers, because the server's log cannot be read:",
+    ...[...obstacles, ...remarks].map(line),
+  ];
 }
 
 function resourceLines({ id, database, table, schema, kind, access, key, columns }: ExposedResource) {
@@ -99,8 +112,8 @@ export function asJson(report: CheckReport, positions: Positions): string {
   return toJson({
     servable: report.errors.length === 0,
     databases: report.databases.map(({ name, connected, maxStaleness }) => ({
-      ...{ name, version: connected?.version ?? null },
-      ...{ maxStaleness, token: connected?.token?.name ?? null },
+      ...{ name, version: connected?.server.versionText ?? null },
+      ...{ maxStaleness, token: connected?.token?.name ?? null, feed: connected?.feed ?? null },
     })),
     resources: report.resources,
     notInFile: report.notInFile,

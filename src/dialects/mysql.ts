@@ -7,6 +7,7 @@ import { advisor } from './mysql/advice.ts';
 import { catalog, catalogQueries } from './mysql/catalog.ts';
 import { classifyError } from './mysql/classify-error.ts';
 import { hidden, outputType, prepared, sortedBytes, statement } from './mysql/column.ts';
+import { binlogCheck } from './mysql/feed.ts';
 import { outage } from './mysql/outage.ts';
 import { check, count, estimate, search, searchTypes } from './mysql/read.ts';
 import { sized, sizes } from './mysql/size.ts';
@@ -103,7 +104,7 @@ export const mysql: Family = {
       surveyed,
       flagSample,
       tokens: tokens(server),
-      feed: null,
+      feed: binlogCheck(server),
       advisor: advisor(server),
     };
   },

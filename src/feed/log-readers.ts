@@ -20,7 +20,7 @@ export function logReaders(emit: Emit): Names {
     const { database, client } = source;
     let isLost = false;
     return new LogReader({
-      open: (listener) => logs[client]?.(source, listener) ?? Promise.reject(new Error('no log')),
+      open: (listener) => logs[client](source, listener),
       opened() {
         isLost = false;
         emit({ on: 'log opened', database });

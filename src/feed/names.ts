@@ -1,4 +1,4 @@
-import type { Relation } from '../model/catalog.ts';
+import type { Relation, Server } from '../model/catalog.ts';
 import type { Connection, ServerClient } from '../model/engines.ts';
 import type { Emit } from '../model/events.ts';
 import type { LogQuestion } from '../model/feed.ts';
@@ -9,6 +9,7 @@ export interface FeedSource {
   readonly database: string;
   readonly client: ServerClient;
   readonly connection: Connection;
+  readonly server: Server;
 }
 
 /** Names the tables that transactions past the gateway have changed, from the logs of their servers. */

@@ -24,7 +24,8 @@ export class Announcer {
       this.#logged.set(name, logged.add(connectError.why));
       this.#emit({ on: 'database lost', database: name, ...connectError });
     }
-    if (connected !== null) this.#emit({ on: 'database reached', database: name, version: connected.version });
+    if (connected !== null)
+      this.#emit({ on: 'database reached', database: name, version: connected.server.versionText });
     for (const text of complaintLines([...complaints, ...denials, ...warnings], positions))
       this.#emit({ on: 'warned', text });
   }

@@ -47,5 +47,6 @@ export function feedSourceOf({ databases }: Settings, { name, connected }: Datab
   const settings = databases.get(name);
   if (settings === undefined || !('connection' in settings)) return null;
   if (connected?.feed?.obstacles.length !== 0) return null;
-  return { database: name, client: settings.client, connection: settings.feedConnection ?? settings.connection };
+  const { client, connection, feedConnection } = settings;
+  return { database: name, client, connection: feedConnection ?? connection, server: connected.server };
 }

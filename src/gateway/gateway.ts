@@ -8,7 +8,7 @@ import type { ResourceSettings, Settings } from '../config/assemble.ts';
 import type { Finding } from '../config/complaints.ts';
 import type { Database } from '../execute/connection/database.ts';
 import type { WriteDialect } from '../execute/write/write-dialect.ts';
-import type { Catalog, Effects } from '../model/catalog.ts';
+import type { Catalog, Effects, Server } from '../model/catalog.ts';
 import type { Dialect } from '../model/dialect.ts';
 import type { Emit } from '../model/events.ts';
 import type { FeedFacts } from '../model/feed.ts';
@@ -21,8 +21,7 @@ import type { Cache } from './cache.ts';
 export interface Connected {
   readonly database: Database;
   readonly dialect: Dialect;
-  /** As the server reports it. */
-  readonly version: string;
+  readonly server: Server;
   readonly writeDialect: WriteDialect;
   /** What changes with every commit on its server; null: nothing that its user may see. */
   readonly token: TokenSource | null;

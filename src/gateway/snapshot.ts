@@ -52,7 +52,7 @@ export async function readDatabase(settings: Settings, name: string, database: D
       connected: {
         database,
         dialect,
-        version: server.versionText,
+        server,
         writeDialect: writeDialectOf(dialect, server.maxStatementBytes ?? 16_000_000, settings.limits.responseBytes),
         token,
         feed,

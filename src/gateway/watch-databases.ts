@@ -31,7 +31,7 @@ export function watchDatabases(watched: {
   }
   for (const [name, pool] of pools) {
     pool.watch((news) => {
-      const version = snapshots().get(name)?.connected?.version;
+      const version = snapshots().get(name)?.connected?.server.versionText;
       if (version === undefined) return;
       if (news.is === 'away') {
         const why = whyUnavailable(settings, name, news.cause);

@@ -1,7 +1,7 @@
 /** What changes with every commit, on MySQL and MariaDB: the position of the binary log, or InnoDB's counter of transactions. */
 import type { Server } from '../../model/catalog.ts';
 import type { Answer } from '../../model/rows.ts';
-import type { TokenSource } from '../../model/token.ts';
+import type { TokenLog, TokenSource } from '../../model/token.ts';
 import { text } from '../cells.ts';
 import { addedGtids } from './gtids.ts';
 import { positionIn } from './position.ts';
@@ -12,7 +12,7 @@ export function tokens(server: Server): readonly TokenSource[] {
   const { product, version } = server;
   const [major = 0, minor = 0] = version;
   if (product === 'mariadb') return [consistentSnapshot, transactionCounter];
-  const logged = [executedGtids, logPosition(server)];
+  const logged = [executedGtids(server), logPosition(server)];
   // Before 5.7 the counter moves with reads, too: there would hardly be a hit.
   return major > 5 || minor >= 7 ? [...logged, engineStatus] : logged;
 }
@@ -33,7 +33,7 @@ function whole(answers: readonly Answer[]): string | null {
 const resets = `SHOW GLOBAL STATUS LIKE 'Com_reset'`;
 
 /** A GTID is added when the engine has committed. Without a binary log no transaction of a client gets one. */
-const executedGtids: TokenSource = {
+const executedGtids = (server: Server): TokenSource => ({
   name: 'gtid_executed',
   unless: [`SELECT 1 FROM DUAL WHERE NOT (@@global.log_bin = 1 AND @@global.gtid_mode = 'ON')`],
   statements: [
@@ -44,11 +44,34 @@ const executedGtids: TokenSource = {
   ended: addedGtids,
   early: 0,
   ofAllTables: true,
-  log: null,
-};
+  log: {
+    namesCascades: logsCascades(server),
+    inspect: () => null,
+    question: (_, ids) => (ids === null ? null : { ids, after: null, until: null, definitions: null }),
+  },
+});
 
 /** A position does not say whose transactions are before it. */
 const unnamed = () => null;
+
+/** Before 9.6 InnoDB changes what refers to a record by itself, and logs nothing of it. */
+const logsCascades = ({ version: [major = 0, minor = 0] }: Server): boolean => major > 9 || (major === 9 && minor >= 6);
+
+/** @param at finds the position in a token; after a reset of the log, what is left of the token differs */
+const byPosition = (namesCascades: boolean, at: RegExp): TokenLog => ({
+  namesCascades,
+  inspect: () => null,
+  question({ before, after }) {
+    const [from, to] = [before, after].map((token) => {
+      const { file, offset } = at.exec(token)?.groups ?? {};
+      return positionIn(file, offset);
+    });
+    const isReset = before.replace(at, '') !== after.replace(at, '');
+    return typeof from !== 'number' || typeof to !== 'number' || isReset
+      ? null
+      : { ids: null, after: from, until: to, definitions: null };
+  },
+});
 
 /** Lists the transactions that have not ended, beside much else. */
 const engineState = 'SHOW ENGINE INNODB STATUS';
@@ -81,13 +104,9 @@ const logPosition = (server: Server): TokenSource => ({
     return `${file} ${position} ${whole([reset])}`;
   },
   ended: unnamed,
-  position(token) {
-    const [, file, offset] = /^(.*) (\d+) \[\[/s.exec(token) ?? [];
-    return positionIn(file, offset);
-  },
   early: untilVisible,
   ofAllTables: true,
-  log: null,
+  log: byPosition(logsCascades(server), /^(?<file>.*) (?<offset>\d+) (?=\[\[)/s),
 });
 
 /** The snapshot and the position of the log are taken under one lock. (The variables with GTIDs change before visibility.) */
@@ -110,14 +129,9 @@ const consistentSnapshot: TokenSource = {
   token: ([, , status, , reset]) =>
     status === undefined || reset === undefined || text(status.cells[0]?.[1]) === '' ? null : whole([status, reset]),
   ended: unnamed,
-  position(token) {
-    const [, file] = /"binlog_snapshot_file","([^"\\]*)"/i.exec(token) ?? [];
-    const [, offset] = /"binlog_snapshot_position","(\d+)"/i.exec(token) ?? [];
-    return positionIn(file, offset);
-  },
   early: 0,
   ofAllTables: true,
-  log: null,
+  log: byPosition(true, /"binlog_snapshot_file","(?<file>[^"\\]*)".*?"binlog_snapshot_position","(?<offset>\d+)"/is),
 };
 
 /** Views are files beside InnoDB until MySQL 8. These counters move when a statement begins. */

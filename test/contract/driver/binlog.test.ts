@@ -162,12 +162,13 @@ describe.runIf(logging.length > 0).each(logging.map((variant) => [variant.name, 
     /** The position of the server's log, by the token that shows it. */
     async function serverPosition(): Promise<number | null> {
       for (const source of tokens(server)) {
-        if (source.position === undefined) continue;
+        if (source.log === null) continue;
         const answers = [];
         for (const statement of source.statements)
           answers.push(answer(await database.query(statement).catch(() => [])));
         const token = source.token(answers);
-        if (token !== null) return source.position(token);
+        const asked = token && source.log.question({ before: token, after: token }, null, null);
+        if (asked) return asked.until;
       }
       return null;
     }

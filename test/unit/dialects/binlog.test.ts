@@ -219,14 +219,23 @@ test('positions of tokens', () => {
     ...{ product, version: [8, 4, 0], versionText: '', maxStatementBytes: null, logsStatements: false },
     ...{ foldCollation: null, startId: null },
   });
-  const position = (product: Server['product'], name: string, token: string) =>
+  const question = (product: Server['product'], name: string, before: string, after: string, ids: string[] | null) =>
     tokens(server(product))
       .find((source) => source.name === name)
-      ?.position?.(token);
-  const snapshot = '[["Binlog_snapshot_file","log.000007"],["Binlog_snapshot_position","42"],["Com_reset","0"]]';
-  expect(position('mariadb', 'binlog_snapshot_position', snapshot)).toBe(at(42));
-  expect(position('mariadb', 'binlog_snapshot_position', '[["Com_reset","0"]]')).toBeNull();
-  expect(position('mysql', 'the position of the binary log', 'my log.000007 42 [["Com_reset","0"]]')).toBe(at(42));
-  expect(position('mysql', 'the position of the binary log', 'log 42')).toBeNull();
-  expect(position('mysql', 'gtid_executed', '[]')).toBeUndefined();
+      ?.log?.question({ before, after }, ids, null);
+  const between = { ids: null, after: at(42), until: at(99), definitions: null };
+  const snapshot = (position: number, resets = 0) =>
+    `[["Binlog_snapshot_file","log.000007"],["Binlog_snapshot_position","${position}"],["Com_reset","${resets}"]]`;
+  const shown = 'binlog_snapshot_position';
+  expect(question('mariadb', shown, snapshot(42), snapshot(99), null)).toEqual(between);
+  expect(question('mariadb', shown, snapshot(42), snapshot(99, 1), null)).toBeNull();
+  expect(question('mariadb', shown, snapshot(42), '[["Com_reset","0"]]', null)).toBeNull();
+  const status = (position: number, resets = 0) => `my log.000007 ${position} [["Com_reset","${resets}"]]`;
+  const logged = 'the position of the binary log';
+  expect(question('mysql', logged, status(42), status(99), null)).toEqual(between);
+  expect(question('mysql', logged, status(42), status(99, 1), null)).toBeNull();
+  expect(question('mysql', logged, 'log 42', status(99), null)).toBeNull();
+  const added = { ids: ['a:1'], after: null, until: null, definitions: null };
+  expect(question('mysql', 'gtid_executed', '[]', '[]', ['a:1'])).toEqual(added);
+  expect(question('mysql', 'gtid_executed', '[]', '[]', null)).toBeNull();
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { binlogCheck } from '../../../src/dialects/mysql/feeds.ts';
+import { binlogCheck } from '../../../src/dialects/mysql/feed.ts';
 import type { Server } from '../../../src/model/catalog.ts';
 
 const server = (product: Server['product'], ...version: readonly number[]): Server => ({
