@@ -95,7 +95,13 @@ export class Freshness {
     return true;
   }
 
-  /** The same, after asking the database where that is needed. False: the database has to answer the request itself. */
+  /** Milliseconds since the entries were last proved for a request of that moment; 0: they are. Parameters as for `isProved`. */
+  unprovedFor(asked: number, now = asked): number {
+    const ahead = Date.now() - now - this.#offset - mostAhead;
+    return Math.max(0, asked - this.#provedAt - this.#options.maxStaleness, ahead);
+  }
+
+  /** The same as `isProved`, after asking the database where that is needed. False: the database has to answer the request itself. */
   async prove(asked: number): Promise<boolean> {
     if (this.isProved(asked)) return true;
     // A sample that was sent too early proves too little; the next one is shared by all who wait for it.

@@ -8,10 +8,10 @@ import { Evictable, type Store } from './store.ts';
 export interface Ages {
   /** Milliseconds for which an entry is fresh. */
   readonly ttl: number;
-  /** Milliseconds after `ttl` for which a stale entry may be served when the database fails. */
+  /** Milliseconds for which a stale entry may be served when the database fails. */
   readonly staleIfError: number;
-  /** Whether entries under this key hold what they must; without it the database is asked, and no running load is joined. */
-  readonly isProved: boolean;
+  /** Milliseconds for which entries under this key are stale, however young: the database is asked, and no running load is joined. */
+  readonly unproved: number;
   /** Whether an error counts as a failure of the database. */
   isFailure(error: unknown): boolean;
 }
@@ -40,18 +40,20 @@ export class Results {
    */
   async find(
     key: string,
-    { ttl, staleIfError, isProved, isFailure }: Ages,
+    { ttl, staleIfError, unproved, isFailure }: Ages,
     gone: AbortSignal,
     load: (gone: AbortSignal) => Promise<LoadedBody>,
   ): Promise<Lookup> {
     const entry = this.#store.get(key, Entry);
     const age = entry === undefined ? 0 : performance.now() - entry.at;
+    const isProved = unproved === 0;
     if (entry !== undefined && isProved && age < ttl) return { entry, source: 'hit' };
     try {
       const loaded = isProved ? this.#load(key, ttl, gone, load) : this.#begin(key, ttl, () => load(gone));
       return { entry: await loaded, source: 'miss' };
     } catch (error) {
-      if (gone.aborted || entry === undefined || age >= ttl + staleIfError || !isFailure(error)) throw error;
+      const isTooOld = Math.max(age - ttl, unproved) >= staleIfError;
+      if (gone.aborted || entry === undefined || isTooOld || !isFailure(error)) throw error;
       return { entry, source: 'stale' };
     }
   }

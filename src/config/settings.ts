@@ -315,7 +315,7 @@ export const settingsTable = section({
     staleIfError: setting(
       duration(0),
       '0s',
-      'How long after its ttl a stale cache entry may be served while the database fails.',
+      'How long a cache entry may be served while the database fails, after its ttl and after its last proof.',
     ),
   }),
   limits: section({

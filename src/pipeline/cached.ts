@@ -117,7 +117,8 @@ export async function getOrLoad(
   };
   if (isFresh) return results.renew(handle.key(), ttl, gone, load);
   const { staleIfError } = settings.cache;
-  return results.find(handle.key(), { ttl, staleIfError, isProved, isFailure }, gone, load);
+  const unproved = isProved ? 0 : freshness.unprovedFor(asked, performance.now());
+  return results.find(handle.key(), { ttl, staleIfError, unproved, isFailure }, gone, load);
 }
 
 /**

@@ -26,7 +26,7 @@ export async function openApi(call: Call): Promise<Reply> {
   const { cache, settings, version } = gateway;
   const readable = siteOf(call);
   const rights = gateway.hash(JSON.stringify(readable.resources.map(({ id }) => id)));
-  const always = { ttl: Number.POSITIVE_INFINITY, staleIfError: 0, isProved: true, isFailure: () => false };
+  const always = { ttl: Number.POSITIVE_INFINITY, staleIfError: 0, unproved: 0, isFailure: () => false };
   const lookup = await cache.results.find(`openapi ${version} ${rights}`, always, request.gone(), async () => ({
     body: await inSlices(openApiText(readable, settings.limits, mediaTypes)),
     mayStore: () => true,

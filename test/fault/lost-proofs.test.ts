@@ -33,6 +33,7 @@ describe.each(byName(onePerDriver()))('on %s', (_, engine) => {
     let database: ServerDatabase;
     let tap: Tap;
     let gateway: TestGateway;
+    let configuration: (staleIfError: string) => Record<string, unknown>;
     beforeAll(async () => {
       database = await freshDatabase(engine);
       await database.exec('CREATE TABLE t (id integer PRIMARY KEY); INSERT INTO t VALUES (1)');
@@ -43,11 +44,12 @@ describe.each(byName(onePerDriver()))('on %s', (_, engine) => {
         statementTimeout: '500ms',
         maxStaleness: '50ms',
       };
-      gateway = await startGateway({
+      configuration = (staleIfError) => ({
         databases: { db: { ...connection, pool: { acquireTimeout: '300ms' } } },
         resources: { t: { database: 'db', table: 't', access: { read: 'public' } } },
-        cache: { ttl: '1h', staleIfError: '1h' },
+        cache: { ttl: '1h', staleIfError },
       });
+      gateway = await startGateway(configuration('1h'));
     });
     afterAll(async () => {
       tap?.thaw();
@@ -70,6 +72,18 @@ describe.each(byName(onePerDriver()))('on %s', (_, engine) => {
       // The first call waits for a proof, and then for its own answer; those after it know that the server is away.
       expect(await verdict()).toBe('STALE');
       expect(await Promise.all([verdict(), verdict(), verdict()])).toEqual(['STALE', 'STALE', 'STALE']);
+      tap.thaw();
+      await expect.poll(verdict).toBe('HIT');
+    });
+
+    test('nor are young ones used where staleIfError is 0', async () => {
+      expect(await gateway.reload(configuration('0s'))).toEqual([]);
+      await verdict();
+      await expect.poll(verdict).toBe('HIT');
+      tap.freeze();
+      await sleep(60);
+      // A 503 has no such header.
+      for (let i = 0; i < 3; i++) expect(await verdict()).toBeNull();
       tap.thaw();
       await expect.poll(verdict).toBe('HIT');
     });

@@ -49,10 +49,12 @@ function opened(maxStaleness: number, early = 0) {
 test('a proof holds for maxStaleness from the moment at which it was asked for', async () => {
   const { freshness, prove } = opened(50);
   expect(freshness.isProved(performance.now())).toBe(false);
+  expect(freshness.unprovedFor(performance.now())).toBe(Number.POSITIVE_INFINITY);
   const asked = performance.now();
   expect(await prove()).toBe(true);
   expect(freshness.isProved(asked + 50)).toBe(true);
   expect(freshness.isProved(asked + 51)).toBe(false);
+  expect([50, 51, 150].map((later) => freshness.unprovedFor(asked + later))).toEqual([0, 1, 100]);
 });
 
 test('all who wait share one question; one that was sent too early is no answer to a later request', async () => {

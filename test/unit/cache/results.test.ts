@@ -7,7 +7,7 @@ import { type LoadedBody, Results } from '../../../src/cache/results.ts';
 import { Store } from '../../../src/cache/store.ts';
 import { toJson } from '../../../src/values/json.ts';
 
-const ages = (ttl: number, staleIfError = 0) => ({ ttl, staleIfError, isProved: true, isFailure: () => true });
+const ages = (ttl: number, staleIfError = 0) => ({ ttl, staleIfError, unproved: 0, isFailure: () => true });
 const minute = ages(60_000);
 /** The signal of a caller that stays. */
 const here = new AbortController().signal;
@@ -76,6 +76,11 @@ test('an old answer stands in for a failing database only as long as it was allo
   await sleep(5);
   expect((await results.find('k', ages(1, 60_000), here, failing)).source).toBe('stale');
   await expect(results.find('k', ages(1, 1), here, failing)).rejects.toThrow('down');
+  // Young, but it may lack a commit.
+  const unproved = (staleIfError: number) => ({ ...ages(60_000, staleIfError), unproved: 5 });
+  expect((await results.find('k', unproved(6), here, failing)).source).toBe('stale');
+  for (const staleIfError of [0, 5])
+    await expect(results.find('k', unproved(staleIfError), here, failing)).rejects.toThrow('down');
 });
 
 test('an age counts from the query, not from its answer', async () => {
