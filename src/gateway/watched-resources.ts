@@ -9,15 +9,18 @@ export interface Watched extends Noted {
   resolved: Resolved;
   /** 0 until its changes have been looked for. */
   changedAt: number;
-  /** When it last counted as changed although nothing showed that, by `performance.now()`; at first, when it was added. */
+  /**
+   * When it last counted as changed although nothing showed that, by `performance.now()`. At first, when it was added; a resource with
+   * a token may count so at once.
+   */
   assumedAt: number;
   readonly subscriptions: Set<Subscription>;
 }
 
 /** Milliseconds to wait for databases to show their tokens. What a slower one shows is found by the next look. */
 const patience = 50;
-/** Milliseconds after which a resource counts as changed if others may write it unseen, and it is not cached. */
-const withoutTtl = 60_000;
+/** Milliseconds after which a resource counts as changed if others may write it unseen, and no cached answer is older. */
+const minute = 60_000;
 
 /** The resources that somebody subscribes to, and when each has changed. */
 export class WatchedResources {
@@ -80,7 +83,7 @@ export class WatchedResources {
   }
 
   #add(resolved: Resolved): Watched {
-    const assumedAt = performance.now();
+    const assumedAt = resolved.freshness === null ? performance.now() : Number.NEGATIVE_INFINITY;
     const watched = { resolved, changedAt: 0, assumedAt, subscriptions: new Set<Subscription>() };
     this.#byId.set(resolved.id, watched);
     return watched;
@@ -94,7 +97,7 @@ export class WatchedResources {
 
   #changedAt(watched: Watched, now: number): number {
     const { resolved } = watched;
-    const after = assumedAfter(resolved, this.#current());
+    const after = assumedAfter(resolved, this.#current()) ?? unprovedAfter(resolved, now);
     if (after !== null && now - watched.assumedAt >= after) {
       watched.assumedAt = now;
       return this.#generations.advance();
@@ -110,5 +113,15 @@ export class WatchedResources {
 export function assumedAfter({ freshness, settings }: Resolved, gateway: Gateway): number | null {
   const database = gateway.settings.databases.get(settings.database);
   if (freshness !== null || database === undefined || 'directory' in database) return null;
-  return settings.cache.ttl === 0 ? withoutTtl : settings.cache.ttl;
+  return settings.cache.ttl === 0 ? minute : settings.cache.ttl;
+}
+
+/**
+ * The same for a resource whose database has not shown its token for as long, such as a server without a connection left for that;
+ * null: it has, or none is needed. Calls may go on meanwhile: what others write is read, and seen nowhere else.
+ */
+function unprovedAfter({ freshness, settings }: Resolved, now: number): number | null {
+  if (freshness === null) return null;
+  const after = settings.cache.ttl === 0 ? minute : Math.min(settings.cache.ttl, minute);
+  return freshness.unprovedFor(now) >= after ? after : null;
 }

@@ -4,9 +4,13 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { type EventStream, subscribe } from '../../support/event-stream.ts';
 import { startGateway, type TestGateway } from '../../support/gateway.ts';
 import { byName, freshDatabase, type ServerDatabase, servers } from '../../support/servers/engines.ts';
+import { openTap } from '../../support/tap.ts';
 
 /** MySQL 5.6 without a binary log shows nothing that changes with every commit. */
 const asked = servers().filter(({ name }) => name !== 'mysql56');
+
+/** The text of a statement that asks for a token. */
+const tokenQuery = /current_snapshot|max_trx_id|INNODB STATUS|gtid_executed|SNAPSHOT/;
 
 describe.each(byName(asked))('on %s', (_, engine) => {
   let database: ServerDatabase;
@@ -80,6 +84,32 @@ describe.each(byName(asked))('on %s', (_, engine) => {
     const after = proofs();
     await sleep(500);
     expect(proofs()).toBe(after);
+  });
+
+  test('while the server does not show its token, but answers calls, a resource counts as changed each ttl', async () => {
+    const tap = await openTap(database.url);
+    const { databases, ...rest } = configuration('50ms', '300ms');
+    const tapped = await startGateway({ ...rest, databases: { db: { ...databases.db, connection: tap.url } } });
+    try {
+      const stream = await subscribe(tapped.url, 't');
+      streams.push(stream);
+      await stream.until(1);
+      tap.watch((bytes) => (tokenQuery.test(bytes.toString('latin1')) ? { hangUpAndDeliverAfter: null } : 'pass'));
+      tap.cut();
+      await sleep(1000);
+      for (let i = 0; i < 2; i++) {
+        const told = stream.changes.length;
+        await write();
+        await stream.until(told + 1);
+      }
+      // A client that comes back has been told nothing meanwhile.
+      const again = await subscribe(tapped.url, 't', { 'Last-Event-ID': stream.changes.at(-1)?.id ?? '' });
+      streams.push(again);
+      await again.until(1);
+    } finally {
+      await tapped.close();
+      tap.close();
+    }
   });
 
   test('without a token a resource counts as changed each ttl, and after each write through the gateway', async () => {
