@@ -20,6 +20,24 @@ const cascades = `SELECT DISTINCT 'cascade', ${relation('c')}, ${relation('child
   WHERE k.contype = 'f' AND (k.confdeltype IN ('c', 'n', 'd') OR k.confupdtype IN ('c', 'n', 'd'))`;
 const triggers = `SELECT DISTINCT 'changes', ${relation('c')}, 'it has triggers', NULL FROM pg_trigger t JOIN pg_class c ON c.oid = t.tgrelid
   WHERE NOT t.tgisinternal AND t.tgenabled <> 'D'`;
+/**
+ * The relations whose writes call functions by an object `o` of this catalogue. A volatile function may write to any table. One in C
+ * hardly does, and uuid_generate_v4() is one; those of the system (oids below 16384) write nothing.
+ */
+const callers = (catalog: string, relation: string, more = '') => `SELECT ${relation} FROM pg_depend d
+  JOIN pg_proc f ON f.oid = d.refobjid AND f.provolatile = 'v' JOIN pg_language l ON l.oid = f.prolang AND l.lanname NOT IN ('internal', 'c')
+  JOIN ${catalog} o ON o.oid = d.objid ${more}
+  WHERE d.classid = '${catalog}'::regclass AND d.refclassid = 'pg_proc'::regclass AND d.refobjid >= 16384`;
+/** A default, a condition of a table or of a domain, a policy; and the definition of a view, in a write through it. */
+const calling = [
+  callers('pg_attrdef', 'o.adrelid'),
+  callers('pg_constraint', 'o.conrelid'),
+  callers('pg_constraint', 'a.attrelid', 'JOIN pg_attribute a ON a.atttypid = o.contypid'),
+  callers('pg_policy', 'o.polrelid'),
+  callers('pg_rewrite', 'o.ev_class'),
+];
+const functionsOfWrites = `SELECT DISTINCT 'changes', ${relation('c')}, 'its writes call functions', NULL FROM pg_class c
+  WHERE c.oid IN (${calling.join(' UNION ALL ')})`;
 const rules = `SELECT DISTINCT 'changes', ${relation('c')}, 'it has rules', NULL FROM pg_rewrite r JOIN pg_class c ON c.oid = r.ev_class
   WHERE r.ev_type <> '1' AND ${isOurs('c')}`;
 const foreign = (kind: string) =>
@@ -43,6 +61,7 @@ export const effectsQuery: Statement = {
     partitions,
     cascades,
     triggers,
+    functionsOfWrites,
     rules,
     foreign('changes'),
     foreign('shows'),
