@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import type { Sealing } from '../model/http.ts';
 
 /**
@@ -11,18 +12,27 @@ export interface EventId {
 }
 
 const purpose = 'event';
-/** Digits and characters; a text of another form is no id of ours. */
-const form = /^(\d{1,15})\.([\w-]{0,200})$/;
+/** A text of another form is no id of ours. */
+const form = /^(\d{1,15})\.([\w-]{0,200})(?:\.([\w-]{1,50}))?$/;
 
 /** The start of a stream without an earlier one. */
 export const unknown: EventId = { notices: 0, sealed: '' };
 
-export const eventId = ({ notices, sealed }: EventId): string => `${notices}.${sealed}`;
+/** A short text that differs for other resources, by the names that a client has for them. */
+export const subscribed = (names: Iterable<string>): string =>
+  hash('sha256', JSON.stringify([...names].sort()), 'base64url').slice(0, 12);
 
-/** Reads `Last-Event-ID`. What no gateway has sent is like none: every resource counts as changed. */
-export function readEventId(text: string | undefined): EventId {
-  const [, notices, sealed] = form.exec(text ?? '') ?? [];
-  return notices === undefined || sealed === undefined ? unknown : { notices: Number(notices), sealed };
+/** @param to what the stream is subscribed to: its client has been told nothing of other resources */
+export const eventId = ({ notices, sealed }: EventId, to: string): string =>
+  `${notices}.${sealed === '' ? '' : `${sealed}.${to}`}`;
+
+/**
+ * Reads `Last-Event-ID`. What no gateway has sent is like none: every resource counts as changed. So it is where the id is of a stream
+ * of other resources, but the counter goes on.
+ */
+export function readEventId(text: string | undefined, to: string): EventId {
+  const [, notices, sealed = '', of] = form.exec(text ?? '') ?? [];
+  return notices === undefined ? unknown : { notices: Number(notices), sealed: of === to ? sealed : '' };
 }
 
 /** @param process the id of the process whose generations have the epoch */

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Generations } from '../cache/generations.ts';
 import { Refusal, unavailable } from '../model/errors.ts';
-import { openEpoch, readEventId, sealEpoch } from './event-ids.ts';
+import { openEpoch, readEventId, sealEpoch, subscribed } from './event-ids.ts';
 import type { Gateway, Resolved, Subscriber } from './gateway.ts';
 import { type Notes, Subscription } from './subscription.ts';
 import { assumedAfter, type Watched, WatchedResources } from './watched-resources.ts';
@@ -84,10 +84,11 @@ export class Subscribers {
     if (this.#open.size === 0) this.#note();
     // It was replaced since.
     if (gateway !== this.#current()) this.#checked = null;
-    const id = readEventId(lastEventId);
+    const to = subscribed(resources.keys());
+    const id = readEventId(lastEventId, to);
     const isShown = [...resources.values()].every((resource) => assumedAfter(resource, gateway) === null);
     const told = isShown ? openEpoch(gateway.bounds.sealing, this.#process, id.sealed) : null;
-    const subscription = new Subscription(this.#notes, id, told);
+    const subscription = new Subscription(this.#notes, id, told, to);
     const open: Open = { subscriber, gateway, watched: new Map() };
     this.#open.set(subscription, open);
     this.#ofClient.set(client, (this.#ofClient.get(client) ?? 0) + 1);

@@ -30,6 +30,7 @@ export class Subscription {
   /** The epoch until which the client has been told all changes. */
   #told: number;
   #id: EventId;
+  readonly #to: string;
   #sentAt = performance.now();
   #isEnded = false;
   #wake: (() => void) | null = null;
@@ -37,9 +38,11 @@ export class Subscription {
   /**
    * @param id of the last event that the client has got
    * @param told the epoch of that event; null: not known
+   * @param to as for `eventId`
    */
-  constructor(notes: Notes, id: EventId, told: number | null) {
+  constructor(notes: Notes, id: EventId, told: number | null, to: string) {
     this.#notes = notes;
+    this.#to = to;
     this.#id = id;
     this.#told = told ?? -1;
   }
@@ -90,7 +93,7 @@ export class Subscription {
       // A client that gets a part of these events has not been told all until this epoch.
       const isLast = i === names.length - 1;
       this.#id = { notices: this.#id.notices + 1, sealed: isLast ? sealed : this.#id.sealed };
-      text += changed(name, this.#id.notices, eventId(this.#id));
+      text += changed(name, this.#id.notices, eventId(this.#id, this.#to));
     }
     this.#told = epoch;
     return text;

@@ -120,6 +120,16 @@ describe.runIf(engine !== null)('on PGlite', () => {
     expect(stream.changes.map(({ resource }) => resource)).toEqual(['b', 'a']);
   });
 
+  test('with the id of a stream of other resources everything is told: the client may never have read them', async () => {
+    const before = await open('a');
+    await before.until(1);
+    const stream = await open('resource_id=a&resource_id=b', after(before));
+    expect((await stream.until(2)).map(({ resource, version }) => [resource, version])).toEqual([
+      ['a', 2],
+      ['b', 3],
+    ]);
+  });
+
   test('after a restart everything counts as changed, and the counter goes on', async () => {
     const before = await open('resource_id=a&resource_id=b');
     await before.until(2);

@@ -21,7 +21,7 @@ const resources = Array.from({ length: 64 }, (_, i): readonly [{ changedAt: numb
   { changedAt: 1 },
   [`${i} ${'x'.repeat(1000)}`],
 ]);
-const subscription = new Subscription(notes, { notices: 0, sealed: '' }, null);
+const subscription = new Subscription(notes, { notices: 0, sealed: '' }, null, 'to');
 subscription.resources = new Map(resources);
 let response: ServerResponse | undefined;
 const server = createServer((_, res) => {
@@ -48,7 +48,7 @@ test('what it has missed is one event for each resource', { timeout: 60_000 }, a
     text = (text + piece).slice(-200_000);
   });
   socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
-  await expect.poll(() => text).toContain('id: 64.E1\n');
+  await expect.poll(() => text).toContain('id: 64.E1.to\n');
   socket.pause();
   let most = 0;
   for (let i = 0; i < 3000; i++) {
@@ -62,7 +62,7 @@ test('what it has missed is one event for each resource', { timeout: 60_000 }, a
   expect(most).toBeLessThan(300_000);
   expect(response?.writableNeedDrain).toBe(true);
   socket.resume();
-  await expect.poll(() => text, { timeout: 30_000 }).toContain(`.E${state.epoch}\n`);
+  await expect.poll(() => text, { timeout: 30_000 }).toContain(`.E${state.epoch}.to\n`);
   const versions = [...text.matchAll(/"version":(\d+)/g)].map(([, version]) => Number(version));
   // Far fewer than the changes.
   expect(versions.at(-1)).toBeLessThan(64 * 1500);

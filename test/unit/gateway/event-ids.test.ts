@@ -1,17 +1,24 @@
 import { expect, test } from 'vitest';
-import { eventId, openEpoch, readEventId, sealEpoch } from '../../../src/gateway/event-ids.ts';
+import { eventId, openEpoch, readEventId, sealEpoch, subscribed } from '../../../src/gateway/event-ids.ts';
 import { sealing } from '../../../src/gateway/seal.ts';
 
 const [own, other] = [sealing('a secret'), sealing('another secret')];
 
 test('an id comes back as it was sent, and shows no epoch', () => {
   const sealed = sealEpoch(own, 'process', 4711);
-  const text = eventId({ notices: 12, sealed });
-  expect(text).toMatch(/^12\.[\w-]+$/);
-  expect(text.length).toBeLessThan(120);
+  const to = subscribed(['a', 'b']);
+  const text = eventId({ notices: 12, sealed }, to);
+  expect(text).toMatch(/^12\.[\w-]+\.[\w-]+$/);
+  expect(text.length).toBeLessThan(130);
   expect(text).not.toContain('4711');
-  expect(readEventId(text)).toEqual({ notices: 12, sealed });
+  expect(readEventId(text, subscribed(['b', 'a']))).toEqual({ notices: 12, sealed });
   expect(openEpoch(own, 'process', sealed)).toBe(4711);
+});
+
+test('the id of a stream of other resources says nothing but the counter', () => {
+  const text = eventId({ notices: 12, sealed: 'E' }, subscribed(['a']));
+  for (const others of [['b'], ['a', 'b'], []])
+    expect(readEventId(text, subscribed(others))).toEqual({ notices: 12, sealed: '' });
 });
 
 test('the epoch of another process, under another secret, or with a changed character is not known', () => {
@@ -35,8 +42,8 @@ test('what no gateway has sent is like none', () => {
     '-1.',
     '1e3.',
     '1.\r\nid: 2',
-    `1.${'A'.repeat(201)}`,
+    `1.${'A'.repeat(201)}.to`,
     '1'.repeat(16),
   ];
-  for (const text of texts) expect(readEventId(text)).toEqual(none);
+  for (const text of texts) expect(readEventId(text, 'to')).toEqual(none);
 });

@@ -19,7 +19,7 @@ function opened(lastEventId?: string, told: number | null = null) {
     },
   };
   const [a, b] = [{ changedAt: 3 }, { changedAt: 7 }];
-  const subscription = new Subscription(notes, readEventId(lastEventId), told);
+  const subscription = new Subscription(notes, readEventId(lastEventId, 'to'), told, 'to');
   subscription.resources = new Map([
     [a, ['a']],
     [b, ['b', 'other']],
@@ -40,22 +40,22 @@ test('a client without an id is told of everything; only the last event says tha
   expect(events(await next(text))).toEqual([
     ['1.', 'a', '1'],
     ['2.', 'b', '2'],
-    ['3.E10', 'other', '3'],
+    ['3.E10.to', 'other', '3'],
   ]);
   expect(state.noticed).toBe(3);
 });
 
 test('a client with an id is told of what has changed since, and its counter goes on', async () => {
-  const { text } = opened('41.E5', 5);
+  const { text } = opened('41.E5.to', 5);
   await next(text);
   expect(events(await next(text))).toEqual([
-    ['42.E5', 'b', '42'],
-    ['43.E10', 'other', '43'],
+    ['42.E5.to', 'b', '42'],
+    ['43.E10.to', 'other', '43'],
   ]);
 });
 
 test('what changes while the client does not read becomes one event', async () => {
-  const { text, a, state, subscription } = opened('41.E5', 8);
+  const { text, a, state, subscription } = opened('41.E5.to', 8);
   await next(text);
   const waits = next(text);
   for (let i = 0; i < 1000; i++) {
@@ -63,13 +63,13 @@ test('what changes while the client does not read becomes one event', async () =
     a.changedAt = state.epoch;
     subscription.wake();
   }
-  expect(events(await waits)).toEqual([['42.E1010', 'a', '42']]);
+  expect(events(await waits)).toEqual([['42.E1010.to', 'a', '42']]);
   for (let i = 0; i < 1000; i++) {
     state.epoch++;
     a.changedAt = state.epoch;
     subscription.wake();
   }
-  expect(events(await next(text))).toEqual([['43.E2010', 'a', '43']]);
+  expect(events(await next(text))).toEqual([['43.E2010.to', 'a', '43']]);
   expect(state.noticed).toBe(2);
 });
 
@@ -89,7 +89,7 @@ test('nothing is said while permissions are not checked; then all of it', async 
 });
 
 test('it ends whether it waits or not', async () => {
-  const [one, two] = [opened(), opened('1.E10', 10)];
+  const [one, two] = [opened(), opened('1.E10.to', 10)];
   await next(one.text);
   one.subscription.end();
   expect((await one.text.next()).done).toBe(true);
