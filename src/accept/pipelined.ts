@@ -18,6 +18,7 @@ interface Line {
  */
 export class Pipelined {
   readonly #lines = new Map<Socket, Line>();
+  readonly #refused = new WeakSet<Socket>();
   readonly #ready: (() => void)[] = [];
   #count = 0;
   #isScheduled = false;
@@ -25,7 +26,7 @@ export class Pipelined {
   /** Handles a request once the responses before its own have ended. Where too many wait, the connection is closed. */
   add(socket: Socket, res: ServerResponse, handle: () => void): void {
     const line = this.#lines.get(socket) ?? this.#begin(socket);
-    if (line.waiting >= mostOfOne || this.#count >= mostOfAll) {
+    if (line.waiting >= mostOfOne || this.#count >= mostOfAll || this.#refused.has(socket)) {
       socket.destroy();
       return;
     }
@@ -40,6 +41,19 @@ export class Pipelined {
       });
       this.#schedule();
     });
+  }
+
+  /**
+   * Closes the connection if requests wait on it, now or until this response has ended: it never does by itself. They would take the
+   * room of all others for as long as the client likes.
+   */
+  refuse(socket: Socket, res: ServerResponse): void {
+    if (this.#lines.has(socket)) {
+      socket.destroy();
+      return;
+    }
+    this.#refused.add(socket);
+    res.once('close', () => this.#refused.delete(socket));
   }
 
   #begin(socket: Socket): Line {

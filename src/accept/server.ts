@@ -120,6 +120,7 @@ export function createGatewayServer(options: ServerOptions): GatewayServer {
     const held = req.complete || !continued ? null : linger(req, limits.lingerMs);
     options.send(res, reply, { id, head: req.method === 'HEAD', held });
     if (!isStream(reply.body)) unsent.add(res, reply.body);
+    else if (reply.body.isEndless === true) pipelined.refuse(req.socket, res);
   }
 
   async function refuse(

@@ -122,6 +122,8 @@ export interface Stream {
   readonly pieces: AsyncIterable<string | Uint8Array>;
   /** Aborted with the body, also while no piece is requested: the client must not take it for complete. */
   readonly broken: AbortSignal;
+  /** It lasts until the client leaves: a request behind it on its connection would never be answered. */
+  readonly isEndless?: boolean;
 }
 
 export function isStream(body: Reply['body']): body is Stream {

@@ -65,12 +65,12 @@ function subscribe(
   find: (now: Gateway) => Resources,
 ): Reply {
   const end = new AbortController();
-  const reply = (pieces: AsyncIterable<string>): Reply => ({
+  const reply = (pieces: AsyncIterable<string>, isEndless: boolean): Reply => ({
     status: 200,
     headers: eventStreamHeaders,
-    body: { pieces, broken: end.signal },
+    body: { pieces, broken: end.signal, isEndless },
   });
-  if (request.method === 'HEAD') return reply(none());
+  if (request.method === 'HEAD') return reply(none(), false);
   const caller = callerIn(sender);
   const pieces = gateway.subscribe(resources, {
     // A token may be named like an address; the prefix keeps them apart.
@@ -79,7 +79,7 @@ function subscribe(
     lastEventId: header(request, 'last-event-id'),
     gone: request.gone(),
   });
-  return reply(pieces);
+  return reply(pieces, true);
 }
 
 /** Null where a call would be refused, other than because the database is away. */

@@ -4,7 +4,6 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ask, metric } from '../../support/admin-port.ts';
 import { type EventStream, subscribe } from '../../support/event-stream.ts';
@@ -96,22 +95,38 @@ describe.each(byName(anyServer()))('on %s', (_, engine) => {
     },
   );
 
-  test('a connection has one stream, however many it asks for', async () => {
+  test('a request behind a stream closes the connection, because it would wait for ever', async () => {
     const gateway = await start(1);
     const { hostname, port } = new URL(gateway.url);
-    const socket = connect(Number(port), hostname);
-    let text = '';
-    socket.on('data', (bytes) => {
-      text += bytes;
-    });
-    socket.write('GET /api/3/action/datastore_changes?resource_id=t HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(10));
-    await expect.poll(() => text).toContain('"version":1');
-    await sleep(300);
-    expect(text.split('HTTP/1.1 ').length - 1).toBe(1);
     const admin = lines(gateway).find(({ msg }) => msg === 'started')?.admin ?? '';
+    const asked = 'GET /api/3/action/datastore_changes?resource_id=t HTTP/1.1\r\nHost: x\r\n\r\n';
+    const open = (first: string) => {
+      const socket = connect(Number(port), hostname);
+      const state = { socket, text: '', isClosed: false };
+      socket.on('data', (bytes) => {
+        state.text += bytes;
+      });
+      socket
+        .on('error', () => undefined)
+        .on('close', () => {
+          state.isClosed = true;
+        });
+      socket.write(first);
+      return state;
+    };
+    const atOnce = open(asked.repeat(10));
+    await expect.poll(() => atOnce.isClosed).toBe(true);
+    const later = open(asked);
+    await expect.poll(() => later.text).toContain('"version":1');
     expect(await shown(admin, 'gateway_subscribers')).toBe(1);
-    socket.destroy();
+    later.socket.write(asked);
+    await expect.poll(() => later.isClosed).toBe(true);
+    expect(later.text.split('HTTP/1.1 ').length - 1).toBe(1);
     await expect.poll(() => shown(admin, 'gateway_subscribers')).toBe(0);
+    // The answer to HEAD ends: what follows it is answered.
+    const head = open(asked.replace('GET', 'HEAD').repeat(3));
+    await expect.poll(() => head.text.split('HTTP/1.1 200').length - 1).toBe(3);
+    head.socket.destroy();
     expect((await gateway.stop()).code).toBe(0);
   });
 });
