@@ -75,6 +75,8 @@ export interface Resolved {
   readonly dependencies: Dependencies | null;
   /** Whether its answers hold what was committed past the gateway; null where only their age says that. */
   readonly freshness: Freshness | null;
+  /** Whether `freshness` notices every commit past the gateway: none is to a foreign table, for example. */
+  readonly isSeen: boolean;
 }
 
 /** The client of a stream of change notices. */

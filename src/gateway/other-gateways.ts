@@ -22,6 +22,13 @@ export async function untilProofsAreLater(
     await sleep(Math.ceil(left));
 }
 
+/**
+ * Milliseconds for which an answer may be kept. 0 where other gateways write unnoticed: at the start that is refused, but a view may have
+ * changed since, or the server shows no token any more.
+ */
+export const keptFor = ({ cache }: Settings, { settings, isSeen }: Resolved): number =>
+  cache.bus === 'none' || isSeen ? settings.cache.ttl : 0;
+
 /** Cached resources whose writes the other gateways would not notice. */
 export function unshared(settings: Settings, snapshots: ReadonlyMap<string, DatabaseSnapshot>): readonly Finding[] {
   const { cache, databases, resources } = settings;

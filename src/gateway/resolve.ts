@@ -20,8 +20,7 @@ export function resolveAll(
     const { name: id, access, database } = resource;
     const snapshot = snapshots.get(database);
     const dependencies = dependenciesIn(settings, snapshots, resource);
-    const isSeen = snapshot !== undefined && unseen(resource, snapshot, snapshots) === null;
-    const freshness = isSeen ? freshnessOf(snapshot) : null;
+    const freshness = snapshot === undefined ? null : freshnessOf(snapshot);
     return {
       id,
       settings: resource,
@@ -33,6 +32,7 @@ export function resolveAll(
           ? dependencies
           : { ...dependencies, dependsOn: [...dependencies.dependsOn, freshness.counter] },
       freshness,
+      isSeen: freshness !== null && snapshot !== undefined && unseen(resource, snapshot, snapshots) === null,
     };
   });
   const aliases = resources.flatMap((resource) =>

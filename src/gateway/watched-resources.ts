@@ -83,7 +83,7 @@ export class WatchedResources {
   }
 
   #add(resolved: Resolved): Watched {
-    const assumedAt = resolved.freshness === null ? performance.now() : Number.NEGATIVE_INFINITY;
+    const assumedAt = resolved.isSeen ? Number.NEGATIVE_INFINITY : performance.now();
     const watched = { resolved, changedAt: 0, assumedAt, subscriptions: new Set<Subscription>() };
     this.#byId.set(resolved.id, watched);
     return watched;
@@ -110,9 +110,9 @@ export class WatchedResources {
  * Milliseconds after which a resource counts as changed because nothing shows what others write to it; null: something does, or
  * no other program can write to its database.
  */
-export function assumedAfter({ freshness, settings }: Resolved, gateway: Gateway): number | null {
+export function assumedAfter({ isSeen, settings }: Resolved, gateway: Gateway): number | null {
   const database = gateway.settings.databases.get(settings.database);
-  if (freshness !== null || database === undefined || 'directory' in database) return null;
+  if (isSeen || database === undefined || 'directory' in database) return null;
   return settings.cache.ttl === 0 ? minute : settings.cache.ttl;
 }
 

@@ -5,6 +5,7 @@ import type { Generations } from '../cache/generations.ts';
 import { keyOf } from '../cache/key.ts';
 import type { EntryRef, LoadedBody, Results } from '../cache/results.ts';
 import type { Gateway, Resolved } from '../gateway/gateway.ts';
+import { keptFor } from '../gateway/other-gateways.ts';
 import { Refusal } from '../model/errors.ts';
 import type { CacheEntry, Lookup } from '../model/http.ts';
 import type { JsonObject } from '../model/value.ts';
@@ -77,11 +78,12 @@ export class CacheHandle {
 
 /** @returns null where the resource has no cache */
 export function cacheHandle(
-  { cache, version }: Gateway,
-  { id, settings, dependencies, freshness }: Resolved,
+  { cache, settings, version }: Gateway,
+  resource: Resolved,
   question: Question,
 ): CacheHandle | null {
-  const { ttl } = settings.cache;
+  const { id, dependencies, freshness } = resource;
+  const ttl = keptFor(settings, resource);
   const reads = dependencies?.dependsOn;
   if (ttl === 0 || reads === undefined) return null;
   // A hash is half as long as the JSON and differs from the first character on. So a lookup among many keys is cheaper.

@@ -11,6 +11,7 @@ import { remove } from '../execute/write/delete.ts';
 import { UnknownOutcome } from '../execute/write/transaction.ts';
 import { write } from '../execute/write/write.ts';
 import type { Connected, Gateway, Resolved } from '../gateway/gateway.ts';
+import { keptFor } from '../gateway/other-gateways.ts';
 import { rowsOf } from '../gateway/write-dialect.ts';
 import { invalid, overResponseBytes, Refusal, refusal, stale, unavailable } from '../model/errors.ts';
 import { columnsOf, type Plan, type Read } from '../model/plan.ts';
@@ -98,13 +99,14 @@ export const labelsOf = ({ table: { database, resource } }: Plan) => ({ database
 
 /** The cached total of a search: all its pages share one, whatever their order. Its key has the generations from before the query. */
 function knownTotal(
-  { cache, version }: Gateway,
-  { settings, dependencies, freshness }: Resolved,
+  { cache, settings, version }: Gateway,
+  resource: Resolved,
   plan: Read,
   isFresh: boolean,
   asked: number,
 ): KnownTotal {
-  const { ttl } = settings.cache;
+  const { dependencies, freshness } = resource;
+  const ttl = keptFor(settings, resource);
   const reads = dependencies?.dependsOn;
   if (!plan.total || ttl === 0 || reads === undefined || cache.generations.isSuspended(reads))
     return { count: null, learn: () => undefined };

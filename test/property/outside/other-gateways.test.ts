@@ -1,9 +1,23 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { startGateway, type TestGateway } from '../../support/gateway.ts';
 import { byName, freshDatabase, onePerDriver, type ServerDatabase } from '../../support/servers/engines.ts';
 
 /** Each waits for `maxStaleness`: fewer than in the other checks. */
 const operations = Math.ceil(Number(process.env.SOAK_OPERATIONS ?? 6000) / 50);
+
+/** A view that shows what changes no token. */
+const hidden = {
+  postgres: {
+    add: 'CREATE SEQUENCE s; CREATE VIEW v AS SELECT id, n, (SELECT last_value FROM s) AS m FROM t',
+    remove: 'DROP SEQUENCE s',
+  },
+  mysql: {
+    add: `CREATE TABLE u (n integer) ENGINE = MyISAM; INSERT INTO u VALUES (1);
+      CREATE VIEW v AS SELECT id, t.n, (SELECT max(n) FROM u) AS m FROM t`,
+    remove: 'DROP TABLE u',
+  },
+};
 
 describe.each(byName(onePerDriver()))('several gateways over one database, on %s', (_, engine) => {
   let database: ServerDatabase;
@@ -63,6 +77,51 @@ describe.each(byName(onePerDriver()))('several gateways over one database, on %s
 
   test('without the bus there are such answers', async () => {
     expect((await old('200ms', 'none')).old).toBeGreaterThan(0);
+  });
+
+  describe('a view that begins to show what changes no token', () => {
+    beforeEach(() => database.exec('CREATE VIEW v AS SELECT id, n FROM t'));
+    afterEach(() => database.exec(`DROP VIEW v; ${hidden[engine.client].remove}`));
+    const start = (bus: string) => {
+      const { databases, resources, ...rest } = configuration('50ms', bus);
+      const v = { ...resources.t, table: 'v', key: ['id'], access: { read: 'public' } };
+      return startGateway({ ...rest, databases: { db: { ...databases.db, refresh: '1s' } }, resources: { v } });
+    };
+    const read = async ({ url }: TestGateway) => {
+      const response = await fetch(`${url}/api/3/action/datastore_search?resource_id=v`);
+      const { result }: { result: { records: { n: number; m?: unknown }[] } } = JSON.parse(await response.text());
+      return { verdict: response.headers.get('x-cache'), ...result.records[0] };
+    };
+    const change = async (gateway: TestGateway) => {
+      await expect.poll(async () => (await read(gateway)).verdict).toBe('HIT');
+      await database.exec(`DROP VIEW v; ${hidden[engine.client].add}`);
+      await expect.poll(async () => Object.keys(await read(gateway)), { timeout: 5000 }).toContain('m');
+    };
+
+    test('is not cached any more, because the other gateways would not notice all writes', async () => {
+      const gateway = await start('database');
+      try {
+        await change(gateway);
+        await expect.poll(async () => (await read(gateway)).verdict, { timeout: 5000 }).toBeNull();
+      } finally {
+        await gateway.close();
+      }
+    });
+
+    test('still shows all other writes in time, to a gateway alone', async () => {
+      const gateway = await start('none');
+      try {
+        await change(gateway);
+        for (let n = 100_001; n < 100_004; n++) {
+          await expect.poll(async () => (await read(gateway)).verdict).toBe('HIT');
+          await database.exec(`UPDATE t SET n = ${n}`);
+          await sleep(51);
+          expect((await read(gateway)).n).toBe(n);
+        }
+      } finally {
+        await gateway.close();
+      }
+    });
   });
 
   test('a resource whose writes the others would not notice is refused', async () => {
