@@ -4,7 +4,7 @@ import type { BinlogSource } from '../../model/feed.ts';
 import type { Answer } from '../../model/rows.ts';
 import { text } from '../cells.ts';
 import { Binlog } from './binlog.ts';
-import { encodedGtids, hasGtid } from './gtids.ts';
+import { encodedGtids, gtidSet } from './gtids.ts';
 import { logFile, positionIn } from './position.ts';
 import { logStatus, untilVisible } from './tokens.ts';
 
@@ -60,8 +60,9 @@ const statusSource = (server: Server): BinlogSource => ({
   begin([checksum, , , executed, status]) {
     const [file = '', offset = ''] = rowsOf(status)[0] ?? [];
     const start = positionIn(file, offset);
-    if (start === null) return null;
+    if (start === null || executed === null) return null;
     const set = rowsOf(executed)[0]?.[0];
+    const isVisible = set === undefined ? null : gtidSet(set);
     const gtids = set === undefined ? null : encodedGtids(set);
     const begin = {
       ...(gtids === null ? { file: logFile(file), offset: Number(offset) } : { file: null, offset: 0 }),
@@ -71,7 +72,7 @@ const statusSource = (server: Server): BinlogSource => ({
       ...{ file, offset: Number(offset), start, gtids, replicas: [] },
       // Without GTIDs the position is before the visibility of some commits.
       early: gtids === null ? untilVisible : 0,
-      covers: (id) => set !== undefined && !hasGtid(set, id),
+      covers: (id) => isVisible?.(id) === false,
       reader: (committed) => new Binlog(begin, committed),
     };
   },

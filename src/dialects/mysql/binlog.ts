@@ -58,10 +58,9 @@ export class Binlog implements BinlogReader {
     const isFirst = type === event.formatDescription;
     const end = isFirst || !this.#hasChecksums || all.length < size ? all.length : size - checksumLength;
     const body = all.subarray(events.headerLength, end);
-    // The position of an event that the server has made for the stream says nothing.
-    const isOwn = type !== event.rotate && (type === event.heartbeat || (flags & events.artificial) === 0);
-    // The first event of a file is sent at the beginning of each stream, too.
-    if (isOwn && next > 0 && !(isFirst && next < this.#offset)) this.#advance(next);
+    if (type === event.heartbeat) this.#hear(body, next);
+    // Of an event that the server has made for the stream, the position says nothing.
+    else if (type !== event.rotate && next > 0 && (flags & events.artificial) === 0) this.#advance(next, isFirst);
     this.#take(type, body, (flags & events.ignorable) !== 0);
     if (this.#group === null) this.#position = this.#reached();
   }
@@ -162,9 +161,16 @@ export class Binlog implements BinlogReader {
     this.#offset = Number(body.readBigUInt64LE(0));
   }
 
-  #advance(offset: number): void {
-    if (offset < this.#offset) throw new RangeError('a file of the log is larger than 4 GB');
-    this.#offset = offset;
+  /** @param isFirst it is sent at the beginning of each stream, too */
+  #advance(offset: number, isFirst: boolean): void {
+    if (offset >= this.#offset) this.#offset = offset;
+    else if (!isFirst) throw new RangeError('a file of the log is larger than 4 GB');
+  }
+
+  /** An idle server says how far it is. */
+  #hear(body: Buffer, offset: number): void {
+    const file = logFile(body.toString('utf8'));
+    if (file?.number === this.#file?.number) this.#offset = Math.max(this.#offset, offset);
   }
 
   #reached(): number {

@@ -52,11 +52,16 @@ function cells(token: string): readonly (readonly string[])[] {
   return Array.isArray(rows) ? rows.map((row) => (Array.isArray(row) ? row.map(String) : [])) : [];
 }
 
-/** Whether a set has the transaction with this id. */
-export function hasGtid(set: string, id: string): boolean {
-  const [wanted] = intervals(id);
-  if (wanted === undefined) return false;
-  return intervals(set).some(({ of, from, to }) => of === wanted.of && from <= wanted.from && wanted.to <= to);
+/** @returns whether the set has the transaction with an id */
+export function gtidSet(set: string): (id: string) => boolean {
+  const known = intervals(set);
+  return (id) => {
+    const [wanted] = intervals(id);
+    return (
+      wanted !== undefined &&
+      known.some(({ of, from, to }) => of === wanted.of && from <= wanted.from && wanted.to <= to)
+    );
+  };
 }
 
 /** A set as the protocol has it: each source with its intervals, whose end is not part of them. */

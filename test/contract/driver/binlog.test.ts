@@ -302,6 +302,27 @@ describe.runIf(logging.length > 0).each(logging.map((variant) => [variant.name, 
       }
     });
 
+    test('with other checksums', async ({ skip }) => {
+      skip(!isLogged || !variant.isAlone);
+      const before = await database.query('SELECT @@global.binlog_checksum');
+      for (const checksum of ['NONE', 'CRC32', String(before[0]?.[0])]) {
+        // The log goes on in another file.
+        await database.exec(`SET GLOBAL binlog_checksum = ${checksum}`);
+        const later = await follow(engine.url, server);
+        const sql = `INSERT INTO a VALUES (80, 1); TRUNCATE b; BEGIN; DELETE FROM a; INSERT INTO m VALUES (3, ''); DELETE FROM m; COMMIT`;
+        const changed = await changedBy(() =>
+          database.exec(hasGtids ? 'DELETE FROM a; TRUNCATE b; INSERT INTO a VALUES (80, 1)' : sql),
+        );
+        expect(changed.slice(0, 2)).toEqual([['a'], null]);
+        expect(changed.at(-1)).toEqual(['a']);
+        await expect
+          .poll(() => later.transactions.map(({ tables }) => tables?.[0]?.name).slice(0, 2))
+          .toEqual(['a', undefined]);
+        later.stream.close();
+      }
+      expect(log.causes).toEqual([]);
+    });
+
     test('of a row of many megabytes only the beginning is kept', async ({ skip }) => {
       skip(!isLogged || !variant.isAlone);
       await database.exec('SET GLOBAL max_allowed_packet = 67108864');

@@ -17,6 +17,9 @@ import { PacketHeads } from './packet-heads.ts';
 const lookInterval = 1000;
 const mostLooks = 3;
 
+/** Milliseconds until the server must have said where its log is. A snapshot may wait for a lock. */
+const openTimeout = 5000;
+
 /** The listener may be called before the stream is returned. */
 export async function openBinlog(address: Connection, source: BinlogSource, listener: LogListener): Promise<LogStream> {
   let socket: Socket | null = null;
@@ -31,20 +34,26 @@ export async function openBinlog(address: Connection, source: BinlogSource, list
     socket?.resetAndDestroy();
     hangUp(client);
   };
-  const lost = new Promise<never>((_, reject) => client.on('error', reject));
+  let timer: NodeJS.Timeout | undefined;
+  const failed = new Promise<never>((_, reject) => {
+    client.on('error', reject);
+    timer = setTimeout(() => reject(new Error(`no stream of the binary log in ${openTimeout} ms`)), openTimeout);
+  });
   try {
-    const start = await Promise.race([begin(client, address, source), lost]);
-    await Promise.race([sleep(start.early), lost]);
+    const start = await Promise.race([begin(client, address, source), failed]);
+    await Promise.race([sleep(start.early), failed]);
     return await stream(client, close, start, listener);
   } catch (error) {
     close();
     throw error;
+  } finally {
+    clearTimeout(timer);
   }
 }
 
 async function begin(client: mysql2.Connection, address: Connection, source: BinlogSource): Promise<BinlogStart> {
   const answers: (Answer | null)[] = [];
-  let refused: unknown = new Error('the server has no binary log');
+  let refused: unknown = new Error('the server does not show where its binary log is');
   for (const text of source.statements)
     answers.push(
       await mysql(address)
@@ -118,10 +127,10 @@ function stream(
 
 /** The first byte of a packet with an event. Others are an error, or the end. */
 const ok = 0x00;
-const failed = 0xff;
+const error = 0xff;
 
 function refusal(packet: Buffer): Error {
-  if (packet[0] !== failed) return new Error('the server has ended the stream of its binary log');
+  if (packet[0] !== error) return new Error('the server has ended the stream of its binary log');
   return Object.assign(new Error(packet.toString('utf8', 9)), {
     errno: packet.readUInt16LE(1),
     sqlState: packet.toString('latin1', 4, 9),
