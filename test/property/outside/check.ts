@@ -140,8 +140,8 @@ async function checked(
   return { ...found, writes };
 }
 
-/** Until a write to a table without a resource leaves the others in the cache. */
-async function untilNamed(url: string, database: ServerDatabase): Promise<void> {
+/** Until a write to the table `bulk`, which has no resource, leaves the answers of `r` in the cache. */
+export async function untilNamed(url: string, database: Pick<ServerDatabase, 'exec'>): Promise<void> {
   for (const until = performance.now() + 20_000; performance.now() < until; ) {
     await fetch(`${url}/api/3/action/datastore_search?resource_id=r`);
     await database.exec('UPDATE bulk SET n = n + 1 WHERE id = 1');

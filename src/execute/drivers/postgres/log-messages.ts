@@ -6,6 +6,8 @@ export interface LogHandler {
   started(connection: Connection): void;
   /** The first bytes of a message, at most `keep`. They are valid during the call only. */
   message(bytes: Buffer): void;
+  /** All messages that have arrived are read. */
+  caughtUp(): void;
   ended(error: unknown): void;
 }
 
@@ -73,6 +75,7 @@ export class LogMessages implements Submittable {
       this.#kept = code === copyData ? Buffer.alloc(0) : null;
       if (code === copyBoth) this.#handler.started(connection);
     }
+    this.#handler.caughtUp();
     return null;
   }
 

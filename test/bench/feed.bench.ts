@@ -1,0 +1,206 @@
+/** What names from the log of a server are worth to the cache, and what reading it costs the application that writes. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, expect, test } from 'vitest';
+import { variants } from '../property/outside/variants.ts';
+import { programAt, root } from '../support/program.ts';
+import { freshDatabase, openSession, type ServerDatabase, type ServerEngine } from '../support/servers/engines.ts';
+import { openScope } from '../support/servers/scope.ts';
+import { median, report } from './report.ts';
+import { headers, served } from './served.ts';
+
+const path = '/api/3/action/datastore_search?resource_id=records&limit=100';
+const measured: (readonly string[])[] = [];
+const header = [
+  ...['Server', 'Hits while others commit 100/s', 'the same without the log', 'ttl: 0'],
+  ...["Application's commits/s", 'without the gateway reading the log', 'Ratio'],
+  ...['1 M rows: longest turn (ms)', 'memory (MB)', 'oldest answer (ms)'],
+];
+
+afterAll(() =>
+  report(
+    'feed',
+    'Names from the log: maxStaleness 50ms, one process, beside an application that writes',
+    header,
+    measured,
+  ),
+);
+
+type Served = Awaited<ReturnType<typeof served>>;
+const settings = { log: '50ms, feed: required', 'no log': '50ms, feed: none' };
+
+test.each(
+  variants()
+    .filter(({ hasLog }) => hasLog)
+    .map((variant) => [variant.name, variant] as const),
+)('%s', async (name, variant) => {
+  const scope = openScope();
+  try {
+    const engine = await variant.start(scope);
+    const hits: string[] = [];
+    for (const [cache, staleness] of [
+      ['1h', settings.log],
+      ['1h', settings['no log']],
+      ['0', 'none'],
+    ] as const) {
+      const own = await served(engine, `{ ttl: ${cache} }`, '', staleness);
+      try {
+        if (staleness === settings.log) await named(own);
+        hits.push(`${await hitsWhileOthersCommit(engine, own)} %`);
+      } finally {
+        await own.stop();
+      }
+    }
+    const rates: { readonly log: number; readonly none: number }[] = [];
+    for (let nth = 0; nth < 7; nth++)
+      rates.push({ log: await commits(engine, settings.log), none: await commits(engine, settings['no log']) });
+    const [own, other, ratio] = [
+      ({ log }: (typeof rates)[0]) => log,
+      ({ none }: (typeof rates)[0]) => none,
+      ({ log, none }: (typeof rates)[0]) => log / none,
+    ].map((of) => median(rates.map(of)));
+    const { hold, memory, oldest } = await burst(engine);
+    measured.push([
+      name,
+      ...hits,
+      own?.toFixed(0) ?? '',
+      other?.toFixed(0) ?? '',
+      ratio?.toFixed(2) ?? '',
+      hold.toFixed(0),
+      memory.toFixed(0),
+      oldest.toFixed(0),
+    ]);
+    expect(oldest).toBeLessThanOrEqual(50);
+  } finally {
+    await scope.close();
+  }
+});
+
+/** Until the log of the server names what is written. */
+async function named({ url, database }: { readonly url: string; readonly database: ServerDatabase }): Promise<void> {
+  await database.exec('CREATE TABLE mark (n integer)');
+  for (const until = performance.now() + 20_000; performance.now() < until; ) {
+    await fetch(`${url}${path}`, { headers });
+    await database.exec('INSERT INTO mark VALUES (1)');
+    await sleep(60);
+    if ((await fetch(`${url}${path}`, { headers })).headers.get('x-cache') === 'HIT') return;
+  }
+  throw new Error('the log names nothing');
+}
+
+/** One client that asks a thousand times a second, while a table that is no resource is written. */
+async function hitsWhileOthersCommit(engine: ServerEngine, { url, database }: Served): Promise<string> {
+  await database.exec('CREATE TABLE elsewhere (n integer)');
+  const session = await openSession({ client: engine.client, url: database.url });
+  let isOver = false;
+  const writing = (async () => {
+    for (; !isOver; await sleep(10)) await session.exec('INSERT INTO elsewhere VALUES (1)');
+  })();
+  let [hits, all] = [0, 0];
+  for (const until = performance.now() + 5000; performance.now() < until; all++) {
+    const response = await fetch(`${url}${path}`, { headers });
+    await response.arrayBuffer();
+    if (response.headers.get('x-cache') === 'HIT') hits++;
+    await sleep(1);
+  }
+  isOver = true;
+  await writing;
+  await session.close();
+  return ((100 * hits) / all).toFixed(1);
+}
+
+/** The commits per second of four sessions of an application, while a client asks the gateway. */
+async function commits(engine: ServerEngine, staleness: string): Promise<number> {
+  const gateway = await served(engine, '{ ttl: 1h }', '', staleness);
+  const { url, database } = gateway;
+  const sessions = await Promise.all([1, 2, 3, 4].map(() => openSession({ client: engine.client, url: database.url })));
+  try {
+    await database.exec('CREATE TABLE elsewhere (id integer PRIMARY KEY, n integer)');
+    for (const id of sessions.keys()) await database.exec(`INSERT INTO elsewhere VALUES (${id}, 0)`);
+    if (staleness === settings.log) await named(gateway);
+    let [done, isOver] = [0, false];
+    const asking = (async () => {
+      for (; !isOver; await sleep(1)) await (await fetch(`${url}${path}`, { headers })).arrayBuffer();
+    })();
+    const began = performance.now();
+    await Promise.all(
+      sessions.map(async (session, id) => {
+        for (; performance.now() - began < 2000; done++)
+          await session.exec(`UPDATE elsewhere SET n = n + 1 WHERE id = ${id}`);
+      }),
+    );
+    const took = performance.now() - began;
+    isOver = true;
+    await asking;
+    return (1000 * done) / took;
+  } finally {
+    for (const session of sessions) await session.close();
+    await gateway.stop();
+  }
+}
+
+const million = {
+  postgres: ['INSERT INTO elsewhere SELECT n, n FROM generate_series(1, 1000000) n'],
+  mysql: [
+    'INSERT INTO elsewhere (n) VALUES (1)',
+    ...Array.from({ length: 20 }, () => 'INSERT INTO elsewhere (n) SELECT n FROM elsewhere'),
+  ],
+};
+
+/** One transaction of a million rows, which also changes a record: the longest turn of the event loop, the memory, and what is seen. */
+async function burst(engine: ServerEngine): Promise<{ hold: number; memory: number; oldest: number }> {
+  const database = await freshDatabase(engine);
+  const folder = mkdtempSync(join(tmpdir(), 'gateway-bench-'));
+  await database.exec('CREATE TABLE records (id integer PRIMARY KEY, n integer); INSERT INTO records VALUES (1, 0)');
+  await database.exec(
+    `CREATE TABLE elsewhere (id ${engine.client === 'postgres' ? 'integer' : 'integer AUTO_INCREMENT'} PRIMARY KEY, n integer)`,
+  );
+  const file = join(folder, 'gateway.yaml');
+  writeFileSync(
+    file,
+    `server: { port: 0 }
+databases: { db: { client: ${engine.client}, connection: "${database.url}", feed: required } }
+resources: { records: { database: db, table: records, access: { read: public } } }
+cache: { ttl: 1h }
+`,
+  );
+  const gateway = await programAt(join(root, 'dist/main.js'), folder).probe(['serve', file]);
+  try {
+    await named({ url: gateway.url, database });
+    const ask = async () => {
+      const began = performance.now();
+      const { result }: { result: { records: { n: number }[] } } = JSON.parse(
+        await (await fetch(`${gateway.url}${path}`)).text(),
+      );
+      return { began, n: result.records[0]?.n };
+    };
+    for (let nth = 0; nth < 200; nth++) await ask();
+    const before = await gateway.held();
+    const session = await openSession({ client: engine.client, url: database.url });
+    let committed = Number.POSITIVE_INFINITY;
+    const writing = (async () => {
+      await session.exec('BEGIN');
+      for (const statement of million[engine.client]) await session.exec(statement);
+      await session.exec('UPDATE records SET n = 1');
+      await session.exec('COMMIT');
+      committed = performance.now();
+    })();
+    let oldest = 0;
+    const until = () => performance.now() < committed + 3000;
+    while (until()) {
+      const { began, n } = await ask();
+      if (n === 0) oldest = Math.max(oldest, began - committed);
+      await sleep(2);
+    }
+    await writing;
+    await session.close();
+    const after = await gateway.held();
+    return { hold: after.hold, memory: (after.rss - before.rss) / 1e6, oldest };
+  } finally {
+    await gateway.stop();
+    await database.drop();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}

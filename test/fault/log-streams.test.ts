@@ -1,0 +1,188 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { untilNamed } from '../property/outside/check.ts';
+import { variants } from '../property/outside/variants.ts';
+import { openProgram, type Program } from '../support/program.ts';
+import { freshDatabase, openSession, type ServerDatabase, type ServerEngine } from '../support/servers/engines.ts';
+import { openScope, type Scope } from '../support/servers/scope.ts';
+import { running } from '../support/workers.ts';
+
+/** Of the servers with a log one for each driver, all of them in `npm run fuzz`. */
+const named = variants().filter(({ hasLog }) => hasLog);
+const few = named.filter(({ client }, nth, all) => all.findIndex((other) => other.client === client) === nth);
+const tried = process.env.FUZZ_CASES === undefined ? few : named;
+
+/** The connections that read the log, and what the server keeps for them. */
+const streams = {
+  postgres: `SELECT application_name FROM pg_stat_replication UNION ALL SELECT slot_name FROM pg_replication_slots`,
+  mysql: `SELECT ID FROM information_schema.PROCESSLIST WHERE COMMAND LIKE 'Binlog Dump%'`,
+};
+
+describe.each(tried.map((variant) => [variant.name, variant] as const))('the log of %s', (_, variant) => {
+  let scope: Scope;
+  let program: Program;
+  let folder: string;
+  let engine: ServerEngine;
+  let database: ServerDatabase;
+  beforeAll(async () => {
+    scope = openScope();
+    program = openProgram();
+    folder = mkdtempSync(join(tmpdir(), 'gateway-log-'));
+    engine = await variant.start(scope);
+    database = await freshDatabase(engine);
+    await database.exec(`CREATE TABLE r (id integer PRIMARY KEY, n integer); INSERT INTO r VALUES (1, 0);
+      CREATE TABLE bulk (id integer, n integer); INSERT INTO bulk VALUES (1, 0);`);
+  });
+  afterAll(async () => {
+    program?.remove();
+    if (folder !== undefined) rmSync(folder, { recursive: true, force: true });
+    await database?.drop();
+    await scope?.close();
+  });
+
+  const configured = (workers: number) => {
+    const file = join(folder, 'gateway.yaml');
+    const configuration = {
+      server: { port: 0, workers, drainTimeout: '500ms' },
+      databases: {
+        db: { client: engine.client, connection: database.url, feed: 'required', pool: { acquireTimeout: '300ms' } },
+      },
+      resources: { r: { database: 'db', table: 'r', key: ['id'], access: { read: 'public' } } },
+      cache: { ttl: '1h' },
+    };
+    writeFileSync(file, JSON.stringify(configuration));
+    return file;
+  };
+  /** A gateway that reads the log. */
+  const reading = async (workers: number) => {
+    const gateway = running(await program.serve(['serve', configured(workers)]));
+    onTestFinished(() => void gateway.stop());
+    await untilNamed(gateway.url, database);
+    return gateway;
+  };
+  const open = async () => (await database.query(streams[engine.client])).length;
+  /** A connection, and on PostgreSQL its slot. */
+  const one = variant.client === 'postgres' ? 2 : 1;
+
+  test('one process reads it for all workers', async () => {
+    const gateway = await reading(3);
+    for (let nth = 0; nth < 5; nth++) await untilNamed(gateway.url, database);
+    expect(await open()).toBe(one);
+    await gateway.stop();
+    await expect.poll(open).toBe(0);
+  });
+
+  test('a gateway that is killed leaves nothing on the server', async () => {
+    const gateway = await reading(1);
+    process.kill(gateway.pid, 'SIGKILL');
+    await expect.poll(open, { timeout: 10_000 }).toBe(0);
+  });
+
+  test.runIf(variant.client === 'postgres')('a gateway that hangs leaves nothing on the server', async () => {
+    const gateway = await reading(1);
+    process.kill(gateway.pid, 'SIGSTOP');
+    try {
+      await expect.poll(open, { timeout: 10_000 }).toBe(0);
+    } finally {
+      process.kill(gateway.pid, 'SIGCONT');
+    }
+  });
+
+  test('the server shuts down at once; when it is back, its log names tables again', async () => {
+    const gateway = await reading(1);
+    const port = Number(new URL(engine.url).port);
+    const began = performance.now();
+    const again = await scope.stop(port, engine.client === 'postgres' ? 'SIGINT' : 'SIGTERM');
+    const took = performance.now() - began;
+    await again();
+    // A server that waits for a reader of its log waits for ever.
+    expect(took).toBeLessThan(10_000);
+    const session = await openSession(database);
+    await untilNamed(gateway.url, session);
+    await session.close();
+  });
+});
+
+const decodable = named.find(({ client }) => client === 'postgres');
+describe.skipIf(decodable === undefined)('decoding on PostgreSQL', () => {
+  let scope: Scope;
+  let engine: ServerEngine;
+  let database: ServerDatabase;
+  let program: Program;
+  let folder: string;
+  beforeAll(async () => {
+    scope = openScope();
+    program = openProgram();
+    folder = mkdtempSync(join(tmpdir(), 'gateway-log-'));
+    if (decodable === undefined) return;
+    engine = await decodable.start(scope);
+    database = await freshDatabase(engine);
+    await database.exec(`CREATE TABLE r (id integer PRIMARY KEY, n integer); INSERT INTO r VALUES (1, 0);
+      CREATE TABLE bulk (id integer, n integer); INSERT INTO bulk VALUES (1, 0);
+      CREATE ROLE gw LOGIN; GRANT SELECT ON r TO gw; CREATE ROLE gw_feed LOGIN REPLICATION;`);
+  });
+  afterAll(async () => {
+    program?.remove();
+    if (folder !== undefined) rmSync(folder, { recursive: true, force: true });
+    await database?.drop();
+    await scope?.close();
+  });
+
+  const as = (user: string) => {
+    const url = new URL(database.url);
+    url.username = user;
+    return url.href;
+  };
+  const file = (settings: object) => {
+    const path = join(folder, 'gateway.yaml');
+    const configuration = {
+      server: { port: 0 },
+      databases: { db: { client: 'postgres', connection: as('gw'), feed: 'required', ...settings } },
+      resources: { r: { database: 'db', table: 'r', access: { read: 'public' } } },
+      cache: { ttl: '1h' },
+    };
+    writeFileSync(path, JSON.stringify(configuration));
+    return path;
+  };
+
+  test('a role without the right to replicate is refused, and told what would give it', async () => {
+    const { code, stderr } = await program.run(['serve', file({})]);
+    expect(code).toBe(2);
+    expect(stderr).toContain('databases.db.feed');
+    expect(stderr).toContain('the role gw may not replicate');
+    expect(stderr).toContain('CREATE ROLE gateway_feed LOGIN REPLICATION');
+  });
+
+  test('a login of its own reads it; updates without a key and prepared transactions go on', async () => {
+    const gateway = running(await program.serve(['serve', file({ feedConnection: as('gw_feed') })]));
+    try {
+      await untilNamed(gateway.url, database);
+      await database.exec('UPDATE bulk SET n = 7; DELETE FROM bulk WHERE n = 8;');
+      await database.exec('BEGIN');
+      await database.exec('UPDATE bulk SET n = 9');
+      await database.exec(`PREPARE TRANSACTION 'p'`);
+      await database.exec(`COMMIT PREPARED 'p'`);
+      expect(await database.query('SELECT n FROM bulk')).toEqual([['9']]);
+    } finally {
+      await gateway.stop();
+    }
+  });
+
+  test('no slot is made where the gateway would count as a synchronous standby', async () => {
+    await database.exec(`ALTER SYSTEM SET synchronous_standby_names = '*'`);
+    await database.exec('SELECT pg_reload_conf()');
+    // Nobody confirms: only commits that do not wait can go on.
+    await database.exec('SET synchronous_commit = local');
+    try {
+      await expect.poll(() => database.query('SHOW synchronous_standby_names')).toEqual([['*']]);
+      const { code, stderr } = await program.run(['serve', file({ feedConnection: as('gw_feed') })]);
+      expect(code).toBe(2);
+      expect(stderr).toContain('the gateway would count as a synchronous standby');
+    } finally {
+      await database.exec('ALTER SYSTEM RESET synchronous_standby_names');
+      await database.exec('SELECT pg_reload_conf()');
+    }
+  });
+});
