@@ -55,6 +55,15 @@ export function dependenciesOf(
   };
 }
 
+/** These relations, the tables whose rows they show, and all that a write to one of those changes. */
+export function relatedTo(relations: readonly Relation[], known: readonly Effects[]): readonly Relation[] {
+  const edges = known.flatMap(({ changes, shows }) => [
+    ...changes,
+    ...shows.map(({ from, to }) => ({ from: to, to: from })),
+  ]);
+  return [...reached(relations, edges).values()];
+}
+
 /**
  * The counters of all answers that show rows of these tables, which others have changed.
  * @param known as for `dependenciesOf`

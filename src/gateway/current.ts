@@ -92,6 +92,7 @@ export class Current {
     this.#proofs = new Proofs({
       ...{ generations: this.#cache.generations, emit, names },
       readCatalog: (database) => void this.#readSoon(database),
+      relationsOf: (database) => outside.relations(this.#gateway, database),
       countersOf: (database, tables, namesCascades) => outside.counters(this.#gateway, database, tables, namesCascades),
     });
     // Since a call took its gateway, or another process read its catalogue, a new view over the table may exist.

@@ -1,36 +1,62 @@
-import { countersOfChange } from '../cache/invalidation.ts';
+import { countersOfChange, relatedTo } from '../cache/invalidation.ts';
 import type { Relation } from '../model/catalog.ts';
 import type { Gateway } from './gateway.ts';
-import { effectsOn } from './resolve.ts';
+import { effectsOn, relation } from './resolve.ts';
 
-/** Tables that others have changed → the counters of the answers that show them. */
-export class OutsideChanges {
-  /** By gateway, database and table: catalogues may have thousands of views and keys. */
-  readonly #known = new WeakMap<Gateway, Map<string, readonly string[]>>();
-
-  /** Counters of resources over this database only: a bump of any other would make all keys of the cache anew, for nothing. */
-  counters(gateway: Gateway, database: string, tables: readonly Relation[], namesCascades: boolean): readonly string[] {
-    const known = this.#known.get(gateway) ?? new Map<string, readonly string[]>();
-    this.#known.set(gateway, known);
-    const unlogged = gateway.snapshots.get(database)?.effects?.unlogged ?? [];
-    return [...tables, ...unlogged].flatMap((table) => {
-      const key = JSON.stringify([database, table.database, table.schema, table.name]);
-      const counters = known.get(key) ?? countersOf(gateway, database, table, namesCascades);
-      if (known.size < most) known.set(key, counters);
-      return counters;
-    });
-  }
+/** Of the resources over one database, as long as a gateway lasts: catalogues may have thousands of views and keys. */
+interface Known {
+  readonly relations: readonly Relation[];
+  /** Every counter that one of them depends on. */
+  readonly used: ReadonlySet<string>;
+  /** By table. */
+  readonly counters: Map<string, readonly string[]>;
 }
 
 /** Tables without a resource come and go. */
 const most = 10_000;
 
-function countersOf(gateway: Gateway, database: string, table: Relation, namesCascades: boolean): readonly string[] {
-  const used = new Set(
-    gateway.resources.flatMap(({ settings, dependencies }) =>
-      settings.database === database ? (dependencies?.dependsOn ?? []) : [],
-    ),
-  );
-  const effects = effectsOn(gateway.snapshots, database);
-  return countersOfChange([table], effects, namesCascades).filter((counter) => used.has(counter));
+/** What a change of tables past the gateway means for its resources. */
+export class OutsideChanges {
+  readonly #known = new WeakMap<Gateway, Map<string, Known>>();
+
+  /** The tables and views whose definitions answers over the database depend on. */
+  relations(gateway: Gateway, database: string): readonly Relation[] {
+    return this.#of(gateway, database).relations;
+  }
+
+  /**
+   * The counters of answers that show one of these tables. Only those of resources over this database: a bump of any other would
+   * make all keys of the cache anew, for nothing.
+   */
+  counters(gateway: Gateway, database: string, tables: readonly Relation[], namesCascades: boolean): readonly string[] {
+    const { used, counters } = this.#of(gateway, database);
+    const unlogged = gateway.snapshots.get(database)?.effects?.unlogged ?? [];
+    return [...tables, ...unlogged].flatMap((table) => {
+      const key = JSON.stringify([table.database, table.schema, table.name]);
+      const known =
+        counters.get(key) ??
+        countersOfChange([table], effectsOn(gateway.snapshots, database), namesCascades).filter((one) => used.has(one));
+      if (counters.size < most) counters.set(key, known);
+      return known;
+    });
+  }
+
+  #of(gateway: Gateway, database: string): Known {
+    const all = this.#known.get(gateway) ?? new Map<string, Known>();
+    this.#known.set(gateway, all);
+    const known = all.get(database) ?? knownOf(gateway, database);
+    all.set(database, known);
+    return known;
+  }
+}
+
+function knownOf({ resources, snapshots }: Gateway, database: string): Known {
+  const mine = resources.filter(({ settings }) => settings.database === database);
+  const effects = snapshots.get(database)?.effects ?? null;
+  const relations = effects === null ? [] : mine.map(({ settings }) => relation(settings, effects));
+  return {
+    relations: relatedTo(relations, effectsOn(snapshots, database)),
+    used: new Set(mine.flatMap(({ dependencies }) => dependencies?.dependsOn ?? [])),
+    counters: new Map(),
+  };
 }

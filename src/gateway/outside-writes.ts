@@ -14,10 +14,13 @@ export class OutsideWrites {
   readonly #database: Database;
   readonly #token: TokenSource;
   readonly #names: Names;
-  /** As `LogQuestion.definitions` was last. */
-  #definitions: string | null = null;
+  readonly #relations: () => readonly Relation[];
+  /** As `LogQuestion.definitions` was last; null: there was no question. */
+  #definitions: ReadonlySet<string> | null = null;
 
-  constructor(database: Database, token: TokenSource, names: Names) {
+  /** @param relations returns those whose definitions answers over the database depend on */
+  constructor(database: Database, token: TokenSource, names: Names, relations: () => readonly Relation[]) {
+    this.#relations = relations;
     this.#database = database;
     this.#token = token;
     this.#names = names;
@@ -47,12 +50,13 @@ export class OutsideWrites {
     source: FeedSource,
   ): Promise<readonly Relation[] | null> {
     const { log } = this.#token;
-    const text = log === null || others === null ? null : log.inspect(tokens.before, others);
-    const inspected = text === null ? null : await this.#database.sampler.inspect(text).catch(() => null);
+    const more = log === null || others === null ? null : log.inspect(tokens.before, others, this.#relations());
+    const inspected = more === null ? null : await this.#database.sampler.inspect(more).catch(() => null);
     const question = log?.question(tokens, others, inspected) ?? null;
     if (question === null) return null;
-    const isDropped = question.definitions !== this.#definitions;
-    this.#definitions = question.definitions;
-    return isDropped ? null : this.#names.tablesOf(source, question);
+    const before = this.#definitions;
+    this.#definitions = new Set(question.definitions);
+    if (before === null || question.definitions.some((mark) => !before.has(mark))) return null;
+    return this.#names.tablesOf(source, question);
   }
 }

@@ -16,6 +16,8 @@ export interface ProofsOptions {
   readonly names: Names;
   /** Called for a database whose catalogue may have changed. */
   readCatalog(database: string): void;
+  /** The tables and views whose definitions answers over a database depend on. */
+  relationsOf(database: string): readonly Relation[];
   /** The counters of all answers over a database that show these tables. */
   countersOf(database: string, tables: readonly Relation[], namesCascades: boolean): readonly string[];
 }
@@ -49,7 +51,7 @@ export class Proofs {
   }
 
   #make(name: string, database: Database, token: TokenSource, maxStaleness: number): Freshness {
-    const { generations, emit, names, readCatalog, countersOf } = this.#options;
+    const { generations, emit, names, readCatalog, countersOf, relationsOf } = this.#options;
     let isFailing = false;
     let warnedAt = Number.NEGATIVE_INFINITY;
     const report = ({ by, milliseconds, cause }: Proof) => {
@@ -64,7 +66,7 @@ export class Proofs {
         emit({ on: 'not proved', database: name, cause });
       }
     };
-    const writes = new OutsideWrites(database, token, names);
+    const writes = new OutsideWrites(database, token, names, () => relationsOf(name));
     const { log } = token;
     return new Freshness(`${name} outside`, generations, {
       maxStaleness,

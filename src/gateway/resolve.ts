@@ -78,7 +78,7 @@ const ofServer = (snapshots: Snapshots, { server }: Effects): readonly Effects[]
 const effectsOf = (snapshots: Snapshots, { database }: ResourceSettings): Effects | null =>
   snapshots.get(database)?.effects ?? null;
 
-const relation = ({ schema, table }: ResourceSettings, { database }: Effects): Relation => ({
+export const relation = ({ schema, table }: ResourceSettings, { database }: Effects): Relation => ({
   database,
   schema,
   name: table,

@@ -44,8 +44,11 @@ export interface LogQuestion {
    * in the log.
    */
   readonly until: number | null;
-  /** Equal while no definition was dropped, as far as the log does not say that; null: it does. */
-  readonly definitions: string | null;
+  /**
+   * Marks of recent changes of definitions, as far as the log does not say those. With a mark that the last question did not have,
+   * anything may have changed.
+   */
+  readonly definitions: readonly string[];
 }
 
 /** Whether a server and its user let the log be read, as pure functions. */

@@ -1,5 +1,6 @@
+import type { Relation } from './catalog.ts';
 import type { LogQuestion } from './feed.ts';
-import type { Answer } from './rows.ts';
+import type { Answer, Statement } from './rows.ts';
 
 /**
  * A text that a server shows, and that changes with every commit. Two equal texts mean that no commit became visible between
@@ -35,8 +36,9 @@ export interface TokenLog {
   /**
    * A query for what the log does not say; null: there is none.
    * @param ids of transactions that ended since `before`
+   * @param relations whose definitions answers depend on
    */
-  inspect(before: string, ids: readonly string[]): string | null;
+  inspect(before: string, ids: readonly string[], relations: readonly Relation[]): Statement | null;
   /**
    * Null: anything may have changed.
    * @param ids of transactions between the tokens that are not the gateway's own; null: the tokens do not say them

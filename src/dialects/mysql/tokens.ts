@@ -47,7 +47,7 @@ const executedGtids = (server: Server): TokenSource => ({
   log: {
     namesCascades: logsCascades(server),
     inspect: () => null,
-    question: (_, ids) => (ids === null ? null : { ids, after: null, until: null, definitions: null }),
+    question: (_, ids) => (ids === null ? null : { ids, after: null, until: null, definitions: [] }),
   },
 });
 
@@ -69,7 +69,7 @@ const byPosition = (namesCascades: boolean, at: RegExp): TokenLog => ({
     const isReset = before.replace(at, '') !== after.replace(at, '');
     return typeof from !== 'number' || typeof to !== 'number' || isReset
       ? null
-      : { ids: null, after: from, until: to, definitions: null };
+      : { ids: null, after: from, until: to, definitions: [] };
   },
 });
 

@@ -2,6 +2,7 @@
 import type { Server } from '../../model/catalog.ts';
 import type { TokenLog, TokenSource } from '../../model/token.ts';
 import { text } from '../cells.ts';
+import { definitions } from './definitions.ts';
 import { positionOf } from './position.ts';
 
 /**
@@ -62,41 +63,33 @@ function cells(token: string): readonly string[] {
   return Array.isArray(row) ? row.map(String) : [];
 }
 
-/** Definitions that answers depend on. Those of the system, which begin below this id, do not change. */
-const changed = [
-  // Partitions, row security, rights, and what a materialized view stores.
-  `pg_class WHERE oid >= 16384 AND relpersistence <> 't'`,
-  'pg_attribute WHERE TRUE',
-  ...['pg_rewrite', 'pg_proc', 'pg_type', 'pg_trigger', 'pg_constraint', 'pg_policy', 'pg_enum', 'pg_namespace'].map(
-    (catalog) => `${catalog} WHERE oid >= 16384`,
-  ),
-  'pg_inherits WHERE TRUE',
-  'pg_auth_members WHERE TRUE',
-];
-/** What is dropped leaves nothing new behind. */
-const dropped = ['pg_class', 'pg_policy', 'pg_inherits', 'pg_auth_members'];
+const words = (text: string): readonly string[] => (text === '' ? [] : text.split(' '));
 
-/**
- * Decoded rows do not say whether their transaction has changed definitions, too. A definition is a row of the catalogue, whose
- * transaction is at most as old as the oldest one that ran at the earlier token.
- */
+/** Decoded rows do not say whether their transaction was rolled back, or has changed definitions, too. */
 const log: TokenLog = {
   namesCascades: true,
-  inspect(before, ids) {
-    const oldest = BigInt(/^\d+/.exec(cells(before)[0] ?? '')?.[0] ?? 0) % 2n ** 32n;
-    const isNew = changed.map((rows) => `EXISTS (SELECT FROM ${rows} AND age(xmin) <= age('${oldest}'::xid))`);
-    const counts = dropped.map((catalog) => `(SELECT count(*) FROM ${catalog})`);
-    const numbers = ids.map((id) => id.slice(id.lastIndexOf(' ') + 1)).filter((id) => /^\d+$/.test(id));
-    return `SELECT (SELECT string_agg(id, ' ') FROM unnest(string_to_array('${numbers.join(' ')}', ' ')) id
-    WHERE pg_xact_status(id::xid8) = 'committed'), pg_current_wal_insert_lsn()::text, ${isNew.join(' OR ')},
-  concat_ws(' ', ${counts.join(', ')}, (SELECT rolsuper OR rolbypassrls FROM pg_roles WHERE rolname = current_user))`;
+  inspect(before, ids, relations) {
+    const [oldest = '0'] = /^\d+/.exec(cells(before)[0] ?? '') ?? [];
+    const numbers = ids.map((id) => id.slice(id.lastIndexOf(' ') + 1));
+    return {
+      text: `SELECT (SELECT string_agg(id, ' ') FROM json_array_elements_text($1::json) id WHERE pg_xact_status(id::xid8) = 'committed'),
+  pg_current_wal_insert_lsn()::text, ${definitions}`,
+      values: [
+        JSON.stringify(numbers),
+        String(BigInt(oldest) % 2n ** 32n),
+        JSON.stringify(relations.map(({ schema, name }) => [schema, name])),
+      ],
+    };
   },
   question({ after }, others, inspected) {
-    const [committed = '', position = '', isNew, definitions = null] = (inspected?.cells[0] ?? []).map(text);
+    const [committed = '', position = '', changed = '', dropped = ''] = (inspected?.cells[0] ?? []).map(text);
     const until = positionOf(position);
-    if (others === null || until === null || isNew !== 'f') return null;
+    if (others === null || until === null) return null;
     const start = cells(after)[1];
-    const ids = committed.split(' ').filter((id) => id !== '');
-    return { ids: ids.map((id) => transaction(start, id)), after: null, until, definitions };
+    return {
+      ids: words(committed).map((id) => transaction(start, id)),
+      ...{ after: null, until },
+      definitions: [...words(changed), `dropped ${dropped}`],
+    };
   },
 };

@@ -212,9 +212,7 @@ export function openDatabase(options: DatabaseOptions): Database {
 
   return {
     heard: () => heard,
-    sampler: sampler(tokens, (raw, text) =>
-      run(tokens, raw, { text, values: [] }, { deadline: sampleTimeout }, undefined),
-    ),
+    sampler: sampler(tokens, (raw, statement) => run(tokens, raw, statement, { deadline: sampleTimeout }, undefined)),
     usage: () => ({ calls: calls.usage(), dumps: kept.usage() }),
     name,
     isRemote: driver.interruptible,

@@ -1,4 +1,4 @@
-import type { Answer } from '../../model/rows.ts';
+import type { Answer, Statement } from '../../model/rows.ts';
 import type { TokenSource } from '../../model/token.ts';
 import type { Pool } from './session.ts';
 
@@ -16,14 +16,14 @@ export class NoToken extends Error {}
 export interface Sampler {
   sample(source: TokenSource): Promise<Sample>;
   /** Asks for more about what a sample has shown. */
-  inspect(text: string): Promise<Answer>;
+  inspect(statement: Statement): Promise<Answer>;
 }
 
 /**
  * Reads tokens over a session of its own.
  * @param run throws the driver's error, or `StatementTimeout`
  */
-export function sampler(pool: Pool, run: (raw: unknown, text: string) => Promise<Answer>): Sampler {
+export function sampler(pool: Pool, run: (raw: unknown, statement: Statement) => Promise<Answer>): Sampler {
   const numbers = new WeakMap<object, number>();
   let sessions = 0;
   const numberOf = (raw: object): number => {
@@ -44,11 +44,11 @@ export function sampler(pool: Pool, run: (raw: unknown, text: string) => Promise
     }
   };
   return {
-    inspect: (text) => asked((raw) => run(raw, text)),
+    inspect: (statement) => asked((raw) => run(raw, statement)),
     sample: ({ name, statements, token: read, isOpen }) =>
       asked(async (raw) => {
         const answers: Answer[] = [];
-        for (const text of statements) answers.push(await run(raw, text));
+        for (const text of statements) answers.push(await run(raw, { text, values: [] }));
         const token = read(answers);
         if (token === null) throw new NoToken(`the server does not show ${name}`);
         return { token, session: numberOf(Object(raw)), isOpen: isOpen?.(answers) ?? false };

@@ -225,7 +225,7 @@ test('positions of tokens', () => {
     tokens(server(product))
       .find((source) => source.name === name)
       ?.log?.question({ before, after }, ids, null);
-  const between = { ids: null, after: at(42), until: at(99), definitions: null };
+  const between = { ids: null, after: at(42), until: at(99), definitions: [] };
   const snapshot = (position: number, resets = 0) =>
     `[["Binlog_snapshot_file","log.000007"],["Binlog_snapshot_position","${position}"],["Com_reset","${resets}"]]`;
   const shown = 'binlog_snapshot_position';
@@ -237,7 +237,7 @@ test('positions of tokens', () => {
   expect(question('mysql', logged, status(42), status(99), null)).toEqual(between);
   expect(question('mysql', logged, status(42), status(99, 1), null)).toBeNull();
   expect(question('mysql', logged, 'log 42', status(99), null)).toBeNull();
-  const added = { ids: ['a:1'], after: null, until: null, definitions: null };
+  const added = { ids: ['a:1'], after: null, until: null, definitions: [] };
   expect(question('mysql', 'gtid_executed', '[]', '[]', ['a:1'])).toEqual(added);
   expect(question('mysql', 'gtid_executed', '[]', '[]', null)).toBeNull();
 });
