@@ -2,32 +2,26 @@ import { resolve } from 'node:path';
 import { defineConfig } from 'vitest/config';
 import { LevelSequencer } from './support/level-sequencer.ts';
 
-const servers = 'test/support/servers/global.ts';
-const compiled = 'test/support/compiled.ts';
+const setup = ['test/support/servers/global.ts', 'test/support/compiled.ts'];
 
 /**
- * The levels, each with what is set up before its first test. They run in this order: the levels with the longest files come first,
- * so that no worker is left alone with one of them at the end.
+ * Two projects: to run the tests of functions takes no server. There are no more, as each has its own transformed modules and its own
+ * processes, which load everything anew.
  */
-const levels: Readonly<Record<string, readonly string[]>> = {
-  hostile: [servers, compiled],
-  e2e: [servers, compiled],
-  fault: [servers, compiled],
-  property: [servers],
-  contract: [servers],
-  real: [servers, compiled],
-  wire: [servers],
-  support: [servers],
-  unit: [],
-};
+const projects = [
+  {
+    name: 'servers',
+    include: ['test/**/*.test.ts'],
+    exclude: ['test/unit/**', '**/node_modules/**'],
+    globalSetup: setup,
+  },
+  { name: 'unit', include: ['test/unit/**/*.test.ts'] },
+];
 
 export default defineConfig({
   test: {
     root: resolve(import.meta.dirname, '..'),
-    projects: Object.entries(levels).map(([name, globalSetup]) => ({
-      extends: true,
-      test: { name, include: [`test/${name}/**/*.test.ts`], globalSetup: [...globalSetup] },
-    })),
+    projects: projects.map((test) => ({ extends: true, test })),
     pool: 'forks',
     // One more than the cores of the smallest machine it has to be quick on: a good part of the tests' time is waiting for servers.
     maxWorkers: 3,

@@ -6,12 +6,9 @@ import { end, root } from './program.ts';
 
 /**
  * Compiles the source once for all tests of a run, inside the repository: its packages are looked up from there. `TEST_BUILD` is the
- * folder of a build to be tested instead: an older one shows that a new test fails where it should. The first project that needs it
- * compiles for all.
+ * folder of a build to be tested instead: an older one shows that a new test fails where it should.
  */
-export default async function setup({ vitest }: TestProject): Promise<() => void> {
-  const project = vitest.getRootProject();
-  if ('compiled' in project.getProvidedContext()) return () => undefined;
+export default async function setup(project: TestProject): Promise<() => void> {
   const build = process.env.TEST_BUILD;
   if (build) {
     project.provide('compiled', build);

@@ -1,22 +1,23 @@
 import { createHash } from 'node:crypto';
+import { join, relative, sep } from 'node:path';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-/**
- * Level after level in the order of the configuration, the files of each in an order that the seed decides. A worker is reused for
- * files of one project only, so mixed levels would load all modules anew again and again.
- */
+/** The levels with the longest files come first, so that no worker is left alone with one of them at the end. */
+const levels = ['hostile', 'e2e', 'fault', 'property', 'contract', 'real', 'wire', 'support', 'unit'];
+
+/** Level after level, the files of each in an order that the seed decides. */
 export class LevelSequencer extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const { seed } = this.ctx.config.sequence;
+    const { root, sequence } = this.ctx.config;
+    const { seed } = sequence;
     // Vitest prints the seed of its own random sequencer only.
     this.ctx.logger.log(`Running tests with seed "${seed}"`);
-    const levels = this.ctx.projects.map(({ name }) => name);
     const rank = new Map(
       files.map((file) => [file, createHash('sha256').update(`${seed} ${file.moduleId}`).digest('hex')]),
     );
+    const levelOf = ({ moduleId }: TestSpecification) =>
+      levels.indexOf(relative(join(root, 'test'), moduleId).split(sep)[0] ?? '');
     const draw = (file: TestSpecification) => rank.get(file) ?? '';
-    return [...files].sort(
-      (a, b) => levels.indexOf(a.project.name) - levels.indexOf(b.project.name) || (draw(a) < draw(b) ? -1 : 1),
-    );
+    return [...files].sort((a, b) => levelOf(a) - levelOf(b) || (draw(a) < draw(b) ? -1 : 1));
   }
 }

@@ -36,13 +36,8 @@ const sources = { postgres, mariadb, mysql, mysql56 };
 const names = ['pglite', 'postgres', 'mariadb', 'mysql', 'mysql56'] as const;
 type Outcome = { readonly engine: Engine; readonly from: string } | { readonly leftOut: string };
 
-/**
- * Brings up the engines of this run, says which they are and which are left out, and ends them after the last test. The first project
- * that needs them starts them for all: the others get what the root project provides.
- */
-export default async function setup({ vitest }: TestProject): Promise<() => Promise<void>> {
-  const project = vitest.getRootProject();
-  if ('engines' in project.getProvidedContext()) return async () => undefined;
+/** Brings up the engines of this run, says which they are and which are left out, and ends them after the last test. */
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const machine = thisMachine();
   const wanted = chosen(process.env.TEST_ENGINES);
   const scope = openScope();
