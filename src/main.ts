@@ -1,20 +1,18 @@
 #!/usr/bin/env node
-/** Arguments, signals, exit code: nothing else touches the process. */
+/**
+ * Arguments, signals, exit code: nothing else touches the process. Each command loads its own modules: to load those of all takes
+ * half a second.
+ */
 import cluster, { type Worker } from 'node:cluster';
 import { randomBytes } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 import { basename, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { readArguments } from './commands/arguments.ts';
-import { askAtTerminal, Cancelled } from './commands/ask.ts';
-import { check } from './commands/check.ts';
 import { asInvalidJson } from './commands/check-report.ts';
-import { demo } from './commands/demo.ts';
 import { type CommandName, help } from './commands/help.ts';
-import { add, init } from './commands/init.ts';
-import { look } from './commands/look.ts';
-import { Refused } from './commands/refused.ts';
-import { type InvalidConfiguration, type Running, serve } from './commands/serve.ts';
+import { Cancelled, Refused } from './commands/refused.ts';
+import type { InvalidConfiguration, Running } from './commands/serve.ts';
 import type { Terminal } from './commands/terminal.ts';
 import { createToken } from './commands/token.ts';
 import { formatComplaint } from './config/complaints.ts';
@@ -28,8 +26,6 @@ import type { Configuration } from './gateway/current.ts';
 import { version } from './model/version.ts';
 import { printable } from './values/printable.ts';
 import { tendHeap } from './workers/heap.ts';
-import { serveMany } from './workers/primary.ts';
-import { work } from './workers/worker.ts';
 
 /** The name by which the program was called: a copy that is not installed is called by its path. */
 const program = programOf(process.argv[1] ?? '');
@@ -48,22 +44,36 @@ async function main(args: readonly string[]): Promise<number | null> {
     case 'serve': {
       const { target, port } = given;
       const signals = new Signals();
-      if (target === null) return start(await demo(demoFile, port, print), signals);
-      if (target.includes('://'))
-        return refusable(async () => start(await look(target, port, terminal(false)), signals));
+      if (target === null) {
+        const { demo } = await import('./commands/demo.ts');
+        return start(await demo(demoFile, port, print), signals);
+      }
+      if (target.includes('://')) {
+        const { look } = await import('./commands/look.ts');
+        return refusable(async () => start(await look(target, port, terminal(null)), signals));
+      }
       return serveFile(target, port, signals);
     }
     case 'check': {
       const loaded = loadSettings(given.file, process.env);
-      if (loaded.ok) return (await check(loaded.settings, loaded.positions, print, given.options)) ? 0 : 2;
+      if (loaded.ok) {
+        const { check } = await import('./commands/check.ts');
+        return (await check(loaded.settings, loaded.positions, print, given.options)) ? 0 : 2;
+      }
       if (given.options.json) print(asInvalidJson(loaded.complaints));
       else for (const complaint of loaded.complaints) complain(formatComplaint(complaint));
       return 2;
     }
-    case 'init':
-      return proposing(() => init(given.urls, given.options, terminal(!given.yes)));
-    case 'add':
-      return proposing(() => add(given.tables, given.options, terminal(!given.yes)));
+    case 'init': {
+      const { init } = await import('./commands/init.ts');
+      const asking = await person(given.yes);
+      return proposing(() => init(given.urls, given.options, terminal(asking)));
+    }
+    case 'add': {
+      const { add } = await import('./commands/init.ts');
+      const asking = await person(given.yes);
+      return proposing(() => add(given.tables, given.options, terminal(asking)));
+    }
     case 'token': {
       const made = createToken(given.name, randomBytes, { print, explain: complain });
       return made.ok ? 0 : wrong(made.reason, given.command);
@@ -77,13 +87,19 @@ async function main(args: readonly string[]): Promise<number | null> {
   }
 }
 
-/** @param isAsked whether a person at the terminal is asked */
-const terminal = (isAsked: boolean): Terminal => ({
+const terminal = (ask: Terminal['ask']): Terminal => ({
   ...{ print, explain: complain, environment: process.env, program },
   show: (text) => void process.stdout.write(text),
-  ask: isAsked ? askAtTerminal() : null,
+  ask,
   today: new Date().toISOString().slice(0, 10),
 });
+
+/** The person at the terminal, who may not want to be asked; null where nobody could answer. */
+async function person(isSure: boolean): Promise<Terminal['ask']> {
+  if (isSure || !process.stdin.isTTY || !process.stderr.isTTY) return null;
+  const { askAtTerminal } = await import('./commands/ask.ts');
+  return askAtTerminal();
+}
 
 const proposing = (work: () => Promise<boolean>) => refusable(async () => ((await work()) ? 0 : 2));
 
@@ -117,10 +133,12 @@ async function serveFile(file: string, port: number | null, signals: Signals): P
     });
   const workers = workersOf(first.settings, availableParallelism());
   if (workers === 1) {
+    const { serve } = await import('./commands/serve.ts');
     const serving = await serve({ ...first, names: namesInThread });
     if (!('complaints' in serving)) reloading(serving);
     return start(serving, signals);
   }
+  const { serveMany } = await import('./workers/primary.ts');
   const serving = await serveMany(first, workers);
   if (typeof serving === 'number') return serving;
   process.on('exit', () => serving.kill());
@@ -140,6 +158,7 @@ async function serveAsWorker(
     const loaded = load(file, port, remembered(texts));
     return 'complaints' in loaded ? fail(`${file} cannot be read twice`) : loaded;
   };
+  const { work } = await import('./workers/worker.ts');
   const serving = await work(loading, {
     send: (message) => worker.send(message),
     listen: (hear) => worker.on('message', hear),

@@ -1,5 +1,6 @@
 /** Questions to a person at a terminal. */
 import { cancel, multiselect, password, select } from '@clack/prompts';
+import { Cancelled } from './refused.ts';
 
 export interface Option<T> {
   readonly value: T;
@@ -15,8 +16,6 @@ export interface Ask {
   secret(message: string): Promise<string>;
 }
 
-export class Cancelled extends Error {}
-
 /** The library returns a symbol for Ctrl-C. */
 const answered = <T>(value: T | symbol): T => {
   if (typeof value !== 'symbol') return value;
@@ -24,9 +23,7 @@ const answered = <T>(value: T | symbol): T => {
   throw new Cancelled('Nothing was written');
 };
 
-/** At a terminal; null where nobody could answer. */
-export function askAtTerminal(): Ask | null {
-  if (!process.stdin.isTTY || !process.stderr.isTTY) return null;
+export function askAtTerminal(): Ask {
   // The result may go to a pipe: questions do not belong to it.
   const output = process.stderr;
   return {

@@ -35,7 +35,7 @@ export async function check(
   print: (line: string) => void,
   options: CheckOptions | null = null,
 ): Promise<boolean> {
-  const pools = openReadOnlyPools(settings);
+  const pools = await openReadOnlyPools(settings);
   try {
     const report = await reportOn(settings, pools, options);
     if (options?.json === true) print(asJson(report, positions));

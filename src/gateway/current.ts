@@ -14,7 +14,7 @@ import { type Cache, openCache } from './cache.ts';
 import type { DatabaseSnapshot, Gateway } from './gateway.ts';
 import { untilProofsAreLater } from './other-gateways.ts';
 import { OutsideChanges } from './outside-changes.ts';
-import { closePools, openPools, openReadOnlyPools, type Pools, replacePools } from './pools.ts';
+import { closePools, openPools, type Pools, replacePools } from './pools.ts';
 import { Proofs } from './proofs.ts';
 import { resolveAll } from './resolve.ts';
 import { hash } from './seal.ts';
@@ -113,7 +113,7 @@ export class Current {
     configuration: Configuration,
     opening: Opening,
   ): Promise<Current | { readonly complaints: readonly string[] }> {
-    const pools = (opening.readOnly ? openReadOnlyPools : openPools)(configuration.settings);
+    const pools = await openPools(configuration.settings, opening.readOnly);
     await opening.prepare(pools);
     const snapshots = await readDatabases(configuration.settings, pools);
     const complaints = complaintsOf(configuration, snapshots);
@@ -141,7 +141,7 @@ export class Current {
   /** Reads the databases of another configuration, or returns the complaints about it. The current one stays in service. */
   async prepare(next: Configuration): Promise<Prepared | { readonly complaints: readonly string[] }> {
     const before = this.#configuration.settings;
-    const { pools, fresh, dropped } = replacePools(this.#pools, before, next.settings);
+    const { pools, fresh, dropped } = await replacePools(this.#pools, before, next.settings);
     const snapshots = await readDatabases(next.settings, pools);
     const complaints = complaintsOf(next, snapshots);
     if (complaints.length > 0) {

@@ -21,7 +21,7 @@ export async function readFeed(
   if (settings.feed === 'none' || dialect.feed === null || !('connection' in settings)) return null;
   const { feedConnection: connection } = settings;
   if (connection === null) return readFeedFacts(database, dialect, dialect.feed);
-  const other = openReadOnlyPool({ ...settings, connection, pool: { ...settings.pool, max: 1 } });
+  const other = await openReadOnlyPool({ ...settings, connection, pool: { ...settings.pool, max: 1 } });
   try {
     return await readFeedFacts(other, dialect, dialect.feed);
   } catch (cause) {

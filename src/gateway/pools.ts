@@ -8,16 +8,16 @@ import * as drivers from '../execute/drivers/index.ts';
 /** Connection pools by database. They outlive a `Gateway`: a rebuilt one takes them over. */
 export type Pools = ReadonlyMap<string, Database>;
 
-export function openPools(settings: Settings): Pools {
-  return new Map(
-    [...settings.databases.values()].map((database) => [database.name, openPool(database, settings.limits)]),
+/** @param readOnly whether their sessions can change nothing */
+export async function openPools({ databases, limits }: Settings, readOnly = false): Promise<Pools> {
+  const opened = [...databases.values()].map(
+    async (database) => [database.name, await openPool(database, limits, readOnly)] as const,
   );
+  return new Map(await Promise.all(opened));
 }
 
-/** The same with sessions that can change nothing. */
-export function openReadOnlyPools({ databases, limits }: Settings): Pools {
-  return new Map([...databases.values()].map((database) => [database.name, openPool(database, limits, true)]));
-}
+/** Pools whose sessions can change nothing. */
+export const openReadOnlyPools = (settings: Settings): Promise<Pools> => openPools(settings, true);
 
 export async function closePools(pools: Pools): Promise<void> {
   await Promise.all([...pools.values()].map((pool) => pool.close()));
@@ -27,11 +27,11 @@ export async function closePools(pools: Pools): Promise<void> {
  * The pools of another configuration. Those whose settings are equal are taken over.
  * @returns `fresh`: the new ones among `pools`; `dropped`: those to close once no call uses them
  */
-export function replacePools(
+export async function replacePools(
   pools: Pools,
   before: Settings,
   next: Settings,
-): Record<'pools' | 'fresh' | 'dropped', Pools> {
+): Promise<Record<'pools' | 'fresh' | 'dropped', Pools>> {
   const deciding = ({ databases, limits }: Settings, name: string) => [
     databases.get(name),
     limits.dumpsPerDatabase,
@@ -40,7 +40,7 @@ export function replacePools(
   const isKept = (name: string) => isDeepStrictEqual(deciding(before, name), deciding(next, name));
   const kept = [...pools].filter(([name]) => isKept(name));
   const databases = new Map([...next.databases].filter(([name]) => !isKept(name)));
-  const fresh = openPools({ ...next, databases });
+  const fresh = await openPools({ ...next, databases });
   return {
     pools: new Map([...kept, ...fresh]),
     fresh,
@@ -48,12 +48,12 @@ export function replacePools(
   };
 }
 
-function openPool(settings: DatabaseSettings, limits: DumpLimits, readOnly = false): Database {
+async function openPool(settings: DatabaseSettings, limits: DumpLimits, readOnly: boolean): Promise<Database> {
   const family = dialects[settings.client];
   const { statementTimeout, pool } = settings;
   return openDatabase({
     name: settings.name,
-    driver: driverOf(settings),
+    driver: await driverOf(settings),
     ...pool,
     statementTimeout,
     dumps: { max: limits.dumpsPerDatabase, timeout: limits.dumpTimeout },
@@ -72,10 +72,10 @@ function openPool(settings: DatabaseSettings, limits: DumpLimits, readOnly = fal
 type DumpLimits = Pick<Settings['limits'], 'dumpsPerDatabase' | 'dumpTimeout'>;
 
 /** A pool whose sessions can change nothing: for a database that nobody has configured yet. */
-export const openReadOnlyPool = (settings: DatabaseSettings): Database =>
+export const openReadOnlyPool = (settings: DatabaseSettings): Promise<Database> =>
   openPool(settings, { dumpsPerDatabase: 1, dumpTimeout: settings.statementTimeout }, true);
 
-function driverOf(settings: DatabaseSettings): Driver {
+function driverOf(settings: DatabaseSettings): Promise<Driver> {
   if ('directory' in settings) return drivers[settings.client](settings.directory);
   return drivers[settings.client](settings.connection);
 }

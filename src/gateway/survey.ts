@@ -53,8 +53,8 @@ export interface NoSurvey {
 /** Connects and lists the tables, in sessions that can only read. */
 export async function openSurvey(settings: DatabaseSettings): Promise<Survey | NoSurvey> {
   const careful = { ...settings, statementTimeout: catalogTimeout, pool: { ...settings.pool, max: 1 } };
-  const database = openReadOnlyPool(careful);
-  const samples = openReadOnlyPool({ ...careful, statementTimeout: sampleTimeout });
+  const database = await openReadOnlyPool(careful);
+  const samples = await openReadOnlyPool({ ...careful, statementTimeout: sampleTimeout });
   const family = dialects[settings.client];
   const why = (cause: unknown) =>
     whyUnavailable({ databases: new Map([[settings.name, careful]]) }, settings.name, cause);

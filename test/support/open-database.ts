@@ -35,7 +35,7 @@ export interface Opened {
 /** Opens a database through the gateway's own way to it. A PGlite must be filled before: it has one opener. */
 export async function open(fresh: FreshDatabase): Promise<Opened> {
   const settings = settingsOf(fresh, { table: 'any' });
-  const pools = openPools(settings);
+  const pools = await openPools(settings);
   const database = pools.get('db');
   if (database === undefined) throw new Error('no database');
   const family = dialects[fresh.client];

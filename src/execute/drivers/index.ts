@@ -1,4 +1,18 @@
-/** The registry: the configuration's `client` → its driver. */
-export { mysql } from './mysql/driver.ts';
-export { pglite } from './pglite.ts';
-export { postgres } from './postgres/driver.ts';
+/** The registry: the configuration's `client` → its driver. A process loads only those that it uses. */
+import type { Connection } from '../../model/engines.ts';
+import type { Driver } from '../connection/session.ts';
+
+export async function mysql(address: Connection): Promise<Driver> {
+  const driver = await import('./mysql/driver.ts');
+  return driver.mysql(address);
+}
+
+export async function pglite(directory: string | null): Promise<Driver> {
+  const driver = await import('./pglite.ts');
+  return driver.pglite(directory);
+}
+
+export async function postgres(address: Connection): Promise<Driver> {
+  const driver = await import('./postgres/driver.ts');
+  return driver.postgres(address);
+}

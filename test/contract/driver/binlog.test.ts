@@ -252,7 +252,8 @@ describe.runIf(logging.length > 0).each(logging.map((variant) => [variant.name, 
       const later = await follow(engine.url, server);
       if (!old.includes(variant.name)) {
         const raw = mysql2.createConnection(database.url);
-        const run = (text: string) => drivers.mysql(addressOf(database.url)).run(raw, { text, values: [] }, 1000);
+        const driver = await drivers.mysql(addressOf(database.url));
+        const run = (text: string) => driver.run(raw, { text, values: [] }, 1000);
         await run('SET SESSION session_track_gtids = OWN_GTID');
         const { transaction = 'none' } = await run('INSERT INTO a VALUES (61, 1)');
         await run(`SET gtid_next = 'AUTOMATIC:of_tests'`);

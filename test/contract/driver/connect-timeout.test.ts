@@ -11,7 +11,7 @@ test('a server that does not even refuse is given up in time, and nothing waits 
   const deaf = await openDeaf();
   const one = async (client: 'postgres' | 'mysql') => {
     const database = openDatabase({
-      ...{ name: client, driver: drivers[client]({ ...address, port: deaf.port }) },
+      ...{ name: client, driver: await drivers[client]({ ...address, port: deaf.port }) },
       ...{ max: 2, acquireTimeout: 300, statementTimeout: 1000, dumps: { max: 1, timeout: 1000 } },
       initSession: async () => undefined,
     });

@@ -12,7 +12,7 @@ describe.runIf(own.length > 0).concurrent.each(own.map((engine) => [engine.name,
     test('a session is found alive and found ended, whatever other sessions do meanwhile', async ({ expect }) => {
       const { hostname, port, username, password } = new URL(engine.url);
       const entry = { host: hostname, port: Number(port), user: username, password: password || null };
-      const driver = drivers.mysql({ ...entry, database: 'information_schema', socketPath: null, tls: null });
+      const driver = await drivers.mysql({ ...entry, database: 'information_schema', socketPath: null, tls: null });
       const raw = mysql.createConnection(engine.url);
       await once(raw, 'connect');
       const other = await openSession(engine);

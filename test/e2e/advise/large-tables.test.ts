@@ -190,7 +190,7 @@ describe.each(byName(fewServers()))('on %s', (_, engine) => {
     const { settings } = loaded;
     const asked: string[] = [];
     const pools = new Map(
-      [...openReadOnlyPools(settings)].map(([name, pool]): [string, Database] => [
+      [...(await openReadOnlyPools(settings))].map(([name, pool]): [string, Database] => [
         name,
         {
           ...pool,

@@ -30,7 +30,7 @@ describe.each(engines().map((engine) => [engine.name, engine] as const))('on %s'
     };
     const loaded = loadSettings('test.yaml', {}, () => JSON.stringify(configuration));
     if (!loaded.ok) throw new Error(loaded.complaints.map(({ text }) => text).join('\n'));
-    const pools = openPools(loaded.settings);
+    const pools = await openPools(loaded.settings);
     let count = 0;
     const counting = (database: Database): Database => ({
       ...database,
