@@ -20,6 +20,8 @@ const texts = {
   "the owner's": 'text COLLATE "POSIX"',
 };
 const names = Object.keys(texts);
+/** Enough for the plan to prefer an index. To index more takes seconds. */
+const rows = 8000;
 const postgres = servers().filter(({ client }) => client === 'postgres');
 
 // A database that folds the case of ASCII only is searched in another collation.
@@ -46,7 +48,7 @@ describe.each(
       `CREATE TABLE t (id int PRIMARY KEY, ${Object.entries(texts)
         .map(([column, type]) => `${q(column)} ${type}`)
         .join(', ')});
-       INSERT INTO t SELECT n, ${names.map(() => `md5(n::text) || ' näme'`).join(', ')} FROM generate_series(1, 40000) n; ANALYZE t`,
+       INSERT INTO t SELECT n, ${names.map(() => `md5(n::text) || ' näme'`).join(', ')} FROM generate_series(1, ${rows}) n; ANALYZE t`,
     );
     const fresh: ServerDatabase = {
       client: 'postgres',
@@ -89,6 +91,6 @@ describe.each(
         { found: 1, plan: { readsAll: false, sorts: false } },
       ]);
     // Case is still folded as before, also beyond ASCII.
-    expect((await plan('NÄME')).found).toBe(40_000);
+    expect((await plan('NÄME')).found).toBe(rows);
   });
 });

@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, closeSync, mkdtempSync, openSync, readFileSync } from 'node:fs';
+import { chmodSync, closeSync, mkdtempSync, openSync, readFileSync, statfsSync } from 'node:fs';
 import { createServer } from 'node:net';
-import { tmpdir } from 'node:os';
+import { freemem, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
@@ -31,7 +31,7 @@ const closeLimit = 20_000;
 
 /** Opens a scope in a new temporary folder. `keeper.sh` watches it from outside, so that no way to die leaves anything. */
 export function openScope(): Scope {
-  const folder = mkdtempSync(join(tmpdir(), 'gateway-test-'));
+  const folder = mkdtempSync(join(place(), 'gateway-test-'));
   // Others must be able to pass through: PostgreSQL refuses to run as root.
   chmodSync(folder, 0o711);
   const keeper = spawn('sh', [join(import.meta.dirname, 'keeper.sh'), folder], {
@@ -125,6 +125,22 @@ export function openScope(): Scope {
       if (keeper.exitCode !== 0) throw new Error(`${folder} could not be removed`);
     },
   };
+}
+
+/**
+ * A file system in memory, where there is one with room for the databases of a whole run: to copy an empty database takes a fifth
+ * of the time there, and no server waits for a disk. `TMPDIR` is another choice.
+ */
+function place(): string {
+  const memory = '/dev/shm';
+  const enough = 4 * 2 ** 30;
+  if (process.env.TMPDIR !== undefined) return tmpdir();
+  try {
+    const { bavail, bsize } = statfsSync(memory);
+    return Math.min(bavail * bsize, freemem() - enough) < enough ? tmpdir() : memory;
+  } catch {
+    return tmpdir();
+  }
 }
 
 /** A loopback port that is free at this moment. */
