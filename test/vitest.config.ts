@@ -2,8 +2,6 @@ import { resolve } from 'node:path';
 import { defineConfig } from 'vitest/config';
 import { LevelSequencer } from './support/level-sequencer.ts';
 
-const setup = ['test/support/servers/global.ts', 'test/support/compiled.ts'];
-
 /**
  * Two projects: to run the tests of functions takes no server. There are no more, as each has its own transformed modules and its own
  * processes, which load everything anew.
@@ -13,7 +11,7 @@ const projects = [
     name: 'servers',
     include: ['test/**/*.test.ts'],
     exclude: ['test/unit/**', '**/node_modules/**'],
-    globalSetup: setup,
+    globalSetup: ['test/support/setup.ts'],
   },
   { name: 'unit', include: ['test/unit/**/*.test.ts'] },
 ];
@@ -23,8 +21,8 @@ export default defineConfig({
     root: resolve(import.meta.dirname, '..'),
     projects: projects.map((test) => ({ extends: true, test })),
     pool: 'forks',
-    // One more than the cores of the smallest machine it has to be quick on: a good part of the tests' time is waiting for servers.
-    maxWorkers: 3,
+    // Twice the cores of the smallest machine it has to be quick on: a good part of the tests' time is waiting for servers.
+    maxWorkers: 4,
     fileParallelism: true,
     // To load everything anew for each file takes a tenth of the time of all.
     isolate: false,

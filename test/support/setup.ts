@@ -1,0 +1,17 @@
+import type { TestProject } from 'vitest/node';
+import compiled from './compiled.ts';
+import servers from './servers/global.ts';
+
+/** Starts the servers and compiles the source, at the same time. */
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const begun = await Promise.allSettled([servers(project), compiled(project)]);
+  const end = async () => {
+    for (const one of begun) if (one.status === 'fulfilled') await one.value();
+  };
+  for (const one of begun) {
+    if (one.status === 'fulfilled') continue;
+    await end();
+    throw one.reason;
+  }
+  return end;
+}
