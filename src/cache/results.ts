@@ -47,7 +47,7 @@ export class Results {
     const entry = this.#store.get(key, Entry);
     const age = entry === undefined ? 0 : performance.now() - entry.at;
     const isProved = unproved === 0;
-    if (entry !== undefined && isProved && age < ttl) return { entry, source: 'hit' };
+    if (entry !== undefined && isProved && age < Math.min(ttl, entry.lasts)) return { entry, source: 'hit' };
     try {
       const loaded = isProved ? this.#load(key, ttl, gone, load) : this.#begin(key, ttl, () => load(gone));
       return { entry: await loaded, source: 'miss' };
@@ -89,9 +89,9 @@ export class Results {
 
   async #begin(key: string, ttl: number, load: () => Promise<LoadedBody>): Promise<CacheEntry> {
     const at = performance.now();
-    const { body, mayStore } = await load();
+    const { body, lasts, mayStore } = await load();
     const own = alone(body);
-    const entry = new Entry(own, await inSlices(etagOf(own)), at, key, this.#store);
+    const entry = new Entry({ body: own, etag: await inSlices(etagOf(own)), at, lasts }, key, this.#store);
     if (mayStore() && ttl > 0) this.#store.set(key, entry, entry.bytes);
     return entry;
   }
@@ -136,7 +136,9 @@ class Load {
 
 export interface LoadedBody {
   readonly body: string | Uint8Array;
-  /** Called when the body is there. False for an estimate, and for data that a suspended commit may still change. */
+  /** As in `CacheEntry`. */
+  readonly lasts: number;
+  /** Called when the body is there. False for data that a suspended commit may still change. */
   mayStore(): boolean;
 }
 
@@ -176,16 +178,22 @@ class Entry extends Evictable implements CacheEntry {
   readonly body: Uint8Array;
   readonly etag: string;
   readonly at: number;
+  readonly lasts: number;
   zipped: Buffer | null = null;
   readonly #key: string;
   readonly #store: Store;
   #zipping: Promise<Buffer> | null = null;
 
-  constructor(body: Uint8Array, etag: string, at: number, key: string, store: Store) {
+  constructor(
+    { body, etag, at, lasts }: Pick<CacheEntry, 'body' | 'etag' | 'at' | 'lasts'>,
+    key: string,
+    store: Store,
+  ) {
     super();
     this.body = body;
     this.etag = etag;
     this.at = at;
+    this.lasts = lasts;
     this.#key = key;
     this.#store = store;
   }

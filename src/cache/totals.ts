@@ -1,6 +1,12 @@
 import { Evictable, type Store } from './store.ts';
 
-/** Exact totals, stored apart from their pages, so that paging and sorting count once. */
+/** The number of records that a condition finds. */
+export interface KnownCount {
+  readonly count: number;
+  readonly estimated: boolean;
+}
+
+/** Totals, stored apart from their pages, so that paging and sorting count once; and the conditions that take long to count. */
 export class Totals {
   readonly #store: Store;
 
@@ -9,26 +15,60 @@ export class Totals {
   }
 
   /** The total under this key, if it is younger than `ttl` milliseconds; else null. */
-  find(key: string, ttl: number): number | null {
+  find(key: string, ttl: number): KnownCount | null {
     const total = this.#store.get(key, Total);
-    return total !== undefined && performance.now() - total.at < ttl ? total.count : null;
+    return total !== undefined && performance.now() - total.at < ttl ? total : null;
   }
 
   /** @param at when the query was sent, by `performance.now()` */
-  set(key: string, count: number, at: number): void {
-    this.#store.set(key, new Total(count, at), overhead);
+  set(key: string, { count, estimated }: KnownCount, at: number): void {
+    this.#store.set(key, new Total(count, estimated, at), overhead);
+  }
+
+  /** Whether counting it took too long lately; `for ever`: in the background, too. */
+  slowness(condition: string): Slowness | null {
+    const slow = this.#store.get(slowKey(condition), Slow);
+    return slow !== undefined && performance.now() < slow.until ? slow.is : null;
+  }
+
+  setSlow(condition: string, is: Slowness): void {
+    this.#store.set(slowKey(condition), new Slow(is, performance.now() + remembered), overhead);
+  }
+
+  setFast(condition: string): void {
+    this.#store.set(slowKey(condition), new Slow('for now', 0), overhead);
   }
 }
 
-class Total extends Evictable {
+export type Slowness = 'for now' | 'for ever';
+
+/** Milliseconds after which a condition is counted again as if nothing was known of it. */
+const remembered = 10 * 60_000;
+
+const slowKey = (condition: string): string => `slow ${condition}`;
+
+class Total extends Evictable implements KnownCount {
   readonly count: number;
+  readonly estimated: boolean;
   /** On the monotonic clock, in milliseconds. */
   readonly at: number;
 
-  constructor(count: number, at: number) {
+  constructor(count: number, estimated: boolean, at: number) {
     super();
     this.count = count;
+    this.estimated = estimated;
     this.at = at;
+  }
+}
+
+class Slow extends Evictable {
+  readonly is: Slowness;
+  readonly until: number;
+
+  constructor(is: Slowness, until: number) {
+    super();
+    this.is = is;
+    this.until = until;
   }
 }
 

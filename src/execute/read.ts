@@ -19,10 +19,15 @@ export interface ReadResult {
   readonly total: { readonly count: number; readonly estimated: boolean } | null;
 }
 
-/** The exact total of a search if it is already cached, and a callback that stores it otherwise. */
+/** The total of a search as far as it is known. */
 export interface KnownTotal {
-  readonly count: number | null;
+  /** Null: it has to be counted, or estimated. */
+  readonly total: ReadResult['total'];
+  /** Whether counting it took too long before: it is estimated at once. */
+  readonly isSlow: boolean;
   learn(count: number): void;
+  /** Called with an estimate, because counting takes too long. */
+  guess(count: number): void;
 }
 
 /**
@@ -45,17 +50,28 @@ export async function read(
     if (!plan.total) return { cells, shown, total: null };
     // A page that is not full is the last one. So its size gives the total, unless it began at a cursor.
     const isLast = plan.after === null && shown < plan.limit && (shown > 0 || plan.offset === 0);
-    const count = isLast ? plan.offset + shown : (known.count ?? (await counted(session, dialect, plan, bounds)));
+    if (!isLast && known.total !== null) return { cells, shown, total: known.total };
+    const { totalBudget } = bounds;
+    const count = isLast
+      ? plan.offset + shown
+      : known.isSlow
+        ? null
+        : await counted(session, dialect, plan, totalBudget);
     if (count !== null) known.learn(count);
     return { cells, shown, total: count === null ? ('overdue' as const) : { count, estimated: false } };
   }, bounds.gone);
   const cursor = cursorIn(found.cells, plan);
-  if (found.total !== 'overdue') return { cells: found.cells, cursor, total: found.total };
-  // The session of the timed-out count has been discarded and released: it may have been the last one.
   const atLeast = plan.offset + found.shown;
+  if (found.total !== 'overdue') {
+    const { total } = found;
+    const isTooLow = total?.estimated === true && total.count < atLeast;
+    return { cells: found.cells, cursor, total: isTooLow ? { count: atLeast, estimated: true } : total };
+  }
+  // The session of the timed-out count has been discarded and released: it may have been the last one.
   const count = await database
     .use(async (session) => dialect.estimated(await session.run(dialect.estimate(plan))), bounds.gone)
     .catch(() => atLeast);
+  known.guess(Math.max(count, atLeast));
   return { cells: found.cells, cursor, total: { count: Math.max(count, atLeast), estimated: true } };
 }
 
@@ -66,10 +82,18 @@ export function cursorIn(cells: Answer['cells'], { withCursor, columns, sort }: 
   return values?.map((cell) => (typeof cell === 'number' ? String(cell) : cell)) ?? null;
 }
 
-/** The exact number of records; null where it takes too long, by our clock or the server's. */
-async function counted(session: Session, dialect: Dialect, plan: Read, bounds: ReadBounds): Promise<number | null> {
+/**
+ * The exact number of records; null where it takes too long, by our clock or the server's.
+ * @param deadline milliseconds; undefined: the `statementTimeout`
+ */
+export async function counted(
+  session: Session,
+  dialect: Dialect,
+  plan: Read,
+  deadline?: number,
+): Promise<number | null> {
   try {
-    const { cells } = await session.run(dialect.count(plan), { deadline: bounds.totalBudget });
+    const { cells } = await session.run(dialect.count(plan), deadline === undefined ? {} : { deadline });
     // A count has no types of the columns it compared. If they were retyped meanwhile, it compared by an engine's cast.
     const compared = columnsOf(plan.where);
     if (compared.length > 0) await session.run(dialect.check(plan.table, compared));

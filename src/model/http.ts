@@ -87,6 +87,8 @@ export interface CacheEntry {
   readonly etag: string;
   /** When the query was sent, on the monotonic clock in milliseconds: the age of the data counts from there. */
   readonly at: number;
+  /** Milliseconds for which it is fresh at most, whatever the ttl. */
+  readonly lasts: number;
   /** Makes the gzip copy at the first call, and keeps it. */
   gzip(): Promise<Uint8Array>;
   /** The gzip copy, once it has been made. */

@@ -107,15 +107,14 @@ export async function getOrLoad(
   isFresh: boolean,
   gone: AbortSignal,
   asked: number,
-  make: (gone: AbortSignal) => Promise<{ readonly body: string | Uint8Array; readonly mayKeep: boolean }>,
+  make: (gone: AbortSignal) => Promise<Pick<LoadedBody, 'body' | 'lasts'>>,
 ): Promise<Lookup | null> {
   const { reads, ttl, freshness } = handle;
   // Before the key is taken: a new token changes it.
   const isProved = isFresh || freshness === null || freshness.isProved(asked) || (await freshness.prove(asked));
   if (generations.isSuspended(reads)) return null;
   const load = async (left: AbortSignal): Promise<LoadedBody> => {
-    const { body, mayKeep } = await make(left);
-    return { body, mayStore: () => mayKeep && !generations.isSuspended(reads) };
+    return { ...(await make(left)), mayStore: () => !generations.isSuspended(reads) };
   };
   if (isFresh) return results.renew(handle.key(), ttl, gone, load);
   const { staleIfError } = settings.cache;
@@ -134,7 +133,7 @@ export function getStored(
 ): CacheEntry | null {
   if (generations.isSuspended(handle.reads)) return null;
   const entry = handle.entry(results);
-  return entry !== null && now - entry.at < handle.ttl ? entry : null;
+  return entry !== null && now - entry.at < Math.min(handle.ttl, entry.lasts) ? entry : null;
 }
 
 /** A 4xx is the answer to the request; no stale entry replaces it. */

@@ -1,22 +1,21 @@
 /** A plan → its outcome. Joins the dialect's statements with the code that executes them. */
 import type { Outcome } from '../actions/action.ts';
-import { totalKeyOf } from '../cache/key.ts';
 import { DatabaseUnavailable } from '../execute/connection/breaker.ts';
 import type { CallSessions } from '../execute/connection/database.ts';
 import { type Spent, unspent } from '../execute/connection/meter.ts';
 import { PoolTimeout, SchemaChanged, StatementTimeout, TooLarge } from '../execute/connection/session.ts';
 import { describe } from '../execute/describe.ts';
-import { type KnownTotal, read } from '../execute/read.ts';
+import { read } from '../execute/read.ts';
 import { remove } from '../execute/write/delete.ts';
 import { UnknownOutcome } from '../execute/write/transaction.ts';
 import { write } from '../execute/write/write.ts';
 import type { Connected, Gateway, Resolved } from '../gateway/gateway.ts';
-import { keptFor } from '../gateway/other-gateways.ts';
 import { rowsOf } from '../gateway/write-dialect.ts';
 import { invalid, overResponseBytes, Refusal, refusal, stale, unavailable } from '../model/errors.ts';
 import { columnsOf, type Plan, type Read } from '../model/plan.ts';
 import { isJudgedByServer } from '../model/table.ts';
 import * as formats from '../reply/formats/index.ts';
+import { knownTotal } from './known-total.ts';
 
 /** How a plan is executed. */
 export interface ExecuteOptions {
@@ -47,7 +46,7 @@ export async function executePlan(
   const database = connected.database.metered(spent);
   const { limits } = gateway.settings;
   const bounds = { totalBudget: limits.totalBudget, responseBytes: limits.responseBytes, gone };
-  const known = (read: Read) => knownTotal(gateway, resource, read, isFresh, asked);
+  const known = (read: Read) => knownTotal({ gateway, resource, connected, plan: read, isFresh, asked });
   try {
     switch (plan.effect) {
       case 'read': {
@@ -96,26 +95,6 @@ export async function executePlan(
 
 /** Database and resource of a plan, for metrics. */
 export const labelsOf = ({ table: { database, resource } }: Plan) => ({ database, resource });
-
-/** The cached total of a search: all its pages share one, whatever their order. Its key has the generations from before the query. */
-function knownTotal(
-  { cache, settings, version }: Gateway,
-  resource: Resolved,
-  plan: Read,
-  isFresh: boolean,
-  asked: number,
-): KnownTotal {
-  const { dependencies, freshness } = resource;
-  const ttl = keptFor(settings, resource);
-  const reads = dependencies?.dependsOn;
-  if (!plan.total || ttl === 0 || reads === undefined || cache.generations.isSuspended(reads))
-    return { count: null, learn: () => undefined };
-  const at = performance.now();
-  const key = JSON.stringify([version, cache.generations.now(reads), totalKeyOf(plan)]);
-  const isProved = freshness?.isProved(asked, performance.now()) ?? true;
-  const count = isFresh || !isProved ? null : cache.totals.find(key, ttl);
-  return { count, learn: (total) => (count === null ? cache.totals.set(key, total, at) : undefined) };
-}
 
 /**
  * Invalidates the tables that a write affects, after its commit and before its answer. A failed write invalidates as well:

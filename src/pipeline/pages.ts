@@ -29,6 +29,7 @@ export async function openApi(call: Call): Promise<Reply> {
   const always = { ttl: Number.POSITIVE_INFINITY, staleIfError: 0, unproved: 0, isFailure: () => false };
   const lookup = await cache.results.find(`openapi ${version} ${rights}`, always, request.gone(), async () => ({
     body: await inSlices(openApiText(readable, settings.limits, mediaTypes)),
+    lasts: Number.POSITIVE_INFINITY,
     mayStore: () => true,
   }));
   const wants = wantsOf(request);

@@ -118,13 +118,16 @@ function controlOf({ action, resource: { access, settings } }: Step): string {
   return cacheControl(access.read === 'token', action.effect === 'read' ? settings.cache.maxAge : undefined);
 }
 
-/** Makes the plan and executes it. An estimated total must not be kept as an exact one. */
+/** Milliseconds for which a page with an estimated total is kept: meanwhile the exact one may be counted. */
+const estimateLasts = 10_000;
+
+/** Makes the plan and executes it. */
 async function load({ call, asked, log, gateway, resource }: Step, isFresh: boolean, gone: AbortSignal, at: number) {
   const served = present(resource);
   const plan = await planned(() => asked.plan(served, callerIn(call.sender)), resource);
   const outcome = await executePlan(gateway, resource, plan, { isFresh, gone, asked: at, spent: log.spent });
   const body = await bodyOf(call, gateway, asked, served.table, outcome);
-  return { body, mayKeep: outcome.total?.estimated !== true };
+  return { body, lasts: outcome.total?.estimated === true ? estimateLasts : Number.POSITIVE_INFINITY };
 }
 
 function bodyOf({ help }: Call, { settings }: Gateway, asked: ParsedCall, table: Table, outcome: Outcome) {

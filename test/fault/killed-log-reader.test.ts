@@ -8,7 +8,7 @@ import { openSession, type ServerEngine } from '../support/servers/engines.ts';
 import { openScope, type Scope } from '../support/servers/scope.ts';
 import type { Session } from '../support/servers/sessions.ts';
 
-const logging = variants().filter(({ name }) => name.includes(' with '));
+const logging = variants().filter(({ client, hasLog }) => client === 'mysql' && hasLog);
 
 /** Opens a stream and says so. */
 const reader = (compiled: string, address: unknown, server: unknown) => `

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Answer, JsonRowWriter, Statement } from '../../model/rows.ts';
+import { BackgroundCounts } from '../background-counts.ts';
 import { Downloads } from '../dump/downloads.ts';
 import { openStreams, type Streams } from '../dump/streams.ts';
 import { Breaker, DatabaseUnavailable, type OutageListener } from './breaker.ts';
@@ -56,6 +57,7 @@ export interface Database extends Sessions {
   /** Null where the engine has a single session, which must not be held while a client reads. */
   readonly streams: Streams | null;
   readonly downloads: Downloads;
+  readonly backgroundCounts: BackgroundCounts;
   /** When its server last answered a statement, refusals too, on the monotonic clock in milliseconds. */
   heard(): number;
   /** The transactions of this gateway, those of its other processes too. */
@@ -215,6 +217,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     sampler: sampler(tokens, (raw, statement) => run(tokens, raw, statement, { deadline: sampleTimeout }, undefined)),
     usage: () => ({ calls: calls.usage(), dumps: kept.usage() }),
     name,
+    backgroundCounts: new BackgroundCounts(),
     isRemote: driver.interruptible,
     streams: openStreams(driver, kept),
     // Without streams a download returns its session after each page and holds none.

@@ -15,7 +15,7 @@ import { openScope, type Scope } from '../../support/servers/scope.ts';
 /** The names of the tables that a transaction has changed; null: anything. */
 type Changed = readonly string[] | null;
 
-const logging = variants().filter(({ name }) => name === 'mysql' || name.includes(' with '));
+const logging = variants().filter(({ client, hasLog, name }) => client === 'mysql' && (name === 'mysql' || hasLog));
 const old = ['mysql56 with a log', 'mysql56 with GTIDs'];
 
 const schema = `

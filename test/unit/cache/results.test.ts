@@ -11,7 +11,11 @@ const ages = (ttl: number, staleIfError = 0) => ({ ttl, staleIfError, unproved: 
 const minute = ages(60_000);
 /** The signal of a caller that stays. */
 const here = new AbortController().signal;
-const says = (body: string) => async (): Promise<LoadedBody> => ({ body, mayStore: () => true });
+const says = (body: string) => async (): Promise<LoadedBody> => ({
+  body,
+  lasts: Number.POSITIVE_INFINITY,
+  mayStore: () => true,
+});
 const text = async (found: Promise<{ entry: { body: Uint8Array } }>) =>
   Buffer.from((await found).entry.body).toString();
 
@@ -19,7 +23,7 @@ test('a thousand calls at once cause one load, and each gets it', async () => {
   const results = new Results(new Store(1e6));
   const load = vi.fn(async () => {
     await sleep(20);
-    return { body: 'x', mayStore: () => true };
+    return { body: 'x', lasts: Number.POSITIVE_INFINITY, mayStore: () => true };
   });
   const found = await Promise.all(Array.from({ length: 1000 }, () => results.find('k', minute, here, load)));
   expect(load).toHaveBeenCalledTimes(1);
@@ -33,7 +37,7 @@ test('a call that leaves is dropped, and the load is ended when the last has lef
   const load = vi.fn(async (left: AbortSignal): Promise<LoadedBody> => {
     left.addEventListener('abort', ended);
     await sleep(40);
-    return { body: 'x', mayStore: () => true };
+    return { body: 'x', lasts: Number.POSITIVE_INFINITY, mayStore: () => true };
   });
   const [one, other] = [new AbortController(), new AbortController()];
   const waiting = [one, other].map(({ signal }) => results.find('k', minute, signal, load));
@@ -88,7 +92,7 @@ test('an age counts from the query, not from its answer', async () => {
   const before = performance.now();
   const { entry } = await results.find('k', minute, here, async () => {
     await sleep(30);
-    return { body: 'x', mayStore: () => true };
+    return { body: 'x', lasts: Number.POSITIVE_INFINITY, mayStore: () => true };
   });
   expect(entry.at - before).toBeLessThan(20);
 });
@@ -96,7 +100,10 @@ test('an age counts from the query, not from its answer', async () => {
 test('an answer that is not cacheable, too large, or without a ttl is sent and not kept', async () => {
   const results = new Results(new Store(8000));
   const again = async (key: string, body: string, ttl: number, may: boolean) => {
-    await results.find(key, ages(ttl), here, async () => ({ body, mayStore: () => may }));
+    await results.find(key, ages(ttl), here, async () => ({
+      ...{ body, lasts: Number.POSITIVE_INFINITY },
+      mayStore: () => may,
+    }));
     return (await results.find(key, minute, here, says('again'))).source;
   };
   expect(await again('estimate', 'x', 60_000, false)).toBe('miss');

@@ -1,0 +1,56 @@
+/** The total of a search from the cache, and its way into the cache: counted, or estimated first and counted in the background. */
+import { totalKeyOf } from '../cache/key.ts';
+import { counted, type KnownTotal } from '../execute/read.ts';
+import type { Connected, Gateway, Resolved } from '../gateway/gateway.ts';
+import { keptFor } from '../gateway/other-gateways.ts';
+import type { Read } from '../model/plan.ts';
+
+interface Asked {
+  readonly gateway: Gateway;
+  readonly resource: Resolved;
+  readonly connected: Connected;
+  readonly plan: Read;
+  /** Ignore cached totals. */
+  readonly isFresh: boolean;
+  /** When the request came, by `performance.now()`. */
+  readonly asked: number;
+}
+
+/** All pages of a search share its total, whatever their order. Its key has the generations from before the query. */
+export function knownTotal({ gateway, resource, connected, plan, isFresh, asked }: Asked): KnownTotal {
+  const { cache, settings, version } = gateway;
+  const { totals, generations } = cache;
+  if (!plan.total) return { total: null, isSlow: false, learn: () => undefined, guess: () => undefined };
+  const condition = totalKeyOf(plan);
+  const name = JSON.stringify([version, condition]);
+  const slowness = totals.slowness(name);
+  const ttl = keptFor(settings, resource);
+  const reads = resource.dependencies?.dependsOn;
+  const isSlow = slowness !== null;
+  if (ttl === 0 || reads === undefined || generations.isSuspended(reads))
+    return { total: null, isSlow, learn: () => undefined, guess: () => totals.setSlow(name, 'for now') };
+  const keyNow = () => JSON.stringify([version, generations.now(reads), condition]);
+  const at = performance.now();
+  const key = keyNow();
+  const isProved = resource.freshness?.isProved(asked, at) ?? true;
+  const total = isFresh || !isProved ? null : totals.find(key, ttl);
+  const refine = async (): Promise<void> => {
+    const [began, key] = [performance.now(), keyNow()];
+    const count = await connected.database.use((session) => counted(session, connected.dialect, plan));
+    if (count === null) return totals.setSlow(name, 'for ever');
+    totals.set(key, { count, estimated: false }, began);
+    if (performance.now() - began < settings.limits.totalBudget) totals.setFast(name);
+  };
+  return {
+    total,
+    isSlow,
+    learn: (count) => total === null && totals.set(key, { count, estimated: false }, at),
+    guess(count) {
+      totals.set(key, { count, estimated: true }, at);
+      if (slowness === null) totals.setSlow(name, 'for now');
+      // The only connection of a pool is for calls.
+      if (slowness !== 'for ever' && connected.database.usage().calls.max > 1)
+        connected.database.backgroundCounts.add(name, refine);
+    },
+  };
+}
