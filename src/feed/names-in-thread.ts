@@ -19,6 +19,7 @@ const pause = 10_000;
 /** Reads logs in a thread of its own, which starts with the first question. */
 export function namesInThread(emit: Emit): Names {
   let thread: Worker | null = null;
+  let isReady = false;
   let endedAt = Number.NEGATIVE_INFINITY;
   let asked = 0;
   const waiting = new Map<number, (tables: readonly Relation[] | null) => void>();
@@ -29,10 +30,14 @@ export function namesInThread(emit: Emit): Names {
       waiting.get(message.answer)?.(message.tables);
       waiting.delete(message.answer);
     });
+    started.once('online', () => {
+      isReady = true;
+    });
     // The logs are opened anew by its successor.
     started.on('error', () => undefined);
     started.on('exit', () => {
       thread = null;
+      isReady = false;
       endedAt = performance.now();
       for (const answer of waiting.values()) answer(null);
       waiting.clear();
@@ -47,6 +52,8 @@ export function namesInThread(emit: Emit): Names {
       const ask = ++asked;
       const message: ToThread = { ask, source, question };
       thread.postMessage(message);
+      // Requests wait for the answer, and the first question only opens a log.
+      if (!isReady) return Promise.resolve(null);
       return new Promise((resolve) => waiting.set(ask, resolve));
     },
     close() {
