@@ -1,6 +1,7 @@
 import type { Database } from '../execute/connection/database.ts';
 import type { FeedSource, Names } from '../feed/names.ts';
 import type { Relation } from '../model/catalog.ts';
+import type { LogQuestion } from '../model/feed.ts';
 import type { TokenPair, TokenSource } from '../model/token.ts';
 
 /**
@@ -17,6 +18,8 @@ export class OutsideWrites {
   readonly #relations: () => readonly Relation[];
   /** As `LogQuestion.definitions` was last; null: there was no question. */
   #definitions: ReadonlySet<string> | null = null;
+  /** The token at which definitions may last have changed. */
+  #definedAt: string | null = null;
 
   /** @param relations returns those whose definitions answers over the database depend on */
   constructor(database: Database, token: TokenSource, names: Names, relations: () => readonly Relation[]) {
@@ -39,24 +42,31 @@ export class OutsideWrites {
     if (own.isPending(ended ?? []) && (source !== null || others?.length === 0)) return 'pending';
     own.forget(ended ?? []);
     if (others?.length === 0) return 'own';
-    if (before === null || source === null) return 'anything';
-    return (await this.#tables({ before, after }, others, source)) ?? 'anything';
+    const question = before === null || source === null ? null : await this.#question({ before, after }, others);
+    const isDefined = this.#isDefined(question);
+    if (isDefined) this.#definedAt = after;
+    if (isDefined || question === null || source === null || this.#mayBeEarlier(question)) return 'anything';
+    return (await this.#names.tablesOf(source, question)) ?? 'anything';
   }
 
   /** @param others transactions that are not the gateway's own; null: the tokens do not say them */
-  async #tables(
-    tokens: TokenPair,
-    others: readonly string[] | null,
-    source: FeedSource,
-  ): Promise<readonly Relation[] | null> {
+  async #question(tokens: TokenPair, others: readonly string[] | null): Promise<LogQuestion | null> {
     const { log } = this.#token;
     const more = log === null || others === null ? null : log.inspect(tokens.before, others, this.#relations());
     const inspected = more === null ? null : await this.#database.sampler.inspect(more).catch(() => null);
-    const question = log?.question(tokens, others, inspected) ?? null;
-    if (question === null) return null;
+    return log?.question(tokens, others, inspected) ?? null;
+  }
+
+  /** Whether definitions may have changed. What is dropped after as much was made unseen would leave its marks equal. */
+  #isDefined(question: LogQuestion | null): boolean {
     const before = this.#definitions;
-    this.#definitions = new Set(question.definitions);
-    if (before === null || question.definitions.some((mark) => !before.has(mark))) return null;
-    return this.#names.tablesOf(source, question);
+    this.#definitions = question === null ? null : new Set(question.definitions);
+    return question === null || before === null || question.definitions.some((mark) => !before.has(mark));
+  }
+
+  /** Whether the log may name tables as they were called before. */
+  #mayBeEarlier({ ids }: LogQuestion): boolean {
+    const { log } = this.#token;
+    return ids !== null && this.#definedAt !== null && log?.mayBeEarlier(ids, this.#definedAt) !== false;
   }
 }

@@ -45,6 +45,11 @@ export interface TokenLog {
    * @param inspected the answer of the query
    */
   question(tokens: TokenPair, ids: readonly string[] | null, inspected: Answer | null): LogQuestion | null;
+  /**
+   * Whether the log may name tables by names from before a token, at which definitions had changed.
+   * @param ids those of the question
+   */
+  mayBeEarlier(ids: readonly string[], token: string): boolean;
 }
 
 export interface TokenPair {

@@ -12,7 +12,7 @@ export function tokens(server: Server): readonly TokenSource[] {
   const { product, version } = server;
   const [major = 0, minor = 0] = version;
   if (product === 'mariadb') return [consistentSnapshot, transactionCounter];
-  const logged = [executedGtids(server), logPosition(server)];
+  const logged = [executedGtids, logPosition(server)];
   // Before 5.7 the counter moves with reads, too: there would hardly be a hit.
   return major > 5 || minor >= 7 ? [...logged, engineStatus] : logged;
 }
@@ -33,7 +33,7 @@ function whole(answers: readonly Answer[]): string | null {
 const resets = `SHOW GLOBAL STATUS LIKE 'Com_reset'`;
 
 /** A GTID is added when the engine has committed. Without a binary log no transaction of a client gets one. */
-const executedGtids = (server: Server): TokenSource => ({
+const executedGtids: TokenSource = {
   name: 'gtid_executed',
   unless: [`SELECT 1 FROM DUAL WHERE NOT (@@global.log_bin = 1 AND @@global.gtid_mode = 'ON')`],
   statements: [
@@ -45,17 +45,17 @@ const executedGtids = (server: Server): TokenSource => ({
   early: 0,
   ofAllTables: true,
   log: {
-    namesCascades: logsCascades(server),
+    // Before 9.6, and with innodb_native_foreign_keys, InnoDB changes what refers to a record by itself, and logs nothing of it.
+    namesCascades: false,
     inspect: () => null,
     question: (_, ids) => (ids === null ? null : { ids, after: null, until: null, definitions: [] }),
+    // A definition waits until the transactions that use its table have ended.
+    mayBeEarlier: () => false,
   },
-});
+};
 
 /** A position does not say whose transactions are before it. */
 const unnamed = () => null;
-
-/** Before 9.6 InnoDB changes what refers to a record by itself, and logs nothing of it. */
-const logsCascades = ({ version: [major = 0, minor = 0] }: Server): boolean => major > 9 || (major === 9 && minor >= 6);
 
 /** @param at finds the position in a token; after a reset of the log, what is left of the token differs */
 const byPosition = (namesCascades: boolean, at: RegExp): TokenLog => ({
@@ -71,6 +71,7 @@ const byPosition = (namesCascades: boolean, at: RegExp): TokenLog => ({
       ? null
       : { ids: null, after: from, until: to, definitions: [] };
   },
+  mayBeEarlier: () => false,
 });
 
 /** Lists the transactions that have not ended, beside much else. */
@@ -106,7 +107,7 @@ const logPosition = (server: Server): TokenSource => ({
   ended: unnamed,
   early: untilVisible,
   ofAllTables: true,
-  log: byPosition(logsCascades(server), /^(?<file>.*) (?<offset>\d+) (?=\[\[)/s),
+  log: byPosition(false, /^(?<file>.*) (?<offset>\d+) (?=\[\[)/s),
 });
 
 /** The snapshot and the position of the log are taken under one lock. (The variables with GTIDs change before visibility.) */

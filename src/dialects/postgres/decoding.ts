@@ -3,14 +3,14 @@ import type { DecodingSource } from '../../model/feed.ts';
 import { DecodedNames, namesWithin } from './decoded.ts';
 import { feedName } from './feed.ts';
 import { positionOf, wholeNumber } from './position.ts';
-import { startId, transaction } from './tokens.ts';
+import { logId, transaction } from './tokens.ts';
 
 export const decoding: DecodingSource = {
   name: feedName,
-  query: `SELECT ${startId}, pg_snapshot_xmax(pg_current_snapshot())::text, current_database(), current_setting('server_encoding'), pg_current_wal_insert_lsn()::text`,
-  begin([server, next, database, encoding = '', position = '']) {
+  query: `SELECT ${logId}, pg_snapshot_xmax(pg_current_snapshot())::text, current_database(), current_setting('server_encoding'), pg_current_wal_insert_lsn()::text`,
+  begin([where, next, database, encoding = '', position = '']) {
     const start = positionOf(position);
-    if (server === undefined || next === undefined || database === undefined || start === null) return null;
+    if (where === undefined || next === undefined || database === undefined || start === null) return null;
     const names = new DecodedNames(database, encoding === 'UTF8' || encoding === 'SQL_ASCII');
     /** Transactions with this number, and later ones, began after the slot. An earlier one may be neither visible nor delivered. */
     let first = Number(next);
@@ -19,7 +19,7 @@ export const decoding: DecodingSource = {
     return {
       start,
       keep: namesWithin,
-      covers: (id) => numberOf(id) >= first,
+      covers: (id) => id.startsWith(`${where} `) && numberOf(id) >= first,
       forget(id) {
         first = Math.max(first, numberOf(id) + 1);
       },
@@ -27,7 +27,7 @@ export const decoding: DecodingSource = {
         const decoded = names.read(message);
         if (decoded === null) return null;
         last = wholeNumber(decoded.xid, last);
-        return { id: transaction(server, String(last)), tables: decoded.tables, end };
+        return { id: transaction(where, String(last)), tables: decoded.tables, end };
       },
     };
   },

@@ -25,7 +25,7 @@ const changed = [
   'pg_auth_members WHERE TRUE',
 ];
 /** What is dropped leaves nothing new behind. */
-const dropped = [`pg_class WHERE oid IN (${used})`, 'pg_policy', 'pg_inherits', 'pg_auth_members'];
+const dropped = [`pg_class WHERE oid IN (${used})`, 'pg_policy', 'pg_inherits', 'pg_auth_members', 'pg_ts_config_map'];
 
 /**
  * Two cells. The ids of transactions as young as `$2`, or younger, that have changed one of them: a definition is a row of the

@@ -49,7 +49,13 @@ function ended(before: string, after: string): readonly string[] | null {
   return found.map((id) => transaction(where[0], id));
 }
 
-/** @param start as `startId` reads it */
+/**
+ * Whose log it is: another server, and another database of this one, give the same numbers to other transactions. A stream does not
+ * outlive a crash.
+ */
+export const logId = `(SELECT extract(epoch FROM pg_postmaster_start_time())::text || ' ' || oid FROM pg_database WHERE datname = current_database())`;
+
+/** @param start as `startId` or `logId` reads it */
 export const transaction = (start: string | null | undefined, id: string): string => `${start} ${id}`;
 
 /** `first:end:running,running…` */
@@ -73,7 +79,7 @@ const log: TokenLog = {
     const numbers = ids.map((id) => id.slice(id.lastIndexOf(' ') + 1));
     return {
       text: `SELECT (SELECT string_agg(id, ' ') FROM json_array_elements_text($1::json) id WHERE pg_xact_status(id::xid8) = 'committed'),
-  pg_current_wal_insert_lsn()::text, ${definitions}`,
+  pg_current_wal_insert_lsn()::text, ${definitions}, ${logId}`,
       values: [
         JSON.stringify(numbers),
         String(BigInt(oldest) % 2n ** 32n),
@@ -81,15 +87,19 @@ const log: TokenLog = {
       ],
     };
   },
-  question({ after }, others, inspected) {
-    const [committed = '', position = '', changed = '', dropped = ''] = (inspected?.cells[0] ?? []).map(text);
+  question(_, others, inspected) {
+    const [committed = '', position = '', changed = '', dropped = '', where] = (inspected?.cells[0] ?? []).map(text);
     const until = positionOf(position);
     if (others === null || until === null) return null;
-    const start = cells(after)[1];
     return {
-      ids: words(committed).map((id) => transaction(start, id)),
+      ids: words(committed).map((id) => transaction(where, id)),
       ...{ after: null, until },
       definitions: [...words(changed), `dropped ${dropped}`],
     };
+  },
+  // Others may rename a schema while a transaction writes to its tables.
+  mayBeEarlier(ids, token) {
+    const end = snapshot(cells(token)[0])?.end;
+    return end === undefined || ids.some((id) => BigInt(id.slice(id.lastIndexOf(' ') + 1)) < end);
   },
 };
