@@ -10,13 +10,15 @@ const cascades = `SELECT UNIQUE_CONSTRAINT_SCHEMA, REFERENCED_TABLE_NAME, CONSTR
   WHERE DELETE_RULE NOT IN ('RESTRICT', 'NO ACTION') OR UPDATE_RULE NOT IN ('RESTRICT', 'NO ACTION')
   OR (UNIQUE_CONSTRAINT_SCHEMA = CONSTRAINT_SCHEMA AND REFERENCED_TABLE_NAME = TABLE_NAME)`;
 const views = `SELECT TABLE_SCHEMA, TABLE_NAME, VIEW_DEFINITION FROM information_schema.VIEWS WHERE TABLE_SCHEMA NOT IN ${system}`;
+/** What the user may see. Only the names: then the server opens none of the tables. */
+const visible = `SELECT TABLE_SCHEMA, TABLE_NAME FROM information_schema.TABLES WHERE TABLE_SCHEMA NOT IN ${system}`;
 const triggers = `SELECT DISTINCT EVENT_OBJECT_SCHEMA, EVENT_OBJECT_TABLE FROM information_schema.TRIGGERS WHERE EVENT_OBJECT_SCHEMA NOT IN ${system}`;
 /** The users that may see triggers, with the databases. The first row is the user of this connection, and its database. */
 const rights = `SELECT CURRENT_USER(), database() UNION ALL
   SELECT GRANTEE, '%' FROM information_schema.USER_PRIVILEGES WHERE PRIVILEGE_TYPE = 'TRIGGER' UNION ALL
   SELECT GRANTEE, TABLE_SCHEMA FROM information_schema.SCHEMA_PRIVILEGES WHERE PRIVILEGE_TYPE = 'TRIGGER'`;
 
-export const effectsQueries: readonly Statement[] = [cascades, views, triggers, rights].map((query) => ({
+export const effectsQueries: readonly Statement[] = [cascades, views, triggers, visible, rights].map((query) => ({
   text: query,
   values: [],
 }));
@@ -36,7 +38,7 @@ export interface Read {
 }
 
 export function effects(read: Read): Effects {
-  const [cascades = [], views = [], triggers = [], rights = []] = read.answers.map((answer) =>
+  const [cascades = [], views = [], triggers = [], visible = [], rights = []] = read.answers.map((answer) =>
     (answer?.cells ?? []).map((row) => row.map(text)),
   );
   const tables = read.tables.map((row) => row.map(text));
@@ -46,7 +48,10 @@ export function effects(read: Read): Effects {
   // Without this right triggers are not shown, so that their absence proves nothing.
   const isVisible = ([schema = '']: readonly string[]) =>
     rights.some(([grantee, pattern = '']) => grantee === me && matches(schema, pattern));
-  const bases = views.map((row) => ({ view: at(row), below: below(row[2] ?? '') }));
+  const seen = new Set(visible.map(([schema = '', name = '']) => key(schema, name)));
+  /** Its own rows may be those of further tables, or change with them. */
+  const isUnseen = ([schema = '', name = '']: readonly string[]) => !seen.has(key(schema, name));
+  const bases = views.map((row) => ({ view: at(row), definition: row[2] ?? '', below: below(row[2] ?? '') }));
   const odd = tables.filter(([, , kind = '', engine = '']) => !/VIEW/.test(kind) && !ownRows.test(engine));
   const others = tables.filter(([, , , engine = '']) => ownRows.test(engine) && !/^innodb$/i.test(engine));
   const because = (why: string) => (row: readonly string[]) => ({ table: at(row), why });
@@ -73,11 +78,37 @@ export function effects(read: Read): Effects {
       ...bases
         .filter(({ below }) => below === null)
         .map(({ view }) => ({ table: view, why: 'it is a view that cannot be read' })),
+      ...bases
+        .filter(({ definition, below }) => below !== null && readFrom(definition).some(isUnseen))
+        .map(({ view }) => ({
+          table: view,
+          why: `it is a view over a table that ${me} may not see, or over one of the system`,
+        })),
+      ...cascades
+        .filter(isUnseen)
+        .map(([, , ...child]) => ({ table: at(child), why: `it changes with a table that ${me} may not see` })),
     ],
     elsewhere: odd.map(because('its engine keeps its rows elsewhere')),
     unlogged: [],
     outsideInnodb: others.map(because('its engine is not InnoDB')),
   };
+}
+
+const key = (schema: string, name: string) => `${schema}\0${name}`;
+
+/** The tables that a definition reads from. Pairs of names are also columns: of an alias, or after the name of a schema. */
+function readFrom(definition: string): readonly (readonly [schema: string, name: string])[] {
+  const name = '`((?:[^`]|``)+)`';
+  const aliases = Array.from(definition.matchAll(new RegExp(`(?:\`|\\)) ${name}`, 'g')), ([, alias = '']) => alias);
+  const pairs = Array.from(
+    definition.matchAll(new RegExp(`${name}\\.${name}(\\.)?`, 'g')),
+    ([, schema = '', table = '', column]) => ({
+      schema,
+      table,
+      isColumn: column !== undefined || aliases.includes(schema),
+    }),
+  );
+  return pairs.filter(({ isColumn }) => !isColumn).map(({ schema, table }) => [unquoted(schema), unquoted(table)]);
 }
 
 const at = ([database = '', name = '']: readonly string[]): Relation => ({ database, schema: null, name });

@@ -43,10 +43,19 @@ const rules = `SELECT DISTINCT 'changes', ${relation('c')}, 'it has rules', NULL
 const foreign = (kind: string) =>
   `SELECT '${kind}', ${relation('c')}, 'it is a foreign table', NULL FROM pg_class c WHERE c.relkind = 'f'`;
 const unlogged = `SELECT 'unlogged', ${relation('c')}, NULL, NULL FROM pg_class c WHERE c.relpersistence = 'u' AND c.relkind IN ('r', 'm')`;
-/** A function may read any table; those of the system (oids below 16384) read none. So may a policy on rows. */
+/** A function may read any table, and so may a policy on rows. */
 const functions = `SELECT DISTINCT 'shows', ${relation('v')}, 'it is a view that calls functions', NULL FROM pg_rewrite r
   JOIN pg_class v ON v.oid = r.ev_class AND v.relkind = 'v' JOIN pg_depend d ON d.classid = 'pg_rewrite'::regclass AND d.objid = r.oid
   AND d.refclassid = 'pg_proc'::regclass AND d.refobjid >= 16384`;
+/**
+ * What belongs to the system (oids below 16384) has no rows in pg_depend. Of its functions some read tables that are named in a text,
+ * large objects or definitions. Its tables change without a row in the log.
+ */
+const systems = `SELECT DISTINCT 'shows', ${relation('v')}, 'it is a view that shows what the system keeps', NULL FROM pg_rewrite r
+  JOIN pg_class v ON v.oid = r.ev_class AND v.relkind = 'v' AND ${isOurs('v')},
+  LATERAL regexp_matches(r.ev_action::text, ':(funcid|relid) ([0-9]+)', 'g') AS used(part)
+  WHERE r.oid >= 16384 AND part[2]::bigint BETWEEN 1 AND 16383 AND (part[1] = 'relid' OR part[2]::oid IN (SELECT f.oid FROM pg_proc f
+  WHERE f.oid < 16384 AND (f.provolatile = 'v' OR f.proname ~ '_to_xml|^pg_|^has_')))`;
 const policies = `SELECT 'shows', ${relation('c')}, 'it has policies on its rows', NULL FROM pg_class c WHERE c.relrowsecurity`;
 /** A sequence is no table: it moves without a commit. */
 const sequences = `SELECT DISTINCT 'elsewhere', ${relation('v')}, 'it shows a sequence', NULL FROM pg_rewrite r
@@ -69,6 +78,7 @@ export const effectsQuery: Statement = {
     sequences,
     unlogged,
     functions,
+    systems,
     policies,
   ]
     .map((query) => `(${query})`)

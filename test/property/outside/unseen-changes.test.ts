@@ -1,0 +1,244 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { startGateway, type TestGateway } from '../../support/gateway.ts';
+import { freshDatabase, openSession, type ServerDatabase, type ServerEngine } from '../../support/servers/engines.ts';
+import { openScope, type Scope } from '../../support/servers/scope.ts';
+import { type Variant, variants } from './variants.ts';
+
+const named = variants().filter(({ hasLog }) => hasLog);
+const of = (client: Variant['client']) => named.filter((variant) => variant.client === client);
+/** `other` has no resource: the log names it, and the answers over `a` stay cached. */
+const base = `CREATE TABLE a (id integer PRIMARY KEY, n integer); CREATE TABLE other (id integer PRIMARY KEY, n integer);
+  INSERT INTO a VALUES (1, 0), (2, 0); INSERT INTO other VALUES (1, 0)`;
+
+/** Statements that make the resource `shown`; what others do then, in two sessions; each changes an answer of `shown`. */
+interface Case {
+  readonly name: string;
+  readonly schema: readonly string[];
+  /** Before the answers are kept. */
+  readonly before?: readonly string[];
+  readonly statements: readonly string[];
+}
+const beside = (statement: string) => ['BEGIN', statement, 'UPDATE other SET n = n + 1', 'COMMIT'];
+const onPostgres: readonly Case[] = [
+  {
+    name: 'a query in a text',
+    schema: [`CREATE VIEW shown AS SELECT 1 AS id, query_to_xml('SELECT sum(n) FROM a', true, false, '')::text AS n`],
+    statements: ['UPDATE a SET n = 7'],
+  },
+  {
+    name: 'a large object',
+    schema: [`SELECT lo_from_bytea(4711, 'abc')`, 'CREATE VIEW shown AS SELECT 1 AS id, lo_get(4711)::text AS n'],
+    statements: beside(`SELECT lo_put(4711, 0, 'xyz')`),
+  },
+  {
+    name: 'a table of the system',
+    schema: [
+      'CREATE VIEW inner_view AS SELECT count(*) AS n FROM pg_roles',
+      'CREATE VIEW shown AS SELECT 1 AS id, n FROM inner_view',
+    ],
+    statements: beside('CREATE ROLE unseen_role'),
+  },
+  {
+    name: 'a configuration of the text search',
+    schema: [
+      'CREATE TEXT SEARCH CONFIGURATION cfg (COPY = simple)',
+      `CREATE VIEW shown AS SELECT id, to_tsvector('cfg', 'word')::text AS n FROM a`,
+    ],
+    statements: beside('ALTER TEXT SEARCH CONFIGURATION cfg DROP MAPPING FOR asciiword'),
+  },
+  {
+    name: 'a dropped partition, as many tables as were made before',
+    schema: [
+      'CREATE TABLE shown (id integer PRIMARY KEY, n integer) PARTITION BY RANGE (id)',
+      'CREATE TABLE p1 PARTITION OF shown FOR VALUES FROM (0) TO (100)',
+      'INSERT INTO shown VALUES (1, 1)',
+    ],
+    before: ['CREATE TABLE p2 PARTITION OF shown FOR VALUES FROM (100) TO (200)'],
+    statements: ['BEGIN', 'INSERT INTO other SELECT id + 100, n FROM p1', 'DROP TABLE p1', 'COMMIT'],
+  },
+];
+
+let scope: Scope;
+let engine: ServerEngine;
+let database: ServerDatabase;
+let gateway: TestGateway | null = null;
+afterEach(async () => {
+  await gateway?.close();
+  gateway = null;
+  await database?.drop();
+  await scope?.close();
+});
+
+const start = async (more: Record<string, unknown>, resources = ['a', 'shown']) => {
+  gateway = await startGateway({
+    databases: {
+      db: { client: engine.client, connection: database.url, maxStaleness: '50ms', refresh: '1s', ...more },
+    },
+    resources: Object.fromEntries(
+      resources.map((table) => [table, { database: 'db', table, key: ['id'], access: { read: 'public' } }]),
+    ),
+    cache: { ttl: '1h' },
+  });
+};
+const read = async (table: string, headers: Record<string, string> = {}) => {
+  const response = await fetch(`${gateway?.url}/api/3/action/datastore_search?resource_id=${table}&sort=id`, {
+    headers,
+  });
+  const { result }: { result?: { records: unknown } } = JSON.parse(await response.text());
+  return { isHit: response.headers.get('x-cache') === 'HIT', records: result?.records };
+};
+const later = () => sleep(60);
+/** Until the log names what is written: a write to `other` leaves the answers of `a` in the cache. */
+const untilNamed = () =>
+  expect
+    .poll(
+      async () => {
+        await read('a');
+        await database.exec('UPDATE other SET n = n + 1');
+        await later();
+        return (await read('a')).isHit;
+      },
+      { timeout: 20_000 },
+    )
+    .toBe(true);
+const run = async (statements: readonly string[]) => {
+  const session = await openSession(database);
+  try {
+    for (const statement of statements) await session.exec(statement);
+  } finally {
+    await session.close();
+  }
+};
+const expectCurrent = async () => {
+  const { records } = await read('shown');
+  expect(records).toEqual((await read('shown', { 'Cache-Control': 'no-cache' })).records);
+};
+
+describe.each(of('postgres').map((variant) => [variant.name, variant] as const))('on %s', (_, variant) => {
+  beforeEach(async () => {
+    scope = openScope();
+    engine = await variant.start(scope);
+    database = await freshDatabase(engine);
+    await database.exec(base);
+  });
+
+  test.each(onPostgres.map((one) => [one.name, one] as const))('%s', async (_, { schema, before, statements }) => {
+    for (const statement of schema) await database.exec(statement);
+    await start({ feed: 'required' });
+    await untilNamed();
+    await read('shown');
+    if (before !== undefined) {
+      await run(before);
+      await later();
+      await read('shown');
+      // The catalogue is read again.
+      await sleep(1500);
+      await read('shown');
+      await later();
+    }
+    await read('shown');
+    await run(statements);
+    await later();
+    await expectCurrent();
+  });
+
+  test('a table whose schema is renamed while it is written', async () => {
+    await database.exec(
+      'CREATE SCHEMA s; CREATE TABLE s.t (id integer PRIMARY KEY, n integer); INSERT INTO s.t VALUES (1, 0)',
+    );
+    await database.exec('CREATE VIEW shown AS SELECT id, n FROM s.t');
+    await start({ feed: 'required' });
+    await untilNamed();
+    const [renaming, writing] = [await openSession(database), await openSession(database)];
+    await renaming.exec('BEGIN');
+    await renaming.exec('ALTER SCHEMA s RENAME TO s2');
+    await writing.exec('BEGIN');
+    await writing.exec('UPDATE s.t SET n = 9');
+    await renaming.exec('COMMIT');
+    await later();
+    await read('shown');
+    await untilNamed();
+    await read('shown');
+    await writing.exec('COMMIT');
+    await Promise.all([renaming.close(), writing.close()]);
+    await later();
+    await expectCurrent();
+  });
+
+  test('names go on after the statistics of the server were reset', async () => {
+    await start({ feed: 'required' }, ['a']);
+    await untilNamed();
+    await database.exec(`SELECT pg_stat_reset_shared('bgwriter')`);
+    await database.exec('UPDATE other SET n = n + 1');
+    await later();
+    await read('a');
+    await untilNamed();
+  });
+});
+
+describe.each(named.map((variant) => [variant.name, variant] as const))(
+  'a log of another server, on %s',
+  (_, variant) => {
+    test('is not read', async () => {
+      scope = openScope();
+      const others = openScope();
+      engine = await variant.start(scope);
+      database = await freshDatabase(engine);
+      try {
+        await database.exec(base);
+        const { url } = await variant.start(others);
+        const other = engine.client === 'postgres' ? engine.url : url;
+        for (const feedConnection of new Set([url, other]))
+          await expect(start({ feed: 'required', feedConnection }, ['a'])).rejects.toThrow(
+            'feedConnection leads to another server, or to another database of PostgreSQL',
+          );
+      } finally {
+        await others.close();
+      }
+    });
+  },
+);
+
+describe.each(of('mysql').map((variant) => [variant.name, variant] as const))('on %s', (_, variant) => {
+  test.each([
+    [
+      'a view over a view that the user may not see',
+      'CREATE VIEW x.w AS SELECT id, n FROM x.t; CREATE VIEW shown AS SELECT v.id, v.n FROM x.w v',
+      'UPDATE x.t SET n = 5',
+    ],
+    [
+      'a foreign key to a table that the user may not see',
+      `CREATE TABLE x.c (id integer PRIMARY KEY, FOREIGN KEY (id) REFERENCES x.t (id) ON DELETE CASCADE) ENGINE=InnoDB;
+      CREATE TABLE shown (id integer PRIMARY KEY, FOREIGN KEY (id) REFERENCES x.c (id) ON DELETE CASCADE) ENGINE=InnoDB;
+      INSERT INTO x.c VALUES (1); INSERT INTO shown VALUES (1)`,
+      'DELETE FROM x.t',
+    ],
+  ])('%s', async (_, schema, write) => {
+    scope = openScope();
+    engine = await variant.start(scope);
+    database = await freshDatabase(engine);
+    const x = await freshDatabase(engine);
+    const named = (sql: string) => sql.replaceAll('x.', `${new URL(x.url).pathname.slice(1)}.`);
+    try {
+      await database.exec(base);
+      const t = 'CREATE TABLE x.t (id integer PRIMARY KEY, n integer) ENGINE=InnoDB; INSERT INTO x.t VALUES (1, 0)';
+      for (const statement of named(`${t};${schema}`).split(';')) await database.exec(statement);
+      const connection = new URL(database.url);
+      connection.username = 'narrow';
+      await database.exec(`CREATE USER narrow@'%'`);
+      await database.exec(`GRANT SELECT, SHOW VIEW, TRIGGER ON ${connection.pathname.slice(1)}.* TO narrow@'%'`);
+      await database.exec(`GRANT REPLICATION SLAVE, REPLICATION CLIENT, PROCESS ON *.* TO narrow@'%'`);
+      await start({ feed: 'required', connection: connection.href });
+      await untilNamed();
+      await read('shown');
+      await run([named(write)]);
+      await later();
+      await sleep(300);
+      await expectCurrent();
+    } finally {
+      await run(['SET foreign_key_checks = 0', named('DROP DATABASE x.').slice(0, -1)]);
+      await x.drop();
+    }
+  });
+});
