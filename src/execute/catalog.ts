@@ -26,6 +26,13 @@ export function readFeedFacts(database: Database, dialect: Dialect, check: FeedC
   return database.use(async (session) => check.facts(await allowed(session, dialect, check.queries)));
 }
 
+/** Whether the log that one of them reads names the transactions of the other. */
+export async function haveOneLog(database: Database, other: Database, { identity }: FeedCheck): Promise<boolean> {
+  const both = [database, other].map((one) => one.use((session) => session.run(identity)));
+  const [ours, theirs] = (await Promise.all(both)).map(({ cells }) => JSON.stringify(cells));
+  return ours === theirs;
+}
+
 /** The answers; null for a query that the user has no right to. */
 async function allowed(
   session: Session,

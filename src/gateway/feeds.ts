@@ -1,7 +1,7 @@
 /** Whether the log of a database's server can be read, and by which login. */
 import type { Database as DatabaseSettings, Settings } from '../config/assemble.ts';
 import type { Finding } from '../config/complaints.ts';
-import { readFeedFacts } from '../execute/catalog.ts';
+import { haveOneLog, readFeedFacts } from '../execute/catalog.ts';
 import type { Database } from '../execute/connection/database.ts';
 import { outageOf } from '../execute/connection/outage.ts';
 import type { FeedSource } from '../feed/names.ts';
@@ -23,6 +23,8 @@ export async function readFeed(
   if (connection === null) return readFeedFacts(database, dialect, dialect.feed);
   const other = await openReadOnlyPool({ ...settings, connection, pool: { ...settings.pool, max: 1 } });
   try {
+    if (!(await haveOneLog(database, other, dialect.feed)))
+      return { obstacles: [{ why: elsewhere, remedy: null }], remarks: [] };
     return await readFeedFacts(other, dialect, dialect.feed);
   } catch (cause) {
     const why = outageText(outageOf(cause, family.outage), { ...settings, connection }, true);
@@ -31,6 +33,8 @@ export async function readFeed(
     await other.close();
   }
 }
+
+const elsewhere = 'feedConnection leads to another server, or to another database of PostgreSQL';
 
 /** What forbids to serve, because `feed: required` was asked for. */
 export function missingFeed({ name, feed }: DatabaseSettings, facts: FeedFacts | null): readonly Finding[] {

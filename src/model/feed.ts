@@ -53,6 +53,8 @@ export interface LogQuestion {
 
 /** Whether a server and its user let the log be read, as pure functions. */
 export interface FeedCheck {
+  /** Its answer is that of no other log. */
+  readonly identity: Statement;
   readonly queries: readonly Statement[];
   /** Their answers, in the same order. The answer of a query that was refused is null. */
   facts(answers: readonly (Answer | null)[]): FeedFacts;

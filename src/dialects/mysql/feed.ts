@@ -16,7 +16,11 @@ const replication = (server: Server): string =>
     ? `SELECT 1 FROM information_schema.global_status WHERE variable_name = 'SLAVES_RUNNING' AND variable_value <> '0'`
     : replicaQuery(server);
 
+/** MySQL has the first, some MariaDB the second; the others tell the servers of one machine apart. */
+const identity = `SHOW GLOBAL VARIABLES WHERE Variable_name IN ('server_uuid', 'server_uid', 'hostname', 'port', 'datadir')`;
+
 export const binlogCheck = (server: Server): FeedCheck => ({
+  identity: { text: identity, values: [] },
   queries: [settings, 'SHOW GRANTS', 'SELECT CURRENT_USER()', replication(server), logStatus(server)].map((query) => ({
     text: query,
     values: [],

@@ -2,6 +2,7 @@
 import type { Server } from '../../model/catalog.ts';
 import type { FeedCheck, FeedFact } from '../../model/feed.ts';
 import { text } from '../cells.ts';
+import { logId } from './tokens.ts';
 
 /** The name of the connection that reads the log. */
 export const feedName = 'datastore-gateway feed';
@@ -12,6 +13,7 @@ const facts = `SELECT current_setting('wal_level'), pg_is_in_recovery(), current
   FROM pg_roles r WHERE r.rolname = current_user`;
 
 export const feed = ({ version: [major = 0] }: Server): FeedCheck => ({
+  identity: { text: `SELECT ${logId}`, values: [] },
   queries: [{ text: facts, values: [] }],
   facts([answer]) {
     const [level = '', standby = '', synchronous = '', mayReplicate = '', role = '', isFull = '', slots = ''] = (
