@@ -65,20 +65,24 @@ export function relatedTo(relations: readonly Relation[], known: readonly Effect
 }
 
 /**
- * The counters of all answers that show rows of these tables, which others have changed.
+ * The counters of all answers that show rows of tables which others have changed. A transaction may have changed a thousand, and a
+ * catalogue may have thousands of views: the views are put in order once.
  * @param known as for `dependenciesOf`
  * @param namesCascades whether tables that foreign keys change are among them
  */
 export function countersOfChange(
-  tables: readonly Relation[],
   known: readonly Effects[],
   namesCascades: boolean,
-): readonly string[] {
-  const edges = (of: 'changes' | 'shows') => known.flatMap((effects) => effects[of]);
-  const changed = namesCascades ? tables : reached(tables, edges('changes')).values();
-  const shown = reached([...changed], edges('shows'));
+): (tables: readonly Relation[]) => readonly string[] {
+  const [changes, shows] = (['changes', 'shows'] as const).map((of) =>
+    byStart(known.flatMap((effects) => effects[of])),
+  );
   const server = known[0]?.server ?? '';
-  return [...[...shown.keys()].map((name) => `${server} ${name}`), `${server} any`];
+  return (tables) => {
+    const changed = namesCascades ? tables : follow(tables, changes).values();
+    const shown = follow([...changed], shows);
+    return [...[...shown.keys()].map((name) => `${server} ${name}`), `${server} any`];
+  };
 }
 
 /**
@@ -106,9 +110,23 @@ const belowOf = (table: Relation, known: readonly Effects[]): ReadonlyMap<string
   );
 
 /** All relations that the edges lead to, including the start. */
-function reached(start: readonly Relation[], edges: Effects['changes']): ReadonlyMap<string, Relation> {
+const reached = (start: readonly Relation[], edges: Effects['changes']): ReadonlyMap<string, Relation> =>
+  follow(start, byStart(edges));
+
+function byStart(edges: Effects['changes']): ReadonlyMap<string, readonly Relation[]> {
   const next = new Map<string, Relation[]>();
-  for (const { from, to } of edges) next.set(nameOf(from), [...(next.get(nameOf(from)) ?? []), to]);
+  for (const { from, to } of edges) {
+    const ends = next.get(nameOf(from));
+    if (ends === undefined) next.set(nameOf(from), [to]);
+    else ends.push(to);
+  }
+  return next;
+}
+
+function follow(
+  start: readonly Relation[],
+  next: ReadonlyMap<string, readonly Relation[]> = new Map(),
+): ReadonlyMap<string, Relation> {
   const found = new Map<string, Relation>();
   const queue = [...start];
   for (let table = queue.pop(); table !== undefined; table = queue.pop()) {

@@ -8,6 +8,9 @@ interface Known {
   readonly relations: readonly Relation[];
   /** Every counter that one of them depends on. */
   readonly used: ReadonlySet<string>;
+  /** Where the log names the tables that foreign keys change, and where it does not. */
+  readonly named: ReturnType<typeof countersOfChange>;
+  readonly followed: ReturnType<typeof countersOfChange>;
   /** By table. */
   readonly counters: Map<string, readonly string[]>;
 }
@@ -29,13 +32,12 @@ export class OutsideChanges {
    * make all keys of the cache anew, for nothing.
    */
   counters(gateway: Gateway, database: string, tables: readonly Relation[], namesCascades: boolean): readonly string[] {
-    const { used, counters } = this.#of(gateway, database);
+    const { used, counters, named, followed } = this.#of(gateway, database);
+    const countersOf = namesCascades ? named : followed;
     const unlogged = gateway.snapshots.get(database)?.effects?.unlogged ?? [];
     return [...tables, ...unlogged].flatMap((table) => {
       const key = JSON.stringify([table.database, table.schema, table.name]);
-      const known =
-        counters.get(key) ??
-        countersOfChange([table], effectsOn(gateway.snapshots, database), namesCascades).filter((one) => used.has(one));
+      const known = counters.get(key) ?? countersOf([table]).filter((one) => used.has(one));
       if (counters.size < most) counters.set(key, known);
       return known;
     });
@@ -54,8 +56,11 @@ function knownOf({ resources, snapshots }: Gateway, database: string): Known {
   const mine = resources.filter(({ settings }) => settings.database === database);
   const effects = snapshots.get(database)?.effects ?? null;
   const relations = effects === null ? [] : mine.map(({ settings }) => relation(settings, effects));
+  const all = effectsOn(snapshots, database);
   return {
-    relations: relatedTo(relations, effectsOn(snapshots, database)),
+    relations: relatedTo(relations, all),
+    named: countersOfChange(all, true),
+    followed: countersOfChange(all, false),
     used: new Set(mine.flatMap(({ dependencies }) => dependencies?.dependsOn ?? [])),
     counters: new Map(),
   };

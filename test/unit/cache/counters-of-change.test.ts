@@ -1,0 +1,18 @@
+import { expect, test } from 'vitest';
+import { countersOfChange } from '../../../src/cache/invalidation.ts';
+
+const relation = (name: string) => ({ database: 'd', schema: 's', name });
+
+test('a thousand changed tables under thousands of views do not stall the answers', () => {
+  const shows = Array.from({ length: 5000 }, (_, nth) => ({ from: relation(`t${nth}`), to: relation(`v${nth}`) }));
+  const effects = {
+    ...{ server: 'x', database: 'd', shows, changes: [], mayChangeAnything: [], mayShowAnything: [] },
+    ...{ elsewhere: [], unlogged: [], outsideInnodb: [] },
+  };
+  const began = performance.now();
+  const countersOf = countersOfChange([effects], true);
+  const counters = Array.from({ length: 1000 }, (_, nth) => countersOf([relation(`t${nth}`)]));
+  // It was 3.9 s when each table put the views in order.
+  expect(performance.now() - began).toBeLessThan(500);
+  expect(counters[7]).toEqual(['x ["d","s","t7"]', 'x ["d","s","v7"]', 'x any']);
+});
