@@ -1,8 +1,8 @@
 import type { Relation } from '../model/catalog.ts';
 import type { Logged, LogQuestion, LogStream } from '../model/feed.ts';
 
-/** The most transactions that are kept, and the most tables in all of them. */
-const most = { transactions: 20_000, tables: 200_000 };
+/** The most transactions that are kept, the most tables in all of them, and in one answer: to copy more would stall the other thread. */
+const most = { transactions: 20_000, tables: 200_000, answered: 5000 };
 
 /** The last transactions that a stream has delivered. Questions about earlier ones have no answer. */
 export class LogWindow {
@@ -78,12 +78,13 @@ export class LogWindow {
   }
 }
 
-/** Each table once; null where one of the transactions may have changed anything. */
+/** Each table once; null where one of the transactions may have changed anything, or where there are too many. */
 function tablesOf(transactions: readonly Logged[]): readonly Relation[] | null {
   const tables = new Map<string, Relation>();
   for (const { tables: changed } of transactions) {
     if (changed === null) return null;
     for (const table of changed) tables.set(JSON.stringify([table.database, table.schema, table.name]), table);
+    if (tables.size > most.answered) return null;
   }
   return [...tables.values()];
 }
