@@ -53,6 +53,9 @@ export interface Prepared {
 
 /** Milliseconds between two readings of a database because of an unknown name in a call. */
 const rereadInterval = 5000;
+/** Milliseconds between two readings because of writes of others, at least, and as a multiple of the time of one. */
+const leastPause = 500;
+const pausePerRead = 20;
 
 /**
  * Holds the current gateway and replaces it whole. That happens when a catalogue was read again, a database came back, or the
@@ -69,7 +72,7 @@ export class Current {
   #gateway: Gateway;
   /** Readings under way, and the time of the last one, by database. */
   readonly #reading = new Map<string, Promise<void>>();
-  readonly #read = new Map<string, { readonly at: number; readonly changed: boolean }>();
+  readonly #read = new Map<string, { readonly at: number; readonly took: number; readonly changed: boolean }>();
   readonly #secret: string | Uint8Array;
   readonly #proofs: Proofs;
   readonly #subscribers: Subscribers;
@@ -223,10 +226,11 @@ export class Current {
     return isNewer() ? this.#gateway : null;
   }
 
-  /** Reads a catalogue that may have changed, but not too often. */
+  /** Reads a catalogue that others may have changed; a large one, which takes long, not so often. */
   async #readSoon(database: string): Promise<void> {
     const last = this.#read.get(database);
-    if (last === undefined || performance.now() - last.at >= rereadInterval) await this.#readAgain(database);
+    if (last === undefined || performance.now() - last.at >= Math.max(leastPause, pausePerRead * last.took))
+      await this.#readAgain(database);
   }
 
   /** Reads one catalogue; concurrent readings share one. */
@@ -247,7 +251,8 @@ export class Current {
     // A reload has read it meanwhile.
     if (this.#configuration.settings !== settings || before === undefined) return;
     const changed = after.fingerprint !== before.fingerprint;
-    this.#read.set(name, { at: performance.now(), changed });
+    const now = performance.now();
+    this.#read.set(name, { at: now, took: now - after.readAt, changed });
     const replace = () => {
       this.#gateway = this.#make(settings, new Map(this.#gateway.snapshots).set(name, after));
     };

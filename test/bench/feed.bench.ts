@@ -11,6 +11,9 @@ import { openScope } from '../support/servers/scope.ts';
 import { median, report } from './report.ts';
 import { headers, served } from './served.ts';
 
+/** Servers that write each commit to a disk, as those of applications do. */
+process.env.TMPDIR ??= '/var/tmp';
+
 const path = '/api/3/action/datastore_search?resource_id=records&limit=100';
 const measured: (readonly string[])[] = [];
 const header = [
@@ -38,7 +41,7 @@ test.each(
 )('%s', async (name, variant) => {
   const scope = openScope();
   try {
-    const engine = await variant.start(scope);
+    const engine = await variant.start(scope, 'durable');
     const hits: string[] = [];
     for (const [cache, staleness] of [
       ['1h', settings.log],
@@ -47,6 +50,7 @@ test.each(
     ] as const) {
       const own = await served(engine, `{ ttl: ${cache} }`, '', staleness);
       try {
+        await own.database.exec('CREATE TABLE mark (n integer)');
         if (staleness === settings.log) await named(own);
         hits.push(`${await hitsWhileOthersCommit(engine, own)} %`);
       } finally {
@@ -56,18 +60,14 @@ test.each(
     const rates: { readonly log: number; readonly none: number }[] = [];
     for (let nth = 0; nth < 7; nth++)
       rates.push({ log: await commits(engine, settings.log), none: await commits(engine, settings['no log']) });
-    const [own, other, ratio] = [
-      ({ log }: (typeof rates)[0]) => log,
-      ({ none }: (typeof rates)[0]) => none,
-      ({ log, none }: (typeof rates)[0]) => log / none,
-    ].map((of) => median(rates.map(of)));
+    const of = (what: (rate: (typeof rates)[0]) => number) => median(rates.map(what));
     const { hold, memory, oldest } = await burst(engine);
     measured.push([
       name,
       ...hits,
-      own?.toFixed(0) ?? '',
-      other?.toFixed(0) ?? '',
-      ratio?.toFixed(2) ?? '',
+      of(({ log }) => log).toFixed(0),
+      of(({ none }) => none).toFixed(0),
+      of(({ log, none }) => log / none).toFixed(2),
       hold.toFixed(0),
       memory.toFixed(0),
       oldest.toFixed(0),
@@ -80,7 +80,6 @@ test.each(
 
 /** Until the log of the server names what is written. */
 async function named({ url, database }: { readonly url: string; readonly database: ServerDatabase }): Promise<void> {
-  await database.exec('CREATE TABLE mark (n integer)');
   for (const until = performance.now() + 20_000; performance.now() < until; ) {
     await fetch(`${url}${path}`, { headers });
     await database.exec('INSERT INTO mark VALUES (1)');
@@ -92,11 +91,10 @@ async function named({ url, database }: { readonly url: string; readonly databas
 
 /** One client that asks a thousand times a second, while a table that is no resource is written. */
 async function hitsWhileOthersCommit(engine: ServerEngine, { url, database }: Served): Promise<string> {
-  await database.exec('CREATE TABLE elsewhere (n integer)');
   const session = await openSession({ client: engine.client, url: database.url });
   let isOver = false;
   const writing = (async () => {
-    for (; !isOver; await sleep(10)) await session.exec('INSERT INTO elsewhere VALUES (1)');
+    for (; !isOver; await sleep(10)) await session.exec('INSERT INTO mark VALUES (1)');
   })();
   let [hits, all] = [0, 0];
   for (const until = performance.now() + 5000; performance.now() < until; all++) {
@@ -117,6 +115,7 @@ async function commits(engine: ServerEngine, staleness: string): Promise<number>
   const { url, database } = gateway;
   const sessions = await Promise.all([1, 2, 3, 4].map(() => openSession({ client: engine.client, url: database.url })));
   try {
+    await database.exec('CREATE TABLE mark (n integer)');
     await database.exec('CREATE TABLE elsewhere (id integer PRIMARY KEY, n integer)');
     for (const id of sessions.keys()) await database.exec(`INSERT INTO elsewhere VALUES (${id}, 0)`);
     if (staleness === settings.log) await named(gateway);
@@ -168,6 +167,7 @@ cache: { ttl: 1h }
   );
   const gateway = await programAt(join(root, 'dist/main.js'), folder).probe(['serve', file]);
   try {
+    await database.exec('CREATE TABLE mark (n integer)');
     await named({ url: gateway.url, database });
     const ask = async () => {
       const began = performance.now();

@@ -2,7 +2,7 @@
 import type { Server } from '../../model/catalog.ts';
 import type { TokenLog, TokenSource } from '../../model/token.ts';
 import { text } from '../cells.ts';
-import { definitions } from './definitions.ts';
+import { definitions, withUsed } from './definitions.ts';
 import { positionOf } from './position.ts';
 
 /**
@@ -78,7 +78,7 @@ const log: TokenLog = {
     const [oldest = '0'] = /^\d+/.exec(cells(before)[0] ?? '') ?? [];
     const numbers = ids.map((id) => id.slice(id.lastIndexOf(' ') + 1));
     return {
-      text: `SELECT (SELECT string_agg(id, ' ') FROM json_array_elements_text($1::json) id WHERE pg_xact_status(id::xid8) = 'committed'),
+      text: `${withUsed} SELECT (SELECT string_agg(id, ' ') FROM json_array_elements_text($1::json) id WHERE pg_xact_status(id::xid8) = 'committed'),
   pg_current_wal_insert_lsn()::text, ${definitions}, ${logId}`,
       values: [
         JSON.stringify(numbers),

@@ -16,7 +16,8 @@ export interface Variant {
   readonly client: ServerEngine['client'];
   /** Whether the gateway can read names in its log. */
   readonly hasLog: boolean;
-  start(scope: Scope): Promise<ServerEngine>;
+  /** @param how `durable`: each commit is written to the disk */
+  start(scope: Scope, how?: 'durable'): Promise<ServerEngine>;
 }
 
 const log = ['--log-bin=log', '--server-id=1', '--binlog-format=ROW'];
@@ -49,8 +50,19 @@ const logging = (): readonly Variant[] => [
 
 export const variants = (): readonly Variant[] => [...shared(), ...logging()];
 
-const startDecodable: Start = (scope, machine) =>
+const durable = {
+  postgres: ['fsync=on', 'full_page_writes=on'],
+  mysql: [
+    '--innodb-flush-log-at-trx-commit=1',
+    '--sync-binlog=1',
+    '--innodb-flush-method=fsync',
+    '--innodb-doublewrite=1',
+  ],
+};
+
+const startDecodable: Start = (scope, machine, more) =>
   startPostgres(scope, machine, {
+    ...Object.fromEntries(more.map((setting) => setting.split('=', 2))),
     wal_level: 'logical',
     max_wal_senders: 4,
     synchronous_commit: 'on',
@@ -73,7 +85,10 @@ function own(
       name: `${name} ${how}`,
       tokens: [token],
       ...{ isAlone: true, client: like.client, hasLog: true },
-      start: async (scope) => ({ ...like, url: await start(scope, thisMachine(), more) }),
+      start: async (scope, how) => ({
+        ...like,
+        url: await start(scope, thisMachine(), how === 'durable' ? [...more, ...durable[like.client]] : more),
+      }),
     },
   ];
 }

@@ -13,6 +13,8 @@ import { LogMessages } from './log-messages.ts';
 const options = '-c wal_sender_timeout=5s -c lock_timeout=5s';
 /** Milliseconds without a message after which the stream counts as lost; the server sends one every 2.5 s. */
 const silence = 7500;
+/** Milliseconds until a commit is confirmed. */
+const confirmAfter = 10;
 /** Unlike the default, empty transactions are sent: they have changed definitions. */
 const messages = `("include-xids" 'on', "skip-empty-xacts" 'off', "include-timestamp" 'off')`;
 
@@ -58,6 +60,7 @@ class LogicalLog implements LogStream {
   #isOver = false;
   #heardAt = performance.now();
   #confirmed = 0;
+  #later: NodeJS.Timeout | null = null;
   readonly #watch: NodeJS.Timeout;
 
   constructor(client: pg.Client, start: DecodingStart, listener: LogListener) {
@@ -81,8 +84,7 @@ class LogicalLog implements LogStream {
           resolve();
         },
         message: (bytes: Buffer) => this.#heard(bytes),
-        // Commits wait for this, should somebody make every connection a synchronous standby.
-        caughtUp: () => this.#reached > this.#confirmed && this.#confirm(false),
+        caughtUp: () => this.#confirmSoon(),
         ended: (cause: unknown) => {
           reject(cause);
           this.#over(cause);
@@ -107,6 +109,7 @@ class LogicalLog implements LogStream {
 
   close(): void {
     this.#isOver = true;
+    if (this.#later !== null) clearTimeout(this.#later);
     clearInterval(this.#watch);
     hangUp(this.#client);
   }
@@ -129,6 +132,15 @@ class LogicalLog implements LogStream {
     this.#listener.reached(this.#reached);
     // A server that shuts down waits until the position that it has just sent is confirmed.
     if (bytes[0] === keepalive && bytes[heads.isAnswerWanted] !== 0) this.#confirm(false);
+  }
+
+  /** Commits wait for this, should somebody make every connection a synchronous standby. One for each costs the server too much. */
+  #confirmSoon(): void {
+    if (this.#reached <= this.#confirmed || this.#later !== null) return;
+    this.#later = setTimeout(() => {
+      this.#later = null;
+      if (this.#reached > this.#confirmed) this.#confirm(false);
+    }, confirmAfter).unref();
   }
 
   /** Says that everything so far was received: what a slot has not confirmed fills the server's disk. */
