@@ -49,6 +49,7 @@ export function effects(read: Read): Effects {
   const isVisible = ([schema = '']: readonly string[]) =>
     rights.some(([grantee, pattern = '']) => grantee === me && matches(schema, pattern));
   const seen = new Set(visible.map(([schema = '', name = '']) => key(schema, name)));
+  const schemas = new Set(visible.map(([schema = '']) => schema));
   /** Its own rows may be those of further tables, or change with them. */
   const isUnseen = ([schema = '', name = '']: readonly string[]) => !seen.has(key(schema, name));
   const bases = views.map((row) => ({ view: at(row), definition: row[2] ?? '', below: below(row[2] ?? '') }));
@@ -79,7 +80,7 @@ export function effects(read: Read): Effects {
         .filter(({ below }) => below === null)
         .map(({ view }) => ({ table: view, why: 'it is a view that cannot be read' })),
       ...bases
-        .filter(({ definition, below }) => below !== null && readFrom(definition).some(isUnseen))
+        .filter(({ definition, below }) => below !== null && readFrom(definition, schemas).some(isUnseen))
         .map(({ view }) => ({
           table: view,
           why: `it is a view over a table that ${me} may not see, or over one of the system`,
@@ -96,8 +97,14 @@ export function effects(read: Read): Effects {
 
 const key = (schema: string, name: string) => `${schema}\0${name}`;
 
-/** The tables that a definition reads from. Pairs of names are also columns: of an alias, or after the name of a schema. */
-function readFrom(definition: string): readonly (readonly [schema: string, name: string])[] {
+/**
+ * The tables that a definition reads from. Pairs of names are also columns: of an alias, of a view without one, or after the name of
+ * a schema.
+ */
+function readFrom(
+  definition: string,
+  schemas: ReadonlySet<string>,
+): readonly (readonly [schema: string, name: string])[] {
   const name = '`((?:[^`]|``)+)`';
   const aliases = Array.from(definition.matchAll(new RegExp(`(?:\`|\\)) ${name}`, 'g')), ([, alias = '']) => alias);
   const pairs = Array.from(
@@ -108,7 +115,10 @@ function readFrom(definition: string): readonly (readonly [schema: string, name:
       isColumn: column !== undefined || aliases.includes(schema),
     }),
   );
-  return pairs.filter(({ isColumn }) => !isColumn).map(({ schema, table }) => [unquoted(schema), unquoted(table)]);
+  const isOfView = (first: string) => !schemas.has(unquoted(first)) && pairs.some(({ table }) => table === first);
+  return pairs
+    .filter(({ schema, isColumn }) => !isColumn && !isOfView(schema))
+    .map(({ schema, table }) => [unquoted(schema), unquoted(table)]);
 }
 
 const at = ([database = '', name = '']: readonly string[]): Relation => ({ database, schema: null, name });
