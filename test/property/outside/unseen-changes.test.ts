@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { startGateway, type TestGateway } from '../../support/gateway.ts';
 import { freshDatabase, openSession, type ServerDatabase, type ServerEngine } from '../../support/servers/engines.ts';
 import { openScope, type Scope } from '../../support/servers/scope.ts';
@@ -67,8 +67,15 @@ afterEach(async () => {
   await gateway?.close();
   gateway = null;
   await database?.drop();
-  await scope?.close();
 });
+/** One server for the tests of a variant. */
+const serverOf = (variant: Variant) => {
+  beforeAll(async () => {
+    scope = openScope();
+    engine = await variant.start(scope);
+  });
+  afterAll(() => scope?.close());
+};
 
 const start = async (more: Record<string, unknown>, resources = ['a', 'shown']) => {
   gateway = await startGateway({
@@ -116,9 +123,8 @@ const expectCurrent = async () => {
 };
 
 describe.each(of('postgres').map((variant) => [variant.name, variant] as const))('on %s', (_, variant) => {
+  serverOf(variant);
   beforeEach(async () => {
-    scope = openScope();
-    engine = await variant.start(scope);
     database = await freshDatabase(engine);
     await database.exec(base);
   });
@@ -180,10 +186,9 @@ describe.each(of('postgres').map((variant) => [variant.name, variant] as const))
 describe.each(named.map((variant) => [variant.name, variant] as const))(
   'a log of another server, on %s',
   (_, variant) => {
+    serverOf(variant);
     test('is not read', async () => {
-      scope = openScope();
       const others = openScope();
-      engine = await variant.start(scope);
       database = await freshDatabase(engine);
       try {
         await database.exec(base);
@@ -201,6 +206,7 @@ describe.each(named.map((variant) => [variant.name, variant] as const))(
 );
 
 describe.each(of('mysql').map((variant) => [variant.name, variant] as const))('on %s', (_, variant) => {
+  serverOf(variant);
   test.each([
     [
       'a view over a view that the user may not see',
@@ -215,8 +221,6 @@ describe.each(of('mysql').map((variant) => [variant.name, variant] as const))('o
       'DELETE FROM x.t',
     ],
   ])('%s', async (_, schema, write) => {
-    scope = openScope();
-    engine = await variant.start(scope);
     database = await freshDatabase(engine);
     const x = await freshDatabase(engine);
     const named = (sql: string) => sql.replaceAll('x.', `${new URL(x.url).pathname.slice(1)}.`);
@@ -237,7 +241,7 @@ describe.each(of('mysql').map((variant) => [variant.name, variant] as const))('o
       await sleep(300);
       await expectCurrent();
     } finally {
-      await run(['SET foreign_key_checks = 0', named('DROP DATABASE x.').slice(0, -1)]);
+      await run([`DROP USER narrow@'%'`, 'SET foreign_key_checks = 0', named('DROP DATABASE x.').slice(0, -1)]);
       await x.drop();
     }
   });
