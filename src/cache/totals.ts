@@ -25,7 +25,7 @@ export class Totals {
     this.#store.set(key, new Total(count, estimated, at), overhead);
   }
 
-  /** Whether counting it took too long lately; `for ever`: in the background, too. */
+  /** Whether counting it took too long lately, while a client waited or even in the background; null: it did not. */
   slowness(condition: string): Slowness | null {
     const slow = this.#store.get(slowKey(condition), Slow);
     return slow !== undefined && performance.now() < slow.until ? slow.is : null;
@@ -36,11 +36,11 @@ export class Totals {
   }
 
   setFast(condition: string): void {
-    this.#store.set(slowKey(condition), new Slow('for now', 0), overhead);
+    this.#store.set(slowKey(condition), new Slow('for a client', 0), overhead);
   }
 }
 
-export type Slowness = 'for now' | 'for ever';
+export type Slowness = 'for a client' | 'in the background';
 
 /** Milliseconds after which a condition is counted again as if nothing was known of it. */
 const remembered = 10 * 60_000;

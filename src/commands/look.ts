@@ -53,7 +53,11 @@ export async function look(
   const password = connection.password === null ? {} : { [read.variable]: connection.password };
   const loaded = loadSettings(proposed, { ...environment, ...password }, () => text);
   if (!loaded.ok) throw new Error(loaded.complaints.map(formatComplaint).join('\n'));
-  const settings = withPort(loaded.settings, port);
+  // To read the log of PostgreSQL, a slot would be made on the server.
+  const databases = new Map(
+    [...loaded.settings.databases].map(([name, one]) => [name, { ...one, feed: 'none' as const }]),
+  );
+  const settings = withPort({ ...loaded.settings, databases }, port);
   const serving = await serve({ settings, positions: loaded.positions, readOnly: true });
   if ('complaints' in serving) return serving;
 

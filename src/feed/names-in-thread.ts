@@ -22,11 +22,17 @@ export function namesInThread(emit: Emit): Names {
   let isReady = false;
   let endedAt = Number.NEGATIVE_INFINITY;
   let asked = 0;
+  /** The databases whose logs it reads. */
+  const opened = new Set<string>();
   const waiting = new Map<number, (tables: readonly Relation[] | null) => void>();
   const start = (): Worker => {
     const started = new Worker(new URL('./thread.js', import.meta.url));
     started.on('message', (message: FromThread) => {
-      if ('event' in message) return emit(message.event);
+      if ('event' in message) {
+        if (message.event.on === 'log opened') opened.add(message.event.database);
+        if (message.event.on === 'log lost') opened.delete(message.event.database);
+        return emit(message.event);
+      }
       waiting.get(message.answer)?.(message.tables);
       waiting.delete(message.answer);
     });
@@ -34,7 +40,10 @@ export function namesInThread(emit: Emit): Names {
       isReady = true;
     });
     // The logs are opened anew by its successor.
-    started.on('error', () => undefined);
+    started.on('error', (cause) => {
+      for (const database of opened) emit({ on: 'log lost', database, cause });
+      opened.clear();
+    });
     started.on('exit', () => {
       thread = null;
       isReady = false;

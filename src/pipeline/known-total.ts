@@ -28,7 +28,7 @@ export function knownTotal({ gateway, resource, connected, plan, isFresh, asked 
   const reads = resource.dependencies?.dependsOn;
   const isSlow = slowness !== null;
   if (ttl === 0 || reads === undefined || generations.isSuspended(reads))
-    return { total: null, isSlow, learn: () => undefined, guess: () => totals.setSlow(name, 'for now') };
+    return { total: null, isSlow, learn: () => undefined, guess: () => totals.setSlow(name, 'for a client') };
   const keyNow = () => JSON.stringify([version, generations.now(reads), condition]);
   const at = performance.now();
   const key = keyNow();
@@ -37,19 +37,22 @@ export function knownTotal({ gateway, resource, connected, plan, isFresh, asked 
   const refine = async (): Promise<void> => {
     const [began, key] = [performance.now(), keyNow()];
     const count = await connected.database.use((session) => counted(session, connected.dialect, plan));
-    if (count === null) return totals.setSlow(name, 'for ever');
+    if (count === null) return totals.setSlow(name, 'in the background');
     totals.set(key, { count, estimated: false }, began);
     if (performance.now() - began < settings.limits.totalBudget) totals.setFast(name);
   };
   return {
     total,
     isSlow,
-    learn: (count) => total === null && totals.set(key, { count, estimated: false }, at),
+    learn(count) {
+      // A page that is the last one shows the exact total, whatever was estimated before.
+      if (total === null || total.estimated) totals.set(key, { count, estimated: false }, at);
+    },
     guess(count) {
       totals.set(key, { count, estimated: true }, at);
-      if (slowness === null) totals.setSlow(name, 'for now');
+      if (slowness === null) totals.setSlow(name, 'for a client');
       // The only connection of a pool is for calls.
-      if (slowness !== 'for ever' && connected.database.usage().calls.max > 1)
+      if (slowness !== 'in the background' && connected.database.usage().calls.max > 1)
         connected.database.backgroundCounts.add(name, refine);
     },
   };

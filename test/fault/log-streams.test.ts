@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { untilNamed } from '../property/outside/check.ts';
 import { variants } from '../property/outside/variants.ts';
@@ -165,6 +166,23 @@ describe.skipIf(decodable === undefined)('decoding on PostgreSQL', () => {
       await database.exec(`PREPARE TRANSACTION 'p'`);
       await database.exec(`COMMIT PREPARED 'p'`);
       expect(await database.query('SELECT n FROM bulk')).toEqual([['9']]);
+    } finally {
+      await gateway.stop();
+    }
+  });
+
+  test('a first look makes no slot', async () => {
+    const gateway = running(await program.serve(['serve', database.url, '--port', '0']));
+    try {
+      const [, token = ''] = await gateway.printed(/Token\s+(dsg_\S+)/);
+      const headers = { Authorization: token };
+      for (let nth = 0; nth < 10; nth++) {
+        const search = await fetch(`${gateway.url}/api/3/action/datastore_search?resource_id=r`, { headers });
+        expect(search.status).toBe(200);
+        await database.exec('UPDATE bulk SET n = n + 1');
+        await sleep(60);
+      }
+      expect(await database.query('SELECT slot_name FROM pg_replication_slots')).toEqual([]);
     } finally {
       await gateway.stop();
     }
