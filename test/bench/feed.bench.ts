@@ -9,7 +9,7 @@ import { programAt, root } from '../support/program.ts';
 import { freshDatabase, openSession, type ServerDatabase, type ServerEngine } from '../support/servers/engines.ts';
 import { openScope } from '../support/servers/scope.ts';
 import { median, report } from './report.ts';
-import { headers, served } from './served.ts';
+import { headers, hitsWhileOthersCommit, served } from './served.ts';
 
 /** Servers that write each commit to a disk, as those of applications do. */
 process.env.TMPDIR ??= '/var/tmp';
@@ -31,7 +31,6 @@ afterAll(() =>
   ),
 );
 
-type Served = Awaited<ReturnType<typeof served>>;
 const settings = { log: '50ms, feed: required', 'no log': '50ms, feed: none' };
 
 test.each(
@@ -52,7 +51,7 @@ test.each(
       try {
         await own.database.exec('CREATE TABLE mark (n integer)');
         if (staleness === settings.log) await named(own);
-        hits.push(`${await hitsWhileOthersCommit(engine, own)} %`);
+        hits.push(`${(await hitsWhileOthersCommit(engine, own, path)).toFixed(1)} %`);
       } finally {
         await own.stop();
       }
@@ -87,26 +86,6 @@ async function named({ url, database }: { readonly url: string; readonly databas
     if ((await fetch(`${url}${path}`, { headers })).headers.get('x-cache') === 'HIT') return;
   }
   throw new Error('the log names nothing');
-}
-
-/** One client that asks a thousand times a second, while a table that is no resource is written. */
-async function hitsWhileOthersCommit(engine: ServerEngine, { url, database }: Served): Promise<string> {
-  const session = await openSession({ client: engine.client, url: database.url });
-  let isOver = false;
-  const writing = (async () => {
-    for (; !isOver; await sleep(10)) await session.exec('INSERT INTO mark VALUES (1)');
-  })();
-  let [hits, all] = [0, 0];
-  for (const until = performance.now() + 5000; performance.now() < until; all++) {
-    const response = await fetch(`${url}${path}`, { headers });
-    await response.arrayBuffer();
-    if (response.headers.get('x-cache') === 'HIT') hits++;
-    await sleep(1);
-  }
-  isOver = true;
-  await writing;
-  await session.close();
-  return ((100 * hits) / all).toFixed(1);
 }
 
 /** The commits per second of four sessions of an application, while a client asks the gateway. */

@@ -3,7 +3,8 @@ import { createHash } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { freshDatabase, type ServerEngine } from '../support/servers/engines.ts';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { freshDatabase, openSession, type ServerEngine } from '../support/servers/engines.ts';
 import { type Load, pinned, program, type Request, wrk } from './load.ts';
 import { median } from './report.ts';
 
@@ -59,6 +60,33 @@ ${more}
       rmSync(folder, { recursive: true, force: true });
     },
   };
+}
+
+/**
+ * The percentage of hits of one client that asks a thousand times a second for five seconds, while the table `mark`, which is no
+ * resource, is written.
+ */
+export async function hitsWhileOthersCommit(
+  { client }: ServerEngine,
+  { url, database }: Awaited<ReturnType<typeof served>>,
+  path: string,
+): Promise<number> {
+  const session = await openSession({ client, url: database.url });
+  let isOver = false;
+  const writing = (async () => {
+    for (; !isOver; await sleep(10)) await session.exec('INSERT INTO mark VALUES (1)');
+  })();
+  let [hits, all] = [0, 0];
+  for (const until = performance.now() + 5000; performance.now() < until; all++) {
+    const response = await fetch(`${url}${path}`, { headers });
+    await response.arrayBuffer();
+    if (response.headers.get('x-cache') === 'HIT') hits++;
+    await sleep(1);
+  }
+  isOver = true;
+  await writing;
+  await session.close();
+  return (100 * hits) / all;
 }
 
 /** The same calls by a careful hand, for this table only (`hand.mjs`). */
