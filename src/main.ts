@@ -1,8 +1,5 @@
 #!/usr/bin/env node
-/**
- * Arguments, signals, exit code: nothing else touches the process. Each command loads its own modules: to load those of all takes
- * half a second.
- */
+/** Arguments, signals, exit code: nothing else touches the process. Each command loads only its own modules: it is quick. */
 import cluster, { type Worker } from 'node:cluster';
 import { randomBytes } from 'node:crypto';
 import { availableParallelism } from 'node:os';
@@ -11,18 +8,17 @@ import { fileURLToPath } from 'node:url';
 import { readArguments } from './commands/arguments.ts';
 import { asInvalidJson } from './commands/check-report.ts';
 import { type CommandName, help } from './commands/help.ts';
+import { type LoadedConfiguration, loadFiles } from './commands/load-files.ts';
 import { Cancelled, Refused } from './commands/refused.ts';
 import type { InvalidConfiguration, Running } from './commands/serve.ts';
 import type { Terminal } from './commands/terminal.ts';
 import { createToken } from './commands/token.ts';
 import { formatComplaint } from './config/complaints.ts';
 import { loadSettings } from './config/load.ts';
-import { withPort } from './config/port.ts';
 import { workersOf } from './config/share.ts';
-import { remembered, remembering, type Texts } from './config/texts.ts';
+import { remembered, type Texts } from './config/texts.ts';
 import { watchFiles } from './config/watch-files.ts';
 import { namesInThread } from './feed/names-in-thread.ts';
-import type { Configuration } from './gateway/current.ts';
 import { version } from './model/version.ts';
 import { printable } from './values/printable.ts';
 import { tendHeap } from './workers/heap.ts';
@@ -114,9 +110,12 @@ async function refusable(work: () => Promise<number | null>): Promise<number | n
   }
 }
 
+type Load = (readFile?: (path: string) => string) => ReturnType<typeof loadFiles>;
+
 async function serveFile(file: string, port: number | null, signals: Signals): Promise<number | null> {
-  if (cluster.worker !== undefined) return serveAsWorker(cluster.worker, file, port, signals);
-  const first = load(file, port);
+  const load: Load = (readFile) => loadFiles(file, port, process.env, readFile);
+  if (cluster.worker !== undefined) return serveAsWorker(cluster.worker, load, signals);
+  const first = load();
   if ('complaints' in first) return refused(first);
   let read = first.paths;
   if (first.settings.server.reload === 'watch') {
@@ -127,7 +126,7 @@ async function serveFile(file: string, port: number | null, signals: Signals): P
   }
   const reloading = (serving: Running<LoadedConfiguration>) =>
     signals.onReload(async () => {
-      const next = load(file, port);
+      const next = load();
       read = next.paths;
       await serving.reload(next);
     });
@@ -147,16 +146,11 @@ async function serveFile(file: string, port: number | null, signals: Signals): P
 }
 
 /** One of several worker processes: the primary directs its configuration, reloads and end. */
-async function serveAsWorker(
-  worker: Worker,
-  file: string,
-  port: number | null,
-  signals: Signals,
-): Promise<number | null> {
+async function serveAsWorker(worker: Worker, load: Load, signals: Signals): Promise<number | null> {
   let stop = (): unknown => process.exit(0);
   const loading = (texts: Texts) => {
-    const loaded = load(file, port, remembered(texts));
-    return 'complaints' in loaded ? fail(`${file} cannot be read twice`) : loaded;
+    const loaded = load(remembered(texts));
+    return 'complaints' in loaded ? fail('the configuration cannot be read twice') : loaded;
   };
   const { work } = await import('./workers/worker.ts');
   const serving = await work(loading, {
@@ -166,24 +160,6 @@ async function serveAsWorker(
   });
   if (!('complaints' in serving)) stop = () => end(serving);
   return start(serving, signals);
-}
-
-interface LoadedConfiguration extends Configuration {
-  readonly texts: Texts;
-  /** The files that were read. */
-  readonly paths: readonly string[];
-}
-
-function load(
-  file: string,
-  port: number | null,
-  readFile?: (path: string) => string,
-): LoadedConfiguration | (InvalidConfiguration & Pick<LoadedConfiguration, 'paths'>) {
-  const files = remembering(readFile);
-  const loaded = loadSettings(file, process.env, files.readFile);
-  const paths = files.paths();
-  if (loaded.ok) return { ...loaded, settings: withPort(loaded.settings, port), texts: files.texts(), paths };
-  return { complaints: loaded.complaints.map(formatComplaint), paths };
 }
 
 /**

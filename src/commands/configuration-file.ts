@@ -15,7 +15,7 @@ import { dirname, resolve } from 'node:path';
 import type { Settings } from '../config/assemble.ts';
 import { formatComplaint } from '../config/complaints.ts';
 import { type Environment, loadSettings } from '../config/load.ts';
-import type { Configuration } from '../gateway/current.ts';
+import type { Configuration } from '../gateway/opening.ts';
 import { Refused } from './refused.ts';
 
 /** What the text of a file configures. Throws `Refused` with all complaints. */

@@ -2,7 +2,8 @@ import type { Catalog, CatalogTable, FlagCounts, Server, SurveyedTable, TableNam
 import type { Dialect, Family } from '../model/dialect.ts';
 import type { FeedCheck, FeedFacts } from '../model/feed.ts';
 import type { Answer, Statement } from '../model/rows.ts';
-import type { Database, Session } from './connection/database.ts';
+import type { Session } from './connection/call-sessions.ts';
+import type { Database } from './connection/database.ts';
 import { StatementTimeout } from './connection/session.ts';
 
 /** Identifies the server. Throws the driver's error where it cannot be reached. */

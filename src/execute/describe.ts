@@ -1,6 +1,6 @@
 import type { Dialect } from '../model/dialect.ts';
 import type { Describe, Read, Sizes } from '../model/plan.ts';
-import type { Sessions } from './connection/database.ts';
+import type { Sessions } from './connection/call-sessions.ts';
 import { type KnownTotal, type ReadBounds, type ReadResult, read } from './read.ts';
 
 /**

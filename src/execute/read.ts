@@ -1,7 +1,7 @@
 import type { Dialect } from '../model/dialect.ts';
 import { type Cursor, columnsOf, type Read } from '../model/plan.ts';
 import type { Answer, JsonRowWriter } from '../model/rows.ts';
-import type { Session, Sessions } from './connection/database.ts';
+import type { Session, Sessions } from './connection/call-sessions.ts';
 import { StatementTimeout } from './connection/session.ts';
 
 export interface ReadBounds {

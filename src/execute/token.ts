@@ -1,7 +1,8 @@
 import type { Dialect } from '../model/dialect.ts';
 import type { Answer } from '../model/rows.ts';
 import type { TokenSource } from '../model/token.ts';
-import type { Database, Session } from './connection/database.ts';
+import type { Session } from './connection/call-sessions.ts';
+import type { Database } from './connection/database.ts';
 
 /** The first source that server and user allow; null where there is none. */
 export function chooseToken(database: Database, { tokens, classifyError }: Dialect): Promise<TokenSource | null> {

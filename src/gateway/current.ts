@@ -1,17 +1,16 @@
 import { isDeepStrictEqual } from 'node:util';
 import { trusting } from '../accept/client.ts';
 import { type Rates, ratesOf } from '../accept/rates.ts';
-import type { Join } from '../cache/buses/bus.ts';
 import { CoherentGenerations } from '../cache/coherent-generations.ts';
 import type { Settings } from '../config/assemble.ts';
-import type { Positions } from '../config/complaints.ts';
-import type { Names } from '../feed/names.ts';
 import type { Emit } from '../model/events.ts';
 import type { Levels } from '../watch/metrics.ts';
 import { Announcer } from './announce.ts';
 import { boundsOf } from './bounds.ts';
 import { type Cache, openCache } from './cache.ts';
+import { CatalogReadings, type Reading } from './catalog-readings.ts';
 import type { DatabaseSnapshot, Gateway } from './gateway.ts';
+import type { Configuration, Opening } from './opening.ts';
 import { untilProofsAreLater } from './other-gateways.ts';
 import { OutsideChanges } from './outside-changes.ts';
 import { closePools, openPools, type Pools, replacePools } from './pools.ts';
@@ -22,40 +21,12 @@ import { complaintsOf, readDatabase, readDatabases } from './snapshot.ts';
 import { Subscribers } from './subscribers.ts';
 import { watchDatabases } from './watch-databases.ts';
 
-/** Loaded settings and the source position of each. */
-export interface Configuration {
-  readonly settings: Settings;
-  readonly positions: Positions;
-}
-
-export interface Opening {
-  /** Runs on the pools before any catalogue is read. */
-  prepare(pools: Pools): Promise<void>;
-  readonly bus: Join;
-  readonly emit: Emit;
-  readonly names: Names;
-  /**
-   * Replaces an absent `server.secret`. One for all processes, and the same after a reload, so that no client's paging breaks.
-   */
-  readonly secret: string | Uint8Array;
-  /** Whether to serve the remaining resources where the database disagrees, as after a table has changed. */
-  readonly lenient: boolean;
-  /** Whether its sessions can change nothing, not even by a view that calls a function. A reload would end that. */
-  readonly readOnly: boolean;
-}
-
 /** A configuration that was checked against its databases: to be adopted or dropped. */
 export interface Prepared {
   /** `idle` resolves when the calls that run now have ended: dropped pools are closed then. */
   adopt(idle: Promise<unknown>): void;
   drop(): Promise<void>;
 }
-
-/** Milliseconds between two readings of a database because of an unknown name in a call. */
-const rereadInterval = 5000;
-/** Milliseconds between two readings because of writes of others, at least, and as a multiple of the time of one. */
-const leastPause = 500;
-const pausePerRead = 20;
 
 /**
  * Holds the current gateway and replaces it whole. That happens when a catalogue was read again, a database came back, or the
@@ -70,9 +41,7 @@ export class Current {
   #version = 0;
   #pools: Pools;
   #gateway: Gateway;
-  /** Readings under way, and the time of the last one, by database. */
-  readonly #reading = new Map<string, Promise<void>>();
-  readonly #read = new Map<string, { readonly at: number; readonly took: number; readonly changed: boolean }>();
+  readonly #readings = new CatalogReadings((database) => this.#read(database));
   readonly #secret: string | Uint8Array;
   readonly #proofs: Proofs;
   readonly #subscribers: Subscribers;
@@ -94,7 +63,7 @@ export class Current {
     const outside = new OutsideChanges();
     this.#proofs = new Proofs({
       ...{ generations: this.#cache.generations, emit, names },
-      readCatalog: (database) => void this.#readSoon(database),
+      readCatalog: (database) => void this.#readings.soon(database),
       relationsOf: (database) => outside.relations(this.#gateway, database),
       countersOf: (database, tables, namesCascades) => outside.counters(this.#gateway, database, tables, namesCascades),
     });
@@ -174,7 +143,7 @@ export class Current {
 
   async close(): Promise<void> {
     this.#stopWatching();
-    await Promise.allSettled(this.#reading.values());
+    await this.#readings.ended();
     await closePools(this.#pools);
   }
 
@@ -218,43 +187,28 @@ export class Current {
   async #reread(seen: Gateway, database: string, why: 'refused' | 'failed'): Promise<Gateway | null> {
     const isNewer = () => this.#gateway.snapshots.get(database) !== seen.snapshots.get(database);
     if (isNewer()) return this.#gateway;
-    const last = this.#read.get(database);
-    // A call that failed although the catalogue was just read, and had not changed, will fail again.
-    const recent = last !== undefined && performance.now() - last.at < rereadInterval;
-    if (recent && (why === 'refused' || !last.changed)) return null;
-    await this.#readAgain(database);
+    if (!this.#readings.mayHelp(database, why)) return null;
+    await this.#readings.now(database);
     return isNewer() ? this.#gateway : null;
   }
 
-  /** Reads a catalogue that others may have changed; a large one, which takes long, not so often. */
-  async #readSoon(database: string): Promise<void> {
-    const last = this.#read.get(database);
-    if (last === undefined || performance.now() - last.at >= Math.max(leastPause, pausePerRead * last.took))
-      await this.#readAgain(database);
-  }
-
-  /** Reads one catalogue; concurrent readings share one. */
-  #readAgain(name: string): Promise<void> {
-    const running = this.#reading.get(name);
-    if (running !== undefined) return running;
-    const reading = this.#replace(name).finally(() => this.#reading.delete(name));
-    this.#reading.set(name, reading);
-    return reading;
-  }
-
-  async #replace(name: string): Promise<void> {
+  /** Reads one catalogue and puts it into service. */
+  async #read(name: string): Promise<Reading | null> {
     const { settings } = this.#configuration;
     const pool = this.#pools.get(name);
-    if (pool === undefined) return;
+    if (pool === undefined) return null;
     const after = await readDatabase(settings, name, pool);
     const before = this.#gateway.snapshots.get(name);
     // A reload has read it meanwhile.
-    if (this.#configuration.settings !== settings || before === undefined) return;
-    const changed = after.fingerprint !== before.fingerprint;
-    const now = performance.now();
-    this.#read.set(name, { at: now, took: now - after.readAt, changed });
+    if (this.#configuration.settings !== settings || before === undefined) return null;
+    this.#adopt(before, after);
+    return { took: performance.now() - after.readAt, changed: after.fingerprint !== before.fingerprint };
+  }
+
+  #adopt(before: DatabaseSnapshot, after: DatabaseSnapshot): void {
+    const { settings } = this.#configuration;
     const replace = () => {
-      this.#gateway = this.#make(settings, new Map(this.#gateway.snapshots).set(name, after));
+      this.#gateway = this.#make(settings, new Map(this.#gateway.snapshots).set(after.name, after));
     };
     // A database that was read once stays in service while it is down. Its calls fail fast, and the pool reconnects. Still
     // being down is no reason for a new gateway, whose cache would be empty for the other databases. A new cause is a reason: a
@@ -265,7 +219,7 @@ export class Current {
       this.#announce(after);
       return;
     }
-    const isNews = changed || before.connected === null;
+    const isNews = after.fingerprint !== before.fingerprint || before.connected === null;
     if (!isNews && before.server === after.server) {
       this.#proofs.of(settings, { ...before, readAt: after.readAt });
       return;
@@ -282,7 +236,7 @@ export class Current {
       settings: this.#configuration.settings,
       pools: this.#pools,
       snapshots: () => this.#gateway.snapshots,
-      read: (name) => this.#readAgain(name),
+      read: (name) => this.#readings.now(name),
       emit: this.#emit,
     });
   }

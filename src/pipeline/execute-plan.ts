@@ -1,7 +1,7 @@
 /** A plan → its outcome. Joins the dialect's statements with the code that executes them. */
 import type { Outcome } from '../actions/action.ts';
 import { DatabaseUnavailable } from '../execute/connection/breaker.ts';
-import type { CallSessions } from '../execute/connection/database.ts';
+import type { CallSessions } from '../execute/connection/call-sessions.ts';
 import { type Spent, unspent } from '../execute/connection/meter.ts';
 import { PoolTimeout, SchemaChanged, StatementTimeout, TooLarge } from '../execute/connection/session.ts';
 import { describe } from '../execute/describe.ts';

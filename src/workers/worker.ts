@@ -4,7 +4,7 @@ import { type PreparedConfiguration, type Serving, serve } from '../commands/ser
 import { shareOf } from '../config/share.ts';
 import type { Texts } from '../config/texts.ts';
 import type { Names } from '../feed/names.ts';
-import type { Configuration } from '../gateway/current.ts';
+import type { Configuration } from '../gateway/opening.ts';
 import type { Relation } from '../model/catalog.ts';
 import type { Emit } from '../model/events.ts';
 import { log } from '../watch/log.ts';

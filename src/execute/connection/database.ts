@@ -1,54 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Answer, JsonRowWriter, Statement } from '../../model/rows.ts';
+import type { Answer, Statement } from '../../model/rows.ts';
 import { BackgroundCounts } from '../background-counts.ts';
 import { Downloads } from '../dump/downloads.ts';
 import { openStreams, type Streams } from '../dump/streams.ts';
 import { Breaker, DatabaseUnavailable, type OutageListener } from './breaker.ts';
+import type { CallSessions, RunBounds, Session, Sessions } from './call-sessions.ts';
 import { within } from './deadline.ts';
 import { type Spent, unspent } from './meter.ts';
 import { OwnTransactions } from './own-transactions.ts';
 import { openPool, type PoolOptions } from './pool.ts';
 import { type Sampler, sampler } from './sampler.ts';
 import { checkTypes, type Pool, StatementTimeout, TooLarge, type Usage } from './session.ts';
-
-interface RunBounds {
-  readonly deadline?: number;
-  readonly maxBytes?: number;
-  /** Takes the rows where the driver exposes their bytes; the answer then has none. */
-  readonly into?: JsonRowWriter | undefined;
-}
-
-export interface Session {
-  /**
-   * Runs one statement. Throws the driver's error, `StatementTimeout` after `deadline` milliseconds, `TooLarge` above
-   * `maxBytes`.
-   */
-  run(statement: Statement, bounds?: RunBounds): Promise<Answer>;
-  /** Ends the session, whose state is unknown. */
-  discard(): void;
-  /** Resolves when the server has ended the session: by then its last statement is either done or never will be. */
-  ended(): Promise<void>;
-}
-
-/** The part of a database that a call uses. */
-export interface Sessions {
-  /**
-   * Lends a session for `work`. A session whose statement was cancelled, or that broke, is not lent again. Throws
-   * `PoolTimeout`, and `DatabaseUnavailable` at once while the server does not respond.
-   * @param gone cancels the running statement on the server; its reason is thrown then
-   */
-  use<T>(work: (session: Session) => Promise<T>, gone?: AbortSignal): Promise<T>;
-  /** Whether its sessions can be lost while the engine goes on. */
-  readonly isRemote: boolean;
-  /** Notes the id of a transaction, as soon as it is known. */
-  began(transaction: string): void;
-}
-
-/** The sessions of one call. */
-export interface CallSessions extends Sessions {
-  /** The ids of its transactions. */
-  readonly transactions: readonly string[];
-}
 
 export interface Database extends Sessions {
   readonly name: string;

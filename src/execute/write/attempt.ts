@@ -8,7 +8,7 @@ import type { ErrorKind } from '../../model/catalog.ts';
 import { invalid } from '../../model/errors.ts';
 import type { Write, WriteRecord } from '../../model/plan.ts';
 import { inSlices, Pace } from '../../values/slices.ts';
-import type { Session } from '../connection/database.ts';
+import type { Session } from '../connection/call-sessions.ts';
 import { batches, type IdentifiedRecord, rowsOf } from './batches.ts';
 import { boundColumns, withColumn } from './error-column.ts';
 import { ambiguous, isMixed, keysAtOnce, named, notFound, resembles } from './keys.ts';

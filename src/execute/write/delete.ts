@@ -2,7 +2,7 @@ import { columnsOf, type Delete } from '../../model/plan.ts';
 import type { Column } from '../../model/table.ts';
 import type { BoundValue } from '../../model/value.ts';
 import { inSlices, type Steps } from '../../values/slices.ts';
-import type { Session, Sessions } from '../connection/database.ts';
+import type { Session, Sessions } from '../connection/call-sessions.ts';
 import { among, keysAtOnce } from './keys.ts';
 import { inTransaction, orRetry, Retry } from './transaction.ts';
 import type { Cells, WriteDialect } from './write-dialect.ts';

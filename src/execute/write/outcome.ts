@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Statement } from '../../model/rows.ts';
-import type { Sessions } from '../connection/database.ts';
+import type { Sessions } from '../connection/call-sessions.ts';
 
 /** The number of attempts, and the milliseconds between them: a restarted server needs a moment. */
 const times = 20;

@@ -3,7 +3,7 @@ import type { ErrorKind } from '../../model/catalog.ts';
 import type { Dialect } from '../../model/dialect.ts';
 import { Refusal } from '../../model/errors.ts';
 import type { Answer, Statement } from '../../model/rows.ts';
-import type { Session, Sessions } from '../connection/database.ts';
+import type { Session, Sessions } from '../connection/call-sessions.ts';
 import { outcomeOf } from './outcome.ts';
 
 /**

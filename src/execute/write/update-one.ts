@@ -1,5 +1,5 @@
 import type { Write } from '../../model/plan.ts';
-import type { Session, Sessions } from '../connection/database.ts';
+import type { Session, Sessions } from '../connection/call-sessions.ts';
 import { StatementTimeout } from '../connection/session.ts';
 import { valuesOf } from './batches.ts';
 import { plain, UnknownOutcome } from './transaction.ts';

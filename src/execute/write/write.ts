@@ -2,7 +2,7 @@
 import { Refusal } from '../../model/errors.ts';
 import type { Write } from '../../model/plan.ts';
 import { inSlices } from '../../values/slices.ts';
-import type { Sessions } from '../connection/database.ts';
+import type { Sessions } from '../connection/call-sessions.ts';
 import { type Order, WriteAttempt } from './attempt.ts';
 import { inTransaction, orRetry, Retry } from './transaction.ts';
 import { updateSingle } from './update-one.ts';

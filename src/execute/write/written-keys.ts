@@ -5,7 +5,7 @@ import type { Answer } from '../../model/rows.ts';
 import type { Column } from '../../model/table.ts';
 import type { BoundValue } from '../../model/value.ts';
 import { Pace } from '../../values/slices.ts';
-import type { Session } from '../connection/database.ts';
+import type { Session } from '../connection/call-sessions.ts';
 import { weigh } from '../connection/session.ts';
 import { placesOf } from './batches.ts';
 import { ambiguous, among, identityOf, keysAtOnce } from './keys.ts';

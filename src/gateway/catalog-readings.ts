@@ -1,0 +1,59 @@
+/** A catalogue that was read again. */
+export interface Reading {
+  /** Milliseconds. */
+  readonly took: number;
+  /** Whether the tables differ from those of the reading before. */
+  readonly changed: boolean;
+}
+
+/** Milliseconds between two readings of a database because of calls that failed. */
+const afterFailure = 5000;
+/** Milliseconds between two readings because of writes of others, at least, and as a multiple of the time of one. */
+const leastPause = 500;
+const pausePerRead = 20;
+
+/** Decides when a catalogue is read again. Callers at the same time share one reading. */
+export class CatalogReadings {
+  readonly #read: (database: string) => Promise<Reading | null>;
+  readonly #running = new Map<string, Promise<void>>();
+  /** The last reading of each database, and when it ended on the monotonic clock. */
+  readonly #last = new Map<string, Reading & { readonly at: number }>();
+
+  /** @param read reads a catalogue and puts it into service; null if it could not */
+  constructor(read: (database: string) => Promise<Reading | null>) {
+    this.#read = read;
+  }
+
+  /** Reads at once, or waits for the reading under way. */
+  now(database: string): Promise<void> {
+    const running = this.#running.get(database);
+    if (running !== undefined) return running;
+    const reading = this.#note(database).finally(() => this.#running.delete(database));
+    this.#running.set(database, reading);
+    return reading;
+  }
+
+  /** Reads after writes of others, which may have changed the catalogue. A large one takes long, so it is not read as often. */
+  async soon(database: string): Promise<void> {
+    const last = this.#last.get(database);
+    if (last === undefined || performance.now() - last.at >= Math.max(leastPause, pausePerRead * last.took))
+      await this.now(database);
+  }
+
+  /** Whether a reading may help a call. One that failed after a reading without a change will fail again. */
+  mayHelp(database: string, why: 'refused' | 'failed'): boolean {
+    const last = this.#last.get(database);
+    const isRecent = last !== undefined && performance.now() - last.at < afterFailure;
+    return !isRecent || (why === 'failed' && last.changed);
+  }
+
+  /** Resolves when no reading is under way. */
+  async ended(): Promise<void> {
+    await Promise.allSettled(this.#running.values());
+  }
+
+  async #note(database: string): Promise<void> {
+    const reading = await this.#read(database);
+    if (reading !== null) this.#last.set(database, { ...reading, at: performance.now() });
+  }
+}
