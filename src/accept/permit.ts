@@ -1,7 +1,7 @@
 /** Pure. Caller + resource + effect → permitted, or 403. Runs before any column name is read. */
 
 import { denied } from '../model/errors.ts';
-import type { Anonymous, Caller, Resource } from '../model/http.ts';
+import type { Anonymous, Caller, May, Resource } from '../model/http.ts';
 
 /** The parts of a resource that permissions depend on; its table does not matter. */
 type Guarded = Pick<Resource, 'id' | 'access'>;
@@ -34,6 +34,12 @@ export function callerIn(sender: Caller | Anonymous): Caller | null {
 /** Whether this caller may see the rows of a resource; lists of resources are filtered by it, too. */
 export function canRead(caller: Caller | null, resource: Guarded): boolean {
   return resource.access.read === 'public' || listed(caller?.read, resource.id);
+}
+
+/** The permissions of this caller on a resource. */
+export function permissions(caller: Caller | null, resource: Guarded): May {
+  const write = canWrite(caller, resource);
+  return { read: canRead(caller, resource), write, deleteAll: write && resource.access.deleteAll };
 }
 
 /** Whether this caller may write any resource at all. */

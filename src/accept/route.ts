@@ -3,7 +3,7 @@
 export type Route =
   | { readonly to: 'action'; readonly name: string; readonly language: string | null; readonly query: string }
   | { readonly to: 'dump'; readonly id: string; readonly query: string }
-  | { readonly to: 'openapi' }
+  | { readonly to: 'openapi'; readonly query: string }
   | { readonly to: 'version'; readonly version: 1 | 2 | 3 }
   /** The path where the gateway is mounted. */
   | { readonly to: 'front' }
@@ -67,7 +67,7 @@ function api(rest: readonly string[], language: string | null, query: string): R
   if (call.length === 2 && call[0] === 'action' && name !== undefined && name !== '' && !name.includes('/')) {
     return { to: 'action', name, language, query };
   }
-  if (first === 'openapi.json' && rest.length === 1) return { to: 'openapi' };
+  if (first === 'openapi.json' && rest.length === 1) return { to: 'openapi', query };
   if (rest.length > 2 || (second ?? '') !== '') return nothing;
   if (first === undefined || (first === '' && rest.length === 1)) return { to: 'version', version: 1 };
   const version = versions.get(first);

@@ -1,4 +1,4 @@
-import type { Access, Caller, Resource, Result, Sealing } from '../model/http.ts';
+import type { Access, Caller, May, Resource, Result, Sealing } from '../model/http.ts';
 import type { Plan, Sizes } from '../model/plan.ts';
 import type { Rows } from '../model/rows.ts';
 import type { Table } from '../model/table.ts';
@@ -103,6 +103,8 @@ export interface Action<Asked> extends Described {
   readonly effect: 'read' | 'write';
   /** It also serves `_table_metadata`, which is no table of a database. */
   readonly lists?: true;
+  /** Its result tells the permissions of the caller, so callers with others need another cache entry. */
+  readonly tellsMay?: true;
   /** The text of a 404 for a name that is no resource. */
   unknown?(name: string): string;
   /** Throws a 409 that names every bad parameter at once. */
@@ -113,7 +115,7 @@ export interface Action<Asked> extends Described {
   alsoReads?(asked: Asked): boolean;
   /** Throws a 409 for errors that only the table shows: unknown columns, values that do not convert. */
   plan(asked: Asked, resource: Resource, bounds: Bounds, caller: Caller | null): Plan | Steps<Plan>;
-  result(asked: Asked, table: Table, outcome: Outcome, bounds: Bounds): Result;
+  result(asked: Asked, table: Table, outcome: Outcome, bounds: Bounds, may: May): Result;
   /** The JSON Schema of its results for one resource. */
   resultSchema(resource: SchemaResource): JsonObject;
 }
@@ -128,7 +130,7 @@ export interface ParsedCall {
   readonly alsoReads: boolean;
   /** Many records are planned in steps. */
   plan(resource: Resource, caller: Caller | null): Plan | Steps<Plan>;
-  result(table: Table, outcome: Outcome): Result;
+  result(table: Table, outcome: Outcome, may: May): Result;
 }
 
 /** A resource as one caller may see it. */
@@ -138,6 +140,7 @@ export interface Listed {
   readonly title: string;
   readonly description: string;
   readonly access: Access;
+  readonly may: May;
   /** Null while its database or its table is unavailable. */
   readonly table: Table | null;
 }
@@ -150,6 +153,9 @@ export interface Site {
   /** The CKAN version that it is compatible with. */
   readonly version: string;
   readonly actions: readonly AnyAction[];
+  readonly limits: Limits;
+  /** The name of the caller's token; null for anonymous. */
+  readonly caller: string | null;
   /** All that this caller may read. */
   readonly resources: readonly Listed[];
   /** By id or alias; undefined where there is none. Throws the 403 of a search where the caller may not read it. */
@@ -189,7 +195,7 @@ export function action<Asked>({ parse, resource, alsoReads, plan, result, ...fac
         resource: resource(asked),
         alsoReads: alsoReads?.(asked) === true,
         plan: (resource, caller) => plan(asked, resource, bounds, caller),
-        result: (table, outcome) => result(asked, table, outcome, bounds),
+        result: (table, outcome, may) => result(asked, table, outcome, bounds, may),
       };
     },
   };

@@ -1,12 +1,13 @@
+import type { Member } from '../model/http.ts';
 import type { Describe } from '../model/plan.ts';
 import type { Field } from '../model/rows.ts';
 import type { Column, Table } from '../model/table.ts';
 import type { Json, JsonObject } from '../model/value.ts';
 import { type Action, action, type Outcome, type Parameter } from './action.ts';
-import { count, flag, list, text } from './openapi/result-schemas.ts';
+import { count, flag, list, may as permissionsSchema, text } from './openapi/result-schemas.ts';
 import { closed } from './openapi/tables.ts';
 import { Params, resourceId } from './params.ts';
-import { field } from './query/columns.ts';
+import { field, visibleKey } from './query/columns.ts';
 
 interface InfoParameters {
   readonly id: string;
@@ -34,9 +35,10 @@ const parameters: readonly Parameter[] = [
 const datastoreInfo: Action<InfoParameters> = {
   name: 'datastore_info',
   effect: 'read',
+  tellsMay: true,
   sideEffectFree: true,
   unknown: (name) => `Resource/Alias "${name}" was not found.`,
-  help: 'Describe the table of a resource: its fields, the number of its records, its size.',
+  help: 'Describe the table of a resource: its fields, its key, what the caller may do, the number of its records, its size.',
   parameters,
   example: { resource_id: 'example' },
 
@@ -55,18 +57,18 @@ const datastoreInfo: Action<InfoParameters> = {
 
   plan: (asked, { table }) => ({ effect: 'describe', table, count: asked.meta ? everything(table) : null }),
 
-  result(asked, table, outcome) {
+  result(asked, table, outcome, _, may) {
     const fields = named(table).map((column) =>
       asked.schema ? { ...described(column), schema: schema(column, table) } : described(column),
     );
-    return {
-      members: asked.meta
-        ? [
-            ['fields', fields],
-            ['meta', meta(table, outcome)],
-          ]
-        : [['fields', fields]],
-    };
+    const members: Member[] = [
+      ['fields', fields],
+      ['key', labels(table.keyIs === 'none' ? [] : visibleKey(table))],
+      ['may', { ...may }],
+      ['searched', labels(table.search.columns)],
+    ];
+    if (asked.meta) members.push(['meta', meta(table, outcome)]);
+    return { members };
   },
 
   resultSchema({ id }) {
@@ -89,7 +91,8 @@ const datastoreInfo: Action<InfoParameters> = {
       aliases: list(text),
     });
     const field = closed({ id: text, type: text, info: { type: 'object' }, schema }, ['id', 'type']);
-    return closed({ fields: list(field), meta }, ['fields']);
+    const members = { fields: list(field), key: list(text), may: permissionsSchema, searched: list(text), meta };
+    return closed(members, ['fields', 'key', 'may', 'searched']);
   },
 };
 export const datastore_info = action(datastoreInfo);
@@ -98,6 +101,8 @@ export const datastore_info = action(datastoreInfo);
 function named(table: Table): readonly Column[] {
   return table.columns.filter(({ label }) => label !== '_id');
 }
+
+const labels = (columns: readonly Column[]): readonly string[] => columns.map(({ label }) => label);
 
 /** CKAN calls its own JSON type `nested` here, and `json` in a search. */
 function described(column: Column): { readonly [name in keyof Field]: Field[name] & Json } {

@@ -6,5 +6,6 @@ export { datastore_records_delete } from './datastore_records_delete.ts';
 export { datastore_search } from './datastore_search.ts';
 export { datastore_upsert } from './datastore_upsert.ts';
 export { help_show } from './help_show.ts';
+export { resource_list } from './resource_list.ts';
 export { resource_show } from './resource_show.ts';
 export { status_show } from './status_show.ts';

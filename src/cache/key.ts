@@ -1,13 +1,16 @@
+import type { May } from '../model/http.ts';
 import { isRank, type Read, type Where } from '../model/plan.ts';
 import type { BoundValue, JsonObject } from '../model/value.ts';
 
-/** Everything an answer depends on except the data and the caller. The counts follow in the key; rights are checked before. */
+/** Everything an answer depends on except the data. The counts follow in the key; permissions are checked before. */
 export interface CacheQuestion {
   /** The version of settings and catalogues together; changes with either. */
   readonly version: number;
   readonly resource: string;
   readonly action: string;
   readonly language: string | null;
+  /** The caller's permissions, where the answer tells them. */
+  readonly may: May | null;
   /** The parameters as received. */
   readonly params: JsonObject;
 }
@@ -17,9 +20,9 @@ export interface CacheQuestion {
  * @param toJson must write every digit
  */
 export function keyOf(asked: CacheQuestion, toJson: (value: JsonObject) => string): string {
-  const { version, resource, action, language, params } = asked;
+  const { params, may, ...others } = asked;
   const sorted = Object.fromEntries(Object.entries(params).sort(([a], [b]) => (a < b ? -1 : 1)));
-  return toJson({ version, resource, action, language, params: sorted });
+  return toJson({ ...others, may: may && { ...may }, params: sorted });
 }
 
 /** Pure. The name of what a search counts: its pages, in whatever order, have one total. */

@@ -23,6 +23,14 @@ export interface Access {
   readonly deleteAll: boolean;
 }
 
+/** The permissions of one caller on one resource, in which a token and `Access` agree. */
+export interface May {
+  readonly read: boolean;
+  readonly write: boolean;
+  /** A delete whose filters match everything. */
+  readonly deleteAll: boolean;
+}
+
 /** A configured resource with its table from the catalogue. */
 export interface Resource {
   readonly id: string;

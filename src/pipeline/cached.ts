@@ -7,13 +7,15 @@ import type { EntryRef, LoadedBody, Results } from '../cache/results.ts';
 import type { Gateway, Resolved } from '../gateway/gateway.ts';
 import { keptFor } from '../gateway/other-gateways.ts';
 import { Refusal } from '../model/errors.ts';
-import type { CacheEntry, Lookup } from '../model/http.ts';
+import type { CacheEntry, Lookup, May } from '../model/http.ts';
 import type { JsonObject } from '../model/value.ts';
 import { toJson } from '../values/json.ts';
 
 export interface Question {
   readonly action: string;
   readonly language: string | null;
+  /** As in `CacheQuestion`. */
+  readonly may: May | null;
   readonly params: JsonObject;
 }
 

@@ -41,7 +41,7 @@ async function respond(call: Call): Promise<CallAnswer | ForwardedRequest> {
     case 'dump':
       return answerDump({ ...call, route });
     case 'openapi':
-      return uncached(await openApi(call), logOf(call));
+      return uncached(await openApi({ ...call, route }), logOf(call));
     case 'front':
       return uncached(front(gateway, caller), logOf(call));
     case 'version':

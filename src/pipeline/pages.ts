@@ -1,5 +1,8 @@
 /** The answers that list what a caller may read: the front page and the OpenAPI document. */
+import { urlencoded } from '../accept/form.ts';
 import type { IncomingRequest } from '../accept/incoming.ts';
+import type { Route } from '../accept/route.ts';
+import type { Listed, Site } from '../actions/action.ts';
 import { openApiText } from '../actions/openapi/document.ts';
 import type { Gateway } from '../gateway/gateway.ts';
 import { type Caller, dumpFormats, type Reply } from '../model/http.ts';
@@ -10,6 +13,7 @@ import { frontPage } from '../reply/front-page.ts';
 import { inSlices } from '../values/slices.ts';
 import type { Call } from './begin.ts';
 import { single } from './classify.ts';
+import { present, resolve } from './resource.ts';
 import { overviewOf, siteOf } from './site.ts';
 
 export function front(gateway: Gateway, caller: Caller | null): Reply {
@@ -20,11 +24,17 @@ export function front(gateway: Gateway, caller: Caller | null): Reply {
 /** The media types of downloads. */
 const mediaTypes = dumpFormats.map((name) => formats[name].mediaType);
 
-/** The OpenAPI document of the resources that this caller may read. It is cached until settings or catalogues change. */
-export async function openApi(call: Call): Promise<Reply> {
-  const { gateway, request } = call;
+/**
+ * The OpenAPI document of the resources that this caller may read, or of the one that the query names. It is cached until settings
+ * or catalogues change. Throws 404, 403 or 503 for a resource that cannot be described.
+ */
+export async function openApi(call: Call<Extract<Route, { to: 'openapi' }>>): Promise<Reply> {
+  const { gateway, request, route } = call;
   const { cache, settings, version } = gateway;
-  const readable = siteOf(call);
+  const query = new Map([...urlencoded(route.query, settings.limits.parameters)].reverse());
+  const site = siteOf(call);
+  const name = query.get('resource_id') ?? '';
+  const readable = name === '' ? site : { ...site, resources: described(gateway, site, name) };
   const rights = gateway.hash(JSON.stringify(readable.resources.map(({ id }) => id)));
   const always = { ttl: Number.POSITIVE_INFINITY, staleIfError: 0, unproved: 0, isFailure: () => false };
   const lookup = await cache.results.find(`openapi ${version} ${rights}`, always, request.gone(), async () => ({
@@ -35,6 +45,13 @@ export async function openApi(call: Call): Promise<Reply> {
   const wants = wantsOf(request);
   if (isSentZipped(lookup.entry, acceptsGzip(wants.acceptEncoding))) await lookup.entry.gzip();
   return cachedReply(lookup, wants, listing(gateway), performance.now());
+}
+
+function described(gateway: Gateway, site: Site, name: string): readonly Listed[] {
+  const resource = resolve(gateway, name);
+  const readable = site.resource(name);
+  present(resource);
+  return readable === undefined ? [] : [readable];
 }
 
 /** `Cache-Control` of listings, which may differ between callers. */

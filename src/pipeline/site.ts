@@ -1,5 +1,5 @@
 /** The gateway as one caller may see it. Joins settings and catalogues with the caller's rights. */
-import { callerIn, canRead, permit } from '../accept/permit.ts';
+import { callerIn, canRead, permissions, permit } from '../accept/permit.ts';
 import type { AnyAction, Listed, Outcome, ParsedCall, Site } from '../actions/action.ts';
 import * as actions from '../actions/index.ts';
 import { field } from '../actions/query/columns.ts';
@@ -22,18 +22,25 @@ export function siteOf({ gateway, sender, url }: Pick<Call, 'gateway' | 'sender'
     title: server.title,
     version: server.compat,
     actions: Object.values(actions),
-    resources: gateway.resources.filter((resource) => canRead(caller, resource)).map(listed),
+    limits: gateway.bounds,
+    caller: caller?.name ?? null,
+    resources: gateway.resources
+      .filter((resource) => canRead(caller, resource))
+      .map((resource) => listed(resource, caller)),
     resource(name) {
       const resource = gateway.resource(name);
       if (resource === undefined) return undefined;
       permit(sender, resource, 'read');
-      return listed(resource);
+      return listed(resource, caller);
     },
   };
 }
 
-function listed({ id, access, settings: { aliases, title, description }, table }: Resolved): Listed {
-  return { id, aliases, title, description, access, table: typeof table === 'object' ? table : null };
+function listed(resource: Resolved, caller: Caller | null): Listed {
+  const { id, access, settings, table } = resource;
+  const { aliases, title, description } = settings;
+  const may = permissions(caller, resource);
+  return { id, aliases, title, description, access, may, table: typeof table === 'object' ? table : null };
 }
 
 /** More than a reader scans on one page. */

@@ -1,10 +1,11 @@
 /** A call of an action on a table: permission, plan, and the answer from the cache or from the database. */
 import type { Received } from '../accept/parameters.ts';
-import { callerIn, permit } from '../accept/permit.ts';
+import { callerIn, permissions, permit } from '../accept/permit.ts';
 import type { Route } from '../accept/route.ts';
 import type { Outcome, ParsedCall, TableAction } from '../actions/action.ts';
 import { tableMetadata } from '../actions/table_metadata/table.ts';
 import type { Gateway, Resolved } from '../gateway/gateway.ts';
+import type { May } from '../model/http.ts';
 import type { Table } from '../model/table.ts';
 import { cacheControl, cachedReply, isSentZipped } from '../reply/cached-reply.ts';
 import { acceptsGzip } from '../reply/compress.ts';
@@ -78,7 +79,8 @@ async function callListing(call: ActionCall, asked: ParsedCall, { callback }: Re
   const log = logOf(call, tableMetadata.resource);
   const steps = async () => {
     const outcome = searchNames(asked, siteOf(call), callerIn(call.sender));
-    const body = await bodyOf(call, gateway, asked, tableMetadata, outcome);
+    const may = { read: true, write: false, deleteAll: false };
+    const body = await bodyOf(call, gateway, asked, tableMetadata, outcome, may);
     return uncached(await succeeded(body, listing(gateway), callback), log);
   };
   return steps().catch((error: unknown) => failed(error, call, log));
@@ -100,7 +102,8 @@ async function search(step: Step): Promise<CallAnswer> {
   const isFresh = /\bno-cache\b/i.test(header(call.request, 'cache-control') ?? '');
   const gone = call.request.gone();
   const make = (left: AbortSignal) => load(step, isFresh, left, asked);
-  const question = { action: action.name, language: call.route.language, params };
+  const may = action.tellsMay ? permissions(callerIn(call.sender), resource) : null;
+  const question = { action: action.name, language: call.route.language, may, params };
   const handle = cacheHandle(gateway, resource, question);
   const lookup = handle === null ? null : await getOrLoad(gateway, handle, isFresh, gone, asked, make);
   if (handle === null || lookup === null)
@@ -126,10 +129,11 @@ async function load({ call, asked, log, gateway, resource }: Step, isFresh: bool
   const served = present(resource);
   const plan = await planned(() => asked.plan(served, callerIn(call.sender)), resource);
   const outcome = await executePlan(gateway, resource, plan, { isFresh, gone, asked: at, spent: log.spent });
-  const body = await bodyOf(call, gateway, asked, served.table, outcome);
+  const may = permissions(callerIn(call.sender), resource);
+  const body = await bodyOf(call, gateway, asked, served.table, outcome, may);
   return { body, lasts: outcome.total?.estimated === true ? estimateLasts : Number.POSITIVE_INFINITY };
 }
 
-function bodyOf({ help }: Call, { settings }: Gateway, asked: ParsedCall, table: Table, outcome: Outcome) {
-  return inSlices(success(help, asked.result(table, outcome), settings.limits.responseBytes));
+function bodyOf({ help }: Call, { settings }: Gateway, asked: ParsedCall, table: Table, outcome: Outcome, may: May) {
+  return inSlices(success(help, asked.result(table, outcome, may), settings.limits.responseBytes));
 }

@@ -1,5 +1,5 @@
 import { sealing } from '../../src/gateway/seal.ts';
-import type { Resource } from '../../src/model/http.ts';
+import type { May, Resource } from '../../src/model/http.ts';
 import { byLabel, type Column, type Table, type Type } from '../../src/model/table.ts';
 
 export const int4: Type = { kind: 'int', wire: 'int4', min: -(2n ** 31n), max: 2n ** 31n - 1n };
@@ -92,6 +92,9 @@ export const bounds = {
   sealing: sealing('a secret of the tests'),
   older: null,
 };
+
+/** A caller who may only read. */
+export const reads: May = { read: true, write: false, deleteAll: false };
 
 export function resource(table: Table, deleteAll = false): Resource {
   return { id: table.resource, access: { read: 'public', write: 'token', deleteAll }, table };

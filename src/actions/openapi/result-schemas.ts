@@ -10,6 +10,9 @@ export const count: JsonObject = { type: 'integer', minimum: 0 };
 export const nothing: JsonObject = { type: 'null' };
 export const list = (items: JsonObject): JsonObject => ({ type: 'array', items });
 
+/** The permissions of the caller. */
+export const may: JsonObject = closed({ read: flag, write: flag, deleteAll: flag }, ['read', 'write', 'deleteAll']);
+
 /** The records of one resource, in any of the formats. */
 export function records({ key }: SchemaResource): JsonObject {
   return { anyOf: [list(reference(`${key}.record`)), list({ type: 'array' }), text] };

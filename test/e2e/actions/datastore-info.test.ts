@@ -40,6 +40,7 @@ describe.each(fewEngines().map((engine) => [engine.name, engine] as const))('on 
           columns: { secret: { hidden: true }, year: { as: 'Year of release', info: { label: 'Year' } } },
         }),
         lines: resource('line'),
+        lines_apart: resource('line', { columns: { no: { hidden: true } } }),
         listed: resource('listed', { id: 'id', key: ['id'] }),
         ...(isMysql ? {} : { kept: resource('kept'), parts: resource('parts') }),
       },
@@ -86,6 +87,18 @@ describe.each(fewEngines().map((engine) => [engine.name, engine] as const))('on 
     const answer = await gateway.call('datastore_info', { id: 'films' });
     expect(answer.text).not.toMatch(/secret/);
     expect((await info('films')).meta).toMatchObject({ size: null, idx_size: null });
+  });
+
+  test('the key that a client may use, and where q looks; neither names a hidden column', async () => {
+    const told = async (id: string) => {
+      const { key, searched } = await info(id, { include_meta: false });
+      return { key, searched };
+    };
+    const searched = ['id', 'title', 'Year of release', 'code'];
+    expect(await told('films')).toEqual({ key: ['id'], searched });
+    expect(await told('lines')).toEqual({ key: ['film_id', 'no'], searched: ['film_id', 'no', 'price'] });
+    expect(await told('lines_apart')).toEqual({ key: [], searched: ['film_id', 'price'] });
+    expect(await told('listed')).toEqual({ key: ['id'], searched: ['id', 'title'] });
   });
 
   test('the meta of a table: its id, its records, its size', async () => {

@@ -70,10 +70,10 @@ describe.each(byName(fewEngines()))('on %s', (_, engine) => {
     await database?.drop();
   });
 
-  async function read(as: string | null): Promise<Document> {
-    const answer = await fetch(`${gateway.url}/data/api/openapi.json`, {
-      headers: as === null ? {} : { Authorization: as },
-    });
+  const ask = (as: string | null, query = '') =>
+    fetch(`${gateway.url}/data/api/openapi.json${query}`, { headers: as === null ? {} : { Authorization: as } });
+  async function read(as: string | null, query = ''): Promise<Document> {
+    const answer = await ask(as, query);
     expect([answer.status, answer.headers.get('cache-control')]).toEqual([200, 'private, no-cache']);
     return JSON.parse(await answer.text());
   }
@@ -275,10 +275,23 @@ describe.each(byName(fewEngines()))('on %s', (_, engine) => {
     expect(JSON.stringify(document)).toContain('pairs.record');
   });
 
+  test('it may be of one resource, under any of its names', async () => {
+    const one = await read(null, '?resource_id=movies&resource_id=pairs');
+    const schemas = Object.keys(one.components.schemas);
+    expect(schemas.filter((name) => /^pairs|seen/.test(name))).toEqual([]);
+    expect(schemas).toContain('films.record');
+    expect(one.components.schemas).toEqual((await read(null, '?resource_id=films')).components.schemas);
+    expect(one.paths['/datastore/dump/{id}']?.get?.parameters?.[0]?.schema).toEqual({ enum: ['films', 'movies'] });
+    expect(JSON.stringify(await read(null, '?resource_id='))).toBe(JSON.stringify(await read(null)));
+    const refused = [await ask(null, '?resource_id=nothing'), await ask(null, '?resource_id=pairs')];
+    expect(refused.map(({ status }) => status)).toEqual([404, 403]);
+    expect(await refused[1]?.text()).toContain('no token was sent');
+  });
+
   test('it is there to be read only', async () => {
-    const ask = (method: string) =>
+    const send = (method: string) =>
       fetch(`${gateway.url}/data/api/openapi.json`, { method, headers: { Origin: 'http://other.test' } });
-    const [head, post, options] = [await ask('HEAD'), await ask('POST'), await ask('OPTIONS')];
+    const [head, post, options] = [await send('HEAD'), await send('POST'), await send('OPTIONS')];
     expect([head.status, Number(head.headers.get('content-length')) > 1000, await head.text()]).toEqual([
       200,
       true,

@@ -78,7 +78,12 @@ test('calls about the whole site are answered by the application, calls about ou
   const path = (name: string) => `/api/3/action/${name}`;
   const theirs = ['status_show', 'help_show?name=package_list', 'resource_show?id=theirs'];
   for (const name of theirs) expect((await ask(path(name))).text).toBe(`GET ${path(name)} `);
-  const ours = ['help_show?name=datastore_search', 'help_show?name=help_show', 'resource_show?id=also-ours'];
+  const ours = [
+    'help_show?name=datastore_search',
+    'help_show?name=help_show',
+    'resource_show?id=also-ours',
+    'resource_list',
+  ];
   for (const name of ours) expect(JSON.parse((await ask(path(name))).text).success).toBe(true);
 });
 

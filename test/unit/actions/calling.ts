@@ -4,7 +4,7 @@ import type { Plan } from '../../../src/model/plan.ts';
 import type { Table } from '../../../src/model/table.ts';
 import type { Json } from '../../../src/model/value.ts';
 import { planOf } from '../../support/drained.ts';
-import { bounds, films, resource } from '../../support/table.ts';
+import { bounds, films, reads, resource } from '../../support/table.ts';
 
 export const start = (action: TableAction, params: Record<string, Json>) => action.start(params, bounds);
 export const plan = (
@@ -19,4 +19,4 @@ export const plan = (
 };
 const nothing: Outcome = { rows: null, total: null };
 export const members = (action: TableAction, params: Record<string, Json>, outcome = nothing, table: Table = films) =>
-  start(action, { resource_id: table.resource, ...params }).result(table, outcome).members;
+  start(action, { resource_id: table.resource, ...params }).result(table, outcome, reads).members;

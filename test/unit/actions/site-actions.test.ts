@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import type { Site } from '../../../src/actions/action.ts';
 import * as actions from '../../../src/actions/index.ts';
 import type { Json } from '../../../src/model/value.ts';
+import { bounds } from '../../support/table.ts';
 import { refused } from './refused.ts';
 
 const site: Site = {
@@ -9,6 +10,8 @@ const site: Site = {
   title: 'Test',
   version: '2.12',
   actions: Object.values(actions),
+  limits: bounds,
+  caller: null,
   resources: [],
   resource: () => undefined,
 };
@@ -52,4 +55,51 @@ test.each(['constructor', '__proto__', 'datastore_search_sql', 5])('no help for 
 test('a name that is missing is named', () => {
   expect(refused(() => help(''))).toEqual({ name: ['Missing value'] });
   expect(refused(() => actions.resource_show.answer({}, site))).toEqual({ id: ['Missing value'] });
+});
+
+const list = (params: Readonly<Record<string, Json>>, resources: Site['resources'] = []) =>
+  actions.resource_list.answer(params, { ...site, caller: 'etl', resources });
+const access = { read: 'public', write: 'token', deleteAll: true } as const;
+const named = (id: string, title: string, aliases: readonly string[] = [], description = '') => ({
+  ...{ id, title, aliases, description, access },
+  ...{ may: { read: true, write: true, deleteAll: false }, table: null },
+});
+const all = [named('a', 'Roof works'), named('b', 'Trees', ['Wald']), named('c', 'Parks', [], 'Trees and roofs')];
+const ids = (params: Readonly<Record<string, Json>>) =>
+  JSON.stringify(Object(list(params, all)).resources.map(({ id }: { id: string }) => id));
+
+test('the list tells titles and permissions, and which tables are not there', () => {
+  expect(list({ limit: 1 }, all)).toEqual({
+    caller: 'etl',
+    total: 3,
+    resources: [
+      {
+        ...{ id: 'a', title: 'Roof works', description: '', aliases: [] },
+        ...{ may: { read: true, write: true, deleteAll: false }, available: false },
+      },
+    ],
+  });
+});
+
+test.each<[Readonly<Record<string, Json>>, readonly string[]]>([
+  [{}, ['a', 'b', 'c']],
+  [{ q: ' ' }, ['a', 'b', 'c']],
+  [{ q: 'TREES' }, ['b', 'c']],
+  [{ q: 'roof trees' }, ['c']],
+  [{ q: 'wald' }, ['b']],
+  [{ q: 'worksTrees' }, []],
+  [{ limit: 2, offset: 1 }, ['b', 'c']],
+  [{ offset: 9 }, []],
+])('the list of %j', (params, expected) => {
+  expect(ids(params)).toBe(JSON.stringify(expected));
+});
+
+test('the list refuses what would cost too much, and what it does not know', () => {
+  expect(refused(() => list({ q: 'x'.repeat(101) }))).toEqual({ q: ['must have at most 100 bytes, got: 101'] });
+  expect(refused(() => list({ q: 'a b c' }))).toEqual({ q: ['must have at most 2 words, got: 3'] });
+  expect(refused(() => list({ q: { a: 'b' } }))).toEqual({ q: ['must be a text'] });
+  expect(refused(() => list({ limit: -1, query: 'x' }))).toEqual({
+    __extras: ['invalid value "query"'],
+    limit: ['Must be a natural number'],
+  });
 });

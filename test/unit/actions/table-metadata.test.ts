@@ -4,10 +4,10 @@ import { listed } from '../../../src/actions/table_metadata/query.ts';
 import { tableMetadata, tableRows } from '../../../src/actions/table_metadata/table.ts';
 import type { Json } from '../../../src/model/value.ts';
 import { planOf } from '../../support/drained.ts';
-import { bounds } from '../../support/table.ts';
+import { bounds, reads } from '../../support/table.ts';
 
 const access = { read: 'public', write: 'none', deleteAll: false } as const;
-const facts = { title: '', description: '', access, table: null };
+const facts = { title: '', description: '', access, may: reads, table: null };
 const rows = tableRows([
   { id: 'films', aliases: ['movies', '100% cinema'], ...facts },
   { id: 'Ämter', aliases: [], ...facts },

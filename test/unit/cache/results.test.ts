@@ -5,6 +5,7 @@ import { Generations } from '../../../src/cache/generations.ts';
 import { keyOf } from '../../../src/cache/key.ts';
 import { type LoadedBody, Results } from '../../../src/cache/results.ts';
 import { Store } from '../../../src/cache/store.ts';
+import type { May } from '../../../src/model/http.ts';
 import { toJson } from '../../../src/values/json.ts';
 
 const ages = (ttl: number, staleIfError = 0) => ({ ttl, staleIfError, unproved: 0, isFailure: () => true });
@@ -164,17 +165,20 @@ test('a commit in doubt keeps its tables out of the cache, until its outcome is 
 });
 
 test('the order of parameters makes no other question, everything else does', () => {
-  const asked = { version: 1, resource: 'r', action: 'a', language: null, params: { x: 1, y: [2] } };
-  const key = (change: Partial<typeof asked> | { language: string }) => keyOf({ ...asked, ...change }, toJson);
+  const asked = { version: 1, resource: 'r', action: 'a', language: null, may: null, params: { x: 1, y: [2] } };
+  const key = (change: Partial<typeof asked> | { language: string } | { may: May }) =>
+    keyOf({ ...asked, ...change }, toJson);
   expect(key({ params: { y: [2], x: 1 } })).toBe(key({}));
   const others = [
     key({ version: 2 }),
     key({ resource: 's' }),
     key({ action: 'b' }),
     key({ language: 'fr' }),
+    key({ may: { read: true, write: false, deleteAll: false } }),
+    key({ may: { read: true, write: true, deleteAll: false } }),
     key({ params: { x: 1, y: [3] } }),
   ];
-  expect(new Set([key({}), ...others]).size).toBe(6);
+  expect(new Set([key({}), ...others]).size).toBe(8);
 });
 
 test('a reference holds a stored entry, and no evicted one', async () => {

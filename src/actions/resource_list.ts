@@ -1,0 +1,75 @@
+import type { SiteAction } from './action.ts';
+import { count, flag, list, may, text } from './openapi/result-schemas.ts';
+import { closed } from './openapi/tables.ts';
+import { Params, tooLong } from './params.ts';
+
+/** More than most sites have: one call shows them all. */
+const usual = 1000;
+
+/** Not in CKAN: `_table_metadata` has names only, and with an upstream it lists the upstream's tables. */
+export const resource_list: SiteAction = {
+  about: 'site',
+  name: 'resource_list',
+  sideEffectFree: true,
+  help: 'List the resources that the caller may read, and what else the caller may do with them.',
+  parameters: [
+    {
+      name: 'q',
+      type: 'text',
+      extension: true,
+      help: 'Words that must all occur in the id, an alias, the title or the description, whatever their case.',
+    },
+    {
+      name: 'limit',
+      type: 'count',
+      default: usual,
+      most: 'rowsMax',
+      extension: true,
+      help: 'At most so many resources; more than `limits.rowsMax` is taken as that.',
+    },
+    { name: 'offset', type: 'count', default: 0, extension: true, help: 'How many resources to leave out first.' },
+  ],
+  example: { q: 'permits', limit: 10 },
+  isOurs: () => true,
+  answer(given, { resources, caller, limits }) {
+    const params = new Params(given);
+    params.noOthers(resource_list.parameters);
+    const words = wordsOf(params, limits);
+    const limit = Math.min(params.natural('limit', usual), limits.rowsMax);
+    const offset = params.natural('offset', 0);
+    params.check();
+    const found = resources.filter(({ id, aliases, title, description }) => {
+      // A line end is in no word, so no word is found across two of them.
+      const texts = words.length === 0 ? '' : [id, ...aliases, title, description].join('\n').toLowerCase();
+      return words.every((word) => texts.includes(word));
+    });
+    return {
+      caller,
+      total: found.length,
+      resources: found.slice(offset, offset + limit).map(({ id, title, description, aliases, may, table }) => ({
+        ...{ id, title, description, aliases, may: { ...may } },
+        available: table !== null,
+      })),
+    };
+  },
+  resultSchema: closed(
+    {
+      caller: { type: ['string', 'null'] },
+      total: count,
+      resources: list(closed({ id: text, title: text, description: text, aliases: list(text), may, available: flag })),
+    },
+    ['caller', 'total', 'resources'],
+  ),
+};
+
+/** The words of `q` in lower case. Complains of another type, and above the limits of `q` in a search. */
+function wordsOf(params: Params, { qBytes, qWords }: { readonly qBytes: number; readonly qWords: number }) {
+  const q = params.raw('q') ?? '';
+  if (typeof q !== 'string') params.complain('q', 'must be a text');
+  const bytes = typeof q === 'string' ? Buffer.byteLength(q) : 0;
+  if (bytes > qBytes) params.complain('q', tooLong(qBytes, bytes));
+  if (typeof q !== 'string' || bytes > qBytes) return [];
+  const words = q.toLowerCase().match(/\S+/g) ?? [];
+  if (words.length > qWords) params.complain('q', `must have at most ${qWords} words, got: ${words.length}`);
+  return words;
+}
