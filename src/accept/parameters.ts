@@ -51,9 +51,28 @@ export async function parameters(sent: Sent): Promise<Received> {
 type Collected = Pick<Received, 'params' | 'records'>;
 const whole = (params: JsonObject): Collected => ({ params, records: null });
 
+/**
+ * Reads a form of either kind; no body is a form without fields.
+ * @param body of at most `limits.questionBytes`
+ * @throws Refusal malformed (400), mediaType (415) for another type
+ */
+export async function formFields(contentType: string | undefined, body: Buffer, max: number): Promise<Fields> {
+  if (body.length === 0) return [];
+  switch (mediaTypeOf(contentType)) {
+    case 'application/x-www-form-urlencoded':
+      return urlencoded(await utf8(body), max);
+    case 'multipart/form-data':
+      return multipart(contentType ?? '', body, max);
+    default:
+      throw new Refusal('mediaType', { message: 'Unsupported Media Type: send a form' });
+  }
+}
+
+const mediaTypeOf = (contentType: string | undefined): string => contentType?.split(';')[0]?.trim().toLowerCase() ?? '';
+
 /** Steps 2 to 6: form, else query string, else JSON, else nothing. */
 async function collect(sent: Sent): Promise<Collected> {
-  const type = sent.contentType?.split(';')[0]?.trim().toLowerCase() ?? '';
+  const type = mediaTypeOf(sent.contentType);
   if (sent.method === 'POST') {
     const found = await posted(sent, type);
     if (found !== null) return found;

@@ -41,6 +41,10 @@ export function begin(gateway: Gateway, request: IncomingRequest): Call {
 /** The caller that the token identifies, or why there is none. */
 export function senderOf(gateway: Gateway, { headers }: Pick<IncomingRequest, 'headers'>): Caller | Anonymous {
   const token = presentedToken(headers);
-  if (token === null) return 'no token';
+  return token === null ? 'no token' : ownerOf(gateway, token);
+}
+
+/** The caller that this token identifies. */
+export function ownerOf(gateway: Gateway, token: string): Caller | Anonymous {
   return identify(gateway.hash(token), gateway.settings.tokens) ?? 'unknown token';
 }

@@ -14,6 +14,7 @@ import { begin, type Call } from './begin.ts';
 import { answerChanges } from './change-stream.ts';
 import { forwarded, header, isOurs } from './classify.ts';
 import { answerDump } from './download.ts';
+import { withForm } from './download-form.ts';
 import { front, listing, openApi } from './pages.ts';
 import { type CallAnswer, failed, finish, logOf, uncached } from './report.ts';
 import { actionNamed, siteOf } from './site.ts';
@@ -28,12 +29,20 @@ export async function answer(gateway: Gateway, request: IncomingRequest): Promis
 }
 
 async function respond(call: Call): Promise<CallAnswer | ForwardedRequest> {
+  const { request, route } = call;
+  if (route.to !== 'dump' || request.method !== 'POST') return respondTo(call);
+  const sent = await withForm({ ...call, route });
+  return respondTo(sent).catch((error: unknown) => failed(error, call, logOf(sent)));
+}
+
+async function respondTo(call: Call): Promise<CallAnswer | ForwardedRequest> {
   const { gateway, request, route, address } = call;
   const caller = callerIn(call.sender);
   await gateway.rates?.take({ caller: caller?.name ?? null, address });
   if (route.to === 'nothing') throw notFound('no such page');
   const action = route.to === 'action' ? actionNamed(route.name) : undefined;
-  const other = withoutCall(request.method, route.to !== 'action' || action?.about === 'stream');
+  const takesBody = route.to === 'dump' || (route.to === 'action' && action?.about !== 'stream');
+  const other = withoutCall(request.method, !takesBody);
   if (other !== null) return uncached(other, logOf(call));
   switch (route.to) {
     case 'action':

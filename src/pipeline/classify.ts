@@ -17,9 +17,12 @@ export function isOurs(gateway: Gateway, action: TableAction | SiteAction, param
   return typeof named !== 'string' || isResource(named);
 }
 
-/** Whether the request target alone shows that the call goes upstream. */
-function isOfUpstream(gateway: Gateway, to: Route): boolean {
-  if (to.to === 'dump') return gateway.resource(to.id) === undefined;
+/**
+ * Whether the head of a request alone shows that the call goes upstream. A download by a form never does: a token may be in its
+ * body, which is forwarded unread.
+ */
+function isOfUpstream(gateway: Gateway, to: Route, method: string): boolean {
+  if (to.to === 'dump') return method !== 'POST' && gateway.resource(to.id) === undefined;
   return to.to === 'action' ? actionNamed(to.name) === undefined : to.to !== 'openapi';
 }
 
@@ -36,13 +39,13 @@ export function forwardedUpgrade(
   return isWebSocket ? forwardedByTarget(gateway, request) : null;
 }
 
-/** Forwards a request whose target alone shows that it is not ours; null otherwise, and without an upstream. */
+/** Forwards a request whose head alone shows that it is not ours; null otherwise, and without an upstream. */
 export function forwardedByTarget(
   gateway: Gateway,
-  request: Pick<IncomingRequest, 'target' | 'headers' | 'remote'>,
+  request: Pick<IncomingRequest, 'method' | 'target' | 'headers' | 'remote'>,
 ): ForwardedRequest | null {
   const { upstream, server } = gateway.settings;
-  if (upstream === null || !isOfUpstream(gateway, route(request.target, server))) return null;
+  if (upstream === null || !isOfUpstream(gateway, route(request.target, server), request.method)) return null;
   return forwarded(gateway, request, null);
 }
 

@@ -2,7 +2,8 @@
 import type { JsonObject } from '../../model/value.ts';
 import type { Limits } from '../action.ts';
 import { dumpParameters } from '../datastore_dump.ts';
-import { type DocumentedResource, inQuery } from './parameters.ts';
+import { type DocumentedResource, inQuery, schemaOf } from './parameters.ts';
+import { closed } from './tables.ts';
 
 /**
  * @param mediaTypes of the files
@@ -16,22 +17,43 @@ export function download(
 ): JsonObject {
   const ids = resources.flatMap(({ id, aliases }) => [id, ...aliases]);
   const files = mediaTypes.map((type) => [type, { schema: type === 'application/json' ? {} : { type: 'string' } }]);
+  const responses = { 200: { description: 'The file.', content: Object.fromEntries(files) }, ...refused };
+  const id = { name: 'id', in: 'path', required: true, schema: { enum: ids }, example: ids[0] ?? '' };
   return {
     get: {
       operationId: 'datastore_dump',
       description: 'Download a whole resource. A download that fails midway is cut off: its transfer has no valid end.',
       tags: ['data'],
       parameters: [
-        { name: 'id', in: 'path', required: true, schema: { enum: ids }, example: ids[0] ?? '' },
+        id,
         // Of a repeated parameter the first counts, so a list is one text with commas.
         ...dumpParameters.map((one) => ({
           ...inQuery(one, resources, bounds),
           ...(isList(one.type) ? { explode: false } : {}),
         })),
       ],
-      responses: { 200: { description: 'The file.', content: Object.fromEntries(files) }, ...refused },
+      responses,
+    },
+    post: {
+      operationId: 'post_datastore_dump',
+      description: 'The same by a form, which may have the token as a field: a page can send it without a header.',
+      tags: ['data'],
+      parameters: [id],
+      requestBody: { content: { 'application/x-www-form-urlencoded': form(resources, bounds) } },
+      responses,
     },
   };
+}
+
+/** The fields of the form: texts, as the query string has them. */
+function form(resources: readonly DocumentedResource[], bounds: Limits): JsonObject {
+  const fields = dumpParameters.map((one) => {
+    const isText = isList(one.type) || one.type === 'search' || one.type === 'filters';
+    const schema: JsonObject = isText ? { type: 'string' } : schemaOf(one, resources, bounds);
+    return [one.name, { description: one.help, ...schema }] as const;
+  });
+  const token: JsonObject = { type: 'string', format: 'password', description: 'The token of the caller.' };
+  return { schema: closed({ ...Object.fromEntries(fields), token }) };
 }
 
 const isList = (type: (typeof dumpParameters)[number]['type']): boolean => type === 'columns' || type === 'sort';

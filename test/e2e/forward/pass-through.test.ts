@@ -96,6 +96,14 @@ test('a token of ours goes no further, one of the application does', async () =>
   expect([seen[0]?.headers.authorization, seen[0]?.headers['x-ckan-api-key']]).toEqual(['Basic theirs', 'theirs']);
 });
 
+test('a download by a form is never passed on: its body may have a token of ours', async () => {
+  const form = { method: 'POST', body: new URLSearchParams({ token }) };
+  expect((await ask('/datastore/dump/theirs', form)).status).toBe(404);
+  expect(seen).toEqual([]);
+  expect((await ask('/datastore/dump/theirs')).text).toBe('GET /datastore/dump/theirs ');
+  expect((await ask('/datastore/dump/ours', form)).text).toBe('_id,id\r\n');
+});
+
 test('forwarding headers of an untrusted client are not believed', async () => {
   seen = [];
   const req = request(`${gateway.url}/`, {
