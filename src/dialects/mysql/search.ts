@@ -1,41 +1,23 @@
-import { hasPrefix, indexFor, type Query, type Search, type Words, wordsOf } from '../../model/plan.ts';
+import { hasPrefix, indexFor, type Query, type Search, wordsOf } from '../../model/plan.ts';
 import type { Column, SearchIndex, Table } from '../../model/table.ts';
-import { type Expression, filling, id, joined, raw } from '../knex.ts';
-import { contains, hits, nothing, textOf, truth } from '../query.ts';
-import { shown } from './column.ts';
+import { type Expression, id, raw } from '../knex.ts';
+import { hits, nothing, textOf, truth } from '../query.ts';
+import { contained, containedIn } from './contains.ts';
 
 /** A search as SQL: LIKE over the text we show, or the engine's full text. */
 export function searched(search: Search, table: Table): Expression {
-  return native(search, table) ?? truth(search.query, (words) => like(words, search, table));
+  return native(search, table) ?? truth(search.query, (words) => contained(words, searchedColumns(search, table)));
 }
 
 /** A number that grows with how well a record answers; the encoder makes it less than 1. */
 export function rank(search: Search, table: Table): Expression {
-  const likeAny = () => wordsOf(search.query, 'wanted').flatMap((words) => likes(words, search, table));
-  return native(search, table) ?? hits(likeAny());
+  const columns = searchedColumns(search, table);
+  const found = () => wordsOf(search.query, 'wanted').flatMap((words) => containedIn(words, columns));
+  return native(search, table) ?? hits(found());
 }
 
-/** Folds case and nothing else: the 520 collation knows the case of all of Unicode and exists since 5.6; accents stay. */
-export const folded = (text: string): string =>
-  `LOWER(CONVERT(${text} USING utf8mb4) COLLATE utf8mb4_unicode_520_ci) COLLATE utf8mb4_bin`;
-
-function like(words: Words, search: Search, table: Table): Expression {
-  const conditions = likes(words, search, table);
-  return conditions.length === 0 ? raw('FALSE') : joined(conditions, ' OR ');
-}
-
-/** A condition for each searched column. */
-function likes(words: Words, { column }: Search, table: Table): readonly Expression[] {
-  if (!textOf(words).isWellFormed()) return [];
-  const columns = column === null ? table.search.columns : [column];
-  return columns.map((one) => shownLike(one, folded, contains(words)));
-}
-
-/** Whether the text we show of a column has this pattern, each side as `seen` writes it. */
-export function shownLike(column: Column, seen: (text: string) => string, pattern: string): Expression {
-  const text = seen(shown(column));
-  return raw(`${text} LIKE ${seen('?')} ESCAPE '|'`, [...filling(text, column), pattern]);
-}
+const searchedColumns = ({ column }: Search, table: Table): readonly Column[] =>
+  column === null ? table.search.columns : [column];
 
 /** MATCH, which is both condition and relevance; null where no index serves the search, or the boolean language cannot say it. */
 function native(search: Search, table: Table): Expression | null {
@@ -43,7 +25,7 @@ function native(search: Search, table: Table): Expression | null {
   const asked = index === null ? null : boolean(search.query, index);
   if (asked === null) return null;
   if (asked === '') return raw(nothing);
-  const names = (search.column === null ? table.search.columns : [search.column]).map(id);
+  const names = searchedColumns(search, table).map(id);
   return raw(`MATCH (${names.map(() => '??').join(', ')}) AGAINST (? IN BOOLEAN MODE)`, [...names, asked]);
 }
 

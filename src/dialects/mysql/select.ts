@@ -4,8 +4,9 @@ import type { BoundValue } from '../../model/value.ts';
 import { type Expression, id, list, raw, type Value } from '../knex.ts';
 import { condition, sign } from '../sql.ts';
 import { literal, zeroDate } from './column.ts';
+import { folded, shownLike } from './contains.ts';
 import { amongDocuments } from './documents.ts';
-import { folded, searched, shownLike } from './search.ts';
+import { searched } from './search.ts';
 
 /** What a record must meet, each a condition. */
 export function conditions(filter: Where, searches: readonly Search[], table: Table): readonly Expression[] {

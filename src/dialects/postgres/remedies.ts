@@ -5,9 +5,9 @@ import type { Column, Table } from '../../model/table.ts';
 import { isSame, rightsBelow } from '../below.ts';
 import { flat, raw } from '../knex.ts';
 import { knex, quote, statement } from './column.ts';
+import { foldable } from './contains.ts';
 import { copyable } from './copyable.ts';
 import { grant } from './rights.ts';
-import { foldable } from './search.ts';
 
 /** What the SQL depends on beside the table. */
 export interface Surroundings {

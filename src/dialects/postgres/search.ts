@@ -1,15 +1,16 @@
 import type { Server } from '../../model/catalog.ts';
 import { hasPrefix, indexFor, type Query, type Search, type Words, wordsOf } from '../../model/plan.ts';
 import type { Column, Table } from '../../model/table.ts';
-import { type Expression, escapedMarks, joined, type Operand, of, raw, Shared } from '../knex.ts';
-import { contains, hits, textOf, truth } from '../query.ts';
-import { quote, shown } from './column.ts';
+import { type Expression, escapedMarks, raw, Shared } from '../knex.ts';
+import { hits, textOf, truth } from '../query.ts';
+import { quote } from './column.ts';
+import { contained, containedIn, foldable, isStorable } from './contains.ts';
 
 /** A search as SQL: LIKE over the text we show, or the engine's full text. */
 export function searched(search: Search, table: Table, server: Server): Expression {
   return either(search, table, server, {
     native: (vector, query) => raw('? @@ ?', [vector, query]),
-    like: () => truth(search.query, (words) => like(words, search, table, server)),
+    like: () => truth(search.query, (words) => contained(words, searchedColumns(search, table), server)),
   });
 }
 
@@ -18,8 +19,8 @@ export function rank(search: Search, table: Table, server: Server): Expression {
   return either(search, table, server, {
     native: (vector, query) => raw('ts_rank(?, ?)', [vector, query]),
     like() {
-      const wanted = wordsOf(search.query, 'wanted').flatMap((words) => likes(words, search, table, server));
-      return hits(wanted);
+      const columns = searchedColumns(search, table);
+      return hits(wordsOf(search.query, 'wanted').flatMap((words) => containedIn(words, columns, server)));
     },
   });
 }
@@ -78,35 +79,5 @@ function tsquery(words: Words, config: Shared): Expression {
   return raw(`${parse}(?::regconfig, ?)`, [config, new Shared(text)]);
 }
 
-function like(words: Words, search: Search, table: Table, server: Server): Expression {
-  const conditions = likes(words, search, table, server);
-  return conditions.length === 0 ? raw('FALSE') : joined(conditions, ' OR ');
-}
-
-/** A condition for each searched column. */
-function likes(words: Words, search: Search, table: Table, server: Server): readonly Expression[] {
-  if (!isStorable(words)) return [];
-  const pattern = new Shared(contains(words));
-  return searchedColumns(search, table).map((column) =>
-    raw("?? ILIKE ? ESCAPE '|'", [foldable(column, server), pattern]),
-  );
-}
-
 const searchedColumns = ({ column }: Search, table: Table): readonly Column[] =>
   column === null ? table.search.columns : [column];
-
-/** No text of this server can hold others. */
-function isStorable(words: Words): boolean {
-  const text = textOf(words);
-  return text.isWellFormed() && !text.includes('\0');
-}
-
-/** The shown text of a column, in a collation whose case folding knows every alphabet. */
-export function foldable(column: Column, server: Server): Operand {
-  const text = shown(column);
-  if (column.type.kind !== 'text') return of(column, text);
-  if (server.foldCollation !== null) return of(column, `(${text} COLLATE pg_catalog.${server.foldCollation})`);
-  // These fold ASCII only, and a nondeterministic collation has no LIKE before PostgreSQL 18.
-  const unfit = ['C', 'POSIX', 'ucs_basic'].includes(column.collation ?? '') || column.equality !== 'exact';
-  return of(column, unfit ? `(${text} COLLATE pg_catalog."default")` : text);
-}

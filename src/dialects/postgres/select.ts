@@ -6,8 +6,9 @@ import { type Expression, id, of, raw, type Value } from '../knex.ts';
 import { condition, sign } from '../sql.ts';
 import { amongArrays, arrayRange } from './arrays.ts';
 import { isFlag, literal, shown } from './column.ts';
+import { foldable } from './contains.ts';
 import { amongDocuments } from './documents.ts';
-import { foldable, searched } from './search.ts';
+import { searched } from './search.ts';
 
 /** What a record must meet, each a condition. */
 export function conditions(

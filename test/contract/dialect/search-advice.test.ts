@@ -84,6 +84,7 @@ describe.each(
     const remedy = found === undefined ? null : remedies.search(table, found, new Set(names));
     expect(remedy).toMatchObject({ mode: 'like', columns: names });
     for (const sql of remedy?.sql ?? []) await session.exec(sql);
+    table = await opened.table({ table: 't', search: { columns: names } });
     expect(await plan(word)).toEqual({ found: 1, plan: { readsAll: false, sorts: false } });
     for (const column of names)
       expect([column, await plan({ [column]: word })]).toEqual([

@@ -32,11 +32,11 @@ select "id", CASE WHEN FALSE THEN "cit" END, CASE WHEN FALSE THEN "day" END from
 -- "{\"Word\",\"word \"}", "{\"Word\",\"word \"}", "{\"2024-02-29\",\"1999-12-31\"}"
 
 -- search: q like
-select "id" from "Legacy ""S"""."tricky ?" where ("id"::text ILIKE $1 ESCAPE '|' OR "a.b" ILIKE $1 ESCAPE '|' OR "x?y"::text ILIKE $1 ESCAPE '|' OR "say ""hi"""::text ILIKE $1 ESCAPE '|' OR "back`tick"::text ILIKE $1 ESCAPE '|' OR "50% as $1"::text ILIKE $1 ESCAPE '|' OR "latin"::text ILIKE $1 ESCAPE '|' OR ("cit"::text COLLATE pg_catalog."default") ILIKE $1 ESCAPE '|' OR ("fold" COLLATE pg_catalog."default") ILIKE $1 ESCAPE '|' OR "f4"::text ILIKE $1 ESCAPE '|' OR "f8"::text ILIKE $1 ESCAPE '|' OR "flag"::text ILIKE $1 ESCAPE '|' OR "bit1"::text ILIKE $1 ESCAPE '|' OR "bit5"::text ILIKE $1 ESCAPE '|' OR "js"::text ILIKE $1 ESCAPE '|' OR "day"::text ILIKE $1 ESCAPE '|' OR CASE WHEN "seen" < '0001-01-01' OR "seen" >= '10000-01-01' THEN CASE WHEN NOT isfinite("seen") THEN "seen"::text WHEN "seen"::timestamp(0) = "seen" THEN regexp_replace("seen"::text, '^(\S+) (\S+)', '\1T\2.000') ELSE regexp_replace(regexp_replace("seen"::text, '^(\S+) (\S+)', '\1T\200'), '(\.\d{3}\d*?)0+( BC)?$', '\1\2') END WHEN "seen"::timestamp(0) = "seen" THEN replace("seen"::text || '.000', ' ', 'T') WHEN "seen"::timestamp(3) = "seen" THEN rpad(replace("seen"::text, ' ', 'T'), 23, '0') ELSE replace("seen"::text, ' ', 'T') END ILIKE $1 ESCAPE '|' OR "span"::text ILIKE $1 ESCAPE '|') order by "id" asc limit 100;
+select "id" from "Legacy ""S"""."tricky ?" where (lower(concat_ws(chr(1), "a.b", "say ""hi"""::text, "back`tick"::text, "latin"::text, "cit"::text, "fold", "js"::text) COLLATE pg_catalog."default") LIKE lower($1::text COLLATE pg_catalog."default") ESCAPE '|') order by "id" asc limit 100;
 -- "%50|%|_||%"
 
 -- search: q like, several words
-select "id" from "Legacy ""S"""."tricky ?" where ((("cit"::text COLLATE pg_catalog."default") ILIKE $1 ESCAPE '|' OR ("fold" COLLATE pg_catalog."default") ILIKE $1 ESCAPE '|') AND (("cit"::text COLLATE pg_catalog."default") ILIKE $2 ESCAPE '|' OR ("fold" COLLATE pg_catalog."default") ILIKE $2 ESCAPE '|') AND (("cit"::text COLLATE pg_catalog."default") ILIKE $3 ESCAPE '|' OR ("fold" COLLATE pg_catalog."default") ILIKE $3 ESCAPE '|')) order by "id" asc limit 100;
+select "id" from "Legacy ""S"""."tricky ?" where ((lower(concat_ws(chr(1), "cit"::text, "fold") COLLATE pg_catalog."default") LIKE lower($1::text COLLATE pg_catalog."default") ESCAPE '|') AND (lower(concat_ws(chr(1), "cit"::text, "fold") COLLATE pg_catalog."default") LIKE lower($2::text COLLATE pg_catalog."default") ESCAPE '|') AND (lower(concat_ws(chr(1), "cit"::text, "fold") COLLATE pg_catalog."default") LIKE lower($3::text COLLATE pg_catalog."default") ESCAPE '|')) order by "id" asc limit 100;
 -- "%O'Brien%", "%50|%|_||%", "%two words%"
 
 -- search: q native
@@ -48,7 +48,7 @@ select "id", (CASE WHEN ("cit"::text COLLATE pg_catalog."default") ILIKE $1 ESCA
 -- "%x%", "%y%", "%x%", "%y%"
 
 -- search: tsquery like, by rank
-select "id" from "Legacy ""S"""."tricky ?" where (((("cit"::text COLLATE pg_catalog."default") ILIKE $1 ESCAPE '|' OR "day"::text ILIKE $1 ESCAPE '|') OR ((("cit"::text COLLATE pg_catalog."default") ILIKE $2 ESCAPE '|' OR "day"::text ILIKE $2 ESCAPE '|') AND ((("cit"::text COLLATE pg_catalog."default") ILIKE $3 ESCAPE '|' OR "day"::text ILIKE $3 ESCAPE '|') IS NOT TRUE))) AND (("cit"::text COLLATE pg_catalog."default") ILIKE $4 ESCAPE '|' OR "day"::text ILIKE $4 ESCAPE '|')) order by (((CASE WHEN ("cit"::text COLLATE pg_catalog."default") ILIKE $5 ESCAPE '|' THEN 1 ELSE 0 END + CASE WHEN "day"::text ILIKE $5 ESCAPE '|' THEN 1 ELSE 0 END) + CASE WHEN ("cit"::text COLLATE pg_catalog."default") ILIKE $6 ESCAPE '|' THEN 1 ELSE 0 END) + ((CASE WHEN "day"::text ILIKE $6 ESCAPE '|' THEN 1 ELSE 0 END + CASE WHEN ("cit"::text COLLATE pg_catalog."default") ILIKE $7 ESCAPE '|' THEN 1 ELSE 0 END) + CASE WHEN "day"::text ILIKE $7 ESCAPE '|' THEN 1 ELSE 0 END)) desc limit 100;
+select "id" from "Legacy ""S"""."tricky ?" where (((("cit"::text COLLATE pg_catalog."default") ILIKE $1 ESCAPE '|') OR ((("cit"::text COLLATE pg_catalog."default") ILIKE $2 ESCAPE '|') AND ((("cit"::text COLLATE pg_catalog."default") ILIKE $3 ESCAPE '|') IS NOT TRUE))) AND (lower(concat_ws(chr(1), "cit"::text, "day"::text) COLLATE pg_catalog."default") LIKE lower($4::text COLLATE pg_catalog."default") ESCAPE '|')) order by ((CASE WHEN ("cit"::text COLLATE pg_catalog."default") ILIKE $5 ESCAPE '|' THEN 1 ELSE 0 END + CASE WHEN ("cit"::text COLLATE pg_catalog."default") ILIKE $6 ESCAPE '|' THEN 1 ELSE 0 END) + (CASE WHEN ("cit"::text COLLATE pg_catalog."default") ILIKE $7 ESCAPE '|' THEN 1 ELSE 0 END + CASE WHEN "day"::text ILIKE $7 ESCAPE '|' THEN 1 ELSE 0 END)) desc limit 100;
 -- "%O'Brien%", "%two%", "%not \\'%", "%a b%", "%O'Brien%", "%two%", "%a b%"
 
 -- search: tsquery native, by a rank that is shown
@@ -60,7 +60,7 @@ select "id" from "Legacy ""S"""."tricky ?" where to_tsvector($1::regconfig, conc
 -- "\"english\"", "a", "'b':*", "c"
 
 -- search: q auto, with its rank
-select CASE WHEN numnode(plainto_tsquery($1::regconfig, $2)) > 0 THEN ts_rank(to_tsvector($1::regconfig, concat_ws(' ', "a.b", "say ""hi"""::text)), (plainto_tsquery($1::regconfig, $2))) ELSE (CASE WHEN "a.b" ILIKE $3 ESCAPE '|' THEN 1 ELSE 0 END + CASE WHEN "say ""hi"""::text ILIKE $3 ESCAPE '|' THEN 1 ELSE 0 END) END from "Legacy ""S"""."tricky ?" where CASE WHEN numnode(plainto_tsquery($4::regconfig, $5)) > 0 THEN to_tsvector($4::regconfig, concat_ws(' ', "a.b", "say ""hi"""::text)) @@ (plainto_tsquery($4::regconfig, $5)) ELSE ("a.b" ILIKE $6 ESCAPE '|' OR "say ""hi"""::text ILIKE $6 ESCAPE '|') END order by "id" asc limit 100;
+select CASE WHEN numnode(plainto_tsquery($1::regconfig, $2)) > 0 THEN ts_rank(to_tsvector($1::regconfig, concat_ws(' ', "a.b", "say ""hi"""::text)), (plainto_tsquery($1::regconfig, $2))) ELSE (CASE WHEN "a.b" ILIKE $3 ESCAPE '|' THEN 1 ELSE 0 END + CASE WHEN "say ""hi"""::text ILIKE $3 ESCAPE '|' THEN 1 ELSE 0 END) END from "Legacy ""S"""."tricky ?" where CASE WHEN numnode(plainto_tsquery($4::regconfig, $5)) > 0 THEN to_tsvector($4::regconfig, concat_ws(' ', "a.b", "say ""hi"""::text)) @@ (plainto_tsquery($4::regconfig, $5)) ELSE (lower(concat_ws(chr(1), "a.b", "say ""hi"""::text) COLLATE pg_catalog."default") LIKE lower($6::text COLLATE pg_catalog."default") ESCAPE '|') END order by "id" asc limit 100;
 -- "\"english\"", "word", "%word%", "\"english\"", "word", "%word%"
 
 -- search: sort with nulls, offset
@@ -93,7 +93,7 @@ select "x?y", "span" from (select distinct "x?y", "span" from "Legacy ""S"""."tr
 select count(*) from (select DISTINCT ON (("cit"::text) COLLATE "C", "day") "cit", "day" from "Legacy ""S"""."tricky ?") as "d";
 
 -- count
-select count(*) from "Legacy ""S"""."tricky ?" where ("cit" = $1 AND "cit"::text COLLATE "C" = $2) and ("a.b" ILIKE $3 ESCAPE '|' OR "say ""hi"""::text ILIKE $3 ESCAPE '|');
+select count(*) from "Legacy ""S"""."tricky ?" where ("cit" = $1 AND "cit"::text COLLATE "C" = $2) and (lower(concat_ws(chr(1), "a.b", "say ""hi"""::text) COLLATE pg_catalog."default") LIKE lower($3::text COLLATE pg_catalog."default") ESCAPE '|');
 -- "Word", "Word", "%x%"
 
 -- estimate

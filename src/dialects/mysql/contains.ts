@@ -1,0 +1,88 @@
+/** Which records contain a word, whatever its case, in the text we show of their columns. */
+import type { Words } from '../../model/plan.ts';
+import type { Column } from '../../model/table.ts';
+import { canShow } from '../alphabet.ts';
+import { type Expression, filling, joined, type Operand, of, raw } from '../knex.ts';
+import { contains, textOf } from '../query.ts';
+import { shown } from './column.ts';
+
+/** Whether any of the columns contains the words. */
+export function contained(words: Words, columns: readonly Column[]): Expression {
+  const able = ableTo(columns, words);
+  if (able.length === 0) return raw('FALSE');
+  const groups = textOf(words).includes(separator) ? able.map((one) => [one]) : together(able);
+  return joined(
+    groups.map((group) => holds(group, words)),
+    ' OR ',
+  );
+}
+
+/** The same as a condition for each column that can contain the words. */
+export const containedIn = (words: Words, columns: readonly Column[]): readonly Expression[] =>
+  ableTo(columns, words).map((column) => holds([column], words));
+
+const ableTo = (columns: readonly Column[], words: Words): readonly Column[] =>
+  textOf(words).isWellFormed() ? columns.filter(({ type }) => canShow(type, textOf(words))) : [];
+
+/** Stands between the texts of two columns. A word that holds it is looked for in each column by itself. */
+const separator = '\u0001';
+
+/** Texts in UTF-8 contain one another where their bytes do, which are compared in half the time. Folding costs most of the rest. */
+function holds(columns: readonly Column[], words: Words): Expression {
+  const texts = columns.map(unicode);
+  const text = texts.length === 1 ? texts : [raw('CONCAT_WS(CHAR(1 USING utf8mb4), ??)', [texts])];
+  const pattern = `CAST(${lower('CONVERT(? USING utf8mb4)')} AS BINARY)`;
+  return raw(`CAST(${lower('??')} AS BINARY) LIKE ${pattern} ESCAPE '|'`, [...text, contains(words)]);
+}
+
+/** The texts of different character sets cannot be joined. */
+const unicode = (column: Column): Operand =>
+  of(column, column.charset === 'utf8mb4' && shown(column) === '??' ? '??' : `CONVERT(${shown(column)} USING utf8mb4)`);
+
+/**
+ * The columns in groups, whose texts are joined. A joined text longer than `max_allowed_packet` would be NULL. (It is 1 MB and
+ * more, and folding may lengthen a text by half.)
+ */
+function together(columns: readonly Column[]): readonly (readonly Column[])[] {
+  const groups: Column[][] = [];
+  let bytes = Number.POSITIVE_INFINITY;
+  for (const column of columns) {
+    const more = mostBytes(column);
+    const last = groups.at(-1);
+    if (last !== undefined && bytes + more <= mostJoined) last.push(column);
+    else groups.push([column]);
+    bytes = last === groups.at(-1) ? bytes + more : more;
+  }
+  return groups;
+}
+const mostJoined = 512 * 1024;
+
+function mostBytes({ type, native }: Column): number {
+  switch (type.kind) {
+    case 'text':
+      return type.length === null
+        ? /^(tiny)?text/.test(native)
+          ? 65_535 * 2
+          : Number.POSITIVE_INFINITY
+        : type.length * 4;
+    case 'choice':
+      return type.values.reduce((sum, value) => sum + value.length * 4 + 1, 0);
+    case 'json':
+    case 'opaque':
+    case 'array':
+      return Number.POSITIVE_INFINITY;
+    default:
+      return 1000;
+  }
+}
+
+/** Whether the text we show of a column has this pattern, each side as `seen` writes it. */
+export function shownLike(column: Column, seen: (text: string) => string, pattern: string): Expression {
+  const text = seen(shown(column));
+  return raw(`${text} LIKE ${seen('?')} ESCAPE '|'`, [...filling(text, column), pattern]);
+}
+
+/** Folds case and nothing else: the 520 collation knows the case of all of Unicode and exists since 5.6; accents stay. */
+export const folded = (text: string): string => `${lower(`CONVERT(${text} USING utf8mb4)`)} COLLATE utf8mb4_bin`;
+
+const lower = (text: string): string => `LOWER(${text} COLLATE utf8mb4_unicode_520_ci)`;

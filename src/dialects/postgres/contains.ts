@@ -1,0 +1,93 @@
+/** Which records contain a word, whatever its case, in the text we show of their columns. */
+import type { Server } from '../../model/catalog.ts';
+import type { Words } from '../../model/plan.ts';
+import type { Column } from '../../model/table.ts';
+import { canShow } from '../alphabet.ts';
+import { type Expression, joined, type Operand, of, raw, Shared } from '../knex.ts';
+import { contains, textOf } from '../query.ts';
+import { shown } from './column.ts';
+
+/** Whether any of the columns contains the words. Never NULL where no index finds them. */
+export function contained(words: Words, columns: readonly Column[], server: Server): Expression {
+  const able = ableTo(columns, words);
+  if (able.length === 0) return raw('FALSE');
+  const text = textOf(words);
+  const pattern = new Shared(contains(words));
+  const isIndexed = trigram.test(text) && able.every(({ trigrams }) => trigrams === true);
+  const groups = isIndexed || text.includes(separator) ? able.map((one) => [one]) : byFolding(able, server);
+  return joined(
+    groups.map((group) => together(group, pattern, server)),
+    ' OR ',
+  );
+}
+
+/** The same as a condition for each column that can contain the words. */
+export function containedIn(words: Words, columns: readonly Column[], server: Server): readonly Expression[] {
+  const pattern = new Shared(contains(words));
+  return ableTo(columns, words).map((column) => alone(column, pattern, server));
+}
+
+/** No text of this server can hold half a character or NUL. */
+export const isStorable = (words: Words): boolean => textOf(words).isWellFormed() && !textOf(words).includes('\0');
+
+const ableTo = (columns: readonly Column[], words: Words): readonly Column[] =>
+  isStorable(words) ? columns.filter(({ type }) => canShow(type, textOf(words))) : [];
+
+/** What an index of trigrams can find. */
+const trigram = /[\p{L}\p{N}]{3}/u;
+
+/** Stands between the texts of two columns. A word that holds it is looked for in each column by itself. */
+const separator = '\u0001';
+
+/** A function takes a hundred arguments. */
+const mostTexts = 90;
+
+const alone = (column: Column, pattern: Shared, server: Server): Expression =>
+  raw("?? ILIKE ? ESCAPE '|'", [foldable(column, server), pattern]);
+
+/** Folding the case costs most, so the texts of columns are joined, and folded once. */
+function together(columns: readonly Column[], pattern: Shared, server: Server): Expression {
+  const [first, ...others] = columns;
+  if (first !== undefined && others.length === 0) return alone(first, pattern, server);
+  const texts: Expression[] = [];
+  for (let at = 0; at < columns.length; at += mostTexts) {
+    const some = columns.slice(at, at + mostTexts).map((column) => of(column, shown(column)));
+    texts.push(raw('concat_ws(chr(1), ??)', [some]));
+  }
+  const text = texts.length === 1 ? texts[0] : raw('concat_ws(chr(1), ??)', [texts]);
+  const folding = first === undefined ? null : foldingOf(first, server);
+  // ILIKE is this, but folds the pattern anew for each record.
+  if (folding === 'default' || folding === server.foldCollation) {
+    const collate = `COLLATE pg_catalog.${folding === 'default' ? '"default"' : folding}`;
+    return raw(`lower(? ${collate}) LIKE lower(?::text ${collate}) ESCAPE '|'`, [text ?? raw(''), pattern]);
+  }
+  return raw("? ILIKE ? ESCAPE '|'", [text ?? raw(''), pattern]);
+}
+
+function byFolding(columns: readonly Column[], server: Server): readonly (readonly Column[])[] {
+  const groups = new Map<string, Column[]>();
+  for (const column of columns) {
+    const folding = foldingOf(column, server);
+    groups.set(folding, [...(groups.get(folding) ?? []), column]);
+  }
+  return [...groups.values()];
+}
+
+/** The collation that folds the case of a column: `default` is that of the database. */
+export function foldingOf(column: Column, server: Server): string {
+  if (column.type.kind !== 'text') return 'default';
+  if (server.foldCollation !== null) return server.foldCollation;
+  return column.collation === null || isUnfit(column) ? 'default' : column.collation;
+}
+
+/** These fold ASCII only, and a nondeterministic collation has no LIKE before PostgreSQL 18. */
+const isUnfit = ({ collation, equality }: Column): boolean =>
+  ['C', 'POSIX', 'ucs_basic'].includes(collation ?? '') || equality !== 'exact';
+
+/** The shown text of a column, in a collation whose case folding knows every alphabet. */
+export function foldable(column: Column, server: Server): Operand {
+  const text = shown(column);
+  if (column.type.kind !== 'text') return of(column, text);
+  if (server.foldCollation !== null) return of(column, `(${text} COLLATE pg_catalog.${server.foldCollation})`);
+  return of(column, isUnfit(column) ? `(${text} COLLATE pg_catalog."default")` : text);
+}
