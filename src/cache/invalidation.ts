@@ -40,7 +40,7 @@ export function dependenciesOf(
     known.flatMap((effects) => effects.shows),
   );
   const all = unproved !== null && narrowed === null;
-  const isOpaque = [...belowOf(table, known).keys()].some(
+  const isOpaque = [...below([table], known).keys()].some(
     (name) => reasonsOf(name, known, 'mayShowAnything').length > 0,
   );
   // `all`: bumped by writes that may change any table of the server. `any`: bumped by every write.
@@ -54,6 +54,11 @@ export function dependenciesOf(
     unproved,
   };
 }
+
+/** These relations, and all whose rows they show. */
+export const shownBy = (relations: readonly Relation[], known: readonly Effects[]): readonly Relation[] => [
+  ...below(relations, known).values(),
+];
 
 /** These relations, the tables whose rows they show, and all that a write to one of those changes. */
 export function relatedTo(relations: readonly Relation[], known: readonly Effects[]): readonly Relation[] {
@@ -91,21 +96,20 @@ export function countersOfChange(
  * @param ofAllTables whether the token changes with tables of every engine
  */
 export function unseenBy(table: Relation, known: readonly Effects[], ofAllTables: boolean): string | null {
-  const below = belowOf(table, known);
-  for (const name of below.keys()) {
+  const shown = below([table], known);
+  for (const name of shown.keys()) {
     const why = reasonsOf(name, known, 'elsewhere');
     // A view that cannot be read shows InnoDB almost always.
     if (!ofAllTables) why.push(...reasonsOf(name, known, 'outsideInnodb'));
     if (why[0] === undefined) continue;
-    return name === nameOf(table) ? why[0] : `it shows "${below.get(name)?.name}", and there: ${why[0]}`;
+    return name === nameOf(table) ? why[0] : `it shows "${shown.get(name)?.name}", and there: ${why[0]}`;
   }
   return null;
 }
 
-/** The relation, and all whose rows it shows. */
-const belowOf = (table: Relation, known: readonly Effects[]): ReadonlyMap<string, Relation> =>
+const below = (tables: readonly Relation[], known: readonly Effects[]): ReadonlyMap<string, Relation> =>
   reached(
-    [table],
+    tables,
     known.flatMap((effects) => effects.shows.map(({ from, to }) => ({ from: to, to: from }))),
   );
 

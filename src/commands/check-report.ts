@@ -2,7 +2,7 @@
 import type { Advice } from '../advise/facts.ts';
 import { type Complaint, complain, complaintLines, type Finding, type Positions } from '../config/complaints.ts';
 import type { ExposedResource, Unlisted } from '../gateway/exposure.ts';
-import type { DatabaseSnapshot } from '../gateway/gateway.ts';
+import type { Connected, DatabaseSnapshot } from '../gateway/gateway.ts';
 import type { FeedFact, FeedFacts } from '../model/feed.ts';
 import { printable } from '../values/printable.ts';
 
@@ -64,25 +64,33 @@ function adviceFinding({ path, says, sql = [] }: Advice): Finding {
 
 function databaseLines({ name, connected, maxStaleness }: CheckedDatabase, isListed: boolean): readonly string[] {
   if (connected === null) return [];
-  const { server, token, feed } = connected;
+  const { server, token } = connected;
   const limit =
     token === null || maxStaleness === null
       ? 'what others write is seen after the ttl of the cache'
       : `cached answers are at most ${maxStaleness} ms behind what others write, by ${token.name}`;
-  const names = feed === null ? [] : feedLines(feed);
+  const names = nameLines(connected);
   return [`database ${name}: ${server.versionText}`, ...(isListed ? [limit, ...names].map((line) => `  ${line}`) : [])];
 }
 
 /** Whether a write of others invalidates few answers or all, and what would change that. */
-function feedLines({ obstacles, remarks }: FeedFacts): readonly string[] {
+function nameLines({ feed, triggers }: Connected): readonly string[] {
   const line = ({ why, remedy }: FeedFact) => `  ${why}${remedy === null ? '' : `: ${remedy}`}`;
-  return [
-    obstacles.length === 0
-      ? "the server's log names the tables that others write: all other answers stay cached"
-      : "a write of others invalidates all answers, because the server's log cannot be read:",
-    ...[...obstacles, ...remarks].map(line),
-  ];
+  const lines = ({ obstacles, remarks }: FeedFacts) => [...obstacles, ...remarks].map(line);
+  if (feed?.obstacles.length === 0) return [`the server's log names ${named}`, ...lines(feed)];
+  if (triggers?.obstacles.length === 0) return [`triggers name ${named}`, ...lines(triggers)];
+  if (feed === null && triggers === null) return [];
+  const log =
+    feed === null
+      ? []
+      : ["a write of others invalidates all answers, because the server's log cannot be read:", ...lines(feed)];
+  if (triggers === null) return log;
+  // Their SQL has a line for each table.
+  return feed === null
+    ? ['a write of others invalidates all answers, because no triggers name tables:', ...lines(triggers)]
+    : [...log, '  or let triggers name them: with feed: triggers their SQL is listed here'];
 }
+const named = 'the tables that others write: all other answers stay cached';
 
 function resourceLines({ id, database, table, schema, kind, access, key, columns }: ExposedResource) {
   const name = [database, ...(schema === null ? [] : [schema]), table].join('.');
@@ -113,7 +121,8 @@ export function asJson(report: CheckReport, positions: Positions): string {
     servable: report.errors.length === 0,
     databases: report.databases.map(({ name, connected, maxStaleness }) => ({
       ...{ name, version: connected?.server.versionText ?? null },
-      ...{ maxStaleness, token: connected?.token?.name ?? null, feed: connected?.feed ?? null },
+      ...{ maxStaleness, token: connected?.token?.name ?? null },
+      ...{ feed: connected?.feed ?? null, triggers: connected?.triggers ?? null },
     })),
     resources: report.resources,
     notInFile: report.notInFile,

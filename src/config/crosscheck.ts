@@ -15,7 +15,7 @@ export function crosscheck(tree: unknown): readonly Finding[] {
   const resources = keys(valueAt(tree, ['resources']));
   const taken = new Map<string, Path>(resources.map((id) => [id, ['resources', id]]));
   return [
-    ...databases.flatMap((name) => named(['databases', name], name)),
+    ...databases.flatMap((name) => [...named(['databases', name], name), ...feed(tree, name)]),
     ...resources.flatMap((id) => [
       ...named(['resources', id], id),
       ...place(tree, id, databases),
@@ -55,6 +55,14 @@ function workers(tree: unknown, databases: readonly string[]): readonly Finding[
       ];
     return [];
   });
+}
+
+/** A login for the log would never be used. */
+function feed(tree: unknown, name: string): readonly Finding[] {
+  const kind = valueAt(tree, ['databases', name, 'feed']);
+  const path = ['databases', name, 'feedConnection'];
+  if ((kind !== 'none' && kind !== 'triggers') || valueAt(tree, path) === undefined) return [];
+  return [{ path, says: `must not be given with feed: ${kind}, which reads no log` }];
 }
 
 /** A text with its path. */

@@ -85,9 +85,9 @@ export const serverSettings = (client: ServerClient) =>
       'Maximum age of a cached answer after a commit past the gateway; 0 = the server is asked for each; none = the `ttl` alone.',
     ),
     feed: setting(
-      choice('auto', 'required', 'none'),
+      choice('auto', 'required', 'triggers', 'none'),
       'auto',
-      'Whether the log of the server names the tables that others write, so that other answers stay cached; auto = where server and user allow it.',
+      'What names the tables that others write, so that other answers stay cached: auto = the log of the server, or else triggers of yours (PostgreSQL); required = one of them must.',
     ),
     feedConnection: maybe(
       z.union([z.string(), connectionObject], aConnection),

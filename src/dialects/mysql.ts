@@ -105,6 +105,7 @@ export const mysql: Family = {
       flagSample,
       tokens: tokens(server),
       feed: binlogCheck(server),
+      triggers: null,
       advisor: advisor(server),
     };
   },

@@ -15,8 +15,10 @@ import { feed } from './postgres/feed.ts';
 import { outage } from './postgres/outage.ts';
 import { check, count, estimate, search, selected } from './postgres/read.ts';
 import { sized, sizes } from './postgres/size.ts';
+import { transaction } from './postgres/snapshots.ts';
 import { surveyed, surveyQueries } from './postgres/survey.ts';
-import { startId, tokens, transaction } from './postgres/tokens.ts';
+import { startId, tokens } from './postgres/tokens.ts';
+import { triggerCheck } from './postgres/trigger-check.ts';
 import { insert, lock, updateOne as oneUpdated, records, remove, transactionId, update } from './postgres/write.ts';
 import { unshown } from './sql.ts';
 
@@ -117,6 +119,7 @@ export const postgres: Family = {
       flagSample: () => null,
       tokens: tokens(server),
       feed: feed(server),
+      triggers: triggerCheck(server),
       advisor: advisor(server),
     };
   },

@@ -1,6 +1,6 @@
 import type { Catalog, CatalogTable, FlagCounts, Server, SurveyedTable, TableName } from '../model/catalog.ts';
 import type { Dialect, Family } from '../model/dialect.ts';
-import type { FeedCheck, FeedFacts } from '../model/feed.ts';
+import type { FeedCheck, FeedFacts, LogCheck } from '../model/feed.ts';
 import type { Answer, Statement } from '../model/rows.ts';
 import type { Session } from './connection/call-sessions.ts';
 import type { Database } from './connection/database.ts';
@@ -22,13 +22,13 @@ export function readCatalog(database: Database, dialect: Dialect, tables: readon
   });
 }
 
-/** Reads whether the log of the server can be read. */
+/** Reads whether server and user let the tables be named that others write. */
 export function readFeedFacts(database: Database, dialect: Dialect, check: FeedCheck): Promise<FeedFacts> {
   return database.use(async (session) => check.facts(await allowed(session, dialect, check.queries)));
 }
 
 /** Whether the log that one of them reads names the transactions of the other. */
-export async function haveOneLog(database: Database, other: Database, { identity }: FeedCheck): Promise<boolean> {
+export async function haveOneLog(database: Database, other: Database, { identity }: LogCheck): Promise<boolean> {
   const both = [database, other].map((one) => one.use((session) => session.run(identity)));
   const [ours, theirs] = (await Promise.all(both)).map(({ cells }) => JSON.stringify(cells));
   return ours === theirs;

@@ -1,24 +1,47 @@
-/** Whether the log of a database's server can be read, and by which login. */
+/** Whether the log of a database's server can be read, and by which login; else whether triggers name what others write. */
+import { shownBy } from '../cache/invalidation.ts';
 import type { Database as DatabaseSettings, Settings } from '../config/assemble.ts';
 import type { Finding } from '../config/complaints.ts';
 import { haveOneLog, readFeedFacts } from '../execute/catalog.ts';
 import type { Database } from '../execute/connection/database.ts';
 import { outageOf } from '../execute/connection/outage.ts';
 import type { FeedSource } from '../feed/names.ts';
+import type { Effects, Relation } from '../model/catalog.ts';
 import type { Dialect, Family } from '../model/dialect.ts';
 import type { FeedFacts } from '../model/feed.ts';
-import type { DatabaseSnapshot } from './gateway.ts';
+import type { TokenSource } from '../model/token.ts';
+import type { Connected, DatabaseSnapshot } from './gateway.ts';
 import { outageText } from './outage-text.ts';
+import type { NameSource } from './outside-writes.ts';
 import { openReadOnlyPool } from './pools.ts';
 
-/** Null where the log is not to be read, or the engine has none. Throws where the database cannot be used. */
-export async function readFeed(
-  settings: DatabaseSettings,
-  database: Database,
-  dialect: Dialect,
-  family: Family,
-): Promise<FeedFacts | null> {
-  if (settings.feed === 'none' || dialect.feed === null || !('connection' in settings)) return null;
+interface Read {
+  readonly database: Database;
+  readonly dialect: Dialect;
+  readonly family: Family;
+  readonly token: TokenSource | null;
+  readonly effects: Effects;
+  /** The tables and views of the resources. */
+  readonly shown: readonly Relation[];
+}
+
+/** Each is null where it is not to be read, or the engine has none. Throws where the database cannot be used. */
+export async function readFeeds(
+  settings: DatabaseSettings | undefined,
+  read: Read,
+): Promise<Pick<Connected, 'feed' | 'triggers'>> {
+  const { database, dialect, token, effects, shown } = read;
+  if (settings === undefined || settings.feed === 'none') return { feed: null, triggers: null };
+  const feed = settings.feed === 'triggers' || (token?.log ?? null) === null ? null : await readLog(settings, read);
+  const isNeeded = (token?.triggers ?? null) !== null && feed?.obstacles.length !== 0;
+  if (dialect.triggers === null || !isNeeded) return { feed, triggers: null };
+  const check = dialect.triggers(shownBy(shown, [effects]));
+  return { feed, triggers: await readFeedFacts(database, dialect, check) };
+}
+
+/** Null where the engine has no log. */
+async function readLog(settings: DatabaseSettings, { database, dialect, family }: Read): Promise<FeedFacts | null> {
+  if (dialect.feed === null || !('connection' in settings)) return null;
   const { feedConnection: connection } = settings;
   if (connection === null) return readFeedFacts(database, dialect, dialect.feed);
   const other = await openReadOnlyPool({ ...settings, connection, pool: { ...settings.pool, max: 1 } });
@@ -36,18 +59,37 @@ export async function readFeed(
 
 const elsewhere = 'feedConnection leads to another server, or to another database of PostgreSQL';
 
-/** What forbids to serve, because `feed: required` was asked for. */
-export function missingFeed({ name, feed }: DatabaseSettings, facts: FeedFacts | null): readonly Finding[] {
-  if (feed !== 'required') return [];
-  const obstacles = facts?.obstacles ?? [{ why: 'its answers are not cached, or have no token', remedy: null }];
+/** What forbids to serve, because names of tables were asked for. */
+export function missingNames(
+  { name, feed: wanted }: DatabaseSettings,
+  feed: FeedFacts | null,
+  triggers: FeedFacts | null,
+): readonly Finding[] {
+  if (wanted !== 'required' && wanted !== 'triggers') return [];
+  if (feed?.obstacles.length === 0 || triggers?.obstacles.length === 0) return [];
+  const [facts, says] =
+    wanted === 'triggers'
+      ? ([triggers, 'is triggers, but they cannot be used'] as const)
+      : ([feed, 'is required, but the log cannot be read'] as const);
+  const obstacles = facts?.obstacles ?? [{ why: 'the engine has none, or its answers are not cached', remedy: null }];
   return obstacles.map(({ why, remedy }) => ({
     path: ['databases', name, 'feed'],
-    says: `is required, but the log cannot be read: ${why}${remedy === null ? '' : `. To change that: ${remedy}`}`,
+    says: `${says}: ${why}${remedy === null ? '' : `. To change that: ${remedy}`}`,
   }));
 }
 
+/** Null where no tables are named. */
+export function nameSourceOf(settings: Settings, snapshot: DatabaseSnapshot): NameSource | null {
+  const { connected } = snapshot;
+  if (connected === null || connected.token === null) return null;
+  const { token, triggers } = connected;
+  const feed = feedSourceOf(settings, snapshot);
+  if (feed !== null && token.log !== null) return { log: token.log, feed };
+  return triggers?.obstacles.length === 0 && token.triggers !== null ? { log: token.triggers, feed: null } : null;
+}
+
 /** Null where the log is not read. */
-export function feedSourceOf({ databases }: Settings, { name, connected }: DatabaseSnapshot): FeedSource | null {
+function feedSourceOf({ databases }: Settings, { name, connected }: DatabaseSnapshot): FeedSource | null {
   const settings = databases.get(name);
   if (settings === undefined || !('connection' in settings)) return null;
   if (connected?.feed?.obstacles.length !== 0) return null;

@@ -27,6 +27,8 @@ export interface Connected {
   readonly token: TokenSource | null;
   /** Whether the log of its server can be read; null: it is not to be, or the engine has none. */
   readonly feed: FeedFacts | null;
+  /** Whether triggers note what others write; null: they are not read, because the log is or none is to be, or the engine has none. */
+  readonly triggers: FeedFacts | null;
 }
 
 /** Why a configured resource cannot be served now. `unfit`: the configuration names columns that the table no longer has. */

@@ -1,14 +1,27 @@
 import type { Database } from '../execute/connection/database.ts';
 import type { FeedSource, Names } from '../feed/names.ts';
 import type { Relation } from '../model/catalog.ts';
-import type { LogQuestion } from '../model/feed.ts';
-import type { TokenPair, TokenSource } from '../model/token.ts';
+import type { LogQuestion, NamedTables } from '../model/feed.ts';
+import type { TokenLog, TokenPair, TokenSource } from '../model/token.ts';
+
+/** What names the tables that others write. */
+export interface NameSource {
+  readonly log: TokenLog;
+  /** Null: no log is read, because queries alone name them. */
+  readonly feed: FeedSource | null;
+}
 
 /**
  * The tables that others have changed. `own`: only the gateway has written, and has invalidated that. `pending`: it is about to.
  * `anything`: the tables are not known.
  */
 type Changed = readonly Relation[] | 'own' | 'pending' | 'anything';
+
+type Question = LogQuestion | NamedTables;
+
+/** Milliseconds between two deletions of notes, and after one that has failed. */
+const sweepEvery = 10_000;
+const sweepAgain = 10 * 60_000;
 
 /** Tells what was changed past the gateway between two tokens of a database. */
 export class OutsideWrites {
@@ -20,6 +33,9 @@ export class OutsideWrites {
   #definitions: ReadonlySet<string> | null = null;
   /** The token at which definitions may last have changed. */
   #definedAt: string | null = null;
+  /** When notes are deleted next, and those of which transactions: the ones that this token shows. */
+  #sweepAt = Number.NEGATIVE_INFINITY;
+  #sweepable: string | null = null;
 
   /** @param relations returns those whose definitions answers over the database depend on */
   constructor(database: Database, token: TokenSource, names: Names, relations: () => readonly Relation[]) {
@@ -31,42 +47,62 @@ export class OutsideWrites {
 
   /**
    * @param before null: none, or one of another session
-   * @param source the log of the server; null: it is not read
+   * @param source null: nothing names tables
    */
-  async between(before: string | null, after: string, source: FeedSource | null): Promise<Changed> {
+  async between(before: string | null, after: string, source: NameSource | null): Promise<Changed> {
     const { own } = this.#database;
     const ended = before === null ? null : this.#token.ended(before, after);
     // The server may have started anew, with the same ids.
-    if (ended === null) own.clear();
+    if (ended === null) {
+      own.clear();
+      this.#sweepable = null;
+    }
     const others = ended === null ? null : own.othersOf(ended);
     if (own.isPending(ended ?? []) && (source !== null || others?.length === 0)) return 'pending';
     own.forget(ended ?? []);
     if (others?.length === 0) return 'own';
-    const question = before === null || source === null ? null : await this.#question({ before, after }, others);
+    const question =
+      before === null || source === null ? null : await this.#question({ before, after }, others, source);
     const isDefined = this.#isDefined(question);
     if (isDefined) this.#definedAt = after;
-    if (isDefined || question === null || source === null || this.#mayBeEarlier(question)) return 'anything';
-    return (await this.#names.tablesOf(source, question)) ?? 'anything';
+    if (isDefined || question === null || source === null || this.#mayBeEarlier(question, source)) return 'anything';
+    this.#sweep(after, source);
+    if ('tables' in question) return question.tables;
+    return source.feed === null ? 'anything' : ((await this.#names.tablesOf(source.feed, question)) ?? 'anything');
   }
 
   /** @param others transactions that are not the gateway's own; null: the tokens do not say them */
-  async #question(tokens: TokenPair, others: readonly string[] | null): Promise<LogQuestion | null> {
-    const { log } = this.#token;
-    const more = log === null || others === null ? null : log.inspect(tokens.before, others, this.#relations());
-    const inspected = more === null ? null : await this.#database.sampler.inspect(more).catch(() => null);
-    return log?.question(tokens, others, inspected) ?? null;
+  async #question(tokens: TokenPair, others: readonly string[] | null, { log }: NameSource) {
+    const more = others === null ? [] : log.inspect(tokens.before, others, this.#relations());
+    const inspected = more.length === 0 ? [] : await this.#database.sampler.inspect(more).catch(() => []);
+    return log.question(tokens, others, inspected);
   }
 
   /** Whether definitions may have changed. What is dropped after as much was made unseen would leave its marks equal. */
-  #isDefined(question: LogQuestion | null): boolean {
+  #isDefined(question: Question | null): boolean {
     const before = this.#definitions;
     this.#definitions = question === null ? null : new Set(question.definitions);
     return question === null || before === null || question.definitions.some((mark) => !before.has(mark));
   }
 
-  /** Whether the log may name tables as they were called before. */
-  #mayBeEarlier({ ids }: LogQuestion): boolean {
-    const { log } = this.#token;
-    return ids !== null && this.#definedAt !== null && log?.mayBeEarlier(ids, this.#definedAt) !== false;
+  /** Whether the tables may be named as they were called before, or were not noted yet. */
+  #mayBeEarlier({ ids }: Question, { log }: NameSource): boolean {
+    return ids !== null && this.#definedAt !== null && log.mayBeEarlier(ids, this.#definedAt);
+  }
+
+  /** Deletes notes of transactions that had ended some time ago. Another gateway that has not read them invalidates all, once. */
+  #sweep(token: string, { log }: NameSource): void {
+    if (log.sweep === undefined || performance.now() < this.#sweepAt) return;
+    this.#sweepAt = performance.now() + sweepEvery;
+    const old = this.#sweepable;
+    this.#sweepable = token;
+    if (old === null) return;
+    const statement = log.sweep(old);
+    this.#database
+      .use((session) => session.run(statement))
+      .catch(() => {
+        // No right, or a server that lets nobody write.
+        this.#sweepAt = performance.now() + sweepAgain;
+      });
   }
 }

@@ -2,13 +2,13 @@ import { Freshness, type Proof } from '../cache/freshness.ts';
 import type { Generations } from '../cache/generations.ts';
 import type { Settings } from '../config/assemble.ts';
 import type { Database } from '../execute/connection/database.ts';
-import type { FeedSource, Names } from '../feed/names.ts';
+import type { Names } from '../feed/names.ts';
 import type { Relation } from '../model/catalog.ts';
 import type { Emit } from '../model/events.ts';
 import type { TokenSource } from '../model/token.ts';
-import { feedSourceOf } from './feeds.ts';
+import { nameSourceOf } from './feeds.ts';
 import type { DatabaseSnapshot } from './gateway.ts';
-import { OutsideWrites } from './outside-writes.ts';
+import { type NameSource, OutsideWrites } from './outside-writes.ts';
 
 export interface ProofsOptions {
   readonly generations: Generations;
@@ -29,8 +29,7 @@ const seldom = 60_000;
 export class Proofs {
   readonly #options: ProofsOptions;
   readonly #known = new WeakMap<Database, { readonly by: string; readonly freshness: Freshness }>();
-  /** The log that names tables, where one can be read. */
-  readonly #sources = new WeakMap<Database, FeedSource | null>();
+  readonly #sources = new WeakMap<Database, NameSource | null>();
 
   constructor(options: ProofsOptions) {
     this.#options = options;
@@ -46,7 +45,7 @@ export class Proofs {
     const freshness = before?.by === token.name ? before.freshness : this.#make(name, database, token, maxStaleness);
     freshness.catalogRead(readAt);
     this.#known.set(database, { by: token.name, freshness });
-    this.#sources.set(database, feedSourceOf(settings, snapshot));
+    this.#sources.set(database, nameSourceOf(settings, snapshot));
     return freshness;
   }
 
@@ -67,16 +66,16 @@ export class Proofs {
       }
     };
     const writes = new OutsideWrites(database, token, names, () => relationsOf(name));
-    const { log } = token;
     return new Freshness(`${name} outside`, generations, {
       maxStaleness,
       early: token.early,
-      isLogged: log !== null,
+      isLogged: token.log !== null,
       sample: () => database.sampler.sample(token),
       between: async (before, after) => {
-        const changed = await writes.between(before, after, this.#sources.get(database) ?? null);
+        const source = this.#sources.get(database) ?? null;
+        const changed = await writes.between(before, after, source);
         if (changed === 'own') return [];
-        return typeof changed === 'string' ? changed : countersOf(name, changed, log?.namesCascades ?? false);
+        return typeof changed === 'string' ? changed : countersOf(name, changed, source?.log.namesCascades ?? false);
       },
       needsCatalog: () => readCatalog(name),
       report,

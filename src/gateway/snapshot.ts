@@ -10,11 +10,12 @@ import type { Family } from '../model/dialect.ts';
 import type { TokenSource } from '../model/token.ts';
 import { bind } from './bind.ts';
 import { withoutMilliseconds } from './compat.ts';
-import { missingFeed, readFeed } from './feeds.ts';
+import { missingNames, readFeeds } from './feeds.ts';
 import type { Absent, DatabaseSnapshot } from './gateway.ts';
 import { unshared } from './other-gateways.ts';
 import { outageText } from './outage-text.ts';
 import type { Pools } from './pools.ts';
+import { relation } from './resolve.ts';
 import { writeDialectOf } from './write-dialect.ts';
 
 /** Reads all databases concurrently. */
@@ -41,8 +42,8 @@ export async function readDatabase(settings: Settings, name: string, database: D
     );
     const token = needsToken(settings, name) ? await chooseToken(database, dialect) : null;
     const own = settings.databases.get(name);
-    const feed =
-      own === undefined || token === null || token.log === null ? null : await readFeed(own, database, dialect, family);
+    const shown = mine.map((resource) => relation(resource, read.effects));
+    const { feed, triggers } = await readFeeds(own, { database, dialect, family, token, effects: read.effects, shown });
     const catalog = settings.server.compat === '2.11' ? withoutMilliseconds(read) : read;
     const bound = mine.map((resource) => ({ resource, ...bind(resource, catalog) }));
     const absent = ({ table }: ResourceSettings): Absent =>
@@ -56,16 +57,20 @@ export async function readDatabase(settings: Settings, name: string, database: D
         writeDialect: writeDialectOf(dialect, server.maxStatementBytes ?? 16_000_000, settings.limits.responseBytes),
         token,
         feed,
+        triggers,
       },
       connectError: null,
       tables: new Map(bound.map(({ resource, table }) => [resource.name, table ?? absent(resource)])),
-      complaints: [...bound.flatMap((it) => it.complaints), ...(own === undefined ? [] : missingFeed(own, feed))],
+      complaints: [
+        ...bound.flatMap((it) => it.complaints),
+        ...(own === undefined ? [] : missingNames(own, feed, triggers)),
+      ],
       warnings: [...bound.flatMap((it) => it.warnings), ...withoutToken(settings, name, token, catalog.user)],
       denials: bound.flatMap((it) => it.denials),
       catalog,
       effects: catalog.effects,
       server: JSON.stringify(server),
-      fingerprint: JSON.stringify([catalog.tables, catalog.effects, token?.name, feed], (_, value) =>
+      fingerprint: JSON.stringify([catalog.tables, catalog.effects, token?.name, feed, triggers], (_, value) =>
         typeof value === 'bigint' ? String(value) : value,
       ),
       readAt,

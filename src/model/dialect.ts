@@ -5,11 +5,12 @@ import type {
   ErrorKind,
   FlagSample,
   Outage,
+  Relation,
   Server,
   SurveyedTable,
   TableName,
 } from './catalog.ts';
-import type { FeedCheck } from './feed.ts';
+import type { FeedCheck, LogCheck } from './feed.ts';
 import type { Delete, Read, Shown, Sizes, Where } from './plan.ts';
 import type { Answer, Copying, Encoder, Statement } from './rows.ts';
 import type { Column, Table } from './table.ts';
@@ -98,7 +99,10 @@ export interface Dialect {
   readonly tokens: readonly TokenSource[];
 
   /** What the log of the server needs to name the tables that others write; null: there is none that is read. */
-  readonly feed: FeedCheck | null;
+  readonly feed: LogCheck | null;
+
+  /** Whether triggers note the changes of these tables and views, and the SQL that makes them; null: the engine has none that do. */
+  readonly triggers: ((shown: readonly Relation[]) => FeedCheck) | null;
 
   /** For `check --advise`: facts about the server, plans, and SQL for its operator. */
   readonly advisor: Advisor;

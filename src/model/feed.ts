@@ -51,19 +51,28 @@ export interface LogQuestion {
   readonly definitions: readonly string[];
 }
 
-/** Whether a server and its user let the log be read, as pure functions. */
+/** The tables that transactions past the gateway have changed, where a query alone names them. */
+export interface NamedTables extends Pick<LogQuestion, 'definitions'> {
+  readonly ids: readonly string[];
+  readonly tables: readonly Relation[];
+}
+
+/** Whether a server and its user let the tables be named that others write, as pure functions. */
 export interface FeedCheck {
-  /** Its answer is that of no other log. */
-  readonly identity: Statement;
   readonly queries: readonly Statement[];
   /** Their answers, in the same order. The answer of a query that was refused is null. */
   facts(answers: readonly (Answer | null)[]): FeedFacts;
 }
 
+export interface LogCheck extends FeedCheck {
+  /** Its answer is that of no other log. */
+  readonly identity: Statement;
+}
+
 export interface FeedFacts {
   /** Each of them prevents it. */
   readonly obstacles: readonly FeedFact[];
-  /** With these the log can be read, but names fewer tables. */
+  /** With these it names fewer tables, or costs more. */
   readonly remarks: readonly FeedFact[];
 }
 

@@ -85,6 +85,8 @@ export interface Statement {
   readonly values: readonly (string | Uint8Array | null)[];
   /** The types that the first columns of its result must have, as `Column.resultType`; '' stands for any. */
   readonly types?: readonly string[];
+  /** Of a statement that is run often: a session of PostgreSQL parses it once, and mostly plans it once. */
+  readonly name?: string;
 }
 
 /** The result of a statement. `found` counts the matched rows, changed or not. */

@@ -1,5 +1,5 @@
 import type { Relation } from './catalog.ts';
-import type { LogQuestion } from './feed.ts';
+import type { LogQuestion, NamedTables } from './feed.ts';
 import type { Answer, Statement } from './rows.ts';
 
 /**
@@ -22,6 +22,8 @@ export interface TokenSource {
   ended(before: string, after: string): readonly string[] | null;
   /** How the server's log names what was changed between two tokens; null: it cannot. */
   readonly log: TokenLog | null;
+  /** The same by triggers of the operator's, which note in a table what was changed; null: the engine has none that do. */
+  readonly triggers: TokenLog | null;
   /** Whether transactions are open whose commit may leave the token unchanged. Absent: there are no such. */
   isOpen?(answers: readonly Answer[]): boolean;
   /** Milliseconds by which the token may change before the commit is visible. 0: never before. */
@@ -34,17 +36,23 @@ export interface TokenLog {
   /** Whether it names the tables that foreign keys change. */
   readonly namesCascades: boolean;
   /**
-   * A query for what the log does not say; null: there is none.
+   * Queries for what the log does not say.
    * @param ids of transactions that ended since `before`
    * @param relations whose definitions answers depend on
    */
-  inspect(before: string, ids: readonly string[], relations: readonly Relation[]): Statement | null;
+  inspect(before: string, ids: readonly string[], relations: readonly Relation[]): readonly Statement[];
   /**
    * Null: anything may have changed.
    * @param ids of transactions between the tokens that are not the gateway's own; null: the tokens do not say them
-   * @param inspected the answer of the query
+   * @param inspected the answers of the queries; none where one of them has failed
    */
-  question(tokens: TokenPair, ids: readonly string[] | null, inspected: Answer | null): LogQuestion | null;
+  question(
+    tokens: TokenPair,
+    ids: readonly string[] | null,
+    inspected: readonly Answer[],
+  ): LogQuestion | NamedTables | null;
+  /** Deletes notes of transactions that had ended before a token. Absent: nothing is noted. */
+  sweep?(token: string): Statement;
   /**
    * Whether the log may name tables by names from before a token, at which definitions had changed.
    * @param ids those of the question

@@ -1,6 +1,6 @@
 /** Whether the binary log of a server can be read by this user, and whether it names all tables that change. */
 import type { Server } from '../../model/catalog.ts';
-import type { FeedCheck, FeedFact, FeedFacts } from '../../model/feed.ts';
+import type { FeedFact, FeedFacts, LogCheck } from '../../model/feed.ts';
 import type { Answer } from '../../model/rows.ts';
 import { text } from '../cells.ts';
 import { replicaQuery } from './replica.ts';
@@ -19,7 +19,7 @@ const replication = (server: Server): string =>
 /** MySQL has the first, some MariaDB the second; the others tell the servers of one machine apart. */
 const identity = `SHOW GLOBAL VARIABLES WHERE Variable_name IN ('server_uuid', 'server_uid', 'hostname', 'port', 'datadir')`;
 
-export const binlogCheck = (server: Server): FeedCheck => ({
+export const binlogCheck = (server: Server): LogCheck => ({
   identity: { text: identity, values: [] },
   queries: [settings, 'SHOW GRANTS', 'SELECT CURRENT_USER()', replication(server), logStatus(server)].map((query) => ({
     text: query,

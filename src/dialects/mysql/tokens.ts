@@ -47,11 +47,12 @@ const executedGtids: TokenSource = {
   log: {
     // Before 9.6, and with innodb_native_foreign_keys, InnoDB changes what refers to a record by itself, and logs nothing of it.
     namesCascades: false,
-    inspect: () => null,
+    inspect: () => [],
     question: (_, ids) => (ids === null ? null : { ids, after: null, until: null, definitions: [] }),
     // A definition waits until the transactions that use its table have ended.
     mayBeEarlier: () => false,
   },
+  triggers: null,
 };
 
 /** A position does not say whose transactions are before it. */
@@ -60,7 +61,7 @@ const unnamed = () => null;
 /** @param at finds the position in a token; after a reset of the log, what is left of the token differs */
 const byPosition = (namesCascades: boolean, at: RegExp): TokenLog => ({
   namesCascades,
-  inspect: () => null,
+  inspect: () => [],
   question({ before, after }) {
     const [from, to] = [before, after].map((token) => {
       const { file, offset } = at.exec(token)?.groups ?? {};
@@ -108,6 +109,7 @@ const logPosition = (server: Server): TokenSource => ({
   early: untilVisible,
   ofAllTables: true,
   log: byPosition(false, /^(?<file>.*) (?<offset>\d+) (?=\[\[)/s),
+  triggers: null,
 });
 
 /** The snapshot and the position of the log are taken under one lock. (The variables with GTIDs change before visibility.) */
@@ -133,6 +135,7 @@ const consistentSnapshot: TokenSource = {
   early: 0,
   ofAllTables: true,
   log: byPosition(true, /"binlog_snapshot_file","(?<file>[^"\\]*)".*?"binlog_snapshot_position","(?<offset>\d+)"/is),
+  triggers: null,
 };
 
 /** Views are files beside InnoDB until MySQL 8. These counters move when a statement begins. */
@@ -148,6 +151,7 @@ const transactionCounter: TokenSource = {
   early: untilVisible,
   ofAllTables: false,
   log: null,
+  triggers: null,
 };
 
 const engineStatus: TokenSource = {
@@ -163,4 +167,5 @@ const engineStatus: TokenSource = {
   early: untilVisible,
   ofAllTables: false,
   log: null,
+  triggers: null,
 };

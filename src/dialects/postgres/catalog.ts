@@ -8,6 +8,7 @@ import { isWholeWord } from '../words.ts';
 import { quote } from './column.ts';
 import { foldingOf } from './contains.ts';
 import { effects, effectsQuery } from './effects.ts';
+import { isNoting } from './note-trigger.ts';
 import { grant, rights, rightsCells } from './rights.ts';
 import { type PgType, resultType, typeOf } from './types.ts';
 import { readVector } from './vector.ts';
@@ -37,7 +38,7 @@ const indexesQuery = `SELECT n.nspname, c.relname, ic.relname, i.indisprimary, i
  */
 const sequenceQuery = `SELECT n.nspname, c.relname, EXISTS (SELECT FROM pg_constraint k WHERE k.conrelid = c.oid AND k.confrelid = c.oid),
   c.relkind <> 'r' OR c.relhassubclass OR EXISTS (SELECT FROM pg_index i WHERE i.indrelid = c.oid AND (i.indisexclusion OR i.indisunique AND NOT (${isKey}))),
-  c.relrowsecurity OR EXISTS (SELECT FROM pg_trigger t WHERE t.tgrelid = c.oid AND NOT t.tgisinternal AND t.tgenabled <> 'D')
+  c.relrowsecurity OR EXISTS (SELECT FROM pg_trigger t WHERE t.tgrelid = c.oid AND NOT t.tgisinternal AND t.tgenabled <> 'D' AND NOT coalesce(${isNoting}, FALSE))
     OR EXISTS (SELECT FROM pg_rewrite r WHERE r.ev_class = c.oid AND r.ev_type <> '1'),
   (SELECT json_agg(a.attname) FROM pg_attribute a LEFT JOIN pg_attrdef d ON d.adrelid = a.attrelid AND d.adnum = a.attnum
     WHERE a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped AND (a.attidentity <> '' OR EXISTS (

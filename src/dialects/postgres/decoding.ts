@@ -3,7 +3,8 @@ import type { DecodingSource } from '../../model/feed.ts';
 import { DecodedNames, namesWithin } from './decoded.ts';
 import { feedName } from './feed.ts';
 import { positionOf, wholeNumber } from './position.ts';
-import { logId, transaction } from './tokens.ts';
+import { numberOf, transaction } from './snapshots.ts';
+import { logId } from './tokens.ts';
 
 export const decoding: DecodingSource = {
   name: feedName,
@@ -19,9 +20,9 @@ export const decoding: DecodingSource = {
     return {
       start,
       keep: namesWithin,
-      covers: (id) => id.startsWith(`${where} `) && numberOf(id) >= first,
+      covers: (id) => id.startsWith(`${where} `) && Number(numberOf(id)) >= first,
       forget(id) {
-        first = Math.max(first, numberOf(id) + 1);
+        first = Math.max(first, Number(numberOf(id)) + 1);
       },
       read(message, end) {
         const decoded = names.read(message);
@@ -32,6 +33,3 @@ export const decoding: DecodingSource = {
     };
   },
 };
-
-/** @param id as `transaction` makes it */
-const numberOf = (id: string): number => Number(id.slice(id.lastIndexOf(' ') + 1));

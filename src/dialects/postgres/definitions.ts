@@ -1,8 +1,23 @@
-/** Whether definitions have changed that answers depend on: a log of rows does not show that. */
+/** Whether definitions have changed that answers depend on: a log of rows does not show that, and triggers do not. */
+import type { Relation } from '../../model/catalog.ts';
+import type { Statement } from '../../model/rows.ts';
+import { snapshotOf } from './snapshots.ts';
 
-/** An array that is computed once, so that each catalogue is asked by its index. `format` quotes names as `to_regclass` reads them. */
-const used = '((SELECT ids FROM used)::oid[])';
-const usedIds = `SELECT array_agg(to_regclass(format('%I.%I', r ->> 0, r ->> 1))::oid) AS ids FROM json_array_elements($3::json) r`;
+/**
+ * A query for the numbers of relations, and of the tables of which they are partitions. (`to_regclass` refuses a table in a schema that
+ * the user may not use, below a view that he may read.)
+ * @param names as `namesOf` writes them
+ */
+export const idsOf = (names: string): string => `WITH RECURSIVE up(id) AS (
+    SELECT c.oid FROM json_array_elements(${names}::json) r JOIN pg_namespace n ON n.nspname = r ->> 0
+      JOIN pg_class c ON c.relnamespace = n.oid AND c.relname = r ->> 1
+    UNION SELECT inhparent FROM up JOIN pg_inherits ON inhrelid = id)
+  SELECT id FROM up`;
+export const namesOf = (relations: readonly Relation[]): string =>
+  JSON.stringify(relations.map(({ schema, name }) => [schema, name]));
+
+/** An array that is computed once, so that each catalogue is asked by its index. */
+export const used = '((SELECT ids FROM used)::oid[])';
 /**
  * Each is found by an index, or small. Of tables and views only those that are used count: a temporary table, or another
  * application's, changes no answer.
@@ -32,14 +47,36 @@ const dropped = [
   'pg_ts_config_map WHERE mapcfg >= 16384',
 ];
 
-/** Goes before the query with `definitions`. */
-export const withUsed = `WITH used AS MATERIALIZED (${usedIds})`;
 /**
- * Two cells. The ids of transactions as young as `$2`, or younger, that have changed one of them: a definition is a row of the
- * catalogue, with the id of its transaction. And a text that differs when one was dropped. `$3`: schemas and names of the tables and
- * views that answers depend on, as JSON.
+ * Two cells. The ids of transactions as young as `$1`, or younger, that have changed one of them: a definition is a row of the
+ * catalogue, with the id of its transaction. And a text that differs when one was dropped.
  */
-export const definitions = `(SELECT string_agg(DISTINCT id::text, ' ') FROM (
-  ${changed.map((rows) => `SELECT xmin FROM ${rows} AND age(xmin) <= age($2::text::xid)`).join(' UNION ALL ')}) young(id)),
+const marks = `(SELECT string_agg(DISTINCT id::text, ' ') FROM (
+  ${changed.map((rows) => `SELECT xmin FROM ${rows} AND age(xmin) <= age($1::text::xid)`).join(' UNION ALL ')}) young(id)),
   concat_ws(' ', ${dropped.map((rows) => `(SELECT count(*) FROM ${rows})`).join(', ')},
     (SELECT rolsuper OR rolbypassrls FROM pg_roles WHERE rolname = current_user))`;
+
+/**
+ * Asks which definitions have changed since a token, and more. The server plans such a query for longer than it runs: hence its name.
+ * @param name of the statement; equal for equal `more`
+ * @param more further cells, whose values are `$3` and so on; `used` are the relations
+ */
+export const definitionsSince = (
+  token: string,
+  relations: readonly Relation[],
+  name: string,
+  more: string,
+  values: readonly string[] = [],
+): Statement => ({
+  name: `gw_${name}`,
+  text: `WITH used AS MATERIALIZED (SELECT array_agg(id) AS ids FROM (${idsOf('$2')}) ids) SELECT ${marks}, ${more}`,
+  values: [String((snapshotOf(token)?.first ?? 0n) % 2n ** 32n), namesOf(relations), ...values],
+});
+
+/** @param cells the first ones of the answer */
+export const marksIn = ([changed = '', dropped = '']: readonly string[]): readonly string[] => [
+  ...words(changed),
+  `dropped ${dropped}`,
+];
+
+export const words = (text: string): readonly string[] => (text === '' ? [] : text.split(' '));

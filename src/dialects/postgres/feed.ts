@@ -1,6 +1,6 @@
 /** What PostgreSQL needs so that its log can be decoded. */
 import type { Server } from '../../model/catalog.ts';
-import type { FeedCheck, FeedFact } from '../../model/feed.ts';
+import type { FeedFact, LogCheck } from '../../model/feed.ts';
 import { text } from '../cells.ts';
 import { logId } from './tokens.ts';
 
@@ -12,7 +12,7 @@ const facts = `SELECT current_setting('wal_level'), pg_is_in_recovery(), current
   (SELECT count(*) FROM pg_replication_slots) >= current_setting('max_replication_slots')::int, current_setting('max_replication_slots')::int
   FROM pg_roles r WHERE r.rolname = current_user`;
 
-export const feed = ({ version: [major = 0] }: Server): FeedCheck => ({
+export const feed = ({ version: [major = 0] }: Server): LogCheck => ({
   identity: { text: `SELECT ${logId}`, values: [] },
   queries: [{ text: facts, values: [] }],
   facts([answer]) {

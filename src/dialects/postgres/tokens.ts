@@ -2,8 +2,10 @@
 import type { Server } from '../../model/catalog.ts';
 import type { TokenLog, TokenSource } from '../../model/token.ts';
 import { text } from '../cells.ts';
-import { definitions, withUsed } from './definitions.ts';
+import { definitionsSince, marksIn, words } from './definitions.ts';
 import { positionOf } from './position.ts';
+import { cells, isAnyBefore, numberOf, snapshot, transaction } from './snapshots.ts';
+import { triggers } from './triggers.ts';
 
 /**
  * A server that has crashed may give a number to a second transaction, and so may one that was a standby. The statistics begin
@@ -26,7 +28,7 @@ export function tokens({ version: [major = 0] }: Server): readonly TokenSource[]
       ended,
       early: 0,
       ofAllTables: true,
-      log: major >= 13 ? log : null,
+      ...(major >= 13 ? { log, triggers } : { log: null, triggers: null }),
     },
   ];
 }
@@ -55,51 +57,24 @@ function ended(before: string, after: string): readonly string[] | null {
  */
 export const logId = `(SELECT extract(epoch FROM pg_postmaster_start_time())::text || ' ' || oid FROM pg_database WHERE datname = current_database())`;
 
-/** @param start as `startId` or `logId` reads it */
-export const transaction = (start: string | null | undefined, id: string): string => `${start} ${id}`;
-
-/** `first:end:running,running…` */
-function snapshot(text = ''): { readonly end: bigint; readonly running: readonly string[] } | null {
-  const [, end, running = ''] = /^\d+:(\d+):([\d,]*)$/.exec(text) ?? [];
-  return end === undefined ? null : { end: BigInt(end), running: running === '' ? [] : running.split(',') };
-}
-
-function cells(token: string): readonly string[] {
-  const row: unknown = JSON.parse(token);
-  return Array.isArray(row) ? row.map(String) : [];
-}
-
-const words = (text: string): readonly string[] => (text === '' ? [] : text.split(' '));
-
 /** Decoded rows do not say whether their transaction was rolled back, or has changed definitions, too. */
 const log: TokenLog = {
   namesCascades: true,
-  inspect(before, ids, relations) {
-    const [oldest = '0'] = /^\d+/.exec(cells(before)[0] ?? '') ?? [];
-    const numbers = ids.map((id) => id.slice(id.lastIndexOf(' ') + 1));
-    return {
-      text: `${withUsed} SELECT (SELECT string_agg(id, ' ') FROM json_array_elements_text($1::json) id WHERE pg_xact_status(id::xid8) = 'committed'),
-  pg_current_wal_insert_lsn()::text, ${definitions}, ${logId}`,
-      values: [
-        JSON.stringify(numbers),
-        String(BigInt(oldest) % 2n ** 32n),
-        JSON.stringify(relations.map(({ schema, name }) => [schema, name])),
-      ],
-    };
-  },
-  question(_, others, inspected) {
-    const [committed = '', position = '', changed = '', dropped = '', where] = (inspected?.cells[0] ?? []).map(text);
+  inspect: (before, ids, relations) => [
+    definitionsSince(before, relations, 'log', more, [JSON.stringify(ids.map(numberOf))]),
+  ],
+  question(_, others, [inspected]) {
+    const cells = (inspected?.cells[0] ?? []).map(text);
+    const [, , committed = '', position = '', where] = cells;
     const until = positionOf(position);
     if (others === null || until === null) return null;
     return {
       ids: words(committed).map((id) => transaction(where, id)),
-      ...{ after: null, until },
-      definitions: [...words(changed), `dropped ${dropped}`],
+      ...{ after: null, until, definitions: marksIn(cells) },
     };
   },
   // Others may rename a schema while a transaction writes to its tables.
-  mayBeEarlier(ids, token) {
-    const end = snapshot(cells(token)[0])?.end;
-    return end === undefined || ids.some((id) => BigInt(id.slice(id.lastIndexOf(' ') + 1)) < end);
-  },
+  mayBeEarlier: isAnyBefore,
 };
+const more = `(SELECT string_agg(id, ' ') FROM json_array_elements_text($3::json) id WHERE pg_xact_status(id::xid8) = 'committed'),
+  pg_current_wal_insert_lsn()::text, ${logId}`;

@@ -16,7 +16,7 @@ export class NoToken extends Error {}
 export interface Sampler {
   sample(source: TokenSource): Promise<Sample>;
   /** Asks for more about what a sample has shown. */
-  inspect(statement: Statement): Promise<Answer>;
+  inspect(statements: readonly Statement[]): Promise<readonly Answer[]>;
 }
 
 /**
@@ -43,12 +43,19 @@ export function sampler(pool: Pool, run: (raw: unknown, statement: Statement) =>
       await pool.release(raw);
     }
   };
+  const inTurn = async (raw: unknown, statements: readonly Statement[]) => {
+    const answers: Answer[] = [];
+    for (const statement of statements) answers.push(await run(raw, statement));
+    return answers;
+  };
   return {
-    inspect: (statement) => asked((raw) => run(raw, statement)),
+    inspect: (statements) => asked((raw) => inTurn(raw, statements)),
     sample: ({ name, statements, token: read, isOpen }) =>
       asked(async (raw) => {
-        const answers: Answer[] = [];
-        for (const text of statements) answers.push(await run(raw, { text, values: [] }));
+        const answers = await inTurn(
+          raw,
+          statements.map((text) => ({ text, values: [] })),
+        );
         const token = read(answers);
         if (token === null) throw new NoToken(`the server does not show ${name}`);
         return { token, session: numberOf(Object(raw)), isOpen: isOpen?.(answers) ?? false };

@@ -1,6 +1,7 @@
 /** Reads through the gateway while other programs write past it, and finds every answer that is older than it may be. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startGateway } from '../../support/gateway.ts';
+import { installTriggers } from '../../support/note-triggers.ts';
 import { freshDatabase, openSession, type ServerDatabase, type ServerEngine } from '../../support/servers/engines.ts';
 import { openTap, type Tap } from '../../support/tap.ts';
 
@@ -8,6 +9,8 @@ export interface Course {
   readonly maxStaleness: string | number;
   /** Whether the log of the server names the tables that are written; reading begins when it does. */
   readonly hasLog?: boolean;
+  /** The same by triggers, which are made first. */
+  readonly hasTriggers?: boolean;
   /** Reads of all readers together. */
   readonly reads: number;
   /** Happens to the gateway's connections every hundred reads; calls may fail then. */
@@ -69,6 +72,7 @@ export async function checkServed(
   const tap = await openTap(database.url);
   try {
     await database.exec(schema);
+    if (course.hasTriggers) await installTriggers(database, ['r', 'v']);
     const resource = (table: string) => ({ database: 'db', table, key: ['id'], access: { read: 'public' } });
     const gateway = await serve({
       databases: { db: { client: database.client, connection: tap.url, maxStaleness } },
@@ -91,10 +95,10 @@ async function checked(
   url: string,
   database: ServerDatabase,
   tap: Tap,
-  { reads, disturb, hasLog = false }: Course,
+  { reads, disturb, hasLog = false, hasTriggers = false }: Course,
   limit: number,
 ): Promise<Found> {
-  if (hasLog) await untilNamed(url, database);
+  if (hasLog || hasTriggers) await untilNamed(url, database);
   const written = rows.map((id): Written => ({ id, commits: [] }));
   let isOver = false;
   const writing = Promise.all(written.map((row, nth) => write(database, row, nth, () => isOver)));

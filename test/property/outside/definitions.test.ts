@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Answer } from '../../../src/model/rows.ts';
 import { type Opened, open } from '../../support/open-database.ts';
 import { byName, freshDatabase, type ServerDatabase, servers } from '../../support/servers/engines.ts';
 
@@ -63,9 +64,8 @@ describe.each(byName(servers().filter(({ client }) => client === 'postgres')))('
       await database.exec(statements);
       const after = await opened.sample(source);
       const ids = source.ended(before, after) ?? [];
-      const statement = log.inspect(before, ids, relations);
-      if (statement === null) throw new Error('no query');
-      const inspected = await opened.run(statement);
+      const inspected: Answer[] = [];
+      for (const statement of log.inspect(before, ids, relations)) inspected.push(await opened.run(statement));
       const question = log.question({ before, after }, ids, inspected);
       const isKept = question?.definitions.every((mark) => marks.has(mark)) ?? false;
       marks = new Set(question?.definitions);

@@ -16,6 +16,8 @@ export interface Variant {
   readonly client: ServerEngine['client'];
   /** Whether the gateway can read names in its log. */
   readonly hasLog: boolean;
+  /** Whether triggers name what is written, after `installTriggers`. */
+  readonly hasTriggers: boolean;
   /** @param how `durable`: each commit is written to the disk */
   start(scope: Scope, how?: 'durable'): Promise<ServerEngine>;
 }
@@ -36,7 +38,7 @@ const shared = (): readonly Variant[] =>
   servers().map((engine) => ({
     name: engine.name,
     tokens: tokens[engine.name],
-    ...{ isAlone: false, client: engine.client, hasLog: false },
+    ...{ isAlone: false, client: engine.client, hasLog: false, hasTriggers: false },
     start: async () => engine,
   }));
 
@@ -48,7 +50,14 @@ const logging = (): readonly Variant[] => [
   ...own('mysql56', 'with GTIDs', 'gtid_executed', startMysql56, [...log, ...gtids]),
 ];
 
-export const variants = (): readonly Variant[] => [...shared(), ...logging()];
+/** A server as it is installed. */
+const noting = (): readonly Variant[] =>
+  own('postgres', 'with triggers', 'pg_current_snapshot', startDurable).map((variant) => ({
+    ...variant,
+    ...{ hasLog: false, hasTriggers: true },
+  }));
+
+export const variants = (): readonly Variant[] => [...shared(), ...logging(), ...noting()];
 
 const durable = {
   postgres: ['fsync=on', 'full_page_writes=on'],
@@ -60,14 +69,13 @@ const durable = {
   ],
 };
 
-const startDecodable: Start = (scope, machine, more) =>
+const startDurable: Start = (scope, machine, more) =>
   startPostgres(scope, machine, {
     ...Object.fromEntries(more.map((setting) => setting.split('=', 2))),
-    wal_level: 'logical',
-    max_wal_senders: 4,
-    synchronous_commit: 'on',
-    max_prepared_transactions: 2,
+    ...{ synchronous_commit: 'on', max_prepared_transactions: 2 },
   });
+const startDecodable: Start = (scope, machine, more) =>
+  startDurable(scope, machine, [...more, 'wal_level=logical', 'max_wal_senders=4']);
 
 type Start = (scope: Scope, machine: Machine, more: readonly string[]) => Promise<string>;
 
@@ -84,7 +92,7 @@ function own(
     {
       name: `${name} ${how}`,
       tokens: [token],
-      ...{ isAlone: true, client: like.client, hasLog: true },
+      ...{ isAlone: true, client: like.client, hasLog: true, hasTriggers: false },
       start: async (scope, how) => ({
         ...like,
         url: await start(scope, thisMachine(), how === 'durable' ? [...more, ...durable[like.client]] : more),

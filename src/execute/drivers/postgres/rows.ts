@@ -11,6 +11,7 @@ export interface RowHandler {
   failed(error: unknown): void;
 }
 
+const nothing = Buffer.alloc(0);
 const described = serialize.describe({ type: 'P' });
 const executed = serialize.execute();
 const synced = serialize.sync();
@@ -26,22 +27,29 @@ export class RowQuery implements Submittable {
   /** The columns' types, set before the first row. */
   types: readonly string[] = [];
   #found = 0;
+  /** Once the server has parsed a statement with a name, the driver keeps its text in the connection. */
+  readonly name: string | undefined;
+  readonly text: string;
 
   constructor(statement: Statement, taker: RowHandler) {
     this.#statement = statement;
     this.#taker = taker;
+    this.name = statement.name;
+    this.text = statement.text;
   }
 
   submit(connection: Connection): void {
-    const { text, values } = this.#statement;
+    const { text, values, name = '' } = this.#statement;
     // Without values it is the simple protocol: only that takes several statements in one text.
     if (values.length === 0) {
       connection.query(text);
       return;
     }
-    const bound = serialize.bind({ values: values.map(asBuffer) });
+    const isParsed = name !== '' && Reflect.get(Object(Reflect.get(connection, 'parsedStatements')), name) === text;
+    const parsed = isParsed ? nothing : serialize.parse({ text, name });
+    const bound = serialize.bind({ values: values.map(asBuffer), statement: name });
     const { stream } = connection;
-    if (stream.writable) stream.write(Buffer.concat([serialize.parse({ text }), bound, described, executed, synced]));
+    if (stream.writable) stream.write(Buffer.concat([parsed, bound, described, executed, synced]));
   }
 
   /** Of several statements the last one that has columns counts. */

@@ -1,0 +1,52 @@
+/**
+ * Triggers of the operator note in a table which tables a transaction has changed, where the log cannot be read. A note becomes
+ * visible with its transaction: it is neither early nor late.
+ */
+import type { Relation } from '../../model/catalog.ts';
+import type { TokenLog } from '../../model/token.ts';
+import { list, text } from '../cells.ts';
+import { definitionsSince, marksIn, used } from './definitions.ts';
+import { isMeddled, isUnnoted, notes, notesSchema, swept } from './note-trigger.ts';
+import { isAnyBefore, numberOf, snapshotOf } from './snapshots.ts';
+
+/** Names of tables, and of their partitions: a write through the one fires no triggers of the other. */
+const namesOf = (ids: string) => `(SELECT json_agg(json_build_array(n.nspname, c.relname)::text) FROM (
+    WITH RECURSIVE down(id) AS (${ids} UNION SELECT inhrelid FROM down JOIN pg_inherits ON inhparent = id) SELECT id FROM down) named
+  JOIN pg_class c ON c.oid = id JOIN pg_namespace n ON n.oid = c.relnamespace)`;
+const unnoted = `current_database(), ${namesOf(`SELECT c.oid FROM pg_class c WHERE c.oid = ANY ${used} AND ${isUnnoted}`)}`;
+/** Planned each time, unlike the query before it: a plan from when there were few notes would read them all. */
+const noted = `SELECT CASE WHEN NOT ${isMeddled} THEN (SELECT xid FROM ${swept}) END,
+  ${namesOf(`SELECT rel FROM ${notes} WHERE xid = ANY ($1::xid8[])`)}`;
+/** Deleted at once, at most: that takes the server a tenth of a second. */
+const mostSwept = 100_000;
+
+export const triggers: TokenLog = {
+  namesCascades: true,
+  inspect: (before, ids, relations) => [
+    definitionsSince(before, [...relations, ...own], 'triggers', unnoted),
+    { text: noted, values: [`{${ids.map(numberOf).join()}}`] },
+  ],
+  question(_, ids, [catalogs, found]) {
+    const cells = (catalogs?.cells[0] ?? []).map(text);
+    const [mark = '', tables] = found?.cells[0] ?? [];
+    if (ids === null || mark === '' || mark === null) return null;
+    if (ids.some((id) => BigInt(numberOf(id)) < BigInt(text(mark)))) return null;
+    const named = [...list(catalogs?.cells[0]?.[3]), ...list(tables)].map((name) => list(name));
+    return {
+      ids,
+      definitions: marksIn(cells),
+      tables: named.map(([schema = '', name = '']) => ({ database: cells[2] ?? '', schema, name })),
+    };
+  },
+  mayBeEarlier: isAnyBefore,
+  sweep: (token) => ({
+    // After a restore in another server the mark may be of the future.
+    text: `WITH mark AS (UPDATE ${swept} SET xid = $1::xid8 WHERE (xid < $1::xid8 OR xid > pg_snapshot_xmax(pg_current_snapshot()))
+    AND EXISTS (SELECT FROM ${notes} WHERE xid < $1::xid8) RETURNING xid)
+  DELETE FROM ${notes} WHERE ctid = ANY (ARRAY(SELECT t.ctid FROM ${notes} t WHERE t.xid < (SELECT xid FROM mark) ORDER BY t.xid LIMIT ${mostSwept}))`,
+    values: [String(snapshotOf(token)?.first ?? 0n)],
+  }),
+};
+
+/** Their definitions count, too. As they have no trigger themselves, a view over what the catalogue does not show is never kept. */
+const own: readonly Relation[] = ['touched', 'swept'].map((name) => ({ database: '', schema: notesSchema, name }));
