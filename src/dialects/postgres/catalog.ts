@@ -1,17 +1,14 @@
 /** What the tables look like, from pg_catalog: nine queries whatever the number of tables. */
-import type { Catalog, CatalogSearchIndex, CatalogTable, Server, TableName } from '../../model/catalog.ts';
+import type { Catalog, CatalogTable, Server, TableName } from '../../model/catalog.ts';
 import type { Answer, Statement } from '../../model/rows.ts';
 import type { Column, Sequence, UniqueKey } from '../../model/table.ts';
 import type { Cell } from '../../model/value.ts';
 import { groups, list, text } from '../cells.ts';
-import { isWholeWord } from '../words.ts';
-import { quote } from './column.ts';
-import { foldingOf } from './contains.ts';
 import { effects, effectsQuery } from './effects.ts';
 import { isNoting } from './note-trigger.ts';
 import { grant, rights, rightsCells } from './rights.ts';
+import { hasTrigrams, searchIndexes, searchQuery } from './search-indexes.ts';
 import { type PgType, resultType, typeOf } from './types.ts';
-import { readVector } from './vector.ts';
 
 const wanted = `unnest($1::text[], $2::text[]) w(s, t) JOIN pg_namespace n ON n.nspname = w.s
   JOIN pg_class c ON c.relnamespace = n.oid AND c.relname = w.t AND c.relkind IN ('r', 'p', 'v', 'm', 'f')`;
@@ -46,22 +43,6 @@ const sequenceQuery = `SELECT n.nspname, c.relname, EXISTS (SELECT FROM pg_const
   FROM ${wanted}`;
 const referencesQuery = `SELECT n.nspname, c.relname, k.conname, ${names('k.conkey', 'c.oid')}
   FROM ${wanted} JOIN pg_constraint k ON k.conrelid = c.oid AND k.contype = 'f' ORDER BY k.oid`;
-/** Expression indexes over to_tsvector, then stored tsvector columns that are generated and indexed, then columns of indexes of trigrams. */
-const searchQuery = `SELECT n.nspname, c.relname, pg_get_expr(i.indexprs, i.indrelid), NULL, NULL
-  FROM ${wanted} JOIN pg_index i ON i.indrelid = c.oid AND i.indisvalid AND i.indpred IS NULL AND i.indnatts = 1 AND i.indkey[0] = 0
-  JOIN pg_class ic ON ic.oid = i.indexrelid JOIN pg_am am ON am.oid = ic.relam AND am.amname IN ('gin', 'gist')
-  UNION ALL
-  SELECT n.nspname, c.relname, pg_get_expr(ad.adbin, ad.adrelid), a.attname, NULL
-  FROM ${wanted} JOIN pg_attribute a ON a.attrelid = c.oid AND a.atttypid = 'tsvector'::regtype AND a.attgenerated = 's'
-  JOIN pg_attrdef ad ON ad.adrelid = c.oid AND ad.adnum = a.attnum
-  WHERE EXISTS (SELECT FROM pg_index i JOIN pg_class ic ON ic.oid = i.indexrelid JOIN pg_am am ON am.oid = ic.relam AND am.amname IN ('gin', 'gist')
-    WHERE i.indrelid = c.oid AND i.indisvalid AND i.indpred IS NULL AND i.indkey[0] = a.attnum)
-  UNION ALL
-  SELECT n.nspname, c.relname, pg_get_indexdef(i.indexrelid, u.nth::int, false), NULL, coalesce(co.collname, 'default')
-  FROM ${wanted} JOIN pg_index i ON i.indrelid = c.oid AND i.indisvalid AND i.indpred IS NULL
-  CROSS JOIN unnest(i.indclass::oid[], i.indcollation::oid[]) WITH ORDINALITY u(class, folds, nth)
-  JOIN pg_opclass o ON o.oid = u.class AND o.opcname IN ('gin_trgm_ops', 'gist_trgm_ops')
-  LEFT JOIN pg_collation co ON co.oid = u.folds`;
 const namesQuery = `SELECT n.nspname, c.relname FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
   WHERE c.relkind IN ('r', 'p', 'v', 'm', 'f') AND n.nspname NOT IN ('pg_catalog', 'information_schema', 'pg_toast')`;
 const languagesQuery = 'SELECT cfgname FROM pg_ts_config WHERE pg_ts_config_is_visible(oid)';
@@ -70,7 +51,7 @@ export function catalogQueries(tables: readonly TableName[]): readonly Statement
   const array = (items: readonly string[]) =>
     `{${items.map((item) => `"${item.replace(/[\\"]/g, '\\$&')}"`).join(',')}}`;
   const values = [array(tables.map((table) => table.schema ?? 'public')), array(tables.map((table) => table.name))];
-  const ofWanted = [columnsQuery, indexesQuery, searchQuery, sequenceQuery, referencesQuery].map((query) => ({
+  const ofWanted = [columnsQuery, indexesQuery, searchQuery(wanted), sequenceQuery, referencesQuery].map((query) => ({
     text: query,
     values,
   }));
@@ -107,13 +88,10 @@ export function catalog(answers: readonly (Answer | null)[], server: Server): Ca
         key: { name: text(row[2]), columns: list(row[5]) } satisfies UniqueKey,
       }));
     const [schema, name, kind] = rows[0] ?? [];
-    const [trigrams, vectors] = [
-      searchOf.get(id)?.filter(isTrigrams) ?? [],
-      searchOf.get(id)?.filter((row) => !isTrigrams(row)) ?? [],
-    ];
+    const forWords = searchOf.get(id) ?? [];
     const columns = rows.map((row) => {
       const one = column(row, typesByOid, major);
-      return trigrams.some((index) => servesLike(index, one, server)) ? { ...one, trigrams: true as const } : one;
+      return hasTrigrams(forWords, one, server) ? { ...one, trigrams: true as const } : one;
     });
     const isNullable = (name: string) => columns.find((one) => one.name === name)?.nullable !== false;
     return {
@@ -128,7 +106,7 @@ export function catalog(answers: readonly (Answer | null)[], server: Server): Ca
       sequence: sequence(sequenceOf.get(id)?.[0] ?? []),
       indexes: indexes.map((row) => ({ name: text(row[2]), columns: list(row[6]), unique: row[4] === 't' })),
       transactional: true,
-      searchIndexes: vectors.map((row) => searchIndex(row, isNullable)).filter((index) => index !== null),
+      searchIndexes: searchIndexes(forWords, isNullable),
       rights: rights(rows.map((row) => [row[3] ?? null, ...row.slice(13)])),
     };
   });
@@ -192,27 +170,4 @@ function pgType(row: readonly Cell[]): PgType {
     baseModifier: Number(baseModifier),
     labels: list(labels),
   };
-}
-
-/** The planner matches the expression as pg_get_expr spells it, and in no other spelling. */
-function searchIndex(row: readonly Cell[], isNullable: (column: string) => boolean): CatalogSearchIndex | null {
-  const [, , definition, stored] = row;
-  const vector = readVector(text(definition), isNullable);
-  if (vector === null) return null;
-  return {
-    expression: stored === null || stored === undefined ? `(${text(definition)})` : quote(text(stored)),
-    ...vector,
-    answers: isWholeWord,
-    ignores: () => false,
-  };
-}
-
-const isTrigrams = ([, , , , collation]: readonly Cell[]): boolean => typeof collation === 'string';
-
-/** Whether an index of trigrams is over what `q` compares with its pattern, and in its collation. */
-function servesLike([, , definition, , collation]: readonly Cell[], column: Column, server: Server): boolean {
-  // A cast to text, a collation and parentheses do not change what the server takes for the same.
-  const bare = (text: string) => text.replace(/::text|::character varying| COLLATE ("[^"]*"|\w+)|[()"]/g, '');
-  const unquoted = (text: string) => text.replaceAll('"', '');
-  return bare(text(definition)) === bare(quote(column.name)) && text(collation) === unquoted(foldingOf(column, server));
 }

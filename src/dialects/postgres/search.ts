@@ -41,10 +41,12 @@ function either(
   const config = new Shared(quote(search.language));
   const index = indexFor(search, table.search);
   const texts = columns.map((column) => foldable(column, server));
+  // A record without a text has no word either.
+  const isNegated = wordsOf(search.query, 'wanted').length < words.length;
   const vector =
     index === null
       ? raw("to_tsvector(?::regconfig, concat_ws(' ', ??))", [config, texts])
-      : raw(escapedMarks(index.expression));
+      : raw(isNegated && index.mayBeNull ? "coalesce(?, ''::tsvector)" : '?', [raw(escapedMarks(index.expression))]);
   const asked = new Map(words.map((one) => [one, tsquery(one, config)]));
   const found = by.native(vector, combined(search.query, asked));
   if (table.search.mode !== 'auto') return found;

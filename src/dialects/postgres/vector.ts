@@ -2,6 +2,8 @@
 export interface Vector {
   readonly language: string;
   readonly columns: readonly string[];
+  /** It is NULL where its only column is. */
+  readonly mayBeNull: boolean;
 }
 
 /** One term of the text that is split into words. */
@@ -11,8 +13,8 @@ const tokens = /\s*(?:'((?:[^']|'')*)'|"((?:[^"]|"")*)"|([a-z_][\w$]*)|(\|\||::|
 
 /**
  * Reads an expression as pg_get_expr spells it: `to_tsvector` of columns joined by blanks, `setweight` and `||` of such.
- * Gives null for everything else, and for what would lose words: a column that may be NULL makes all of it NULL unless
- * it stands in COALESCE, and two columns without a blank between them make one word of two.
+ * Gives null for everything else, and for what would lose words: of several columns one that may be NULL makes all of it NULL
+ * unless it stands in COALESCE, and two columns without a blank between them make one word of two.
  */
 export function readVector(expression: string, isNullable: (column: string) => boolean): Vector | null {
   try {
@@ -35,6 +37,7 @@ class Reader {
   readonly #isNullable: (column: string) => boolean;
   readonly #languages = new Set<string>();
   readonly #columns = new Set<string>();
+  #mayBeNull = false;
   #at = 0;
 
   constructor(expression: string, isNullable: (column: string) => boolean) {
@@ -47,7 +50,8 @@ class Reader {
     this.#want('end', '');
     const [language, ...others] = this.#languages;
     if (language === undefined || others.length > 0) throw new Unproved();
-    return { language, columns: [...this.#columns] };
+    if (this.#mayBeNull && this.#columns.size > 1) throw new Unproved();
+    return { language, columns: [...this.#columns], mayBeNull: this.#mayBeNull };
   }
 
   #vector(): void {
@@ -75,9 +79,9 @@ class Reader {
     terms.forEach((term, at) => {
       const next = terms[at + 1];
       if (!('column' in term)) return;
-      const isLost = this.#isNullable(term.column) && !term.orEmpty;
+      if (this.#isNullable(term.column) && !term.orEmpty) this.#mayBeNull = true;
       const isGlued = next !== undefined && !('literal' in next && /\s/.test(next.literal));
-      if (isLost || isGlued) throw new Unproved();
+      if (isGlued) throw new Unproved();
       this.#columns.add(term.column);
     });
   }

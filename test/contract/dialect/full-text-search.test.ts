@@ -22,6 +22,12 @@ const bounds = {
   sealing: sealing('a secret of the tests'),
   older: null,
 };
+/** Tables whose vector may lack words. */
+const keptSometimes = {
+  some_updates: 'INSERT OR UPDATE OF title ON some_updates FOR EACH ROW',
+  no_update: 'INSERT ON no_update FOR EACH ROW',
+  conditional: `INSERT OR UPDATE ON conditional FOR EACH ROW WHEN (NEW.title <> '')`,
+};
 const ids = (list: readonly number[]) => list.map(String);
 
 describe.each(engines().map((engine) => [engine.name, engine] as const))('on %s', (_, engine) => {
@@ -34,6 +40,11 @@ describe.each(engines().map((engine) => [engine.name, engine] as const))('on %s'
     await fresh.exec(schema[family]);
     await fresh.exec(`CREATE TABLE bytes (id ${family === 'mysql' ? 'varbinary(9)' : 'bytea'} PRIMARY KEY)`);
     await fresh.exec(`INSERT INTO bytes VALUES ('foo')`);
+    for (const [name, trigger] of Object.entries(family === 'postgres' ? keptSometimes : {}))
+      await fresh.exec(
+        `CREATE TABLE ${name} (id int PRIMARY KEY, title text, body text, words tsvector); CREATE INDEX ON ${name} USING gin (words);
+         CREATE TRIGGER words BEFORE ${trigger} EXECUTE FUNCTION tsvector_update_trigger(words, 'pg_catalog.english', title, body)`,
+      );
     opened = await open(fresh);
   });
   afterAll(async () => {
@@ -83,7 +94,7 @@ describe.each(engines().map((engine) => [engine.name, engine] as const))('on %s'
   });
 
   describe('mode native', () => {
-    const tables = family === 'postgres' ? ['bare', 'indexed', 'stored'] : ['indexed'];
+    const tables = family === 'postgres' ? ['bare', 'indexed', 'stored', 'kept'] : ['indexed'];
     describe.each(tables)('on the table %s', (name) => {
       test.each(questions)(`$q finds $native.${family}, though $fear`, async ({ q, native }) => {
         expect(await found(await resource(name, 'native'), q)).toEqual(ids(native[family]));
@@ -150,9 +161,32 @@ describe.each(engines().map((engine) => [engine.name, engine] as const))('on %s'
     }
   });
 
-  test.runIf(family === 'postgres')('the index of a stored column is used', async () => {
-    expect(await usesIndex('stored', await resource('stored', 'auto'), 'hydrogen')).toBe(true);
+  test.runIf(family === 'postgres')(
+    'the index of a stored column is used, generated or kept by a trigger',
+    async () => {
+      for (const name of ['stored', 'kept'])
+        expect([name, await usesIndex(name, await resource(name, 'auto'), 'hydrogen')]).toEqual([name, true]);
+    },
+  );
+
+  test.runIf(family === 'postgres')('a column that a trigger keeps sometimes is not used', async () => {
+    for (const table of Object.keys(keptSometimes)) {
+      const { search } = await opened.table({ table, search: { mode: 'auto', columns: ['title', 'body'] } });
+      expect([table, search.index]).toEqual([table, null]);
+    }
   });
+
+  test.runIf(family === 'postgres')(
+    'an index over one column that may be NULL is used, and loses no record',
+    async () => {
+      const table = await opened.table({ table: 'single', search: { mode: 'native', columns: ['title'] } });
+      expect(await usesIndex('single', table, 'fox')).toBe(true);
+      expect(await found(table, 'fox')).toEqual(['1', '2']);
+      // The eleventh has no title.
+      const asked = { plain: false, filters: { id: [1, 2, 3, 11] } };
+      expect((await opened.run(statement(table, '!fox', asked))).cells.map(String)).toEqual(['3', '11']);
+    },
+  );
 
   test.runIf(family === 'mysql')('a missing FULLTEXT index is a complaint at the start', async () => {
     await expect(resource('bare', 'native')).rejects.toThrow(

@@ -77,6 +77,14 @@ export const schema = {
       `ALTER TABLE stored ADD COLUMN words tsvector GENERATED ALWAYS AS (setweight(${words('title')}, 'A') || ${words('body')}) STORED;
        CREATE INDEX stored_words ON stored USING gin (words) WITH (fastupdate = off);`,
     ),
+    postgresTable(
+      'kept',
+      `ALTER TABLE kept ADD COLUMN words tsvector; CREATE INDEX kept_words ON kept USING gin (words) WITH (fastupdate = off);
+       CREATE TRIGGER words BEFORE INSERT OR UPDATE ON kept FOR EACH ROW
+         EXECUTE FUNCTION tsvector_update_trigger(words, 'pg_catalog.english', title, body);`,
+    ),
+    // The most usual index. It has no entry for a record without a title.
+    postgresTable('single', `CREATE INDEX single_words ON single USING gin (to_tsvector('english', title));`),
   ].join('\n'),
   mysql: [
     'SET NAMES utf8mb4;',

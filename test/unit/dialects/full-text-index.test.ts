@@ -19,12 +19,16 @@ test.each([
     ['a', 'name'],
   ],
 ])('all words of the columns are in %s', (expression, columns) => {
-  expect(read(expression)).toEqual({ language: 'english', columns });
+  expect(read(expression)).toEqual({ language: 'english', columns, mayBeNull: false });
+});
+
+test('one column alone may be NULL', () => {
+  for (const expression of [`to_tsvector(${english}, a)`, `setweight(to_tsvector(${english}, (a)::text), 'A'::"char")`])
+    expect(read(expression)).toEqual({ language: 'english', columns: ['a'], mayBeNull: true });
 });
 
 test.each([
-  ['a column that may be NULL', `to_tsvector(${english}, a)`],
-  ['another of two', `to_tsvector(${english}, ((name || ' '::text) || a))`],
+  ['a column that may be NULL beside another', `to_tsvector(${english}, ((name || ' '::text) || a))`],
   ['COALESCE around two', `to_tsvector(${english}, COALESCE(((a || ' '::text) || b), ''::text))`],
   ['no blank between two', `to_tsvector(${english}, (name || COALESCE(a, ''::text)))`],
   ['something else between two', `to_tsvector(${english}, ((name || '-'::text) || COALESCE(a, ''::text)))`],
