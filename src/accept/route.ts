@@ -4,6 +4,10 @@ export type Route =
   | { readonly to: 'action'; readonly name: string; readonly language: string | null; readonly query: string }
   | { readonly to: 'dump'; readonly id: string; readonly query: string }
   | { readonly to: 'openapi'; readonly query: string }
+  /** The explorer: the list of tables, or one table. */
+  | { readonly to: 'explorer'; readonly id: string | null; readonly language: string | null }
+  /** A file of the explorer. */
+  | { readonly to: 'asset'; readonly name: string }
   | { readonly to: 'version'; readonly version: 1 | 2 | 3 }
   /** The path where the gateway is mounted. */
   | { readonly to: 'front' }
@@ -46,16 +50,20 @@ export function route(target: string, paths: Paths): Route {
 
   const [first, ...rest] = segments.slice(base.length);
   if (first === 'api') return api(rest, null, query);
-  if (first === 'datastore') return dump(rest, query);
+  if (first === 'datastore') return datastore(rest, null, query);
   if (first === undefined || !isLanguage(first, paths.languages)) return nothing;
   const [second, ...others] = rest;
   if (second === 'api') return api(others, first, query);
-  return second === 'datastore' ? dump(others, query) : nothing;
+  return second === 'datastore' ? datastore(others, first, query) : nothing;
 }
 
 /** The segments after `/datastore`. */
-function dump(rest: readonly string[], query: string): Route {
-  const [page, id] = rest;
+function datastore(rest: readonly string[], language: string | null, query: string): Route {
+  const [page, id, name] = rest;
+  if (page === 'explore') {
+    if (id === '-' && rest.length === 3 && name !== undefined) return { to: 'asset', name };
+    return rest.length <= 2 ? { to: 'explorer', id: id === undefined || id === '' ? null : id, language } : nothing;
+  }
   return page === 'dump' && rest.length === 2 && id !== undefined && id !== '' ? { to: 'dump', id, query } : nothing;
 }
 

@@ -3,6 +3,7 @@ import { trusting } from '../accept/client.ts';
 import { type Rates, ratesOf } from '../accept/rates.ts';
 import { CoherentGenerations } from '../cache/coherent-generations.ts';
 import type { Settings } from '../config/assemble.ts';
+import { Assets } from '../explorer/assets.ts';
 import type { Emit } from '../model/events.ts';
 import type { Levels } from '../watch/metrics.ts';
 import { Announcer } from './announce.ts';
@@ -37,6 +38,7 @@ export class Current {
   #configuration: Configuration;
   readonly #cache: Cache;
   #rates: Rates | null;
+  readonly #assets = new Assets();
   readonly #shared: CoherentGenerations;
   #version = 0;
   #pools: Pools;
@@ -175,6 +177,7 @@ export class Current {
       emit: this.#emit,
       random: Math.random,
       rates: this.#rates,
+      assets: this.#assets,
       hash,
       trust: trusting(settings.server.trustProxy),
       bounds: boundsOf(settings, settings.server.secret ?? this.#secret),

@@ -8,6 +8,7 @@ import type { ResourceSettings, Settings } from '../config/assemble.ts';
 import type { Finding } from '../config/complaints.ts';
 import type { Database } from '../execute/connection/database.ts';
 import type { WriteDialect } from '../execute/write/write-dialect.ts';
+import type { Assets } from '../explorer/assets.ts';
 import type { Catalog, Effects, Server } from '../model/catalog.ts';
 import type { Dialect } from '../model/dialect.ts';
 import type { Emit } from '../model/events.ts';
@@ -123,6 +124,8 @@ export interface Gateway {
    * @throws Refusal unavailable (503) over `limits.subscribers`
    */
   subscribe(resources: ReadonlyMap<string, Resolved>, by: Subscriber): AsyncIterable<string>;
+  /** The files of the explorer. */
+  readonly assets: Assets;
   readonly emit: Emit;
   readonly random: () => number;
   /** Null without a rate limit. */

@@ -15,6 +15,7 @@ import { answerChanges } from './change-stream.ts';
 import { forwarded, header, isOurs } from './classify.ts';
 import { answerDump } from './download.ts';
 import { withForm } from './download-form.ts';
+import { asset, explorer, opensPage } from './explore.ts';
 import { front, listing, openApi } from './pages.ts';
 import { type CallAnswer, failed, finish, logOf, uncached } from './report.ts';
 import { actionNamed, siteOf } from './site.ts';
@@ -38,7 +39,9 @@ async function respond(call: Call): Promise<CallAnswer | ForwardedRequest> {
 async function respondTo(call: Call): Promise<CallAnswer | ForwardedRequest> {
   const { gateway, request, route, address } = call;
   const caller = callerIn(call.sender);
-  await gateway.rates?.take({ caller: caller?.name ?? null, address });
+  // The page and its files cost nothing: one view would use up a limit meant for calls.
+  if (route.to !== 'asset' && route.to !== 'explorer')
+    await gateway.rates?.take({ caller: caller?.name ?? null, address });
   if (route.to === 'nothing') throw notFound('no such page');
   const action = route.to === 'action' ? actionNamed(route.name) : undefined;
   const takesBody = route.to === 'dump' || (route.to === 'action' && action?.about !== 'stream');
@@ -52,7 +55,11 @@ async function respondTo(call: Call): Promise<CallAnswer | ForwardedRequest> {
     case 'openapi':
       return uncached(await openApi({ ...call, route }), logOf(call));
     case 'front':
-      return uncached(front(gateway, caller), logOf(call));
+      return uncached(opensPage(call) ? await explorer(call, null) : front(gateway, caller), logOf(call));
+    case 'explorer':
+      return uncached(await explorer(call, route.language), logOf(call));
+    case 'asset':
+      return uncached(await asset({ ...call, route }), logOf(call));
     case 'version':
       return uncached({ status: 200, headers: {}, body: JSON.stringify({ version: route.version }) }, logOf(call));
   }

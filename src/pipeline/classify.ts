@@ -23,7 +23,8 @@ export function isOurs(gateway: Gateway, action: TableAction | SiteAction, param
  */
 function isOfUpstream(gateway: Gateway, to: Route, method: string): boolean {
   if (to.to === 'dump') return method !== 'POST' && gateway.resource(to.id) === undefined;
-  return to.to === 'action' ? actionNamed(to.name) === undefined : to.to !== 'openapi';
+  if (to.to === 'explorer') return to.id !== null && gateway.resource(to.id) === undefined;
+  return to.to === 'action' ? actionNamed(to.name) === undefined : to.to !== 'openapi' && to.to !== 'asset';
 }
 
 /**

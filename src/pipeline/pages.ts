@@ -18,7 +18,7 @@ import { overviewOf, siteOf } from './site.ts';
 
 export function front(gateway: Gateway, caller: Caller | null): Reply {
   const { headers, body } = frontPage(overviewOf(gateway, caller));
-  return { status: 200, headers: { ...headers, 'Cache-Control': listing(gateway) }, body };
+  return { status: 200, headers: { ...headers, Vary: 'Accept', 'Cache-Control': listing(gateway) }, body };
 }
 
 /** The media types of downloads. */

@@ -1,0 +1,66 @@
+/** Which view an address shows. */
+import { useEffect, useState } from 'preact/hooks';
+import { call } from './ask/call.ts';
+import { isExact, text } from './ask/json.ts';
+import { site } from './ask/site.ts';
+import { token } from './ask/token.ts';
+import { List } from './list.tsx';
+import { Header } from './parts/header.tsx';
+import { useLoaded } from './parts/hooks.ts';
+import { TableView } from './table-view.tsx';
+import { say } from './texts/index.ts';
+
+/** The id of the table in the address; '' for the list. */
+function tableOf(path: string): string {
+  if (!path.startsWith(`${site.root}/`)) return '';
+  try {
+    return decodeURIComponent(path.slice(site.root.length + 1));
+  } catch {
+    return '';
+  }
+}
+
+export function App() {
+  const [id, setId] = useState(() => tableOf(location.pathname));
+  /** Counts the tokens of this page: views begin anew with each. */
+  const [tokens, setTokens] = useState(0);
+  const sent = token();
+  const caller = useLoaded(sent === '' ? null : `${tokens}`, async (signal) =>
+    text((await call('resource_list', { limit: 1 }, { signal })).result.caller),
+  );
+  useEffect(() => {
+    const follow = () => setId(tableOf(location.pathname));
+    const onClick = (event: MouseEvent) => {
+      const link = event.target instanceof Element ? event.target.closest<HTMLAnchorElement>('a[data-inside]') : null;
+      if (link === null || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey)
+        return;
+      event.preventDefault();
+      history.pushState(null, '', link.href);
+      follow();
+      scrollTo(0, 0);
+    };
+    addEventListener('popstate', follow);
+    document.addEventListener('click', onClick);
+    return () => {
+      removeEventListener('popstate', follow);
+      document.removeEventListener('click', onClick);
+    };
+  }, []);
+  useEffect(() => {
+    if (id === '') document.title = site.title;
+  }, [id]);
+  return (
+    <>
+      <a class="skip" href="#main">
+        {say.skip}
+      </a>
+      <Header caller={sent === '' ? null : caller.data || null} onToken={() => setTokens(tokens + 1)} />
+      {!isExact && (
+        <p class="trouble" role="alert">
+          {say.oldBrowser}
+        </p>
+      )}
+      {isExact && (id === '' ? <List key={tokens} /> : <TableView key={`${tokens} ${id}`} id={id} />)}
+    </>
+  );
+}

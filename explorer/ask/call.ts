@@ -1,0 +1,84 @@
+/** Calls of the API. */
+import { type Json, type JsonObject, object, parse, textOf } from './json.ts';
+import { actionUrl } from './site.ts';
+import { token } from './token.ts';
+
+/** An error answer, in the words of the gateway. `status` 0: no answer. */
+export class Refused extends Error {
+  readonly status: number;
+  /** Seconds after which a retry may work; null where it would not. */
+  readonly retryAfter: number | null;
+
+  constructor(message: string, status: number, retryAfter: number | null) {
+    super(message);
+    this.status = status;
+    this.retryAfter = retryAfter;
+  }
+}
+
+export interface Answer {
+  readonly result: JsonObject;
+  /** Seconds since the gateway has read the data. */
+  readonly age: number;
+}
+
+export interface CallOptions {
+  readonly signal: AbortSignal;
+  /** Whether the gateway is to read the data again. */
+  readonly fresh?: boolean;
+}
+
+/** Calls an action. Throws `Refused`, and an AbortError when it was abandoned. */
+export async function call(
+  action: string,
+  params: JsonObject,
+  { signal, fresh = false }: CallOptions,
+): Promise<Answer> {
+  const sent = token();
+  const response = await fetch(actionUrl(action), {
+    method: 'POST',
+    headers: {
+      'Content-Type': 'application/json',
+      ...(sent === '' ? {} : { Authorization: sent }),
+      ...(fresh ? { 'Cache-Control': 'no-cache' } : {}),
+    },
+    body: JSON.stringify(params),
+    credentials: 'omit',
+    signal,
+  }).catch((error: unknown) => {
+    if (signal.aborted) throw error;
+    throw new Refused('', 0, 5);
+  });
+  const body = parsed(await response.text());
+  if (!response.ok) throw new Refused(complaint(body), response.status, retryAfter(response));
+  return { result: object(object(body).result), age: Number(response.headers.get('age') ?? 0) };
+}
+
+export function isAbort(error: unknown): boolean {
+  return error instanceof DOMException && error.name === 'AbortError';
+}
+
+function parsed(body: string): Json {
+  try {
+    return parse(body);
+  } catch {
+    return body.slice(0, 300);
+  }
+}
+
+/** CKAN's errors are texts, or objects of lists of texts. */
+function complaint(body: Json): string {
+  if (typeof body === 'string') return body;
+  const { message, ...others } = object(object(body).error);
+  if (typeof message === 'string') return message;
+  const said = Object.entries(others).filter(([name]) => name !== '__type' && !name.startsWith('records_'));
+  return said
+    .map(([name, texts]) => `${name}: ${Array.isArray(texts) ? texts.map(textOf).join('; ') : textOf(texts)}`)
+    .join(' ');
+}
+
+function retryAfter(response: Response): number | null {
+  const seconds = Number(response.headers.get('retry-after') ?? Number.NaN);
+  if (Number.isFinite(seconds)) return seconds;
+  return response.status === 429 || response.status >= 502 ? 5 : null;
+}

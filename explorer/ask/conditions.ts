@@ -1,0 +1,66 @@
+/** The filters of the API ↔ a list of conditions, as the page shows them. */
+import { isList, isObject, type Json, type JsonObject } from './json.ts';
+
+export const operators = ['eq', 'ne', 'gt', 'gte', 'lt', 'lte', 'in', 'nin', 'like', 'ilike', 'null'] as const;
+export type Operator = (typeof operators)[number];
+
+/** `group`: filters of the address that the page shows, but cannot edit. */
+export type Condition =
+  | { readonly field: string; readonly op: Operator; readonly value: Json }
+  | { readonly group: JsonObject };
+
+export const isGroup = (one: Condition): one is Extract<Condition, { group: JsonObject }> => 'group' in one;
+
+const isOperator = (name: string): name is Operator => operators.some((one) => one === name);
+const isScalar = (value: Json): boolean => !isList(value) && !isObject(value);
+
+/** Reads filters, whoever wrote them. What is no simple condition becomes a group. */
+export function conditionsOf(filters: JsonObject): readonly Condition[] {
+  return Object.entries(filters).flatMap(([name, said]) => {
+    const simple = name === '$and' && isList(said) ? together(said) : conditionsOn(name, said);
+    return simple ?? [{ group: { [name]: said } }];
+  });
+}
+
+function together(all: readonly Json[]): readonly Condition[] | null {
+  return all.every(isObject) ? all.flatMap(conditionsOf) : null;
+}
+
+function conditionsOn(name: string, said: Json): readonly Condition[] | null {
+  if (/^\$(?!\$)/.test(name)) return null;
+  const field = name.startsWith('$$') ? name.slice(1) : name;
+  if (said === null) return [{ field, op: 'null', value: true }];
+  if (isScalar(said)) return [{ field, op: 'eq', value: said }];
+  if (isList(said)) return said.every(isScalar) ? [{ field, op: 'in', value: said }] : null;
+  const parts = Object.entries(isObject(said) ? said : {});
+  const simple = parts.flatMap(([op, value]) => (isOperator(op) ? [{ field, op, value }] : []));
+  return parts.length > 0 && simple.length === parts.length ? simple : null;
+}
+
+/** Makes the shortest filters that mean all of the conditions. */
+export function filtersOf(conditions: readonly Condition[]): JsonObject {
+  const own: Record<string, Json> = {};
+  const others: JsonObject[] = [];
+  for (const [name, part] of conditions.flatMap(partsOf)) {
+    const before = Object.hasOwn(own, name) ? own[name] : undefined;
+    if (before === undefined) own[name] = part;
+    else if (isObject(before) && isObject(part) && !Object.keys(part).some((op) => op in before))
+      own[name] = { ...before, ...part };
+    else others.push({ [name]: part });
+  }
+  return others.length === 0 ? own : { ...own, $and: others };
+}
+
+function partsOf(condition: Condition): readonly (readonly [string, Json])[] {
+  if (isGroup(condition)) return Object.entries(condition.group);
+  const { field, op, value } = condition;
+  const name = field.startsWith('$') ? `$${field}` : field;
+  if (op === 'eq' && isScalar(value) && value !== null) return [[name, value]];
+  return [[name, op === 'in' && isList(value) ? value : { [op]: value }]];
+}
+
+/** The conditions with those on the same fields replaced. */
+export function replaced(conditions: readonly Condition[], by: readonly Condition[]): readonly Condition[] {
+  const fields = new Set(by.flatMap((one) => (isGroup(one) ? [] : [one.field])));
+  return [...conditions.filter((one) => isGroup(one) || !fields.has(one.field)), ...by];
+}

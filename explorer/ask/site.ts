@@ -1,0 +1,19 @@
+/** What the HTML says of the site. */
+const { base = '', root = '', title = '', language = '', token = 'tab' } = document.documentElement.dataset;
+
+export const site = {
+  /** The path where the gateway is mounted. */
+  base,
+  /** The path of the list of tables. */
+  root,
+  title,
+  /** The language segment of the address. */
+  language,
+  /** Where a token is kept: with an upstream in memory only, since its scripts share our origin. */
+  keeps: token,
+} as const;
+
+export const tableUrl = (id: string): string => `${site.root}/${encodeURIComponent(id)}`;
+export const actionUrl = (name: string): string => `${site.base}/api/3/action/${name}`;
+export const dumpUrl = (id: string): string => `${site.base}/datastore/dump/${encodeURIComponent(id)}`;
+export const openApiUrl = (id: string): string => `${site.base}/api/openapi.json?resource_id=${encodeURIComponent(id)}`;

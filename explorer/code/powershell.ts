@@ -1,0 +1,15 @@
+import { indented, type Program } from './wanted.ts';
+
+/** For PowerShell 5.1 and newer. */
+export const powershell: Program = (wanted) => {
+  const header = wanted.hasToken ? ' -Headers @{ Authorization = $env:TOKEN }' : '';
+  const uri = quoted(wanted.url);
+  if (wanted.kind === 'file') return `Invoke-WebRequest -Uri ${uri}${header} -OutFile records.csv`;
+  return `$body = ${quoted(indented(wanted.params))}
+$response = Invoke-RestMethod -Method Post -Uri ${uri}${header} \`
+  -ContentType 'application/json; charset=utf-8' -Body ([Text.Encoding]::UTF8.GetBytes($body))
+$response.result.records | Format-Table`;
+};
+
+/** Between single quotes PowerShell reads nothing but the quotes themselves, of which Unicode has several. */
+const quoted = (text: string): string => `'${text.replace(/['\u2018-\u201b]/g, '$&$&')}'`;

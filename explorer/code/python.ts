@@ -1,0 +1,38 @@
+import { hasRaw, isList, isObject, type Json } from '../ask/json.ts';
+import type { Program } from './wanted.ts';
+
+/** For Python 3 alone, without a package. */
+export const python: Program = (wanted) => {
+  const isPage = wanted.kind === 'page';
+  const imports = ['json', ...(wanted.hasToken ? ['os'] : []), 'urllib.request'].filter(
+    (name) => isPage || name !== 'json',
+  );
+  const headers = [
+    ...(isPage ? ['"Content-Type": "application/json"'] : []),
+    ...(wanted.hasToken ? ['"Authorization": os.environ["TOKEN"]'] : []),
+  ];
+  const request = `request = urllib.request.Request(\n    ${JSON.stringify(wanted.url)},${
+    wanted.kind === 'page' ? `\n    data=${dataOf(wanted.params)}.encode(),` : ''
+  }${headers.length === 0 ? '' : `\n    headers={${headers.join(', ')}},`}\n)`;
+  const read = isPage
+    ? 'with urllib.request.urlopen(request) as response:\n    result = json.load(response)["result"]\nprint(result["total"], result["records"])'
+    : 'with urllib.request.urlopen(request) as response, open("records.csv", "wb") as file:\n    while part := response.read(65536):\n        file.write(part)';
+  return `${imports.map((name) => `import ${name}`).join('\n')}\n\n${request}\n${read}`;
+};
+
+/** Python would round the number that JavaScript rounds, so the text of the JSON stays as it is. */
+function dataOf(params: Json): string {
+  return hasRaw(params) ? JSON.stringify(JSON.stringify(params)) : `json.dumps(${literal(params, '    ')})`;
+}
+
+function literal(value: Json, indent: string): string {
+  if (value === null) return 'None';
+  if (typeof value === 'boolean') return value ? 'True' : 'False';
+  const inner = `${indent}    `;
+  if (isList(value)) return `[${value.map((one) => literal(one, inner)).join(', ')}]`;
+  if (!isObject(value)) return JSON.stringify(value);
+  const members = Object.entries(value).map(
+    ([name, one]) => `${inner}${JSON.stringify(name)}: ${literal(one, inner)},\n`,
+  );
+  return members.length === 0 ? '{}' : `{\n${members.join('')}${indent}}`;
+}

@@ -1,0 +1,22 @@
+import { indented, type Program } from './wanted.ts';
+
+/** For R 4 with httr2. */
+export const r: Program = (wanted) => {
+  const header = wanted.hasToken ? ' |>\n  req_headers(Authorization = Sys.getenv("TOKEN"))' : '';
+  const request = `library(httr2)\n\nresponse <- request(${JSON.stringify(wanted.url)})${header}`;
+  if (wanted.kind === 'file')
+    return `${request} |>\n  req_perform(path = "records.csv")\nrecords <- read.csv("records.csv")`;
+  const json = indented(wanted.params);
+  return `${request} |>
+  req_body_raw(${raw(json)}, "application/json") |>
+  req_perform()
+result <- jsonlite::fromJSON(resp_body_string(response), bigint_as_char = TRUE)$result
+print(result$records)`;
+};
+
+/** A raw string, with as many dashes as its content needs. */
+function raw(text: string): string {
+  let dashes = '';
+  while (text.includes(`)${dashes}"`)) dashes += '-';
+  return `r"${dashes}(${text})${dashes}"`;
+}

@@ -1,0 +1,95 @@
+import { useEffect, useRef } from 'preact/hooks';
+import { flatParams, type Question, type View } from '../ask/question.ts';
+import { Popover } from '../parts/popover.tsx';
+import type { Table } from '../table-view.tsx';
+import { say, shownCount } from '../texts/index.ts';
+import { ColumnsForm } from './columns-form.tsx';
+import { DownloadForm } from './download-form.tsx';
+import { FilterForm } from './filter-form.tsx';
+
+export interface ToolbarProps {
+  readonly table: Table;
+  readonly view: View;
+  /** The number of records, in words. */
+  readonly says: string;
+  onChange(part: Partial<Question>): void;
+  onShow(part: Partial<View>): void;
+}
+
+export function Toolbar({ table, view, says, onChange, onShow }: ToolbarProps) {
+  const { id, columns, key, searched } = table;
+  const { question, panel } = view;
+  const { q, conditions, sort, fields } = question;
+  const input = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    if (input.current !== null) input.current.value = q;
+  }, [q]);
+  const byKey = key.map((field) => ({ field, isDescending: false }));
+  const all = shownCount(columns.length);
+  const some = fields === null ? say.allColumns(all) : say.someColumns(shownCount(fields.length), all);
+  const toggle = (which: 'summary' | 'api') => onShow({ panel: panel === which ? 'none' : which });
+  return (
+    <div class="toolbar">
+      <search class="words">
+        <form
+          onSubmit={(event) => {
+            event.preventDefault();
+            const words = input.current?.value.trim() ?? '';
+            // Ranking reads every record that is found: without being asked to, the page orders by the key.
+            onChange({ q: words, sort: sort.length === 0 && words !== '' ? byKey : sort });
+          }}
+        >
+          <input
+            ref={input}
+            type="search"
+            aria-label={say.search}
+            placeholder={say.search}
+            title={say.searchIn(searched.slice(0, 12).join(', '))}
+          />
+        </form>
+      </search>
+      {q !== '' && key.length > 0 && (
+        <label class="choice">
+          <input
+            type="checkbox"
+            checked={sort.length === 0}
+            onChange={(event) => onChange({ sort: event.currentTarget.checked ? [] : byKey })}
+          />
+          {say.bestFirst}
+        </label>
+      )}
+      <Popover button={say.filter} label={say.addFilter}>
+        {(close) => (
+          <FilterForm
+            resource={id}
+            columns={columns}
+            field={columns[0]?.name ?? ''}
+            condition={null}
+            onDone={(more) => {
+              close();
+              onChange({ conditions: [...conditions, ...more] });
+            }}
+          />
+        )}
+      </Popover>
+      <Popover
+        button={fields === null ? say.columns : `${say.columns} ${fields.length}/${columns.length}`}
+        label={say.columns}
+      >
+        {() => <ColumnsForm columns={columns} fields={fields} onChange={(to) => onChange({ fields: to })} />}
+      </Popover>
+      <span class="spring" />
+      {table.canSummarize && (
+        <button type="button" aria-pressed={panel === 'summary'} onClick={() => toggle('summary')}>
+          {say.summary}
+        </button>
+      )}
+      <button type="button" aria-pressed={panel === 'api'} onClick={() => toggle('api')}>
+        {say.api}
+      </button>
+      <Popover button={say.download} label={say.download} class="primary">
+        {() => <DownloadForm resource={id} params={flatParams(question)} what={say.downloadWhat(says, some)} />}
+      </Popover>
+    </div>
+  );
+}

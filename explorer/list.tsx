@@ -1,0 +1,87 @@
+/** The list of tables. */
+import { useState } from 'preact/hooks';
+import { call } from './ask/call.ts';
+import { count, list, object, text, texts } from './ask/json.ts';
+import { site, tableUrl } from './ask/site.ts';
+import { useLoaded } from './parts/hooks.ts';
+import { Trouble } from './parts/trouble.tsx';
+import { say, shownCount } from './texts/index.ts';
+
+interface Listed {
+  readonly id: string;
+  readonly title: string;
+  readonly description: string;
+  readonly aliases: readonly string[];
+  readonly isAvailable: boolean;
+}
+
+const most = 500;
+
+export function List() {
+  const [q, setQ] = useState('');
+  const [tries, setTries] = useState(0);
+  const { data, error, isLoading } = useLoaded(`${q} ${tries}`, async (signal) => {
+    if (q !== '') await new Promise((resolve) => setTimeout(resolve, 120));
+    const { result } = await call('resource_list', { ...(q === '' ? {} : { q }), limit: most }, { signal });
+    return { total: count(result.total), tables: list(result.resources).map(listed) };
+  });
+  const shown = data?.tables ?? [];
+  return (
+    <main id="main" class="list">
+      <div class="list-head">
+        <h1>{say.tables}</h1>
+        <p role="status">{data !== null && say.tableCount(shownCount(data.total), data.total)}</p>
+        <input
+          type="search"
+          aria-label={say.findTable}
+          placeholder={say.findTable}
+          value={q}
+          onInput={(event) => setQ(event.currentTarget.value)}
+        />
+      </div>
+      {error !== null && <Trouble error={error} resource="" onRetry={() => setTries(tries + 1)} />}
+      {data === null && isLoading && <p class="note">{say.loading}</p>}
+      {data !== null && shown.length === 0 && <p class="nothing">{q === '' ? say.noTables : say.noTableFound}</p>}
+      <ul class="tables" aria-busy={isLoading}>
+        {shown.map(({ id, title, description, aliases, isAvailable }) => (
+          <li key={id}>
+            <a href={tableUrl(id)} data-inside="" dir="auto">
+              {title}
+            </a>
+            <code dir="auto">{[id, ...aliases].filter((name) => name !== title).join(' · ')}</code>
+            {description !== '' && <p dir="auto">{firstWords(description)}</p>}
+            {!isAvailable && <small class="wrong">{say.unavailable}</small>}
+          </li>
+        ))}
+      </ul>
+      {data !== null && data.total > shown.length && (
+        <p class="note">{say.moreTables(shownCount(data.total - shown.length))}</p>
+      )}
+      <footer>
+        <a href={`${site.base}/api/openapi.json`}>{say.programs}</a>
+      </footer>
+    </main>
+  );
+}
+
+function listed(value: Parameters<typeof object>[0]): Listed {
+  const { id, title, description, aliases, available } = object(value);
+  return {
+    id: text(id),
+    title: text(title) || text(id),
+    description: text(description),
+    aliases: texts(aliases),
+    isAvailable: available !== false,
+  };
+}
+
+/** The beginning of a description, without the marks of Markdown. */
+export function firstWords(markdown: string, most = 240): string {
+  const plain = markdown
+    .slice(0, most * 4)
+    .replace(/[#*_`>]+/g, '')
+    .replace(/!?\[([^\]]*)\]\([^)]*\)/g, '$1')
+    .replace(/\s+/g, ' ')
+    .trim();
+  return plain.length > most ? `${plain.slice(0, most)}…` : plain;
+}

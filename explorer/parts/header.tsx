@@ -1,0 +1,110 @@
+import { useState } from 'preact/hooks';
+import { site } from '../ask/site.ts';
+import { keepToken, token } from '../ask/token.ts';
+import { chooseLanguage, languages, say } from '../texts/index.ts';
+import { Popover } from './popover.tsx';
+import { chooseTheme, type Theme, theme, themes } from './theme.ts';
+
+export interface HeaderProps {
+  /** The name of the token; null: there is none, or the gateway does not know it. */
+  readonly caller: string | null;
+  /** Called when the token has changed. */
+  onToken(): void;
+}
+
+export function Header({ caller, onToken }: HeaderProps) {
+  return (
+    <header class="site">
+      <a class="home" href={site.root} data-inside="" dir="auto">
+        {site.title}
+      </a>
+      <span class="spring" />
+      <Popover
+        class="quiet"
+        label={say.token}
+        button={caller === null ? say.token : <span class="held">{say.tokenOf(caller)}</span>}
+      >
+        {(close) => (
+          <TokenForm
+            caller={caller}
+            onDone={() => {
+              close();
+              onToken();
+            }}
+          />
+        )}
+      </Popover>
+      <ThemePicker />
+      <select
+        aria-label={say.programLanguage}
+        value={say.language}
+        onChange={(event) => {
+          chooseLanguage(event.currentTarget.value);
+          location.reload();
+        }}
+      >
+        {languages.map(({ id, name }) => (
+          <option key={id} value={id} lang={id}>
+            {name}
+          </option>
+        ))}
+      </select>
+    </header>
+  );
+}
+
+function ThemePicker() {
+  const [now, setNow] = useState<Theme>(theme);
+  return (
+    <select
+      aria-label={say.theme}
+      value={now}
+      onChange={(event) => {
+        const chosen = themes.find((one) => one === event.currentTarget.value) ?? 'auto';
+        chooseTheme(chosen);
+        setNow(chosen);
+      }}
+    >
+      {themes.map((one) => (
+        <option key={one} value={one}>
+          {say.themes[one]}
+        </option>
+      ))}
+    </select>
+  );
+}
+
+function TokenForm({ caller, onDone }: { readonly caller: string | null; onDone(): void }) {
+  const keep = (to: string) => {
+    keepToken(to);
+    onDone();
+  };
+  return (
+    <form
+      class="form"
+      onSubmit={(event) => {
+        event.preventDefault();
+        const typed = new FormData(event.currentTarget).get('token');
+        if (typeof typed === 'string' && typed.trim() !== '') keep(typed.trim());
+      }}
+    >
+      {caller !== null && <p>{say.tokenWelcome(caller)}</p>}
+      {caller === null && token() !== '' && <p class="wrong">{say.tokenUnknown}</p>}
+      <label>
+        {say.token}
+        <input name="token" type="password" autocomplete="current-password" required />
+      </label>
+      <p class="note">{site.keeps === 'memory' ? say.tokenHelpMemory : say.tokenHelp}</p>
+      <div class="row">
+        <button type="submit" class="primary">
+          {say.tokenUse}
+        </button>
+        {token() !== '' && (
+          <button type="button" onClick={() => keep('')}>
+            {say.tokenForget}
+          </button>
+        )}
+      </div>
+    </form>
+  );
+}

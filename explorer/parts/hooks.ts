@@ -1,0 +1,40 @@
+import { useEffect, useReducer, useState } from 'preact/hooks';
+import { isAbort, Refused } from '../ask/call.ts';
+
+export interface Loaded<T> {
+  /** The newest answer; of an earlier question while the next one is under way. */
+  readonly data: T | null;
+  readonly error: Refused | null;
+  readonly isLoading: boolean;
+}
+
+const nothing = { data: null, error: null, isLoading: true } as const;
+
+/**
+ * Loads something again whenever the key changes, and abandons what was under way.
+ * @param key null: nothing is loaded
+ */
+export function useLoaded<T>(key: string | null, load: (signal: AbortSignal) => Promise<T>): Loaded<T> {
+  const [state, setState] = useState<Loaded<T>>(nothing);
+  useEffect(() => {
+    if (key === null) return;
+    const stop = new AbortController();
+    setState(({ data }) => ({ data, error: null, isLoading: true }));
+    load(stop.signal).then(
+      (data) => stop.signal.aborted || setState({ data, error: null, isLoading: false }),
+      (error: unknown) => {
+        if (isAbort(error) || stop.signal.aborted) return;
+        const refused = error instanceof Refused ? error : new Refused(String(error), 0, null);
+        setState(({ data }) => ({ data, error: refused, isLoading: false }));
+      },
+    );
+    return () => stop.abort();
+  }, [key]);
+  return state;
+}
+
+/** A function that renders the component again. */
+export function useRedraw(): () => void {
+  const [, redraw] = useReducer((n: number) => n + 1, 0);
+  return () => redraw(undefined);
+}

@@ -1,0 +1,13 @@
+import { columnsOf } from '../ask/columns.ts';
+import { filtersOf } from '../ask/conditions.ts';
+import type { JsonObject } from '../ask/json.ts';
+import type { Pages } from '../ask/pages.ts';
+import type { Table } from '../table-view.tsx';
+
+/** The filters that find exactly the record of this row; null where the table has no key. */
+export function rowFilters({ key }: Pick<Table, 'key'>, pages: Pages, at: number): JsonObject | null {
+  const row = pages.row(at);
+  if (row === undefined || key.length === 0) return null;
+  const answered = columnsOf(pages.first?.result.fields).map(({ name }) => name);
+  return filtersOf(key.map((field) => ({ field, op: 'eq', value: row[answered.indexOf(field)] ?? null })));
+}

@@ -1,0 +1,61 @@
+import type { JsonObject } from '../ask/json.ts';
+import { Value } from '../parts/value.tsx';
+import { say, shownCount } from '../texts/index.ts';
+import type { Bucket, Summarized } from './buckets.ts';
+
+export interface BarsProps {
+  readonly data: Summarized;
+  /** The name of the column. */
+  readonly label: string;
+  /** The filters that find the records without a value. */
+  readonly nullFilters: JsonObject;
+  onPick(bucket: Pick<Bucket, 'filters'>): void;
+}
+
+/** Values with their counts. The bars are drawn within a table, so that everybody can read it. */
+export function Bars({ data, label, nullFilters, onPick }: BarsProps) {
+  const { buckets, nulls, others, otherValues, total } = data;
+  const nullBucket = { text: null, end: null, count: nulls, filters: nullFilters };
+  const all = nulls > 0 ? [...buckets, nullBucket] : buckets;
+  const most = Math.max(1, ...all.map(({ count }) => count));
+  return (
+    <table class="bars">
+      <thead class="unseen-label">
+        <tr>
+          <th scope="col">{label}</th>
+          <th scope="col">{say.records}</th>
+          <th scope="col">{say.share}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {all.map((bucket) => (
+          <tr key={JSON.stringify(bucket.filters)}>
+            <td>
+              <button type="button" class="bar" onClick={() => onPick(bucket)}>
+                <span class="fill" style={{ width: `${(bucket.count / most) * 100}%` }} />
+                <span class="bar-text" dir="auto">
+                  <Value value={bucket.text} words={[]} most={80} />
+                </span>
+              </button>
+            </td>
+            <td class="number">{shownCount(bucket.count)}</td>
+            <td class="number faint">{share(bucket.count, total)}</td>
+          </tr>
+        ))}
+        {others > 0 && (
+          <tr class="faint">
+            <td class="bar-text">{otherValues === null ? say.others : say.othersOf(shownCount(otherValues))}</td>
+            <td class="number">{shownCount(others)}</td>
+            <td class="number">{share(others, total)}</td>
+          </tr>
+        )}
+      </tbody>
+    </table>
+  );
+}
+
+const percent = new Intl.NumberFormat(say.language, { style: 'percent', maximumSignificantDigits: 2 });
+
+function share(count: number, total: number): string {
+  return total === 0 ? '' : percent.format(count / total);
+}

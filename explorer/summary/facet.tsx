@@ -1,0 +1,75 @@
+import { useState } from 'preact/hooks';
+import { call } from '../ask/call.ts';
+import type { Column } from '../ask/columns.ts';
+import { conditionsOf } from '../ask/conditions.ts';
+import { paramsOf } from '../ask/question.ts';
+import { useLoaded } from '../parts/hooks.ts';
+import type { PanelProps } from '../parts/panel.tsx';
+import { Trouble } from '../parts/trouble.tsx';
+import { say, shownCount } from '../texts/index.ts';
+import { Bars } from './bars.tsx';
+import { type Bucket, byParams, type Step, stepsOf, summarized } from './buckets.ts';
+import { Histogram } from './histogram.tsx';
+
+export interface FacetProps extends PanelProps {
+  readonly column: Column;
+}
+
+/** How the records are spread over the values of one column. A click on a part filters to it. */
+export function Facet({ table, view, column, onShow, onAdd }: FacetProps) {
+  const { name, label } = column;
+  const possible = stepsOf(column);
+  const [step, setStep] = useState<Step>(possible[0] ?? 'value');
+  const [tries, setTries] = useState(0);
+  const { sort: _, fields: __, ...found } = paramsOf(table.id, view.question);
+  const asked = { ...found, ...byParams(name, step) };
+  const { data, error, isLoading } = useLoaded(JSON.stringify([asked, tries]), async (signal) => ({
+    step,
+    ...summarized((await call('datastore_aggregate', asked, { signal })).result),
+  }));
+  const pick = ({ filters }: Pick<Bucket, 'filters'>) => {
+    const own = conditionsOf(filters).filter((one) => 'field' in one && one.field === name);
+    onAdd(own);
+  };
+  const shown = data?.step === step ? data : null;
+  return (
+    <section class="facet" aria-label={label} aria-busy={isLoading}>
+      <header>
+        <h3 dir="auto">{label}</h3>
+        {possible.length > 1 && (
+          <select
+            aria-label={say.by}
+            value={step}
+            onChange={(event) => setStep(possible.find((one) => one === event.currentTarget.value) ?? step)}
+          >
+            {possible.map((one) => (
+              <option key={one} value={one}>
+                {say.steps[one]}
+              </option>
+            ))}
+          </select>
+        )}
+        <button
+          type="button"
+          class="quiet"
+          aria-label={say.removeSummary(label)}
+          onClick={() => onShow({ by: view.by.filter((one) => one !== name) })}
+        >
+          ✕
+        </button>
+      </header>
+      {error !== null && <Trouble error={error} resource={table.id} onRetry={() => setTries(tries + 1)} />}
+      {shown === null && error === null && <p class="note">{say.loading}</p>}
+      {shown !== null && shown.sampled !== null && <p class="note sampled">{say.sampled(shownCount(shown.sampled))}</p>}
+      {shown !== null && shown.buckets.length === 0 && shown.nulls === 0 && (
+        <p class="note">{say.nothingToSummarize}</p>
+      )}
+      {shown !== null &&
+        (step === 'value' ? (
+          <Bars data={shown} label={label} nullFilters={{ [name]: null }} onPick={pick} />
+        ) : (
+          <Histogram data={shown} column={column} nullFilters={{ [name]: null }} onPick={pick} />
+        ))}
+    </section>
+  );
+}

@@ -1,0 +1,120 @@
+import { max } from 'd3-array';
+import { scaleLinear, scaleUtc } from 'd3-scale';
+import { utcDay, utcMonth, utcYear } from 'd3-time';
+import type { Column } from '../ask/columns.ts';
+import { say, shownCount } from '../texts/index.ts';
+import { Bars, type BarsProps } from './bars.tsx';
+import type { Bucket } from './buckets.ts';
+
+export interface HistogramProps extends Omit<BarsProps, 'label'> {
+  readonly column: Column;
+}
+
+const [width, height, top, bottom] = [320, 132, 10, 20];
+
+/** Ranges with their counts, as a drawing and as a table. */
+export function Histogram({ data, column, nullFilters, onPick }: HistogramProps) {
+  const { buckets, nulls, others } = data;
+  const isTime = column.kind === 'time';
+  const ranges = buckets.map((bucket) => ({ bucket, ...edges(bucket, isTime) }));
+  const [first, last] = [ranges[0], ranges.at(-1)];
+  const axis = axisOf(first?.from ?? 0, last?.to ?? 1, isTime);
+  const y = scaleLinear()
+    .domain([0, max(buckets, ({ count }) => count) ?? 1])
+    .range([height - bottom, top]);
+  return (
+    <>
+      {ranges.length > 0 && (
+        <svg class="histogram" viewBox={`0 0 ${width} ${height}`} role="img" aria-label={column.label}>
+          {y.ticks(3).map((at) => (
+            <line key={at} class="rule" x1={0} x2={width} y1={y(at)} y2={y(at)} />
+          ))}
+          {ranges.map(({ bucket, from, to }) => {
+            const words = `${rangeOf(bucket, column)}: ${say.count(shownCount(bucket.count), bucket.count)}`;
+            const left = axis.at(from);
+            return (
+              // biome-ignore lint/a11y/noStaticElementInteractions: the table below has a button for each
+              <g key={bucket.text} class="column" onClick={() => onPick(bucket)}>
+                <title>{words}</title>
+                <rect class="touch" x={left} width={Math.max(1, axis.at(to) - left)} y={0} height={height - bottom} />
+                <rect
+                  class="fill"
+                  x={left + 0.5}
+                  width={Math.max(1, axis.at(to) - left - 1)}
+                  y={y(bucket.count)}
+                  height={Math.max(bucket.count > 0 ? 1 : 0, height - bottom - y(bucket.count))}
+                  rx={1.5}
+                />
+              </g>
+            );
+          })}
+          <line class="axis" x1={0} x2={width} y1={height - bottom} y2={height - bottom} />
+          {axis.ticks.map(({ x, label }) => (
+            <text key={label} x={x} y={height - 5} text-anchor={anchor(x)}>
+              {label}
+            </text>
+          ))}
+        </svg>
+      )}
+      <details>
+        <summary>{say.asTable}</summary>
+        <Bars
+          data={{ ...data, buckets: buckets.map((bucket) => ({ ...bucket, text: rangeOf(bucket, column) })) }}
+          {...{ label: say.range, nullFilters, onPick }}
+        />
+      </details>
+      {nulls + others > 0 && (
+        <p class="note">
+          {nulls > 0 && `${say.nulls}: ${shownCount(nulls)} `}
+          {others > 0 && `${say.others}: ${shownCount(others)}`}
+        </p>
+      )}
+    </>
+  );
+}
+
+/** Positions may be rounded; what is written and filtered is not. */
+function edges({ text, end }: Bucket, isTime: boolean): { readonly from: number; readonly to: number } {
+  const at = (value: string | null) => (isTime ? Date.parse(utcText(value ?? '')) : Number(value));
+  return { from: at(text), to: at(end) };
+}
+
+const utcText = (text: string): string => (/T/.test(text) && !/(?:Z|[+-]\d\d:?\d\d)$/.test(text) ? `${text}Z` : text);
+
+function rangeOf({ text, end }: Bucket, { kind }: Column): string {
+  const short = (value: string | null) =>
+    kind === 'time' ? (value ?? '').replace(/T00:00:00(?:\.0+)?(?:Z|\+00(?::00)?)?$/, '') : (value ?? '');
+  return `${short(text)} – ${short(end)}`;
+}
+
+interface Axis {
+  readonly ticks: readonly { readonly x: number; readonly label: string }[];
+  at(position: number): number;
+}
+
+function axisOf(from: number, to: number, isTime: boolean): Axis {
+  const [wanted, range] = [4, [0, width]];
+  if (isTime) {
+    const scale = scaleUtc([from, to], range);
+    return {
+      at: (time) => scale(time),
+      ticks: scale.ticks(wanted).map((at) => ({ x: scale(at), label: timeLabel(at) })),
+    };
+  }
+  const scale = scaleLinear([from, to], range);
+  const format = scale.tickFormat(wanted);
+  return {
+    at: (number) => scale(number),
+    ticks: scale.ticks(wanted).map((at) => ({ x: scale(at), label: format(at) })),
+  };
+}
+
+/** The shortest text that says when a tick is. */
+function timeLabel(at: Date): string {
+  const text = at.toISOString();
+  if (utcYear(at).getTime() === at.getTime()) return text.slice(0, 4);
+  if (utcMonth(at).getTime() === at.getTime()) return text.slice(0, 7);
+  return utcDay(at).getTime() === at.getTime() ? text.slice(0, 10) : text.slice(5, 16).replace('T', ' ');
+}
+
+const anchor = (x: number) => (x < 20 ? 'start' : x > width - 20 ? 'end' : 'middle');

@@ -1,0 +1,36 @@
+/** Columns in figures: how many records have which value. Nothing is counted before somebody asks for it. */
+import type { PanelProps } from '../parts/panel.tsx';
+import { say } from '../texts/index.ts';
+import { Facet } from './facet.tsx';
+
+export function Summary(props: PanelProps) {
+  const { table, view, onShow } = props;
+  const { by } = view;
+  const possible = table.columns.filter(({ kind, name }) => kind !== 'other' && !by.includes(name));
+  return (
+    <>
+      <label class="stacked">
+        <span class="unseen-label">{say.chooseColumn}</span>
+        <select
+          value=""
+          onChange={(event) => {
+            onShow({ by: [event.currentTarget.value, ...by] });
+            event.currentTarget.value = '';
+          }}
+        >
+          <option value="">{say.chooseColumn}</option>
+          {possible.map(({ name, label }) => (
+            <option key={name} value={name}>
+              {label}
+            </option>
+          ))}
+        </select>
+      </label>
+      {by.length === 0 && <p class="note">{say.summarizeWhat}</p>}
+      {by.map((name) => {
+        const column = table.columns.find((one) => one.name === name);
+        return column === undefined ? null : <Facet key={name} {...props} column={column} />;
+      })}
+    </>
+  );
+}

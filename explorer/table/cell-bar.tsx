@@ -1,0 +1,57 @@
+import type { Column } from '../ask/columns.ts';
+import type { Condition } from '../ask/conditions.ts';
+import { type Json, textOf } from '../ask/json.ts';
+import { Copy } from '../parts/copy.tsx';
+import { Value } from '../parts/value.tsx';
+import { say } from '../texts/index.ts';
+
+export interface CellBarProps {
+  readonly column: Column | null;
+  /** Undefined where no cell is selected. */
+  readonly value: Json | undefined;
+  onFilter(condition: Condition): void;
+  onOpen(): void;
+}
+
+/** The selected value, whole, and what can be done with it. */
+export function CellBar({ column, value, onFilter, onOpen }: CellBarProps) {
+  if (column === null || value === undefined) return <p class="cell-bar note">{say.chooseCell}</p>;
+  const { only, without } = sameValue(column, value);
+  return (
+    <section class="cell-bar" aria-label={say.cell}>
+      <b dir="auto">{column.label}</b>
+      <output dir="auto">
+        <Value value={value} words={[]} most={400} />
+      </output>
+      <span class="row">
+        {only !== null && (
+          <button type="button" onClick={() => onFilter(only)}>
+            {say.filterTo}
+          </button>
+        )}
+        {without !== null && (
+          <button type="button" onClick={() => onFilter(without)}>
+            {say.leaveOut}
+          </button>
+        )}
+        <Copy text={() => textOf(value) ?? ''} />
+        <button type="button" onClick={onOpen}>
+          {say.openRecord}
+        </button>
+      </span>
+    </section>
+  );
+}
+
+/** Longer values are no filter that a URL could hold. */
+const longest = 1000;
+
+/** The conditions that find the records with this value, and all others; null where no filter can name it. */
+export function sameValue(
+  { name: field, kind }: Column,
+  value: Json,
+): { readonly only: Condition | null; readonly without: Condition | null } {
+  if (value === null) return { only: { field, op: 'null', value: true }, without: { field, op: 'null', value: false } };
+  if (kind === 'other' || (textOf(value) ?? '').length > longest) return { only: null, without: null };
+  return { only: { field, op: 'eq', value }, without: { field, op: 'ne', value } };
+}

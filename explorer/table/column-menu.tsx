@@ -1,0 +1,81 @@
+import { useEffect, useRef } from 'preact/hooks';
+import type { Column } from '../ask/columns.ts';
+import { place } from '../parts/popover.tsx';
+import { say } from '../texts/index.ts';
+
+export interface ColumnMenuProps {
+  readonly column: Column;
+  readonly anchor: HTMLElement;
+  readonly canHide: boolean;
+  readonly canSummarize: boolean;
+  onClose(): void;
+  onSort(isDescending: boolean): void;
+  onFilter(): void;
+  onSummarize(): void;
+  onHide(): void;
+}
+
+/** What can be done with a column. One menu serves all of them: a table may have hundreds. */
+export function ColumnMenu({
+  column,
+  anchor,
+  canHide,
+  canSummarize,
+  onClose,
+  onSort,
+  onFilter,
+  onSummarize,
+  onHide,
+}: ColumnMenuProps) {
+  const menu = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    const panel = menu.current;
+    if (panel === null) return;
+    panel.showPopover();
+    place(panel, anchor.getBoundingClientRect());
+    panel.querySelector('button')?.focus();
+  }, [anchor]);
+  const isPlain = column.kind !== 'other';
+  const items: readonly (readonly [string, () => void])[] = [
+    ...(isPlain ? [[say.sortUp, () => onSort(false)] as const, [say.sortDown, () => onSort(true)] as const] : []),
+    [say.filterBy, onFilter],
+    ...(isPlain && canSummarize ? [[say.summarize, onSummarize] as const] : []),
+    ...(canHide ? [[say.hide, onHide] as const] : []),
+    [say.copyName, () => void navigator.clipboard.writeText(column.name)],
+  ];
+  const onKeyDown = (event: KeyboardEvent) => {
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    if (step === undefined) return;
+    event.preventDefault();
+    const buttons: readonly Element[] = [...(menu.current?.querySelectorAll('button') ?? [])];
+    const now = document.activeElement === null ? -1 : buttons.indexOf(document.activeElement);
+    const next = buttons.at((now + step) % buttons.length);
+    if (next instanceof HTMLElement) next.focus();
+  };
+  return (
+    <div
+      ref={menu}
+      class="popover menu"
+      popover="auto"
+      role="menu"
+      tabIndex={-1}
+      aria-label={say.columnMenu(column.label)}
+      onKeyDown={onKeyDown}
+      onToggle={(event) => event.newState === 'closed' && onClose()}
+    >
+      {items.map(([label, act]) => (
+        <button
+          key={label}
+          type="button"
+          role="menuitem"
+          onClick={() => {
+            menu.current?.hidePopover();
+            act();
+          }}
+        >
+          {label}
+        </button>
+      ))}
+    </div>
+  );
+}

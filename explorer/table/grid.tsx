@@ -1,0 +1,202 @@
+/** The records as a grid: only what is on the screen is rendered, and only what is near it is read. */
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
+import type { Pages } from '../ask/pages.ts';
+import { useVirtual } from '../parts/virtual.ts';
+import { say } from '../texts/index.ts';
+import { Head, type HeadProps } from './head.tsx';
+import { Row } from './row.tsx';
+import type { Shown } from './widths.ts';
+
+export interface Cell {
+  readonly row: number;
+  readonly column: number;
+}
+
+export interface GridProps extends Pick<HeadProps, 'sort' | 'onSort' | 'onMenu'> {
+  readonly pages: Pages;
+  /** The records in all, if they are counted. */
+  readonly total: number | null;
+  readonly columns: readonly Shown[];
+  readonly words: readonly string[];
+  readonly selected: Cell;
+  /** The row whose record is open; -1 for none. */
+  readonly open: number;
+  readonly isOld: boolean;
+  onSelect(cell: Cell): void;
+  onOpen(row: number): void;
+}
+
+export const rowHeight = 34;
+export const headHeight = 48;
+/** Rows that are read ahead of those on the screen. */
+const ahead = 120;
+
+export function Grid({
+  pages,
+  total,
+  columns,
+  words,
+  selected,
+  open,
+  isOld,
+  sort,
+  onSort,
+  onMenu,
+  onSelect,
+  onOpen,
+}: GridProps) {
+  const box = useRef<HTMLDivElement>(null);
+  const mustFocus = useRef(false);
+  const rows = useVirtual(box, {
+    count: pages.length,
+    isHorizontal: false,
+    overscan: 8,
+    sizes: null,
+    covered: headHeight,
+    size: () => rowHeight,
+  });
+  const across = useVirtual(box, {
+    count: columns.length,
+    isHorizontal: true,
+    overscan: 2,
+    sizes: columns,
+    covered: 0,
+    size: (at) => columns[at]?.width ?? 100,
+  });
+  const visible = rows.getVirtualItems();
+  const [first, last] = [visible[0]?.index ?? 0, visible.at(-1)?.index ?? -1];
+  const wide = across.getVirtualItems();
+  const [from, to] = [wide[0]?.index ?? 0, wide.at(-1)?.index ?? Math.min(columns.length, 12) - 1];
+
+  useEffect(() => pages.need(first, last + ahead));
+  useEffect(() => box.current?.scrollTo({ top: 0 }), [pages]);
+  useLayoutEffect(() => {
+    if (!mustFocus.current) return;
+    const cell = box.current?.querySelector<HTMLElement>(
+      `[data-row="${selected.row}"][data-column="${selected.column}"]`,
+    );
+    if (cell === null || cell === undefined) return;
+    mustFocus.current = false;
+    cell.focus({ preventScroll: true });
+  });
+
+  const move = (row: number, column: number) => {
+    const to = { row: clamp(row, pages.length), column: clamp(column, columns.length) };
+    mustFocus.current = true;
+    onSelect(to);
+    rows.scrollToIndex(to.row, { align: 'auto' });
+    across.scrollToIndex(to.column, { align: 'auto' });
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.target instanceof HTMLElement && event.target.closest('thead') !== null) return;
+    if (event.key === 'Enter') return onOpen(selected.row);
+    const screen = Math.max(1, Math.floor((rows.scrollRect?.height ?? 400) / rowHeight) - 3);
+    const to = moved(event, selected, screen, { row: pages.length - 1, column: columns.length - 1 });
+    if (to === null) return;
+    event.preventDefault();
+    move(to.row, to.column);
+  };
+  // The selected cell is the tab stop. Where it is not rendered, the box takes the focus, and the keys go on.
+  const isAway = selected.row < first || selected.row > last || selected.column < from || selected.column > to;
+  const above = first * rowHeight;
+  const below = Math.max(0, pages.length - 1 - last) * rowHeight;
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: the grid inside takes the keys; its cells come and go
+    <div ref={box} class={`grid${isOld ? ' old' : ''}`} tabIndex={isAway ? 0 : -1} onKeyDown={onKeyDown}>
+      {/* biome-ignore lint/a11y/useKeyWithClickEvents: the box takes the keys */}
+      <table
+        // biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: a grid may be a table (ARIA in HTML)
+        role="grid"
+        aria-label={say.records}
+        aria-rowcount={total === null ? -1 : total + 1}
+        aria-colcount={columns.length}
+        aria-busy={isOld}
+        style={{ width: `${columns.reduce((sum, { width }) => sum + width, 0)}px` }}
+        onClick={(event) => {
+          const cell = cellOf(event.target);
+          if (cell !== null) onSelect(cell);
+        }}
+        onFocusIn={(event) => {
+          const cell = cellOf(event.target);
+          if (cell !== null && (cell.row !== selected.row || cell.column !== selected.column)) onSelect(cell);
+        }}
+        onDblClick={(event) => {
+          const cell = cellOf(event.target);
+          if (cell !== null) onOpen(cell.row);
+        }}
+      >
+        <colgroup>
+          {columns.map(({ column, width }) => (
+            <col key={column.name} style={{ width: `${width}px` }} />
+          ))}
+        </colgroup>
+        <Head {...{ columns, from, to, sort, onSort, onMenu }} />
+        <tbody>
+          {above > 0 && <Gap height={above} span={columns.length} />}
+          {visible.map(({ index }) => (
+            <Row
+              key={index}
+              at={index}
+              cells={pages.row(index)}
+              columns={columns}
+              from={from}
+              to={to}
+              selected={index === selected.row ? selected.column : -1}
+              isOpen={index === open}
+              words={words}
+            />
+          ))}
+          {below > 0 && <Gap height={below} span={columns.length} />}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+/** The place of rows that are not rendered. */
+function Gap({ height, span }: { readonly height: number; readonly span: number }) {
+  return (
+    // biome-ignore lint/a11y/noAriaHiddenOnFocusable: nothing in it takes the focus
+    <tr aria-hidden="true" class="gap">
+      <td colSpan={span} style={{ height: `${height}px` }} />
+    </tr>
+  );
+}
+
+const clamp = (at: number, count: number) => Math.max(0, Math.min(at, count - 1));
+
+function cellOf(target: EventTarget | null): Cell | null {
+  const cell = target instanceof Element ? target.closest<HTMLElement>('td[data-row]') : null;
+  return cell === null ? null : { row: Number(cell.dataset.row), column: Number(cell.dataset.column) };
+}
+
+/** The keys of a grid (ARIA Authoring Practices); null for others. */
+function moved(
+  { key, ctrlKey, metaKey, altKey }: KeyboardEvent,
+  { row, column }: Cell,
+  screen: number,
+  end: Cell,
+): Cell | null {
+  if (altKey) return null;
+  const isFar = ctrlKey || metaKey;
+  switch (key) {
+    case 'ArrowDown':
+      return { row: row + 1, column };
+    case 'ArrowUp':
+      return { row: row - 1, column };
+    case 'ArrowRight':
+      return { row, column: column + 1 };
+    case 'ArrowLeft':
+      return { row, column: column - 1 };
+    case 'PageDown':
+      return { row: row + screen, column };
+    case 'PageUp':
+      return { row: row - screen, column };
+    case 'Home':
+      return { row: isFar ? 0 : row, column: 0 };
+    case 'End':
+      return { row: isFar ? end.row : row, column: end.column };
+    default:
+      return null;
+  }
+}

@@ -1,0 +1,69 @@
+import type { Sort } from '../ask/question.ts';
+import { say } from '../texts/index.ts';
+import type { Shown } from './widths.ts';
+
+export interface HeadProps {
+  readonly columns: readonly Shown[];
+  readonly from: number;
+  readonly to: number;
+  readonly sort: readonly Sort[];
+  /** @param isFurther whether the order so far comes first */
+  onSort(name: string, isFurther: boolean): void;
+  onMenu(name: string, button: HTMLElement): void;
+}
+
+/** The names of the columns. A click sorts; the button beside it has everything else. */
+export function Head({ columns, from, to, sort, onSort, onMenu }: HeadProps) {
+  const after = columns.length - 1 - to;
+  return (
+    <thead>
+      <tr aria-rowindex={1}>
+        {from > 0 && <td colSpan={from} aria-hidden="true" />}
+        {columns.slice(from, to + 1).map(({ column }, offset) => {
+          const place = sort.findIndex(({ field }) => field === column.name);
+          const direction = sort[place]?.isDescending;
+          const order = direction === undefined ? 'none' : direction ? 'descending' : 'ascending';
+          return (
+            <th
+              key={column.name}
+              scope="col"
+              aria-colindex={from + offset + 1}
+              aria-sort={order}
+              class={column.kind === 'number' ? 'number' : ''}
+            >
+              <button
+                type="button"
+                class="name"
+                title={column.notes === '' ? undefined : column.notes}
+                onClick={(event) => onSort(column.name, event.shiftKey)}
+              >
+                <span class="label" dir="auto">
+                  {column.label}
+                </span>
+                <small>
+                  {column.type}
+                  {place >= 0 && (
+                    <b aria-hidden="true">
+                      {direction ? ' ↓' : ' ↑'}
+                      {sort.length > 1 ? place + 1 : ''}
+                    </b>
+                  )}
+                </small>
+              </button>
+              <button
+                type="button"
+                class="menu-button"
+                aria-haspopup="menu"
+                aria-label={say.columnMenu(column.label)}
+                onClick={(event) => onMenu(column.name, event.currentTarget)}
+              >
+                ⋯
+              </button>
+            </th>
+          );
+        })}
+        {after > 0 && <td colSpan={after} aria-hidden="true" />}
+      </tr>
+    </thead>
+  );
+}

@@ -1,0 +1,141 @@
+/** The records, and what belongs to single columns and cells of them. */
+import { useMemo, useState } from 'preact/hooks';
+import type { Refused } from '../ask/call.ts';
+import { columnsOf } from '../ask/columns.ts';
+import type { Condition } from '../ask/conditions.ts';
+import type { Pages } from '../ask/pages.ts';
+import type { Question, Sort, View } from '../ask/question.ts';
+import { FilterForm } from '../find/filter-form.tsx';
+import { Anchored } from '../parts/popover.tsx';
+import { Trouble } from '../parts/trouble.tsx';
+import { rowFilters } from '../record/row-filters.ts';
+import type { Table, Total } from '../table-view.tsx';
+import { say } from '../texts/index.ts';
+import { CellBar } from './cell-bar.tsx';
+import { ColumnMenu } from './column-menu.tsx';
+import { type Cell, Grid } from './grid.tsx';
+import { widthsOf } from './widths.ts';
+
+export interface TableMainProps {
+  readonly table: Table;
+  readonly view: View;
+  readonly pages: Pages;
+  readonly total: Total | null;
+  readonly words: readonly string[];
+  /** Whether the records are those of the question before. */
+  readonly isOld: boolean;
+  readonly error: Refused | null;
+  onShow(part: Partial<View>): void;
+  onChange(part: Partial<Question>): void;
+  onAdd(conditions: readonly Condition[]): void;
+  onRetry(): void;
+}
+
+/** Rows whose values decide how wide a column is. */
+const measured = 60;
+
+interface Menu {
+  readonly name: string;
+  readonly anchor: HTMLElement;
+  readonly shows: 'menu' | 'filter';
+}
+
+export function TableMain(props: TableMainProps) {
+  const { table, view, pages, total, words, isOld, error, onShow, onChange, onAdd, onRetry } = props;
+  const { question } = view;
+  const [selected, setSelected] = useState<Cell | null>(null);
+  const [menu, setMenu] = useState<Menu | null>(null);
+  const columns = useMemo(() => {
+    if (pages.first === null) return [];
+    const answered = columnsOf(pages.first.result.fields).map(({ name }) => name);
+    const wanted = table.columns.filter(({ name }) => question.fields?.includes(name) ?? true);
+    const shown = wanted.flatMap((column) =>
+      answered.includes(column.name) ? [[column, answered.indexOf(column.name)] as const] : [],
+    );
+    const rows = Array.from({ length: measured }, (_, at) => pages.row(at)).flatMap((row) =>
+      row === undefined ? [] : [row],
+    );
+    return widthsOf(shown, rows);
+  }, [pages.first, question.fields]);
+  const rowOf = (at: number) => rowFilters(table, pages, at);
+  const open = view.panel === 'record' && selected !== null ? selected.row : -1;
+  const openRecord = (row: number) => onShow({ panel: 'record', row: rowOf(row) });
+  const select = (cell: Cell) => {
+    setSelected(cell);
+    if (view.panel === 'record' && cell.row !== selected?.row) openRecord(cell.row);
+  };
+  const sortBy = (name: string, isFurther: boolean) => onChange({ sort: nextSort(question.sort, name, isFurther) });
+  const cell = selected === null ? undefined : columns[selected.column];
+  const value = selected === null || cell === undefined ? undefined : pages.row(selected.row)?.[cell.at];
+  const of = menu === null ? undefined : table.columns.find(({ name }) => name === menu.name);
+  const isEmpty = pages.first !== null && pages.length === 0;
+  const isWhole = question.q === '' && question.conditions.length === 0;
+  return (
+    <main id="main" class="records">
+      {error !== null && (
+        <Trouble error={error} resource={table.id} onRetry={onRetry}>
+          {error.status === 409 && question.q !== '' && question.sort.length === 0 && table.key.length > 0 && (
+            <button
+              type="button"
+              onClick={() => onChange({ sort: table.key.map((field) => ({ field, isDescending: false })) })}
+            >
+              {say.errors.keyOrder}
+            </button>
+          )}
+        </Trouble>
+      )}
+      {isEmpty && <p class="nothing">{isWhole ? say.noRecordsAtAll : say.noRecords}</p>}
+      <Grid
+        {...{ pages, columns, words, isOld, open }}
+        total={total === null || total.isEstimated ? null : total.count}
+        sort={question.sort}
+        selected={selected ?? { row: 0, column: 0 }}
+        onSelect={select}
+        onOpen={openRecord}
+        onSort={sortBy}
+        onMenu={(name, anchor) => setMenu({ name, anchor, shows: 'menu' })}
+      />
+      <CellBar
+        column={cell?.column ?? null}
+        value={value}
+        onFilter={(condition) => onAdd([condition])}
+        onOpen={() => selected !== null && openRecord(selected.row)}
+      />
+      {menu !== null && of !== undefined && menu.shows === 'menu' && (
+        <ColumnMenu
+          key={menu.name}
+          column={of}
+          anchor={menu.anchor}
+          canHide={columns.length > 1}
+          canSummarize={table.canSummarize}
+          onClose={() => setMenu((now) => (now?.shows === 'menu' ? null : now))}
+          onSort={(isDescending) => onChange({ sort: [{ field: of.name, isDescending }] })}
+          onFilter={() => setMenu({ ...menu, shows: 'filter' })}
+          onSummarize={() => onShow({ panel: 'summary', by: [...new Set([...view.by, of.name])] })}
+          onHide={() =>
+            onChange({ fields: columns.map(({ column }) => column.name).filter((name) => name !== of.name) })
+          }
+        />
+      )}
+      {menu !== null && of !== undefined && menu.shows === 'filter' && (
+        <Anchored anchor={menu.anchor} label={say.addFilter} onClose={() => setMenu(null)}>
+          <FilterForm
+            {...{ resource: table.id, columns: table.columns, field: of.name, condition: null }}
+            onDone={(more) => {
+              setMenu(null);
+              onChange({ conditions: [...question.conditions, ...more] });
+            }}
+          />
+        </Anchored>
+      )}
+    </main>
+  );
+}
+
+/** Ascending, descending, no order. `isFurther`: after the order so far. */
+function nextSort(sort: readonly Sort[], name: string, isFurther: boolean): readonly Sort[] {
+  const now = sort.find(({ field }) => field === name);
+  const others = isFurther ? sort.filter(({ field }) => field !== name) : [];
+  if (now === undefined) return [...others, { field: name, isDescending: false }];
+  return now.isDescending ? others : [...others, { field: name, isDescending: true }];
+}

@@ -1,0 +1,53 @@
+/** The width of each column, by its name and its first values, and how its numbers align. */
+import type { Column } from '../ask/columns.ts';
+import { textOf } from '../ask/json.ts';
+import type { Row } from '../ask/pages.ts';
+
+export interface Shown {
+  readonly column: Column;
+  /** Its place in a row. */
+  readonly at: number;
+  readonly width: number;
+  /** Digits behind the decimal point, so that points stand below each other; 0 where they would not. */
+  readonly decimals: number;
+}
+
+const [perCharacter, perDigit] = [7.8, 8.4];
+const [narrowest, widest] = [72, 340];
+/** Digits are never cut off: the widest number is a DECIMAL(65,30). */
+const widestNumber = 640;
+/** More decimals than these would push the digits out of sight. */
+const mostDecimals = 8;
+
+export function widthsOf(columns: readonly (readonly [Column, number])[], rows: readonly Row[]): readonly Shown[] {
+  return columns.map(([column, at]) => {
+    const texts = rows.map((row) => textOf(row[at] ?? null) ?? '');
+    const isNumber = column.kind === 'number';
+    const most = isNumber ? Math.max(0, ...texts.map(decimalsOf)) : 0;
+    const decimals = most > mostDecimals ? 0 : most;
+    const longest = Math.max(
+      column.label.length + 2,
+      column.type.length,
+      ...texts.map((text) => Math.min(text.length + (isNumber ? missing(text, decimals).length : 0), 70)),
+    );
+    return {
+      column,
+      at,
+      width: isNumber
+        ? Math.round(Math.min(widestNumber, Math.max(narrowest, longest * perDigit + 44)))
+        : Math.round(Math.min(widest, Math.max(narrowest, longest * perCharacter + 30))),
+      decimals,
+    };
+  });
+}
+
+/** The decimal point and the digits that are missing behind a number; '' where nothing is. */
+export function missing(text: string, decimals: number): string {
+  if (decimals === 0 || !/^-?\d+(?:\.\d+)?$/.test(text)) return '';
+  const own = decimalsOf(text);
+  return own >= decimals ? '' : `${own === 0 ? '.' : ''}${'0'.repeat(decimals - own)}`;
+}
+
+function decimalsOf(text: string): number {
+  return /^-?\d+\.(\d+)$/.exec(text)?.[1]?.length ?? 0;
+}

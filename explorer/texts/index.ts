@@ -1,0 +1,25 @@
+/** The language of the page: that of the address, else the one chosen before, else the browser's. */
+import { site } from '../ask/site.ts';
+import { de } from './de.ts';
+import { en, type Texts } from './en.ts';
+
+const all: Readonly<Record<string, Texts>> = { en, de };
+const key = 'explorer language';
+
+export const languages: readonly { readonly id: string; readonly name: string }[] = [
+  { id: 'en', name: 'English' },
+  { id: 'de', name: 'Deutsch' },
+];
+
+const wanted = [localStorage.getItem(key) ?? '', site.language, ...navigator.languages].map((one) => one.slice(0, 2));
+
+export const say: Texts = all[wanted.find((one) => Object.hasOwn(all, one)) ?? 'en'] ?? en;
+
+/** Takes effect when the page is loaded again. */
+export function chooseLanguage(id: string): void {
+  localStorage.setItem(key, id);
+}
+
+const numbers = new Intl.NumberFormat(say.language);
+/** A count for people. Values of records are never written this way. */
+export const shownCount = (n: number): string => numbers.format(n);

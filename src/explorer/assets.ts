@@ -1,0 +1,91 @@
+/** The built files of the explorer, which are read once. */
+import { readdir, readFile } from 'node:fs/promises';
+import { extname, join, resolve } from 'node:path';
+import type { Reply } from '../model/http.ts';
+import { pageHeaders } from './page.ts';
+
+/** A file with its compressed copies. */
+interface Asset {
+  readonly type: string;
+  readonly etag: string;
+  readonly bytes: Uint8Array;
+  readonly br: Uint8Array;
+  readonly gzip: Uint8Array;
+}
+
+const types: Readonly<Record<string, string>> = {
+  '.js': 'text/javascript;charset=utf-8',
+  '.css': 'text/css;charset=utf-8',
+  '.svg': 'image/svg+xml',
+  '.txt': 'text/plain;charset=utf-8',
+};
+
+/** The same folder for the source and for the compiled program. */
+const built = resolve(import.meta.dirname, '../../dist/explorer/page');
+
+export class Assets {
+  readonly #folder: string;
+  #files: Promise<ReadonlyMap<string, Asset>> | null = null;
+
+  /** @param folder where `npm run build` puts the files */
+  constructor(folder = built) {
+    this.#folder = folder;
+  }
+
+  /** The names of the files that the page begins with. Throws when they have not been built. */
+  async entry(): Promise<{ readonly script: string; readonly style: string; readonly icon: string }> {
+    const names = [...(await this.#read()).keys()];
+    const find = (pattern: RegExp) => {
+      const name = names.find((one) => pattern.test(one));
+      if (name === undefined) throw new Error(`${this.#folder} has no ${pattern}: run npm run build`);
+      return name;
+    };
+    return { script: find(/^main\.\w+\.js$/), style: find(/^style\.\w+\.css$/), icon: find(/^icon\.\w+\.svg$/) };
+  }
+
+  /**
+   * @param accepted the request's `Accept-Encoding`
+   * @param known the request's `If-None-Match`
+   * @returns null where there is no such file
+   */
+  async reply(name: string, accepted = '', known = ''): Promise<Reply | null> {
+    const asset = (await this.#read()).get(name);
+    if (asset === undefined) return null;
+    const { type, etag, bytes } = asset;
+    // Every name has the hash of its content.
+    const headers = {
+      'Cache-Control': 'public, max-age=31536000, immutable',
+      Vary: 'Accept-Encoding',
+      ETag: etag,
+      ...pageHeaders,
+    };
+    if (known.split(',').some((one) => one.trim().replace(/^W\//, '') === etag))
+      return { status: 304, headers, body: '' };
+    const coding = (['br', 'gzip'] as const).find((one) =>
+      new RegExp(`\\b${one}\\b(?!\\s*;\\s*q=0(?![.\\d]))`).test(accepted),
+    );
+    return {
+      status: 200,
+      headers: { ...headers, 'Content-Type': type, ...(coding === undefined ? {} : { 'Content-Encoding': coding }) },
+      body: coding === undefined ? bytes : asset[coding],
+    };
+  }
+
+  #read(): Promise<ReadonlyMap<string, Asset>> {
+    this.#files ??= readAll(this.#folder).catch((error: unknown) => {
+      this.#files = null;
+      throw error;
+    });
+    return this.#files;
+  }
+}
+
+async function readAll(folder: string): Promise<ReadonlyMap<string, Asset>> {
+  const names = (await readdir(folder)).filter((name) => types[extname(name)] !== undefined);
+  const files = names.map(async (name): Promise<readonly [string, Asset]> => {
+    const read = (ending: string) => readFile(join(folder, `${name}${ending}`));
+    const [bytes, br, gzip] = await Promise.all([read(''), read('.br'), read('.gz')]);
+    return [name, { type: types[extname(name)] ?? '', etag: `"${name}"`, bytes, br, gzip }];
+  });
+  return new Map(await Promise.all(files));
+}

@@ -1,0 +1,63 @@
+/** The HTML of the explorer. It holds no data: the script reads everything through the API, as its user may. Pure. */
+
+export interface Shell {
+  /** The title of the site. */
+  readonly title: string;
+  /** The path where the gateway is mounted: `''` or `/data`. */
+  readonly base: string;
+  /** The language segment of the request. */
+  readonly language: string | null;
+  /** Whether the site shares its origin with an upstream, whose scripts could read a stored token. */
+  readonly isShared: boolean;
+  /** The names of the built files. */
+  readonly files: { readonly script: string; readonly style: string; readonly icon: string };
+}
+
+/** Only our own files, no inline code, no HTML made by scripts, no frames. */
+const policy = [
+  "default-src 'none'",
+  ...["script-src 'self'", "style-src 'self'", "connect-src 'self'", "img-src 'self'"],
+  ...["base-uri 'none'", "form-action 'self'", "frame-ancestors 'none'"],
+  ...["require-trusted-types-for 'script'", "trusted-types 'none'"],
+].join('; ');
+
+/** The headers of the page and of its files. */
+export const pageHeaders: Readonly<Record<string, string>> = {
+  'Content-Security-Policy': policy,
+  // Filters in the address may be personal.
+  'Referrer-Policy': 'same-origin',
+  'Cross-Origin-Opener-Policy': 'same-origin',
+  'Cross-Origin-Resource-Policy': 'same-origin',
+  'Permissions-Policy': 'camera=(), geolocation=(), microphone=(), payment=(), usb=()',
+};
+
+/** The page for any table, and for the list of tables. */
+export function shell({ title, base, language, isShared, files }: Shell): string {
+  const asset = (name: string) => escaped(`${base}/datastore/explore/-/${name}`);
+  const root = `${base}${language === null ? '' : `/${language}`}/datastore/explore`;
+  return `<!doctype html>
+<html lang="${escaped(language?.replaceAll('_', '-') ?? 'en')}" data-base="${escaped(base)}" data-root="${escaped(root)}" data-title="${escaped(title)}" data-language="${escaped(language ?? '')}" data-token="${isShared ? 'memory' : 'tab'}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>${escaped(title)}</title>
+<link rel="icon" type="image/svg+xml" href="${asset(files.icon)}">
+<link rel="stylesheet" href="${asset(files.style)}">
+<script type="module" src="${asset(files.script)}"></script>
+</head>
+<body>
+<noscript>This page needs JavaScript. The data is also at ${escaped(`${base}/api/openapi.json`)}.</noscript>
+</body>
+</html>
+`;
+}
+
+const entities: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+const escaped = (text: string): string => text.replace(/[&<>"']/g, (char) => entities[char] ?? '');

@@ -1,0 +1,32 @@
+/** The explorer: its page, and the files of it. */
+import type { Route } from '../accept/route.ts';
+import { pageHeaders, shell } from '../explorer/page.ts';
+import { notFound } from '../model/errors.ts';
+import type { Reply } from '../model/http.ts';
+import type { Call } from './begin.ts';
+import { header } from './classify.ts';
+
+/** The page, which is the same for every caller and every table. */
+export async function explorer({ gateway }: Pick<Call, 'gateway'>, language: string | null): Promise<Reply> {
+  const { server, upstream } = gateway.settings;
+  const files = await gateway.assets.entry();
+  return {
+    status: 200,
+    headers: { 'Content-Type': 'text/html;charset=utf-8', 'Cache-Control': 'no-cache', Vary: 'Accept', ...pageHeaders },
+    body: shell({ title: server.title, base: server.basePath, language, isShared: upstream !== null, files }),
+  };
+}
+
+/** A file of the page. Throws 404 where there is none of this name. */
+export async function asset(call: Call<Extract<Route, { to: 'asset' }>>): Promise<Reply> {
+  const { gateway, request, route } = call;
+  const sent = (name: string) => header(request, name);
+  const reply = await gateway.assets.reply(route.name, sent('accept-encoding'), sent('if-none-match'));
+  if (reply === null) throw notFound('no such file');
+  return reply;
+}
+
+/** Whether a client is a browser that opens a page. Others keep the page without a script. */
+export function opensPage({ request }: Pick<Call, 'request'>): boolean {
+  return /\btext\/html\b/i.test(header(request, 'accept') ?? '');
+}
