@@ -56,7 +56,7 @@ export const mysql: Family = {
         ...ownGtids(server),
       ],
       readOnlySetup: 'SET SESSION TRANSACTION READ ONLY',
-      search: (read) => ({ ...statement(search(read)), types: searchTypes(read) }),
+      search: (read, withTotal) => ({ ...statement(search(read, '', withTotal)), types: searchTypes(read) }),
       // The server copies the rows into a temporary table first, and then releases its locks on the table.
       unlocked: (read) => ({ ...statement(search(read, 'SQL_BUFFER_RESULT')), types: searchTypes(read) }),
       check: (table, columns) => ({

@@ -65,9 +65,12 @@ export const postgres: Family = {
        SET default_transaction_isolation = 'read committed'; SET statement_timeout = ${statementTimeout};`,
       ],
       readOnlySetup: 'SET SESSION CHARACTERISTICS AS TRANSACTION READ ONLY',
-      search(read) {
+      search(read, withTotal) {
         const all = [...read.columns, ...cursorColumns(read), ...unshown(read)];
-        return { ...statement(search(read, server)), types: all.map((one) => (isRank(one) ? '' : one.resultType)) };
+        return {
+          ...statement(search(read, server, withTotal)),
+          types: all.map((one) => (isRank(one) ? '' : one.resultType)),
+        };
       },
       unlocked(read) {
         return this.search(read);

@@ -28,7 +28,7 @@ export interface Encoder {
  */
 export type Write = (from: Uint8Array, start: number, end: number, to: Uint8Array, at: number) => number;
 
-/** Takes the cells of records in sequence, as the bytes of their text. */
+/** Takes the cells of records in sequence, as the bytes of their text. The cells of one record are in the same bytes, until its end. */
 export interface RowSink {
   cell(from: Uint8Array, start: number, end: number): void;
   /** A NULL cell. */

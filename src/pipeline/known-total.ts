@@ -16,19 +16,32 @@ interface Asked {
   readonly asked: number;
 }
 
+/** The part of `totalBudget` up to which counting is quick. */
+const share = 0.1;
+/** Characters of a condition whose count may come along with the page. */
+const longest = 2000;
+
 /** All pages of a search share its total, whatever their order. Its key has the generations from before the query. */
 export function knownTotal({ gateway, resource, connected, plan, isFresh, asked }: Asked): KnownTotal {
   const { cache, settings, version } = gateway;
   const { totals, generations } = cache;
-  if (!plan.total) return { total: null, isSlow: false, learn: () => undefined, guess: () => undefined };
+  if (!plan.total) return { total: null, isSlow: false, quick: null, learn: () => undefined, guess: () => undefined };
   const condition = totalKeyOf(plan);
   const name = JSON.stringify([version, condition]);
   const slowness = totals.slowness(name);
   const ttl = keptFor(settings, resource);
   const reads = resource.dependencies?.dependsOn;
   const isSlow = slowness !== null;
+  // Its values are bound twice where the count comes along. Words cost more to count than to find a page of.
+  const mayComeAlong = condition.length <= longest && plan.searches.length === 0 && !plan.distinct;
+  const quick = mayComeAlong ? totals.quick(name) : null;
+  const noteTime = (count: number, milliseconds: number | null) => {
+    if (milliseconds === null || !mayComeAlong) return;
+    const isQuick = milliseconds <= settings.limits.totalBudget * share;
+    if (isQuick || quick !== null) totals.setQuick(name, isQuick ? count : null);
+  };
   if (ttl === 0 || reads === undefined || generations.isSuspended(reads))
-    return { total: null, isSlow, learn: () => undefined, guess: () => totals.setSlow(name, 'for a client') };
+    return { total: null, isSlow, quick, learn: noteTime, guess: () => totals.setSlow(name, 'for a client') };
   const keyNow = () => JSON.stringify([version, generations.now(reads), condition]);
   const at = performance.now();
   const key = keyNow();
@@ -44,7 +57,9 @@ export function knownTotal({ gateway, resource, connected, plan, isFresh, asked 
   return {
     total,
     isSlow,
-    learn(count) {
+    quick,
+    learn(count, milliseconds) {
+      noteTime(count, milliseconds);
       // A page that is the last one shows the exact total, whatever was estimated before.
       if (total === null || total.estimated) totals.set(key, { count, estimated: false }, at);
     },

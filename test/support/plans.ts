@@ -268,6 +268,10 @@ export function plans(table: Table): readonly (readonly [string, (dialect: Diale
         sort: named('span', 'x?y').map((by) => ({ by, direction: 'desc', nulls: 'first' })),
       }),
     ],
+    [
+      'search: with the total',
+      (dialect) => dialect.search({ ...read, columns: [id], where: all(...named('x?y', 'cit').map(is(0))) }, true),
+    ],
     ['count: distinct', (dialect) => dialect.count({ ...read, columns: named('cit', 'day'), distinct: true })],
     [
       'count',

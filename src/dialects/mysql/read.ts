@@ -10,13 +10,17 @@ import { after, cursorValue, order } from './order.ts';
 import { rank } from './search.ts';
 import { conditions } from './select.ts';
 
-/** @param first what stands before the outputs */
-export function search(read: Read, first = ''): Knex.QueryBuilder {
+/**
+ * @param first what stands before the outputs
+ * @param withTotal whether the number of all records that match comes last
+ */
+export function search(read: Read, first = '', withTotal = false): Knex.QueryBuilder {
   const { columns, table } = read;
   const outputs = [
     ...columns.map((one) => (isRank(one) ? rank(one.search, table) : of(one, output(one)))),
     ...cursorColumns(read).map((column) => of(column, cursorValue(column))),
     ...typesIn(read, typesApart(read)),
+    ...(withTotal ? [raw('?', [count(read)])] : []),
   ];
   const rows = source(read, [...found(read), ...after(read)]);
   const shown = first === '' ? outputs : [raw(`${first} ??`, [outputs.length === 0 ? [raw('NULL')] : outputs])];

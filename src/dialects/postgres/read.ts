@@ -11,9 +11,10 @@ import { after, order } from './order.ts';
 import { rank } from './search.ts';
 import { conditions } from './select.ts';
 
-export function search(read: Read, server: Server): Knex.QueryBuilder {
+export function search(read: Read, server: Server, withTotal = false): Knex.QueryBuilder {
   const shown = read.columns.map((one) => (isRank(one) ? rank(one.search, read.table, server) : id(one)));
-  return selected(read, [...shown, ...cursorColumns(read).map(id), ...typesIn(read, unshown(read))], server);
+  const total = withTotal ? [raw('?', [count(read, server)])] : [];
+  return selected(read, [...shown, ...cursorColumns(read).map(id), ...typesIn(read, unshown(read)), ...total], server);
 }
 
 /** One page of records in their order, with these outputs; counting a million of all records would take a tenth of a download's time. */

@@ -87,6 +87,10 @@ select `a.b`, `x?y`, `say "hi"`, `back``tick`, `50% as $1`, `latin`, `cit`, `fol
 -- search: distinct by the columns themselves
 select `x?y`, `span` from (select `x?y`, `span` from `tricky ?` group by `x?y`, `span`) as `d` order by `x?y` IS NULL desc, `x?y` desc, `span` IS NULL desc, `span` desc limit 100;
 
+-- search: with the total
+select `id`, IF(FALSE, `x?y`, NULL), IF(FALSE, `cit`, NULL), (select count(*) from `tricky ?` where (`x?y` = -7 AND (`cit` = ? AND CAST(CONVERT(`cit` USING utf8mb4) AS BINARY) = CAST(? AS BINARY)))) from `tricky ?` where (`x?y` = -7 AND (`cit` = ? AND CAST(CONVERT(`cit` USING utf8mb4) AS BINARY) = CAST(? AS BINARY))) order by `id` asc limit 100;
+-- "Word", "Word", "Word", "Word"
+
 -- count: distinct
 select count(*) from (select `cit`, `day` from `tricky ?` group by CAST(CONVERT(`cit` USING utf8mb4) AS BINARY), NULLIF(CONCAT(`day`), '0000-00-00')) as `d`;
 
