@@ -71,6 +71,21 @@ export const raw = (sql: string, bindings: readonly Binding[] = []): Expression 
 export const list = (one: string, values: readonly Value[], times: number): Expression =>
   new List(Array(times).fill(one).join(', '), values);
 
+/** Rows of values in parentheses. The text is written here at once: as raws of their own, a thousand rows take ten times as long. */
+export function tuples(rows: readonly (readonly Value[])[]): Expression {
+  const bindings: Bindable[] = [];
+  const cell = (value: Value): string => {
+    if (value === null) return 'NULL';
+    if (value instanceof Expression && value.bindings.length === 0) return value.sql;
+    bindings.push(bindable(value));
+    return '?';
+  };
+  return new Tuples(rows.map((row) => `(${row.map(cell).join(', ')})`).join(', '), bindings);
+}
+
+/** A list without any mark but those of its bindings, which are all plain values. */
+class Tuples extends List {}
+
 /** An expression as what a raw of knex is made of. */
 export function flat(knex: Knex, expression: Expression): [sql: string, bindings: Knex.RawBinding[]] {
   let bindings: Binding[] = [];
@@ -195,6 +210,10 @@ function filledIn(
   const numbers = new Map<Shared, number>();
   const placeholder = (value: unknown): string => {
     if (value instanceof Slot) return placeholder(value.of(row));
+    if (value instanceof Tuples && placeholders === 'ordered') {
+      for (const one of value.bindings) values.push(bindable(one));
+      return value.sql;
+    }
     if (value instanceof Expression) return written(...flat(knex, value));
     if (placeholders === 'ordered') {
       values.push(bindable(value instanceof Shared ? value.value : value));

@@ -14,7 +14,7 @@ import { sized, sizes } from './mysql/size.ts';
 import { flagSample, surveyed, surveyQueries } from './mysql/survey.ts';
 import { readTimeout } from './mysql/time-limit.ts';
 import { tokens } from './mysql/tokens.ts';
-import { insert, lock, updateOne as oneUpdated, records, remove, update } from './mysql/write.ts';
+import { insert, lock, lockedUpdate, updateOne as oneUpdated, records, remove, update } from './mysql/write.ts';
 
 /** MySQL 5.6 and newer, MariaDB 10.4 and newer. */
 export const mysql: Family = {
@@ -83,6 +83,7 @@ export const mysql: Family = {
         return { ...statement(insert(table, columns, rows, returned)), types: returned.map(outputType) };
       },
       update: (table, key, columns, rows) => statement(update(table, key, columns, rows)),
+      lockedUpdate,
       updateOne,
       transactionOf: ({ transaction }) => transaction ?? null,
       // A DELETE of MariaDB returns all records or none, however many there are.
@@ -94,7 +95,7 @@ export const mysql: Family = {
       settle: null,
       outcome: null,
       // An update compares each row with each key of its CASE: few rows at a time.
-      limits: { bindings: 65_535, insertRows: 1000, updateRows: 50 },
+      limits: { bindings: 65_535, rows: 1000, updateRows: 50 },
       encoder: (shown) => (isRank(shown) ? rankEncoder : encoderOf(shown.type)),
       cell: (bytes) => bytes,
       classifyError,

@@ -95,6 +95,7 @@ export const postgres: Family = {
       lock: (table, columns, keys) => typed(lock(table, columns, keys), columns),
       insert: (table, columns, rows, returned) => typed(insert(table, columns, rows, returned), returned),
       update: (table, key, columns, rows) => statement(update(table, key, columns, rows)),
+      lockedUpdate: () => null,
       updateOne,
       transactionOf: ({ cells }) =>
         cells[0]?.[0] === undefined ? null : transaction(server.startId, String(cells[0][0])),
@@ -110,7 +111,7 @@ export const postgres: Family = {
         }),
       },
       settle: { text: 'SET CONSTRAINTS ALL IMMEDIATE', values: [] },
-      limits: { bindings: 65_535, insertRows: 1000, updateRows: 1000 },
+      limits: { bindings: 65_535, rows: 1000, updateRows: 1000 },
       encoder: (shown) => (isRank(shown) ? rankEncoder : encoderOf(shown.type)),
       // Binary values are text, too.
       cell: text,

@@ -61,6 +61,8 @@ export interface Dialect {
   insert(table: Table, columns: readonly Column[], rows: readonly Values[], returned: readonly Column[]): Statement;
   /** Sets `columns` of the records found by `key`; a row is its key's values followed by the values to set. */
   update(table: Table, key: readonly Column[], columns: readonly Column[], rows: readonly Values[]): Statement;
+  /** The same for many records that this transaction has locked; null where `update` is as fast, or might mean something else. */
+  lockedUpdate(table: Table, key: readonly Column[], columns: readonly Column[]): LockedUpdate | null;
   /**
    * Sets `columns` of the record whose key matches to the byte. The function that it returns takes the key's values, none of
    * them NULL, followed by the values to set.
@@ -76,7 +78,8 @@ export interface Dialect {
   readonly settle: Statement | null;
   /** Queries for the outcome of a commit whose answer was lost; null where no server has them. */
   readonly outcome: CommitOutcome | null;
-  readonly limits: { readonly bindings: number; readonly insertRows: number; readonly updateRows: number };
+  /** `rows`: of one insert or locked update; `updateRows`: of one `update`. */
+  readonly limits: { readonly bindings: number; readonly rows: number; readonly updateRows: number };
 
   encoder(shown: Shown): Encoder;
   /** The input of an encoder for the bytes of a cell. */
@@ -107,6 +110,13 @@ export interface Dialect {
 
   /** For `check --advise`: facts about the server, plans, and SQL for its operator. */
   readonly advisor: Advisor;
+}
+
+/** An update of locked records. It may be refused where `update` is not, for example for lack of a right. */
+export interface LockedUpdate {
+  statement(rows: readonly Values[]): Statement;
+  /** The number of records that it has found, by its answer. Where that is not their number, its effect must be undone. */
+  found(answer: Answer): number;
 }
 
 /** Queries for the outcome of a commit whose answer was lost. */

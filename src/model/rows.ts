@@ -99,6 +99,8 @@ export interface Answer {
   readonly found: number;
   /** MySQL: the stored AUTO_INCREMENT value of the last inserted record, after triggers. */
   readonly inserted?: string;
+  /** MySQL: the server's message on the effect, as `Records: 3  Duplicates: 1  Warnings: 0`, in its language. */
+  readonly message?: string;
   /** MySQL: the GTID of the transaction that the statement has committed, where the session shows it. */
   readonly transaction?: string;
 }

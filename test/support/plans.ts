@@ -340,6 +340,18 @@ export function plans(table: Table): readonly (readonly [string, (dialect: Diale
       },
     ],
     [
+      'update: many that are locked, with NULL',
+      (dialect) => {
+        const [set, rows] = [named('a.b', 'bit1', 'f4'), [[of(id, 1), null, null, null]]];
+        const simple = { ...table, uniqueKeys: [{ name: 'PRIMARY', columns: ['id'] }] };
+        const locked = dialect.lockedUpdate(simple, [id], set);
+        return (
+          locked?.statement([[of(id, 0), ...row(set, 0)], ...rows]) ??
+          dialect.update(table, [id], set, [[of(id, 0), ...row(set, 0)], ...rows])
+        );
+      },
+    ],
+    [
       'update: many, composite key',
       (dialect) => {
         const set = named('flag', 'latin');

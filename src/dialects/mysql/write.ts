@@ -1,10 +1,10 @@
 /** What changes the records of a table, as queries of knex. */
-import type { Listing, Values } from '../../model/dialect.ts';
+import type { Listing, LockedUpdate, Values } from '../../model/dialect.ts';
 import type { Delete, Where } from '../../model/plan.ts';
 import type { Column, Table } from '../../model/table.ts';
-import { type Expression, flat, id, type Knex, list, type Operand, of, raw, type Value } from '../knex.ts';
+import { type Expression, flat, id, type Knex, list, type Operand, of, raw, tuples, type Value } from '../knex.ts';
 import { orderBy, page, select, updateByKey, where } from '../sql.ts';
-import { from, hidden, knex, literal, output, typesOnly } from './column.ts';
+import { from, hidden, knex, literal, output, statement, typesOnly } from './column.ts';
 import { candidate, conditions, isExactly } from './select.ts';
 
 const shown = (column: Column): Operand => of(column, output(column));
@@ -22,9 +22,15 @@ const anyKey = (columns: readonly Column[], rows: readonly Values[]): Expression
     rows.map(() => isKey(columns)).join(' OR '),
     rows.flatMap((row) => keyOf(columns, row)),
   );
+const isAmong = (columns: readonly Column[], rows: readonly Values[]): Expression => {
+  const [only, ...others] = columns;
+  if (only === undefined || others.length > 0) return anyKey(columns, rows);
+  const values = rows.map(([value]) => stored(only, value));
+  return raw('?? IN (?)', [id(only), list(candidate(only), values, values.length)]);
+};
 
 export const lock = (table: Table, columns: readonly Column[], keys: readonly Values[]): Knex.QueryBuilder =>
-  where(knex, select(knex, knex.from(from(table)), columns.map(shown)), [anyKey(columns, keys)])
+  where(knex, select(knex, knex.from(from(table)), columns.map(shown)), [isAmong(columns, keys)])
     .orderBy(columns.map(id))
     .forUpdate();
 
@@ -34,11 +40,14 @@ export function insert(
   rows: readonly Values[],
   returned: readonly Column[],
 ): Knex.QueryBuilder | Knex.Raw {
-  const values = rows.flatMap((row) => columns.map((column, at) => stored(column, row[at])));
-  const tuples = list(`(${columns.map(() => '?').join(', ')})`, values, rows.length);
-  const query = knex(from(table)).insert(knex.raw(...flat(knex, raw('(??) VALUES ?', [columns.map(id), tuples]))));
+  const query = inserting(table, columns, rows);
   // knex knows no RETURNING of MariaDB.
   return returned.length === 0 ? query : knex.raw(...flat(knex, raw('? RETURNING ??', [query, returned.map(shown)])));
+}
+
+function inserting(table: Table, columns: readonly Column[], rows: readonly Values[]): Knex.QueryBuilder {
+  const values = tuples(rows.map((row) => columns.map((column, at) => stored(column, row[at]))));
+  return knex(from(table)).insert(knex.raw(...flat(knex, raw('(??) VALUES ?', [columns.map(id), values]))));
 }
 
 export function records(table: Table, columns: readonly Column[], filter: Where, how: Listing): Knex.QueryBuilder {
@@ -76,4 +85,28 @@ export function update(
     return [id(column), knex.raw(...flat(knex, raw(`CASE ${rows.map(() => when).join(' ')} END`, cases)))];
   });
   return where(knex, knex(from(table)).update(Object.fromEntries(set)), [anyKey(key, rows)]);
+}
+
+/**
+ * `ON DUPLICATE KEY UPDATE` updates whichever record any unique key finds, after the triggers of an insert. So it is used only where
+ * the primary key is the only one, the table has no triggers, and no default counts.
+ */
+export function lockedUpdate(table: Table, key: readonly Column[], columns: readonly Column[]): LockedUpdate | null {
+  const { uniqueKeys, sequence } = table;
+  const [primary, ...others] = uniqueKeys;
+  const all = [...key, ...columns];
+  const has = (some: readonly Column[], name: string) => some.some((column) => column.name === name);
+  const isPrimary = primary?.name === 'PRIMARY' && primary.columns.length === key.length;
+  if (!isPrimary || others.length > 0 || !primary.columns.every((name) => has(key, name))) return null;
+  if (sequence.records !== 'in any order' || !sequence.numbered.every((name) => has(all, name))) return null;
+  const set = raw(
+    columns.map(() => '?? = VALUES(??)').join(', '),
+    columns.flatMap((column) => [id(column), id(column)]),
+  );
+  return {
+    statement: (rows) =>
+      statement(knex.raw(...flat(knex, raw('? ON DUPLICATE KEY UPDATE ?', [inserting(table, all, rows), set])))),
+    // Behind the length of the message, which the driver leaves before it.
+    found: ({ message = '' }) => Number(/(\d+)\D+\d+\D*$/.exec(message)?.[1] ?? 0),
+  };
 }

@@ -23,6 +23,14 @@ export function literal(column: Column, bound: BoundValue): string {
   return isFlag(column) ? String(Number(bound === 'true')) : bound;
 }
 
+/** An array of these literals; the server reads each as a value of the array's type. */
+export function arrayLiteral(literals: readonly (string | null)[]): string {
+  const elements = literals.map((one) =>
+    one === null ? 'NULL' : `"${/[\\"]/.test(one) ? one.replace(/[\\"]/g, '\\$&') : one}"`,
+  );
+  return `{${elements.join(',')}}`;
+}
+
 /** An integer that the configuration declares to be true or false. */
 export const isFlag = (column: Column): boolean =>
   column.type.kind === 'bool' && /^(smallint|integer|bigint)$/.test(column.native);

@@ -5,7 +5,7 @@ import type { BoundValue } from '../../model/value.ts';
 import { type Expression, id, of, raw, type Value } from '../knex.ts';
 import { condition, sign } from '../sql.ts';
 import { amongArrays, arrayRange } from './arrays.ts';
-import { isFlag, literal, shown } from './column.ts';
+import { arrayLiteral, isFlag, literal, shown } from './column.ts';
 import { foldable } from './contains.ts';
 import { amongDocuments } from './documents.ts';
 import { searched } from './search.ts';
@@ -66,9 +66,9 @@ function among(column: Column, values: readonly BoundValue[], server: Server): E
   const literals = values.map((value) => literal(column, value));
   // There is no array of arrays.
   if (column.type.kind === 'array') return amongArrays(column, literals);
-  if (column.type.kind === 'json' && !column.type.binary) return amongDocuments(column, array(literals), server);
+  if (column.type.kind === 'json' && !column.type.binary) return amongDocuments(column, arrayLiteral(literals), server);
   const [mark, operand] =
-    others.length === 0 ? (['?', literal(column, first)] as const) : (['ANY(?)', array(literals)] as const);
+    others.length === 0 ? (['?', literal(column, first)] as const) : (['ANY(?)', arrayLiteral(literals)] as const);
   return column.equality === 'folds' ? narrowed(column, mark, operand) : raw(`?? = ${mark}`, [name, operand]);
 }
 
@@ -77,8 +77,3 @@ const narrowed = (column: Column, mark: '?' | 'ANY(?)', value: Value): Expressio
 
 /** The column equals a value to the byte, whatever its type has become meanwhile. */
 export const isExactly = (column: Column, value: Value): Expression => narrowed(column, '?', value);
-
-/** An array literal; the server reads its elements as the column's type. */
-function array(literals: readonly string[]): string {
-  return `{${literals.map((literal) => `"${literal.replace(/[\\"]/g, '\\$&')}"`).join(',')}}`;
-}

@@ -3,22 +3,37 @@ import type { Server } from '../../model/catalog.ts';
 import type { Listing, Values } from '../../model/dialect.ts';
 import type { Delete, Where } from '../../model/plan.ts';
 import type { Column, Table } from '../../model/table.ts';
-import { escapedMarks, flat, id, type Knex, list, raw } from '../knex.ts';
+import { type Expression, escapedMarks, flat, id, type Knex, list, raw } from '../knex.ts';
 import { page, select, updateByKey, where } from '../sql.ts';
-import { from, knex, literal } from './column.ts';
+import { arrayLiteral, from, knex, literal } from './column.ts';
 import { conditions, isExactly } from './select.ts';
 
 const bound = (column: Column, value: Values[number] | undefined): string | null =>
   value === null || value === undefined ? null : literal(column, value);
 
 export function lock(table: Table, columns: readonly Column[], keys: readonly Values[]): Knex.QueryBuilder {
+  const [only, ...others] = columns;
   const names = columns.map(id);
-  const isKey = `(${columns.map(() => '?? = ?').join(' AND ')})`;
-  const values = keys.flatMap((key) => columns.flatMap((column, at) => [id(column), bound(column, key[at])]));
-  const found = raw(keys.map(() => isKey).join(' OR '), values);
-  return where(knex, knex.from(from(table)).select(names), [found])
+  // A foreign table is never joined: its server would lock all of its records.
+  if (table.keyIs === 'proved' && only !== undefined && (others.length > 0 || only.type.kind === 'array')) {
+    const { source, values } = tableOf(columns, keys);
+    const sides = columns.map((column, at) => raw('??.?? = ?', ['t', id(column), values[at] ?? nothing]));
+    const shown = columns.map((column) => `t.${id(column)}`);
+    const joined = knex.from({ t: from(table) }).crossJoin(knex.raw(...flat(knex, source)));
+    return where(knex, joined, sides).select(shown).orderBy(shown).forUpdate('t');
+  }
+  return where(knex, knex.from(from(table)).select(names), [isAmong(columns, keys)])
     .orderBy(names)
     .forUpdate();
+}
+
+function isAmong(columns: readonly Column[], keys: readonly Values[]): Expression {
+  const [only, ...others] = columns;
+  if (only !== undefined && others.length === 0 && only.type.kind !== 'array')
+    return raw('?? = ANY(?)', [id(only), arrayLiteral(keys.map(([value]) => bound(only, value)))]);
+  const isKey = `(${columns.map(() => '?? = ?').join(' AND ')})`;
+  const values = keys.flatMap((key) => columns.flatMap((column, at) => [id(column), bound(column, key[at])]));
+  return raw(keys.map(() => isKey).join(' OR '), values);
 }
 
 export function insert(
@@ -28,10 +43,46 @@ export function insert(
   returned: readonly Column[],
 ): Knex.QueryBuilder {
   const names = columns.map(id);
-  const values = rows.flatMap((row) => columns.map((column, at) => bound(column, row[at])));
-  const tuples = raw('(??) VALUES ?', [names, list(tuple(columns), values, rows.length)]);
-  const query = knex(from(table)).insert(columns.length === 0 ? {} : knex.raw(...flat(knex, tuples)));
+  const query = knex(from(table)).insert(
+    columns.length === 0 ? {} : knex.raw(...flat(knex, inserted(names, columns, rows))),
+  );
   return returned.length === 0 ? query : query.returning(returned.map(id));
+}
+
+function inserted(names: readonly string[], columns: readonly Column[], rows: readonly Values[]): Expression {
+  const [first, ...others] = rows;
+  // The server names the wrong one of single values.
+  if (first !== undefined && others.length === 0)
+    return raw('(??) VALUES ?', [
+      names,
+      list(
+        tuple(columns),
+        columns.map((column, at) => bound(column, first[at])),
+        1,
+      ),
+    ]);
+  const { source, values } = tableOf(columns, rows);
+  return raw('(??) SELECT ?? FROM ?', [names, values, source]);
+}
+
+/**
+ * Rows of values as the table `v`, made of an array for each column: the server parses as much for a thousand rows as for one.
+ * `values` are its columns. The elements of an array of arrays would be taken apart, and some types have another separator.
+ */
+function tableOf(columns: readonly Column[], rows: readonly Values[]) {
+  const isRead = ({ type: { kind } }: Column) => kind !== 'array' && kind !== 'opaque';
+  const arrays = columns.map((column, at) =>
+    raw(`?::${isRead(column) ? escapedMarks(column.native) : 'text'}[]`, [
+      arrayLiteral(rows.map((row) => bound(column, row[at]))),
+    ]),
+  );
+  const marks = arrays.map(() => '?').join(', ');
+  return {
+    source: raw(`unnest(${marks}) v(??)`, [...arrays, columns.map((_, at) => `v${at}`)]),
+    values: columns.map((column, at) =>
+      raw(isRead(column) ? '??' : `??::${escapedMarks(column.native)}`, [`v.v${at}`]),
+    ),
+  };
 }
 
 export function records(
@@ -72,21 +123,28 @@ export function update(
   rows: readonly Values[],
 ): Knex.QueryBuilder {
   const all = [...key, ...columns];
-  const [first, ...others] = rows.map((row) => all.map((column, at) => bound(column, row[at])));
-  // The casts give the columns of VALUES their types; without a length, which would cut silently.
-  const typed = list(`(${all.map(({ native }) => `?::${escapedMarks(native)}`).join(', ')})`, first ?? [], 1);
-  const values = others.length === 0 ? [typed] : [typed, list(tuple(all), others.flat(), others.length)];
-  const names = all.map((_, at) => `v${at}`);
-  const given = raw(`(VALUES ${values.map(() => '?').join(', ')}) v(??)`, [...values, names]);
-  const set = columns.map((column, at) => [id(column), raw(`v.v${key.length + at}`)]);
-  const on = key.map((column, at) => raw('??.?? = ??', ['t', id(column), `v.v${at}`]));
+  const { source, values } = rows.length === 1 ? valuesOf(all, rows[0] ?? []) : tableOf(all, rows);
+  const set = columns.map((column, at) => [id(column), knex.raw(...flat(knex, values[key.length + at] ?? nothing))]);
+  const on = key.map((column, at) => raw('??.?? = ?', ['t', id(column), values[at] ?? nothing]));
   return where(
     knex,
     knex({ t: from(table) })
       .update(Object.fromEntries(set))
-      .updateFrom(knex.raw(...flat(knex, given))),
+      .updateFrom(knex.raw(...flat(knex, source))),
     on,
   );
 }
 
+/** One row as such a table. The server names the wrong one of single values. The casts have no length, which would cut silently. */
+function valuesOf(columns: readonly Column[], row: Values) {
+  const casts = `(${columns.map(({ native }) => `?::${escapedMarks(native)}`).join(', ')})`;
+  const bindings = columns.map((column, at) => bound(column, row[at]));
+  const names = columns.map((_, at) => `v${at}`);
+  return {
+    source: raw('(VALUES ?) v(??)', [list(casts, bindings, 1), names]),
+    values: names.map((name) => raw('??', [`v.${name}`])),
+  };
+}
+
+const nothing = raw('NULL');
 const tuple = (columns: readonly Column[]): string => `(${columns.map(() => '?').join(', ')})`;

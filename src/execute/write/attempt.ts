@@ -5,13 +5,15 @@
  */
 
 import type { ErrorKind } from '../../model/catalog.ts';
-import { invalid } from '../../model/errors.ts';
+import type { LockedUpdate } from '../../model/dialect.ts';
 import type { Write, WriteRecord } from '../../model/plan.ts';
+import type { Sequence } from '../../model/table.ts';
 import { inSlices, Pace } from '../../values/slices.ts';
 import type { Session } from '../connection/call-sessions.ts';
 import { batches, type IdentifiedRecord, rowsOf } from './batches.ts';
 import { boundColumns, withColumn } from './error-column.ts';
-import { ambiguous, isMixed, keysAtOnce, named, notFound, resembles } from './keys.ts';
+import { ambiguous, isMixed, keysAtOnce, named, notFound, refuseReadOnly, resembles } from './keys.ts';
+import { LockedUpdates, settable } from './locked-updates.ts';
 import { sequenceOf } from './sequence.ts';
 import { sorted } from './sorted.ts';
 import { attempts, orRetry, plain, Retry } from './transaction.ts';
@@ -37,6 +39,7 @@ export class WriteAttempt {
   readonly #order: Order;
   /** Whether the records were written in another order than they arrived. */
   reordered = false;
+  readonly #lockedUpdates: LockedUpdates;
 
   constructor(
     session: Session,
@@ -52,6 +55,7 @@ export class WriteAttempt {
     this.#writtenKeys = writtenKeys;
     this.#attempt = attempt;
     this.#order = order;
+    this.#lockedUpdates = new LockedUpdates(dialect, plan.table);
   }
 
   async run(): Promise<void> {
@@ -64,16 +68,33 @@ export class WriteAttempt {
     if (resembling || !table.transactional || records.length === 1)
       return this.#oneByOne(records, records.length === 1 && !resembling ? stored : null);
     const sequence = sequenceOf(this.#plan);
-    for (const batch of batches(sequence === 'in any order' ? await this.#ordered(records, stored) : records, {
+    await this.#inBatches(
+      sequence === 'in any order' ? await this.#ordered(records, stored) : records,
       stored,
+      sequence,
+    );
+  }
+
+  async #inBatches(
+    records: readonly IdentifiedRecord[],
+    stored: Set<string>,
+    sequence: Sequence['records'],
+  ): Promise<void> {
+    const { limits } = this.#dialect;
+    for (const batch of batches(records, {
+      stored,
+      limits,
       method: this.#plan.method,
-      limits: this.#dialect.limits,
       isAlone: (record) => sequence === 'alone' || this.#writtenKeys.isAlone(record),
       maxBytes: this.#dialect.maxStatementBytes,
-      updatesAlone: sequence === 'alone' || sequence === 'updates alone',
+      updateRows: (record) => {
+        if (sequence === 'alone' || sequence === 'updates alone') return 1;
+        return this.#lockedUpdates.of(record) === null ? limits.updateRows : limits.rows;
+      },
     })) {
       if (batch.records.length === 1) await this.#oneByOne(batch.records, stored);
-      else await this.#together(batch.records, batch.kind);
+      else if (!(await this.#together(batch.records, batch.kind)))
+        await this.#inBatches(batch.records, stored, sequence);
       for (const { record, identity } of batch.records) if (record.key !== null) stored.add(identity);
     }
   }
@@ -95,26 +116,38 @@ export class WriteAttempt {
     return ordered;
   }
 
-  /** One statement for many records. If it fails, they are written one by one, to name the record that fails. */
-  async #together(records: readonly IdentifiedRecord[], kind: 'insert' | 'update'): Promise<void> {
+  /**
+   * One statement for many records. If it fails, they are written one by one, to name the record that fails.
+   * @returns false if a locked update was refused: nothing is written then, and none is tried again
+   */
+  async #together(records: readonly IdentifiedRecord[], kind: 'insert' | 'update'): Promise<boolean> {
+    const [first] = records.map(({ record }) => record);
+    const locked = kind === 'update' && first !== undefined ? this.#lockedUpdates.of(first) : null;
     await this.#session.run(plain('SAVEPOINT batch'));
     try {
       await this.#apply(
         records.map(({ record }) => record),
         kind,
+        locked,
       );
     } catch (error) {
       this.#retryable(error);
-      const first = records[0]?.record;
+      if (locked !== null) {
+        await this.#session.run(plain('ROLLBACK TO SAVEPOINT batch'));
+        this.#lockedUpdates.refused();
+        return false;
+      }
       // One by one, they would be locked in another order than other calls lock them. But two keys of this call may be equal
       // under the collation, and that shows only one by one.
       const isSure = first?.key?.columns.every((column) => column.equality === 'exact') === true;
       if (kind === 'insert' && first !== undefined && this.#attempt < (isSure ? attempts : 4))
         this.#appeared(this.#dialect.classifyError(error), first, error);
       await this.#session.run(plain('ROLLBACK TO SAVEPOINT batch'));
-      return this.#oneByOne(records, null);
+      await this.#oneByOne(records, null);
+      return true;
     }
     await this.#session.run(plain('RELEASE SAVEPOINT batch'));
+    return true;
   }
 
   async #oneByOne(records: readonly IdentifiedRecord[], known: ReadonlySet<string> | null): Promise<void> {
@@ -125,7 +158,7 @@ export class WriteAttempt {
       const exists = record.key !== null && found.stored.has(identity);
       if (this.#plan.method === 'update' && !exists) throw notFound(record);
       try {
-        await this.#apply([record], exists ? 'update' : 'insert');
+        await this.#apply([record], exists ? 'update' : 'insert', null);
       } catch (error) {
         this.#retryable(error);
         const meaning = this.#dialect.classifyError(error);
@@ -136,12 +169,12 @@ export class WriteAttempt {
     }
   }
 
-  async #apply(records: readonly WriteRecord[], kind: 'insert' | 'update'): Promise<void> {
+  async #apply(records: readonly WriteRecord[], kind: 'insert' | 'update', locked: LockedUpdate | null): Promise<void> {
     const [first] = records;
     if (first === undefined) return;
     const { table } = this.#plan;
     if (kind === 'insert' || first.key === null) {
-      this.#refuseReadOnly(records);
+      refuseReadOnly(records);
       const rows = records.map((record) => record.values);
       const answer = await this.#session.run(
         this.#dialect.insert(table, first.columns, rows, this.#writtenKeys.columns),
@@ -150,11 +183,12 @@ export class WriteAttempt {
       return;
     }
     const keys = first.key.columns;
-    const set = first.columns.filter((column) => !keys.some((key) => key.name === column.name));
+    const set = settable(first.columns, keys);
     if (set.length > 0) {
       const rows = rowsOf(records, [...keys, ...set]);
-      const { found } = await this.#session.run(this.#dialect.update(table, keys, set, rows));
-      if (found > records.length) throw ambiguous();
+      const answer = await this.#session.run(locked?.statement(rows) ?? this.#dialect.update(table, keys, set, rows));
+      if (locked !== null && locked.found(answer) !== records.length) throw new Error('not every record was updated');
+      if (locked === null && answer.found > records.length) throw ambiguous();
     }
     this.#writtenKeys.updated(records);
   }
@@ -199,19 +233,6 @@ export class WriteAttempt {
     // The keys of the tables below a view are unknown. An index of a table that is none of its keys is over an expression.
     if (unique === undefined) return constraint === null || keyIs === 'claimed' ? null : false;
     return unique.columns.length === own.length && unique.columns.every((name) => own.includes(name));
-  }
-
-  /** A read-only column may identify a record as its key, but a missing record cannot be inserted with it. */
-  #refuseReadOnly(records: readonly WriteRecord[]): void {
-    for (const { columns, row } of records) {
-      const fixed = columns.find((column) => column.readOnly);
-      if (fixed !== undefined)
-        throw invalid({
-          records: [`column "${fixed.label}" is read-only`],
-          records_row: row,
-          records_field: fixed.label,
-        });
-    }
   }
 
   /**

@@ -22,8 +22,8 @@ export interface Arrangement {
   readonly maxBytes: number;
   /** Whether this record must be inserted by a statement of its own. */
   isAlone(record: WriteRecord): boolean;
-  /** Whether each update must be a statement of its own. */
-  readonly updatesAlone: boolean;
+  /** The most records of an update of records like this one. Read as `stored` is. */
+  updateRows(record: WriteRecord): number;
 }
 
 /**
@@ -50,15 +50,8 @@ export function* batches(records: readonly IdentifiedRecord[], by: Arrangement):
     const known = record.key !== null && (isTaken || by.stored.has(identity));
     const next = by.method === 'update' || known ? 'update' : 'insert';
     const weight = record.values.reduce((sum, value) => sum + size(value), 0);
-    const width = next === 'insert' ? record.columns.length : record.columns.length * 2;
-    const rows =
-      next === 'insert'
-        ? record.columns.length === 0 || by.isAlone(record)
-          ? 1
-          : by.limits.insertRows
-        : by.updatesAlone
-          ? 1
-          : by.limits.updateRows;
+    const isAlone = next === 'insert' && (record.columns.length === 0 || by.isAlone(record));
+    const rows = isAlone ? 1 : next === 'insert' ? by.limits.rows : by.updateRows(record);
     // The missing key of an update is reported by the one-by-one path.
     const missing = by.method === 'update' && !known;
     const fits =
@@ -69,7 +62,7 @@ export function* batches(records: readonly IdentifiedRecord[], by: Arrangement):
       !missing &&
       !isTaken &&
       run.length < rows &&
-      (run.length + 1) * width <= mostValues &&
+      (run.length + 1) * record.columns.length <= mostValues &&
       bytes + weight <= mostBytes;
     if (!fits && run.length > 0) {
       yield { kind, records: run };

@@ -50,7 +50,7 @@ export function among(columns: readonly Column[], keys: readonly (readonly Bound
 }
 
 /** The number of keys in one statement. */
-export const keysAtOnce = 500;
+export const keysAtOnce = 1000;
 
 /** An update whose record does not exist. */
 export function notFound(record: WriteRecord): Refusal {
@@ -63,6 +63,19 @@ export function resembles(record: WriteRecord): Refusal {
     key: [`key "${describe(record)}" is in the table in another spelling, which its collation takes as equal`],
     records_row: record.row,
   });
+}
+
+/** A read-only column may identify a record as its key, but a missing record cannot be inserted with it. Throws a 409. */
+export function refuseReadOnly(records: readonly WriteRecord[]): void {
+  for (const { columns, row } of records) {
+    const fixed = columns.find((column) => column.readOnly);
+    if (fixed !== undefined)
+      throw invalid({
+        records: [`column "${fixed.label}" is read-only`],
+        records_row: row,
+        records_field: fixed.label,
+      });
+  }
 }
 
 /** A claimed key that matches several records. */

@@ -34,10 +34,10 @@ describe('sorting in steps', () => {
 
 describe('statements', () => {
   const id = column('id', int4);
-  const limits = { bindings: 65_535, insertRows: 1000, updateRows: 1000 };
+  const limits = { bindings: 65_535, rows: 1000, updateRows: 1000 };
   const cut = (records: readonly IdentifiedRecord[], known: boolean) => [
     ...batches(records, {
-      ...{ method: 'upsert', limits, maxBytes: 8_000_000, updatesAlone: false, isAlone: () => false },
+      ...{ method: 'upsert', limits, maxBytes: 8_000_000, updateRows: () => 1000, isAlone: () => false },
       stored: new Set(known ? records.map(({ identity }) => identity) : []),
     }),
   ];

@@ -46,6 +46,7 @@ export function mysql(address: Connection): Driver {
         let found = 0;
         let inserted: string | undefined;
         let transaction: string | undefined;
+        let message: string | undefined;
         // A lost connection is reported to the connection only, not to a query that is read by events.
         client.once('error', reject);
         const unpaced = paced(socketOf(client));
@@ -70,6 +71,7 @@ export function mysql(address: Connection): Driver {
             found = row.affectedRows;
             inserted = String(row.insertId);
             transaction = gtidOf(row);
+            message = row.info;
             return;
           }
           if (room.has(weigh(row))) cells.push(row);
@@ -86,6 +88,7 @@ export function mysql(address: Connection): Driver {
               ...{ names, types, cells, found },
               ...(inserted === undefined ? {} : { inserted }),
               ...(transaction === undefined ? {} : { transaction }),
+              ...(message ? { message } : {}),
             });
         });
       });

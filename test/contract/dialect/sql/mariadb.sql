@@ -123,7 +123,7 @@ select `id`, `a.b`, `x?y`, `say "hi"`, `back``tick`, `50% as $1`, `latin`, `cit`
 -- "Word", "word ", "Word", "word "
 
 -- lock
-select `id` from `tricky ?` where (`id` = 1) OR (`id` = 2) order by `id` asc for update;
+select `id` from `tricky ?` where `id` IN (1, 2) order by `id` asc for update;
 
 -- lock: composite key
 select `a.b`, `x?y` from `tricky ?` where (`a.b` = ? AND `x?y` = -7) OR (`a.b` = ? AND `x?y` = 2147483647) order by `a.b` asc, `x?y` asc for update;
@@ -154,6 +154,10 @@ update `tricky ?` set `latin` = NULL, `flag` = NULL where (`a.b` = ? AND CAST(CO
 
 -- update: many, with NULL
 update `tricky ?` set `a.b` = CASE WHEN (`id` = 1) THEN ? WHEN (`id` = 2) THEN NULL END, `f4` = CASE WHEN (`id` = 1) THEN 0.10000000149011612e0 WHEN (`id` = 2) THEN NULL END, `bit1` = CASE WHEN (`id` = 1) THEN 1 WHEN (`id` = 2) THEN NULL END where (`id` = 1) OR (`id` = 2);
+-- "O'Brien \\ ?"
+
+-- update: many that are locked, with NULL
+insert into `tricky ?` (`id`, `a.b`, `f4`, `bit1`) VALUES (1, ?, 0.10000000149011612e0, 1), (2, NULL, NULL, NULL) ON DUPLICATE KEY UPDATE `a.b` = VALUES(`a.b`), `f4` = VALUES(`f4`), `bit1` = VALUES(`bit1`);
 -- "O'Brien \\ ?"
 
 -- update: many, composite key

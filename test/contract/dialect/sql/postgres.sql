@@ -125,26 +125,26 @@ select "id", "a.b", "x?y", "say ""hi""", "back`tick", "50% as $1", "latin", "cit
 -- "{\"Word\",\"word \"}", "{\"Word\",\"word \"}"
 
 -- lock
-select "id" from "Legacy ""S"""."tricky ?" where ("id" = $1) OR ("id" = $2) order by "id" asc for update;
--- "1", "2"
+select "id" from "Legacy ""S"""."tricky ?" where "id" = ANY($1) order by "id" asc for update;
+-- "{\"1\",\"2\"}"
 
 -- lock: composite key
-select "a.b", "x?y" from "Legacy ""S"""."tricky ?" where ("a.b" = $1 AND "x?y" = $2) OR ("a.b" = $3 AND "x?y" = $4) order by "a.b" asc, "x?y" asc for update;
--- "O'Brien \\ ?", "-7", "a\"{,}", "2147483647"
+select "t"."a.b", "t"."x?y" from "Legacy ""S"""."tricky ?" as "t" cross join unnest($1::text[], $2::integer[]) v("v0", "v1") where "t"."a.b" = "v"."v0" and "t"."x?y" = "v"."v1" order by "t"."a.b" asc, "t"."x?y" asc for update of "t";
+-- "{\"O'Brien \\\\ ?\",\"a\\\"{,}\"}", "{\"-7\",\"2147483647\"}"
 
 -- insert: one
 insert into "Legacy ""S"""."tricky ?" ("a.b", "x?y", "say ""hi""", "back`tick", "50% as $1", "latin", "cit", "fold", "f4", "f8", "flag", "bit1", "bit5", "js", "blob", "day", "seen", "span") VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18);
 -- "O'Brien \\ ?", "-7", "Müller", "ab", "12.50", "Ärger", "Word", "Word", "0.1", "0.1", "true", "1", "10101", "{\"a\": [1, null]}", "\\x00ff", "2024-02-29", "2024-02-29 23:59:59.999", "23:59:59"
 
 -- insert: many, with NULL
-insert into "Legacy ""S"""."tricky ?" ("a.b", "x?y") VALUES ($1, $2), ($3, $4) returning "a.b", "x?y";
--- "O'Brien \\ ?", "-7", "z", null
+insert into "Legacy ""S"""."tricky ?" ("a.b", "x?y") SELECT "v"."v0", "v"."v1" FROM unnest($1::text[], $2::integer[]) v("v0", "v1") returning "a.b", "x?y";
+-- "{\"O'Brien \\\\ ?\",\"z\"}", "{\"-7\",NULL}"
 
 -- insert: nothing but defaults
 insert into "Legacy ""S"""."tricky ?" default values returning "id";
 
 -- update: one
-update "Legacy ""S"""."tricky ?" as "t" set "a.b" = v.v1, "x?y" = v.v2, "say ""hi""" = v.v3, "back`tick" = v.v4, "50% as $1" = v.v5, "latin" = v.v6, "cit" = v.v7, "fold" = v.v8, "f4" = v.v9, "f8" = v.v10, "flag" = v.v11, "bit1" = v.v12, "bit5" = v.v13, "js" = v.v14, "blob" = v.v15, "day" = v.v16, "seen" = v.v17, "span" = v.v18 from (VALUES ($1::integer, $2::text, $3::integer, $4::character varying, $5::bpchar, $6::numeric, $7::character varying, $8::citext, $9::text, $10::real, $11::double precision, $12::boolean, $13::pg_catalog."bit", $14::pg_catalog."bit", $15::jsonb, $16::bytea, $17::date, $18::timestamp without time zone, $19::time without time zone)) v("v0", "v1", "v2", "v3", "v4", "v5", "v6", "v7", "v8", "v9", "v10", "v11", "v12", "v13", "v14", "v15", "v16", "v17", "v18") where "t"."id" = "v"."v0";
+update "Legacy ""S"""."tricky ?" as "t" set "a.b" = "v"."v1", "x?y" = "v"."v2", "say ""hi""" = "v"."v3", "back`tick" = "v"."v4", "50% as $1" = "v"."v5", "latin" = "v"."v6", "cit" = "v"."v7", "fold" = "v"."v8", "f4" = "v"."v9", "f8" = "v"."v10", "flag" = "v"."v11", "bit1" = "v"."v12", "bit5" = "v"."v13", "js" = "v"."v14", "blob" = "v"."v15", "day" = "v"."v16", "seen" = "v"."v17", "span" = "v"."v18" from (VALUES ($1::integer, $2::text, $3::integer, $4::character varying, $5::bpchar, $6::numeric, $7::character varying, $8::citext, $9::text, $10::real, $11::double precision, $12::boolean, $13::pg_catalog."bit", $14::pg_catalog."bit", $15::jsonb, $16::bytea, $17::date, $18::timestamp without time zone, $19::time without time zone)) v("v0", "v1", "v2", "v3", "v4", "v5", "v6", "v7", "v8", "v9", "v10", "v11", "v12", "v13", "v14", "v15", "v16", "v17", "v18") where "t"."id" = "v"."v0";
 -- "1", "a\"{,}", "2147483647", "", "cd", "-0.01", "漢字", "word ", "ẞ", "3.4028235e+38", "5e-324", "false", "0", "00000", "\"x\"", "\\x", "1999-12-31", "1999-12-31 00:00:00", "00:00:00"
 
 -- update: one by its exact key
@@ -156,9 +156,13 @@ update "Legacy ""S"""."tricky ?" set "latin" = $1, "flag" = $2 where ("a.b" = $3
 -- null, null, "O'Brien \\ ?", "O'Brien \\ ?", "-7", "-7"
 
 -- update: many, with NULL
-update "Legacy ""S"""."tricky ?" as "t" set "a.b" = v.v1, "f4" = v.v2, "bit1" = v.v3 from (VALUES ($1::integer, $2::text, $3::real, $4::pg_catalog."bit"), ($5, $6, $7, $8)) v("v0", "v1", "v2", "v3") where "t"."id" = "v"."v0";
--- "1", "O'Brien \\ ?", "0.1", "1", "2", null, null, null
+update "Legacy ""S"""."tricky ?" as "t" set "a.b" = "v"."v1", "f4" = "v"."v2", "bit1" = "v"."v3" from unnest($1::integer[], $2::text[], $3::real[], $4::pg_catalog."bit"[]) v("v0", "v1", "v2", "v3") where "t"."id" = "v"."v0";
+-- "{\"1\",\"2\"}", "{\"O'Brien \\\\ ?\",NULL}", "{\"0.1\",NULL}", "{\"1\",NULL}"
+
+-- update: many that are locked, with NULL
+update "Legacy ""S"""."tricky ?" as "t" set "a.b" = "v"."v1", "f4" = "v"."v2", "bit1" = "v"."v3" from unnest($1::integer[], $2::text[], $3::real[], $4::pg_catalog."bit"[]) v("v0", "v1", "v2", "v3") where "t"."id" = "v"."v0";
+-- "{\"1\",\"2\"}", "{\"O'Brien \\\\ ?\",NULL}", "{\"0.1\",NULL}", "{\"1\",NULL}"
 
 -- update: many, composite key
-update "Legacy ""S"""."tricky ?" as "t" set "latin" = v.v2, "flag" = v.v3 from (VALUES ($1::text, $2::integer, $3::character varying, $4::boolean), ($5, $6, $7, $8)) v("v0", "v1", "v2", "v3") where "t"."a.b" = "v"."v0" and "t"."x?y" = "v"."v1";
--- "O'Brien \\ ?", "-7", "Ärger", "true", "a\"{,}", "2147483647", "漢字", "false"
+update "Legacy ""S"""."tricky ?" as "t" set "latin" = "v"."v2", "flag" = "v"."v3" from unnest($1::text[], $2::integer[], $3::character varying[], $4::boolean[]) v("v0", "v1", "v2", "v3") where "t"."a.b" = "v"."v0" and "t"."x?y" = "v"."v1";
+-- "{\"O'Brien \\\\ ?\",\"a\\\"{,}\"}", "{\"-7\",\"2147483647\"}", "{\"Ärger\",\"漢字\"}", "{\"true\",\"false\"}"
