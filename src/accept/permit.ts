@@ -26,6 +26,11 @@ const reasons: Readonly<Record<Anonymous, string>> = {
   callback: 'a call with a callback is anonymous',
 };
 
+/** @throws Refusal denied where the configuration allows no counts in groups, whoever asks */
+export function permitAggregate({ id, access }: Guarded): void {
+  if (!access.aggregate) throw denied(`records of resource ${id} cannot be counted in groups (access.aggregate)`);
+}
+
 /** Null for anonymous. */
 export function callerIn(sender: Caller | Anonymous): Caller | null {
   return typeof sender === 'string' ? null : sender;
@@ -38,8 +43,9 @@ export function canRead(caller: Caller | null, resource: Guarded): boolean {
 
 /** The permissions of this caller on a resource. */
 export function permissions(caller: Caller | null, resource: Guarded): May {
-  const write = canWrite(caller, resource);
-  return { read: canRead(caller, resource), write, deleteAll: write && resource.access.deleteAll };
+  const [read, write] = [canRead(caller, resource), canWrite(caller, resource)];
+  const { aggregate, deleteAll } = resource.access;
+  return { read, aggregate: read && aggregate, write, deleteAll: write && deleteAll };
 }
 
 /** Whether this caller may write any resource at all. */

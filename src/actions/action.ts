@@ -1,3 +1,4 @@
+import type { Counts } from '../model/counts.ts';
 import type { Access, Caller, May, Resource, Result, Sealing } from '../model/http.ts';
 import type { Plan, Sizes } from '../model/plan.ts';
 import type { Rows } from '../model/rows.ts';
@@ -14,6 +15,8 @@ export interface Outcome {
   readonly sizes?: Sizes | null;
   /** Absent where the plan does not ask for it, and for a page without records. */
   readonly end?: End;
+  /** Of groups. */
+  readonly counts?: Counts;
 }
 
 /** The limits of an action, from the configuration. */
@@ -25,6 +28,7 @@ export interface Limits {
   readonly qWords: number;
   readonly qBytes: number;
   readonly recordsPerUpsert: number;
+  readonly responseBytes: number;
   /** Nesting of JSON inside a parameter. */
   readonly depth: number;
 }
@@ -53,6 +57,8 @@ export type ParameterType =
   /** Words for every field, or an object of field and words. */
   | 'search'
   | 'filters'
+  /** The name of a column, or an object of it and the size of ranges. */
+  | 'groups'
   /** A list of objects. */
   | 'records'
   | { readonly words: readonly string[]; readonly orFlag?: true };
@@ -105,6 +111,8 @@ export interface Action<Asked> extends Described {
   readonly lists?: true;
   /** Its result tells the permissions of the caller, so callers with others need another cache entry. */
   readonly tellsMay?: true;
+  /** It needs `access.aggregate`, too. */
+  readonly groups?: true;
   /** The text of a 404 for a name that is no resource. */
   unknown?(name: string): string;
   /** Throws a 409 that names every bad parameter at once. */

@@ -27,6 +27,8 @@ export function takes(type: ParameterType): string {
       return 'text or object of texts';
     case 'filters':
       return 'object';
+    case 'groups':
+      return 'name or object';
     case 'records':
       return 'list of objects';
   }

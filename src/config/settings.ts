@@ -174,6 +174,7 @@ const resource = mapping({
       'Permission to write: tokens that list the resource, or no client.',
     ),
     deleteAll: setting(flag, false, 'Whether a delete without conditions empties the table.'),
+    aggregate: setting(flag, true, 'Whether datastore_aggregate may count its records in groups.'),
   }),
   cache: section({
     ttl: maybe(duration(0), 'cache.ttl', 'Maximum age of a fresh cache entry; 0 = no caching.'),
@@ -366,6 +367,16 @@ export const settingsTable = section({
     ),
     recordsPerUpsert: setting(whole(1), 100000, 'Maximum number of records of a write.'),
     totalBudget: setting(duration(1), '1s', 'Maximum time of an exact count; after it the total is estimated.'),
+    aggregateBudget: setting(
+      duration(1),
+      '2s',
+      'Maximum time to count records in groups; after it only the first 100,000 records are counted.',
+    ),
+    aggregatesPerDatabase: setting(
+      whole(1, 1000),
+      2,
+      'Maximum number of calls that count records in groups of a database at once, of all workers together.',
+    ),
     dumpsPerDatabase: setting(
       whole(1, 1000),
       2,

@@ -25,6 +25,7 @@ export function shareOf(settings: Settings, workers: number): Settings {
       incomingBytes: Math.max(limits.bodyBytes, part(limits.incomingBytes)),
       unsentBytes: part(limits.unsentBytes),
       dumpsPerDatabase: part(limits.dumpsPerDatabase),
+      aggregatesPerDatabase: part(limits.aggregatesPerDatabase),
       subscribers: part(limits.subscribers),
     },
     rateLimit: rateLimit && {

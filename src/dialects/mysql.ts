@@ -2,8 +2,10 @@ import type { Server } from '../model/catalog.ts';
 import type { Family } from '../model/dialect.ts';
 import { isRank } from '../model/plan.ts';
 import { encoders, rankEncoder } from '../values/encode.ts';
+import { countRanges, countValues, extent } from './aggregate.ts';
 import { remembered } from './knex.ts';
 import { advisor } from './mysql/advice.ts';
+import { counting, estimateValues } from './mysql/aggregate.ts';
 import { catalog, catalogQueries } from './mysql/catalog.ts';
 import { classifyError } from './mysql/classify-error.ts';
 import { hidden, outputType, prepared, sortedBytes, statement } from './mysql/column.ts';
@@ -37,6 +39,7 @@ export const mysql: Family = {
 
   dialect(server) {
     const encoderOf = encoders();
+    const groups = counting(server);
     const updateOne = remembered((table, key, columns) => prepared(oneUpdated(table, key, columns)));
     return {
       // sql_mode as a whole: values are escaped on the client, and under NO_BACKSLASH_ESCAPES they would become SQL;
@@ -72,6 +75,11 @@ export const mysql: Family = {
         const filtered = cell('filtered');
         return Math.round((Number(cell('rows') ?? 0) * Number(filtered ?? 100)) / 100);
       },
+      countValues: (plan, sample) => statement(countValues(groups, plan, sample)),
+      estimateValues,
+      estimatedValues: ({ cells }) => (cells[0]?.[0] == null ? null : Number(cells[0][0])),
+      extent: (plan, sample) => statement(extent(groups, plan, sample)),
+      countRanges: (plan, edges, sample) => statement(countRanges(groups, plan, edges, sample)),
       delete: (plan) => statement(remove(plan)),
 
       sizes,

@@ -4,9 +4,11 @@ import type { Statement } from '../model/rows.ts';
 import type { Column } from '../model/table.ts';
 import { encoders, rankEncoder } from '../values/encode.ts';
 import { cursorColumns } from './after.ts';
+import { countRanges, countValues, extent } from './aggregate.ts';
 import { text } from './cells.ts';
 import { type Knex, remembered } from './knex.ts';
 import { advisor } from './postgres/advice.ts';
+import { counting, estimateValues } from './postgres/aggregate.ts';
 import { catalog, catalogQueries } from './postgres/catalog.ts';
 import { classifyError } from './postgres/classify-error.ts';
 import { prepared, statement } from './postgres/column.ts';
@@ -53,6 +55,7 @@ export const postgres: Family = {
 
   dialect(server) {
     const encoderOf = encoders();
+    const groups = counting(server);
     const updateOne = remembered((table, key, columns) => prepared(oneUpdated(table, key, columns)));
     return {
       // Every setting that changes the text we read; ALTER ROLE and ALTER DATABASE would otherwise win. What an operator
@@ -87,6 +90,13 @@ export const postgres: Family = {
         const rows = /"Plan Rows": (\d+)/.exec(String(answer.cells[0]?.[0]));
         return Number(rows?.[1] ?? 0);
       },
+      countValues: (plan, sample) => statement(countValues(groups, plan, sample)),
+      estimateValues,
+      estimatedValues(answer) {
+        return this.estimated(answer);
+      },
+      extent: (plan, sample) => statement(extent(groups, plan, sample)),
+      countRanges: (plan, edges, sample) => statement(countRanges(groups, plan, edges, sample)),
       delete: (plan) => typed(remove(plan, server), plan.returned?.columns ?? []),
 
       sizes,

@@ -69,7 +69,7 @@ async function plansBy(
 /** The plan of a search, as a call would make it; null for a call that the limits of the file refuse. */
 function readOf(asked: JsonObject, table: Table, settings: Settings): Read | null {
   const bounds = boundsOf(settings, '');
-  const access = { read: 'public', write: 'none', deleteAll: false } as const;
+  const access = { read: 'public', write: 'none', deleteAll: false, aggregate: true } as const;
   try {
     const plan = actions.datastore_search.start(asked, bounds).plan({ id: table.resource, access, table }, null);
     return 'effect' in plan && plan.effect === 'read' ? plan : null;

@@ -36,6 +36,7 @@ export async function replacePools(
     databases.get(name),
     limits.dumpsPerDatabase,
     limits.dumpTimeout,
+    limits.aggregatesPerDatabase,
   ];
   const isKept = (name: string) => isDeepStrictEqual(deciding(before, name), deciding(next, name));
   const kept = [...pools].filter(([name]) => isKept(name));
@@ -48,7 +49,7 @@ export async function replacePools(
   };
 }
 
-async function openPool(settings: DatabaseSettings, limits: DumpLimits, readOnly: boolean): Promise<Database> {
+async function openPool(settings: DatabaseSettings, limits: PoolLimits, readOnly: boolean): Promise<Database> {
   const family = dialects[settings.client];
   const { statementTimeout, pool } = settings;
   return openDatabase({
@@ -57,6 +58,7 @@ async function openPool(settings: DatabaseSettings, limits: DumpLimits, readOnly
     ...pool,
     statementTimeout,
     dumps: { max: limits.dumpsPerDatabase, timeout: limits.dumpTimeout },
+    aggregates: limits.aggregatesPerDatabase,
     // A server may be upgraded or fail over behind its address: every session identifies its server again.
     async initSession(run, setup, milliseconds, isShared) {
       // Read-only would stay in sessions of the applications.
@@ -69,11 +71,11 @@ async function openPool(settings: DatabaseSettings, limits: DumpLimits, readOnly
   });
 }
 
-type DumpLimits = Pick<Settings['limits'], 'dumpsPerDatabase' | 'dumpTimeout'>;
+type PoolLimits = Pick<Settings['limits'], 'dumpsPerDatabase' | 'dumpTimeout' | 'aggregatesPerDatabase'>;
 
 /** A pool whose sessions can change nothing: for a database that nobody has configured yet. */
 export const openReadOnlyPool = (settings: DatabaseSettings): Promise<Database> =>
-  openPool(settings, { dumpsPerDatabase: 1, dumpTimeout: settings.statementTimeout }, true);
+  openPool(settings, { dumpsPerDatabase: 1, dumpTimeout: settings.statementTimeout, aggregatesPerDatabase: 1 }, true);
 
 function driverOf(settings: DatabaseSettings): Promise<Driver> {
   if ('directory' in settings) return drivers[settings.client](settings.directory);

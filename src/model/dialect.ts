@@ -11,7 +11,7 @@ import type {
   TableName,
 } from './catalog.ts';
 import type { FeedCheck, LogCheck } from './feed.ts';
-import type { Delete, Read, Shown, Sizes, Where } from './plan.ts';
+import type { Aggregate, ByRange, ByValue, Delete, Edge, Read, Sample, Shown, Sizes, Where } from './plan.ts';
 import type { Answer, Copying, Encoder, Statement } from './rows.ts';
 import type { Column, Table } from './table.ts';
 import type { TokenSource } from './token.ts';
@@ -44,6 +44,19 @@ export interface Dialect {
   /** The planner's estimate for `count`. */
   estimate(read: Read): Statement;
   estimated(answer: Answer): number;
+  /**
+   * The groups of a column's values. A row is a value, whether it stands for one (0), for NULL (1) or for all long values (2),
+   * the number of its records, the number of all values, and that of all records. Rows that stand for no value come first, and do
+   * not count for the limit.
+   */
+  countValues(plan: Aggregate<ByValue>, sample: Sample | null): Statement;
+  /** The planner's estimate for the number of values that a column has, in the answer's only row; NULL: it has none. */
+  estimateValues(table: Table, column: Column): Statement;
+  estimatedValues(answer: Answer): number | null;
+  /** One row: the least and the greatest value of the records that the ranges have to cover. */
+  extent(plan: Aggregate<ByRange>, sample: Sample | null): Statement;
+  /** A row is the number of edges that are not above its records (NULL: they have no value), and the number of the records. */
+  countRanges(plan: Aggregate<ByRange>, edges: readonly Edge[], sample: Sample | null): Statement;
   /**
    * Deletes the matching records. Where `returning.delete`, its result is what `plan.returned` asks for, in the order of the
    * key.

@@ -79,6 +79,12 @@ export function overResponseBytes(maxBytes: number, cause?: unknown): Refusal {
   return invalid({ limit: [`${reason}: ask for fewer records`], fields: [`${reason}: ask for fewer fields`] }, cause);
 }
 
+/** The same for groups. */
+export function tooManyGroups(maxBytes: number, cause?: unknown): Refusal {
+  const text = `The answer is over ${maxBytes} bytes (limits.responseBytes): ask for fewer groups, or with shorter filters`;
+  return invalid({ limit: [text] }, cause);
+}
+
 /** 403, never 401. `reason` must depend only on the caller, the resource and the effect. */
 export function denied(reason: string, cause?: unknown): Refusal {
   return new Refusal('denied', { message: `Access denied: ${reason}` }, { cause });

@@ -47,7 +47,7 @@ export type Event =
       readonly on: 'queried';
       readonly database: string;
       readonly resource: string;
-      readonly effect: 'read' | 'write' | 'delete' | 'describe' | 'dump';
+      readonly effect: 'read' | 'write' | 'delete' | 'describe' | 'aggregate' | 'dump';
     } & Costs)
   /** The exchange with the upstream has ended. */
   | {

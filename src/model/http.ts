@@ -21,11 +21,14 @@ export interface Access {
   readonly read: 'public' | 'token';
   readonly write: 'token' | 'none';
   readonly deleteAll: boolean;
+  readonly aggregate: boolean;
 }
 
 /** The permissions of one caller on one resource, in which a token and `Access` agree. */
 export interface May {
   readonly read: boolean;
+  /** Counts of records in groups. */
+  readonly aggregate: boolean;
   readonly write: boolean;
   /** A delete whose filters match everything. */
   readonly deleteAll: boolean;

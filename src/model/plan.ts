@@ -1,7 +1,7 @@
 /** The vocabulary of plans: reads and writes in terms of tables, before any SQL. Pure. */
 import type { RecordsFormat } from './http.ts';
 import type { Column, SearchIndex, SearchSettings, Table } from './table.ts';
-import type { BoundValue } from './value.ts';
+import type { BoundValue, Json } from './value.ts';
 
 /** The full-text index that serves this search: over exactly its columns, in its language. */
 export function indexFor({ column, language }: Search, settings: SearchSettings): SearchIndex | null {
@@ -171,6 +171,53 @@ export interface Describe {
   readonly count: Read | null;
 }
 
+/** One end of a range of values. */
+export interface Edge {
+  /** As the API shows it. */
+  readonly at: Json;
+  /** Matches the records whose value is below it. */
+  readonly below: Where;
+}
+
+/** The most characters of a text that is a group of its own. A value is in the answer twice, and in the filters of other calls. */
+export const mostInGroup = 1000;
+
+/** Each value of the column is a group. */
+export interface ByValue {
+  readonly is: 'value';
+  /** At most so many groups, the first by their count or by their value. */
+  readonly limit: number;
+  readonly sort: 'count' | 'value';
+}
+
+/** The groups are adjacent ranges of the column's values. */
+export interface ByRange {
+  readonly is: 'range';
+  /** Matches the records that the ranges have to cover: those with a finite value. */
+  readonly finite: Where;
+  /**
+   * The edges between the ranges, ascending, for the least and the greatest value as the API shows them. Throws a 409 where they
+   * would be too many.
+   */
+  edges(least: string, greatest: string): readonly Edge[];
+}
+
+/** The numbers of records in groups by one column. */
+export interface Aggregate<By extends ByValue | ByRange = ByValue | ByRange> {
+  readonly effect: 'aggregate';
+  readonly table: Table;
+  readonly column: Column;
+  /** All records that are counted, also those with NULL in the column. */
+  readonly records: Read;
+  readonly by: By;
+}
+
+/** Only so many records are counted: the first that match, or those among the first of the table that match. */
+export interface Sample {
+  readonly of: 'matching' | 'table';
+  readonly records: number;
+}
+
 /** In bytes. */
 export interface Sizes {
   readonly kind: 'BASE TABLE' | 'VIEW' | 'MATERIALIZED VIEW' | 'FOREIGN TABLE';
@@ -179,4 +226,4 @@ export interface Sizes {
   readonly database: number;
 }
 
-export type Plan = Read | Write | Delete | Describe;
+export type Plan = Read | Write | Delete | Describe | Aggregate;

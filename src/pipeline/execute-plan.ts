@@ -1,5 +1,6 @@
 /** A plan → its outcome. Joins the dialect's statements with the code that executes them. */
 import type { Outcome } from '../actions/action.ts';
+import { aggregate } from '../execute/aggregate.ts';
 import { DatabaseUnavailable } from '../execute/connection/breaker.ts';
 import type { CallSessions } from '../execute/connection/call-sessions.ts';
 import { type Spent, unspent } from '../execute/connection/meter.ts';
@@ -11,10 +12,11 @@ import { UnknownOutcome } from '../execute/write/transaction.ts';
 import { write } from '../execute/write/write.ts';
 import type { Connected, Gateway, Resolved } from '../gateway/gateway.ts';
 import { rowsOf } from '../gateway/write-dialect.ts';
-import { invalid, overResponseBytes, Refusal, refusal, stale, unavailable } from '../model/errors.ts';
+import { invalid, overResponseBytes, Refusal, refusal, stale, tooManyGroups, unavailable } from '../model/errors.ts';
 import { columnsOf, type Plan, type Read } from '../model/plan.ts';
 import { isJudgedByServer } from '../model/table.ts';
 import * as formats from '../reply/formats/index.ts';
+import { knownSlowness } from './known-slowness.ts';
 import { knownTotal } from './known-total.ts';
 
 /** How a plan is executed. */
@@ -81,6 +83,11 @@ export async function executePlan(
       }
       case 'describe':
         return { rows: null, ...(await describe(database, dialect, plan, bounds, known)) };
+      case 'aggregate': {
+        const slowness = knownSlowness(gateway, plan);
+        const work = () => aggregate(database, dialect, plan, { ...bounds, budget: limits.aggregateBudget }, slowness);
+        return { rows: null, total: null, counts: await connected.database.aggregates.take(work, gone) };
+      }
     }
   } catch (error) {
     if (gone.aborted && error === gone.reason) throw error;
@@ -123,6 +130,7 @@ export function translate(error: unknown, plan: Plan, { dialect }: Connected, re
   const row = plan.effect === 'write' || plan.effect === 'delete' ? 0 : null;
   if (error instanceof Refusal) return error;
   if (error instanceof TooLarge) {
+    if (plan.effect === 'aggregate') return tooManyGroups(responseBytes, error);
     if (row === null) return overResponseBytes(responseBytes, error);
     const member = plan.effect === 'write' ? 'include_records' : 'include_deleted_records';
     const text = `must be false: the records are over ${responseBytes} bytes (limits.responseBytes), so nothing was done`;
@@ -139,8 +147,9 @@ export function translate(error: unknown, plan: Plan, { dialect }: Connected, re
   const meaning = dialect.classifyError(error);
   // The invalid value came from a filter on a type that only the engine parses (interval, inet …). Or the column was retyped, or a
   // view computes the value.
-  if (meaning.kind === 'value' && (plan.effect === 'read' || plan.effect === 'delete')) {
-    const compared = columnsOf(plan.where);
+  const where = plan.effect === 'aggregate' ? plan.records.where : 'where' in plan ? plan.where : null;
+  if (meaning.kind === 'value' && where !== null) {
+    const compared = columnsOf(where);
     const names = compared.filter(({ type }) => type.kind === 'json' || isJudgedByServer(type));
     const fields = names.map(({ label }) => `"${label}"`).join(' or ') || 'its field';
     const refused =

@@ -63,7 +63,7 @@ export function overviewOf(
 
 /** Searches the resources that this caller may read, as if they were a table (contract 3.11). */
 export function searchNames(asked: ParsedCall, { resources }: Site, caller: Caller | null): Outcome {
-  const access = { read: 'public', write: 'none', deleteAll: false } as const;
+  const access = { read: 'public', write: 'none', deleteAll: false, aggregate: false } as const;
   const plan = asked.plan({ id: tableMetadata.resource, access, table: tableMetadata }, caller);
   if (!('effect' in plan) || plan.effect !== 'read') throw new TypeError('only a search lists');
   const { cells, cursor, total } = searchRows(plan, tableRows(resources));

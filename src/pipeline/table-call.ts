@@ -1,6 +1,6 @@
 /** A call of an action on a table: permission, plan, and the answer from the cache or from the database. */
 import type { Received } from '../accept/parameters.ts';
-import { callerIn, permissions, permit } from '../accept/permit.ts';
+import { callerIn, permissions, permit, permitAggregate } from '../accept/permit.ts';
 import type { Route } from '../accept/route.ts';
 import type { Outcome, ParsedCall, TableAction } from '../actions/action.ts';
 import { tableMetadata } from '../actions/table_metadata/table.ts';
@@ -57,6 +57,7 @@ interface Step {
 /** Throws 403 before anything of the table is revealed. */
 function admit({ sender }: ActionCall, action: TableAction, { alsoReads }: ParsedCall, resource: Resolved): void {
   permit(sender, resource, action.effect);
+  if (action.groups) permitAggregate(resource);
   if (alsoReads) permit(sender, resource, 'read');
 }
 
@@ -79,7 +80,7 @@ async function callListing(call: ActionCall, asked: ParsedCall, { callback }: Re
   const log = logOf(call, tableMetadata.resource);
   const steps = async () => {
     const outcome = searchNames(asked, siteOf(call), callerIn(call.sender));
-    const may = { read: true, write: false, deleteAll: false };
+    const may = { read: true, aggregate: false, write: false, deleteAll: false };
     const body = await bodyOf(call, gateway, asked, tableMetadata, outcome, may);
     return uncached(await succeeded(body, listing(gateway), callback), log);
   };

@@ -62,7 +62,7 @@ export class Metrics {
     });
     const queries = new Histogram({
       name: 'gateway_query_seconds',
-      help: 'Time that a call waited for answers of the database, by resource and effect: read, write, delete, describe, dump.',
+      help: 'Time that a call waited for answers of the database, by resource and effect: read, write, delete, describe, aggregate, dump.',
       labelNames: ['resource', 'effect'],
       buckets: [0.001, 0.005, 0.025, 0.1, 0.5, 2.5, 10],
       registers,

@@ -87,6 +87,7 @@ export const bounds = {
     qWords: 2,
     qBytes: 100,
     recordsPerUpsert: 3,
+    responseBytes: 1_000_000,
     depth: 32,
   },
   sealing: sealing('a secret of the tests'),
@@ -94,8 +95,8 @@ export const bounds = {
 };
 
 /** A caller who may only read. */
-export const reads: May = { read: true, write: false, deleteAll: false };
+export const reads: May = { read: true, aggregate: true, write: false, deleteAll: false };
 
 export function resource(table: Table, deleteAll = false): Resource {
-  return { id: table.resource, access: { read: 'public', write: 'token', deleteAll }, table };
+  return { id: table.resource, access: { read: 'public', write: 'token', deleteAll, aggregate: true }, table };
 }

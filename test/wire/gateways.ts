@@ -51,6 +51,7 @@ export function configurations(
       listed: table('person', { expose: 'listed', columns: { born: {}, full_name: {} } }),
       adults: table('active_person', { id: 'id', key: ['id'] }),
       keyless: table('keyless'),
+      uncounted: table('keyless', { access: { ...open, aggregate: false } }),
       dollars: table('dollars'),
       keyless_written: table('keyless_written', { access: written }),
       films_insert: table('film_insert', { access: written }),

@@ -89,7 +89,8 @@ function named(resource: Listed, at: number): DocumentedResource | null {
 
 function concerns(action: AnyAction, { access }: DocumentedResource): boolean {
   if (action.about === 'site') return action.parameters.some(({ type }) => type === 'resource');
-  return action.about === 'stream' || action.effect === 'read' || access.write === 'token';
+  if (action.about === 'stream') return true;
+  return action.effect === 'read' ? !action.groups || access.aggregate : access.write === 'token';
 }
 
 type Named = readonly [name: string, schema: () => JsonObject];

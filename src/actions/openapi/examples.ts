@@ -2,6 +2,7 @@
 import { isComparable } from '../../model/table.ts';
 import type { JsonObject } from '../../model/value.ts';
 import type { AnyAction } from '../action.ts';
+import { canGroup } from '../aggregate/ranges.ts';
 import type { DocumentedResource } from './parameters.ts';
 
 /** @param resource the resource of the call; null where it has none */
@@ -16,9 +17,14 @@ export function example({ name, parameters, example }: AnyAction, resource: Docu
     fields: table.columns.slice(0, 3).map(({ label }) => label),
     sort: comparable.slice(0, 1).map((label) => `${label} desc`),
     // An empty list of values matches no record.
-    filters: name === 'datastore_search' ? {} : Object.fromEntries(comparable.slice(0, 1).map((label) => [label, []])),
+    filters:
+      name === 'datastore_search' || name === 'datastore_aggregate'
+        ? {}
+        : Object.fromEntries(comparable.slice(0, 1).map((label) => [label, []])),
     records: [],
+    by: table.columns.find(canGroup)?.label ?? '',
   };
-  const shown = parameters.filter(({ name }) => values[name] !== undefined);
+  // `sort` of groups is a word.
+  const shown = parameters.filter(({ name, type }) => values[name] !== undefined && typeof type !== 'object');
   return Object.fromEntries(shown.map(({ name }) => [name, values[name] ?? null]));
 }

@@ -3,7 +3,7 @@ import { isComparable } from '../../model/table.ts';
 import type { JsonObject } from '../../model/value.ts';
 import type { Limits, Listed, Parameter, SchemaResource } from '../action.ts';
 import { mostResources } from '../params.ts';
-import { closed } from './tables.ts';
+import { closed, groups } from './tables.ts';
 
 /** A resource with an available table. */
 export interface DocumentedResource extends Listed, SchemaResource {
@@ -45,6 +45,8 @@ function type({ type, most }: Parameter, resources: readonly DocumentedResource[
     }
     case 'filters':
       return { anyOf: resources.map(({ key }) => reference(`${key}.filters`)) };
+    case 'groups':
+      return { anyOf: resources.flatMap(({ table }) => groups(table)) };
     case 'records':
       return {
         type: 'array',
@@ -57,7 +59,7 @@ function type({ type, most }: Parameter, resources: readonly DocumentedResource[
 /** A parameter in a query string. A value other than a text or a list of texts is sent as JSON. */
 export function inQuery(parameter: Parameter, resources: readonly DocumentedResource[], bounds: Limits): JsonObject {
   const schema = parameter.type === 'search' ? { type: 'string' } : schemaOf(parameter, resources, bounds);
-  const isJson = parameter.type === 'filters' || parameter.type === 'records';
+  const isJson = parameter.type === 'filters' || parameter.type === 'groups' || parameter.type === 'records';
   return {
     name: parameter.name,
     in: 'query',
@@ -80,6 +82,7 @@ export function echo({ type }: Parameter): JsonObject {
     case 'sort':
       return { type: ['string', 'array'] };
     case 'search':
+    case 'groups':
       return { type: ['string', 'object'] };
     default:
       return { type: 'string' };

@@ -11,7 +11,12 @@ export const nothing: JsonObject = { type: 'null' };
 export const list = (items: JsonObject): JsonObject => ({ type: 'array', items });
 
 /** The permissions of the caller. */
-export const may: JsonObject = closed({ read: flag, write: flag, deleteAll: flag }, ['read', 'write', 'deleteAll']);
+export const may: JsonObject = closed({ read: flag, aggregate: flag, write: flag, deleteAll: flag }, [
+  'read',
+  'aggregate',
+  'write',
+  'deleteAll',
+]);
 
 /** The records of one resource, in any of the formats. */
 export function records({ key }: SchemaResource): JsonObject {

@@ -1,6 +1,8 @@
 /** Pure. A table → the schemas of its records and filters. They are closed: other names are refused or never shown. */
-import type { Table } from '../../model/table.ts';
+import type { Column, Table } from '../../model/table.ts';
 import type { JsonObject } from '../../model/value.ts';
+import { steps } from '../../values/calendar-edges.ts';
+import { canGroup, canRange, leastBins, mostRanges, timeKind } from '../aggregate/ranges.ts';
 import { compared, orNull, shown, written } from './values.ts';
 
 /** `{ type: object }` with these members and no other. */
@@ -58,4 +60,19 @@ function described(info: JsonObject | null, schema: JsonObject): JsonObject {
     ...(typeof notes === 'string' ? { description: notes } : {}),
     ...schema,
   };
+}
+
+/** The columns by which records can be counted in groups, by value or in ranges. */
+export function groups(table: Table): readonly JsonObject[] {
+  const names = (is: (column: Column) => boolean): JsonObject => ({
+    enum: table.columns.filter(is).map(({ label }) => label),
+  });
+  const ranges = (is: (column: Column) => boolean, size: JsonObject): readonly JsonObject[] =>
+    table.columns.some(is) ? [closed({ field: names(is), ...size }, ['field', ...Object.keys(size)])] : [];
+  return [
+    names(canGroup),
+    closed({ field: names(canGroup) }, ['field']),
+    ...ranges(canRange, { bins: { type: 'integer', minimum: leastBins, maximum: mostRanges } }),
+    ...ranges((column) => timeKind(column) !== null, { every: { enum: steps } }),
+  ];
 }

@@ -3,6 +3,7 @@ import type { Answer, Statement } from '../../model/rows.ts';
 import { BackgroundCounts } from '../background-counts.ts';
 import { Downloads } from '../dump/downloads.ts';
 import { openStreams, type Streams } from '../dump/streams.ts';
+import { Turns } from '../turns.ts';
 import { Breaker, DatabaseUnavailable, type OutageListener } from './breaker.ts';
 import type { CallSessions, RunBounds, Session, Sessions } from './call-sessions.ts';
 import { within } from './deadline.ts';
@@ -20,6 +21,8 @@ export interface Database extends Sessions {
   readonly streams: Streams | null;
   readonly downloads: Downloads;
   readonly backgroundCounts: BackgroundCounts;
+  /** Of calls that count records in groups. */
+  readonly aggregates: Turns;
   /** When its server last answered a statement, refusals too, on the monotonic clock in milliseconds. */
   heard(): number;
   /** The transactions of this gateway, those of its other processes too. */
@@ -37,6 +40,8 @@ export interface Database extends Sessions {
 export interface DatabaseOptions extends PoolOptions {
   /** Dumps have their own connections: their number, and the milliseconds that each may take. */
   readonly dumps: { readonly max: number; readonly timeout: number };
+  /** How many calls may count records in groups at once. */
+  readonly aggregates: number;
 }
 
 /** The server's own limit fires first; ours is for statements that it does not limit. */
@@ -180,6 +185,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     usage: () => ({ calls: calls.usage(), dumps: kept.usage() }),
     name,
     backgroundCounts: new BackgroundCounts(),
+    aggregates: new Turns(options.aggregates, acquireTimeout),
     isRemote: driver.interruptible,
     streams: openStreams(driver, kept),
     // Without streams a download returns its session after each page and holds none.

@@ -18,6 +18,7 @@ const bounds = {
   qWords: 16,
   qBytes: 10_000,
   recordsPerUpsert: 1,
+  responseBytes: 1_000_000,
   depth: 8,
   sealing: sealing('a secret of the tests'),
   older: null,
@@ -64,7 +65,7 @@ describe.each(engines().map((engine) => [engine.name, engine] as const))('on %s'
   }
 
   function statement(table: Table, q: string, more: Readonly<Record<string, Json>> = {}): Statement {
-    const access = { read: 'public', write: 'none', deleteAll: false } as const;
+    const access = { read: 'public', write: 'none', deleteAll: false, aggregate: true } as const;
     const asked = datastore_search.start({ resource_id: 'r', q, fields: ['id'], sort: 'id', ...more }, bounds);
     const plan = planOf(asked.plan({ id: 'r', access, table }, null));
     if (plan.effect !== 'read') throw new Error('a search only reads');

@@ -20,11 +20,12 @@ const bounds = {
   qWords: 16,
   qBytes: 10_000,
   recordsPerUpsert: 1,
+  responseBytes: 1_000_000,
   depth: 32,
   sealing: sealing('a secret of the tests'),
   older: null,
 };
-const access = { read: 'token', write: 'token', deleteAll: false } as const;
+const access = { read: 'token', write: 'token', deleteAll: false, aggregate: true } as const;
 
 /** Columns of text, each with an index; on each a plain `=` would be looser than ours, or would not use it. */
 function columnsOf({ name }: Engine): Readonly<Record<string, string>> {

@@ -70,7 +70,10 @@ describe.each(
   async function plan(words: string | Record<string, string>) {
     const asked = actions.datastore_search.start({ resource_id: 't', q: words }, bounds);
     const read = planOf(
-      asked.plan({ id: 't', access: { read: 'public', write: 'none', deleteAll: false }, table }, null),
+      asked.plan(
+        { id: 't', access: { read: 'public', write: 'none', deleteAll: false, aggregate: true }, table },
+        null,
+      ),
     );
     if (read.effect !== 'read') throw new Error('no search');
     const found = Number((await opened.run(opened.dialect.count(read))).cells[0]?.[0]);

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { entry, startGateway, type TestGateway, token } from '../../support/gateway.ts';
+import { groupFaults } from '../../support/groups.ts';
 import { engines, type FreshDatabase, freshDatabase } from '../../support/servers/engines.ts';
 import { readAll, setup, type Table, tablesOf } from './tables.ts';
 
@@ -105,6 +106,22 @@ describe.each(engines().map((engine) => [engine.name, engine] as const))('on %s'
         rows.map(([, shown]) => shown),
       );
       expect(await ids(`f${at}`, all)).toEqual(rows.map((_value, nth) => nth + 1));
+    });
+
+    test.each(named(filterable))('%s: each group has the filters that find exactly its records', async (_, table) => {
+      const resource = `f${table.at}`;
+      const kind = await gateway.result('datastore_info', { id: resource, include_meta: false });
+      const type = JSON.stringify(kind.fields);
+      if (table.documents || /"id":"v","type":"(?:_|bytea|json)/.test(type)) {
+        const refused = await gateway.call('datastore_aggregate', { resource_id: resource, by: 'v' });
+        expect([refused.status, refused.text]).toEqual([409, expect.stringContaining('has no groups')]);
+        return;
+      }
+      expect(await groupFaults(gateway, { resource_id: resource, by: 'v', limit: 500 })).toEqual([]);
+      const isBits = table.column.startsWith('bit');
+      if (isBits || !/"id":"v","type":"(?:int\d|numeric|float\d|date|timestamp(?:tz)?)"/.test(type)) return;
+      for (const bins of [2, 7, 300])
+        expect(await groupFaults(gateway, { resource_id: resource, by: { field: 'v', bins } })).toEqual([]);
     });
 
     test('a dump has the bytes of a search, whether the server or the gateway writes them', async () => {

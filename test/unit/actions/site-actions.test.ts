@@ -59,10 +59,10 @@ test('a name that is missing is named', () => {
 
 const list = (params: Readonly<Record<string, Json>>, resources: Site['resources'] = []) =>
   actions.resource_list.answer(params, { ...site, caller: 'etl', resources });
-const access = { read: 'public', write: 'token', deleteAll: true } as const;
+const access = { read: 'public', write: 'token', deleteAll: true, aggregate: true } as const;
 const named = (id: string, title: string, aliases: readonly string[] = [], description = '') => ({
   ...{ id, title, aliases, description, access },
-  ...{ may: { read: true, write: true, deleteAll: false }, table: null },
+  ...{ may: { read: true, aggregate: true, write: true, deleteAll: false }, table: null },
 });
 const all = [named('a', 'Roof works'), named('b', 'Trees', ['Wald']), named('c', 'Parks', [], 'Trees and roofs')];
 const ids = (params: Readonly<Record<string, Json>>) =>
@@ -75,7 +75,7 @@ test('the list tells titles and permissions, and which tables are not there', ()
     resources: [
       {
         ...{ id: 'a', title: 'Roof works', description: '', aliases: [] },
-        ...{ may: { read: true, write: true, deleteAll: false }, available: false },
+        ...{ may: { read: true, aggregate: true, write: true, deleteAll: false }, available: false },
       },
     ],
   });

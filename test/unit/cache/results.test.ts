@@ -174,8 +174,8 @@ test('the order of parameters makes no other question, everything else does', ()
     key({ resource: 's' }),
     key({ action: 'b' }),
     key({ language: 'fr' }),
-    key({ may: { read: true, write: false, deleteAll: false } }),
-    key({ may: { read: true, write: true, deleteAll: false } }),
+    key({ may: { read: true, aggregate: true, write: false, deleteAll: false } }),
+    key({ may: { read: true, aggregate: true, write: true, deleteAll: false } }),
     key({ params: { x: 1, y: [3] } }),
   ];
   expect(new Set([key({}), ...others]).size).toBe(8);

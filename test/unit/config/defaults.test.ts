@@ -50,6 +50,8 @@ test('a setting that is not written has the documented default', () => {
         qBytes: 10000,
         recordsPerUpsert: 100000,
         totalBudget: 1000,
+        aggregateBudget: 2000,
+        aggregatesPerDatabase: 2,
         dumpsPerDatabase: 2,
       },
       subscribers: 1000,
@@ -75,7 +77,7 @@ test('a setting that is not written has the documented default', () => {
     },
     ...{ expose: 'all', columns: new Map(), search: { mode: 'like', columns: null, language: 'english' } },
     ...{
-      access: { read: 'token', write: 'none', deleteAll: false },
+      access: { read: 'token', write: 'none', deleteAll: false, aggregate: true },
       cache: { ttl: 60_000, maxAge: 0 },
       invalidates: 'all',
     },
@@ -85,7 +87,7 @@ test('a setting that is not written has the documented default', () => {
 
 test('no caller may read or write unless the configuration allows it', () => {
   const films = settings(least).resources.get('films');
-  expect(films?.access).toEqual({ read: 'token', write: 'none', deleteAll: false });
+  expect(films?.access).toEqual({ read: 'token', write: 'none', deleteAll: false, aggregate: true });
 });
 
 test('a section whose lines are all commented out is an absent one', () => {

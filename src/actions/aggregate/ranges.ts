@@ -1,0 +1,87 @@
+/** The columns by which records can be counted in groups, and the ranges of their values. */
+import { invalid } from '../../model/errors.ts';
+import type { ByRange, Where } from '../../model/plan.ts';
+import { type Column, hasEquality } from '../../model/table.ts';
+import { calendarEdges, type Step, stepsOf, type TimeKind } from '../../values/calendar-edges.ts';
+import { parseJson } from '../../values/json.ts';
+import { numberEdges } from '../../values/number-edges.ts';
+import { wireType } from '../query/columns.ts';
+import { compared } from '../query/conditions.ts';
+
+/** With one range at most, there would be none for numbers on both sides of zero. */
+export const leastBins = 2;
+/** Limit of ranges: each is a comparison in the statement, and an object in the answer. */
+export const mostRanges = 1000;
+
+/** Whether a filter for a value finds exactly the records that a group of it has. */
+export function canGroup({ type }: Column): boolean {
+  return hasEquality(type) && type.kind !== 'json' && type.kind !== 'array' && type.kind !== 'binary';
+}
+
+/** What the values of a column of dates or timestamps look like; null for all others. */
+export function timeKind({ type }: Column): TimeKind | null {
+  if (type.kind === 'date') return { isDate: true, zoned: false, infinite: type.infinite };
+  return type.kind === 'timestamp' ? { isDate: false, zoned: type.zoned, infinite: type.infinite } : null;
+}
+
+/** Whether the column has numbers, dates or timestamps. */
+export const canRange = (column: Column): boolean =>
+  timeKind(column) !== null || ['int', 'decimal', 'float'].includes(column.type.kind);
+
+/** The ranges of a column. Throws a 409 where its type has none, or not of this step. */
+export function rangesOf(column: Column, ranges: number | Step): ByRange {
+  const kind = timeKind(column);
+  const refused = (text: string) => invalid({ by: [`${text} (field "${column.label}")`] });
+  if (!canRange(column)) throw refused(`a field of type ${wireType(column.type)} has no ranges`);
+  if (typeof ranges === 'string') {
+    const steps = kind === null ? [] : stepsOf(kind);
+    if (kind === null) throw refused(`every: a field of type ${wireType(column.type)} has no calendar; use bins`);
+    if (!steps.includes(ranges)) throw refused(`every must be one of ${steps.join(', ')}, got: "${ranges}"`);
+  }
+  return {
+    is: 'range',
+    finite: finite(column),
+    edges(least, greatest) {
+      const texts =
+        kind !== null
+          ? calendarEdges(least, greatest, ranges, kind, mostRanges)
+          : typeof ranges === 'number'
+            ? numberEdges(least, greatest, ranges, placesOf(column))
+            : [];
+      if (typeof texts === 'number')
+        throw refused(
+          `every ${ranges} from ${least} to ${greatest} must make at most ${mostRanges} ranges, got: ${texts}; ask for longer ones, or filter`,
+        );
+      return texts.map((text) => {
+        const at = kind === null ? parseJson(text, 1) : text;
+        if (at === null) throw new TypeError('an edge is a value');
+        return { at, below: compared(column, { op: 'lt', field: column.label, value: at }) };
+      });
+    },
+  };
+}
+
+/** Matches records with a value that is no infinity and not NaN. */
+function finite(column: Column): Where {
+  const { type } = column;
+  const between = (least: string | null, most: string): readonly Where[] => [
+    ...(least === null ? [] : [{ op: 'gt', column, value: least } as const]),
+    { op: 'lt', column, value: most },
+  ];
+  const isNumber = (type.kind === 'decimal' || type.kind === 'float') && type.nan;
+  const hasInfinity = type.kind === 'float' || (type.kind === 'decimal' && type.infinite === true);
+  const bounds = isNumber
+    ? hasInfinity
+      ? between('-Infinity', 'Infinity')
+      : between(null, 'NaN')
+    : (type.kind === 'date' || type.kind === 'timestamp') && type.infinite
+      ? between('-infinity', 'infinity')
+      : [];
+  return { op: 'all', of: [{ op: 'not', of: { op: 'null', column } }, ...bounds] };
+}
+
+/** The fractional digits of a column; null: any number of them. */
+function placesOf({ type }: Column): number | null {
+  if (type.kind === 'int') return 0;
+  return type.kind === 'decimal' && type.precision !== null ? (type.scale ?? 0) : null;
+}

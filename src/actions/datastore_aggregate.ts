@@ -1,0 +1,165 @@
+import type { RangeGroups, ValueGroups } from '../model/counts.ts';
+import { invalid, tooManyGroups } from '../model/errors.ts';
+import type { Column, Table } from '../model/table.ts';
+import type { Json, JsonObject } from '../model/value.ts';
+import { parseJson, toJson } from '../values/json.ts';
+import { short } from '../values/truncate.ts';
+import { type Action, action, type Parameter } from './action.ts';
+import { type By, readBy } from './aggregate/by.ts';
+import { groupFilters } from './aggregate/group-filters.ts';
+import { canGroup, mostRanges, rangesOf } from './aggregate/ranges.ts';
+import { datastore_search } from './datastore_search.ts';
+import { count, list } from './openapi/result-schemas.ts';
+import { closed } from './openapi/tables.ts';
+import { Params, resourceId } from './params.ts';
+import { column, wireType } from './query/columns.ts';
+import { type Filters, readFilters, where } from './query/filters.ts';
+import { hint } from './query/hint.ts';
+import { readWords, type SearchTerms, searches, wordParameters } from './query/words.ts';
+
+interface AggregateParameters {
+  readonly id: string;
+  readonly filters: Filters;
+  readonly words: SearchTerms;
+  readonly by: By;
+  readonly limit: number;
+  readonly sort: 'count' | 'value';
+}
+
+/** More bars than a reader compares at once. */
+const usual = 30;
+
+const parameters: readonly Parameter[] = [
+  resourceId,
+  {
+    name: 'by',
+    type: 'groups',
+    required: true,
+    extension: true,
+    help: 'The groups: the name of a field, or `{"field": name}`, for each value; `{"field": name, "bins": 20}` for at most 20 ranges of numbers or times; `{"field": name, "every": "month"}` for steps of the calendar.',
+  },
+  ...wordParameters,
+  ...datastore_search.parameters.filter(({ name }) => name === 'filters'),
+  {
+    name: 'limit',
+    type: 'count',
+    extension: true,
+    help: `At most so many groups. The default is ${usual} values, or all ranges; more than ${mostRanges} is taken as that.`,
+  },
+  {
+    name: 'sort',
+    type: { words: ['count', 'value'] },
+    extension: true,
+    help: 'The order of the groups: the largest first, or by value. The default is `count` for values, and `value` for ranges.',
+  },
+];
+
+/** Not in CKAN: facets and histograms in one call, each group with the filters that find its records. */
+const datastoreAggregate: Action<AggregateParameters> = {
+  name: 'datastore_aggregate',
+  effect: 'read',
+  groups: true,
+  unknown: (name) => `Resource "${name}" was not found.`,
+  sideEffectFree: true,
+  help: 'Count the records of a resource in groups: by the values of a field, or in ranges of numbers or times.',
+  parameters,
+  example: { resource_id: 'example', by: 'name', filters: { id: { gt: 5 } }, limit: 10 },
+
+  parse(given, bounds) {
+    const params = new Params(given);
+    params.noOthers(parameters);
+    const by = readBy(params, bounds.depth);
+    const [limit, sort] = by.ranges === null ? [usual, 'count' as const] : [mostRanges, 'value' as const];
+    const asked = {
+      id: params.resourceId(),
+      filters: readFilters(params, bounds.depth),
+      words: readWords(params, bounds),
+      by,
+      limit: Math.min(params.natural('limit', limit), mostRanges),
+      sort: params.word('sort', ['count', 'value'], sort),
+    };
+    params.check();
+    return asked;
+  },
+
+  resource: (asked) => asked.id,
+
+  plan({ filters, words, by, limit, sort }, { table }, bounds) {
+    const of = groupedColumn(by, table);
+    // Those of a group have one condition more, which a search has to take.
+    where(groupFilters(filters, of.label, by.ranges === null ? null : { null: false, ne: null }), table, bounds);
+    const page = { format: 'objects', distinct: false, sort: [], after: null, withCursor: false } as const;
+    return {
+      effect: 'aggregate',
+      table,
+      column: of,
+      records: {
+        ...{ effect: 'read', table, columns: [], ...page, limit: 0, offset: 0, total: true },
+        ...{ where: where(filters, table, bounds), searches: searches(words, table, bounds) },
+      },
+      by: by.ranges === null ? { is: 'value', limit, sort } : rangesOf(of, by.ranges),
+    };
+  },
+
+  result({ filters, by, limit, sort }, table, { counts }, { responseBytes }) {
+    if (counts === undefined) throw new TypeError('no groups');
+    const { label } = groupedColumn(by, table);
+    const { groups, nulls, total, sample } = counts;
+    const found: Filtered = (condition) => groupFilters(filters, label, condition);
+    const records = groups.is === 'value' ? ofValues(groups, found) : ofRanges(groups, found, limit, sort);
+    // Each repeats the filters of the call.
+    if (records.length * toJson(filters).length > responseBytes) throw tooManyGroups(responseBytes);
+    const rest = total - nulls - records.reduce((sum, { count }) => sum + count, 0);
+    const values = groups.is === 'value' ? { values: groups.values - records.length } : {};
+    return {
+      members: [
+        ['records', records],
+        ['nulls', nulls],
+        ['others', { ...values, count: rest }],
+        ['total', total],
+        ['sampled', sample === null ? null : { records: sample.records }],
+      ],
+    };
+  },
+
+  resultSchema({ key }) {
+    const filters: JsonObject = { $ref: `#/components/schemas/${key}.filters` };
+    const record = closed({ value: {}, from: {}, to: {}, count, filters }, ['count', 'filters']);
+    const members = {
+      ...{ records: list(record), nulls: count, others: closed({ values: count, count }, ['count']), total: count },
+      sampled: { anyOf: [closed({ records: count }, ['records']), { type: 'null' }] },
+    };
+    return closed(members, Object.keys(members));
+  },
+};
+export const datastore_aggregate = action(datastoreAggregate);
+
+type Filtered = (condition: Json) => JsonObject;
+
+interface Group extends JsonObject {
+  readonly count: number;
+}
+
+/** Throws a 409 for an unknown field, and for one whose values make no groups. */
+function groupedColumn({ field }: By, table: Table): Column {
+  const of = column(table, field);
+  if (of === undefined) throw invalid({ by: [`invalid value "${short(field.trim())}"${hint(field, table)}`] });
+  if (canGroup(of)) return of;
+  throw invalid({ by: [`a field of type ${wireType(of.type)} has no groups (field "${of.label}")`] });
+}
+
+const ofValues = ({ of }: ValueGroups, found: Filtered): readonly Group[] =>
+  of.map(({ json, count }) => {
+    const value = parseJson(json, 1);
+    return { value, count, filters: found(value) };
+  });
+
+/** Ranges without records are shown, too: an axis has no gaps. */
+function ofRanges({ edges, counts }: RangeGroups, found: Filtered, limit: number, sort: 'count' | 'value') {
+  const all = counts.map((count, nth): Group => {
+    const [from, to] = [edges[nth]?.at ?? null, edges[nth + 1]?.at ?? null];
+    return { from, to, count, filters: found({ gte: from, lt: to }) };
+  });
+  const ordered = sort === 'count' ? [...all].sort((a, b) => b.count - a.count) : all;
+  return ordered.slice(0, limit);
+}

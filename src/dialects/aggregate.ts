@@ -1,0 +1,116 @@
+/** Counts of records by value and by range, as far as all engines write them alike. */
+import {
+  type Aggregate,
+  type ByRange,
+  type ByValue,
+  columnsOf,
+  type Edge,
+  mostInGroup,
+  type Sample,
+  type Search,
+  type Where,
+} from '../model/plan.ts';
+import type { Column, Table } from '../model/table.ts';
+import { type Expression, id, type Knex, type Operand, of, raw } from './knex.ts';
+import { once, page, select, where } from './sql.ts';
+
+/** How an engine writes the parts. In SQL texts `??` is the column. */
+export interface Counting {
+  readonly knex: Knex;
+  from(table: Table): string;
+  conditions(filter: Where, searches: readonly Search[], table: Table): readonly Expression[];
+  /** Equal for two values where a filter for one finds the other. */
+  grouped(column: Column): string;
+  /** The column as its encoder reads it. */
+  output(column: Column): string;
+  /** What orders values, in the rows of groups: the group is `e`, a value of it `v`. */
+  order(column: Column): readonly string[];
+  /** Whether a group shows the value of any of its records; if not, the group itself is the value. */
+  readonly showsAny: boolean;
+  /** Whether the engine has window functions. */
+  readonly hasWindows: boolean;
+}
+
+const named = (operand: Operand, name: string): Expression => raw(`?? AS ${name}`, [operand]);
+
+/** As `Dialect.countValues`. */
+export function countValues(engine: Counting, plan: Aggregate<ByValue>, sample: Sample | null): Knex.QueryBuilder {
+  const { knex } = engine;
+  const { column, by } = plan;
+  const isLong = mayBeLong(column);
+  const short = (sql: string) => (isLong ? `CASE WHEN CHAR_LENGTH(??) <= ${mostInGroup} THEN ${sql} END` : sql);
+  const group = of(column, short(engine.grouped(column)));
+  const outputs = [
+    named(group, 'e'),
+    ...(isLong ? [named(of(column, `CASE WHEN CHAR_LENGTH(??) > ${mostInGroup} THEN 1 ELSE 0 END`), 'l')] : []),
+    ...(engine.showsAny ? [named(of(column, short('??')), 'v')] : []),
+    raw('COUNT(*) AS n'),
+  ];
+  const groups = select(knex, source(engine, plan, sample), outputs).groupByRaw(isLong ? '1, 2' : '1');
+  const value = { ...column, name: engine.showsAny ? 'v' : 'e' };
+  const shown = [
+    of(value, engine.showsAny ? engine.output(value) : '??'),
+    raw(isLong ? 'CASE WHEN l = 1 THEN 2 WHEN e IS NULL THEN 1 ELSE 0 END' : 'CASE WHEN e IS NULL THEN 1 ELSE 0 END'),
+    raw('n'),
+    raw(engine.hasWindows ? 'COUNT(e) OVER ()' : 'c'),
+    raw(engine.hasWindows ? 'SUM(n) OVER ()' : 't'),
+  ];
+  const rows = knex.from(groups.as('g'));
+  if (!engine.hasWindows) {
+    const sums = [raw('COUNT(*) AS t'), raw('COUNT(DISTINCT ??) AS c', [group])];
+    rows.crossJoin(knex.raw('? as s', [select(knex, source(engine, plan, sample), sums)]));
+  }
+  const order = ['2 DESC', ...(by.sort === 'count' ? ['3 DESC'] : []), ...engine.order(column)];
+  return page(select(knex, rows, shown).orderByRaw(order.join(', ')), by.limit + 2);
+}
+
+/** As `Dialect.extent`. */
+export function extent(engine: Counting, plan: Aggregate<ByRange>, sample: Sample | null): Knex.QueryBuilder {
+  const { knex } = engine;
+  const { column, by } = plan;
+  const rows = where(knex, source(engine, plan, sample), [condition(engine, plan, by.finite)]);
+  const outputs = ['MIN', 'MAX'].map((name) => of(column, engine.output(column).replaceAll('??', `${name}(??)`)));
+  return select(knex, rows, outputs);
+}
+
+/** As `Dialect.countRanges`. */
+export function countRanges(
+  engine: Counting,
+  plan: Aggregate<ByRange>,
+  edges: readonly Edge[],
+  sample: Sample | null,
+): Knex.QueryBuilder {
+  const { knex } = engine;
+  const isNull = condition(engine, plan, { op: 'null', column: plan.column });
+  const below = edges.map((edge) => condition(engine, plan, edge.below));
+  const range = raw('CASE WHEN ? THEN NULL ELSE ? END', [isNull, rangeOf(below, 0)]);
+  return select(knex, source(engine, plan, sample), [named(range, 'e'), raw('COUNT(*) AS n')]).groupByRaw('1');
+}
+
+/** The number of edges that are not above a record, of these and of `less` lower ones: each is compared with some ten of a thousand. */
+function rangeOf(below: readonly Expression[], less: number): Expression {
+  const middle = below.length >> 1;
+  const edge = below[middle];
+  if (edge === undefined) return raw(String(less));
+  const [low, high] = [rangeOf(below.slice(0, middle), less), rangeOf(below.slice(middle + 1), less + middle + 1)];
+  return raw('CASE WHEN ? THEN ? ELSE ? END', [edge, low, high]);
+}
+
+/** The records that are counted. */
+function source(engine: Counting, { table, column, records }: Aggregate, sample: Sample | null): Knex.QueryBuilder {
+  const { knex } = engine;
+  const [rows, found] = [knex.from(engine.from(table)), engine.conditions(records.where, records.searches, table)];
+  if (sample === null) return where(knex, rows, found);
+  const first = (query: Knex.QueryBuilder, columns: readonly Column[]) =>
+    knex.from(page(select(knex, query, columns.map(id)), sample.records).as('s'));
+  if (sample.of === 'matching') return first(where(knex, rows, found), [column]);
+  const searched = records.searches.flatMap((one) => (one.column === null ? table.search.columns : [one.column]));
+  return where(knex, first(rows, once([column, ...columnsOf(records.where), ...searched])), found);
+}
+
+/** One condition, where there is no other. */
+const condition = (engine: Counting, { table }: Aggregate, filter: Where): Expression =>
+  engine.conditions(filter, [], table)[0] ?? raw('TRUE');
+
+const mayBeLong = ({ type }: Column): boolean =>
+  type.kind === 'text' && (type.length === null || type.length > mostInGroup);

@@ -1,0 +1,33 @@
+/** Counts by value and by range. */
+import type { Server } from '../../model/catalog.ts';
+import type { Statement } from '../../model/rows.ts';
+import type { Column, Table } from '../../model/table.ts';
+import type { Counting } from '../aggregate.ts';
+import { from, knex, output, sorted } from './column.ts';
+import { exact } from './distinct.ts';
+import { conditions } from './select.ts';
+
+export const counting = ({ product, version: [major = 0] }: Server): Counting => ({
+  knex,
+  from,
+  conditions,
+  grouped,
+  output,
+  order: (column) => (column.type.kind === 'bool' ? ['e'] : [sorted(column).replace('??', 'v'), 'e']),
+  showsAny: true,
+  hasWindows: product === 'mariadb' || major >= 8,
+});
+
+/** What a filter finds together. The two zeros of a float are equal, and differ only as text. */
+function grouped(column: Column): string {
+  const { type, equality } = column;
+  if (type.kind === 'float') return 'IF(?? = 0, 0, ??)';
+  return (type.kind === 'text' && equality === 'engine') || type.kind === 'opaque' ? '??' : exact(column);
+}
+
+/** As `Dialect.estimateValues`: of an index that begins with the column. */
+export const estimateValues = ({ name }: Table, column: Column): Statement => ({
+  text: `SELECT MAX(CARDINALITY) FROM information_schema.STATISTICS
+    WHERE TABLE_SCHEMA = DATABASE() AND TABLE_NAME = ? AND COLUMN_NAME = ? AND SEQ_IN_INDEX = 1`,
+  values: [name, column.name],
+});

@@ -1,0 +1,157 @@
+/** Edges of ranges of dates and times, in steps of the calendar. */
+
+/** The steps that a call can name. */
+export const steps = ['year', 'quarter', 'month', 'week', 'day', 'hour', 'minute', 'second'] as const;
+export type Step = (typeof steps)[number];
+
+/** What a column's values look like: a date, or a timestamp; `infinite`: with years BC and after 9999. */
+export interface TimeKind {
+  readonly isDate: boolean;
+  readonly zoned: boolean;
+  readonly infinite: boolean;
+}
+
+/** A step of so many seconds, days or months. Weeks begin on Monday. */
+interface Stride {
+  readonly of: 'second' | 'day' | 'month';
+  readonly count: number;
+}
+interface Moment {
+  /** Since 1970-01-01. */
+  readonly day: number;
+  readonly second: number;
+}
+
+const named: Readonly<Record<Step, Stride>> = {
+  year: { of: 'month', count: 12 },
+  quarter: { of: 'month', count: 3 },
+  month: { of: 'month', count: 1 },
+  week: { of: 'day', count: 7 },
+  day: { of: 'day', count: 1 },
+  hour: { of: 'second', count: 3600 },
+  minute: { of: 'second', count: 60 },
+  second: { of: 'second', count: 1 },
+};
+
+/** The steps that people read with ease, ascending. */
+const strides: readonly Stride[] = [
+  ...[1, 5, 15, 30, 60, 300, 900, 1800, 3600, 10_800, 21_600, 43_200].map((count) => ({
+    of: 'second' as const,
+    count,
+  })),
+  ...[1, 7].map((count) => ({ of: 'day' as const, count })),
+  ...[1, 3, 12, 24, 60].map((count) => ({ of: 'month' as const, count })),
+  ...[1, 10, 100, 1000, 10_000, 100_000, 1_000_000].flatMap((tens) =>
+    [120, 240, 600].map((count) => ({ of: 'month' as const, count: count * tens })),
+  ),
+];
+
+const isDaily = ({ of }: Stride): boolean => of !== 'second';
+
+/** The steps that a call can name for such values. */
+export const stepsOf = ({ isDate }: TimeKind): readonly Step[] =>
+  steps.filter((step) => !isDate || isDaily(named[step]));
+
+/**
+ * The edges, ascending, from the least to the greatest value, both as the API shows them.
+ * @param by a step, or the number of ranges at most, from 2 on
+ * @returns the number of ranges, where they would be more than `most`
+ */
+export function calendarEdges(
+  least: string,
+  greatest: string,
+  by: Step | number,
+  kind: TimeKind,
+  most: number,
+): readonly string[] | number {
+  const [low, high] = [parsed(least), parsed(greatest)];
+  if (low === null || high === null) return [];
+  const ranges = (stride: Stride) => indexOf(high, stride) - indexOf(low, stride) + 1;
+  const fitting = strides.filter((stride) => !kind.isDate || isDaily(stride));
+  const stride = typeof by === 'string' ? named[by] : fitting.find((one) => ranges(one) <= by);
+  if (stride === undefined) return [];
+  const count = ranges(stride);
+  if (count > most) return count;
+  const first = indexOf(low, stride);
+  const texts = Array.from({ length: count + 1 }, (_, nth) => written(startOf(first + nth, stride), kind));
+  // Years that cannot be written are none of any value.
+  return texts.filter((text, nth) => text !== texts[nth + 1]);
+}
+
+const daySeconds = 86_400;
+/** 1970-01-05 was a Monday. */
+const monday = 4;
+
+/** The number of the step that a moment is in. */
+function indexOf({ day, second }: Moment, { of, count }: Stride): number {
+  if (of === 'second') return Math.floor((day * daySeconds + second) / count);
+  if (of === 'day') return count === 7 ? Math.floor((day - monday) / 7) : Math.floor(day / count);
+  const { year, month } = dateOf(day);
+  return Math.floor((year * 12 + month - 1) / count);
+}
+
+function startOf(index: number, { of, count }: Stride): Moment {
+  if (of === 'second') {
+    const seconds = index * count;
+    const day = Math.floor(seconds / daySeconds);
+    return { day, second: seconds - day * daySeconds };
+  }
+  if (of === 'day') return { day: count === 7 ? index * 7 + monday : index * count, second: 0 };
+  const months = index * count;
+  const year = Math.floor(months / 12);
+  return { day: dayOf(year, months - year * 12 + 1, 1), second: 0 };
+}
+
+/** Days from 1970-01-01 to a day of the Gregorian calendar, in which a year 0 precedes the year 1. */
+function dayOf(year: number, month: number, day: number): number {
+  // The year of this count begins in March, so that a leap day is its last.
+  const years = month > 2 ? year : year - 1;
+  const months = (month + 9) % 12;
+  const leaps = Math.floor(years / 4) - Math.floor(years / 100) + Math.floor(years / 400);
+  return years * 365 + leaps + Math.floor((months * 153 + 2) / 5) + day - 1 - 719_468;
+}
+
+function dateOf(since: number): { readonly year: number; readonly month: number; readonly day: number } {
+  const days = since + 719_468;
+  const era = Math.floor(days / 146_097);
+  const inEra = days - era * 146_097;
+  const years = Math.floor(
+    (inEra - Math.floor(inEra / 1460) + Math.floor(inEra / 36_524) - Math.floor(inEra / 146_096)) / 365,
+  );
+  const inYear = inEra - (years * 365 + Math.floor(years / 4) - Math.floor(years / 100));
+  const months = Math.floor((inYear * 5 + 2) / 153);
+  const month = months < 10 ? months + 3 : months - 9;
+  return {
+    year: years + era * 400 + (month > 2 ? 0 : 1),
+    month,
+    day: inYear - Math.floor((months * 153 + 2) / 5) + 1,
+  };
+}
+
+/** A shown value. A month or a day of 0, which only MySQL has, is before the first one. */
+function parsed(text: string): Moment | null {
+  const found = /^(\d{4,7})-(\d\d)-(\d\d)(?:T(\d\d):(\d\d):(\d\d)(?:\.\d+)?(?:\+00:00)?)?( BC)?$/.exec(text);
+  if (found === null) return null;
+  const [, years = '', month = '', day = '', hours = '0', minutes = '0', seconds = '0', era] = found;
+  const year = era === undefined ? Number(years) : 1 - Number(years);
+  const isBefore = month === '00' || day === '00';
+  const first = dayOf(year, Math.max(1, Number(month)), month === '00' ? 1 : Math.max(1, Number(day)));
+  return isBefore
+    ? { day: first - 1, second: 0 }
+    : { day: first, second: Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds) };
+}
+
+/** The text of a moment. A year that the column cannot have becomes the nearest that can be written. */
+function written({ day, second }: Moment, { isDate, zoned, infinite }: TimeKind): string {
+  const date = dateOf(day);
+  const [least, most] = infinite ? [-9_999_998, 9_999_999] : [0, 99_999];
+  const year = Math.max(least, Math.min(date.year, most));
+  const pad = (number: number, width = 2) => String(number).padStart(width, '0');
+  const isBeyond = year !== date.year;
+  const [month, dayOfMonth] = isBeyond ? [1, 1] : [date.month, date.day];
+  const shown = `${pad(year > 0 || !infinite ? year : 1 - year, 4)}-${pad(month)}-${pad(dayOfMonth)}`;
+  const era = infinite && year < 1 ? ' BC' : '';
+  if (isDate) return `${shown}${era}`;
+  const clock = `${pad(Math.floor(second / 3600))}:${pad(Math.floor(second / 60) % 60)}:${pad(second % 60)}`;
+  return `${shown}T${clock}${zoned ? '+00:00' : ''}${era}`;
+}
