@@ -8,12 +8,14 @@ const idle = 5 * 60_000;
 
 /** Reads logs in this thread: one for each server and login, however many ask. */
 export function logReaders(emit: Emit): Names {
-  const readers = new Map<string, LogReader>();
+  const readers = new Map<string, { readonly database: string; readonly reader: LogReader }>();
   const sweep = setInterval(() => {
-    for (const [key, reader] of readers) {
+    for (const [key, { database, reader }] of readers) {
       if (performance.now() - reader.askedAt < idle) continue;
       reader.close();
       readers.delete(key);
+      // After a reload another login may read it.
+      if (![...readers.values()].some((other) => other.database === database)) emit({ on: 'log closed', database });
     }
   }, idle / 10).unref();
   const open = (source: FeedSource) => {
@@ -35,13 +37,13 @@ export function logReaders(emit: Emit): Names {
   return {
     tablesOf(source, question) {
       const key = JSON.stringify(source);
-      const reader = readers.get(key) ?? open(source);
-      readers.set(key, reader);
-      return reader.tablesOf(question);
+      const known = readers.get(key) ?? { database: source.database, reader: open(source) };
+      readers.set(key, known);
+      return known.reader.tablesOf(question);
     },
     close() {
       clearInterval(sweep);
-      for (const reader of readers.values()) reader.close();
+      for (const { reader } of readers.values()) reader.close();
       readers.clear();
     },
   };

@@ -19,6 +19,8 @@ const pause = 10_000;
 /** Reads logs in a thread of its own, which starts with the first question. */
 export function namesInThread(emit: Emit): Names {
   let thread: Worker | null = null;
+  /** Wakes the thread up. */
+  const bell = new Int32Array(new SharedArrayBuffer(4));
   let isReady = false;
   let endedAt = Number.NEGATIVE_INFINITY;
   let asked = 0;
@@ -26,11 +28,11 @@ export function namesInThread(emit: Emit): Names {
   const opened = new Set<string>();
   const waiting = new Map<number, (tables: readonly Relation[] | null) => void>();
   const start = (): Worker => {
-    const started = new Worker(new URL('./thread.js', import.meta.url));
+    const started = new Worker(new URL('./thread.js', import.meta.url), { workerData: bell.buffer });
     started.on('message', (message: FromThread) => {
       if ('event' in message) {
         if (message.event.on === 'log opened') opened.add(message.event.database);
-        if (message.event.on === 'log lost') opened.delete(message.event.database);
+        if (message.event.on === 'log lost' || message.event.on === 'log closed') opened.delete(message.event.database);
         return emit(message.event);
       }
       waiting.get(message.answer)?.(message.tables);
@@ -61,6 +63,8 @@ export function namesInThread(emit: Emit): Names {
       const ask = ++asked;
       const message: ToThread = { ask, source, question };
       thread.postMessage(message);
+      Atomics.add(bell, 0, 1);
+      Atomics.notify(bell, 0);
       // Requests wait for the answer, and the first question only opens a log.
       if (!isReady) return Promise.resolve(null);
       return new Promise((resolve) => waiting.set(ask, resolve));

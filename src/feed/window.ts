@@ -44,14 +44,15 @@ export class LogWindow {
   #of(ids: readonly string[], until: number | null): readonly Relation[] | 'late' | null {
     const isThere = until !== null && this.#reached >= until;
     const found: Logged[] = [];
-    let isLate = false;
-    for (const id of ids) {
+    // The last ones are delivered last: a question that waits is asked again with each delivery.
+    for (let at = ids.length - 1; at >= 0; at--) {
+      const id = ids[at] ?? '';
       const logged = this.#byId.get(id);
       if (logged !== undefined) found.push(logged);
       else if (!this.#stream.covers(id)) return null;
-      else if (!isThere) isLate = true;
+      else if (!isThere) return 'late';
     }
-    return isLate ? 'late' : tablesOf(found);
+    return tablesOf(found);
   }
 
   #between(after: number | null, until: number | null): readonly Relation[] | 'late' | null {

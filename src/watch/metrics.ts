@@ -83,7 +83,7 @@ export class Metrics {
     });
     const logs = new Gauge({
       name: 'gateway_log_up',
-      help: 'Whether the log of a database names the tables that others write: 1 or 0. Without, each of their commits invalidates all answers over it.',
+      help: 'Whether the log of a database names the tables that others write: 1, or 0 while it is lost, so that each of their commits invalidates all answers over it. Absent while nobody asks.',
       labelNames: ['database'],
       registers,
       aggregator: 'max',
@@ -139,6 +139,9 @@ export class Metrics {
         case 'log opened':
         case 'log lost':
           return logs.set({ database: event.database }, event.on === 'log opened' ? 1 : 0);
+        // Neither up nor lost.
+        case 'log closed':
+          return logs.remove({ database: event.database });
         case 'forwarded':
           return forwarded.observe(
             { status: classes[Math.floor(event.status / 100)] ?? '' },

@@ -50,6 +50,8 @@ export function textOf(event: Exclude<Event, { on: 'hit' | 'proved' | 'noticed' 
       return `database ${event.database} shows its token again`;
     case 'log opened':
       return `database ${event.database}: its log names the tables that others write`;
+    case 'log closed':
+      return `database ${event.database}: its log is not read while nobody asks`;
     case 'log lost':
       return `database ${event.database}: its log cannot be read, so writes of others make all its answers old${because}`;
     case 'warned':

@@ -1,10 +1,11 @@
-/** What names from the log of a server are worth to the cache, and what reading it costs the application that writes. */
+/** What names from the log of a server, or from triggers, are worth to the cache, and what they cost the application that writes. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, expect, test } from 'vitest';
 import { variants } from '../property/outside/variants.ts';
+import { installTriggers } from '../support/note-triggers.ts';
 import { programAt, root } from '../support/program.ts';
 import { freshDatabase, openSession, type ServerDatabase, type ServerEngine } from '../support/servers/engines.ts';
 import { openScope } from '../support/servers/scope.ts';
@@ -17,56 +18,63 @@ process.env.TMPDIR ??= '/var/tmp';
 const path = '/api/3/action/datastore_search?resource_id=records&limit=100';
 const measured: (readonly string[])[] = [];
 const header = [
-  ...['Server', 'Hits while others commit 100/s', 'the same without the log', 'ttl: 0'],
-  ...["Application's commits/s", 'without the gateway reading the log', 'Ratio'],
+  ...['Server', 'Hits while others commit 100/s', 'the same without names', 'ttl: 0'],
+  ...["Application's commits/s", 'the same without names', 'Ratio'],
   ...['1 M rows: longest turn (ms)', 'memory (MB)', 'oldest answer (ms)'],
 ];
 
 afterAll(() =>
   report(
     'feed',
-    'Names from the log: maxStaleness 50ms, one process, beside an application that writes',
+    'Names from the log, or from triggers: maxStaleness 50ms, one process, beside an application that writes',
     header,
     measured,
   ),
 );
 
-const settings = { log: '50ms, feed: required', 'no log': '50ms, feed: none' };
+const settings = { names: '50ms, feed: required', none: '50ms, feed: none' };
+type How = keyof typeof settings;
 
 test.each(
   variants()
-    .filter(({ hasLog }) => hasLog)
+    .filter(({ hasLog, hasTriggers }) => hasLog || hasTriggers)
     .map((variant) => [variant.name, variant] as const),
 )('%s', async (name, variant) => {
   const scope = openScope();
   try {
     const engine = await variant.start(scope, 'durable');
+    const { hasTriggers } = variant;
     const hits: string[] = [];
     for (const [cache, staleness] of [
-      ['1h', settings.log],
-      ['1h', settings['no log']],
+      ['1h', settings.names],
+      ['1h', settings.none],
       ['0', 'none'],
     ] as const) {
-      const own = await served(engine, `{ ttl: ${cache} }`, '', staleness);
+      const own = await served(engine, `{ ttl: ${cache} }`, '', staleness, (database) =>
+        hasTriggers ? installTriggers(database, ['records']) : Promise.resolve(),
+      );
       try {
         await own.database.exec('CREATE TABLE mark (n integer)');
-        if (staleness === settings.log) await named(own);
+        if (staleness === settings.names) await named(own);
         hits.push(`${(await hitsWhileOthersCommit(engine, own, path)).toFixed(1)} %`);
       } finally {
         await own.stop();
       }
     }
-    const rates: { readonly log: number; readonly none: number }[] = [];
+    const rates: Readonly<Record<How, number>>[] = [];
     for (let nth = 0; nth < 7; nth++)
-      rates.push({ log: await commits(engine, settings.log), none: await commits(engine, settings['no log']) });
+      rates.push({
+        names: await commits(engine, 'names', hasTriggers),
+        none: await commits(engine, 'none', hasTriggers),
+      });
     const of = (what: (rate: (typeof rates)[0]) => number) => median(rates.map(what));
-    const { hold, memory, oldest } = await burst(engine);
+    const { hold, memory, oldest } = await burst(engine, hasTriggers);
     measured.push([
       name,
       ...hits,
-      of(({ log }) => log).toFixed(0),
+      of(({ names }) => names).toFixed(0),
       of(({ none }) => none).toFixed(0),
-      of(({ log, none }) => log / none).toFixed(2),
+      of(({ names, none }) => names / none).toFixed(2),
       hold.toFixed(0),
       memory.toFixed(0),
       oldest.toFixed(0),
@@ -88,16 +96,18 @@ async function named({ url, database }: { readonly url: string; readonly databas
   throw new Error('the log names nothing');
 }
 
-/** The commits per second of four sessions of an application, while a client asks the gateway. */
-async function commits(engine: ServerEngine, staleness: string): Promise<number> {
-  const gateway = await served(engine, '{ ttl: 1h }', '', staleness);
+/** The commits per second of four sessions of an application, while a client asks the gateway. With triggers its table has one. */
+async function commits(engine: ServerEngine, how: How, hasTriggers: boolean): Promise<number> {
+  const gateway = await served(engine, '{ ttl: 1h }', '', settings[how], async (database) => {
+    await database.exec('CREATE TABLE elsewhere (id integer PRIMARY KEY, n integer)');
+    if (hasTriggers && how === 'names') await installTriggers(database, ['records', 'elsewhere']);
+  });
   const { url, database } = gateway;
   const sessions = await Promise.all([1, 2, 3, 4].map(() => openSession({ client: engine.client, url: database.url })));
   try {
     await database.exec('CREATE TABLE mark (n integer)');
-    await database.exec('CREATE TABLE elsewhere (id integer PRIMARY KEY, n integer)');
     for (const id of sessions.keys()) await database.exec(`INSERT INTO elsewhere VALUES (${id}, 0)`);
-    if (staleness === settings.log) await named(gateway);
+    if (how === 'names') await named(gateway);
     let [done, isOver] = [0, false];
     const asking = (async () => {
       for (; !isOver; await sleep(1)) await (await fetch(`${url}${path}`, { headers })).arrayBuffer();
@@ -128,13 +138,17 @@ const million = {
 };
 
 /** One transaction of a million rows, which also changes a record: the longest turn of the event loop, the memory, and what is seen. */
-async function burst(engine: ServerEngine): Promise<{ hold: number; memory: number; oldest: number }> {
+async function burst(
+  engine: ServerEngine,
+  hasTriggers: boolean,
+): Promise<{ hold: number; memory: number; oldest: number }> {
   const database = await freshDatabase(engine);
   const folder = mkdtempSync(join(tmpdir(), 'gateway-bench-'));
   await database.exec('CREATE TABLE records (id integer PRIMARY KEY, n integer); INSERT INTO records VALUES (1, 0)');
   await database.exec(
     `CREATE TABLE elsewhere (id ${engine.client === 'postgres' ? 'integer' : 'integer AUTO_INCREMENT'} PRIMARY KEY, n integer)`,
   );
+  if (hasTriggers) await installTriggers(database, ['records', 'elsewhere']);
   const file = join(folder, 'gateway.yaml');
   writeFileSync(
     file,

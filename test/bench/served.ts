@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { freshDatabase, openSession, type ServerEngine } from '../support/servers/engines.ts';
+import { freshDatabase, openSession, type ServerDatabase, type ServerEngine } from '../support/servers/engines.ts';
 import { type Load, pinned, program, type Request, wrk } from './load.ts';
 import { median } from './report.ts';
 
@@ -33,10 +33,18 @@ const tables = {
  * @param cache the resource's settings of the cache, in YAML
  * @param more lines of the configuration
  * @param staleness of the database, in YAML
+ * @param prepare runs when its table is there
  */
-export async function served(engine: ServerEngine, cache: string, more = '', staleness = '50ms') {
+export async function served(
+  engine: ServerEngine,
+  cache: string,
+  more = '',
+  staleness = '50ms',
+  prepare: (database: ServerDatabase) => Promise<void> = async () => undefined,
+) {
   const database = await freshDatabase(engine);
   for (const sql of tables[engine.client]) await database.exec(sql);
+  await prepare(database);
   const folder = mkdtempSync(join(tmpdir(), 'gateway-bench-'));
   const file = join(folder, 'gateway.yaml');
   const sha256 = createHash('sha256').update(token).digest('hex');

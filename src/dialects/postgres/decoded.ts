@@ -11,7 +11,8 @@ export interface Decoded {
 const most = 1000;
 /** Bytes at the start of a message within which its names end; a row has at most two names of 63 characters. */
 export const namesWithin = 8192;
-const tableLine = [...'table '].map((letter) => letter.charCodeAt(0));
+const bytesOf = (text: string): readonly number[] => [...text].map((letter) => letter.charCodeAt(0));
+const [tableLine, beginLine, commitLine] = [bytesOf('table '), bytesOf('BEGIN '), bytesOf('COMMIT ')];
 const [quote, colon] = ['"'.charCodeAt(0), ':'.charCodeAt(0)];
 
 /**
@@ -38,19 +39,19 @@ export class DecodedNames {
    * @returns the transaction that this message commits, else null
    */
   read(message: Uint8Array): Decoded | null {
-    if (tableLine.every((byte, at) => message[at] === byte)) {
+    if (begins(message, tableLine)) {
       this.#isEmpty = false;
       if (!this.#isLast(message)) this.#names(message);
       return null;
     }
-    const [, action, id] = /^(BEGIN|COMMIT) (\d+)/.exec(textOf(message.subarray(0, 40))) ?? [];
-    // A message of a program to another, such as `pg_logical_emit_message`, changes nothing.
-    if (action === undefined) this.#isEmpty = false;
-    else if (action === 'BEGIN') this.#begin();
-    else {
+    const committed = numberAfter(commitLine, message);
+    if (committed !== null) {
       const isAnything = this.#isAnything || this.#isEmpty;
-      return { xid: Number(id), tables: isAnything ? null : [...this.#tables.values()] };
+      return { xid: committed, tables: isAnything ? null : [...this.#tables.values()] };
     }
+    if (numberAfter(beginLine, message) !== null) this.#begin();
+    // A message of a program to another, such as `pg_logical_emit_message`, changes nothing.
+    else this.#isEmpty = false;
     return null;
   }
 
@@ -97,4 +98,21 @@ function endOfNames(message: Uint8Array): number | null {
   return null;
 }
 
-const textOf = (bytes: Uint8Array): string => new TextDecoder().decode(bytes);
+function begins(message: Uint8Array, line: readonly number[]): boolean {
+  for (let at = 0; at < line.length; at++) if (message[at] !== line[at]) return false;
+  return true;
+}
+
+/** The digits after the beginning of a line, without a string: every transaction has two such lines. Null: it is another line. */
+function numberAfter(line: readonly number[], message: Uint8Array): number | null {
+  if (!begins(message, line)) return null;
+  let number = 0;
+  let at = line.length;
+  for (let digit = message[at] ?? 0; digit >= zero && digit < zero + 10; digit = message[++at] ?? 0)
+    number = number * 10 + digit - zero;
+  return at === line.length ? null : number;
+}
+const zero = '0'.charCodeAt(0);
+
+const decoder = new TextDecoder();
+const textOf = (bytes: Uint8Array): string => decoder.decode(bytes);

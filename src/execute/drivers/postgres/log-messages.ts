@@ -16,6 +16,7 @@ const copyBoth = 0x57;
 /** Notices, settings, notifications. */
 const passing = [0x4e, 0x53, 0x41];
 const headBytes = 5;
+const nothing = Buffer.alloc(0);
 
 /**
  * The messages of a START_REPLICATION. Only the start of each is kept: the driver would hold every row whole, and one may have a
@@ -26,7 +27,7 @@ export class LogMessages implements Submittable {
   readonly #keep: number;
   readonly #handler: LogHandler;
   /** The head of a message that has not arrived whole. */
-  #head: Buffer = Buffer.alloc(0);
+  #head: Buffer = nothing;
   /** Bytes of the current message that have not arrived. */
   #left = 0;
   /** The start of the current message; null: it is of no interest. */
@@ -63,16 +64,20 @@ export class LogMessages implements Submittable {
         this.#take(part);
         continue;
       }
-      const head = Buffer.concat([this.#head, chunk.subarray(at, at + headBytes - this.#head.length)]);
-      at += head.length - this.#head.length;
-      this.#head = head;
-      if (head.length < headBytes) break;
-      this.#head = Buffer.alloc(0);
+      const more = chunk.subarray(at, at + headBytes - this.#head.length);
+      const head = this.#head.length === 0 ? more : Buffer.concat([this.#head, more]);
+      at += more.length;
+      if (head.length < headBytes) {
+        // What is kept must not hold its chunk.
+        this.#head = Buffer.from(head);
+        break;
+      }
+      this.#head = nothing;
       const code = head[0] ?? 0;
       if (code !== copyData && code !== copyBoth && !passing.includes(code))
         return Buffer.concat([head, chunk.subarray(at)]);
       this.#left = head.readUInt32BE(1) - 4;
-      this.#kept = code === copyData ? Buffer.alloc(0) : null;
+      this.#kept = code === copyData ? nothing : null;
       if (code === copyBoth) this.#handler.started(connection);
     }
     this.#handler.caughtUp();
