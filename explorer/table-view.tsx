@@ -98,7 +98,7 @@ function OpenTable({ table }: { readonly table: Table }) {
   const pages = useMemo(() => {
     // The key is needed to open a record, also where its columns are not shown.
     const fields = question.fields === null ? {} : { fields: [...new Set([...question.fields, ...key])] };
-    return new Pages(ask, { ...params, ...fields }, redraw);
+    return new Pages(ask, { ...params, ...fields }, key.length > 0, redraw);
   }, [asked]);
   useEffect(() => {
     pages.need(0, 0);
@@ -115,25 +115,28 @@ function OpenTable({ table }: { readonly table: Table }) {
   });
   const words = useMemo(() => wordsOf(question.q), [question.q]);
   // The old records stay until the new ones are there.
-  const shown = pages.first === null && before.current !== null && pages.error === null ? before.current : pages;
+  const shown = pages.first === null && before.current !== null ? before.current : pages;
   const says = total === null ? say.counting : countInWords(total);
   const add = (conditions: Question['conditions']) => change({ conditions: replaced(question.conditions, conditions) });
   return (
-    <>
-      <header class="table-head">
+    <main id="main" class="table">
+      <div class="table-head">
         <div class="title">
           <a href={site.root} data-inside="" class="back">
             {say.tables}
           </a>
           <h1 dir="auto">{table.title}</h1>
           <p role="status">{says}</p>
-          {pages.first !== null && pages.first.age > 1 && (
-            <p class="age">
-              {say.age(shownCount(pages.first.age))}
-              <button type="button" class="quiet" onClick={() => setReads(reads + 1)}>
-                {say.reload}
-              </button>
-            </p>
+          {pages.first !== null && (
+            <button
+              type="button"
+              class="quiet reload"
+              aria-label={say.reload}
+              title={`${say.age(shownCount(pages.first.age))}. ${say.reload}`}
+              onClick={() => setReads(reads + 1)}
+            >
+              ↻
+            </button>
           )}
         </div>
         {table.description !== '' && (
@@ -143,7 +146,7 @@ function OpenTable({ table }: { readonly table: Table }) {
         )}
         <Toolbar {...{ table, view, says, onChange: change, onShow: show }} />
         <Chips resource={id} columns={table.columns} question={question} onChange={change} />
-      </header>
+      </div>
       <div class={`body${view.panel === 'none' ? '' : ' with-panel'}`}>
         <TableMain
           {...{
@@ -160,9 +163,11 @@ function OpenTable({ table }: { readonly table: Table }) {
           onAdd={add}
           onRetry={() => pages.retry()}
         />
-        {view.panel !== 'none' && <Panel {...{ table, view, pages: shown, total, onShow: show, onAdd: add }} />}
+        {view.panel !== 'none' && (
+          <Panel of={view.panel} {...{ table, view, pages: shown, total, onShow: show, onAdd: add }} />
+        )}
       </div>
-    </>
+    </main>
   );
 }
 

@@ -14,6 +14,7 @@ const tallest = 500_000;
 export class Pages {
   readonly #ask: Ask;
   readonly #params: JsonObject;
+  readonly #hasKey: boolean;
   readonly #changed: () => void;
   readonly #stop = new AbortController();
   readonly #pages = new Map<number, readonly Row[]>();
@@ -21,13 +22,19 @@ export class Pages {
   readonly #starts: JsonObject[] = [{}];
   readonly #loading = new Set<number>();
   #last: { readonly page: number; readonly rows: number } | null = null;
+  /** The page that could not be read. */
+  #failed = 0;
   #retry: ReturnType<typeof setTimeout> | undefined;
   /** The first answer: its fields and its age. */
   first: Answer | null = null;
   error: Refused | null = null;
 
-  /** @param changed called after each answer */
-  constructor(ask: Ask, params: JsonObject, changed: () => void) {
+  /**
+   * @param hasKey whether a record is known by its key; else pages are by offset
+   * @param changed called after each answer
+   */
+  constructor(ask: Ask, params: JsonObject, hasKey: boolean, changed: () => void) {
+    this.#hasKey = hasKey;
     this.#ask = ask;
     this.#params = params;
     this.#changed = changed;
@@ -62,6 +69,7 @@ export class Pages {
   retry(): void {
     clearTimeout(this.#retry);
     this.error = null;
+    void this.#load(this.#failed);
     this.#changed();
   }
 
@@ -82,6 +90,7 @@ export class Pages {
       this.#forget(page);
     } catch (error) {
       if (isAbort(error) || this.#stop.signal.aborted) return;
+      this.#failed = page;
       this.error = error instanceof Refused ? error : new Refused(String(error), 0, null);
       if (this.error.retryAfter !== null)
         this.#retry = setTimeout(() => this.retry(), Math.max(2, this.error.retryAfter) * 1000);
@@ -99,7 +108,7 @@ export class Pages {
       ...this.#params,
       ...start,
       ...(both === undefined ? {} : { filters: both }),
-      ...{ limit: size, include_total: false, include_next_page: true, records_format: 'lists' },
+      ...{ limit: size, include_total: false, include_next_page: this.#hasKey, records_format: 'lists' },
     };
   }
 

@@ -3,7 +3,7 @@ import { type Condition, isGroup } from '../ask/conditions.ts';
 import type { Question } from '../ask/question.ts';
 import { Popover } from '../parts/popover.tsx';
 import { say } from '../texts/index.ts';
-import { FilterForm } from './filter-form.tsx';
+import { FilterForm } from './forms.ts';
 import { inWords } from './operators.ts';
 
 export interface ChipsProps {

@@ -3,9 +3,7 @@ import { flatParams, type Question, type View } from '../ask/question.ts';
 import { Popover } from '../parts/popover.tsx';
 import type { Table } from '../table-view.tsx';
 import { say, shownCount } from '../texts/index.ts';
-import { ColumnsForm } from './columns-form.tsx';
-import { DownloadForm } from './download-form.tsx';
-import { FilterForm } from './filter-form.tsx';
+import { ColumnsForm, DownloadForm, FilterForm } from './forms.ts';
 
 export interface ToolbarProps {
   readonly table: Table;

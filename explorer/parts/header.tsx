@@ -1,9 +1,11 @@
 import { useState } from 'preact/hooks';
 import { site } from '../ask/site.ts';
-import { keepToken, token } from '../ask/token.ts';
 import { chooseLanguage, languages, say } from '../texts/index.ts';
+import { lazy } from './lazy.tsx';
 import { Popover } from './popover.tsx';
 import { chooseTheme, type Theme, theme, themes } from './theme.ts';
+
+const TokenForm = lazy(async () => (await import('../extra.ts')).TokenForm);
 
 export interface HeaderProps {
   /** The name of the token; null: there is none, or the gateway does not know it. */
@@ -71,40 +73,5 @@ function ThemePicker() {
         </option>
       ))}
     </select>
-  );
-}
-
-function TokenForm({ caller, onDone }: { readonly caller: string | null; onDone(): void }) {
-  const keep = (to: string) => {
-    keepToken(to);
-    onDone();
-  };
-  return (
-    <form
-      class="form"
-      onSubmit={(event) => {
-        event.preventDefault();
-        const typed = new FormData(event.currentTarget).get('token');
-        if (typeof typed === 'string' && typed.trim() !== '') keep(typed.trim());
-      }}
-    >
-      {caller !== null && <p>{say.tokenWelcome(caller)}</p>}
-      {caller === null && token() !== '' && <p class="wrong">{say.tokenUnknown}</p>}
-      <label>
-        {say.token}
-        <input name="token" type="password" autocomplete="current-password" required />
-      </label>
-      <p class="note">{site.keeps === 'memory' ? say.tokenHelpMemory : say.tokenHelp}</p>
-      <div class="row">
-        <button type="submit" class="primary">
-          {say.tokenUse}
-        </button>
-        {token() !== '' && (
-          <button type="button" onClick={() => keep('')}>
-            {say.tokenForget}
-          </button>
-        )}
-      </div>
-    </form>
   );
 }

@@ -1,11 +1,11 @@
 /** The panel beside the records. What it shows is loaded when it is opened. */
 import type { ComponentType } from 'preact';
-import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Condition } from '../ask/conditions.ts';
 import type { Pages } from '../ask/pages.ts';
 import type { View } from '../ask/question.ts';
 import type { Table, Total } from '../table-view.tsx';
 import { say } from '../texts/index.ts';
+import { lazy } from './lazy.tsx';
 
 export interface PanelProps {
   readonly table: Table;
@@ -18,35 +18,28 @@ export interface PanelProps {
 
 type Shown = Exclude<View['panel'], 'none'>;
 
-const parts: Readonly<Record<Shown, () => Promise<ComponentType<PanelProps>>>> = {
-  summary: async () => (await import('../summary/summary.tsx')).Summary,
-  record: async () => (await import('../record/record.tsx')).Record,
-  api: async () => (await import('../code/api-panel.tsx')).ApiPanel,
+const parts: Readonly<Record<Shown, ComponentType<PanelProps>>> = {
+  summary: lazy(async () => (await import('../summary/summary.tsx')).Summary),
+  record: lazy(async () => (await import('../extra.ts')).Record),
+  api: lazy(async () => (await import('../extra.ts')).ApiPanel),
 };
 
-export function Panel(props: PanelProps) {
-  const { panel } = props.view;
-  const [loaded, setLoaded] = useState<{ readonly of: string; readonly Part: ComponentType<PanelProps> } | null>(null);
-  const aside = useRef<HTMLElement>(null);
-  useEffect(() => {
-    if (panel !== 'none') parts[panel]().then((Part) => setLoaded({ of: panel, Part }));
-  }, [panel]);
+export function Panel({ of, ...props }: PanelProps & { readonly of: Shown }) {
+  const Part = parts[of];
   const close = () => props.onShow({ panel: 'none', row: null });
-  const name = panel === 'none' ? '' : say[panel];
   return (
-    <aside
-      ref={aside}
-      class={`panel of-${panel}`}
-      aria-label={name}
+    <section
+      class={`panel of-${of}`}
+      aria-label={say[of]}
       onKeyDown={(event) => event.key === 'Escape' && !event.defaultPrevented && close()}
     >
       <div class="panel-head">
-        <h2>{name}</h2>
+        <h2>{say[of]}</h2>
         <button type="button" class="quiet" aria-label={say.close} onClick={close}>
           ✕
         </button>
       </div>
-      {loaded?.of === panel && <loaded.Part {...props} />}
-    </aside>
+      <Part key={of} {...props} />
+    </section>
   );
 }

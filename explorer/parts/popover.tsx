@@ -20,8 +20,7 @@ export function Popover({ button, label, class: look = '', isDisabled = false, c
   const panel = useRef<HTMLDivElement>(null);
   useEffect(() => {
     if (!isOpen || panel.current === null || anchor.current === null) return;
-    place(panel.current, anchor.current.getBoundingClientRect());
-    panel.current.querySelector<HTMLElement>('[data-first],input,select,textarea,button,a')?.focus();
+    return settle(panel.current, anchor.current);
   }, [isOpen]);
   return (
     <>
@@ -51,6 +50,22 @@ export function Popover({ button, label, class: look = '', isDisabled = false, c
   );
 }
 
+/** Places a panel, and focuses its first field, now and when its content has been loaded. Returns what ends that. */
+function settle(panel: HTMLElement, anchor: HTMLElement): () => void {
+  const arrange = () => {
+    place(panel, anchor.getBoundingClientRect());
+    if (!panel.contains(document.activeElement))
+      (
+        panel.querySelector<HTMLElement>('[data-first]') ??
+        panel.querySelector<HTMLElement>('input,select,textarea,button,a')
+      )?.focus();
+  };
+  arrange();
+  const resized = new ResizeObserver(arrange);
+  resized.observe(panel);
+  return () => resized.disconnect();
+}
+
 /** Puts a panel below its anchor, within the window. */
 export function place(panel: HTMLElement, anchor: DOMRect): void {
   const { width, height } = panel.getBoundingClientRect();
@@ -74,8 +89,7 @@ export function Anchored({ anchor, label, children, onClose }: AnchoredProps) {
   useEffect(() => {
     if (panel.current === null) return;
     panel.current.showPopover();
-    place(panel.current, anchor.getBoundingClientRect());
-    panel.current.querySelector<HTMLElement>('input,select,textarea,button')?.focus();
+    return settle(panel.current, anchor);
   }, [anchor]);
   return (
     <div

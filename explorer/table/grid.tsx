@@ -1,10 +1,10 @@
 /** The records as a grid: only what is on the screen is rendered, and only what is near it is read. */
-import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useMemo, useRef } from 'preact/hooks';
 import type { Pages } from '../ask/pages.ts';
-import { useVirtual } from '../parts/virtual.ts';
 import { say } from '../texts/index.ts';
 import { Head, type HeadProps } from './head.tsx';
 import { Row } from './row.tsx';
+import { edgesOf, reveal, rowHeight, useScreen } from './screen.ts';
 import type { Shown } from './widths.ts';
 
 export interface Cell {
@@ -26,8 +26,6 @@ export interface GridProps extends Pick<HeadProps, 'sort' | 'onSort' | 'onMenu'>
   onOpen(row: number): void;
 }
 
-export const rowHeight = 34;
-export const headHeight = 48;
 /** Rows that are read ahead of those on the screen. */
 const ahead = 120;
 
@@ -47,26 +45,9 @@ export function Grid({
 }: GridProps) {
   const box = useRef<HTMLDivElement>(null);
   const mustFocus = useRef(false);
-  const rows = useVirtual(box, {
-    count: pages.length,
-    isHorizontal: false,
-    overscan: 8,
-    sizes: null,
-    covered: headHeight,
-    size: () => rowHeight,
-  });
-  const across = useVirtual(box, {
-    count: columns.length,
-    isHorizontal: true,
-    overscan: 2,
-    sizes: columns,
-    covered: 0,
-    size: (at) => columns[at]?.width ?? 100,
-  });
-  const visible = rows.getVirtualItems();
-  const [first, last] = [visible[0]?.index ?? 0, visible.at(-1)?.index ?? -1];
-  const wide = across.getVirtualItems();
-  const [from, to] = [wide[0]?.index ?? 0, wide.at(-1)?.index ?? Math.min(columns.length, 12) - 1];
+  const edges = useMemo(() => edgesOf(columns.map(({ width }) => width)), [columns]);
+  const { first, last, from, to } = useScreen(box, pages.length, edges);
+  const visible = Array.from({ length: Math.max(0, last - first + 1) }, (_, nth) => first + nth);
 
   useEffect(() => pages.need(first, last + ahead));
   useEffect(() => box.current?.scrollTo({ top: 0 }), [pages]);
@@ -84,13 +65,12 @@ export function Grid({
     const to = { row: clamp(row, pages.length), column: clamp(column, columns.length) };
     mustFocus.current = true;
     onSelect(to);
-    rows.scrollToIndex(to.row, { align: 'auto' });
-    across.scrollToIndex(to.column, { align: 'auto' });
+    if (box.current !== null) reveal(box.current, to.row, edges, to.column);
   };
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.target instanceof HTMLElement && event.target.closest('thead') !== null) return;
     if (event.key === 'Enter') return onOpen(selected.row);
-    const screen = Math.max(1, Math.floor((rows.scrollRect?.height ?? 400) / rowHeight) - 3);
+    const screen = Math.max(1, Math.floor((box.current?.clientHeight ?? 400) / rowHeight) - 3);
     const to = moved(event, selected, screen, { row: pages.length - 1, column: columns.length - 1 });
     if (to === null) return;
     event.preventDefault();
@@ -111,7 +91,7 @@ export function Grid({
         aria-rowcount={total === null ? -1 : total + 1}
         aria-colcount={columns.length}
         aria-busy={isOld}
-        style={{ width: `${columns.reduce((sum, { width }) => sum + width, 0)}px` }}
+        style={{ width: `${edges.at(-1)}px` }}
         onClick={(event) => {
           const cell = cellOf(event.target);
           if (cell !== null) onSelect(cell);
@@ -133,7 +113,7 @@ export function Grid({
         <Head {...{ columns, from, to, sort, onSort, onMenu }} />
         <tbody>
           {above > 0 && <Gap height={above} span={columns.length} />}
-          {visible.map(({ index }) => (
+          {visible.map((index) => (
             <Row
               key={index}
               at={index}

@@ -5,7 +5,7 @@ import { columnsOf } from '../ask/columns.ts';
 import type { Condition } from '../ask/conditions.ts';
 import type { Pages } from '../ask/pages.ts';
 import type { Question, Sort, View } from '../ask/question.ts';
-import { FilterForm } from '../find/filter-form.tsx';
+import { FilterForm } from '../find/forms.ts';
 import { Anchored } from '../parts/popover.tsx';
 import { Trouble } from '../parts/trouble.tsx';
 import { rowFilters } from '../record/row-filters.ts';
@@ -58,7 +58,7 @@ export function TableMain(props: TableMainProps) {
     return widthsOf(shown, rows);
   }, [pages.first, question.fields]);
   const rowOf = (at: number) => rowFilters(table, pages, at);
-  const open = view.panel === 'record' && selected !== null ? selected.row : -1;
+  const open = view.panel === 'record' ? rowWith(JSON.stringify(view.row), selected?.row ?? 0, rowOf) : -1;
   const openRecord = (row: number) => onShow({ panel: 'record', row: rowOf(row) });
   const select = (cell: Cell) => {
     setSelected(cell);
@@ -71,7 +71,7 @@ export function TableMain(props: TableMainProps) {
   const isEmpty = pages.first !== null && pages.length === 0;
   const isWhole = question.q === '' && question.conditions.length === 0;
   return (
-    <main id="main" class="records">
+    <div class="records">
       {error !== null && (
         <Trouble error={error} resource={table.id} onRetry={onRetry}>
           {error.status === 409 && question.q !== '' && question.sort.length === 0 && table.key.length > 0 && (
@@ -128,8 +128,14 @@ export function TableMain(props: TableMainProps) {
           />
         </Anchored>
       )}
-    </main>
+    </div>
   );
+}
+
+/** The row of a record: the selected one, or one of the first, as a shared link finds it. */
+function rowWith(record: string, selected: number, rowOf: (at: number) => unknown): number {
+  const near = [selected, ...Array.from({ length: measured }, (_, at) => at)];
+  return near.find((at) => JSON.stringify(rowOf(at)) === record) ?? -1;
 }
 
 /** Ascending, descending, no order. `isFurther`: after the order so far. */

@@ -16,11 +16,10 @@ interface Findings {
 export function searchOf(
   { mode, language, columns: configured }: ResourceSettings['search'],
   columns: readonly Column[],
-  found: CatalogTable,
-  catalog: Catalog,
+  { searchIndexes }: CatalogTable,
+  { languages }: Catalog,
   { complain, warn, has }: Findings,
 ): Table['search'] {
-  const { languages } = catalog;
   const named = configured?.map((name) => ({
     name,
     column: columns.find((column) => column.name === name && column.label !== '_id'),
@@ -32,26 +31,20 @@ export function searchOf(
   const searched =
     named?.map(({ column }) => column).filter((column) => column !== undefined) ??
     columns.filter((column) => column.type.kind !== 'binary' && !isAlias(column, columns));
-  const isUnknown = mode !== 'like' && languages !== null && !languages.includes(language);
-  if (isUnknown) {
+  if (mode !== 'like' && languages !== null && !languages.includes(language)) {
     const nearest = suggestion(language, languages);
     complain(['language'], `must be a text search configuration of the database${nearest}, got: "${language}"`);
   }
   const names = searched.map((column) => column.name);
   const index: SearchIndex | null =
-    found.searchIndexes.find(
+    searchIndexes.find(
       (candidate) =>
         (candidate.language === null || candidate.language === language) && sameNames(candidate.columns, names),
     ) ?? null;
-  if (mode !== 'like' && index === null && !isUnknown) {
-    const sql = found.kind === 'view' ? null : catalog.fullTextIndex(found, searched, language);
-    const remedy = sql === null ? '' : `: ${sql}`;
-    const none = 'but no full-text index covers exactly the searched columns, so';
-    if (mode === 'auto') warn(['mode'], `is auto, ${none} LIKE answers everything${remedy}`);
-    else if (languages !== null) warn(['mode'], `is native, ${none} each search reads all rows${remedy}`);
-    else
-      complain([], `needs a FULLTEXT index over exactly these columns for mode native: ${names.join(', ')}${remedy}`);
-  }
+  if (mode === 'native' && index === null && languages === null)
+    complain([], `needs a FULLTEXT index over exactly these columns for mode native: ${names.join(', ')}`);
+  if (mode === 'auto' && index === null)
+    warn(['mode'], 'is auto, but no full-text index covers exactly the searched columns, so LIKE answers everything');
   return { mode, columns: searched, language, languages: mode === 'like' ? null : languages, index };
 }
 

@@ -1,0 +1,312 @@
+/** The explorer in a browser: scrolling, keys, tokens, code to copy, other addresses, accessibility, its size. */
+import { execFile } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+import type { BrowserContextOptions, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { find, thisMachine } from '../support/servers/programs.ts';
+import { counted, type Explorer, openExplorer, reader, rowsOf, token, violations } from './explorer-world.ts';
+
+const run = promisify(execFile);
+let explorer: Explorer;
+beforeAll(async () => {
+  explorer = await openExplorer();
+});
+afterAll(() => explorer?.stop());
+
+const permits = '/datastore/explore/permits';
+const enter = async (page: Page, name: string) => {
+  await page.getByRole('button', { name: /^Token/ }).click();
+  await page.getByRole('dialog', { name: 'Token' }).getByLabel('Token').fill(name);
+  await page.getByRole('button', { name: 'Use token' }).click();
+};
+
+test('scrolling down and back reads each page of records once, and keeps few rows', async () => {
+  const { page, sent, said, close } = await explorer.open(permits);
+  await rowsOf(page);
+  const seen: number[] = [];
+  for (let turn = 0; turn < 60; turn++) {
+    await page.locator('.grid').evaluate((grid) => grid.scrollBy(0, 680));
+    await page.locator('td[data-row]:not(:has(.wait))').first().waitFor();
+    for (const [id] of await rowsOf(page, 100)) seen.push(Number(id));
+    expect(await page.locator('tr').count()).toBeLessThanOrEqual(80);
+  }
+  const last = Math.max(...seen);
+  expect(last).toBeGreaterThan(1200);
+  // The keys are 1, 2, 3 …: none may be missing.
+  expect(new Set(seen).size).toBe(last - Math.min(...seen) + 1);
+  const pages = () => sent.filter(({ body }) => body.includes('"lists"')).length;
+  expect(pages()).toBeLessThanOrEqual(Math.ceil(last / 100) + 2);
+  const before = pages();
+  await page.locator('.grid').evaluate((grid) => grid.scrollTo(0, 0));
+  expect((await rowsOf(page, 1))[0]?.[0]).toBe('1');
+  expect(pages()).toBe(before);
+  expect(said).toEqual([]);
+  await close();
+});
+
+test('a box without a height would render everything: opening reads three pages at most', async () => {
+  const { page, sent, close } = await explorer.open(permits, { viewport: { width: 390, height: 844 } });
+  await rowsOf(page);
+  await page.waitForLoadState('networkidle');
+  expect(sent.filter(({ body }) => body.includes('"lists"')).length).toBeLessThanOrEqual(3);
+  await close();
+});
+
+test('with keys alone: find, sort, filter, open a record, close it', async () => {
+  const { page, said, close } = await explorer.open('/datastore/explore');
+  await page.getByRole('link', { name: 'Building permits' }).focus();
+  await page.keyboard.press('Enter');
+  await rowsOf(page);
+  await page.locator('td[data-row="0"][data-column="0"]').focus();
+  for (const key of [
+    'ArrowDown',
+    'ArrowDown',
+    'ArrowRight',
+    'ArrowRight',
+    'PageDown',
+    'PageDown',
+    'PageDown',
+    'ArrowUp',
+  ])
+    await page.keyboard.press(key);
+  const focused = () => page.locator('td:focus');
+  await focused().waitFor();
+  const row = Number(await focused().getAttribute('data-row'));
+  expect(row).toBeGreaterThan(40);
+  expect(await focused().getAttribute('data-column')).toBe('2');
+  // The focus is never below the head of the table, or outside the box.
+  const [cell, head, box] = await Promise.all([
+    focused().boundingBox(),
+    page.locator('thead').boundingBox(),
+    page.locator('.grid').boundingBox(),
+  ]);
+  expect(cell?.y).toBeGreaterThanOrEqual((head?.y ?? 0) + (head?.height ?? 0) - 1);
+  expect((cell?.y ?? 0) + (cell?.height ?? 0)).toBeLessThanOrEqual((box?.y ?? 0) + (box?.height ?? 0) + 1);
+  await page.keyboard.press('Enter');
+  const record = page.getByRole('region', { name: 'Record' });
+  await record.getByText('Permit no.').waitFor();
+  expect(new URL(page.url()).searchParams.get('row')).toBe(JSON.stringify({ id: row + 1 }));
+  await record.getByRole('button', { name: 'Close' }).focus();
+  await page.keyboard.press('Escape');
+  await record.waitFor({ state: 'detached' });
+  await page.keyboard.press('Control+Home');
+  await page.getByRole('button', { name: 'Filter', exact: true }).focus();
+  await page.keyboard.press('Enter');
+  await expect.poll(() => page.evaluate('document.activeElement.tagName')).toBe('SELECT');
+  await page.keyboard.press('Escape');
+  await expect.poll(() => page.evaluate('document.activeElement.textContent')).toBe('Filter');
+  expect(said).toEqual([]);
+  await close();
+});
+
+test('a token is for one tab, and is never shown', async () => {
+  const { page, sent, close } = await explorer.open('/datastore/explore');
+  await enter(page, 'wrong');
+  await page.getByRole('button', { name: 'Token', exact: true }).click();
+  await page.getByText('This token is not known here.').waitFor();
+  await page.keyboard.press('Escape');
+  await enter(page, token);
+  await page.getByRole('button', { name: 'Token: ana' }).waitFor();
+  await page.getByRole('link', { name: 'Closed permits' }).click();
+  await counted(page, '30,000 records');
+  await page.getByRole('button', { name: 'API' }).click();
+  await page.getByText('-H "Authorization: $TOKEN"').waitFor();
+  await page.getByRole('button', { name: 'Download' }).click();
+  const [saved] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('dialog', { name: 'Download' }).getByRole('button', { name: 'Download' }).click(),
+  ]);
+  expect(readFileSync(await saved.path(), 'utf8').split('\n')).toHaveLength(30_002);
+  expect(saved.url()).not.toContain(token);
+  expect(await page.content()).not.toContain(token);
+  expect(sent.filter(({ url }) => url.includes(token))).toEqual([]);
+  expect(await page.evaluate('document.cookie + JSON.stringify(localStorage)')).not.toContain(token);
+  await page.reload();
+  await counted(page, '30,000 records');
+  const other = await page.context().newPage();
+  await other.goto(page.url());
+  await other.getByRole('alert').filter({ hasText: 'You may not read this' }).waitFor();
+  await page.getByRole('button', { name: 'Token: ana' }).click();
+  await page.getByRole('button', { name: 'Forget token' }).click();
+  await page.getByRole('alert').filter({ hasText: 'You may not read this' }).waitFor();
+  expect(await page.evaluate('sessionStorage.length')).toBe(0);
+  await close();
+});
+
+describe('the code to copy finds what is on the screen', () => {
+  const states = [
+    ['permits', ''],
+    [
+      'permits',
+      `?q=o'hara&filters={"kind":["roof","solar"],"amount":{"gte":500.10}}&sort=amount+desc&fields=id,amount`,
+    ],
+    ['digits', `?filters={"big":9007199254740993}`],
+    ['digits', `?filters={"Ländername, it's":"Österreich"}`],
+    ['digits', `?filters={"a.b?":"it's"}`],
+    ['pairs', `?filters={"b":{"ne":"k3"}}&sort=b,a+desc`],
+  ] as const;
+  const programs: readonly (readonly [string, string, readonly string[]])[] = [
+    ['curl', 'bash', ['-c']],
+    ['Python', 'python3', ['-c']],
+    ['JavaScript', process.execPath, ['--input-type=module', '-e']],
+    ['R', 'Rscript', ['-e']],
+    ['PowerShell', 'pwsh', ['-NoProfile', '-Command']],
+  ];
+  const there = programs.filter(([, program]) => program === process.execPath || find(program, thisMachine()) !== null);
+  const missing = programs.filter((one) => !there.includes(one));
+  test.skipIf(missing.length === 0)(
+    `not run, because it is not installed: ${missing.map(([name]) => name).join(', ')}`,
+    () => undefined,
+  );
+
+  test.each(there)('%s', async (name, program, args) => {
+    const { page, close } = await explorer.open(permits);
+    for (const [id, query] of states) {
+      await page.goto(`${explorer.url}/datastore/explore/${id}${query}${query === '' ? '?' : '&'}view=api`);
+      await page.getByRole('button', { name, exact: true }).click();
+      const code = (await page.locator('pre code').textContent()) ?? '';
+      const shown = (await rowsOf(page, 100)).map(([first]) => first);
+      const { stdout } = await run(program, [...args, code], { env: { ...process.env, NO_COLOR: '1' } });
+      // A program in JavaScript rounds what it reads; the request is exact.
+      const printed = (value = '') => (name === 'JavaScript' && /^\d+$/.test(value) ? String(Number(value)) : value);
+      for (const value of shown.slice(0, 3)) expect(stdout, code).toContain(printed(value));
+      await page.getByRole('button', { name: 'All records' }).click();
+      expect(await page.locator('pre code').textContent()).toContain(`/datastore/dump/${id}?format=csv`);
+    }
+    await close();
+  });
+});
+
+describe('accessible, in each look', () => {
+  const looks: readonly (readonly [string, BrowserContextOptions])[] = [
+    ['light', { colorScheme: 'light' }],
+    ['dark', { colorScheme: 'dark' }],
+    ['390 px', { viewport: { width: 390, height: 844 } }],
+    ['forced colours', { forcedColors: 'active' }],
+  ];
+  const forms = ['Filter', 'Columns', 'Download', 'Token'];
+  const views = [
+    '',
+    '?q=heritage&filters={"kind":"roof","note":null}&sort=id',
+    '?row={"id":12}',
+    '?view=api',
+    '?view=summary',
+    '?filters={"id":-1}',
+  ];
+  test.each(looks)('%s', async (_, options) => {
+    const { page, close } = await explorer.open('/datastore/explore', options);
+    await page.getByRole('link', { name: 'Building permits' }).waitFor();
+    const found = [...(await violations(page))];
+    for (const view of views) {
+      await page.goto(`${explorer.url}${permits}${view}`);
+      await page.locator('.toolbar').waitFor();
+      await page.waitForLoadState('networkidle');
+      found.push(...(await violations(page)).map((one) => `${view} ${one}`));
+    }
+    await page.goto(`${explorer.url}${permits}`);
+    await rowsOf(page);
+    for (const form of forms) {
+      await page.getByRole('button', { name: form, exact: true }).click();
+      await page.getByRole('dialog').waitFor();
+      await page.waitForLoadState('networkidle');
+      found.push(...(await violations(page)).map((one) => `${form} ${one}`));
+      await page.keyboard.press('Escape');
+    }
+    expect(found).toEqual([]);
+    await close();
+  });
+});
+
+test('in German, and under a base path and a language segment', async () => {
+  const other = await openExplorer({}, { basePath: '/x/y', languages: ['de'] });
+  try {
+    const { page, said, sent, close } = await other.open('/de/datastore/explore');
+    await page.getByRole('link', { name: 'Building permits' }).click();
+    await counted(page, '30.000 Datensätze');
+    expect(new URL(page.url()).pathname).toBe('/x/y/de/datastore/explore/permits');
+    expect(await page.evaluate('document.documentElement.lang')).toBe('de');
+    await page.getByRole('link', { name: 'Tabellen' }).click();
+    await page.getByRole('link', { name: 'Digits' }).waitFor();
+    expect(sent.filter(({ url }) => !new URL(url).pathname.startsWith('/x/y/'))).toEqual([]);
+    expect(said).toEqual([]);
+    await close();
+  } finally {
+    await other.stop();
+  }
+});
+
+test('beside an upstream: its pages stay its own, and a token lasts until the page is left', async () => {
+  const upstream = createServer((req, res) => res.end(`upstream ${req.url}`));
+  await new Promise<void>((resolve) => upstream.listen(0, '127.0.0.1', resolve));
+  const { port } = Object(upstream.address() satisfies AddressInfo | string | null);
+  const other = await openExplorer({ upstream: { url: `http://127.0.0.1:${port}` } });
+  try {
+    for (const path of [
+      '/',
+      '/dataset',
+      '/datastore/explore/theirs',
+      '/de/datastore/explore/theirs?q=x',
+      '/datastore/explore/x/y',
+    ]) {
+      const answer = await fetch(`${other.url}${path}`, { headers: { accept: 'text/html' } });
+      expect([path, await answer.text()]).toEqual([path, `upstream ${path}`]);
+    }
+    const { page, said, close } = await other.open('/datastore/explore');
+    await enter(page, reader);
+    await page.getByRole('link', { name: 'Closed permits' }).click();
+    await counted(page, '30,000 records');
+    expect(await page.evaluate('[sessionStorage.length, localStorage.length]')).toEqual([0, 0]);
+    await page.reload();
+    await page.getByRole('alert').filter({ hasText: 'You may not read this' }).waitFor();
+    expect(said.filter((one) => !one.includes('403'))).toEqual([]);
+    await close();
+  } finally {
+    await other.stop();
+    upstream.close();
+    upstream.closeAllConnections();
+  }
+});
+
+test('while the gateway is busy the page waits as long as it is told, and keeps the records', async () => {
+  const { page, sent, close } = await explorer.open(permits);
+  const rows = await rowsOf(page);
+  let isBusy = true;
+  await page.route('**/datastore_search', (route) =>
+    isBusy
+      ? route.fulfill({
+          status: 503,
+          headers: { 'Retry-After': '2' },
+          body: '{"success": false, "error": {"message": "too many calls"}}',
+        })
+      : route.continue(),
+  );
+  const before = sent.length;
+  await page.getByRole('button', { name: 'Read again' }).click();
+  await page.getByRole('alert').filter({ hasText: 'Trying again in 2 s' }).waitFor();
+  await page.waitForTimeout(5000);
+  const searches = sent.slice(before).filter(({ body }) => body.includes('"lists"'));
+  expect(searches.length).toBeLessThanOrEqual(4);
+  isBusy = false;
+  await expect.poll(() => page.getByRole('alert').count(), { timeout: 5000 }).toBe(0);
+  expect(await rowsOf(page)).toEqual(rows);
+  await close();
+});
+
+test('the first view is small, and everything is below the budget', () => {
+  const folder = resolve(import.meta.dirname, '../../dist/explorer/page');
+  const names = readdirSync(folder).filter((name) => /\.(?:js|css)$/.test(name));
+  const size = (name: string) => readFileSync(join(folder, `${name}.gz`)).length;
+  const main = names.find((name) => name.startsWith('main.')) ?? '';
+  const imported = readFileSync(join(folder, main), 'utf8').matchAll(/(?:from|import)"\.\/(part\.\w+\.js)"/g);
+  const first = [main, ...[...imported].map(([, name = '']) => name)].reduce((sum, name) => sum + size(name), 0);
+  const style = names.filter((name) => name.endsWith('.css')).reduce((sum, name) => sum + size(name), 0);
+  expect([first, style]).toEqual([expect.any(Number), expect.any(Number)]);
+  expect(first).toBeLessThan(30_000);
+  expect(style).toBeLessThan(6_000);
+  expect(names.reduce((sum, name) => sum + size(name), 0)).toBeLessThan(60_000);
+  expect(inject('chromium')).not.toBe('');
+});
