@@ -103,7 +103,7 @@ export const mysql: Family = {
       settle: null,
       outcome: null,
       // An update compares each row with each key of its CASE: few rows at a time.
-      limits: { bindings: 65_535, rows: 1000, updateRows: 50 },
+      limits: { bindings: 65_535, keys: 1000, rows: 1000, updateRows: 50 },
       encoder: (shown) => (isRank(shown) ? rankEncoder : encoderOf(shown.type)),
       cell: (bytes) => bytes,
       classifyError,

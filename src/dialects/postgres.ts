@@ -21,7 +21,16 @@ import { transaction } from './postgres/snapshots.ts';
 import { surveyed, surveyQueries } from './postgres/survey.ts';
 import { startId, tokens } from './postgres/tokens.ts';
 import { triggerCheck } from './postgres/trigger-check.ts';
-import { insert, lock, updateOne as oneUpdated, records, remove, transactionId, update } from './postgres/write.ts';
+import {
+  insert,
+  lock,
+  lockedUpdate,
+  updateOne as oneUpdated,
+  records,
+  remove,
+  transactionId,
+  update,
+} from './postgres/write.ts';
 import { unshown } from './sql.ts';
 
 /** The statement of a query whose result begins with these columns. */
@@ -105,7 +114,7 @@ export const postgres: Family = {
       lock: (table, columns, keys) => typed(lock(table, columns, keys), columns),
       insert: (table, columns, rows, returned) => typed(insert(table, columns, rows, returned), returned),
       update: (table, key, columns, rows) => statement(update(table, key, columns, rows)),
-      lockedUpdate: () => null,
+      lockedUpdate,
       updateOne,
       transactionOf: ({ cells }) =>
         cells[0]?.[0] === undefined ? null : transaction(server.startId, String(cells[0][0])),
@@ -121,7 +130,7 @@ export const postgres: Family = {
         }),
       },
       settle: { text: 'SET CONSTRAINTS ALL IMMEDIATE', values: [] },
-      limits: { bindings: 65_535, rows: 1000, updateRows: 1000 },
+      limits: { bindings: 65_535, keys: 5000, rows: 1000, updateRows: 1000 },
       encoder: (shown) => (isRank(shown) ? rankEncoder : encoderOf(shown.type)),
       // Binary values are text, too.
       cell: text,

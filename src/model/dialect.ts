@@ -91,8 +91,13 @@ export interface Dialect {
   readonly settle: Statement | null;
   /** Queries for the outcome of a commit whose answer was lost; null where no server has them. */
   readonly outcome: CommitOutcome | null;
-  /** `rows`: of one insert or locked update; `updateRows`: of one `update`. */
-  readonly limits: { readonly bindings: number; readonly rows: number; readonly updateRows: number };
+  /** `keys`: of one `lock` by one column; `rows`: of one insert or locked update; `updateRows`: of one `update`. */
+  readonly limits: {
+    readonly bindings: number;
+    readonly keys: number;
+    readonly rows: number;
+    readonly updateRows: number;
+  };
 
   encoder(shown: Shown): Encoder;
   /** The input of an encoder for the bytes of a cell. */

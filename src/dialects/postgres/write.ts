@@ -1,11 +1,11 @@
 /** What changes the records of a table, as queries of knex. */
 import type { Server } from '../../model/catalog.ts';
-import type { Listing, Values } from '../../model/dialect.ts';
+import type { Listing, LockedUpdate, Values } from '../../model/dialect.ts';
 import type { Delete, Where } from '../../model/plan.ts';
 import type { Column, Table } from '../../model/table.ts';
 import { type Expression, escapedMarks, flat, id, type Knex, list, raw } from '../knex.ts';
 import { page, select, updateByKey, where } from '../sql.ts';
-import { arrayLiteral, from, knex, literal } from './column.ts';
+import { arrayLiteral, from, knex, literal, statement } from './column.ts';
 import { conditions, isExactly } from './select.ts';
 
 const bound = (column: Column, value: Values[number] | undefined): string | null =>
@@ -15,7 +15,7 @@ export function lock(table: Table, columns: readonly Column[], keys: readonly Va
   const [only, ...others] = columns;
   const names = columns.map(id);
   // A foreign table is never joined: its server would lock all of its records.
-  if (table.keyIs === 'proved' && only !== undefined && (others.length > 0 || only.type.kind === 'array')) {
+  if (only?.type.kind === 'array' || (table.keyIs === 'proved' && others.length > 0)) {
     const { source, values } = tableOf(columns, keys);
     const sides = columns.map((column, at) => raw('??.?? = ?', ['t', id(column), values[at] ?? nothing]));
     const shown = columns.map((column) => `t.${id(column)}`);
@@ -29,7 +29,7 @@ export function lock(table: Table, columns: readonly Column[], keys: readonly Va
 
 function isAmong(columns: readonly Column[], keys: readonly Values[]): Expression {
   const [only, ...others] = columns;
-  if (only !== undefined && others.length === 0 && only.type.kind !== 'array')
+  if (only !== undefined && others.length === 0)
     return raw('?? = ANY(?)', [id(only), arrayLiteral(keys.map(([value]) => bound(only, value)))]);
   const isKey = `(${columns.map(() => '?? = ?').join(' AND ')})`;
   const values = keys.flatMap((key) => columns.flatMap((column, at) => [id(column), bound(column, key[at])]));
@@ -133,6 +133,27 @@ export function update(
       .updateFrom(knex.raw(...flat(knex, source))),
     on,
   );
+}
+
+/**
+ * A planner that takes pages for cold reads the whole table for each UPDATE of a thousand records. So it is an INSERT whose conflicts
+ * are updated, where that fires no trigger and no default counts.
+ */
+export function lockedUpdate(table: Table, key: readonly Column[], columns: readonly Column[]): LockedUpdate | null {
+  const { keyIs, sequence } = table;
+  const all = [...key, ...columns];
+  const isGiven = (name: string) => all.some((column) => column.name === name);
+  if (keyIs !== 'proved' || sequence.records !== 'in any order' || !sequence.numbered.every(isGiven)) return null;
+  const set = raw(
+    columns.map(() => '?? = ??').join(', '),
+    columns.flatMap((column) => [id(column), `excluded.${id(column)}`]),
+  );
+  const end = raw('ON CONFLICT (??) DO UPDATE SET ?', [key.map(id), set]);
+  return {
+    statement: (rows) =>
+      statement(knex(from(table)).insert(knex.raw(...flat(knex, raw('? ?', [inserted(all.map(id), all, rows), end]))))),
+    found: (answer) => answer.found,
+  };
 }
 
 /** One row as such a table. The server names the wrong one of single values. The casts have no length, which would cut silently. */

@@ -12,7 +12,7 @@ import { inSlices, Pace } from '../../values/slices.ts';
 import type { Session } from '../connection/call-sessions.ts';
 import { batches, type IdentifiedRecord, rowsOf } from './batches.ts';
 import { boundColumns, withColumn } from './error-column.ts';
-import { ambiguous, isMixed, keysAtOnce, named, notFound, refuseReadOnly, resembles } from './keys.ts';
+import { ambiguous, isMixed, isOwnKey, keysAtOnce, named, notFound, refuseReadOnly, resembles } from './keys.ts';
 import { LockedUpdates, settable } from './locked-updates.ts';
 import { sequenceOf } from './sequence.ts';
 import { sorted } from './sorted.ts';
@@ -207,7 +207,7 @@ export class WriteAttempt {
     if (columns.length === 0) return { stored, resembling: false };
     let resembling = false;
     const keys = (await inSlices(sorted([...asked.values()]))).map(({ record }) => record.key?.values ?? []);
-    const size = Math.min(keysAtOnce, Math.floor(this.#dialect.limits.bindings / columns.length));
+    const size = columns.length === 1 ? this.#dialect.limits.keys : keysAtOnce;
     for (let at = 0; at < keys.length; at += size) {
       const { cells } = await this.#session
         .run(this.#dialect.lock(this.#plan.table, columns, keys.slice(at, at + size)))
@@ -220,19 +220,10 @@ export class WriteAttempt {
         const identity = JSON.stringify(columns.map((column, nth) => this.#dialect.identity(column, row[nth] ?? null)));
         stored.add(identity);
         if (!asked.has(identity)) resembling = true;
+        if (pace.isDue()) await pace.turn();
       }
     }
     return { stored, resembling };
-  }
-
-  /** Whether a constraint is the key of the record; null where the catalogue does not tell. */
-  #isOwnKey(constraint: string | null, record: WriteRecord): boolean | null {
-    const own = record.key?.columns.map((column) => column.name) ?? [];
-    const { uniqueKeys, keyIs } = this.#plan.table;
-    const unique = uniqueKeys.find((key) => key.name === constraint);
-    // The keys of the tables below a view are unknown. An index of a table that is none of its keys is over an expression.
-    if (unique === undefined) return constraint === null || keyIs === 'claimed' ? null : false;
-    return unique.columns.length === own.length && unique.columns.every((name) => own.includes(name));
   }
 
   /**
@@ -241,7 +232,7 @@ export class WriteAttempt {
    */
   #appeared(meaning: ErrorKind, record: WriteRecord, cause: unknown): void {
     if (meaning.kind !== 'duplicate' || record.key === null) return;
-    const isOwn = this.#isOwnKey(meaning.constraint, record);
+    const isOwn = isOwnKey(this.#plan.table, meaning.constraint, record);
     if (isOwn === true || (isOwn === null && this.#attempt < attemptsInDoubt))
       throw new Retry('the key appeared meanwhile', { cause });
   }

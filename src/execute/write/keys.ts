@@ -1,7 +1,7 @@
 import type { Values } from '../../model/dialect.ts';
 import { invalid, type Refusal } from '../../model/errors.ts';
 import type { Where, WriteRecord } from '../../model/plan.ts';
-import type { Column } from '../../model/table.ts';
+import type { Column, Table } from '../../model/table.ts';
 import type { BoundValue } from '../../model/value.ts';
 import type { Steps } from '../../values/slices.ts';
 import type { IdentifiedRecord } from './batches.ts';
@@ -49,8 +49,8 @@ export function among(columns: readonly Column[], keys: readonly (readonly Bound
   };
 }
 
-/** The number of keys in one statement. */
-export const keysAtOnce = 1000;
+/** The number of keys in one condition. */
+export const keysAtOnce = 500;
 
 /** An update whose record does not exist. */
 export function notFound(record: WriteRecord): Refusal {
@@ -89,6 +89,15 @@ export function ambiguous(): Refusal {
 export function isMixed(records: readonly WriteRecord[]): boolean {
   const found = new Set(records.map(({ key }) => key?.columns));
   return new Set([...found].map((columns) => JSON.stringify(columns?.map((column) => column.name)))).size > 1;
+}
+
+/** Whether a constraint is the key of the record; null where the catalogue does not tell. */
+export function isOwnKey({ uniqueKeys, keyIs }: Table, constraint: string | null, record: WriteRecord): boolean | null {
+  const own = record.key?.columns.map((column) => column.name) ?? [];
+  const unique = uniqueKeys.find((key) => key.name === constraint);
+  // The keys of the tables below a view are unknown. An index of a table that is none of its keys is over an expression.
+  if (unique === undefined) return constraint === null || keyIs === 'claimed' ? null : false;
+  return unique.columns.length === own.length && unique.columns.every((name) => own.includes(name));
 }
 
 /** A key as CKAN's messages show it: `{'id': '1'}`. */

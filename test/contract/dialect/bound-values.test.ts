@@ -84,13 +84,11 @@ describe.each(engines().map((engine) => [engine.name, engine] as const))('on %s'
     await opened.run(opened.dialect.update(table, [id], [column], rows));
     expect(await shown()).toEqual(pairs.map(({ back }) => back));
     const locked = opened.dialect.lockedUpdate(table, [id], [column]);
-    expect(locked !== null).toBe(isMysql);
-    if (locked !== null) {
-      await opened.run({ text: `UPDATE v SET ${label} = NULL`, values: [] });
-      const answer = await opened.run(locked.statement(rows));
-      expect(rows.length > 1 ? locked.found(answer) : 1).toBe(rows.length > 1 ? rows.length : 1);
-      expect(await shown()).toEqual(pairs.map(({ back }) => back));
-    }
+    await opened.run({ text: `UPDATE v SET ${label} = NULL`, values: [] });
+    const answer = locked === null ? null : await opened.run(locked.statement(rows));
+    // The message on one record has no numbers.
+    if (rows.length > 1) expect(answer && locked?.found(answer)).toBe(rows.length);
+    expect(await shown()).toEqual(pairs.map(({ back }) => back));
 
     for (const [nth, { back, value }] of pairs.entries()) {
       const equal = await found(column, { op: 'in', column, values: [value] });

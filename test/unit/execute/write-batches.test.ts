@@ -34,7 +34,7 @@ describe('sorting in steps', () => {
 
 describe('statements', () => {
   const id = column('id', int4);
-  const limits = { bindings: 65_535, rows: 1000, updateRows: 1000 };
+  const limits = { bindings: 65_535, keys: 1000, rows: 1000, updateRows: 1000 };
   const cut = (records: readonly IdentifiedRecord[], known: boolean) => [
     ...batches(records, {
       ...{ method: 'upsert', limits, maxBytes: 8_000_000, updateRows: () => 1000, isAlone: () => false },

@@ -160,7 +160,7 @@ update "Legacy ""S"""."tricky ?" as "t" set "a.b" = "v"."v1", "f4" = "v"."v2", "
 -- "{\"1\",\"2\"}", "{\"O'Brien \\\\ ?\",NULL}", "{\"0.1\",NULL}", "{\"1\",NULL}"
 
 -- update: many that are locked, with NULL
-update "Legacy ""S"""."tricky ?" as "t" set "a.b" = "v"."v1", "f4" = "v"."v2", "bit1" = "v"."v3" from unnest($1::integer[], $2::text[], $3::real[], $4::pg_catalog."bit"[]) v("v0", "v1", "v2", "v3") where "t"."id" = "v"."v0";
+insert into "Legacy ""S"""."tricky ?" ("id", "a.b", "f4", "bit1") SELECT "v"."v0", "v"."v1", "v"."v2", "v"."v3" FROM unnest($1::integer[], $2::text[], $3::real[], $4::pg_catalog."bit"[]) v("v0", "v1", "v2", "v3") ON CONFLICT ("id") DO UPDATE SET "a.b" = "excluded"."a.b", "f4" = "excluded"."f4", "bit1" = "excluded"."bit1";
 -- "{\"1\",\"2\"}", "{\"O'Brien \\\\ ?\",NULL}", "{\"0.1\",NULL}", "{\"1\",NULL}"
 
 -- update: many, composite key
