@@ -11,6 +11,8 @@ import type { End } from './query/cursor.ts';
 export interface Outcome {
   readonly rows: Rows | null;
   readonly total: { readonly count: number; readonly estimated: boolean } | null;
+  /** Only the first hits are ranked. */
+  readonly rankWasLimited?: true;
   /** Of a description. */
   readonly sizes?: Sizes | null;
   /** Absent where the plan does not ask for it, and for a page without records. */

@@ -1,6 +1,6 @@
 import { invalid } from '../model/errors.ts';
 import { type Member, type RecordsFormat, recordsFormats } from '../model/http.ts';
-import { isRank } from '../model/plan.ts';
+import { isRank, mostRanked } from '../model/plan.ts';
 import type { Json, JsonObject } from '../model/value.ts';
 import { type Action, action, type Parameter } from './action.ts';
 import { links } from './links.ts';
@@ -173,7 +173,7 @@ const datastoreSearch: Action<SearchParameters> = {
     };
   },
 
-  result(asked, table, { rows, total, end }, { sealing }) {
+  result(asked, table, { rows, total, rankWasLimited, end }, { sealing }) {
     const fields =
       asked.fields?.length === 0 ? [] : (rows?.fields ?? defaultColumns(table).map(field)).map((one) => ({ ...one }));
     const members: Member[] = Object.entries({ ...asked.echo, resource_id: table.resource });
@@ -185,6 +185,7 @@ const datastoreSearch: Action<SearchParameters> = {
     if (total !== null) members.push(['total', total.count]);
     if (total?.estimated || (total !== null && asked.links !== null))
       members.push(['total_was_estimated', total.estimated]);
+    if (rankWasLimited) members.push(['rank_was_limited', true]);
     if (asked.links !== null) members.push(['_links', asked.links]);
     if (end !== undefined)
       members.push(['next_page', nextPage(end, table, asked.filters, asked.after !== null, sealing)]);
@@ -197,6 +198,10 @@ const datastoreSearch: Action<SearchParameters> = {
       records: records(resource),
       total: count,
       total_was_estimated: flag,
+      rank_was_limited: {
+        type: 'boolean',
+        description: `More records match than are ranked: the first ${mostRanked} by the key are, and the others follow in the order of the key.`,
+      },
       next_page: {
         description: 'What to add to the call for the next page: `_id` to its `filters`, `after` as a parameter.',
         anyOf: [closed({ after: text }, ['after']), closed({ _id: { type: 'object' } }, ['_id'])],

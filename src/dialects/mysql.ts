@@ -11,7 +11,7 @@ import { classifyError } from './mysql/classify-error.ts';
 import { hidden, outputType, prepared, sortedBytes, statement } from './mysql/column.ts';
 import { binlogCheck } from './mysql/feed.ts';
 import { outage } from './mysql/outage.ts';
-import { check, count, estimate, search, searchTypes } from './mysql/read.ts';
+import { check, count, estimate, hits, search, searchTypes } from './mysql/read.ts';
 import { sized, sizes } from './mysql/size.ts';
 import { flagSample, surveyed, surveyQueries } from './mysql/survey.ts';
 import { readTimeout } from './mysql/time-limit.ts';
@@ -60,6 +60,10 @@ export const mysql: Family = {
       ],
       readOnlySetup: 'SET SESSION TRANSACTION READ ONLY',
       search: (read, withTotal) => ({ ...statement(search(read, '', withTotal)), types: searchTypes(read) }),
+      hits(read, which) {
+        const query = hits(read, which, server);
+        return query === null ? null : { ...statement(query), types: searchTypes(read) };
+      },
       // The server copies the rows into a temporary table first, and then releases its locks on the table.
       unlocked: (read) => ({ ...statement(search(read, 'SQL_BUFFER_RESULT')), types: searchTypes(read) }),
       check: (table, columns) => ({

@@ -1,5 +1,5 @@
 import type { Family } from '../model/dialect.ts';
-import { isRank } from '../model/plan.ts';
+import { isRank, type Read } from '../model/plan.ts';
 import type { Statement } from '../model/rows.ts';
 import type { Column } from '../model/table.ts';
 import { encoders, rankEncoder } from '../values/encode.ts';
@@ -15,7 +15,7 @@ import { prepared, statement } from './postgres/column.ts';
 import { copy } from './postgres/copy.ts';
 import { feed } from './postgres/feed.ts';
 import { outage } from './postgres/outage.ts';
-import { check, count, estimate, search, selected } from './postgres/read.ts';
+import { check, count, estimate, hits, search, selected } from './postgres/read.ts';
 import { sized, sizes } from './postgres/size.ts';
 import { transaction } from './postgres/snapshots.ts';
 import { surveyed, surveyQueries } from './postgres/survey.ts';
@@ -38,6 +38,9 @@ const typed = (query: Knex.QueryBuilder, columns: readonly Column[]): Statement 
   ...statement(query),
   types: columns.map((column) => column.resultType),
 });
+
+const searchTypes = (read: Read): readonly string[] =>
+  [...read.columns, ...cursorColumns(read), ...unshown(read)].map((one) => (isRank(one) ? '' : one.resultType));
 
 /** PostgreSQL 12 and newer, and PGlite. */
 export const postgres: Family = {
@@ -77,12 +80,10 @@ export const postgres: Family = {
        SET default_transaction_isolation = 'read committed'; SET statement_timeout = ${statementTimeout};`,
       ],
       readOnlySetup: 'SET SESSION CHARACTERISTICS AS TRANSACTION READ ONLY',
-      search(read, withTotal) {
-        const all = [...read.columns, ...cursorColumns(read), ...unshown(read)];
-        return {
-          ...statement(search(read, server, withTotal)),
-          types: all.map((one) => (isRank(one) ? '' : one.resultType)),
-        };
+      search: (read, withTotal) => ({ ...statement(search(read, server, withTotal)), types: searchTypes(read) }),
+      hits(read, which) {
+        const query = hits(read, which, server);
+        return query === null ? null : { ...statement(query), types: searchTypes(read) };
       },
       unlocked(read) {
         return this.search(read);

@@ -3,6 +3,7 @@ import { type Cursor, columnsOf, type Read } from '../model/plan.ts';
 import type { Answer, JsonRowWriter } from '../model/rows.ts';
 import type { Session, Sessions } from './connection/call-sessions.ts';
 import { StatementTimeout } from './connection/session.ts';
+import { hitsPage } from './hits.ts';
 import { type SelectedOnce, ShownRows, selectedOnce, shownCells } from './select-once.ts';
 
 export interface ReadBounds {
@@ -17,6 +18,7 @@ export interface ReadResult {
   readonly cells: Answer['cells'];
   /** The cursor after the last record; null where it was not requested, or there is no record. */
   readonly cursor: Cursor | null;
+  readonly rankWasLimited: boolean;
   readonly total: { readonly count: number; readonly estimated: boolean } | null;
 }
 
@@ -49,32 +51,34 @@ export async function read(
 ): Promise<ReadResult> {
   const selected = selectedOnce(plan);
   const found = await database.use(async (session) => {
-    const page = await pageOf(session, dialect, selected, bounds, known, into);
+    const page =
+      (await pageOfHits(session, dialect, selected, bounds, known)) ??
+      (await pageOf(session, dialect, selected, bounds, known, into));
     const { cells } = page;
     const shown = cells.length + (into?.count ?? 0);
     if (!plan.total) return { ...page, shown, total: null };
     // A page that is not full is the last one. So its size gives the total, unless it began at a cursor.
     const isLast = plan.after === null && shown < plan.limit && (shown > 0 || plan.offset === 0);
     if (isLast) known.learn(plan.offset + shown, null);
-    else if (known.total !== null) return { ...page, shown, total: known.total };
+    else if (page.total === null && known.total !== null) return { ...page, shown, total: known.total };
     const count = isLast
       ? plan.offset + shown
       : (page.total ?? (await countedNow(session, dialect, plan, bounds, known)));
     return { ...page, shown, total: count === null ? ('overdue' as const) : { count, estimated: false } };
   }, bounds.gone);
-  const { cursor } = found;
+  const { cells, cursor, rankWasLimited } = found;
   const atLeast = plan.offset + found.shown;
   if (found.total !== 'overdue') {
     const { total } = found;
     const isTooLow = total?.estimated === true && total.count < atLeast;
-    return { cells: found.cells, cursor, total: isTooLow ? { count: atLeast, estimated: true } : total };
+    return { cells, cursor, rankWasLimited, total: isTooLow ? { count: atLeast, estimated: true } : total };
   }
   // The session of the timed-out count has been discarded and released: it may have been the last one.
   const count = await database
     .use(async (session) => dialect.estimated(await session.run(dialect.estimate(plan))), bounds.gone)
     .catch(() => atLeast);
   known.guess(Math.max(count, atLeast));
-  return { cells: found.cells, cursor, total: { count: Math.max(count, atLeast), estimated: true } };
+  return { cells, cursor, rankWasLimited, total: { count: Math.max(count, atLeast), estimated: true } };
 }
 
 interface Page {
@@ -82,6 +86,23 @@ interface Page {
   readonly cursor: Cursor | null;
   /** Null where it did not come along. */
   readonly total: number | null;
+  readonly rankWasLimited: boolean;
+}
+
+/** The records of a search for words, where the dialect finds them by its hits. */
+async function pageOfHits(
+  session: Session,
+  dialect: Dialect,
+  { plan, places }: SelectedOnce,
+  { responseBytes }: ReadBounds,
+  { learn }: KnownTotal,
+): Promise<Page | null> {
+  const hits = await hitsPage(session, dialect, plan, responseBytes);
+  if (hits === null) return null;
+  const { cells, matched, isLimited } = hits;
+  if (matched !== null) learn(matched, null);
+  const shown = cells.map((row) => shownCells(row, places));
+  return { cells: shown, cursor: cursorIn(cells, plan), total: matched, rankWasLimited: isLimited };
 }
 
 /** The records, and the total where its count was quick: a second statement takes a round trip, and a tenth of the whole time. */
@@ -93,7 +114,7 @@ async function pageOf(
   { total, quick, learn }: KnownTotal,
   into: JsonRowWriter | undefined,
 ): Promise<Page> {
-  if (plan.limit === 0) return { cells: [], cursor: null, total: null };
+  if (plan.limit === 0) return { cells: [], cursor: null, total: null, rankWasLimited: false };
   const withTotal = plan.total && total === null && quick !== null && quick > plan.offset + plan.limit;
   const statement = dialect.search(plan, withTotal);
   const last = statement.types?.length ?? 0;
@@ -108,6 +129,7 @@ async function pageOf(
     cells: isSame ? cells : cells.map((row) => shownCells(row, places)),
     cursor: cursorIn(cells, plan),
     total: count,
+    rankWasLimited: false,
   };
 }
 

@@ -16,10 +16,11 @@ interface Findings {
 export function searchOf(
   { mode, language, columns: configured }: ResourceSettings['search'],
   columns: readonly Column[],
-  { searchIndexes }: CatalogTable,
-  { languages }: Catalog,
+  found: CatalogTable,
+  catalog: Catalog,
   { complain, warn, has }: Findings,
 ): Table['search'] {
+  const { languages } = catalog;
   const named = configured?.map((name) => ({
     name,
     column: columns.find((column) => column.name === name && column.label !== '_id'),
@@ -31,20 +32,26 @@ export function searchOf(
   const searched =
     named?.map(({ column }) => column).filter((column) => column !== undefined) ??
     columns.filter((column) => column.type.kind !== 'binary' && !isAlias(column, columns));
-  if (mode !== 'like' && languages !== null && !languages.includes(language)) {
+  const isUnknown = mode !== 'like' && languages !== null && !languages.includes(language);
+  if (isUnknown) {
     const nearest = suggestion(language, languages);
     complain(['language'], `must be a text search configuration of the database${nearest}, got: "${language}"`);
   }
   const names = searched.map((column) => column.name);
   const index: SearchIndex | null =
-    searchIndexes.find(
+    found.searchIndexes.find(
       (candidate) =>
         (candidate.language === null || candidate.language === language) && sameNames(candidate.columns, names),
     ) ?? null;
-  if (mode === 'native' && index === null && languages === null)
-    complain([], `needs a FULLTEXT index over exactly these columns for mode native: ${names.join(', ')}`);
-  if (mode === 'auto' && index === null)
-    warn(['mode'], 'is auto, but no full-text index covers exactly the searched columns, so LIKE answers everything');
+  if (mode !== 'like' && index === null && !isUnknown) {
+    const sql = found.kind === 'view' ? null : catalog.fullTextIndex(found, searched, language);
+    const remedy = sql === null ? '' : `: ${sql}`;
+    const none = 'but no full-text index covers exactly the searched columns, so';
+    if (mode === 'auto') warn(['mode'], `is auto, ${none} LIKE answers everything${remedy}`);
+    else if (languages !== null) warn(['mode'], `is native, ${none} each search reads all rows${remedy}`);
+    else
+      complain([], `needs a FULLTEXT index over exactly these columns for mode native: ${names.join(', ')}${remedy}`);
+  }
   return { mode, columns: searched, language, languages: mode === 'like' ? null : languages, index };
 }
 

@@ -107,6 +107,8 @@ export interface Catalog {
   readonly user: string;
   /** The GRANT that gives the user these privileges on a table. */
   grant(table: TableName, grants: readonly Grant[]): string;
+  /** The SQL of a full-text index over exactly these columns; null where the engine has none for their types. */
+  fullTextIndex(table: TableName, columns: readonly Column[], language: string): string | null;
   /** Whoever locks a record needs UPDATE on a column of its table. */
   readonly locksByUpdate?: true;
   /** Whether `names` lacks the tables that the user has no right to. */

@@ -34,6 +34,12 @@ export interface Dialect {
   /** The same for slow readers: it does not block writers to the table, even if the table has no transactions. */
   unlocked(read: Read): Statement;
   /**
+   * A search for words by its hits, which does not depend on how many the planner expects. Null where it does as well as `search`,
+   * or where an index that it needs is not there. Of `any`, and of `first` by rank where `all` is there, the number of hits that it
+   * has looked at follows the columns of `types`.
+   */
+  hits(read: Read, which: HitsOf): Statement | null;
+  /**
    * A COPY statement with the same lines as the encoders, except for the columns that it names. Null where the engine has no
    * COPY, a value must be bound, or a column's text has no exact SQL.
    */
@@ -136,6 +142,12 @@ export interface LockedUpdate {
   /** The number of records that it has found, by its answer. Where that is not their number, its effect must be undone. */
   found(answer: Answer): number;
 }
+
+/**
+ * Which hits: `any` of them, one more than are ranked; the `first` in the order, as far as these are found among its first records;
+ * `all`, to be sorted. By rank, `first` and `all` are as many as are ranked.
+ */
+export type HitsOf = 'any' | 'first' | 'all';
 
 /** Queries for the outcome of a commit whose answer was lost. */
 export interface CommitOutcome {

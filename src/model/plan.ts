@@ -98,6 +98,11 @@ export function isRank(shown: Shown): shown is Rank {
   return 'search' in shown;
 }
 
+/** The most hits that are ranked: of more only the first ones in the order of the key are. */
+export const mostRanked = 1000;
+/** So many records of an order are tried for frequent words before all hits are sorted. */
+export const mostWalked = 10_000;
+
 export interface Sort {
   readonly by: Shown;
   readonly direction: 'asc' | 'desc';
@@ -128,6 +133,12 @@ export interface Read {
   readonly offset: number;
   readonly total: boolean;
 }
+
+/** Whether the records are in the order of a rank. */
+export const isByRank = ({ sort: [first] }: Read): boolean => first !== undefined && isRank(first.by);
+
+/** The same in the order of its columns alone. */
+export const byColumns = (read: Read): Read => ({ ...read, sort: read.sort.filter(({ by }) => !isRank(by)) });
 
 /** One record of a write. `values[i]` belongs to `columns[i]`; null is an explicit NULL. */
 export interface WriteRecord {

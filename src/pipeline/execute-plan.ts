@@ -56,9 +56,14 @@ export async function executePlan(
         const into = plan.withCursor
           ? undefined
           : formats[plan.format].jsonRows?.(shown.fields, shown.encoders, dialect.cell);
-        const { cells, cursor, total } = await read(database, dialect, plan, bounds, known(plan), into);
+        const { cells, cursor, total, rankWasLimited } = await read(database, dialect, plan, bounds, known(plan), into);
         const rows = into !== undefined && into.count > 0 ? { ...shown, written: into.take() } : { ...shown, cells };
-        return { rows, total, ...(cursor === null ? {} : { end: { sort: plan.sort, cursor } }) };
+        return {
+          rows,
+          total,
+          ...(rankWasLimited ? { rankWasLimited } : {}),
+          ...(cursor === null ? {} : { end: { sort: plan.sort, cursor } }),
+        };
       }
       case 'write': {
         const written = await changed(

@@ -1,5 +1,5 @@
 /** Every statement that a dialect makes, over the tricky table. */
-import type { Dialect } from '../../src/model/dialect.ts';
+import type { Dialect, HitsOf } from '../../src/model/dialect.ts';
 import type { Delete, Rank, Read, Search, Where } from '../../src/model/plan.ts';
 import type { Statement } from '../../src/model/rows.ts';
 import type { Column, Table } from '../../src/model/table.ts';
@@ -50,27 +50,75 @@ function tsquery(by: Search['by']): Search {
   return { column: null, query: { op: 'and', of: [either, row] }, by, language: 'english' };
 }
 
+/** All records of a table, a page of them in the order of a column. */
+const readOf = (table: Table, id: Column): Read => ({
+  effect: 'read',
+  table,
+  columns: table.columns,
+  format: 'objects',
+  where: { op: 'all', of: [] },
+  searches: [],
+  sort: [{ by: id, direction: 'asc', nulls: 'last' }],
+  limit: 100,
+  offset: 0,
+  total: true,
+  after: null,
+  withCursor: false,
+  distinct: false,
+});
+
+/** Searches for words by some of their hits: by LIKE on all engines, by an index where one finds them. */
+export function hitsPlans(table: Table): ReturnType<typeof plans> {
+  const [id] = table.columns;
+  if (id === undefined) throw new Error('no column');
+  const hits = (part: Partial<Read>, which: HitsOf) => (dialect: Dialect) => {
+    const made = dialect.hits({ ...readOf(table, id), ...part }, which);
+    if (made === null) throw new Error(`${which}: no statement`);
+    return made;
+  };
+  const expression = `(to_tsvector('english'::regconfig, "fold"))`;
+  const index = { expression, mayBeNull: true, answers: () => true, ignores: () => false } as const;
+  const ofTable = (by: Search['by']): Table => ({
+    ...table,
+    about: { ...table.about, indexes: [{ name: 'key', columns: [id.name], unique: true }] },
+    search: {
+      ...table.search,
+      columns: table.columns.filter(({ name }) => name === 'fold' || (name === 'cit' && by === 'like')),
+      index: by === 'like' ? null : index,
+    },
+  });
+  const by = (mode: Search['by']): Pick<Read, 'table' | 'columns' | 'searches'> & { readonly rank: Rank } => {
+    const rank: Rank = { label: 'rank', search: asks(mode, 'word') };
+    return { table: ofTable(mode), columns: [id, rank], searches: [rank.search], rank };
+  };
+  const ranked = (mode: Search['by']): Partial<Read> => {
+    const { rank, ...read } = by(mode);
+    const ties = { by: id, direction: 'asc', nulls: 'last' } as const;
+    return { ...read, sort: [{ by: rank, direction: 'desc', nulls: 'first' }, ties] };
+  };
+  const { rank: _, ...native } = by('native');
+  const sorted = { ...native, offset: 20, limit: 10 };
+  const indexed: ReturnType<typeof plans> = [
+    ['hits: any by an index, in order', hits(sorted, 'any')],
+    ['hits: first by an index, in order', hits(sorted, 'first')],
+    ['hits: all by an index, in order', hits(sorted, 'all')],
+    ['hits: first by an index, by rank', hits(ranked('native'), 'first')],
+    ['hits: all by an index, by rank', hits(ranked('native'), 'all')],
+  ];
+  return [
+    ['hits: any, by rank', hits(ranked('like'), 'any')],
+    ['hits: first, by rank', hits(ranked('like'), 'first')],
+    ...(table.schema === null ? [] : indexed),
+  ];
+}
+
 /** Name → how a dialect writes it. */
 export function plans(table: Table): readonly (readonly [string, (dialect: Dialect) => Statement])[] {
   const named = (...names: readonly string[]) => table.columns.filter((column) => names.includes(column.name));
   const comparable = table.columns.filter((column) => column.type.kind !== 'json');
   const [id, ...others] = table.columns;
   if (id === undefined) throw new Error('no column');
-  const read: Read = {
-    effect: 'read',
-    table,
-    columns: table.columns,
-    format: 'objects',
-    where: { op: 'all', of: [] },
-    searches: [],
-    sort: [{ by: id, direction: 'asc', nulls: 'last' }],
-    limit: 100,
-    offset: 0,
-    total: true,
-    after: null,
-    withCursor: false,
-    distinct: false,
-  };
+  const read = readOf(table, id);
   const all = (...parts: readonly Where[]): Where => ({ op: 'all', of: parts });
   const removal: Delete = { effect: 'delete', table, where: all(), returned: null };
   const is =

@@ -6,6 +6,7 @@ import type { Cell } from '../../model/value.ts';
 import { groups, text } from '../cells.ts';
 import { isWholeWord } from '../words.ts';
 import { effects, effectsQueries } from './effects.ts';
+import { fullTextIndex } from './remedies.ts';
 import { allows, grant, grantee, readGrants, rights } from './rights.ts';
 import { resultType, typeOf } from './types.ts';
 
@@ -129,6 +130,7 @@ export function catalog(answers: readonly (Answer | null)[], server: Server): Ca
     languages: null,
     user,
     grant: ({ name }, wanted) => grant({ schema: session[1] ?? '', name }, wanted, user),
+    fullTextIndex,
     hidesTables: allows(granted, 'SELECT', { schema: session[1] ?? '', name: null }) === false,
     effects: found,
   };

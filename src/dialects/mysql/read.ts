@@ -1,13 +1,16 @@
 /** Plans that read records → queries of knex. */
+import type { Server } from '../../model/catalog.ts';
+import type { HitsOf } from '../../model/dialect.ts';
 import { isRank, type Read } from '../../model/plan.ts';
 import type { Column, Table } from '../../model/table.ts';
 import { cursorColumns } from '../after.ts';
+import { countedByWindow, hits as hitsOf } from '../hits.ts';
 import { type Expression, type Knex, type Operand, of, raw } from '../knex.ts';
 import { ofTable, once, page, select, unshown, where } from '../sql.ts';
 import { from, hidden, knex, output, outputType, typesOnly } from './column.ts';
 import { distinct } from './distinct.ts';
 import { after, cursorValue, order } from './order.ts';
-import { rank } from './search.ts';
+import { isMatched, rank } from './search.ts';
 import { conditions } from './select.ts';
 
 /**
@@ -15,16 +18,37 @@ import { conditions } from './select.ts';
  * @param withTotal whether the number of all records that match comes last
  */
 export function search(read: Read, first = '', withTotal = false): Knex.QueryBuilder {
-  const { columns, table } = read;
-  const outputs = [
-    ...columns.map((one) => (isRank(one) ? rank(one.search, table) : of(one, output(one)))),
+  const rows = source(read, [...found(read), ...after(read)]);
+  const all = [...outputs(read), ...(withTotal ? [raw('?', [count(read)])] : [])];
+  const shown = first === '' ? all : [raw(`${first} ??`, [all.length === 0 ? [raw('NULL')] : all])];
+  return page(order(select(knex, rows, shown), read), read.limit, read.offset);
+}
+
+/** A search for words by some of its hits; null where `search` does as well: full text has ranked all hits when it gives the first. */
+export function hits(read: Read, which: HitsOf, server: Server): Knex.QueryBuilder | null {
+  const { table, searches } = read;
+  if (searches.some((one) => isMatched(one, table))) return null;
+  const words = conditions({ op: 'all', of: [] }, searches, table);
+  return hitsOf(read, which, {
+    knex,
+    from: from(table),
+    filters: [...conditions(read.where, [], table), ...after(read)],
+    words,
+    isIndexed: false,
+    unplanned: () => words,
+    more: [],
+    outputs: outputs(read),
+    counted: (source) => (hasWindows(server) ? countedByWindow : raw('(?)', [knex.from(source.as('c')).count()])),
+    order,
+  });
+}
+
+function outputs(read: Read): readonly Operand[] {
+  return [
+    ...read.columns.map((one) => (isRank(one) ? rank(one.search, read.table) : of(one, output(one)))),
     ...cursorColumns(read).map((column) => of(column, cursorValue(column))),
     ...typesIn(read, typesApart(read)),
-    ...(withTotal ? [raw('?', [count(read)])] : []),
   ];
-  const rows = source(read, [...found(read), ...after(read)]);
-  const shown = first === '' ? outputs : [raw(`${first} ??`, [outputs.length === 0 ? [raw('NULL')] : outputs])];
-  return page(order(select(knex, rows, shown), read), read.limit, read.offset);
 }
 
 /** The types of its result. */
@@ -38,6 +62,8 @@ export const count = (read: Read): Knex.QueryBuilder => source(read, found(read)
 
 export const estimate = (read: Read): Knex.Raw =>
   knex.raw('EXPLAIN FORMAT=TRADITIONAL ??', [select(knex, source(read, found(read)), [raw('1')])]);
+
+const hasWindows = ({ product, version: [major = 0] }: Server): boolean => product === 'mariadb' || major >= 8;
 
 /** The types of columns, and no record. */
 export const check = (table: Table, columns: readonly Column[]): Knex.QueryBuilder =>

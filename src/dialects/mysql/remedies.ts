@@ -96,6 +96,12 @@ function searchRemedy(
   return columns.length === 0 ? null : { sql: [create(columns)], mode, columns };
 }
 
+/** The SQL of an index for full text; null where the server has none over these columns. */
+export const fullTextIndex = ({ name }: TableName, columns: readonly Column[]): string | null =>
+  columns.every(isFullText) && groups(columns).length === 1 && columns.length <= mostColumns
+    ? `ALTER TABLE ${quote(name)} ADD FULLTEXT INDEX (${columns.map((column) => quote(column.name)).join(', ')})`
+    : null;
+
 const isFullText = ({ native, charset, readOnly }: Column): boolean =>
   /^(var)?char|^(tiny|medium|long)?text/i.test(native) && !/^(ucs2|utf16|utf32)/.test(charset ?? '') && !readOnly;
 

@@ -19,6 +19,9 @@ export function rank(search: Search, table: Table): Expression {
 const searchedColumns = ({ column }: Search, table: Table): readonly Column[] =>
   column === null ? table.search.columns : [column];
 
+/** Whether full text answers a search. */
+export const isMatched = (search: Search, table: Table): boolean => native(search, table) !== null;
+
 /** MATCH, which is both condition and relevance; null where no index serves the search, or the boolean language cannot say it. */
 function native(search: Search, table: Table): Expression | null {
   const index = search.by === 'native' ? indexFor(search, table.search) : null;

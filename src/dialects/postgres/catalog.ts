@@ -6,6 +6,7 @@ import type { Cell } from '../../model/value.ts';
 import { groups, list, text } from '../cells.ts';
 import { effects, effectsQuery } from './effects.ts';
 import { isNoting } from './note-trigger.ts';
+import { fullTextIndex } from './remedies.ts';
 import { grant, rights, rightsCells } from './rights.ts';
 import { hasTrigrams, searchIndexes, searchQuery } from './search-indexes.ts';
 import { type PgType, resultType, typeOf } from './types.ts';
@@ -117,6 +118,7 @@ export function catalog(answers: readonly (Answer | null)[], server: Server): Ca
     effects: effects(answers.at(-1) ?? null),
     user: text(columns[0]?.[18]),
     grant: (table, grants) => grant(table, grants, text(columns[0]?.[18])),
+    fullTextIndex,
     hidesTables: false,
     locksByUpdate: true,
   };

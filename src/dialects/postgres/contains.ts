@@ -13,8 +13,8 @@ export function contained(words: Words, columns: readonly Column[], server: Serv
   if (able.length === 0) return raw('FALSE');
   const text = textOf(words);
   const pattern = new Shared(contains(words));
-  const isIndexed = trigram.test(text) && able.every(({ trigrams }) => trigrams === true);
-  const groups = isIndexed || text.includes(separator) ? able.map((one) => [one]) : byFolding(able, server);
+  const groups =
+    hasTrigrams(words, able) || text.includes(separator) ? able.map((one) => [one]) : byFolding(able, server);
   return joined(
     groups.map((group) => together(group, pattern, server)),
     ' OR ',
@@ -33,8 +33,9 @@ export const isStorable = (words: Words): boolean => textOf(words).isWellFormed(
 const ableTo = (columns: readonly Column[], words: Words): readonly Column[] =>
   isStorable(words) ? columns.filter(({ type }) => canShow(type, textOf(words))) : [];
 
-/** What an index of trigrams can find. */
-const trigram = /[\p{L}\p{N}]{3}/u;
+/** Whether indexes of trigrams find the words in these columns. */
+export const hasTrigrams = (words: Words, columns: readonly Column[]): boolean =>
+  /[\p{L}\p{N}]{3}/u.test(textOf(words)) && ableTo(columns, words).every(({ trigrams }) => trigrams === true);
 
 /** Stands between the texts of two columns. A word that holds it is looked for in each column by itself. */
 const separator = '\u0001';

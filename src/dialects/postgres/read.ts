@@ -1,20 +1,42 @@
 /** Plans that read records → queries of knex. */
 import type { Server } from '../../model/catalog.ts';
-import { isRank, type Read } from '../../model/plan.ts';
+import type { HitsOf } from '../../model/dialect.ts';
+import { indexFor, isRank, type Read } from '../../model/plan.ts';
 import type { Column, Table } from '../../model/table.ts';
 import { cursorColumns } from '../after.ts';
-import { type Expression, id, type Knex, type Operand, raw } from '../knex.ts';
+import { countedByWindow, hits as hitsOf } from '../hits.ts';
+import { type Expression, id, joined, type Knex, type Operand, raw, word } from '../knex.ts';
 import { ofTable, once, page, select, unshown, where } from '../sql.ts';
 import { from, knex, typesOnly } from './column.ts';
 import { distinct } from './distinct.ts';
 import { after, order } from './order.ts';
-import { rank } from './search.ts';
+import { isIndexed, rank } from './search.ts';
 import { conditions } from './select.ts';
 
 export function search(read: Read, server: Server, withTotal = false): Knex.QueryBuilder {
-  const shown = read.columns.map((one) => (isRank(one) ? rank(one.search, read.table, server) : id(one)));
   const total = withTotal ? [raw('?', [count(read, server)])] : [];
-  return selected(read, [...shown, ...cursorColumns(read).map(id), ...typesIn(read, unshown(read)), ...total], server);
+  return selected(read, [...outputs(read, server), ...total], server);
+}
+
+/** A search for words by some of its hits; null where `search` does as well. */
+export const hits = (read: Read, which: HitsOf, server: Server): Knex.QueryBuilder | null =>
+  hitsOf(read, which, {
+    knex,
+    from: from(read.table),
+    filters: [...conditions(read.where, [], read.table, server), ...after(read)],
+    words: conditions({ op: 'all', of: [] }, read.searches, read.table, server),
+    isIndexed: read.searches.some((one) => isIndexed(one, read.table)),
+    // It expects half of all records to meet a condition that it cannot look into.
+    unplanned: (words) => [raw('CASE WHEN ? THEN TRUE END', [joined(words, ' AND ')])],
+    more: read.searches.flatMap((one) => indexFor(one, read.table.search)?.stored ?? []).map(word),
+    outputs: outputs(read, server),
+    counted: () => countedByWindow,
+    order: (query, sorted) => order(query, sorted, server),
+  });
+
+function outputs(read: Read, server: Server): readonly Operand[] {
+  const shown = read.columns.map((one) => (isRank(one) ? rank(one.search, read.table, server) : id(one)));
+  return [...shown, ...cursorColumns(read).map(id), ...typesIn(read, unshown(read))];
 }
 
 /** One page of records in their order, with these outputs; counting a million of all records would take a tenth of a download's time. */

@@ -72,8 +72,7 @@ function searchRemedy(
   if (mode !== 'like') {
     // An index that is there, and is not used, cannot be mended by another.
     if (index !== null) return null;
-    const vector = `to_tsvector(${literal(language)}, ${columns.map((one) => `coalesce(${quote(one.name)}::text, '')`).join(` || ' ' || `)})`;
-    return { sql: [create(`USING gin ((${vector}))`), analyze], mode, columns: names };
+    return { sql: [create(`USING gin (${vectorOf(columns, language)})`), analyze], mode, columns: names };
   }
   if (trigrams.schema === null && !trigrams.isAvailable) return null;
   const operators =
@@ -84,9 +83,10 @@ function searchRemedy(
   return { sql: indexes.length === 0 ? [] : [...extension, ...indexes, analyze], mode, columns: names };
 }
 
+const isText = ({ type }: Column): boolean => type.kind === 'text';
+
 /** The searched columns of text; a number or a time has no text that an index could hold. */
 function searchable({ search, columns }: Table): readonly Column[] {
-  const isText = ({ type }: Column) => type.kind === 'text';
   const searched = search.columns.filter(isText);
   const all = searched.length > 0 ? searched : columns.filter(isText);
   return all.filter(({ name }, nth) => all.findIndex((other) => other.name === name) === nth);
@@ -95,6 +95,20 @@ function searchable({ search, columns }: Table): readonly Column[] {
 /** What `q` compares with its pattern: an index over anything else, or in another collation, is not used. */
 const expression = (column: Column, server: Server): string =>
   statement(knex.raw(...flat(knex, raw('??', [foldable(column, server)])))).text;
+
+/** The words of columns of text. (NULL beside another column would make all of it NULL.) */
+function vectorOf(columns: readonly Column[], language: string): string {
+  const [only, ...others] = columns;
+  const text = ({ name, native }: Column) => `${quote(name)}${native === 'text' ? '' : '::text'}`;
+  const all = columns.map((one) => `coalesce(${text(one)}, '')`).join(` || ' ' || `);
+  return `to_tsvector(${literal(language)}, ${only !== undefined && others.length === 0 ? text(only) : all})`;
+}
+
+/** The SQL of an index that full text uses; null where a column has no text that an index could hold. */
+export const fullTextIndex = (table: TableName, columns: readonly Column[], language: string): string | null =>
+  columns.length > 0 && columns.every(isText)
+    ? `CREATE INDEX ON ${nameOf(table)} USING gin (${vectorOf(columns, language)})`
+    : null;
 
 const literal = (value: string): string => `'${value.replaceAll("'", "''")}'`;
 

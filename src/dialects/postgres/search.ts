@@ -4,7 +4,7 @@ import type { Column, Table } from '../../model/table.ts';
 import { type Expression, escapedMarks, raw, Shared } from '../knex.ts';
 import { hits, textOf, truth } from '../query.ts';
 import { quote } from './column.ts';
-import { contained, containedIn, foldable, isStorable } from './contains.ts';
+import { contained, containedIn, foldable, hasTrigrams, isStorable } from './contains.ts';
 
 /** A search as SQL: LIKE over the text we show, or the engine's full text. */
 export function searched(search: Search, table: Table, server: Server): Expression {
@@ -23,6 +23,13 @@ export function rank(search: Search, table: Table, server: Server): Expression {
       return hits(wordsOf(search.query, 'wanted').flatMap((words) => containedIn(words, columns, server)));
     },
   });
+}
+
+/** Whether an index finds the hits of a search. */
+export function isIndexed(search: Search, table: Table): boolean {
+  if (search.by === 'native') return indexFor(search, table.search) !== null;
+  const words = wordsOf(search.query);
+  return words.length > 0 && words.every((one) => hasTrigrams(one, searchedColumns(search, table)));
 }
 
 /**

@@ -3,7 +3,7 @@ import { mysql, postgres } from '../../../src/dialects/index.ts';
 import type { Server } from '../../../src/model/catalog.ts';
 import type { Statement } from '../../../src/model/rows.ts';
 import { type Opened, open } from '../../support/open-database.ts';
-import { plans } from '../../support/plans.ts';
+import { hitsPlans, plans } from '../../support/plans.ts';
 import { engines, type FreshDatabase, freshDatabase } from '../../support/servers/engines.ts';
 import {
   mysqlDdl,
@@ -41,6 +41,15 @@ describe('written by the dialect', () => {
     );
     // The version of a server changes the statements of a new session and of the catalogue, not these.
     await expect(text.join('\n')).toMatchFileSnapshot(`sql/${facts.product}.sql`);
+  });
+
+  test.each(Object.entries(servers))('%s, searches by some of the hits', async (name, facts) => {
+    const isPostgres = facts.product === 'postgres';
+    const dialect = (isPostgres ? postgres : mysql).dialect(facts);
+    const text = hitsPlans(isPostgres ? postgresTable : mysqlTable).map(
+      ([name, make]) => `-- ${name}\n${shown(make(dialect))}\n`,
+    );
+    await expect(text.join('\n')).toMatchFileSnapshot(`sql/hits ${name}.sql`);
   });
 
   test.each(Object.entries(servers))('%s, the statements of a new session', async (name, facts) => {
@@ -87,7 +96,7 @@ describe.each(
     await fresh?.drop();
   });
 
-  test.each(plans(table))('%s', async (_, make) => {
+  test.each([...plans(table), ...hitsPlans(table)])('%s', async (_, make) => {
     const statement = make(opened.dialect);
     const answer = await opened.run(explained(statement));
     expect(answer.cells.length).toBeGreaterThan(0);

@@ -68,7 +68,7 @@ const effects = {
   unlogged: [],
   outsideInnodb: [],
 };
-const grants = { user: 'app', grant: () => '', hidesTables: false };
+const grants = { user: 'app', grant: () => '', fullTextIndex: () => 'CREATE INDEX', hidesTables: false };
 const catalog: Catalog = { tables, names, languages: ['english', 'german', 'simple'], effects, ...grants };
 
 /** The complaints about a resource with these settings, as the operator reads them; the resource itself is at 4:5. */
@@ -231,7 +231,14 @@ test.each(
     [
       'table: film\nsearch:\n  mode: auto',
       'search.mode',
-      'is auto, but no full-text index covers exactly the searched columns, so LIKE answers everything',
+      'is auto, but no full-text index covers exactly the searched columns, so LIKE answers everything: CREATE INDEX',
+      7,
+      7,
+    ],
+    [
+      'table: film\nsearch:\n  mode: native',
+      'search.mode',
+      'is native, but no full-text index covers exactly the searched columns, so each search reads all rows: CREATE INDEX',
       7,
       7,
     ],
@@ -263,7 +270,7 @@ test('two columns of one name on the wire are a complaint at each', () => {
 
 test('mode native needs its index on MySQL, and on PostgreSQL it needs none', () => {
   expect(said('table: film\nsearch: { mode: native, columns: [title] }', mysql).complaints).toEqual([
-    `${at('search', 6, 5)} needs a FULLTEXT index over exactly these columns for mode native: title`,
+    `${at('search', 6, 5)} needs a FULLTEXT index over exactly these columns for mode native: title: CREATE INDEX`,
   ]);
   expect(said('table: film\nsearch: { mode: native, columns: [title] }').complaints).toEqual([]);
   expect(said('table: indexed\nsearch: { mode: native, columns: [title] }', mysql).complaints).toEqual([]);

@@ -1,0 +1,7 @@
+-- hits: any, by rank
+select `id`, (CASE WHEN CAST(LOWER(`cit` COLLATE utf8mb4_unicode_520_ci) AS BINARY) LIKE CAST(LOWER(CONVERT(? USING utf8mb4) COLLATE utf8mb4_unicode_520_ci) AS BINARY) ESCAPE '|' THEN 1 ELSE 0 END + CASE WHEN CAST(LOWER(`fold` COLLATE utf8mb4_unicode_520_ci) AS BINARY) LIKE CAST(LOWER(CONVERT(? USING utf8mb4) COLLATE utf8mb4_unicode_520_ci) AS BINARY) ESCAPE '|' THEN 1 ELSE 0 END), count(*) over () from (select `id`, `cit`, `fold` from `tricky ?` where (CAST(LOWER(CONCAT_WS(CHAR(1 USING utf8mb4), `cit`, `fold`) COLLATE utf8mb4_unicode_520_ci) AS BINARY) LIKE CAST(LOWER(CONVERT(? USING utf8mb4) COLLATE utf8mb4_unicode_520_ci) AS BINARY) ESCAPE '|') limit 1001) as `h` order by 2 desc, `id` asc limit 100;
+-- "%word%", "%word%", "%word%"
+
+-- hits: first, by rank
+select `id`, (CASE WHEN CAST(LOWER(`cit` COLLATE utf8mb4_unicode_520_ci) AS BINARY) LIKE CAST(LOWER(CONVERT(? USING utf8mb4) COLLATE utf8mb4_unicode_520_ci) AS BINARY) ESCAPE '|' THEN 1 ELSE 0 END + CASE WHEN CAST(LOWER(`fold` COLLATE utf8mb4_unicode_520_ci) AS BINARY) LIKE CAST(LOWER(CONVERT(? USING utf8mb4) COLLATE utf8mb4_unicode_520_ci) AS BINARY) ESCAPE '|' THEN 1 ELSE 0 END) from (select `id`, `cit`, `fold` from `tricky ?` where (CAST(LOWER(CONCAT_WS(CHAR(1 USING utf8mb4), `cit`, `fold`) COLLATE utf8mb4_unicode_520_ci) AS BINARY) LIKE CAST(LOWER(CONVERT(? USING utf8mb4) COLLATE utf8mb4_unicode_520_ci) AS BINARY) ESCAPE '|') order by `id` asc limit 1000) as `h` order by 2 desc, `id` asc limit 100;
+-- "%word%", "%word%", "%word%"
