@@ -11,6 +11,6 @@ type OpenLog = (source: FeedSource, listener: LogListener) => Promise<LogStream>
 
 /** The registry: the configuration's `client` → how the log of its server is opened. */
 export const logs: Readonly<Record<ServerClient, OpenLog>> = {
-  mysql: ({ connection, server }, listener) => openBinlog(connection, binlogSource(server), listener),
+  mysql: ({ connection, server, log }, listener) => openBinlog(connection, binlogSource(server, log), listener),
   postgres: ({ connection }, listener) => openLogicalLog(connection, decoding, listener),
 };

@@ -10,6 +10,8 @@ export interface FeedSource {
   readonly client: ServerClient;
   readonly connection: Connection;
   readonly server: Server;
+  /** As `FeedFacts.log`. */
+  readonly log: string | undefined;
 }
 
 /** Names the tables that transactions past the gateway have changed, from the logs of their servers. */

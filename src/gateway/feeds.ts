@@ -94,5 +94,6 @@ function feedSourceOf({ databases }: Settings, { name, connected }: DatabaseSnap
   if (settings === undefined || !('connection' in settings)) return null;
   if (connected?.feed?.obstacles.length !== 0) return null;
   const { client, connection, feedConnection } = settings;
-  return { database: name, client, connection: feedConnection ?? connection, server: connected.server };
+  const { server, feed } = connected;
+  return { database: name, client, connection: feedConnection ?? connection, server, log: feed.log };
 }

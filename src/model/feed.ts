@@ -70,6 +70,8 @@ export interface LogCheck extends FeedCheck {
 }
 
 export interface FeedFacts {
+  /** Whose log it is, for a stream whose positions do not say that. */
+  readonly log?: string;
   /** Each of them prevents it. */
   readonly obstacles: readonly FeedFact[];
   /** With these it names fewer tables, or costs more. */
@@ -107,7 +109,10 @@ export interface DecodingStart extends Pick<LogStream, 'start' | 'covers' | 'for
 export interface BinlogSource {
   /** Run in this order, in the session that then becomes the stream. */
   readonly statements: readonly string[];
-  /** The answer of a statement that was refused is null. Null: the server has no log, or does not show where it is. */
+  /**
+   * The answer of a statement that was refused is null. Null: the server has no log, or does not show where it is. Throws where it is
+   * the log of another server.
+   */
   begin(answers: readonly (Answer | null)[]): BinlogStart | null;
 }
 

@@ -26,11 +26,12 @@ export interface Followed {
   readonly causes: readonly unknown[];
 }
 
-export async function follow(url: string, server: Server): Promise<Followed> {
+/** @param log whose it has to be */
+export async function follow(url: string, server: Server, log?: string): Promise<Followed> {
   const transactions: Logged[] = [];
   const causes: unknown[] = [];
   let position = 0;
-  const stream = await openBinlog(addressOf(url), binlogSource(server), {
+  const stream = await openBinlog(addressOf(url), binlogSource(server, log), {
     committed: (transaction) => transactions.push(transaction),
     reached(next) {
       if (next <= position) throw new RangeError(`${next} after ${position}`);

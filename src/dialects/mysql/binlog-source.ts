@@ -4,6 +4,7 @@ import type { BinlogSource } from '../../model/feed.ts';
 import type { Answer } from '../../model/rows.ts';
 import { text } from '../cells.ts';
 import { Binlog } from './binlog.ts';
+import { identity, identityIn } from './feed.ts';
 import { encodedGtids, gtidSet } from './gtids.ts';
 import { logFile, positionIn } from './position.ts';
 import { logStatus, untilVisible } from './tokens.ts';
@@ -17,8 +18,20 @@ const rowsOf = (answer: Answer | null | undefined): readonly (readonly string[])
 const checksums = 'SELECT @@global.binlog_checksum';
 const hasChecksums = (answer: Answer | null | undefined) => rowsOf(answer)[0]?.[0] !== 'NONE';
 
-export const binlogSource = (server: Server): BinlogSource =>
-  server.product === 'mariadb' ? snapshotSource : statusSource(server);
+/**
+ * @param log whose it has to be, by `identityIn`: the positions of another server's log say nothing, and an address may lead to
+ * another one at any time. Undefined: any
+ */
+export function binlogSource(server: Server, log?: string): BinlogSource {
+  const { statements, begin } = server.product === 'mariadb' ? snapshotSource : statusSource(server);
+  return {
+    statements: [identity, ...statements],
+    begin([own, ...answers]) {
+      if (log !== undefined && identityIn(own?.cells ?? []) !== log) throw new Error('it is the log of another server');
+      return begin(answers);
+    },
+  };
+}
 
 const snapshotSource: BinlogSource = {
   statements: [

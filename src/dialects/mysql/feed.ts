@@ -7,7 +7,15 @@ import { replicaQuery } from './replica.ts';
 import { grantee, readGrants } from './rights.ts';
 import { logStatus } from './tokens.ts';
 
-const settings = `SHOW GLOBAL VARIABLES WHERE Variable_name IN ('log_bin', 'binlog_format', 'gtid_mode', 'log_slave_updates',
+/** MySQL has the first, some MariaDB the second; the others tell the servers of one machine apart. */
+const ownNames = ['server_uuid', 'server_uid', 'hostname', 'port', 'datadir'];
+const quoted = ownNames.map((name) => `'${name}'`).join(', ');
+export const identity = `SHOW GLOBAL VARIABLES WHERE Variable_name IN (${quoted})`;
+/** @param rows of `identity`, or more */
+export const identityIn = (rows: Answer['cells']): string =>
+  JSON.stringify(rows.map((row) => row.map(text)).filter(([name = '']) => ownNames.includes(name.toLowerCase())));
+
+const settings = `SHOW GLOBAL VARIABLES WHERE Variable_name IN (${quoted}, 'log_bin', 'binlog_format', 'gtid_mode', 'log_slave_updates',
   'binlog_transaction_compression', 'rpl_semi_sync_master_enabled', 'rpl_semi_sync_source_enabled')`;
 
 /** MariaDB's needs no right. */
@@ -15,9 +23,6 @@ const replication = (server: Server): string =>
   server.product === 'mariadb'
     ? `SELECT 1 FROM information_schema.global_status WHERE variable_name = 'SLAVES_RUNNING' AND variable_value <> '0'`
     : replicaQuery(server);
-
-/** MySQL has the first, some MariaDB the second; the others tell the servers of one machine apart. */
-const identity = `SHOW GLOBAL VARIABLES WHERE Variable_name IN ('server_uuid', 'server_uid', 'hostname', 'port', 'datadir')`;
 
 export const binlogCheck = (server: Server): LogCheck => ({
   identity: { text: identity, values: [] },
@@ -64,7 +69,10 @@ function facts(answers: readonly (Answer | null)[], server: Server): FeedFacts {
         )
       : null,
   ];
-  return { obstacles: obstacles.filter((one) => one !== null), remarks: remarks.filter((one) => one !== null) };
+  return {
+    ...{ obstacles: obstacles.filter((one) => one !== null), remarks: remarks.filter((one) => one !== null) },
+    log: identityIn(set ?? []),
+  };
 }
 
 const semiSync = ['rpl_semi_sync_master_enabled', 'rpl_semi_sync_source_enabled'];

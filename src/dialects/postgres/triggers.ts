@@ -13,29 +13,28 @@ import { isAnyBefore, numberOf, snapshotOf } from './snapshots.ts';
 const namesOf = (ids: string) => `(SELECT json_agg(json_build_array(n.nspname, c.relname)::text) FROM (
     WITH RECURSIVE down(id) AS (${ids} UNION SELECT inhrelid FROM down JOIN pg_inherits ON inhparent = id) SELECT id FROM down) named
   JOIN pg_class c ON c.oid = id JOIN pg_namespace n ON n.oid = c.relnamespace)`;
-const unnoted = `current_database(), ${namesOf(`SELECT c.oid FROM pg_class c WHERE c.oid = ANY ${used} AND ${isUnnoted}`)}`;
-/** Planned each time, unlike the query before it: a plan from when there were few notes would read them all. */
-const noted = `SELECT CASE WHEN NOT ${isMeddled} THEN (SELECT xid FROM ${swept}) END,
-  ${namesOf(`SELECT rel FROM ${notes} WHERE xid = ANY ($1::xid8[])`)}`;
+/**
+ * Below which transaction notes are deleted: null where they may be hidden, or made by others. And the tables whose changes are not
+ * noted, with those that have a note.
+ */
+const more = `current_database(), CASE WHEN NOT ${isMeddled} THEN (SELECT xid FROM ${swept}) END,
+  ${namesOf(`SELECT c.oid FROM pg_class c WHERE c.oid = ANY ${used} AND ${isUnnoted} UNION ALL SELECT rel FROM ${notes} WHERE xid = ANY ($3::xid8[])`)}`;
 /** Deleted at once, at most: that takes the server a tenth of a second. */
 const mostSwept = 100_000;
 
 export const triggers: TokenLog = {
   namesCascades: true,
   inspect: (before, ids, relations) => [
-    definitionsSince(before, [...relations, ...own], 'triggers', unnoted),
-    { text: noted, values: [`{${ids.map(numberOf).join()}}`] },
+    definitionsSince(before, [...relations, ...own], 'triggers', more, [`{${ids.map(numberOf).join()}}`]),
   ],
-  question(_, ids, [catalogs, found]) {
-    const cells = (catalogs?.cells[0] ?? []).map(text);
-    const [mark = '', tables] = found?.cells[0] ?? [];
-    if (ids === null || mark === '' || mark === null) return null;
-    if (ids.some((id) => BigInt(numberOf(id)) < BigInt(text(mark)))) return null;
-    const named = [...list(catalogs?.cells[0]?.[3]), ...list(tables)].map((name) => list(name));
+  question(_, ids, [inspected]) {
+    const cells = (inspected?.cells[0] ?? []).map(text);
+    const [, , database = '', mark = ''] = cells;
+    if (ids === null || mark === '' || ids.some((id) => BigInt(numberOf(id)) < BigInt(mark))) return null;
+    const tables = list(inspected?.cells[0]?.[4]).map((name) => list(name));
     return {
-      ids,
-      definitions: marksIn(cells),
-      tables: named.map(([schema = '', name = '']) => ({ database: cells[2] ?? '', schema, name })),
+      ...{ ids, definitions: marksIn(cells) },
+      tables: tables.map(([schema = '', name = '']) => ({ database, schema, name })),
     };
   },
   mayBeEarlier: isAnyBefore,

@@ -1,5 +1,6 @@
 /** How streams of the binary log end, on each server that has one. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { identity, identityIn } from '../../../src/dialects/mysql/feed.ts';
 import type { Server } from '../../../src/model/catalog.ts';
 import { variants } from '../../property/outside/variants.ts';
 import { follow, serverOf, streams } from '../../support/binlog.ts';
@@ -44,6 +45,14 @@ describe.runIf(logging.length > 0).each(logging.map((variant) => [variant.name, 
       await gone(2000);
       expect(log.causes).toEqual([]);
       await backTo(before, handles);
+    });
+
+    test('of another server than before: it is not read, since its positions say nothing', async () => {
+      const log = identityIn(await session.query(identity));
+      (await follow(engine.url, server, log)).stream.close();
+      const other = log.replace(/"port","\d+"/, '"port","1"');
+      await expect(follow(engine.url, server, other)).rejects.toThrow('it is the log of another server');
+      await gone(2000);
     });
 
     test('cut, or silent for three seconds; an idle one goes on', async () => {
