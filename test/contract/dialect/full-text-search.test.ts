@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { datastore_search } from '../../../src/actions/index.ts';
 import { sealing } from '../../../src/gateway/seal.ts';
+import type { Read } from '../../../src/model/plan.ts';
 import type { Statement } from '../../../src/model/rows.ts';
 import type { Table } from '../../../src/model/table.ts';
 import type { Json } from '../../../src/model/value.ts';
@@ -64,13 +65,14 @@ describe.each(engines().map((engine) => [engine.name, engine] as const))('on %s'
     return known;
   }
 
-  function statement(table: Table, q: string, more: Readonly<Record<string, Json>> = {}): Statement {
+  function planned(table: Table, q: string, more: Readonly<Record<string, Json>> = {}): Read {
     const access = { read: 'public', write: 'none', deleteAll: false, aggregate: true } as const;
     const asked = datastore_search.start({ resource_id: 'r', q, fields: ['id'], sort: 'id', ...more }, bounds);
     const plan = planOf(asked.plan({ id: 'r', access, table }, null));
     if (plan.effect !== 'read') throw new Error('a search only reads');
-    return opened.dialect.search(plan);
+    return plan;
   }
+  const statement = (...asked: Parameters<typeof planned>): Statement => opened.dialect.search(planned(...asked));
 
   async function found(table: Table, q: string): Promise<readonly string[]> {
     return (await opened.run(statement(table, q))).cells.map(([id]) => String(id));
@@ -186,6 +188,30 @@ describe.each(engines().map((engine) => [engine.name, engine] as const))('on %s'
       // The eleventh has no title.
       const asked = { plain: false, filters: { id: [1, 2, 3, 11] } };
       expect((await opened.run(statement(table, '!fox', asked))).cells.map(String)).toEqual(['3', '11']);
+    },
+  );
+
+  test.runIf(family === 'postgres')(
+    'any hits are found by the index, whatever the order and the statistics',
+    async () => {
+      for (const name of ['indexed', 'stored', 'kept']) {
+        const table = await resource(name, 'native');
+        for (const sort of ['id', 'id desc', 'title', '']) {
+          const read = planned(table, 'hydrogen', { sort });
+          for (const which of ['any', 'all'] as const) {
+            const made = opened.dialect.hits(read, which);
+            const { cells } = await opened.run({ text: `EXPLAIN ${made?.text}`, values: made?.values ?? [] });
+            const plan = cells.map(String).join('\n');
+            expect([name, sort, which, plan]).toEqual([
+              name,
+              sort,
+              which,
+              expect.stringContaining(`Bitmap Index Scan on ${name}_words`),
+            ]);
+            expect(plan).not.toMatch(/Gather|Seq Scan|_pkey/);
+          }
+        }
+      }
     },
   );
 

@@ -25,6 +25,7 @@ export const scenes: Readonly<Record<string, Scene>> = {
   'docs/api.md': { demo: true, database: 'none' },
   'docs/change-notices.md': { demo: true, database: 'none' },
   'docs/clients.md': { demo: true, database: 'none' },
+  'docs/fast-words.md': { demo: false, database: own },
   'docs/operations.md': { demo: false, database: own },
   'docs/configuration.md': { demo: false, database: own },
 };
