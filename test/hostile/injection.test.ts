@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startGateway } from '../support/gateway.ts';
-import { engines, type FreshDatabase, freshDatabase } from '../support/servers/engines.ts';
+import { type FreshDatabase, fewEngines, freshDatabase } from '../support/servers/engines.ts';
 import { attack } from './attack.ts';
 import { jsons, texts } from './payloads.ts';
 import { beforeTheDatabase, everyParameter, nearTheDatabase } from './positions.ts';
@@ -8,7 +8,7 @@ import { columns, configuration, furnish, kin, shareOf, snapshot, standsForItsKi
 
 const payloads = [...texts.map((text) => JSON.stringify(text)), ...jsons];
 
-describe.each(engines().map((engine) => [engine.name, engine] as const))('on %s', (_, engine) => {
+describe.each(fewEngines().map((engine) => [engine.name, engine] as const))('on %s', (_, engine) => {
   let database: FreshDatabase;
   let before: string;
   beforeAll(async () => {
@@ -23,7 +23,7 @@ describe.each(engines().map((engine) => [engine.name, engine] as const))('on %s'
     const places = [
       ...near,
       ...(standsForItsKind(engine) ? everyParameter() : []),
-      ...(engine === engines().at(-1) ? beforeTheDatabase() : []),
+      ...(engine === fewEngines().at(-1) ? beforeTheDatabase() : []),
     ];
     const gateway = await startGateway(configuration(database, engine));
     try {

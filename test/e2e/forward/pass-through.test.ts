@@ -142,8 +142,8 @@ test('an upgrade is handed on both ways', async () => {
 test('an application that is down is a clear 502, and ours is served on', async () => {
   const dead = await startGateway({
     upstream: { url: 'http://127.0.0.1:9' },
-    databases: { db: { client: 'pglite' } },
-    resources: { x: { database: 'db', table: 'pg_class', schema: 'pg_catalog', access: { read: 'public' } } },
+    databases: { db: entry(database) },
+    resources: { ours: { database: 'db', table: 't' } },
   });
   const answer = await fetch(`${dead.url}/page`);
   expect([answer.status, await answer.json()]).toEqual([

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { entry, startGateway, type TestGateway } from '../../support/gateway.ts';
 import { randomFrom } from '../../support/random-from.ts';
-import { type Engine, engines, type FreshDatabase, freshDatabase } from '../../support/servers/engines.ts';
+import { type Engine, type FreshDatabase, fewEngines, freshDatabase } from '../../support/servers/engines.ts';
 
 const size = 10_000;
 /** Whether a record may be deleted while the walk goes on. */
@@ -13,7 +13,7 @@ function table({ name, client }: Engine): string {
 }
 const folding = "CREATE COLLATION folding (provider = icu, locale = 'und-u-ks-level1', deterministic = false);";
 
-describe.each(engines().map((engine) => [engine.name, engine] as const))('on %s', (_, engine) => {
+describe.each(fewEngines().map((engine) => [engine.name, engine] as const))('on %s', (_, engine) => {
   const random = randomFrom(10_000);
   /** One of some 200 names, of which many are equal but for their case and accents; sometimes none. */
   const someName = (): string | null => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { entry, startGateway, type TestGateway } from '../../support/gateway.ts';
-import { type Engine, engines, type FreshDatabase, freshDatabase } from '../../support/servers/engines.ts';
+import { type Engine, type FreshDatabase, fewEngines, freshDatabase } from '../../support/servers/engines.ts';
 
 interface Fixed {
   readonly ddl: string;
@@ -41,7 +41,7 @@ const onMysql = (hasGenerated: boolean): Fixed => ({
 });
 const fixedOn = ({ client, name }: Engine): Fixed => (client === 'mysql' ? onMysql(name !== 'mysql56') : onPostgres);
 
-describe.each(engines().map((engine) => [engine.name, engine] as const))('on %s', (_, engine) => {
+describe.each(fewEngines().map((engine) => [engine.name, engine] as const))('on %s', (_, engine) => {
   const { ddl, shown, computed } = fixedOn(engine);
   const columns = Object.keys(shown);
   let database: FreshDatabase;

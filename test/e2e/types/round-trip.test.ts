@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { entry, startGateway, type TestGateway, token } from '../../support/gateway.ts';
 import { groupFaults } from '../../support/groups.ts';
-import { engines, type FreshDatabase, freshDatabase } from '../../support/servers/engines.ts';
+import { type FreshDatabase, fewEngines, freshDatabase } from '../../support/servers/engines.ts';
 import { readAll, setup, type Table, tablesOf } from './tables.ts';
 
 /** Ids of the rows that the gateway writes, by the way it writes them: `base + nth value`. */
@@ -9,7 +9,7 @@ const ways = { inserted: 0, updated: 1000, alone: 2000 };
 const spelled = (nth: number, spelling: number) => 10_000 + nth * 100 + spelling;
 const storing = (nth: number) => 50_000 + nth;
 
-describe.each(engines().map((engine) => [engine.name, engine] as const))('on %s', (_, engine) => {
+describe.each(fewEngines().map((engine) => [engine.name, engine] as const))('on %s', (_, engine) => {
   const mysql = engine.client === 'mysql';
   const tables = tablesOf(engine);
   const named = (some: readonly Table[]) => some.map((table) => [table.name, table] as const);
