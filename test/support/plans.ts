@@ -316,6 +316,25 @@ export function plans(table: Table): readonly (readonly [string, (dialect: Diale
         sort: named('span', 'x?y').map((by) => ({ by, direction: 'desc', nulls: 'first' })),
       }),
     ],
+    ...(['asc', 'desc'] as const).map(
+      (direction) =>
+        [
+          `search: sort ${direction} by an index`,
+          search({
+            table: { ...table, about: { ...table.about, indexes: [{ name: 'i', columns: ['x?y'], unique: false }] } },
+            where: all(...named('cit').map(is(0))),
+            sort: [
+              ...named('x?y').map((by) => ({
+                by,
+                direction,
+                nulls: direction === 'asc' ? ('last' as const) : ('first' as const),
+              })),
+              { by: id, direction: 'asc', nulls: 'last' },
+            ],
+            offset: 20,
+          }),
+        ] as const,
+    ),
     [
       'search: with the total',
       (dialect) => dialect.search({ ...read, columns: [id], where: all(...named('x?y', 'cit').map(is(0))) }, true),

@@ -1,5 +1,5 @@
 /** The order of records, and the records after a cursor. */
-import { isRank, type Read } from '../../model/plan.ts';
+import { isRank, type Read, type Sort } from '../../model/plan.ts';
 import type { Column } from '../../model/table.ts';
 import type { BoundValue } from '../../model/value.ts';
 import { following } from '../after.ts';
@@ -10,20 +10,23 @@ import { exact, ordered } from './distinct.ts';
 import { rank } from './search.ts';
 import { candidate } from './select.ts';
 
+/** Whether MySQL puts NULLs there by itself. */
+export const isUsual = ({ direction, nulls }: Sort): boolean => (direction === 'asc') === (nulls === 'first');
+
 /** MySQL puts NULLs first for asc and last for desc; we put them where PostgreSQL does. */
 export function order(query: Knex.QueryBuilder, read: Read): Knex.QueryBuilder {
   const { sort, columns, table, distinct } = read;
-  for (const { by, direction, nulls } of sort) {
+  for (const one of sort) {
+    const { by, direction, nulls } = one;
     if (isRank(by)) {
       const shown = columns.indexOf(by);
       orderBy(knex, query, shown < 0 ? rank(by.search, table) : raw(`${shown + 1}`), direction);
       continue;
     }
     const sql = distinct ? ordered(by) : sorted(by);
-    const usual = (direction === 'asc') === (nulls === 'first');
     // A zero date is shown as null, though the column has no NULL.
     const nullable = by.nullable || distinct;
-    if (nullable && !usual)
+    if (nullable && !isUsual(one))
       orderBy(knex, query, of(by, `${distinct ? sql : '??'} IS NULL`), nulls === 'first' ? 'desc' : 'asc');
     orderBy(knex, query, of(by, sql), direction);
   }
@@ -42,7 +45,7 @@ export const cursorValue = (column: Column): string =>
 
 /** ENUM and SET are sorted by their number, but compared as text; bits come as bytes. */
 const operand = (column: Column): string => (isCounted(column) ? '(?? + 0)' : sorted(column));
-const isCounted = ({ type: { kind } }: Column): boolean => kind === 'choice' || kind === 'bits';
+export const isCounted = ({ type: { kind } }: Column): boolean => kind === 'choice' || kind === 'bits';
 
 function value(column: Column, stored: BoundValue): Value {
   const { kind } = column.type;

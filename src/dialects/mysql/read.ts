@@ -7,6 +7,7 @@ import { cursorColumns } from '../after.ts';
 import { countedByWindow, hits as hitsOf } from '../hits.ts';
 import { type Expression, type Knex, type Operand, of, raw } from '../knex.ts';
 import { ofTable, once, page, select, unshown, where } from '../sql.ts';
+import { byIndex } from './by-index.ts';
 import { from, hidden, knex, output, outputType, typesOnly } from './column.ts';
 import { distinct } from './distinct.ts';
 import { after, cursorValue, order } from './order.ts';
@@ -18,10 +19,13 @@ import { conditions } from './select.ts';
  * @param withTotal whether the number of all records that match comes last
  */
 export function search(read: Read, first = '', withTotal = false): Knex.QueryBuilder {
-  const rows = source(read, [...found(read), ...after(read)]);
-  const all = [...outputs(read), ...(withTotal ? [raw('?', [count(read)])] : [])];
+  const matching = found(read);
+  const narrowed = byIndex(read, matching);
+  const rows = narrowed?.rows ?? source(read, [...matching, ...after(read)]);
+  const all = [...outputs(read, narrowed !== null), ...(withTotal ? [raw('?', [count(read)])] : [])];
   const shown = first === '' ? all : [raw(`${first} ??`, [all.length === 0 ? [raw('NULL')] : all])];
-  return page(order(select(knex, rows, shown), read), read.limit, read.offset);
+  const sorted = order(select(knex, rows, shown), { ...read, sort: narrowed?.sort ?? read.sort });
+  return page(sorted, read.limit, read.offset);
 }
 
 /** A search for words by some of its hits; null where `search` does as well: full text has ranked all hits when it gives the first. */
@@ -43,11 +47,11 @@ export function hits(read: Read, which: HitsOf, server: Server): Knex.QueryBuild
   });
 }
 
-function outputs(read: Read): readonly Operand[] {
+function outputs(read: Read, isJoined = false): readonly Operand[] {
   return [
     ...read.columns.map((one) => (isRank(one) ? rank(one.search, read.table) : of(one, output(one)))),
     ...cursorColumns(read).map((column) => of(column, cursorValue(column))),
-    ...typesIn(read, typesApart(read)),
+    ...typesIn(read, typesApart(read), read.distinct || isJoined),
   ];
 }
 
@@ -79,8 +83,12 @@ function source(read: Read, matching: readonly Expression[]): Knex.QueryBuilder 
 
 const typesApart = (read: Read): readonly Column[] => [...hidden(ofTable(read)), ...unshown(read)];
 
-/** The types of columns, also where the records come from a subquery that does not select them. */
-function typesIn({ distinct, table }: Read, columns: readonly Column[]): readonly Operand[] {
+/**
+ * The types of columns.
+ * @param isApart whether the records are no plain rows of the table: a subquery does not select these columns, and MySQL 5.6 makes a
+ *   double of a FLOAT in a temporary table
+ */
+function typesIn({ table }: Read, columns: readonly Column[], isApart: boolean): readonly Operand[] {
   if (columns.length === 0) return [];
-  return distinct ? columns.map((column) => raw('?', [check(table, [column])])) : [typesOnly(columns)];
+  return isApart ? columns.map((column) => raw('?', [check(table, [column])])) : [typesOnly(columns)];
 }

@@ -87,6 +87,14 @@ select `a.b`, `x?y`, `say "hi"`, `back``tick`, `50% as $1`, `latin`, `cit`, `fol
 -- search: distinct by the columns themselves
 select `x?y`, `span` from (select `x?y`, `span` from `tricky ?` group by `x?y`, `span`) as `d` order by `x?y` IS NULL desc, `x?y` desc, `span` IS NULL desc, `span` desc limit 100;
 
+-- search: sort asc by an index
+select `id`, (select IF(FALSE, `cit`, NULL) from `tricky ?` limit 0) from ((select `id` AS `page key 0` from `tricky ?` where (`cit` = ? AND CAST(CONVERT(`cit` USING utf8mb4) AS BINARY) = CAST(? AS BINARY)) and `x?y` IS NOT NULL order by `x?y` asc, `id` asc limit 120) UNION (select `id` AS `page key 0` from `tricky ?` where (`cit` = ? AND CAST(CONVERT(`cit` USING utf8mb4) AS BINARY) = CAST(? AS BINARY)) and `x?y` IS NULL order by `id` asc limit 120)) AS `page keys` STRAIGHT_JOIN `tricky ?` ON `id` = `page key 0` order by `x?y` IS NULL asc, `x?y` asc, `id` asc limit 100 offset 20;
+-- "Word", "Word", "Word", "Word"
+
+-- search: sort desc by an index
+select `id`, (select IF(FALSE, `cit`, NULL) from `tricky ?` limit 0) from ((select `id` AS `page key 0` from `tricky ?` where (`cit` = ? AND CAST(CONVERT(`cit` USING utf8mb4) AS BINARY) = CAST(? AS BINARY)) and `x?y` IS NULL order by `id` asc limit 120) UNION (select `id` AS `page key 0` from `tricky ?` where (`cit` = ? AND CAST(CONVERT(`cit` USING utf8mb4) AS BINARY) = CAST(? AS BINARY)) and `x?y` IS NOT NULL order by `x?y` desc limit 120) UNION (select `id` AS `page key 0` from `tricky ?` where (`cit` = ? AND CAST(CONVERT(`cit` USING utf8mb4) AS BINARY) = CAST(? AS BINARY)) and `x?y` IS NOT NULL and `x?y` = (select `x?y` from `tricky ?` where (`cit` = ? AND CAST(CONVERT(`cit` USING utf8mb4) AS BINARY) = CAST(? AS BINARY)) and `x?y` IS NOT NULL order by `x?y` desc limit 1 offset 119) order by `id` asc limit 120)) AS `page keys` STRAIGHT_JOIN `tricky ?` ON `id` = `page key 0` order by `x?y` IS NULL desc, `x?y` desc, `id` asc limit 100 offset 20;
+-- "Word", "Word", "Word", "Word", "Word", "Word", "Word", "Word"
+
 -- search: with the total
 select `id`, IF(FALSE, `x?y`, NULL), IF(FALSE, `cit`, NULL), (select count(*) from `tricky ?` where (`x?y` = -7 AND (`cit` = ? AND CAST(CONVERT(`cit` USING utf8mb4) AS BINARY) = CAST(? AS BINARY)))) from `tricky ?` where (`x?y` = -7 AND (`cit` = ? AND CAST(CONVERT(`cit` USING utf8mb4) AS BINARY) = CAST(? AS BINARY))) order by `id` asc limit 100;
 -- "Word", "Word", "Word", "Word"

@@ -89,6 +89,14 @@ select "a.b", "x?y", "say ""hi""", "back`tick", "50% as $1", "latin", "cit", "fo
 -- search: distinct by the columns themselves
 select "x?y", "span" from (select distinct "x?y", "span" from "Legacy ""S"""."tricky ?") as "d" order by "x?y" desc, "span" desc limit 100;
 
+-- search: sort asc by an index
+select "id", CASE WHEN FALSE THEN "cit" END from "Legacy ""S"""."tricky ?" where ("cit" = $1 AND "cit"::text COLLATE "C" = $2) order by "x?y" asc, "id" asc limit 100 offset 20;
+-- "Word", "Word"
+
+-- search: sort desc by an index
+select "id", CASE WHEN FALSE THEN "cit" END from "Legacy ""S"""."tricky ?" where ("cit" = $1 AND "cit"::text COLLATE "C" = $2) order by "x?y" desc, "id" asc limit 100 offset 20;
+-- "Word", "Word"
+
 -- search: with the total
 select "id", CASE WHEN FALSE THEN "x?y" END, CASE WHEN FALSE THEN "cit" END, (select count(*) from "Legacy ""S"""."tricky ?" where ("x?y" = $1 AND ("cit" = $2 AND "cit"::text COLLATE "C" = $3))) from "Legacy ""S"""."tricky ?" where ("x?y" = $4 AND ("cit" = $5 AND "cit"::text COLLATE "C" = $6)) order by "id" asc limit 100;
 -- "-7", "Word", "Word", "-7", "Word", "Word"

@@ -1,0 +1,137 @@
+/**
+ * A page in an order that no index gives. MySQL puts NULLs where we do not, and walks an index in one direction for all columns:
+ * either way it would sort the whole table. An index of the first column finds the few records that can stand on the page.
+ */
+import { isRank, type Read, type Sort } from '../../model/plan.ts';
+import type { Column, Table } from '../../model/table.ts';
+import { Expression, flat, id, type Knex, raw } from '../knex.ts';
+import { orderBy, page, select, where } from '../sql.ts';
+import { from, isLong, knex } from './column.ts';
+import { after, isCounted, isUsual, order } from './order.ts';
+
+/** Records up to the end of a page, at most: each is found by its key. */
+const most = 10_000;
+/** Characters of the conditions, which are repeated for each range and its last value. */
+const longest = 20_000;
+
+type ByColumn = Sort & { readonly by: Column };
+
+/** Records that are all NULL in the first column of the sort, or none of them is. */
+interface Range {
+  readonly read: Read;
+  readonly conditions: readonly Expression[];
+}
+
+/**
+ * The records of a page, and as few others as possible; null where the plain statement is no worse.
+ * @param found what the records must meet
+ * @returns the records, and the order in which to sort them
+ */
+export function byIndex(
+  read: Read,
+  found: readonly Expression[],
+): { readonly rows: Knex.QueryBuilder; readonly sort: Read['sort'] } | null {
+  const { table, limit, offset, distinct, searches } = read;
+  const [first, ...rest] = read.sort.filter((one): one is ByColumn => !isRank(one.by));
+  // Where words are rare, walking an index in search of them takes longer than sorting what a scan finds.
+  if (distinct || searches.length > 0 || first === undefined || rest.length + 1 < read.sort.length) return null;
+  if (limit + offset > most || !isSimple(table) || !isServed(first, rest, table)) return null;
+  if (found.reduce((sum, one) => sum + lengthOf(one), 0) > longest) return null;
+  const isMixed = rest.some(({ direction }) => direction !== first.direction);
+  if (!isMixed && (!first.by.nullable || isUsual(first))) return null;
+  const ranges = rangesOf(read, first, rest);
+  const [range] = ranges;
+  const isWalk = ({ read: { sort } }: Range) => !isMixed || sort.length === rest.length;
+  if (ranges.length === 1 && range !== undefined && isWalk(range)) {
+    const matching = [...found, ...range.conditions, ...after(range.read)];
+    return { rows: where(knex, knex.from(from(table)), matching), sort: range.read.sort };
+  }
+  const keys = ranges.flatMap((one) => {
+    const matching = [...found, ...one.conditions, ...after(one.read)];
+    return isWalk(one) ? [firstKeys(one.read, matching)] : tiedKeys(one.read, matching, first, rest);
+  });
+  const few = keys.length === 1 ? raw('?', keys) : raw(`(${keys.map(() => '?').join(' UNION ')})`, keys);
+  const same = raw(table.key.map((_, nth) => `?? = \`${alias} ${nth}\``).join(' AND '), table.key.map(id));
+  // The optimizer may not begin with the table.
+  const rows = raw(`? AS \`${alias}s\` STRAIGHT_JOIN ?? ON ?`, [few, from(table), same]);
+  return { rows: knex.from(knex.raw(...flat(knex, rows))), sort: read.sort };
+}
+
+function lengthOf(one: unknown): number {
+  if (typeof one === 'string' || one instanceof Uint8Array) return one.length;
+  return one instanceof Expression
+    ? one.bindings.reduce<number>((sum, part) => sum + lengthOf(part), one.sql.length)
+    : 1;
+}
+
+/** Our own names begin so. */
+const alias = 'page key';
+const isOurs = (name: string): boolean =>
+  name
+    .normalize('NFKD')
+    .replace(/\P{ASCII}/gu, '')
+    .toLowerCase()
+    .startsWith(alias);
+
+/** Whether its key finds each record, and no name is one of ours. Only InnoDB appends the key to each index. */
+const isSimple = ({ key, keyIs, transactional, columns, name }: Table): boolean =>
+  transactional &&
+  keyIs === 'proved' &&
+  key.every((column) => !column.nullable && !isCounted(column)) &&
+  ![name, ...[...columns, ...key].map((column) => column.name)].some(isOurs);
+
+/** Whether an index begins with the column, and sorts the records that are equal there as the rest does. */
+function isServed({ by }: ByColumn, rest: readonly ByColumn[], { about, key }: Table): boolean {
+  const isOne = rest.every((one) => one.direction === rest[0]?.direction && (!one.by.nullable || isUsual(one)));
+  const isPlain = ![by, ...rest.map((one) => one.by)].some((column) => isLong(column) || isCounted(column));
+  const names = [by, ...rest.map((one) => one.by)].map(({ name }) => name);
+  const gives = (columns: readonly string[]) => names.every((name, nth) => columns[nth] === name);
+  return isOne && isPlain && about.indexes.some(({ columns }) => gives([...columns, ...key.map(({ name }) => name)]));
+}
+
+/** The ranges in the order of the sort; without one that ends before the cursor. */
+function rangesOf(read: Read, first: ByColumn, rest: readonly ByColumn[]): readonly Range[] {
+  if (!first.by.nullable) return [{ read, conditions: [] }];
+  const { after: cursor } = read;
+  const isAmongNulls = cursor !== null && cursor[0] === null;
+  const isAmongValues = cursor !== null && !isAmongNulls;
+  const name = id(first.by);
+  const ofValues = [{ ...first, by: { ...first.by, nullable: false } }, ...rest];
+  const values: Range = {
+    read: { ...read, sort: ofValues, after: isAmongValues ? cursor : null },
+    conditions: [raw('?? IS NOT NULL', [name])],
+  };
+  const nulls: Range = {
+    read: { ...read, sort: rest, after: isAmongNulls ? cursor.slice(1) : null },
+    conditions: [raw('?? IS NULL', [name])],
+  };
+  if (first.nulls === 'first') return isAmongValues ? [values] : [nulls, values];
+  return isAmongNulls ? [nulls] : [values, nulls];
+}
+
+/** The keys of the first records of a range. */
+function firstKeys(read: Read, matching: readonly Expression[]): Knex.QueryBuilder {
+  const { table, limit, offset } = read;
+  return page(order(select(knex, where(knex, knex.from(from(table)), matching), keysOf(table)), read), limit + offset);
+}
+
+/**
+ * The same, where an index sorts by the first column only: as many keys in its order, in which the last value may have the wrong
+ * records, and the first keys with that value. Where there are fewer records, no value is the last, and all have come.
+ */
+function tiedKeys(
+  read: Read,
+  matching: readonly Expression[],
+  first: ByColumn,
+  rest: readonly ByColumn[],
+): readonly Knex.QueryBuilder[] {
+  const { table, limit, offset } = read;
+  const sorted = (outputs: Parameters<typeof select>[2]) =>
+    orderBy(knex, select(knex, where(knex, knex.from(from(table)), matching), outputs), id(first.by), first.direction);
+  const last = page(sorted([id(first.by)]), 1, limit + offset - 1);
+  const isLast = raw('?? = ?', [id(first.by), last]);
+  return [page(sorted(keysOf(table)), limit + offset), firstKeys({ ...read, sort: rest }, [...matching, isLast])];
+}
+
+const keysOf = ({ key }: Table): readonly Expression[] =>
+  key.map((column, nth) => raw(`?? AS \`${alias} ${nth}\``, [id(column)]));
