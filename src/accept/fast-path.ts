@@ -19,9 +19,10 @@ export interface RequestHead {
 export interface FastReplies {
   /**
    * @param body `''` where there is none
-   * @returns a promise where the database is asked first whether the reply is fresh
+   * @returns a promise where the database is asked first whether the reply is fresh; where it is not, the time of the request, by
+   * `performance.now()`: the full path need not ask again
    */
-  find(request: RequestHead, body: string): ReadyReply | Promise<ReadyReply | null> | null;
+  find(request: RequestHead, body: string): ReadyReply | Promise<ReadyReply | number> | null;
   /** Whether the body after such a head is worth reading here. */
   expects(request: RequestHead): boolean;
 }
@@ -60,14 +61,15 @@ const mostBytes = 16_000;
 export const nothing = Buffer.alloc(0);
 
 /**
- * @param take takes a request the full path, with its body if it has been read or cannot exist, or the refusal
+ * @param take takes a request the full path, with its body if it has been read or cannot exist, or the refusal; and with its time,
+ * where `find` has told it
  * @param count counts the bytes of a body
  * @param isDraining whether the answer must end its connection, so that it has to take the full path
  * @param waits called for an answer that the system has not fully accepted: its client is slow, or does not read
  */
 export function fastPath(
   requestCache: FastReplies,
-  take: (req: IncomingMessage, res: ServerResponse, body: Buffer | Refusal | null) => void,
+  take: (req: IncomingMessage, res: ServerResponse, body: Buffer | Refusal | null, asked?: number) => void,
   count: (res: ServerResponse) => CountBody,
   isDraining: () => boolean,
   waits: (res: ServerResponse, body: Uint8Array | null) => void,
@@ -89,7 +91,9 @@ export function fastPath(
     else
       found.then(
         (ready) => {
-          if (!res.destroyed) finish(req, res, isDraining() ? null : ready, body);
+          if (res.destroyed) return;
+          if (typeof ready === 'number') take(req, res, body, ready);
+          else finish(req, res, isDraining() ? null : ready, body);
         },
         (error) => take(req, res, internal(error)),
       );

@@ -9,6 +9,8 @@ import type { CountBody } from './incoming-bytes.ts';
 export interface IncomingRequest extends RequestHead {
   /** The request id in the log, in the answer and in the forwarded request. */
   readonly id: string;
+  /** When it had come, by `performance.now()`, where the database was then asked whether a cached answer is fresh. */
+  readonly asked: number | undefined;
   /** The bytes as received. The first call sets the limit. @throws Refusal tooLarge, busy or mediaType; {@link ClientGone} */
   body(limit: BodyLimit): Promise<Buffer>;
   /** The body without its `Content-Encoding`. @throws as `body`, and Refusal malformed */
@@ -35,12 +37,21 @@ export class Incoming implements IncomingRequest {
   readonly target: string;
   readonly headers: RequestHead['headers'];
   readonly remote: string;
+  readonly asked: number | undefined;
   readonly #req: IncomingMessage;
   readonly #res: ServerResponse;
   readonly #reading: BodyReading;
   #body: Promise<Buffer> | null = null;
 
-  constructor(req: IncomingMessage, res: ServerResponse, id: string, head: RequestHead, reading: BodyReading) {
+  constructor(
+    req: IncomingMessage,
+    res: ServerResponse,
+    id: string,
+    head: RequestHead,
+    reading: BodyReading,
+    asked?: number,
+  ) {
+    this.asked = asked;
     this.id = id;
     this.method = head.method;
     this.target = head.target;

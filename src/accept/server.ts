@@ -88,6 +88,7 @@ export function createGatewayServer(options: ServerOptions): GatewayServer {
     res: ServerResponse,
     expectsContinue: boolean,
     known: Buffer | Refusal | null,
+    asked?: number,
   ): Promise<void> {
     const id = enter(req, res);
 
@@ -104,7 +105,7 @@ export function createGatewayServer(options: ServerOptions): GatewayServer {
         throw malformed(ambiguous);
       }
       const reading = { known, count: count(res), decode, proceed };
-      const called = () => new Incoming(req, res, id, head, reading);
+      const called = () => new Incoming(req, res, id, head, reading, asked);
       const reply = options.forwardedByTarget?.(head) ?? (await options.answer(called()));
       if (!('to' in reply)) return answer(req, res, reply, id, continued);
       proceed();
@@ -166,8 +167,8 @@ export function createGatewayServer(options: ServerOptions): GatewayServer {
       if (res.headersSent) res.destroy();
       else res.writeHead(500, { 'Content-Type': 'application/json;charset=utf-8' }).end('"Internal Server Error"');
     });
-  const takeWhole = (req: IncomingMessage, res: ServerResponse, known: Buffer | Refusal | null) =>
-    orEnd(res, take(req, res, false, known));
+  const takeWhole = (req: IncomingMessage, res: ServerResponse, known: Buffer | Refusal | null, asked?: number) =>
+    orEnd(res, take(req, res, false, known, asked));
   const start = (req: IncomingMessage, res: ServerResponse, expectsContinue: boolean) =>
     orEnd(res, take(req, res, expectsContinue, null));
   const pipelined = new Pipelined();

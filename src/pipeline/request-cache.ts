@@ -133,7 +133,7 @@ export class RequestCache {
   }
 
   /** @returns the reply, after a proof where that is needed; null where the request must take the full path */
-  find(request: RequestHead, body: string): ReadyReply | Promise<ReadyReply | null> | null {
+  find(request: RequestHead, body: string): ReadyReply | Promise<ReadyReply | number> | null {
     const gateway = this.#now();
     const now = performance.now();
     const last = this.#last.get(request.target);
@@ -152,13 +152,15 @@ export class RequestCache {
     key: string,
     cached: CachedRequest,
     now: number,
-  ): ReadyReply | Promise<ReadyReply | null> | null {
+  ): ReadyReply | Promise<ReadyReply | number> | null {
     const { freshness } = cached.handle;
     if (freshness === null || freshness.isProved(now)) return this.#answer(request, key, cached, now);
     if (getStored(cached.kind.gateway, cached.handle, now) === null) return null;
     // The gateway may be replaced meanwhile, with the permissions of the request.
-    const answered = (isProved: boolean) =>
-      isProved && cached.kind.gateway === this.#now() ? this.#answer(request, key, cached, performance.now()) : null;
+    const answered = (isProved: boolean): ReadyReply | number => {
+      const isKnown = isProved && cached.kind.gateway === this.#now();
+      return (isKnown ? this.#answer(request, key, cached, performance.now()) : null) ?? now;
+    };
     return freshness.prove(now).then(answered);
   }
 

@@ -98,7 +98,7 @@ async function written(step: Step): Promise<CallAnswer> {
 async function search(step: Step): Promise<CallAnswer> {
   const { call, action, received, log, gateway, resource } = step;
   const { params, callback } = received;
-  const asked = performance.now();
+  const asked = call.request.asked ?? performance.now();
   const control = controlOf(step);
   const isFresh = /\bno-cache\b/i.test(header(call.request, 'cache-control') ?? '');
   const gone = call.request.gone();
