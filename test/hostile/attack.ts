@@ -65,7 +65,7 @@ async function send(url: string, { path, ...init }: Request): Promise<Sent> {
 
 function judge(position: Position, payload: string, status: number, body: string): string | null {
   if (status !== 200 && !refusals.has(status)) return 'is no answer to a client';
-  const shown = position.finds === 'description' ? body.replace(/zq_(film|mood)/g, '') : body;
+  const shown = position.finds === 'description' ? body.replace(/zq_(film|mood|sink)/g, '') : body;
   if (shown.includes(secret) || shown.includes(canary)) return 'shows what is hidden';
   if (inside.test(body)) return 'speaks of the inside';
   if (status === 200 && position.finds === 'file') return null;

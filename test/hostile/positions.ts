@@ -154,6 +154,7 @@ export function pages(): readonly Position[] {
 
 /** What makes a call whole, where another of its parameters is attacked, and harmless, where it is taken. */
 const whole: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  datastore_aggregate: { by: '"id"' },
   datastore_upsert: { method: '"update"', records: '[]' },
   datastore_delete: { filters: '{"id":-1}' },
   datastore_records_delete: { filters: '{"id":-1}' },
@@ -168,13 +169,15 @@ export function everyParameter(): readonly Position[] {
           ...(action.about === 'site' || name === 'resource_id' ? {} : { resource_id: '"films"' }),
           ...whole[action.name],
         }).filter(([other]) => other !== name);
+        const beside = action.parameters.some((one) => one.name === 'by') ? '&by=id' : '';
         const rest = others.map(([other, json]) => `,"${other}":${json}`).join('');
         const about = name === 'records' ? ofRecords : [name, spelled];
-        const finds = action.name === 'datastore_info' ? 'description' : 'anything';
+        // The title of a resource is the name of its table, unless the configuration has another.
+        const finds = /^(?:datastore_info|resource_list)$/.test(action.name) ? 'description' : 'anything';
         const posted = at(`${action.name} ${spelled}`, finds, (p) => post(action.name, `{"${spelled}":${p}${rest}}`));
         const got = ofText(`${action.name} by GET ${spelled}`, finds, (p) => ({
           ...get(''),
-          path: `/api/3/action/${action.name}?${spelled}=${encoded(p)}${name === 'resource_id' ? '' : '&resource_id=films'}`,
+          path: `/api/3/action/${action.name}?${spelled}=${encoded(p)}${name === 'resource_id' ? '' : '&resource_id=films'}${name === 'by' ? '' : beside}`,
         }));
         return [{ ...posted, about }, ...(action.sideEffectFree && action.about !== 'site' ? [{ ...got, about }] : [])];
       }),

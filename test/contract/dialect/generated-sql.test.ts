@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { mysql, postgres } from '../../../src/dialects/index.ts';
 import type { Server } from '../../../src/model/catalog.ts';
 import type { Statement } from '../../../src/model/rows.ts';
+import { groupPlans } from '../../support/group-plans.ts';
 import { type Opened, open } from '../../support/open-database.ts';
 import { hitsPlans, plans } from '../../support/plans.ts';
 import { engines, type FreshDatabase, freshDatabase } from '../../support/servers/engines.ts';
@@ -52,6 +53,17 @@ describe('written by the dialect', () => {
     await expect(text.join('\n')).toMatchFileSnapshot(`sql/hits ${name}.sql`);
   });
 
+  test.each(Object.entries(servers))('%s, the counts in groups', async (name, facts) => {
+    const isPostgres = facts.product === 'postgres';
+    const dialect = (isPostgres ? postgres : mysql).dialect(facts);
+    const text = groupPlans(isPostgres ? postgresTable : mysqlTable).map(
+      ([plan, make]) => `-- ${plan}\n${shown(make(dialect))}\n`,
+    );
+    // Only old MySQL has no window functions.
+    const windows = isPostgres ? 'postgres' : name === 'MySQL 5.6' ? name : 'mysql and mariadb';
+    await expect(text.join('\n')).toMatchFileSnapshot(`sql/groups ${windows}.sql`);
+  });
+
   test.each(Object.entries(servers))('%s, the statements of a new session', async (name, facts) => {
     const dialect = (facts.product === 'postgres' ? postgres : mysql).dialect(facts);
     // A setting per line, so that a difference shows which one.
@@ -96,7 +108,7 @@ describe.each(
     await fresh?.drop();
   });
 
-  test.each([...plans(table), ...hitsPlans(table)])('%s', async (_, make) => {
+  test.each([...plans(table), ...hitsPlans(table), ...groupPlans(table)])('%s', async (_, make) => {
     const statement = make(opened.dialect);
     const answer = await opened.run(explained(statement));
     expect(answer.cells.length).toBeGreaterThan(0);
