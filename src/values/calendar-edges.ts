@@ -73,12 +73,19 @@ export function calendarEdges(
   const count = ranges(stride);
   if (count > most) return count;
   const first = indexOf(low, stride);
-  const texts = Array.from({ length: count + 1 }, (_, nth) => written(startOf(first + nth, stride), kind));
+  // The engines differ in the years before the first.
+  const earliest = low.day < firstDay ? -Infinity : firstDay;
+  const texts = Array.from({ length: count + 1 }, (_, nth) => {
+    const start = startOf(first + nth, stride);
+    return written(start.day < earliest ? { day: firstDay, second: 0 } : start, kind);
+  });
   // Years that cannot be written are none of any value.
   return texts.filter((text, nth) => text !== texts[nth + 1]);
 }
 
 const daySeconds = 86_400;
+/** 0001-01-01. */
+const firstDay = -719_162;
 /** 1970-01-05 was a Monday. */
 const monday = 4;
 

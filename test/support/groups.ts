@@ -1,6 +1,5 @@
 /** What must hold of any counts in groups, checked by searches. */
 import { parse, stringify } from 'lossless-json';
-import type { TestGateway } from './gateway.ts';
 
 interface Group {
   readonly count: unknown;
@@ -9,13 +8,24 @@ interface Group {
   readonly from?: unknown;
 }
 
-/** The faults of an answer of `datastore_aggregate`, in plain text: groups whose filters find other records, counts that do not add up. */
+/** A gateway, or several that give one answer. */
+export interface Groupable {
+  /** @param body as JSON text */
+  call(action: string, body: string): Promise<{ readonly status: number; readonly text: string }>;
+}
+
+/**
+ * The faults of an answer of `datastore_aggregate`, in plain text: groups whose filters find other records, counts that do not add up.
+ * A refusal is a fault that begins with its status.
+ * @param asked parameters, or their JSON text, in which no digit is lost
+ */
 export async function groupFaults(
-  { call }: Pick<TestGateway, 'call'>,
-  params: Readonly<Record<string, unknown>>,
+  { call }: Groupable,
+  asked: string | Readonly<Record<string, unknown>>,
 ): Promise<readonly string[]> {
-  const { limit: _, by, sort: __, ...searched } = params;
-  const answer = await call('datastore_aggregate', stringify(params) ?? '');
+  const body = typeof asked === 'string' ? asked : (stringify(asked) ?? '');
+  const { limit: _, by, sort: __, ...searched } = Object(parse(body));
+  const answer = await call('datastore_aggregate', body);
   if (answer.status !== 200) return [`${answer.status} ${answer.text}`];
   // No digit of a value may be lost on its way into a filter.
   const { records, nulls, others, total, sampled } = Object(Object(parse(answer.text)).result);
@@ -30,13 +40,13 @@ export async function groupFaults(
       return found === String(group.count) ? [] : [`${stringify(group)} finds ${found}`];
     }),
   );
-  const field = typeof by === 'string' ? by : Object(by).field;
-  const isNull = { [field]: { null: true } };
+  const name = typeof by === 'string' ? by : Object(by).field;
+  const isNull = { [name.replace(/^\$/, '$$$$')]: { null: true } };
   const given = searched.filters;
-  const [all, none] = await Promise.all([
-    totalOf(given ?? {}),
-    totalOf(given === undefined ? isNull : { $and: [given, isNull] }),
-  ]);
+  const all = await totalOf(given ?? {});
+  const none = await totalOf(
+    Array.isArray(given) ? { $or: given, ...isNull } : { $and: [...(given === undefined ? [] : [given]), isNull] },
+  );
   const sum = groups.reduce((of, { count }) => of + Number(count), Number(nulls) + Number(others.count));
   const distinct = new Set(groups.map(({ value, from }) => stringify(value ?? from)));
   return [

@@ -12,11 +12,14 @@ export const counting = ({ product, version: [major = 0] }: Server): Counting =>
   from,
   conditions,
   grouped,
-  output,
+  output: (column) => (column.type.kind === 'float' ? wide(column) : output(column)),
   order: (column) => (column.type.kind === 'bool' ? ['e'] : [sorted(column).replace('??', 'v'), 'e']),
   showsAny: true,
   hasWindows: product === 'mariadb' || major >= 8,
 });
+
+/** A window function keeps its rows in a temporary table, with 22 characters of the text of a double, which may have 24. */
+const wide = (column: Column): string => `TRIM(CONCAT(${output(column)}, '    '))`;
 
 /** What a filter finds together. The two zeros of a float are equal, and differ only as text. */
 function grouped(column: Column): string {

@@ -29,6 +29,8 @@ describe.each(byName(onePerDriver()))('on %s', (_, engine) => {
       INSERT INTO big VALUES ${Array.from({ length: rows - 100_000 }, (_, nth) => `(${100_001 + nth}, 4)`).join(', ')};
       CREATE VIEW stuck AS SELECT id, ${slow} AS kind FROM big;
       CREATE TABLE film (id int PRIMARY KEY, title ${text}, year int, note ${text});
+      CREATE TABLE ratio (id int PRIMARY KEY, r double precision);
+      INSERT INTO ratio VALUES (1, -2.2250738585072014e-308), (2, 0.1), (3, 0.1), (4, NULL);
       INSERT INTO film VALUES (1, 'Alien', 1979, '${'x'.repeat(1000)}'), (2, 'ALIEN', 1979, '${'x'.repeat(1001)}'), (3, 'alien ', 1985, '${'y'.repeat(1001)}'),
         (4, NULL, NULL, NULL);
       ${isMysql ? 'ANALYZE TABLE big' : 'ANALYZE big'};`);
@@ -41,7 +43,12 @@ describe.each(byName(onePerDriver()))('on %s', (_, engine) => {
     gateway = await startGateway({
       databases: { db: entry(database) },
       cache: { ttl: '1h' },
-      resources: { big: open('big'), stuck: open('stuck', { access: { read: 'public' } }), films: open('film') },
+      resources: {
+        big: open('big'),
+        stuck: open('stuck', { access: { read: 'public' } }),
+        films: open('film'),
+        ratios: open('ratio'),
+      },
     });
   });
   afterAll(async () => {
@@ -85,6 +92,12 @@ describe.each(byName(onePerDriver()))('on %s', (_, engine) => {
     expect([kinds(titles), titles.nulls]).toEqual([[1, 1, 1], 1]);
     const notes = await groups('films', 'note');
     expect([kinds(notes), notes.nulls, notes.others]).toEqual([[1], 1, { values: 0, count: 2 }]);
+  });
+
+  test('a value has all its digits', async () => {
+    expect(await groupFaults(gateway, { resource_id: 'ratios', by: 'r' })).toEqual([]);
+    const { text } = await gateway.call('datastore_aggregate', { resource_id: 'ratios', by: 'r', sort: 'value' });
+    expect(text).toContain('[{"value":-2.2250738585072014e-308,"count":1,');
   });
 
   test('an answer is cached until a write', async () => {

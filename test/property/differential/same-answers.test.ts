@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { engines } from '../../support/servers/engines.ts';
 import { openFleet } from './fleet.ts';
+import { compareGroups } from './grouping.ts';
 import { compareAnswers, randomTables } from './property.ts';
 
 const cases = Number(process.env.FUZZ_CASES ?? 150);
@@ -21,6 +22,8 @@ test(
         const part = { seed, cases: Math.min(block, cases - done), shrink: true };
         const outcome = await compareAnswers(fleet, tables, part);
         if (outcome.failure !== null) expect.fail(`repeat with FUZZ_SEED=${seed} npm run fuzz\n${outcome.failure}`);
+        const faults = await compareGroups(fleet, tables, { seed, cases: Math.ceil(part.cases / 3) });
+        expect(faults, `repeat with FUZZ_SEED=${seed} npm run fuzz`).toEqual([]);
         done += outcome.cases;
       } finally {
         await fleet.close();
