@@ -14,13 +14,18 @@ import { isAddress } from './inet.ts';
 import { toJson } from './json.ts';
 import { scalarText, show } from './show.ts';
 import { short } from './truncate.ts';
+import { usualNumber } from './usual-number.ts';
 
 /**
  * Converts one JSON value, which must not be null, to `type`.
  * Returns the value in its canonical spelling, or the reason of failure in PostgreSQL's wording.
  */
 export function convert(json: Json, type: Type): Converted {
-  const text = scalarText(json);
+  const usual = typeof json === 'number' ? usualNumber(json, type) : null;
+  return usual === null ? converted(json, type, scalarText(json)) : value(usual);
+}
+
+function converted(json: Json, type: Type, text: string | null): Converted {
   const wrong = (): Converted => ({
     is: 'wrong',
     text: `invalid input syntax for type ${typeName(type)}: "${show(json)}"`,

@@ -26,6 +26,7 @@ const pad = (n: number, width: number): string => String(n).padStart(width, '0')
  * of 0 mean "unknown" in MySQL and stay unchanged where the engine has them.
  */
 export function parseDate(text: string, infinite: boolean): string | 'beyond' | null {
+  if (text.length === 10 && usualDay.test(text)) return text;
   const timestamp = parseMoment(text, { digits: 6, zoned: false, infinite }, true);
   if (timestamp === null || timestamp === 'beyond' || /infinity$/.test(timestamp)) return timestamp;
   if (timestamp === 'digits' || !/ 00:00:00( BC)?$/.test(timestamp)) return 'beyond';
@@ -38,8 +39,14 @@ export function parseDate(text: string, infinite: boolean): string | 'beyond' | 
  * than the column keeps; null: not a timestamp.
  */
 export function parseTimestamp(text: string, type: Timestamp): string | Refused {
+  if (text.length === 19 && usualDay.test(text) && usualTime.test(text))
+    return `${text.slice(0, 10)} ${text.slice(11)}${type.zoned ? '+00' : ''}`;
   return parseMoment(text, type, false);
 }
+
+/** The beginning of most texts: a day that every calendar and engine has, in its only spelling. */
+const usualDay = /^(?!0000)\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])/;
+const usualTime = /^.{10}[T ](?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d$/;
 
 /** As `parseTimestamp`; `isDate`: in the range of dates, which is longer. */
 export function parseMoment(input: string, type: Timestamp, isDate: boolean): string | Refused {
