@@ -6,6 +6,7 @@ import pg from 'pg';
 
 const [, , client, url] = process.argv;
 const max = 10;
+const columns = ['id', 'name', 'note', 'price', 'day'];
 
 const postgres = () => {
   const pool = new pg.Pool({ connectionString: url, max });
@@ -22,6 +23,28 @@ const postgres = () => {
         const { rowCount } = await session.query('SELECT "id" FROM "records" WHERE "id" = $1 FOR UPDATE', [id]);
         if (rowCount > 0) await session.query('UPDATE "records" SET "name" = $2 WHERE "id" = $1', [id, name]);
         else await session.query('INSERT INTO "records" ("id", "name") VALUES ($1, $2)', [id, name]);
+        await session.query('COMMIT');
+      } catch (error) {
+        await session.query('ROLLBACK');
+        throw error;
+      } finally {
+        session.release();
+      }
+    },
+    async write(records) {
+      const session = await pool.connect();
+      try {
+        await session.query('BEGIN');
+        for (let at = 0; at < records.length; at += 1000) {
+          const some = records.slice(at, at + 1000);
+          const text = `INSERT INTO "records" ("id", "name", "note", "price", "day")
+            SELECT * FROM unnest($1::int[], $2::text[], $3::text[], $4::numeric[], $5::date[])
+            ON CONFLICT ("id") DO UPDATE SET "name" = EXCLUDED."name", "note" = EXCLUDED."note", "price" = EXCLUDED."price", "day" = EXCLUDED."day"`;
+          await session.query(
+            text,
+            columns.map((column) => some.map((record) => record[column])),
+          );
+        }
         await session.query('COMMIT');
       } catch (error) {
         await session.query('ROLLBACK');
@@ -56,6 +79,24 @@ const mysqlOrMariadb = () => {
         session.release();
       }
     },
+    async write(records) {
+      const session = await pool.getConnection();
+      try {
+        await session.query('BEGIN');
+        for (let at = 0; at < records.length; at += 1000) {
+          const some = records.slice(at, at + 1000);
+          const text = `INSERT INTO records (id, name, note, price, day) VALUES ?
+            ON DUPLICATE KEY UPDATE name = VALUES(name), note = VALUES(note), price = VALUES(price), day = VALUES(day)`;
+          await session.query(text, [some.map((record) => columns.map((column) => record[column]))]);
+        }
+        await session.query('COMMIT');
+      } catch (error) {
+        await session.query('ROLLBACK');
+        throw error;
+      } finally {
+        session.release();
+      }
+    },
   };
 };
 
@@ -76,7 +117,8 @@ const server = createServer((req, res) => {
   req.on('data', (chunk) => chunks.push(chunk));
   req.on('end', () => {
     const { method, resource_id, records } = JSON.parse(Buffer.concat(chunks).toString());
-    table.upsert(records[0]).then(() => answer(res, { method, resource_id }), failed(res));
+    const written = records.length === 1 ? table.upsert(records[0]) : table.write(records);
+    written.then(() => answer(res, { method, resource_id }), failed(res));
   });
 });
 server.listen(0, '127.0.0.1', () =>

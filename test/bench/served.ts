@@ -98,7 +98,7 @@ export async function hitsWhileOthersCommit(
 }
 
 /** The same calls by a careful hand, for this table only (`hand.mjs`). */
-const byHand = (engine: ServerEngine, url: string) =>
+export const byHand = (engine: ServerEngine, url: string) =>
   pinned([join(import.meta.dirname, 'hand.mjs'), engine.client, url]);
 
 /** A call to the gateway beside the same by hand. */
