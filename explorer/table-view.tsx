@@ -147,7 +147,7 @@ function OpenTable({ table }: { readonly table: Table }) {
         <Toolbar {...{ table, view, says, onChange: change, onShow: show }} />
         <Chips resource={id} columns={table.columns} question={question} onChange={change} />
       </div>
-      <div class={`body${view.panel === 'none' ? '' : ' with-panel'}`}>
+      <div class={`body${view.panel === 'none' ? '' : ` with-panel with-${view.panel}`}`}>
         <TableMain
           {...{
             table,

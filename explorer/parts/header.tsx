@@ -59,6 +59,7 @@ function ThemePicker() {
   const [now, setNow] = useState<Theme>(theme);
   return (
     <select
+      class="theme"
       aria-label={say.theme}
       value={now}
       onChange={(event) => {

@@ -7,12 +7,13 @@ import { say } from '../texts/index.ts';
 const unseen =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
   /[\u0000-\u001f\u007f-\u009f\u00ad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\ufff9-\ufffb]/;
+const eachUnseen = new RegExp(`(${unseen.source})`);
 
 export interface ValueProps {
   readonly value: Json;
   /** Words to be marked, in lower case. */
   readonly words: readonly string[];
-  /** Characters after which it is cut; 0 for never. */
+  /** Characters after which it is cut. */
   readonly most: number;
   /** Whether line breaks stay what they are. */
   readonly hasLines?: boolean;
@@ -22,25 +23,29 @@ export function Value({ value, words, most, hasLines = false }: ValueProps) {
   const text = textOf(value);
   if (text === null) return <i class="null">{say.nullValue}</i>;
   if (text === '') return <i class="null">{say.emptyValue}</i>;
-  const cut = most > 0 && text.length > most ? `${text.slice(0, most)}…` : text;
+  const cut = text.length > most ? `${text.slice(0, most)}…` : text;
   return <>{pieces(cut, words, hasLines)}</>;
 }
 
 function pieces(text: string, words: readonly string[], hasLines: boolean): ComponentChildren {
-  const isPlain = !unseen.test(text) && !/^\s|\s$/.test(text);
-  if (isPlain) return words.length === 0 ? text : marked(text, words);
-  const found = text.match(new RegExp(`${unseen.source}|^ +| +$|(?:(?!${unseen.source}|^ +| +$)[\\s\\S])+`, 'g')) ?? [];
-  return found.map((piece, at) => {
-    if (hasLines && /^[\n\t]$/.test(piece)) return piece;
-    if (unseen.test(piece)) return <Unseen key={at} char={piece} />;
-    if (/^ +$/.test(piece) && (at === 0 || at === found.length - 1))
-      return (
-        <span key={at} class="blank">
-          {piece}
-        </span>
-      );
-    return words.length === 0 ? piece : marked(piece, words);
-  });
+  const shown = (part: string) => (words.length === 0 ? part : marked(part, words));
+  if (!unseen.test(text) && !/^ | $/.test(text)) return shown(text);
+  // By hand: a pattern for blanks at the end would take quadratic time over blanks in the middle.
+  const isBlank = (at: number) => text[at] === ' ';
+  let [from, to] = [0, text.length];
+  while (from < to && isBlank(from)) from++;
+  while (to > from && isBlank(to - 1)) to--;
+  const parts = text.slice(from, to).split(eachUnseen);
+  return (
+    <>
+      {from > 0 && <span class="blank">{text.slice(0, from)}</span>}
+      {parts.map((part, at) => {
+        if (at % 2 === 0) return shown(part);
+        return hasLines && /[\n\t]/.test(part) ? part : <Unseen key={at} char={part} />;
+      })}
+      {to < text.length && <span class="blank">{text.slice(to)}</span>}
+    </>
+  );
 }
 
 /** A character that cannot be seen, by its number. */

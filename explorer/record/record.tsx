@@ -48,6 +48,9 @@ export function Record({ table, view, onAdd }: PanelProps) {
   );
 }
 
+/** A longer text would hold up the browser; copying gives the whole. */
+const mostCharacters = 20_000;
+
 interface FieldProps extends Pick<PanelProps, 'onAdd'> {
   readonly column: Column;
   readonly value: Json;
@@ -55,11 +58,14 @@ interface FieldProps extends Pick<PanelProps, 'onAdd'> {
 
 function Field({ column, value, onAdd }: FieldProps) {
   const { only, without } = sameValue(column, value);
+  const shown = shownDocument(value);
+  const rest = (textOf(shown) ?? '').length - mostCharacters;
   return (
     <div class="field">
       <Term column={column} />
       <dd dir="auto">
-        <Value value={shownDocument(value)} words={[]} most={0} hasLines />
+        <Value value={shown} words={[]} most={mostCharacters} hasLines />
+        {rest > 0 && <small> {say.moreCharacters(shownCount(rest))}</small>}
         <span class="acts">
           {only !== null && (
             <button type="button" class="quiet" onClick={() => onAdd([only])}>

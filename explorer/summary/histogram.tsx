@@ -10,7 +10,7 @@ export interface HistogramProps extends Omit<BarsProps, 'label'> {
   readonly column: Column;
 }
 
-const [width, height, top, bottom] = [320, 132, 10, 20];
+const [width, height, top, bottom] = [360, 140, 14, 20];
 
 /** Ranges with their counts, as a drawing and as a table. */
 export function Histogram({ data, column, nullFilters, onPick }: HistogramProps) {
@@ -22,11 +22,12 @@ export function Histogram({ data, column, nullFilters, onPick }: HistogramProps)
   const y = scaleLinear()
     .domain([0, max(buckets, ({ count }) => count) ?? 1])
     .range([height - bottom, top]);
+  const levels = y.ticks(2).filter((at) => at > 0 && Number.isInteger(at));
   return (
     <>
       {ranges.length > 0 && (
         <svg class="histogram" viewBox={`0 0 ${width} ${height}`} role="img" aria-label={column.label}>
-          {y.ticks(3).map((at) => (
+          {levels.map((at) => (
             <line key={at} class="rule" x1={0} x2={width} y1={y(at)} y2={y(at)} />
           ))}
           {ranges.map(({ bucket, from, to }) => {
@@ -48,6 +49,11 @@ export function Histogram({ data, column, nullFilters, onPick }: HistogramProps)
               </g>
             );
           })}
+          {levels.map((at) => (
+            <text key={at} class="level" x={width} y={y(at) - 3}>
+              {shownCount(at)}
+            </text>
+          ))}
           <line class="axis" x1={0} x2={width} y1={height - bottom} y2={height - bottom} />
           {axis.ticks.map(({ x, label }) => (
             <text key={label} x={x} y={height - 5} text-anchor={anchor(x)}>

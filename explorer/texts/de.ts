@@ -120,6 +120,7 @@ export const de: Texts = {
   noKey: 'Diese Tabelle hat keinen Schlüssel: ihre Datensätze haben keinen Link.',
   load: 'Laden',
   binary: 'binär',
+  moreCharacters: (n) => `${n} weitere Zeichen: Kopieren nimmt alle.`,
   bytes: (n) => `${n} Bytes`,
 
   downloadWhat: (records, columns) => `${records}, ${columns}: genau was gefiltert ist, mit allen Ziffern.`,

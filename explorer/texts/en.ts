@@ -117,6 +117,7 @@ export const en = {
   noKey: 'This table has no key: its records have no link.',
   load: 'Load',
   binary: 'binary',
+  moreCharacters: (n: string) => `${n} more characters: Copy has them all.`,
   bytes: (n: string) => `${n} bytes`,
 
   downloadWhat: (records: string, columns: string) => `${records}, ${columns}: exactly what is filtered, all digits.`,

@@ -166,6 +166,9 @@ test('hostile names, values, titles and descriptions are text', async () => {
   expect(rows[3]?.[1]?.length).toBeLessThan(300);
   await page.locator('td[data-row="3"][data-column="1"]').dblclick();
   await page.getByRole('region', { name: 'Record' }).getByText('<b>long</b>').waitFor();
+  // Blanks in the middle and control characters without end hold up nothing.
+  await page.locator('td[data-row="4"][data-column="1"]').dblclick();
+  await page.getByRole('region', { name: 'Record' }).getByText('2,980,002 more characters').waitFor();
   for (const view of ['?view=api', '?view=summary&by="<img src=x onerror=alert(1)>"']) {
     await page.goto(`${explorer.url}${table('hostile', view)}`);
     await page.locator('.panel').waitFor();

@@ -72,7 +72,8 @@ INSERT INTO digits VALUES
 CREATE TABLE hostile (id int PRIMARY KEY, "<img src=x onerror=alert(1)>" text, "</script><script>alert(2)</script>" text, data bytea, doc jsonb);
 INSERT INTO hostile VALUES
   (1, '<script>alert(3)</script>', 'javascript:alert(4)', '\\x0001ff', '{"<b>": ["</td>", 12345678901234567890.10]}'),
-  (2, E'\\u202Etxt.exe', 'שלום', NULL, NULL), (3, E'\\x01\\x1b[31m', '👩‍👩‍👧', '\\x', 'null'), (4, repeat('<b>long</b> ', 200000), '', NULL, '""');
+  (2, E'\\u202Etxt.exe', 'שלום', NULL, NULL), (3, E'\\x01\\x1b[31m', '👩‍👩‍👧', '\\x', 'null'), (4, repeat('<b>long</b> ', 200000), '', NULL, '""'),
+  (5, 'x' || repeat(' ', 3000000) || 'y', repeat(E'\\x01', 100000), NULL, NULL);
 CREATE TABLE wide (id int PRIMARY KEY, ${Array.from({ length: 300 }, (_, nth) => `column_${nth} int`).join(', ')});
 INSERT INTO wide (id, column_0, column_299) SELECT i, i * 3, i * 7 FROM generate_series(1, 500) i;
 CREATE TABLE plain (a text, b int); INSERT INTO plain SELECT 'row ' || i, i FROM generate_series(1, 350) i;

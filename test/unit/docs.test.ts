@@ -13,7 +13,9 @@ import { Metrics } from '../../src/watch/metrics.ts';
 const root = resolve(import.meta.dirname, '../..');
 const pages = [
   ...['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md'],
-  ...readdirSync(resolve(root, 'docs')).map((name) => `docs/${name}`),
+  ...readdirSync(resolve(root, 'docs'))
+    .filter((name) => name.endsWith('.md'))
+    .map((name) => `docs/${name}`),
 ].map((path) => resolve(root, path));
 const read = (page: string) => readFileSync(page, 'utf8');
 const docs = pages.map(read).join('\n');

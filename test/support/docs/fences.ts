@@ -23,7 +23,9 @@ export const root = resolve(import.meta.dirname, '../../..');
 /** README, CONTRIBUTING, CHANGELOG and every page of `docs`. */
 export const pages: readonly string[] = [
   ...['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md'],
-  ...readdirSync(join(root, 'docs')).map((name) => `docs/${name}`),
+  ...readdirSync(join(root, 'docs'))
+    .filter((name) => name.endsWith('.md'))
+    .map((name) => `docs/${name}`),
 ];
 
 export const readPage = (page: string): string => readFileSync(join(root, page), 'utf8');
