@@ -50,7 +50,7 @@ export async function read(
   into?: JsonRowWriter,
 ): Promise<ReadResult> {
   const selected = selectedOnce(plan);
-  const found = await database.use(async (session) => {
+  const work = async (session: Session) => {
     const page =
       (await pageOfHits(session, dialect, selected, bounds, known)) ??
       (await pageOf(session, dialect, selected, bounds, known, into));
@@ -65,7 +65,17 @@ export async function read(
       ? plan.offset + shown
       : (page.total ?? (await countedNow(session, dialect, plan, bounds, known)));
     return { ...page, shown, total: count === null ? ('overdue' as const) : { count, estimated: false } };
-  }, bounds.gone);
+  };
+  let found: Awaited<ReturnType<typeof work>>;
+  try {
+    found = await database.use(work, bounds.gone);
+  } catch (error) {
+    const isOfTotal = comesAlong(plan, known) && (into?.count ?? 0) === 0 && isTimeout(error, dialect);
+    if (!isOfTotal || known.quick === null) throw error;
+    // The table may have grown since its count was quick.
+    known.learn(known.quick, Number.POSITIVE_INFINITY);
+    return read(database, dialect, plan, bounds, { ...known, quick: null }, into);
+  }
   const { cells, cursor, rankWasLimited } = found;
   const atLeast = plan.offset + found.shown;
   if (found.total !== 'overdue') {
@@ -111,11 +121,11 @@ async function pageOf(
   dialect: Dialect,
   { plan, places }: SelectedOnce,
   { responseBytes: maxBytes }: ReadBounds,
-  { total, quick, learn }: KnownTotal,
+  known: KnownTotal,
   into: JsonRowWriter | undefined,
 ): Promise<Page> {
   if (plan.limit === 0) return { cells: [], cursor: null, total: null, rankWasLimited: false };
-  const withTotal = plan.total && total === null && quick !== null && quick > plan.offset + plan.limit;
+  const withTotal = comesAlong(plan, known);
   const statement = dialect.search(plan, withTotal);
   const last = statement.types?.length ?? 0;
   const isSame = !withTotal && places.length === plan.columns.length;
@@ -124,7 +134,7 @@ async function pageOf(
   const { cells } = await session.run(statement, { maxBytes, into: rows });
   const counted = withTotal ? (rows instanceof ShownRows ? rows.kept : cells[0]?.[last]) : null;
   const count = counted === null || counted === undefined ? null : Number(counted);
-  if (count !== null) learn(count, performance.now() - sent);
+  if (count !== null) known.learn(count, performance.now() - sent);
   return {
     cells: isSame ? cells : cells.map((row) => shownCells(row, places)),
     cursor: cursorIn(cells, plan),
@@ -172,7 +182,14 @@ export async function counted(
     if (compared.length > 0) await session.run(dialect.check(plan.table, compared));
     return Number(cells[0]?.[0] ?? 0);
   } catch (error) {
-    if (error instanceof StatementTimeout || dialect.classifyError(error).kind === 'timeout') return null;
+    if (isTimeout(error, dialect)) return null;
     throw error;
   }
 }
+
+const isTimeout = (error: unknown, dialect: Dialect): boolean =>
+  error instanceof StatementTimeout || dialect.classifyError(error).kind === 'timeout';
+
+/** Whether the total comes with the page, which is expected to be full: else the page itself shows the total. */
+const comesAlong = ({ total, limit, offset }: Read, known: KnownTotal): boolean =>
+  total && limit > 0 && known.total === null && known.quick !== null && known.quick > offset + limit;
