@@ -94,6 +94,7 @@ export function catalog(answers: readonly (Answer | null)[], server: Server): Ca
       const one = column(row, typesByOid, major);
       return hasTrigrams(forWords, one, server) ? { ...one, trigrams: true as const } : one;
     });
+    const mine = rights(rows.map((row) => [row[3] ?? null, ...row.slice(13)]));
     const isNullable = (name: string) => columns.find((one) => one.name === name)?.nullable !== false;
     return {
       schema: text(schema),
@@ -107,8 +108,10 @@ export function catalog(answers: readonly (Answer | null)[], server: Server): Ca
       sequence: sequence(sequenceOf.get(id)?.[0] ?? []),
       indexes: indexes.map((row) => ({ name: text(row[2]), columns: list(row[6]), unique: row[4] === 't' })),
       transactional: true,
-      searchIndexes: searchIndexes(forWords, isNullable),
-      rights: rights(rows.map((row) => [row[3] ?? null, ...row.slice(13)])),
+      searchIndexes: searchIndexes(forWords, isNullable).filter(
+        ({ stored }) => stored === undefined || !mine.without.SELECT.includes(stored),
+      ),
+      rights: mine,
     };
   });
   return {
