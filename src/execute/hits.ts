@@ -2,6 +2,7 @@ import type { Dialect, HitsOf } from '../model/dialect.ts';
 import { byColumns, isByRank, mostRanked, type Read } from '../model/plan.ts';
 import type { Answer, Statement } from '../model/rows.ts';
 import type { Session } from './connection/call-sessions.ts';
+import type { ShownRows } from './select-once.ts';
 
 type Cells = Answer['cells'];
 
@@ -17,8 +18,15 @@ export interface HitsPage {
 /**
  * Runs a search for words by its hits: most words have few, and then any of them are all. A planner that expects many would walk the
  * order for minutes; and of a frequent word nobody waits until all hits are ranked. Null where the dialect has no such statements.
+ * @param writer of rows whose last cell is kept, as the number of hits; it takes them only where they are all
  */
-export async function hitsPage(session: Session, dialect: Dialect, plan: Read, most: number): Promise<HitsPage | null> {
+export async function hitsPage(
+  session: Session,
+  dialect: Dialect,
+  plan: Read,
+  most: number,
+  writer: (kept: number) => ShownRows | undefined,
+): Promise<HitsPage | null> {
   const any = plan.limit === 0 ? null : dialect.hits(plan, 'any');
   if (any === null) return null;
   const run = async (statement: Statement, maxBytes: number) => {
@@ -30,10 +38,14 @@ export async function hitsPage(session: Session, dialect: Dialect, plan: Read, m
     return statement === null ? null : run(statement, maxBytes);
   };
   if (plan.offset < mostRanked) {
-    const { cells, looked } = await run(any, most);
+    const kept = any.types?.length ?? 0;
+    const into = writer(kept);
+    const { cells } = await session.run(any, { maxBytes: most, into });
+    const looked = Number(into?.kept ?? cells[0]?.[kept] ?? 0);
     // A page without records may begin behind them.
-    const matched = cells.length === 0 && plan.offset > 0 ? null : looked;
+    const matched = looked === 0 && plan.offset > 0 ? null : looked;
     if (looked <= mostRanked) return { cells, matched: plan.after === null ? matched : null, isLimited: false };
+    into?.clear();
   }
   const inOrder = async (read: Read, maxBytes: number): Promise<Cells> => {
     const first = await hits(read, 'first', maxBytes);

@@ -52,7 +52,7 @@ export async function read(
   const selected = selectedOnce(plan);
   const work = async (session: Session) => {
     const page =
-      (await pageOfHits(session, dialect, selected, bounds, known)) ??
+      (await pageOfHits(session, dialect, selected, bounds, known, into)) ??
       (await pageOf(session, dialect, selected, bounds, known, into));
     const { cells } = page;
     const shown = cells.length + (into?.count ?? 0);
@@ -106,8 +106,10 @@ async function pageOfHits(
   { plan, places }: SelectedOnce,
   { responseBytes }: ReadBounds,
   { learn }: KnownTotal,
+  into: JsonRowWriter | undefined,
 ): Promise<Page | null> {
-  const hits = await hitsPage(session, dialect, plan, responseBytes);
+  const writer = (kept: number) => into && new ShownRows(into, places, kept);
+  const hits = await hitsPage(session, dialect, plan, responseBytes, writer);
   if (hits === null) return null;
   const { cells, matched, isLimited } = hits;
   if (matched !== null) learn(matched, null);

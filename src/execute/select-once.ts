@@ -78,6 +78,10 @@ export class ShownRows implements JsonRowWriter {
     this.#to.end();
   }
 
+  clear(): void {
+    this.#to.clear();
+  }
+
   take(): ReturnType<JsonRowWriter['take']> {
     return this.#to.take();
   }

@@ -59,6 +59,8 @@ export interface JsonRowWriter extends RowSink {
   readonly count: number;
   /** Bytes written so far. */
   readonly length: number;
+  /** Forgets the records taken so far. */
+  clear(): void;
   /** The value in pieces; none splits a character. */
   take(): readonly Piece[];
 }

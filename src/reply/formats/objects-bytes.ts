@@ -47,6 +47,14 @@ class Objects implements JsonRowWriter {
   constructor(columns: readonly (Column | null)[], cellOf: (bytes: Uint8Array) => Cell) {
     this.#columns = columns;
     this.#cellOf = cellOf;
+    this.clear();
+  }
+
+  clear(): void {
+    this.#pieces.length = 0;
+    this.#cut = 0;
+    this.count = 0;
+    this.#to.at = 0;
     this.#to.put('[{');
   }
 

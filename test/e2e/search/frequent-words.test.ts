@@ -103,6 +103,18 @@ describe.each(byName(engines()))('on %s', (_, engine) => {
       expect((await at(all.length, 10)).ids).toEqual([]);
     });
 
+    test('records as objects are the same ones', async () => {
+      for (const word of ['common', 'seldom'] as const) {
+        const { records, total } = await gateway.result('datastore_search', {
+          resource_id: resource,
+          q: word,
+          limit: 30,
+        });
+        const shown = [records].flat().map((record) => Object(record).id);
+        expect([word, total, shown]).toEqual([word, ids.filter(words[word].has).length, ranked(word).slice(0, 30)]);
+      }
+    });
+
     test('other orders are those of all hits', async () => {
       for (const word of ['common', 'late', 'seldom'] as const) {
         const hits = ids.filter(words[word].has);
