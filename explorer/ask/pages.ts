@@ -46,8 +46,9 @@ export class Pages {
     return Math.min(this.#starts.length * size, tallest);
   }
 
-  get isComplete(): boolean {
-    return this.#last !== null;
+  /** Whether there are more records than a page can be tall. */
+  get isCut(): boolean {
+    return this.#last === null && this.#starts.length * size >= tallest;
   }
 
   /** Undefined while it is not there. */

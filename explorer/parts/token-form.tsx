@@ -23,7 +23,7 @@ export function TokenForm({ caller, onDone }: { readonly caller: string | null; 
       <input name="username" autocomplete="username" hidden />
       <label>
         {say.token}
-        <input name="token" type="password" autocomplete="current-password" required />
+        <input name="token" type="password" pattern="[!-~]+" autocomplete="current-password" required />
       </label>
       <p class="note">{site.keeps === 'memory' ? say.tokenHelpMemory : say.tokenHelp}</p>
       <div class="row">

@@ -95,6 +95,7 @@ export function TableMain(props: TableMainProps) {
         onSort={sortBy}
         onMenu={(name, anchor) => setMenu({ name, anchor, shows: 'menu' })}
       />
+      {pages.isCut && <p class="cell-bar note">{say.tooTall}</p>}
       <CellBar
         column={cell?.column ?? null}
         value={value}

@@ -10,10 +10,8 @@ export const de: Texts = {
   loading: 'Wird geladen …',
   retry: 'Erneut versuchen',
   close: 'Schließen',
-  cancel: 'Abbrechen',
   copy: 'Kopieren',
   copied: 'Kopiert',
-  more: 'Mehr',
   nullValue: 'null',
   emptyValue: 'leer',
 
@@ -23,7 +21,6 @@ export const de: Texts = {
   tableCount: (shown, n) => (n === 1 ? '1 Tabelle' : `${shown} Tabellen`),
   unavailable: 'zurzeit nicht erreichbar',
   moreTables: (n) => `${n} weitere: über ihren Namen zu finden.`,
-  aliases: 'auch',
   programs: 'Für Programme: die DataStore-API von CKAN',
 
   count: (shown, n) => (n === 1 ? '1 Datensatz' : `${shown} Datensätze`),
@@ -91,8 +88,6 @@ export const de: Texts = {
     isTrue: 'ist wahr',
     isFalse: 'ist falsch',
   },
-  and: 'und',
-  anyOf: 'eines von',
   moreValues: (n) => `${n} weitere`,
 
   sortUp: 'Aufsteigend sortieren',
@@ -112,14 +107,11 @@ export const de: Texts = {
   chooseCell: 'Einen Wert wählen, um danach zu filtern. Enter öffnet den Datensatz.',
 
   record: 'Datensatz',
-  previous: 'Voriger Datensatz',
-  next: 'Nächster Datensatz',
   copyJson: 'Als JSON kopieren',
   copyLink: 'Link kopieren',
   gone: 'Diesen Datensatz gibt es nicht mehr.',
   noKey: 'Diese Tabelle hat keinen Schlüssel: ihre Datensätze haben keinen Link.',
   load: 'Laden',
-  binary: 'binär',
   moreCharacters: (n) => `${n} weitere Zeichen: Kopieren nimmt alle.`,
   bytes: (n) => `${n} Bytes`,
 

@@ -7,10 +7,8 @@ export const en = {
   loading: 'Loading …',
   retry: 'Try again',
   close: 'Close',
-  cancel: 'Cancel',
   copy: 'Copy',
   copied: 'Copied',
-  more: 'More',
   nullValue: 'null',
   emptyValue: 'empty',
 
@@ -20,7 +18,6 @@ export const en = {
   tableCount: (shown: string, n: number) => (n === 1 ? '1 table' : `${shown} tables`),
   unavailable: 'not available now',
   moreTables: (n: string) => `${n} more: search for them by name.`,
-  aliases: 'also',
   programs: 'For programs: CKAN’s DataStore API',
 
   count: (shown: string, n: number) => (n === 1 ? '1 record' : `${shown} records`),
@@ -88,8 +85,6 @@ export const en = {
     isTrue: 'is true',
     isFalse: 'is false',
   },
-  and: 'and',
-  anyOf: 'any of',
   moreValues: (n: string) => `${n} more`,
 
   sortUp: 'Sort ascending',
@@ -109,14 +104,11 @@ export const en = {
   chooseCell: 'Choose a value to filter by it. Enter opens its record.',
 
   record: 'Record',
-  previous: 'Previous record',
-  next: 'Next record',
   copyJson: 'Copy as JSON',
   copyLink: 'Copy link',
   gone: 'This record is not there any more.',
   noKey: 'This table has no key: its records have no link.',
   load: 'Load',
-  binary: 'binary',
   moreCharacters: (n: string) => `${n} more characters: Copy has them all.`,
   bytes: (n: string) => `${n} bytes`,
 

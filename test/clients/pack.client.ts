@@ -38,12 +38,19 @@ beforeAll(async () => {
 afterAll(() => rmSync(work, { recursive: true, force: true }), 60_000);
 
 test('it holds the program, its configuration and the docs, and nothing else', () => {
-  const paths = made.files.map(({ path }) => path);
+  const page =
+    /^dist\/explorer\/page\/(?:(?:main|part)\.\w+\.js|style\.\w+\.css|icon\.\w+\.svg|licenses\.txt)(?:\.br|\.gz)?$/;
+  const all = made.files.map(({ path }) => path);
+  // Their names have the hash of their content; each has its compressed copies.
+  const built = all.filter((path) => page.test(path));
+  expect(built.filter((path) => /\/main\.\w+\.js/.test(path))).toHaveLength(3);
+  expect(built.length % 3).toBe(0);
+  const paths = all.filter((path) => !built.includes(path));
   const of = (folder: string) => tracked.filter((path) => path.startsWith(folder));
   const expected = [
     ...of('src/').map((path) => path.replace(/^src\/(.*)\.ts$/, 'dist/$1.js')),
     ...of('config/'),
-    ...of('docs/'),
+    ...of('docs/').filter((path) => !path.startsWith('docs/pictures/')),
     ...['package.json', 'README.md', 'CHANGELOG.md', 'LICENSE'],
   ];
   expect(paths.toSorted()).toEqual(expected.toSorted());
@@ -65,5 +72,8 @@ test('npm exec runs it in an empty folder, and the demo serves', { timeout: 300_
   const serving = await installed.serve(['serve', '--port', '0']);
   if ('code' in serving) throw new Error(serving.stderr);
   expect((await fetch(`${serving.url}/api/action/datastore_search?resource_id=countries`)).status).toBe(200);
+  const page = await fetch(`${serving.url}/`, { headers: { accept: 'text/html' } });
+  const [, script = ''] = /src="([^"]+)"/.exec(await page.text()) ?? [];
+  expect((await fetch(`${serving.url}${script}`)).headers.get('content-type')).toBe('text/javascript;charset=utf-8');
   expect((await serving.stop()).code).toBe(0);
 });

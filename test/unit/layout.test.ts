@@ -157,3 +157,19 @@ test('no cycles', () => {
   };
   for (const file of files) walk(file, []);
 });
+
+test('the explorer is a program of its own: it imports its own files, and packages that are bundled', () => {
+  const home = resolve(src, '../explorer');
+  const own = readdirSync(home, { recursive: true, encoding: 'utf8' }).filter((file) => /\.tsx?$/.test(file));
+  expect(own.length).toBeGreaterThan(20);
+  const packages = new Set(['preact', 'd3-array', 'd3-scale', 'd3-time']);
+  const wrong = own.flatMap((file) => {
+    const text = readFileSync(join(home, file), 'utf8');
+    const to = [...text.matchAll(/\b(?:from|import) '([^']+)'|\bimport\('([^']+)'\)/g)].map((m) => m[1] ?? m[2] ?? '');
+    const isOwn = (name: string) => own.includes(relative(home, resolve(home, dirname(file), name)));
+    return to
+      .filter((name) => (name.startsWith('.') ? !isOwn(name) : !packages.has(packageOf(name))))
+      .map((name) => `${file} → ${name}`);
+  });
+  expect(wrong).toEqual([]);
+});
