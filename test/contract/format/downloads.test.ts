@@ -129,8 +129,8 @@ describe.each(engines().map((engine) => [engine.name, engine] as const))('on %s'
     const nobody = await fetched(`${gateway.url}/datastore/dump/nothing`, { Authorization: 'wrong' });
     expect([stranger.status, nobody.status]).toEqual([404, 404]);
     expect(stranger.body.toString().replace('books', 'nothing')).toBe(nobody.body.toString());
-    const post = await dump('', {}, 'POST');
-    expect([post.status, post.headers.allow]).toEqual([405, 'GET, HEAD, OPTIONS']);
+    const put = await dump('', {}, 'PUT');
+    expect([put.status, put.headers.allow]).toEqual([405, 'GET, HEAD, OPTIONS, POST']);
   });
 
   test('a download is logged when it has ended', async () => {
