@@ -69,7 +69,11 @@ export const named: readonly Named[] = [
     begins: 'npx openapi',
     why: 'downloads a program of others; openapi.test.ts reads the document',
   },
-  { page: 'docs/caching.md', begins: 'CREATE SCHEMA gw', why: 'shortened; notes.test.ts runs what `check --list` prints' },
+  {
+    page: 'docs/caching.md',
+    begins: 'CREATE SCHEMA gw',
+    why: 'shortened; notes.test.ts runs what `check --list` prints',
+  },
   { page: 'CONTRIBUTING.md', begins: 'npm version', why: 'publishes; pack.client.ts packs, and runs the package' },
 ];
 
