@@ -119,9 +119,10 @@ function powersOf({ lines, roles }: Grants, database: string, active: readonly s
 const few = (names: readonly string[], most: number): string =>
   names.length > most ? `${names.slice(0, most).join(', ')} and ${names.length - most} more` : names.join(', ');
 
-/** One row for each table, with the way to it. */
+/** One row for each table, with the way to it. What a statement has found before, as `<derived2>`, is no table. */
 function plan({ names, cells }: Answer): PlanFacts {
-  const column = (name: string) => cells.map((row) => text(row[names.indexOf(name)]));
+  const tables = cells.filter((row) => !text(row[names.indexOf('table')]).startsWith('<'));
+  const column = (name: string) => tables.map((row) => text(row[names.indexOf(name)]));
   return {
     readsAll: column('type').some((type) => /^(ALL|index)$/.test(type)),
     sorts: column('Extra').some((extra) => extra.includes('Using filesort')),
