@@ -109,14 +109,17 @@ function OpenTable({ table }: { readonly table: Table }) {
   }, [pages]);
   const { q, filters } = params;
   const found = { resource_id: id, ...(q === undefined ? {} : { q }), ...(filters === undefined ? {} : { filters }) };
-  const { data: total } = useLoaded(JSON.stringify([found, reads]), async (signal): Promise<Total> => {
-    const { result } = await ask({ ...found, limit: 0 }, signal);
-    return { count: count(result.total), isEstimated: result.total_was_estimated === true };
-  });
+  const { data: total, error: uncounted } = useLoaded(
+    JSON.stringify([found, reads]),
+    async (signal): Promise<Total> => {
+      const { result } = await ask({ ...found, limit: 0 }, signal);
+      return { count: count(result.total), isEstimated: result.total_was_estimated === true };
+    },
+  );
   const words = useMemo(() => wordsOf(question.q), [question.q]);
   // The old records stay until the new ones are there.
   const shown = pages.first === null && before.current !== null ? before.current : pages;
-  const says = total === null ? say.counting : countInWords(total);
+  const says = total !== null ? countInWords(total) : uncounted === null ? say.counting : '';
   const add = (conditions: Question['conditions']) => change({ conditions: replaced(question.conditions, conditions) });
   return (
     <main id="main" class="table">

@@ -18,6 +18,8 @@ export function Histogram({ data, column, nullFilters, onPick }: HistogramProps)
   const isTime = column.kind === 'time';
   const ranges = buckets.map((bucket) => ({ bucket, ...edges(bucket, isTime) }));
   const [first, last] = [ranges[0], ranges.at(-1)];
+  // No `Date` is after the year 275760.
+  const isDrawn = ranges.length > 0 && ranges.every(({ from, to }) => Number.isFinite(from) && Number.isFinite(to));
   const axis = axisOf(first?.from ?? 0, last?.to ?? 1, isTime);
   const y = scaleLinear()
     .domain([0, max(buckets, ({ count }) => count) ?? 1])
@@ -25,7 +27,7 @@ export function Histogram({ data, column, nullFilters, onPick }: HistogramProps)
   const levels = y.ticks(2).filter((at) => at > 0 && Number.isInteger(at));
   return (
     <>
-      {ranges.length > 0 && (
+      {isDrawn && (
         <svg class="histogram" viewBox={`0 0 ${width} ${height}`} role="img" aria-label={column.label}>
           {levels.map((at) => (
             <line key={at} class="rule" x1={0} x2={width} y1={y(at)} y2={y(at)} />
@@ -85,7 +87,15 @@ function edges({ text, end }: Bucket, isTime: boolean): { readonly from: number;
   return { from: at(text), to: at(end) };
 }
 
-const utcText = (text: string): string => (/T/.test(text) && !/(?:Z|[+-]\d\d:?\d\d)$/.test(text) ? `${text}Z` : text);
+/** As `Date` reads it: in UTC, a year after 9999 or before 0 with a sign and six digits. The year 1 BC is 0. */
+function utcText(shown: string): string {
+  const [, digits = '', rest = ''] = /^(\d+)(-.*?)(?: BC)?$/.exec(shown) ?? [];
+  const year = shown.endsWith(' BC') ? 1 - Number(digits) : Number(digits);
+  const sign = year < 0 ? '-' : '+';
+  const isUsual = year >= 0 && year < 10_000;
+  const text = isUsual ? `${year}`.padStart(4, '0') : `${sign}${`${Math.abs(year)}`.padStart(6, '0')}`;
+  return `${text}${rest}${/T/.test(rest) && !/(?:Z|[+-]\d\d:?\d\d)$/.test(rest) ? 'Z' : ''}`;
+}
 
 function rangeOf({ text, end }: Bucket, { kind }: Column): string {
   const short = (value: string | null) =>
@@ -118,9 +128,10 @@ function axisOf(from: number, to: number, isTime: boolean): Axis {
 /** The shortest text that says when a tick is. */
 function timeLabel(at: Date): string {
   const text = at.toISOString();
-  if (utcYear(at).getTime() === at.getTime()) return text.slice(0, 4);
-  if (utcMonth(at).getTime() === at.getTime()) return text.slice(0, 7);
-  return utcDay(at).getTime() === at.getTime() ? text.slice(0, 10) : text.slice(5, 16).replace('T', ' ');
+  const [year, rest] = [at.getUTCFullYear(), text.slice(text.indexOf('-', 1))];
+  if (utcYear(at).getTime() === at.getTime()) return `${year}`;
+  if (utcMonth(at).getTime() === at.getTime()) return `${year}${rest.slice(0, 3)}`;
+  return utcDay(at).getTime() === at.getTime() ? `${year}${rest.slice(0, 6)}` : rest.slice(1, 12).replace('T', ' ');
 }
 
 const anchor = (x: number) => (x < 20 ? 'start' : x > width - 20 ? 'end' : 'middle');

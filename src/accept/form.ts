@@ -13,13 +13,22 @@ export function urlencoded(text: string, max: number): Fields {
   return [...new URLSearchParams(text)];
 }
 
+const parameter = /;\s*([^\s=;"]+)\s*=\s*(?:"((?:\\.|[^"\\])*)"|([^;]*))/g;
+
+/** The boundary that the parser goes by: another one may stand inside the quotes of a parameter before it. */
+function boundaryOf(contentType: string): string | undefined {
+  for (const [, name = '', quoted, plain = ''] of contentType.matchAll(parameter))
+    if (name.toLowerCase() === 'boundary') return quoted ?? plain.trim();
+  return undefined;
+}
+
 /**
  * Reads the text fields of `multipart/form-data` (contract 1.4, `-F a=b`).
  * @param contentType with its boundary; without one there are no fields
  * @throws Refusal malformed for a body that does not keep to its boundary, for a file, over `max` fields
  */
 export async function multipart(contentType: string, body: Uint8Array, max: number): Promise<Fields> {
-  const boundary = /;\s*boundary="?([^";]+)/i.exec(contentType)?.[1];
+  const boundary = boundaryOf(contentType);
   if (boundary === undefined || body.length === 0) return [];
   const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength);
   // The closing boundary follows the last part.

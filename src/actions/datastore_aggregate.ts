@@ -108,7 +108,7 @@ const datastoreAggregate: Action<AggregateParameters> = {
     const found: Filtered = (condition) => groupFilters(filters, label, condition);
     const records = groups.is === 'value' ? ofValues(groups, found) : ofRanges(groups, found, limit, sort);
     // Each repeats the filters of the call.
-    if (records.length * toJson(filters).length > responseBytes) throw tooManyGroups(responseBytes);
+    if (records.length * Buffer.byteLength(toJson(filters)) > responseBytes) throw tooManyGroups(responseBytes);
     const rest = total - nulls - records.reduce((sum, { count }) => sum + count, 0);
     const values = groups.is === 'value' ? { values: groups.values - records.length } : {};
     return {

@@ -32,7 +32,11 @@ export async function answer(gateway: Gateway, request: IncomingRequest): Promis
 async function respond(call: Call): Promise<CallAnswer | ForwardedRequest> {
   const { request, route } = call;
   if (route.to !== 'dump' || request.method !== 'POST') return respondTo(call);
-  const sent = await withForm({ ...call, route });
+  const sent = await withForm({ ...call, route }).catch(async (error: unknown) => {
+    // A form that cannot be read has no token, so it counts for its address.
+    await call.gateway.rates?.take({ caller: null, address: call.address });
+    throw error;
+  });
   return respondTo(sent).catch((error: unknown) => failed(error, call, logOf(sent)));
 }
 

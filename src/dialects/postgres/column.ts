@@ -43,7 +43,7 @@ export function shown(column: Column): string {
     case 'timestamp':
       if (column.type.least === 0) return "regexp_replace(??::text, ' ', 'T')";
       if (!column.type.zoned) return shownTimestamp;
-      return "regexp_replace(regexp_replace(??::text, ' ', 'T'), '([+-]\\d\\d)$', '\\1:00')";
+      return "regexp_replace(regexp_replace(??::text, ' ', 'T'), '([+-]\\d\\d)( BC)\\?$', '\\1:00\\2')";
     case 'bool':
       return isFlag(column) ? '(?? <> 0)::text' : '??::text';
     case 'array':

@@ -92,3 +92,8 @@ test('a caller is limited by the rate of the token in the form, and the log has 
   const sent = JSON.stringify(gateway.events, (_, value) => (value instanceof Error ? String(value.stack) : value));
   expect(sent).not.toContain('a-secret-token');
 });
+
+test('a form that cannot be read counts for its address', async () => {
+  const status = async () => (await send('token=three', 't', { 'Content-Type': 'text/plain' })).status;
+  await expect.poll(status, { interval: 0 }).toBe(429);
+});

@@ -127,6 +127,15 @@ const refused: readonly (readonly [fear: string, row: Row, status: number, text:
     'Bad request: files are not accepted, but "upload" is one',
   ],
   [
+    'a second boundary in the quotes of a parameter',
+    {
+      contentType: 'multipart/form-data; x="; boundary=YY"; boundary=XX',
+      body: `${Array.from({ length: 1001 }, (_, nth) => part(`a${nth}`, 'x')).join('')}--XX--\r\n`,
+    },
+    400,
+    /more than 1000/,
+  ],
+  [
     'a multipart body cut short',
     { contentType: multi, body: '--XX\r\nContent-Disp' },
     400,
