@@ -129,8 +129,12 @@ describe.each(names())('on %s', (engine) => {
   });
 });
 
-test('the front page is read on a phone in the dark, and its links are followed', async () => {
+test('the front page without a script is read on a phone in the dark, and its links are followed', async () => {
   const tab = await browser.newPage({ viewport: { width: 360, height: 640 }, colorScheme: 'dark' });
+  // A browser that asks for HTML gets the explorer.
+  await tab.route(`${served.url}/`, (route) =>
+    route.continue({ headers: { ...route.request().headers(), accept: '*/*' } }),
+  );
   const said: string[] = [];
   tab.on('console', (message) => said.push(message.text()));
   tab.on('pageerror', (error) => said.push(error.message));
