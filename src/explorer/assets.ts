@@ -2,12 +2,12 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { extname, join, resolve } from 'node:path';
 import type { Reply } from '../model/http.ts';
+import { weights } from '../values/weights.ts';
 import { pageHeaders } from './page.ts';
 
 /** A file with its compressed copies. */
 interface Asset {
   readonly type: string;
-  readonly etag: string;
   readonly bytes: Uint8Array;
   readonly br: Uint8Array;
   readonly gzip: Uint8Array;
@@ -51,8 +51,10 @@ export class Assets {
   async reply(name: string, accepted = '', known = ''): Promise<Reply | null> {
     const asset = (await this.#read()).get(name);
     if (asset === undefined) return null;
-    const { type, etag, bytes } = asset;
-    // Every name has the hash of its content.
+    const { type, bytes } = asset;
+    const coding = codingOf(accepted);
+    // Every name has the hash of its content; a strong tag names the coding, too (RFC 9110 8.8.3.3).
+    const etag = `"${name}${coding === null ? '' : `.${coding}`}"`;
     const headers = {
       'Cache-Control': 'public, max-age=31536000, immutable',
       Vary: 'Accept-Encoding',
@@ -61,13 +63,10 @@ export class Assets {
     };
     if (known.split(',').some((one) => one.trim().replace(/^W\//, '') === etag))
       return { status: 304, headers, body: '' };
-    const coding = (['br', 'gzip'] as const).find((one) =>
-      new RegExp(`\\b${one}\\b(?!\\s*;\\s*q=0(?![.\\d]))`).test(accepted),
-    );
     return {
       status: 200,
-      headers: { ...headers, 'Content-Type': type, ...(coding === undefined ? {} : { 'Content-Encoding': coding }) },
-      body: coding === undefined ? bytes : asset[coding],
+      headers: { ...headers, 'Content-Type': type, ...(coding === null ? {} : { 'Content-Encoding': coding }) },
+      body: coding === null ? bytes : asset[coding],
     };
   }
 
@@ -80,12 +79,20 @@ export class Assets {
   }
 }
 
+/** The coding that an `Accept-Encoding` weighs most, brotli before gzip; null: none. */
+function codingOf(header: string): 'br' | 'gzip' | null {
+  const accepted = weights(header);
+  const weight = (coding: string) => accepted.get(coding) ?? accepted.get('*') ?? 0;
+  const best = weight('br') >= weight('gzip') ? 'br' : 'gzip';
+  return weight(best) > 0 && weight(best) >= (accepted.get('identity') ?? 0) ? best : null;
+}
+
 async function readAll(folder: string): Promise<ReadonlyMap<string, Asset>> {
   const names = (await readdir(folder)).filter((name) => types[extname(name)] !== undefined);
   const files = names.map(async (name): Promise<readonly [string, Asset]> => {
     const read = (ending: string) => readFile(join(folder, `${name}${ending}`));
     const [bytes, br, gzip] = await Promise.all([read(''), read('.br'), read('.gz')]);
-    return [name, { type: types[extname(name)] ?? '', etag: `"${name}"`, bytes, br, gzip }];
+    return [name, { type: types[extname(name)] ?? '', bytes, br, gzip }];
   });
   return new Map(await Promise.all(files));
 }

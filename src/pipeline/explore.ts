@@ -3,6 +3,7 @@ import type { Route } from '../accept/route.ts';
 import { pageHeaders, shell } from '../explorer/page.ts';
 import { notFound } from '../model/errors.ts';
 import type { Reply } from '../model/http.ts';
+import { weights } from '../values/weights.ts';
 import type { Call } from './begin.ts';
 import { header } from './classify.ts';
 
@@ -28,5 +29,5 @@ export async function asset(call: Call<Extract<Route, { to: 'asset' }>>): Promis
 
 /** Whether a client is a browser that opens a page. Others keep the page without a script. */
 export function opensPage({ request }: Pick<Call, 'request'>): boolean {
-  return /\btext\/html\b/i.test(header(request, 'accept') ?? '');
+  return (weights(header(request, 'accept')).get('text/html') ?? 0) > 0;
 }

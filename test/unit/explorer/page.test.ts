@@ -58,6 +58,11 @@ test.each([
   ['br, gzip', 'brotli', 'br'],
   ['gzip', 'gzip', 'gzip'],
   ['br;q=0, gzip;q=0.5', 'gzip', 'gzip'],
+  ['br;q=0.0, GZIP', 'gzip', 'gzip'],
+  ['br;q=0.2, gzip;q=0.5', 'gzip', 'gzip'],
+  ['br;q=0.000', 'plain', undefined],
+  ['*', 'brotli', 'br'],
+  ['gzip, *;q=0', 'gzip', 'gzip'],
   ['', 'plain', undefined],
   ['brotli', 'plain', undefined],
 ])('for Accept-Encoding %j it is the copy %s', async (accepted, copy, coding) => {
@@ -74,6 +79,10 @@ test('a known file is not sent again', async () => {
   const etag = (await assets.reply('style.B2.css'))?.headers.ETag ?? '';
   expect(await assets.reply('style.B2.css', '', `"x", W/${etag}`)).toMatchObject({ status: 304, body: '' });
   expect(await assets.reply('style.B2.css', '', '"x"')).toMatchObject({ status: 200 });
+  // Another coding is another body: its strong tag differs.
+  const compressed = (await assets.reply('style.B2.css', 'br'))?.headers.ETag ?? '';
+  expect(await assets.reply('style.B2.css', 'br', compressed)).toMatchObject({ status: 304 });
+  expect(await assets.reply('style.B2.css', 'gzip', `${compressed}, ${etag}`)).toMatchObject({ status: 200 });
 });
 
 test('there are no files but the built ones', async () => {
