@@ -38,7 +38,7 @@ const datastoreInfo: Action<InfoParameters> = {
   tellsMay: true,
   sideEffectFree: true,
   unknown: (name) => `Resource/Alias "${name}" was not found.`,
-  help: 'Describe the table of a resource: its fields, its key, what the caller may do, the number of its records, its size.',
+  help: 'Describe the table of a resource: its title, its fields, its key, what the caller may do, the number of its records, its size.',
   parameters,
   example: { resource_id: 'example' },
 
@@ -66,6 +66,8 @@ const datastoreInfo: Action<InfoParameters> = {
       ['key', labels(table.keyIs === 'none' ? [] : visibleKey(table))],
       ['may', { ...may }],
       ['searched', labels(table.search.columns)],
+      ['title', table.about.title],
+      ['description', table.about.description],
     ];
     if (asked.meta) members.push(['meta', meta(table, outcome)]);
     return { members };
@@ -91,8 +93,16 @@ const datastoreInfo: Action<InfoParameters> = {
       aliases: list(text),
     });
     const field = closed({ id: text, type: text, info: { type: 'object' }, schema }, ['id', 'type']);
-    const members = { fields: list(field), key: list(text), may: permissionsSchema, searched: list(text), meta };
-    return closed(members, ['fields', 'key', 'may', 'searched']);
+    const about = { title: text, description: text };
+    const members = {
+      fields: list(field),
+      key: list(text),
+      may: permissionsSchema,
+      searched: list(text),
+      ...about,
+      meta,
+    };
+    return closed(members, ['fields', 'key', 'may', 'searched', 'title', 'description']);
   },
 };
 export const datastore_info = action(datastoreInfo);

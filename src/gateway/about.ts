@@ -6,10 +6,11 @@ import type { About, Column } from '../model/table.ts';
  * Metadata of a table for a caller who sees `columns`. An index over a hidden column is left out: its name would reveal the
  * column.
  */
-export function about({ aliases }: ResourceSettings, found: CatalogTable, columns: readonly Column[]): About {
+export function about(settings: ResourceSettings, found: CatalogTable, columns: readonly Column[]): About {
+  const { title, description, aliases } = settings;
   const isVisible = (name: string) => columns.some((column) => column.name === name);
   return {
-    aliases,
+    ...{ title, description, aliases },
     indexes: found.indexes.filter((index) => index.columns.every(isVisible)),
     hides: !found.columns.every(({ name }) => isVisible(name)),
   };

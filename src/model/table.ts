@@ -120,6 +120,10 @@ export interface Index {
 
 /** Metadata of a table for clients. */
 export interface About {
+  /** For people. */
+  readonly title: string;
+  /** Markdown; '' where there is none. */
+  readonly description: string;
   readonly aliases: readonly string[];
   /** The indexes over visible columns only; the most specific comes first. */
   readonly indexes: readonly Index[];

@@ -55,7 +55,7 @@ export const films: Table = {
     allowPartial: false,
   },
   search: { mode: 'like', columns: [], language: 'english', languages: null, index: null },
-  about: { aliases: [], indexes: [], hides: false },
+  about: { title: '', description: '', aliases: [], indexes: [], hides: false },
 };
 /** The table with other columns. */
 export const withColumns = (table: Table, columns: readonly Column[]): Table => ({

@@ -101,7 +101,7 @@ function table(schema: string | null, facts: (name: string, type: Type) => Parti
       languages: null,
       index: null,
     },
-    about: { aliases: [], indexes: [], hides: false },
+    about: { title: '', description: '', aliases: [], indexes: [], hides: false },
   };
 }
 

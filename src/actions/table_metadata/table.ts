@@ -37,7 +37,7 @@ export const tableMetadata: Table = {
     sequence: { records: 'in any order', numbered: [] },
     transactional: true,
     allowPartial: false,
-    about: { aliases: [], indexes: [], hides: false },
+    about: { title: '', description: '', aliases: [], indexes: [], hides: false },
   },
   search: { mode: 'like', columns, language: 'english', languages: null, index: null },
 };

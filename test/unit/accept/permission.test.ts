@@ -22,7 +22,7 @@ const resource = (access: Partial<Access>): Resource => ({
     transactional: true,
     allowPartial: false,
     search: { mode: 'like', columns: [], language: 'english', languages: null, index: null },
-    about: { aliases: [], indexes: [], hides: false },
+    about: { title: '', description: '', aliases: [], indexes: [], hides: false },
   },
 });
 const none: Rights = new Set();
