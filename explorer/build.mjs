@@ -8,6 +8,23 @@ import { build } from 'esbuild';
 const root = join(import.meta.dirname, '..');
 const folder = join(root, 'dist/explorer/page');
 
+/**
+ * Lets all that is loaded later import the program first. It changes nothing when they run, but what they share with the program is
+ * then one file with all of the program, where esbuild would make one for each set of parts: the page begins with one script.
+ */
+const parts = {
+  name: 'parts',
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: /^\./ }, ({ kind, path, resolveDir }) =>
+      kind === 'dynamic-import' ? { path: join(resolveDir, path), namespace: 'part' } : null,
+    );
+    onLoad({ filter: /./, namespace: 'part' }, ({ path }) => ({
+      contents: `import './main.tsx'; export * from ${JSON.stringify(path)};`,
+      resolveDir: import.meta.dirname,
+    }));
+  },
+};
+
 const { outputFiles, metafile } = await build({
   absWorkingDir: import.meta.dirname,
   entryPoints: { main: 'main.tsx', style: 'style/main.css', icon: 'style/icon.svg' },
@@ -24,6 +41,7 @@ const { outputFiles, metafile } = await build({
   jsx: 'automatic',
   jsxImportSource: 'preact',
   loader: { '.svg': 'copy' },
+  plugins: [parts],
   legalComments: 'none',
   banner: { js: '/*! Licenses of what is bundled: licenses.txt beside this file */' },
 });
@@ -38,10 +56,17 @@ const notices = [...packages].sort().map((name) => {
   return `${name} ${version}\n\n${readFileSync(join(home, 'LICENSE'), 'utf8').trim()}\n`;
 });
 
+/** The entry itself is one import of that file, which takes its name. */
+const isEntry = ({ path }) => /main\.\w+\.js$/.test(path);
+const [, program] = outputFiles.find(isEntry).text.match(/import"\.\/(part\.\w+\.js)"/);
+const renamed = (text) => text.replaceAll(program, program.replace('part', 'main'));
+
 rmSync(folder, { recursive: true, force: true });
 mkdirSync(folder, { recursive: true });
 const files = [
-  ...outputFiles.map(({ path, contents }) => [basename(path), contents]),
+  ...outputFiles
+    .filter((one) => !isEntry(one))
+    .map(({ path, text }) => [renamed(basename(path)), Buffer.from(renamed(text))]),
   ['licenses.txt', Buffer.from(notices.join(`\n${'-'.repeat(80)}\n\n`))],
 ];
 const brotli = { params: { [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY } };

@@ -39,7 +39,7 @@ export function List() {
           onInput={(event) => setQ(event.currentTarget.value)}
         />
       </div>
-      {error !== null && <Trouble error={error} resource="" onRetry={() => setTries(tries + 1)} />}
+      {error !== null && <Trouble error={error} resource="" isRepeated onRetry={() => setTries(tries + 1)} />}
       {data === null && isLoading && <p class="note">{say.loading}</p>}
       {data !== null && shown.length === 0 && <p class="nothing">{q === '' ? say.noTables : say.noTableFound}</p>}
       <ul class="tables" aria-busy={isLoading}>
@@ -80,7 +80,8 @@ export function firstWords(markdown: string, most = 240): string {
   const plain = markdown
     .slice(0, most * 4)
     .replace(/[#*_`>]+/g, '')
-    .replace(/!?\[([^\]]*)\]\([^)]*\)/g, '$1')
+    // The address may have parentheses of its own.
+    .replace(/!?\[([^\]]*)\]\((?:[^()]|\([^()]*\))*\)/g, '$1')
     .replace(/\s+/g, ' ')
     .trim();
   return plain.length > most ? `${plain.slice(0, most)}…` : plain;

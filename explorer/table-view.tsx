@@ -37,21 +37,19 @@ export interface Total {
 }
 
 async function loadTable(id: string, signal: AbortSignal): Promise<Table> {
-  const [about, info] = await Promise.all([
-    call('resource_show', { id }, { signal }),
-    call('datastore_info', { resource_id: id, include_meta: false, include_fields_schema: false }, { signal }),
-  ]);
-  const all = columnsOf(info.result.fields);
-  const key = texts(info.result.key);
-  const { aggregate } = Object(info.result.may);
+  const asked = { resource_id: id, include_meta: false, include_fields_schema: false };
+  const { result } = await call('datastore_info', asked, { signal });
+  const all = columnsOf(result.fields);
+  const key = texts(result.key);
+  const { aggregate } = Object(result.may);
   const hasOwnId = key.includes('_id');
   const own = hasOwnId ? columnsOf([{ id: '_id', type: 'int' }]) : [];
   return {
-    id: text(about.result.id) || id,
-    title: text(about.result.name) || id,
-    description: text(about.result.description),
+    id,
+    title: text(result.title) || id,
+    description: text(result.description),
     key,
-    searched: texts(info.result.searched),
+    searched: texts(result.searched),
     canSummarize: aggregate !== false,
     columns: [...own, ...all.filter(({ type }) => type !== 'bytea')],
     binary: all.filter(({ type }) => type === 'bytea'),
@@ -60,25 +58,35 @@ async function loadTable(id: string, signal: AbortSignal): Promise<Table> {
 
 export function TableView({ id }: { readonly id: string }) {
   const [tries, setTries] = useState(0);
-  const { data: table, error } = useLoaded(`${tries}`, (signal) => loadTable(id, signal));
+  const { data, error } = useLoaded(`${tries}`, async (signal) => ({ tries, table: await loadTable(id, signal) }));
   useEffect(() => {
-    document.title = `${table?.title ?? id} · ${site.title}`;
-  }, [table]);
+    document.title = `${data?.table.title ?? id} · ${site.title}`;
+  }, [data]);
   if (error !== null)
     return (
       <main id="main" class="list">
-        <Trouble error={error} resource={id} onRetry={() => setTries(tries + 1)} />
+        <Trouble error={error} resource={id} isRepeated onRetry={() => setTries(tries + 1)}>
+          <a href={site.root} data-inside="">
+            {say.allTables}
+          </a>
+        </Trouble>
       </main>
     );
-  return table === null ? <main id="main" class="opening" aria-busy="true" /> : <OpenTable table={table} />;
+  if (data === null) return <main id="main" class="opening" aria-busy="true" />;
+  // A table with other columns begins anew; the address has what is asked of it.
+  return <OpenTable key={data.tries} table={data.table} onOutdated={() => setTries(tries + 1)} />;
 }
 
-function OpenTable({ table }: { readonly table: Table }) {
+function OpenTable({ table, onOutdated }: { readonly table: Table; onOutdated(): void }) {
   const { id, key } = table;
   const [view, setView] = useState<View>(() => viewOf(location.search));
   const [reads, setReads] = useState(0);
   const redraw = useRedraw();
+  /** The records and their number before the question that is under way. */
   const before = useRef<Pages | null>(null);
+  const totalBefore = useRef<Total | null>(null);
+  /** What is counted: nothing before its first records are there. */
+  const counts = useRef('');
   useEffect(() => {
     const follow = () => setView(viewOf(location.search));
     addEventListener('popstate', follow);
@@ -107,19 +115,28 @@ function OpenTable({ table }: { readonly table: Table }) {
       pages.stop();
     };
   }, [pages]);
+  useEffect(() => {
+    if (!pages.isOutdated) return;
+    // Not at once: two gateways behind one address may differ for a while.
+    const timer = setTimeout(onOutdated, 2000);
+    return () => clearTimeout(timer);
+  }, [pages.isOutdated]);
   const { q, filters } = params;
   const found = { resource_id: id, ...(q === undefined ? {} : { q }), ...(filters === undefined ? {} : { filters }) };
-  const { data: total, error: uncounted } = useLoaded(
-    JSON.stringify([found, reads]),
-    async (signal): Promise<Total> => {
-      const { result } = await ask({ ...found, limit: 0 }, signal);
-      return { count: count(result.total), isEstimated: result.total_was_estimated === true };
-    },
-  );
+  const of = JSON.stringify([found, reads]);
+  if (pages.first !== null && pages.all === null) counts.current = of;
+  const { data: counted, error: uncounted } = useLoaded(counts.current === of ? of : null, async (signal) => {
+    const { result } = await ask({ ...found, limit: 0 }, signal);
+    return { of, total: { count: count(result.total), isEstimated: result.total_was_estimated === true } };
+  });
+  const known = pages.all === null ? null : { count: pages.all, isEstimated: false };
+  const total = pages.first === null ? totalBefore.current : (known ?? (counted?.of === of ? counted.total : null));
+  totalBefore.current = total;
   const words = useMemo(() => wordsOf(question.q), [question.q]);
   // The old records stay until the new ones are there.
   const shown = pages.first === null && before.current !== null ? before.current : pages;
   const says = total !== null ? countInWords(total) : uncounted === null ? say.counting : '';
+  const hasId = columnsOf(pages.first?.result.fields)[0]?.name === '_id' && !key.includes('_id');
   const add = (conditions: Question['conditions']) => change({ conditions: replaced(question.conditions, conditions) });
   return (
     <main id="main" class="table">
@@ -147,7 +164,7 @@ function OpenTable({ table }: { readonly table: Table }) {
             {firstWords(table.description)}
           </p>
         )}
-        <Toolbar {...{ table, view, says, onChange: change, onShow: show }} />
+        <Toolbar {...{ table, view, says, hasId, onChange: change, onShow: show }} />
         <Chips resource={id} columns={table.columns} question={question} onChange={change} />
       </div>
       <div class={`body${view.panel === 'none' ? '' : ` with-panel with-${view.panel}`}`}>

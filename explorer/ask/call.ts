@@ -26,15 +26,16 @@ export interface CallOptions {
   readonly signal: AbortSignal;
   /** Whether the gateway is to read the data again. */
   readonly fresh?: boolean;
+  /** Instead of the one of this tab. */
+  readonly as?: string;
 }
 
 /** Calls an action. Throws `Refused`, and an AbortError when it was abandoned. */
 export async function call(
   action: string,
   params: JsonObject,
-  { signal, fresh = false }: CallOptions,
+  { signal, fresh = false, as: sent = token() }: CallOptions,
 ): Promise<Answer> {
-  const sent = token();
   const response = await fetch(actionUrl(action), {
     method: 'POST',
     headers: {

@@ -24,10 +24,12 @@ export class Pages {
   #last: { readonly page: number; readonly rows: number } | null = null;
   /** The page that could not be read. */
   #failed = 0;
-  #retry: ReturnType<typeof setTimeout> | undefined;
   /** The first answer: its fields and its age. */
   first: Answer | null = null;
+  /** Why records are missing, until they are there. */
   error: Refused | null = null;
+  /** Whether the columns have changed since the first answer: nothing more is read, because rows are lists of values. */
+  isOutdated = false;
 
   /**
    * @param hasKey whether a record is known by its key; else pages are by offset
@@ -51,6 +53,11 @@ export class Pages {
     return this.#last === null && this.#starts.length * size >= tallest;
   }
 
+  /** The number of records, where the first page has all of them. */
+  get all(): number | null {
+    return this.#last?.page === 0 ? this.#last.rows : null;
+  }
+
   /** Undefined while it is not there. */
   row(at: number): Row | undefined {
     return this.#pages.get(Math.floor(at / size))?.[at % size];
@@ -66,16 +73,13 @@ export class Pages {
     }
   }
 
-  /** Asks again after an error. */
+  /** Asks again after an error, for the one page that could not be read. */
   retry(): void {
-    clearTimeout(this.#retry);
-    this.error = null;
+    if (this.error === null || this.#loading.has(this.#failed)) return;
     void this.#load(this.#failed);
-    this.#changed();
   }
 
   stop(): void {
-    clearTimeout(this.#retry);
     this.#stop.abort();
   }
 
@@ -84,7 +88,13 @@ export class Pages {
     try {
       const answer = await this.#ask(this.#request(page), this.#stop.signal);
       const rows = list(answer.result.records).map(list);
+      this.error = null;
       this.first ??= answer;
+      if (JSON.stringify(answer.result.fields) !== JSON.stringify(this.first.result.fields)) {
+        this.isOutdated = true;
+        this.stop();
+        return this.#changed();
+      }
       this.#pages.set(page, rows);
       if (rows.length < size) this.#last = { page, rows: rows.length };
       else this.#starts[page + 1] ??= startAfter(answer.result.next_page, (page + 1) * size);
@@ -93,8 +103,6 @@ export class Pages {
       if (isAbort(error) || this.#stop.signal.aborted) return;
       this.#failed = page;
       this.error = error instanceof Refused ? error : new Refused(String(error), 0, null);
-      if (this.error.retryAfter !== null)
-        this.#retry = setTimeout(() => this.retry(), Math.max(2, this.error.retryAfter) * 1000);
     } finally {
       this.#loading.delete(page);
     }

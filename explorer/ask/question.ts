@@ -91,9 +91,6 @@ export function paramsOf(id: string, { q, conditions, sort, fields }: Question):
   };
 }
 
-export const isSame = (one: Question, other: Question): boolean =>
-  JSON.stringify(paramsOf('', one)) === JSON.stringify(paramsOf('', other));
-
 const clause = ({ field, isDescending }: Sort): string => `${quoted(field)}${isDescending ? ' desc' : ''}`;
 const quoted = (name: string): string => (/^[\p{L}_][\p{L}\p{N}_]*$/u.test(name) ? name : `"${name}"`);
 

@@ -10,12 +10,14 @@ export interface ToolbarProps {
   readonly view: View;
   /** The number of records, in words. */
   readonly says: string;
+  /** Whether an answer with all columns begins with an `_id`, which is also a column under its own name. */
+  readonly hasId: boolean;
   onChange(part: Partial<Question>): void;
   onShow(part: Partial<View>): void;
 }
 
-export function Toolbar({ table, view, says, onChange, onShow }: ToolbarProps) {
-  const { id, columns, key, searched } = table;
+export function Toolbar({ table, view, says, hasId, onChange, onShow }: ToolbarProps) {
+  const { id, columns, binary, key, searched } = table;
   const { question, panel } = view;
   const { q, conditions, sort, fields } = question;
   const input = useRef<HTMLInputElement>(null);
@@ -23,8 +25,9 @@ export function Toolbar({ table, view, says, onChange, onShow }: ToolbarProps) {
     if (input.current !== null) input.current.value = q;
   }, [q]);
   const byKey = key.map((field) => ({ field, isDescending: false }));
-  const all = shownCount(columns.length);
-  const some = fields === null ? say.allColumns(all) : say.someColumns(shownCount(fields.length), all);
+  const [some, all] = [fields?.length ?? columns.length, columns.length + binary.length];
+  const named = some === all ? say.allColumns(shownCount(all)) : say.someColumns(shownCount(some), shownCount(all));
+  const inFile = fields === null && hasId ? say.andId(named) : named;
   const toggle = (which: 'summary' | 'api') => onShow({ panel: panel === which ? 'none' : which });
   return (
     <div class="toolbar">
@@ -86,7 +89,7 @@ export function Toolbar({ table, view, says, onChange, onShow }: ToolbarProps) {
         {say.api}
       </button>
       <Popover button={say.download} label={say.download} class="primary">
-        {() => <DownloadForm resource={id} params={flatParams(question)} what={say.downloadWhat(says, some)} />}
+        {() => <DownloadForm resource={id} params={flatParams(question)} what={say.downloadWhat(says, inFile)} />}
       </Popover>
     </div>
   );

@@ -4,6 +4,7 @@ import { isAbort, Refused } from '../ask/call.ts';
 export interface Loaded<T> {
   /** The newest answer; of an earlier question while the next one is under way. */
   readonly data: T | null;
+  /** Of the newest answer, too. */
   readonly error: Refused | null;
   readonly isLoading: boolean;
 }
@@ -19,7 +20,7 @@ export function useLoaded<T>(key: string | null, load: (signal: AbortSignal) => 
   useEffect(() => {
     if (key === null) return;
     const stop = new AbortController();
-    setState(({ data }) => ({ data, error: null, isLoading: true }));
+    setState((now) => ({ ...now, isLoading: true }));
     load(stop.signal).then(
       (data) => stop.signal.aborted || setState({ data, error: null, isLoading: false }),
       (error: unknown) => {

@@ -1,12 +1,30 @@
+import { useState } from 'preact/hooks';
+import { call, Refused } from '../ask/call.ts';
+import { text } from '../ask/json.ts';
 import { site } from '../ask/site.ts';
 import { keepToken, token } from '../ask/token.ts';
 import { say } from '../texts/index.ts';
+import { inWords } from './trouble.tsx';
 
-/** Takes a token for this tab, or forgets it. `caller` is the name of the one that is kept. */
+/** Takes a token for this tab if the gateway knows it, or forgets it. `caller` is the name of the one that is kept. */
 export function TokenForm({ caller, onDone }: { readonly caller: string | null; onDone(): void }) {
+  const [wrong, setWrong] = useState(caller === null && token() !== '' ? say.tokenUnknown : '');
+  const [isAsking, setAsking] = useState(false);
   const keep = (to: string) => {
     keepToken(to);
     onDone();
+  };
+  const use = async (typed: string) => {
+    setAsking(true);
+    try {
+      const { signal } = new AbortController();
+      const { result } = await call('resource_list', { limit: 1 }, { signal, as: typed });
+      if (text(result.caller) !== '') return keep(typed);
+      setWrong(say.tokenUnknown);
+    } catch (error) {
+      setWrong(error instanceof Refused ? inWords(error, '') : String(error));
+    }
+    setAsking(false);
   };
   return (
     <form
@@ -14,20 +32,32 @@ export function TokenForm({ caller, onDone }: { readonly caller: string | null; 
       onSubmit={(event) => {
         event.preventDefault();
         const typed = new FormData(event.currentTarget).get('token');
-        if (typeof typed === 'string' && typed.trim() !== '') keep(typed.trim());
+        if (typeof typed === 'string' && typed.trim() !== '') void use(typed.trim());
       }}
     >
       {caller !== null && <p>{say.tokenWelcome(caller)}</p>}
-      {caller === null && token() !== '' && <p class="wrong">{say.tokenUnknown}</p>}
       {/* Password managers and browsers ask for it. */}
       <input name="username" autocomplete="username" hidden />
       <label>
         {say.token}
-        <input name="token" type="password" pattern="[!-~]+" autocomplete="current-password" required />
+        <input
+          name="token"
+          type="password"
+          pattern="[!-~]+"
+          autocomplete="current-password"
+          aria-invalid={wrong !== ''}
+          required
+          onInput={() => setWrong('')}
+        />
       </label>
+      {wrong !== '' && (
+        <p class="wrong" role="alert">
+          {wrong}
+        </p>
+      )}
       <p class="note">{site.keeps === 'memory' ? say.tokenHelpMemory : say.tokenHelp}</p>
       <div class="row">
-        <button type="submit" class="primary">
+        <button type="submit" class="primary" disabled={isAsking}>
           {say.tokenUse}
         </button>
         {token() !== '' && (

@@ -1,31 +1,33 @@
 import type { ComponentChildren } from 'preact';
+import { useEffect } from 'preact/hooks';
 import type { Refused } from '../ask/call.ts';
+import { token } from '../ask/token.ts';
 import { say, shownCount } from '../texts/index.ts';
 
 export interface TroubleProps {
   readonly error: Refused;
   /** The id of the table. */
   readonly resource: string;
+  /** Whether it is tried again without a click, where that may help. Of all parts of a view one: the gateway is busy already. */
+  readonly isRepeated?: boolean;
   readonly children?: ComponentChildren;
   onRetry(): void;
 }
 
 /** An error in words, and the way on. */
-export function Trouble({ error, resource, children, onRetry }: TroubleProps) {
-  const { status, retryAfter, message } = error;
-  const isBusy = status === 429 || status === 503;
-  const words =
-    status === 403
-      ? say.errors.forbidden
-      : status === 404
-        ? say.errors.missing(resource)
-        : status === 0
-          ? say.errors.offline
-          : message;
+export function Trouble({ error, resource, isRepeated = false, children, onRetry }: TroubleProps) {
+  const seconds = isRepeated && error.retryAfter !== null ? Math.max(2, error.retryAfter) : null;
+  useEffect(() => {
+    if (seconds === null) return;
+    const timer = setTimeout(onRetry, seconds * 1000);
+    return () => clearTimeout(timer);
+  }, [error]);
   return (
     <div class="trouble" role="alert">
-      <p>{words}</p>
-      {isBusy && retryAfter !== null && <p>{say.errors.busy(shownCount(Math.max(2, retryAfter)))}</p>}
+      <p>
+        {inWords(error, resource)}
+        {seconds !== null && ` ${say.errors.again(shownCount(seconds))}`}
+      </p>
       <div class="row">
         <button type="button" onClick={onRetry}>
           {say.retry}
@@ -34,4 +36,14 @@ export function Trouble({ error, resource, children, onRetry }: TroubleProps) {
       </div>
     </div>
   );
+}
+
+/** @param resource the id of the table; '' where the call was for none */
+export function inWords({ status, message }: Refused, resource: string): string {
+  if (status === 0) return say.errors.offline;
+  if (status === 404) return say.errors.missing(resource);
+  // Other reasons, such as `access.aggregate`, hold for every token.
+  if (status !== 403 || !message.includes('not authorized')) return message;
+  if (token() === '') return say.errors.forbidden;
+  return message.includes('not known') ? say.errors.tokenGone : say.errors.tokenMayNot;
 }

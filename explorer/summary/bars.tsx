@@ -34,7 +34,7 @@ export function Bars({ data, label, nullFilters, onPick }: BarsProps) {
               <button type="button" class="bar" onClick={() => onPick(bucket)}>
                 <span class="fill" style={{ width: `${(bucket.count / most) * 100}%` }} />
                 <span class="bar-text" dir="auto">
-                  <Value value={bucket.text} words={[]} most={80} />
+                  <Label text={bucket.text} />
                 </span>
               </button>
             </td>
@@ -52,6 +52,12 @@ export function Bars({ data, label, nullFilters, onPick }: BarsProps) {
       </tbody>
     </table>
   );
+}
+
+/** A value by its text; no value and the empty text in words that no text could be taken for. */
+function Label({ text }: { readonly text: string | null }) {
+  if (text === null || text === '') return <i class="null">{text === null ? say.noValue : say.emptyText}</i>;
+  return <Value value={text} words={[]} most={80} />;
 }
 
 const percent = new Intl.NumberFormat(say.language, { style: 'percent', maximumSignificantDigits: 2 });

@@ -48,7 +48,8 @@ export function summarized(result: JsonObject): Summarized {
     buckets: list(result.records).map(bucket),
     nulls: count(result.nulls),
     others: count(others.count),
-    otherValues: typeof others.values === 'number' ? others.values : null,
+    // The rest may be of shown values, too, as records change between two counts.
+    otherValues: count(others.values) || null,
     total: count(result.total),
     sampled: isObject(result.sampled) ? count(result.sampled.records) : null,
   };

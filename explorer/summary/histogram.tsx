@@ -11,6 +11,9 @@ export interface HistogramProps extends Omit<BarsProps, 'label'> {
 }
 
 const [width, height, top, bottom] = [360, 140, 14, 20];
+/** Beside the columns, for what the levels stand for. */
+const gutter = 44;
+const plot = width - gutter;
 
 /** Ranges with their counts, as a drawing and as a table. */
 export function Histogram({ data, column, nullFilters, onPick }: HistogramProps) {
@@ -30,7 +33,7 @@ export function Histogram({ data, column, nullFilters, onPick }: HistogramProps)
       {isDrawn && (
         <svg class="histogram" viewBox={`0 0 ${width} ${height}`} role="img" aria-label={column.label}>
           {levels.map((at) => (
-            <line key={at} class="rule" x1={0} x2={width} y1={y(at)} y2={y(at)} />
+            <line key={at} class="rule" x1={0} x2={plot} y1={y(at)} y2={y(at)} />
           ))}
           {ranges.map(({ bucket, from, to }) => {
             const words = `${rangeOf(bucket, column)}: ${say.count(shownCount(bucket.count), bucket.count)}`;
@@ -52,11 +55,11 @@ export function Histogram({ data, column, nullFilters, onPick }: HistogramProps)
             );
           })}
           {levels.map((at) => (
-            <text key={at} class="level" x={width} y={y(at) - 3}>
+            <text key={at} class="level" x={width} y={y(at) + 4}>
               {shownCount(at)}
             </text>
           ))}
-          <line class="axis" x1={0} x2={width} y1={height - bottom} y2={height - bottom} />
+          <line class="axis" x1={0} x2={plot} y1={height - bottom} y2={height - bottom} />
           {axis.ticks.map(({ x, label }) => (
             <text key={label} x={x} y={height - 5} text-anchor={anchor(x)}>
               {label}
@@ -109,7 +112,7 @@ interface Axis {
 }
 
 function axisOf(from: number, to: number, isTime: boolean): Axis {
-  const [wanted, range] = [4, [0, width]];
+  const [wanted, range] = [4, [0, plot]];
   if (isTime) {
     const scale = scaleUtc([from, to], range);
     return {
@@ -134,4 +137,4 @@ function timeLabel(at: Date): string {
   return utcDay(at).getTime() === at.getTime() ? `${year}${rest.slice(0, 6)}` : rest.slice(1, 12).replace('T', ' ');
 }
 
-const anchor = (x: number) => (x < 20 ? 'start' : x > width - 20 ? 'end' : 'middle');
+const anchor = (x: number) => (x < 20 ? 'start' : x > plot - 20 ? 'end' : 'middle');

@@ -6,6 +6,7 @@ import { Facet } from './facet.tsx';
 export function Summary(props: PanelProps) {
   const { table, view, onShow } = props;
   const { by } = view;
+  if (!table.canSummarize) return <p class="note">{say.noSummaries}</p>;
   const possible = table.columns.filter(({ kind, name }) => kind !== 'other' && !by.includes(name));
   return (
     <>

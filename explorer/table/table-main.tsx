@@ -73,7 +73,7 @@ export function TableMain(props: TableMainProps) {
   return (
     <div class="records">
       {error !== null && (
-        <Trouble error={error} resource={table.id} onRetry={onRetry}>
+        <Trouble error={error} resource={table.id} isRepeated onRetry={onRetry}>
           {error.status === 409 && question.q !== '' && question.sort.length === 0 && table.key.length > 0 && (
             <button
               type="button"

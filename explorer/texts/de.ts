@@ -4,6 +4,7 @@ import type { Texts } from './en.ts';
 export const de: Texts = {
   language: 'de',
   tables: 'Tabellen',
+  allTables: 'Alle Tabellen',
   skip: 'Zu den Datensätzen',
   oldBrowser:
     'Dieser Browser rundet lange Zahlen. Nötig sind Chrome oder Edge 114, Firefox 135, Safari 18.4 oder neuer.',
@@ -14,6 +15,8 @@ export const de: Texts = {
   copied: 'Kopiert',
   nullValue: 'null',
   emptyValue: 'leer',
+  noValue: 'kein Wert (null)',
+  emptyText: 'leerer Text',
 
   findTable: 'Tabelle suchen',
   noTables: 'Ohne Token ist hier nichts lesbar.',
@@ -117,6 +120,7 @@ export const de: Texts = {
 
   downloadWhat: (records, columns) => `${records}, ${columns}: genau was gefiltert ist, mit allen Ziffern.`,
   allColumns: (n) => `alle ${n} Spalten`,
+  andId: (columns) => `${columns} und _id`,
   someColumns: (n, all) => `${n} von ${all} Spalten`,
   format: 'Format',
   formats: {
@@ -151,6 +155,7 @@ export const de: Texts = {
   range: 'Bereich',
   removeSummary: (name) => `Übersicht über ${name} entfernen`,
   nothingToSummarize: 'Kein Datensatz hat hier einen Wert.',
+  noSummaries: 'Die Datensätze dieser Tabelle werden nicht in Gruppen gezählt.',
 
   apiWhat: 'Der genaue Aufruf für das, was Sie sehen. Für Ihr Programm.',
   page: 'Diese Seite',
@@ -161,9 +166,11 @@ export const de: Texts = {
 
   errors: {
     forbidden: 'Das dürfen Sie nicht lesen. Vielleicht hilft ein Token.',
+    tokenGone: 'Ihr Token ist hier nicht mehr bekannt. Geben Sie ein anderes ein, oder vergessen Sie es.',
+    tokenMayNot: 'Mit Ihrem Token dürfen Sie das nicht lesen.',
     missing: (id) => `Hier gibt es keine Tabelle „${id}“, die Sie lesen dürfen.`,
     offline: 'Das Gateway antwortet nicht.',
-    busy: (seconds) => `Das Gateway ist ausgelastet. Neuer Versuch in ${seconds} s.`,
+    again: (seconds) => `Neuer Versuch in ${seconds} s.`,
     keyOrder: 'Nach Schlüssel ordnen',
   },
 };

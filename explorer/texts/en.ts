@@ -2,6 +2,7 @@
 export const en = {
   language: 'en',
   tables: 'Tables',
+  allTables: 'All tables',
   skip: 'Skip to the records',
   oldBrowser: 'This browser rounds long numbers. Use Chrome or Edge 114, Firefox 135, Safari 18.4, or newer.',
   loading: 'Loading …',
@@ -11,6 +12,8 @@ export const en = {
   copied: 'Copied',
   nullValue: 'null',
   emptyValue: 'empty',
+  noValue: 'no value (null)',
+  emptyText: 'empty text',
 
   findTable: 'Find a table',
   noTables: 'Nothing here can be read without a token.',
@@ -114,6 +117,7 @@ export const en = {
 
   downloadWhat: (records: string, columns: string) => `${records}, ${columns}: exactly what is filtered, all digits.`,
   allColumns: (n: string) => `all ${n} columns`,
+  andId: (columns: string) => `${columns} and _id`,
   someColumns: (n: string, all: string) => `${n} of ${all} columns`,
   format: 'Format',
   formats: {
@@ -148,6 +152,7 @@ export const en = {
   range: 'Range',
   removeSummary: (name: string) => `Remove the summary of ${name}`,
   nothingToSummarize: 'No record has a value here.',
+  noSummaries: 'The records of this table are not counted in groups.',
 
   apiWhat: 'The exact call for what you see. Paste it into your program.',
   page: 'This page',
@@ -158,9 +163,11 @@ export const en = {
 
   errors: {
     forbidden: 'You may not read this. A token may help.',
+    tokenGone: 'Your token is not known here any more. Enter another one, or forget it.',
+    tokenMayNot: 'Your token does not allow you to read this.',
     missing: (id: string) => `There is no table “${id}” here that you may read.`,
     offline: 'The gateway does not answer.',
-    busy: (seconds: string) => `The gateway is busy. Trying again in ${seconds} s.`,
+    again: (seconds: string) => `Trying again in ${seconds} s.`,
     keyOrder: 'Order by key instead',
   },
 } as const;

@@ -1,12 +1,10 @@
 /** The language of the page: that of the address, else the one chosen before, else the browser's. */
 import { site } from '../ask/site.ts';
+import { de } from './de.ts';
 import { en, type Texts } from './en.ts';
 
-/** English is always there; another language is loaded where it is wanted. */
-const all: Readonly<Record<string, () => Promise<Texts>>> = {
-  en: async () => en,
-  de: async () => (await import('./de.ts')).de,
-};
+/** Both are part of the program: a file of its own, known only to a script, would delay the page by a request. */
+const all: Readonly<Record<string, Texts>> = { en, de };
 const key = 'explorer language';
 
 export const languages: readonly { readonly id: string; readonly name: string }[] = [
@@ -16,7 +14,7 @@ export const languages: readonly { readonly id: string; readonly name: string }[
 
 const wanted = [localStorage.getItem(key) ?? '', site.language, ...navigator.languages].map((one) => one.slice(0, 2));
 
-export const say: Texts = (await all[wanted.find((one) => Object.hasOwn(all, one)) ?? 'en']?.()) ?? en;
+export const say: Texts = all[wanted.find((one) => Object.hasOwn(all, one)) ?? 'en'] ?? en;
 
 /** Takes effect when the page is loaded again. */
 export function chooseLanguage(id: string): void {

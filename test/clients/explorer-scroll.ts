@@ -1,0 +1,57 @@
+/** Scrolling the explorer far, and what that leaves in memory. */
+import type { Page } from 'playwright-core';
+
+/** A row of the table that is rendered, and the text of its first value. */
+export type Rendered = readonly [row: number, value: string];
+
+/**
+ * Scrolls to a row, and gives what is rendered when nothing of it is missing.
+ * @throws after 20 s
+ */
+export function rowsAt(page: Page, row: number): Promise<readonly Rendered[]> {
+  return page.evaluate<readonly Rendered[]>(`(async () => {
+    const grid = document.querySelector('.grid');
+    const frame = () => new Promise((shown) => requestAnimationFrame(shown));
+    for (const limit = performance.now() + 20000; performance.now() < limit; ) {
+      grid.scrollTop = ${row} * 34;
+      await frame();
+      await frame();
+      const rows = [...grid.querySelectorAll('tbody tr:not(.gap)')];
+      const first = rows.map((one) => one.querySelector('td[data-row]'));
+      if (grid.querySelector('.wait') === null && first.some((cell) => Number(cell.dataset.row) === ${row}))
+        return first.map((cell) => [Number(cell.dataset.row), cell.textContent]);
+    }
+    throw new Error('row ${row} is not there');
+  })()`);
+}
+
+/**
+ * Goes to every `step`-th row down to `last` and back.
+ * @returns how many rows were rendered
+ * @throws where a row shows another value than the file has there
+ */
+export async function scrollThrough(page: Page, last: number, step: number, file: readonly string[]): Promise<number> {
+  const down = Array.from({ length: Math.floor(last / step) + 1 }, (_, nth) => nth * step);
+  const seen = new Set<number>();
+  for (const to of [...down, ...[...down].reverse()])
+    for (const [row, value] of await rowsAt(page, to)) {
+      if (value !== file[row]) throw new Error(`row ${row} shows ${value} instead of ${file[row]}`);
+      seen.add(row);
+    }
+  return seen.size;
+}
+
+/** Bytes of the page's heap that something still needs. */
+export async function heapOf(page: Page): Promise<number> {
+  const session = await page.context().newCDPSession(page);
+  await session.send('HeapProfiler.collectGarbage');
+  const { usedSize } = await session.send('Runtime.getHeapUsage');
+  await session.detach();
+  return usedSize;
+}
+
+/** The first values of a column in their order, as a download has them. */
+export async function columnOf(url: string, id: string, field: string, most = 100_000): Promise<readonly string[]> {
+  const text = await (await fetch(`${url}/datastore/dump/${id}?fields=${field}&sort=${field}&limit=${most}`)).text();
+  return text.trimEnd().split(/\r?\n/).slice(1);
+}
