@@ -1,5 +1,5 @@
-import type { Relation } from '../model/catalog.ts';
 import type { LogListener, LogQuestion, LogStream } from '../model/feed.ts';
+import type { ChangedTables } from './names.ts';
 import { LogWindow } from './window.ts';
 
 export interface LogReaderOptions {
@@ -7,6 +7,10 @@ export interface LogReaderOptions {
   opened(): void;
   /** The log could not be opened, or was lost. */
   lost(cause: unknown): void;
+  /** The log was closed for a while, because it has so many commits per second. */
+  tooBusy(commits: number): void;
+  /** As `FeedSource.mostCommits`. */
+  readonly mostCommits: number | null;
 }
 
 /** Milliseconds that a question waits for the log. A commit is in it before it is visible, unless the server writes it later. */
@@ -15,6 +19,8 @@ const patience = 50;
 const askAgain = 5;
 /** Milliseconds before the log is opened again after a failure; doubled with each further one, up to the second. */
 const pauses = [1000, 60_000] as const;
+/** Milliseconds over which commits are counted, and for which a log of too many is left alone: each one costs the server 0.05 ms. */
+const busy = { counted: 5000, leftAlone: 60_000 };
 
 /** Reads one server's log while there are questions about it. */
 export class LogReader {
@@ -26,6 +32,7 @@ export class LogReader {
   #openAgainAt = Number.NEGATIVE_INFINITY;
   /** Called when the stream has delivered more. */
   #waiting: (() => void)[] = [];
+  #counted = { commits: 0, since: 0 };
   /** When the last question came, by `performance.now()`. */
   askedAt = performance.now();
 
@@ -33,16 +40,17 @@ export class LogReader {
     this.#options = options;
   }
 
-  /** Null: anything may have changed. Resolves soon, also while the log is being opened. */
-  async tablesOf(question: LogQuestion): Promise<readonly Relation[] | null> {
+  /** Resolves soon, also while the log is being opened. */
+  async tablesOf(question: LogQuestion): Promise<ChangedTables> {
     this.askedAt = performance.now();
     if (this.#open === null) this.#begin();
     const until = this.askedAt + patience;
     for (;;) {
-      const answer = this.#open?.window.answer(question) ?? null;
-      if (answer !== 'late') return answer;
-      if (performance.now() >= until) return null;
-      this.#open?.stream.ask();
+      if (this.#open === null) return 'closed';
+      const answer = this.#open.window.answer(question);
+      if (answer !== 'late') return answer ?? 'anything';
+      if (performance.now() >= until) return 'anything';
+      this.#open.stream.ask();
       await this.#more();
     }
   }
@@ -71,9 +79,13 @@ export class LogReader {
     };
     try {
       const stream = await this.#options.open({
-        committed: (transaction) => deliver((window) => window.add(transaction)),
+        committed: (transaction) => {
+          this.#counted.commits++;
+          deliver((window) => window.add(transaction));
+        },
         reached: (position) => {
           deliver((window) => window.reached(position));
+          this.#restWhenBusy();
           this.#wake();
         },
         ended: lost,
@@ -84,12 +96,25 @@ export class LogReader {
       for (const to of early) to(window);
       this.#open = { stream, window };
       this.#pause = pauses[0];
+      this.#counted = { commits: 0, since: performance.now() };
       this.#options.opened();
     } catch (cause) {
       if (!isOver) lost(cause);
     } finally {
       this.#isOpening = false;
     }
+  }
+
+  #restWhenBusy(): void {
+    const now = performance.now();
+    const { commits, since } = this.#counted;
+    if (this.#open === null || now - since < busy.counted) return;
+    this.#counted = { commits: 0, since: now };
+    const each = Math.round((1000 * commits) / (now - since));
+    if (each <= (this.#options.mostCommits ?? Number.POSITIVE_INFINITY)) return;
+    this.#end();
+    this.#openAgainAt = now + busy.leftAlone;
+    this.#options.tooBusy(each);
   }
 
   #end(): void {

@@ -15,11 +15,12 @@ export function logReaders(emit: Emit): Names {
       reader.close();
       readers.delete(key);
       // After a reload another login may read it.
-      if (![...readers.values()].some((other) => other.database === database)) emit({ on: 'log closed', database });
+      const isRead = [...readers.values()].some((other) => other.database === database);
+      if (!isRead) emit({ on: 'log closed', database, commits: null });
     }
   }, idle / 10).unref();
   const open = (source: FeedSource) => {
-    const { database, client } = source;
+    const { database, client, mostCommits } = source;
     let isLost = false;
     return new LogReader({
       open: (listener) => logs[client](source, listener),
@@ -32,6 +33,8 @@ export function logReaders(emit: Emit): Names {
         if (!isLost) emit({ on: 'log lost', database, cause });
         isLost = true;
       },
+      tooBusy: (commits) => emit({ on: 'log closed', database, commits }),
+      mostCommits,
     });
   };
   return {

@@ -1,17 +1,14 @@
 import { Worker } from 'node:worker_threads';
-import type { Relation } from '../model/catalog.ts';
 import type { Emit, Event } from '../model/events.ts';
 import type { LogQuestion } from '../model/feed.ts';
-import type { FeedSource, Names } from './names.ts';
+import type { ChangedTables, FeedSource, Names } from './names.ts';
 
 export interface ToThread {
   readonly ask: number;
   readonly source: FeedSource;
   readonly question: LogQuestion;
 }
-export type FromThread =
-  | { readonly answer: number; readonly tables: readonly Relation[] | null }
-  | { readonly event: Event };
+export type FromThread = { readonly answer: number; readonly tables: ChangedTables } | { readonly event: Event };
 
 /** Milliseconds before a thread that has ended is replaced. */
 const pause = 10_000;
@@ -26,7 +23,7 @@ export function namesInThread(emit: Emit): Names {
   let asked = 0;
   /** The databases whose logs it reads. */
   const opened = new Set<string>();
-  const waiting = new Map<number, (tables: readonly Relation[] | null) => void>();
+  const waiting = new Map<number, (tables: ChangedTables) => void>();
   const start = (): Worker => {
     const started = new Worker(new URL('./thread.js', import.meta.url), { workerData: bell.buffer });
     started.on('message', (message: FromThread) => {
@@ -50,7 +47,7 @@ export function namesInThread(emit: Emit): Names {
       thread = null;
       isReady = false;
       endedAt = performance.now();
-      for (const answer of waiting.values()) answer(null);
+      for (const answer of waiting.values()) answer('closed');
       waiting.clear();
     });
     started.unref();
@@ -58,7 +55,7 @@ export function namesInThread(emit: Emit): Names {
   };
   return {
     tablesOf(source, question) {
-      if (thread === null && performance.now() - endedAt < pause) return Promise.resolve(null);
+      if (thread === null && performance.now() - endedAt < pause) return Promise.resolve('closed');
       thread ??= start();
       const ask = ++asked;
       const message: ToThread = { ask, source, question };
@@ -66,7 +63,7 @@ export function namesInThread(emit: Emit): Names {
       Atomics.add(bell, 0, 1);
       Atomics.notify(bell, 0);
       // Requests wait for the answer, and the first question only opens a log.
-      if (!isReady) return Promise.resolve(null);
+      if (!isReady) return Promise.resolve('closed');
       return new Promise((resolve) => waiting.set(ask, resolve));
     },
     close() {

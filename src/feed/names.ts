@@ -12,14 +12,19 @@ export interface FeedSource {
   readonly server: Server;
   /** As `FeedFacts.log`. */
   readonly log: string | undefined;
+  /** Commits per second of the server above which its log is not read for a while; null: it is always read. */
+  readonly mostCommits: number | null;
 }
+
+/** The tables that were changed, each once. `anything`: they are not known. `closed`: the log is not read at present. */
+export type ChangedTables = readonly Relation[] | 'anything' | 'closed';
 
 /** Names the tables that transactions past the gateway have changed, from the logs of their servers. */
 export interface Names {
-  /** Null: anything may have changed, or the log cannot be read now. The first question about a server opens its log. */
-  tablesOf(source: FeedSource, question: LogQuestion): Promise<readonly Relation[] | null>;
+  /** The first question about a server opens its log, and is answered `closed`. */
+  tablesOf(source: FeedSource, question: LogQuestion): Promise<ChangedTables>;
   close(): void;
 }
 
-/** @param emit gets the events of the logs: opened and lost */
+/** @param emit gets the events of the logs: opened, lost and closed */
 export type OpenNames = (emit: Emit) => Names;

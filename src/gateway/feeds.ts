@@ -88,12 +88,22 @@ export function nameSourceOf(settings: Settings, snapshot: DatabaseSnapshot): Na
   return triggers?.obstacles.length === 0 && token.triggers !== null ? { log: token.triggers, feed: null } : null;
 }
 
+/** Commits per second whose names are worth their cost: a twentieth of a core of the server's. */
+const affordable = 1000;
+
 /** Null where the log is not read. */
 function feedSourceOf({ databases }: Settings, { name, connected }: DatabaseSnapshot): FeedSource | null {
   const settings = databases.get(name);
   if (settings === undefined || !('connection' in settings)) return null;
   if (connected?.feed?.obstacles.length !== 0) return null;
-  const { client, connection, feedConnection } = settings;
+  const { client, connection, feedConnection, feed: wanted } = settings;
   const { server, feed } = connected;
-  return { database: name, client, connection: feedConnection ?? connection, server, log: feed.log };
+  return {
+    database: name,
+    client,
+    connection: feedConnection ?? connection,
+    server,
+    log: feed.log,
+    mostCommits: wanted === 'required' ? null : affordable,
+  };
 }

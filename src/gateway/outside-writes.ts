@@ -22,6 +22,8 @@ type Question = LogQuestion | NamedTables;
 /** Milliseconds between two deletions of notes, and after one that has failed. */
 const sweepEvery = 10_000;
 const sweepAgain = 10 * 60_000;
+/** Milliseconds without a question after the log was found closed: to prepare one costs a query. */
+const askAgain = 250;
 
 /** Tells what was changed past the gateway between two tokens of a database. */
 export class OutsideWrites {
@@ -33,6 +35,7 @@ export class OutsideWrites {
   #definitions: ReadonlySet<string> | null = null;
   /** The token at which definitions may last have changed. */
   #definedAt: string | null = null;
+  #askAt = Number.NEGATIVE_INFINITY;
   /** When notes are deleted next, and those of which transactions: the ones that this token shows. */
   #sweepAt = Number.NEGATIVE_INFINITY;
   #sweepable: string | null = null;
@@ -61,14 +64,18 @@ export class OutsideWrites {
     if (own.isPending(ended ?? []) && (source !== null || others?.length === 0)) return 'pending';
     own.forget(ended ?? []);
     if (others?.length === 0) return 'own';
-    const question =
-      before === null || source === null ? null : await this.#question({ before, after }, others, source);
+    const isAsked = before !== null && source !== null && performance.now() >= this.#askAt;
+    const question = isAsked ? await this.#question({ before, after }, others, source) : null;
     const isDefined = this.#isDefined(question);
     if (isDefined) this.#definedAt = after;
     if (isDefined || question === null || source === null || this.#mayBeEarlier(question, source)) return 'anything';
     this.#sweep(after, source);
     if ('tables' in question) return question.tables;
-    return source.feed === null ? 'anything' : ((await this.#names.tablesOf(source.feed, question)) ?? 'anything');
+    if (source.feed === null) return 'anything';
+    const changed = await this.#names.tablesOf(source.feed, question);
+    if (changed !== 'closed') return changed;
+    this.#askAt = performance.now() + askAgain;
+    return 'anything';
   }
 
   /** @param others transactions that are not the gateway's own; null: the tokens do not say them */

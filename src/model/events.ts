@@ -34,8 +34,8 @@ export type Event =
   | { readonly on: 'log opened'; readonly database: string }
   /** Its log cannot be read now: a commit of others invalidates every answer over it. */
   | { readonly on: 'log lost'; readonly database: string; readonly cause: unknown }
-  /** Its log is not read any more, because nobody asked for minutes. */
-  | { readonly on: 'log closed'; readonly database: string }
+  /** Its log is not read any more: so many commits per second cost too much. Null: nobody has asked for minutes. */
+  | { readonly on: 'log closed'; readonly database: string; readonly commits: number | null }
   | { readonly on: 'warned'; readonly text: string }
   /** `limits.connections` was reached: the connection that was idle longest was closed for a new one, or the new one itself. */
   | { readonly on: 'connections full'; readonly closed: 'idle' | 'new' }

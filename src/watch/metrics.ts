@@ -83,7 +83,7 @@ export class Metrics {
     });
     const logs = new Gauge({
       name: 'gateway_log_up',
-      help: 'Whether the log of a database names the tables that others write: 1, or 0 while it is lost, so that each of their commits invalidates all answers over it. Absent while nobody asks.',
+      help: 'Whether the log of a database names the tables that others write: 1, or 0 while it is lost, so that each of their commits invalidates all answers over it. Absent while nobody asks, and while too many commits let it rest.',
       labelNames: ['database'],
       registers,
       aggregator: 'max',

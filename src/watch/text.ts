@@ -51,7 +51,9 @@ export function textOf(event: Exclude<Event, { on: 'hit' | 'proved' | 'noticed' 
     case 'log opened':
       return `database ${event.database}: its log names the tables that others write`;
     case 'log closed':
-      return `database ${event.database}: its log is not read while nobody asks`;
+      return event.commits === null
+        ? `database ${event.database}: its log is not read while nobody asks`
+        : `database ${event.database}: its log is not read for a minute, because it has ${event.commits} commits per second; feed: required would read it always`;
     case 'log lost':
       return `database ${event.database}: its log cannot be read, so writes of others make all its answers old${because}`;
     case 'warned':

@@ -1,9 +1,8 @@
 /** The messages between the primary and its workers, beside those of the bus. */
 import type { FromHub, ToHub } from '../cache/buses/hub.ts';
 import type { Texts } from '../config/texts.ts';
-import type { FeedSource } from '../feed/names.ts';
+import type { ChangedTables, FeedSource } from '../feed/names.ts';
 import type { States } from '../gateway/health.ts';
-import type { Relation } from '../model/catalog.ts';
 import type { LogQuestion } from '../model/feed.ts';
 import type { MetricValues } from '../watch/metrics.ts';
 
@@ -22,7 +21,7 @@ export interface Orders {
 export type ToWorker =
   | FromHub
   /** The answer to its question about the log of a server. */
-  | { readonly named: number; readonly tables: readonly Relation[] | null }
+  | { readonly named: number; readonly tables: ChangedTables }
   | { readonly ask: 'start'; readonly orders: Orders }
   | { readonly ask: 'prepare'; readonly round: number; readonly texts: Texts }
   | { readonly ask: 'adopt'; readonly round: number }

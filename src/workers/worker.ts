@@ -3,9 +3,8 @@ import * as buses from '../cache/buses/index.ts';
 import { type PreparedConfiguration, type Serving, serve } from '../commands/serve.ts';
 import { shareOf } from '../config/share.ts';
 import type { Texts } from '../config/texts.ts';
-import type { Names } from '../feed/names.ts';
+import type { ChangedTables, Names } from '../feed/names.ts';
 import type { Configuration } from '../gateway/opening.ts';
-import type { Relation } from '../model/catalog.ts';
 import type { Emit } from '../model/events.ts';
 import { log } from '../watch/log.ts';
 import type { FromWorker, Orders, ToWorker } from './messages.ts';
@@ -100,8 +99,8 @@ export function work(load: (texts: Texts) => Configuration, channel: Channel): P
 }
 
 /** Asks the primary, whose thread reads the log of a server for all workers. */
-function namesOfPrimary(send: Channel['send']): Names & { heard(name: number, tables: Named): void } {
-  const waiting = new Map<number, (tables: Named) => void>();
+function namesOfPrimary(send: Channel['send']): Names & { heard(name: number, tables: ChangedTables): void } {
+  const waiting = new Map<number, (tables: ChangedTables) => void>();
   let asked = 0;
   return {
     tablesOf(source, question) {
@@ -116,8 +115,6 @@ function namesOfPrimary(send: Channel['send']): Names & { heard(name: number, ta
     close: () => undefined,
   };
 }
-
-type Named = readonly Relation[] | null;
 
 /** Suppresses events that all processes would repeat: the primary logs start and end, the first worker warns about the tables. */
 function withoutRepeats(emit: Emit, number: number): Emit {
