@@ -1,5 +1,5 @@
 import type { Dialect } from '../model/dialect.ts';
-import { type Cursor, columnsOf, type Read } from '../model/plan.ts';
+import { type Cursor, columnsOf, type Position, type Read } from '../model/plan.ts';
 import type { Answer, JsonRowWriter } from '../model/rows.ts';
 import type { Session, Sessions } from './connection/call-sessions.ts';
 import { StatementTimeout } from './connection/session.ts';
@@ -12,6 +12,8 @@ export interface ReadBounds {
   readonly responseBytes: number;
   /** Aborted when no client waits any more: its reason is thrown then. */
   readonly gone: AbortSignal;
+  /** At or before the offset: the page is looked for from there on. Null: from the first record. */
+  readonly from: Position | null;
 }
 export interface ReadResult {
   /** Empty where the rows went into the `JsonRowWriter`. */
@@ -122,13 +124,13 @@ async function pageOf(
   session: Session,
   dialect: Dialect,
   { plan, places }: SelectedOnce,
-  { responseBytes: maxBytes }: ReadBounds,
+  { responseBytes: maxBytes, from }: ReadBounds,
   known: KnownTotal,
   into: JsonRowWriter | undefined,
 ): Promise<Page> {
   if (plan.limit === 0) return { cells: [], cursor: null, total: null, rankWasLimited: false };
   const withTotal = comesAlong(plan, known);
-  const statement = dialect.search(plan, withTotal);
+  const statement = dialect.search(from === null ? plan : startingAt(from, plan), withTotal);
   const last = statement.types?.length ?? 0;
   const isSame = !withTotal && places.length === plan.columns.length;
   const rows = into && !isSame ? new ShownRows(into, places, last) : into;
@@ -144,6 +146,12 @@ async function pageOf(
     rankWasLimited: false,
   };
 }
+
+const startingAt = ({ offset, cursor }: Position, plan: Read): Read => ({
+  ...plan,
+  after: cursor,
+  offset: plan.offset - offset,
+});
 
 /** Null where it takes too long. */
 async function countedNow(

@@ -1,4 +1,5 @@
 import { Generations } from '../cache/generations.ts';
+import { Positions } from '../cache/positions.ts';
 import { Results } from '../cache/results.ts';
 import { Store } from '../cache/store.ts';
 import { Totals } from '../cache/totals.ts';
@@ -8,11 +9,15 @@ export interface Cache {
   readonly store: Store;
   readonly results: Results;
   readonly totals: Totals;
+  readonly positions: Positions;
   readonly generations: Generations;
 }
 
 /** An empty cache of at most so many bytes. */
 export function openCache(maxBytes: number): Cache {
   const store = new Store(Math.max(1, maxBytes));
-  return { store, results: new Results(store), totals: new Totals(store), generations: new Generations() };
+  return {
+    ...{ store, results: new Results(store), totals: new Totals(store), positions: new Positions(store) },
+    generations: new Generations(),
+  };
 }

@@ -16,6 +16,7 @@ import { invalid, overResponseBytes, Refusal, refusal, stale, tooManyGroups, una
 import { columnsOf, type Plan, type Read } from '../model/plan.ts';
 import { isJudgedByServer } from '../model/table.ts';
 import * as formats from '../reply/formats/index.ts';
+import { readPage } from './far-page.ts';
 import { knownSlowness } from './known-slowness.ts';
 import { knownTotal } from './known-total.ts';
 
@@ -47,16 +48,19 @@ export async function executePlan(
   const spent = unspent();
   const database = connected.database.metered(spent);
   const { limits } = gateway.settings;
-  const bounds = { totalBudget: limits.totalBudget, responseBytes: limits.responseBytes, gone };
+  const bounds = { totalBudget: limits.totalBudget, responseBytes: limits.responseBytes, gone, from: null };
   const known = (read: Read) => knownTotal({ gateway, resource, connected, plan: read, isFresh, asked });
   try {
     switch (plan.effect) {
       case 'read': {
         const shown = rowsOf(plan.columns, [], dialect);
-        const into = plan.withCursor
-          ? undefined
-          : formats[plan.format].jsonRows?.(shown.fields, shown.encoders, dialect.cell);
-        const { cells, cursor, total, rankWasLimited } = await read(database, dialect, plan, bounds, known(plan), into);
+        const into = formats[plan.format].jsonRows?.(shown.fields, shown.encoders, dialect.cell);
+        const { cells, cursor, total, rankWasLimited } = await readPage(
+          { gateway, resource, plan, isFresh },
+          known(plan),
+          (one, total, from) =>
+            read(database, dialect, one, { ...bounds, from }, total, one.withCursor ? undefined : into),
+        );
         const rows = into !== undefined && into.count > 0 ? { ...shown, written: into.take() } : { ...shown, cells };
         return {
           rows,

@@ -1,0 +1,86 @@
+/**
+ * A page far behind the first record. A server walks past all records before it, so the gateway begins at the nearest position that an
+ * earlier page has shown. Others may have deleted a record before it meanwhile, and then every record of the page would be another one.
+ * So its records are used only if a token, asked for after them, proves that nothing has changed since the position was shown.
+ */
+import type { Freshness } from '../cache/freshness.ts';
+import { totalKeyOf } from '../cache/key.ts';
+import type { KnownTotal, ReadResult } from '../execute/read.ts';
+import type { Gateway, Resolved } from '../gateway/gateway.ts';
+import { keptFor } from '../gateway/other-gateways.ts';
+import { isRank, type Position, type Read } from '../model/plan.ts';
+
+interface Asked {
+  readonly gateway: Gateway;
+  readonly resource: Resolved;
+  readonly plan: Read;
+  /** Ignore known positions. */
+  readonly isFresh: boolean;
+}
+
+/** A server walks past fewer records in some milliseconds. */
+const far = 10_000;
+
+/**
+ * Reads a page of a search.
+ * @param read from this position on; null: from the first record
+ */
+export async function readPage(
+  asked: Asked,
+  known: KnownTotal,
+  read: (plan: Read, known: KnownTotal, from: Position | null) => Promise<ReadResult>,
+): Promise<ReadResult> {
+  const { plan } = asked;
+  const { positions } = asked.gateway.cache;
+  const order = orderOf(asked);
+  if (order === null) return read(plan, known, null);
+  const { nameNow, freshness, ttl } = order;
+  const withCursor = { ...plan, withCursor: true };
+  const shown = (found: ReadResult, name: string | null, at: number): ReadResult => {
+    const { cells, cursor } = found;
+    if (name !== null && cursor !== null) positions.set(name, { offset: plan.offset + cells.length, cursor }, ttl, at);
+    return plan.withCursor ? found : { ...found, cursor: null };
+  };
+  const [at, name] = [performance.now(), nameNow()];
+  const from = asked.isFresh || name === null ? null : positions.nearest(name, plan.offset, ttl);
+  if (from !== null) {
+    const learned: (() => void)[] = [];
+    const learn: KnownTotal['learn'] = (...count) => void learned.push(() => known.learn(...count));
+    const found = await read(withCursor, { ...known, learn }, from);
+    if ((await freshness.proveUntil(performance.now())) && nameNow() === name) {
+      for (const one of learned) one();
+      return shown(found, name, at);
+    }
+  }
+  const [again, now] = [performance.now(), nameNow()];
+  return shown(await read(withCursor, known, null), now, again);
+}
+
+interface Order {
+  /** Names condition, order and generations; null while a generation is suspended. Take it before the query is sent. */
+  readonly nameNow: () => string | null;
+  readonly freshness: Freshness;
+  /** Milliseconds for which positions are stored. */
+  readonly ttl: number;
+}
+
+/** Null where the page is near, its order is not that of a key, or no token notices all writes of others. */
+function orderOf({ gateway: { cache, settings, version }, resource, plan }: Asked): Order | null {
+  const { generations } = cache;
+  const { freshness, isSeen, dependencies } = resource;
+  const ttl = keptFor(settings, resource);
+  if (plan.offset < far || plan.limit === 0 || ttl === 0 || !isByKey(plan)) return null;
+  if (freshness === null || !isSeen || dependencies === null) return null;
+  const { dependsOn } = dependencies;
+  const order = plan.sort.map(({ by, direction }) => [by.label, direction]);
+  const name = JSON.stringify([version, totalKeyOf(plan), order]);
+  const nameNow = () => (generations.isSuspended(dependsOn) ? null : `${generations.now(dependsOn)} ${name}`);
+  return { nameNow, freshness, ttl };
+}
+
+/** Whether the records are in the order of a key that the database proves, and none is left out or merged. */
+function isByKey({ table, sort, distinct, after, searches }: Read): boolean {
+  if (table.keyIs !== 'proved' || distinct || after !== null || searches.length > 0) return false;
+  const key = table.order.by.map(({ name }) => name);
+  return sort.length === key.length && sort.every(({ by }) => !isRank(by) && key.includes(by.name));
+}
