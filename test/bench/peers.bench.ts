@@ -1,0 +1,144 @@
+/**
+ * Typical works that mostly no cache answers, beside the same by hand and by the server's own client, with the processor time of a
+ * request. `PEERS_HUGE=1` adds a table of ten million records.
+ */
+import { createHash } from 'node:crypto';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import {
+  byName,
+  freshDatabase,
+  onePerDriver,
+  type ServerDatabase,
+  type ServerEngine,
+} from '../support/servers/engines.ts';
+import { startMariadb } from '../support/servers/mariadb.ts';
+import { thisMachine } from '../support/servers/programs.ts';
+import { openScope, type Scope } from '../support/servers/scope.ts';
+import { ensureWrk, pinned, program, wrk } from './load.ts';
+import { inTurn } from './peers/measure.ts';
+import { otherServers, started } from './peers/other-servers.ts';
+import { askedByOwnClient, ownClientOf } from './peers/own-client.ts';
+import { processIdOf } from './peers/processor-time.ts';
+import { fill, filmColumns } from './peers/tables.ts';
+import { page, worksOf } from './peers/works.ts';
+import { report } from './report.ts';
+import { token } from './served.ts';
+
+const rounds = Number(process.env.ROUNDS ?? 5);
+const seconds = Number(process.env.SECONDS_EACH ?? 1);
+const isHuge = process.env.PEERS_HUGE !== undefined;
+const others = otherServers.filter(({ command }) => command(0) !== null);
+const absent = otherServers.filter((one) => !others.includes(one));
+const measured: (readonly string[])[] = [];
+
+beforeAll(ensureWrk);
+afterAll(() => {
+  for (const { name, needs } of absent) console.log(`${name} is not measured: it needs ${needs}`);
+  const missing = absent.map(({ name }) => name).join(' and ');
+  const without = missing === '' ? '' : `; the machine does not have ${missing}`;
+  const title = `Typical works, one process${without}`;
+  const rates = ['Gateway', 'by hand', "server's own client", ...others.map(({ name }) => name)];
+  const times = ['CPU of the gateway (ms)', 'of its server', 'CPU by hand (ms)', 'of its server'];
+  report('peers', title, ['Work', ...rates.map((one) => `${one} (1/s)`), 'Ratio to by hand', ...times], measured);
+});
+
+test.each(byName(onePerDriver()))('%s', async (name, engine) => {
+  const scope = openScope();
+  const database = await freshDatabase(await withMemory(engine, scope));
+  const folder = mkdtempSync(join(tmpdir(), 'gateway-bench-'));
+  const stops: (() => Promise<void>)[] = [];
+  try {
+    await fill(database, isHuge);
+    const works = worksOf(engine.client, isHuge);
+    const file = join(folder, 'gateway.yaml');
+    writeFileSync(file, configuration(database));
+    const gateway = await pinned([...program, 'serve', file]);
+    stops.push(gateway.stop);
+    const byPath = works.map(({ byHand }, nth) => [`/${nth}`, byHand]);
+    const hand = await pinned([
+      ...[join(import.meta.dirname, 'peers/hand.mjs'), engine.client, database.url],
+      ...[JSON.stringify(filmColumns), JSON.stringify(Object.fromEntries(byPath))],
+    ]);
+    stops.push(hand.stop);
+    const server = await processIdOf(database);
+    for (const [nth, { name: work, request, byHand, isLong }] of works.entries()) {
+      const handRequest = byHand === 'same' ? request : { ...request, path: `/${nth}` };
+      const contenders = [{ ...gateway, request }, ...(byHand === null ? [] : [{ ...hand, request: handRequest }])];
+      const { medians, ratio } = await inTurn(contenders, { isLong, rounds, seconds, server });
+      const [own, other] = medians;
+      const client = byHand === null || byHand === 'same' ? null : await clientRate(database, byHand);
+      const rates = [
+        own?.perSecond,
+        other?.perSecond,
+        client,
+        ...(work === page ? await otherRates(database) : others.map(() => null)),
+      ];
+      const times = [own?.own, own?.server, other?.own, other?.server];
+      measured.push([`${name}: ${work}`, ...[...rates, ratio, ...times].map(shown)]);
+    }
+    expect(measured.length).toBeGreaterThanOrEqual(works.length);
+  } finally {
+    for (const stop of stops) await stop();
+    await database.drop();
+    await scope.close();
+    rmSync(folder, { recursive: true, force: true });
+  }
+});
+
+/** The MariaDB of the tests has memory for small tables; one that is given has what it has. */
+async function withMemory(engine: ServerEngine, scope: Scope): Promise<ServerEngine> {
+  if (engine.name !== 'mariadb' || process.env.TEST_MARIADB_URL !== undefined) return engine;
+  const memory = ['--innodb-buffer-pool-size=1G', '--innodb-log-file-size=256M'];
+  return { ...engine, url: await startMariadb(scope, thisMachine(), memory) };
+}
+
+async function clientRate(database: ServerDatabase, sql: readonly string[]): Promise<number | null> {
+  const client = ownClientOf(database);
+  return client === null ? null : askedByOwnClient(client, database, sql, seconds);
+}
+
+/** Of the servers that this machine has; null where they do not know the engine. */
+async function otherRates(database: ServerDatabase): Promise<readonly (number | null)[]> {
+  const rates: (number | null)[] = [];
+  for (const other of others) {
+    if (!other.clients.includes(database.client)) {
+      rates.push(null);
+      continue;
+    }
+    const { url, stop } = await started(other, database);
+    const request = { method: 'GET', path: other.page(database), headers: {} } as const;
+    rates.push(
+      await wrk(url, request, 8, seconds * rounds)
+        .then(({ perSecond }) => perSecond)
+        .finally(stop),
+    );
+  }
+  return rates;
+}
+
+/** Two digits of small figures; empty where there is none. */
+function shown(figure: number | null | undefined): string {
+  if (figure === null || figure === undefined || Number.isNaN(figure)) return '';
+  return figure.toFixed(figure < 10 ? 2 : 0);
+}
+
+function configuration({ client, url }: ServerDatabase): string {
+  const sha256 = createHash('sha256').update(token).digest('hex');
+  const resource = (table: string, ttl: string, more: string) =>
+    `{ database: db, table: ${table}, access: { read: token, write: token }, cache: { ttl: ${ttl} }${more} }`;
+  const native = ', search: { mode: native, columns: [body] }';
+  const flag = client === 'mysql' ? ', columns: { in_stock: { boolean: true } }' : '';
+  return `server: { port: 0 }
+databases: { db: { client: ${client}, connection: "${url}" } }
+resources:
+  films: ${resource('films', '0s', flag)}
+  big: ${resource('big', '0s', native)}
+  paged: ${resource('big', '1h', native)}
+  counted: ${resource('big', '1h', ', search: { columns: [body] }')}
+${isHuge ? `  huge: ${resource('huge', '0s', '')}\n` : ''}tokens: [{ name: bench, sha256: "${sha256}", read: ["*"], write: ["*"] }]
+limits: { totalBudget: 100ms }
+`;
+}

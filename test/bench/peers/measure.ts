@@ -1,0 +1,73 @@
+import { type Request, wrk } from '../load.ts';
+import { median } from '../report.ts';
+import { processorTime } from './processor-time.ts';
+
+/** A program that answers a request. */
+export interface Contender {
+  readonly url: string;
+  readonly pid: number;
+  readonly request: Request;
+}
+
+/** Medians of several rounds. */
+export interface Measured {
+  readonly perSecond: number;
+  /** Milliseconds of processor time for each request, of the program. */
+  readonly own: number;
+  /** The same, of its database server; NaN where that is on another machine. */
+  readonly server: number;
+}
+
+export interface How {
+  /** One call after the other; else eight connections send them. */
+  readonly isLong: boolean;
+  readonly rounds: number;
+  /** For each contender in each round, unless calls are long: then it is one call. */
+  readonly seconds: number;
+  /** The process id of the database server; null where it is on another machine. */
+  readonly server: number | null;
+}
+
+/**
+ * Measures contenders in turn, so that what else the machine does slows down all of them. A first round warms them up.
+ * @returns the medians of each, and of the ratio of the first to the second
+ */
+export async function inTurn(contenders: readonly Contender[], how: How) {
+  const runs: (readonly Measured[])[] = [];
+  for (let round = 0; round <= how.rounds; round++) {
+    const all: Measured[] = [];
+    for (const contender of contenders) all.push(await run(contender, how, round));
+    if (round > 0) runs.push(all);
+  }
+  const medians = contenders.map((_, nth) => {
+    const of = (what: keyof Measured) => median(runs.flatMap((all) => all[nth]?.[what] ?? []));
+    return { perSecond: of('perSecond'), own: of('own'), server: of('server') };
+  });
+  const ratio = median(runs.map(([first, second]) => (first?.perSecond ?? 0) / (second?.perSecond ?? Number.NaN)));
+  return { medians, ratio };
+}
+
+async function run(
+  { url, pid, request }: Contender,
+  { isLong, seconds, server }: How,
+  round: number,
+): Promise<Measured> {
+  const [ownBefore, serverBefore] = [processorTime(pid), processorTime(server)];
+  const perSecond = isLong ? 1 / (await timed(url, request, round)) : (await wrk(url, request, 8, seconds)).perSecond;
+  const answered = isLong ? 1 : perSecond * seconds;
+  const each = (now: number, before: number) => ((now - before) / answered) * 1000;
+  return { perSecond, own: each(processorTime(pid), ownBefore), server: each(processorTime(server), serverBefore) };
+}
+
+/** Seconds until one call is answered; `{n}` in its path is another hundred in each round. Throws where the answer is an error. */
+async function timed(url: string, { method, path, headers, body }: Request, round: number): Promise<number> {
+  const began = performance.now();
+  const response = await fetch(url + path.replace('{n}', String(10_000 + 100 * round)), {
+    method,
+    headers,
+    ...(body === undefined ? {} : { body }),
+  });
+  const text = await response.text();
+  if (!response.ok) throw new Error(`${response.status}: ${text.slice(0, 1000)}`);
+  return (performance.now() - began) / 1000;
+}

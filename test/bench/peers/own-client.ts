@@ -1,0 +1,53 @@
+import { execFile } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import type { ServerDatabase } from '../../support/servers/engines.ts';
+import { find, thisMachine } from '../../support/servers/programs.ts';
+
+const programs = { postgres: ['psql'], mysql: ['mariadb', 'mysql'] };
+
+/** The client of the server, where the machine has it. */
+export function ownClientOf({ client }: Pick<ServerDatabase, 'client'>): string | null {
+  const machine = thisMachine();
+  return programs[client].find((name) => find(name, machine) !== null) ?? null;
+}
+
+/**
+ * How often in a second the server's own client answers these statements, one after the other; without the time that it takes to
+ * connect.
+ * @param seconds so long, or for one answer
+ */
+export async function askedByOwnClient(
+  program: string,
+  { client, url }: ServerDatabase,
+  sql: readonly string[],
+  seconds: number,
+): Promise<number> {
+  const folder = mkdtempSync(join(tmpdir(), 'gateway-bench-'));
+  const script = join(folder, 'statements.sql');
+  const { hostname, port, username, password, pathname } = new URL(url);
+  const to = [`-h${hostname}`, `-P${port}`, `-u${username}`, pathname.slice(1)];
+  // With an empty password as an argument it would ask for one, and wait.
+  const env = { ...process.env, MYSQL_PWD: password };
+  const args = {
+    postgres: [url, '-Xq', '-o', '/dev/null', '-f', script],
+    mysql: ['--no-defaults', '--batch', ...to, '-e', `source ${script}`],
+  };
+  const timed = async (times: number) => {
+    writeFileSync(script, `${sql.join(';\n')};\n`.repeat(times));
+    const began = performance.now();
+    await promisify(execFile)(program, args[client], { maxBuffer: 2 ** 30, encoding: 'buffer', env });
+    return (performance.now() - began) / 1000;
+  };
+  try {
+    const connected = await timed(0);
+    const times = Math.ceil(seconds / Math.max(0.001, (await timed(1)) - connected));
+    const all = await timed(times);
+    // On a busy machine it may have taken longer to connect than to answer.
+    return times / Math.max(all - connected, all / 2);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
