@@ -3,7 +3,7 @@
  * 1.6); the texts are ours, in PostgreSQL's wording where CKAN shows PostgreSQL's.
  */
 import type { ErrorKind } from './catalog.ts';
-import type { Table } from './table.ts';
+import { isNamed, type Table } from './table.ts';
 import type { Json, JsonObject } from './value.ts';
 
 /** kind → status and CKAN's `__type`. A kind without `__type` is answered as a bare JSON string (contract 1.6). */
@@ -131,7 +131,7 @@ export function refusal(meaning: ErrorKind, table: Table, row: number | null, ca
   };
   switch (meaning.kind) {
     case 'duplicate': {
-      const key = table.uniqueKeys.find((unique) => unique.name === meaning.constraint);
+      const key = table.uniqueKeys.find((unique) => meaning.constraint !== null && isNamed(unique, meaning.constraint));
       return violates('duplicate key value violates unique constraint', key?.columns);
     }
     case 'null': {

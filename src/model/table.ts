@@ -135,7 +135,13 @@ export interface UniqueKey {
   /** The constraint's or index's name in the database; only ever compared, never shown. */
   readonly name: string;
   readonly columns: readonly string[];
+  /** PostgreSQL names the index of a partition in its errors: the names of this key there. Absent where there are no partitions. */
+  readonly inPartitions?: readonly string[];
 }
+
+/** Whether an error that names this constraint or index is about the key. */
+export const isNamed = ({ name, inPartitions }: UniqueKey, constraint: string): boolean =>
+  name === constraint || inPartitions?.includes(constraint) === true;
 
 /** Properties of a table that reveal whether the records of a call were written in sequence. Its unique keys are separate. */
 export interface Sequence {

@@ -27,7 +27,12 @@ const typesQuery = `SELECT t.oid, t.typname, t.typtype, t.typcategory, t.typelem
   (SELECT json_agg(e.enumlabel ORDER BY e.enumsortorder) FROM pg_enum e WHERE e.enumtypid = t.oid) FROM pg_type t WHERE t.typtype <> 'c'`;
 /** Which unique indexes are whole keys: of whole columns, of all rows, and checked at once. */
 const isKey = 'i.indisvalid AND (i.indimmediate OR NOT i.indisunique) AND i.indpred IS NULL AND i.indexprs IS NULL';
-const indexesQuery = `SELECT n.nspname, c.relname, ic.relname, i.indisprimary, i.indisunique, ${names('i.indkey[0:i.indnkeyatts - 1]', 'c.oid')}, ${names('i.indkey', 'c.oid')}
+/** Not pg_partition_tree: it locks all it finds. */
+const inPartitions = `(WITH RECURSIVE below AS (SELECT h.inhrelid FROM pg_inherits h WHERE h.inhparent = i.indexrelid
+  UNION SELECT h.inhrelid FROM below b JOIN pg_inherits h ON h.inhparent = b.inhrelid)
+  SELECT coalesce(json_agg(o.relname ORDER BY o.relname), '[]') FROM below b JOIN pg_class o ON o.oid = b.inhrelid)`;
+const indexesQuery = `SELECT n.nspname, c.relname, ic.relname, i.indisprimary, i.indisunique, ${names('i.indkey[0:i.indnkeyatts - 1]', 'c.oid')}, ${names('i.indkey', 'c.oid')},
+  CASE c.relkind WHEN 'p' THEN ${inPartitions} END
   FROM ${wanted} JOIN pg_index i ON i.indrelid = c.oid JOIN pg_class ic ON ic.oid = i.indexrelid
   WHERE ${isKey} ORDER BY i.indisprimary DESC, i.indisunique DESC, i.indexrelid`;
 /**
@@ -86,7 +91,10 @@ export function catalog(answers: readonly (Answer | null)[], server: Server): Ca
       .filter((row) => row[4] === 't')
       .map((row) => ({
         primary: row[3] === 't',
-        key: { name: text(row[2]), columns: list(row[5]) } satisfies UniqueKey,
+        key: {
+          ...{ name: text(row[2]), columns: list(row[5]) },
+          ...(row[7] === null ? {} : { inPartitions: list(row[7]) }),
+        } satisfies UniqueKey,
       }));
     const [schema, name, kind] = rows[0] ?? [];
     const forWords = searchOf.get(id) ?? [];

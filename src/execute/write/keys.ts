@@ -1,7 +1,7 @@
 import type { Values } from '../../model/dialect.ts';
 import { invalid, type Refusal } from '../../model/errors.ts';
 import type { Where, WriteRecord } from '../../model/plan.ts';
-import type { Column, Table } from '../../model/table.ts';
+import { type Column, isNamed, type Table } from '../../model/table.ts';
 import type { BoundValue } from '../../model/value.ts';
 import type { Steps } from '../../values/slices.ts';
 import type { IdentifiedRecord } from './batches.ts';
@@ -94,9 +94,13 @@ export function isMixed(records: readonly WriteRecord[]): boolean {
 /** Whether a constraint is the key of the record; null where the catalogue does not tell. */
 export function isOwnKey({ uniqueKeys, keyIs }: Table, constraint: string | null, record: WriteRecord): boolean | null {
   const own = record.key?.columns.map((column) => column.name) ?? [];
-  const unique = uniqueKeys.find((key) => key.name === constraint);
-  // The keys of the tables below a view are unknown. An index of a table that is none of its keys is over an expression.
-  if (unique === undefined) return constraint === null || keyIs === 'claimed' ? null : false;
+  const unique = constraint === null ? undefined : uniqueKeys.find((key) => isNamed(key, constraint));
+  if (unique === undefined) {
+    // The keys of the tables below a view are unknown, and so are those of a new partition.
+    const isInDoubt = keyIs === 'claimed' || uniqueKeys.some(({ inPartitions }) => inPartitions !== undefined);
+    // An index of another table that is none of its keys is over an expression.
+    return constraint === null || isInDoubt ? null : false;
+  }
   return unique.columns.length === own.length && unique.columns.every((name) => own.includes(name));
 }
 

@@ -22,6 +22,8 @@ const keysOf = (call: number): readonly number[] =>
 describe.each(engines().map((engine) => [engine.name, engine] as const))('on %s', (_, engine) => {
   let database: FreshDatabase;
   let gateway: TestGateway;
+  // PostgreSQL names the index of the partition for a duplicate key.
+  const hasPartitions = engine.name === 'postgres';
   beforeAll(async () => {
     database = await freshDatabase(engine);
     const rest = 'writer int, again varchar(20), once varchar(20)';
@@ -30,7 +32,11 @@ describe.each(engines().map((engine) => [engine.name, engine] as const))('on %s'
       CREATE TABLE by_text (k varchar(40) PRIMARY KEY, ${rest});
       CREATE TABLE by_two (k int, k2 varchar(20), ${rest}, PRIMARY KEY (k, k2));
       CREATE TABLE with_second_key (k int PRIMARY KEY, u varchar(40) UNIQUE, ${rest});`);
-    const tables = ['by_number', 'by_text', 'by_two', 'with_second_key'];
+    if (hasPartitions)
+      await database.exec(`CREATE TABLE in_partitions (k int PRIMARY KEY, ${rest}) PARTITION BY HASH (k);
+        CREATE TABLE even PARTITION OF in_partitions FOR VALUES WITH (MODULUS 2, REMAINDER 0);
+        CREATE TABLE odd PARTITION OF in_partitions FOR VALUES WITH (MODULUS 2, REMAINDER 1);`);
+    const tables = ['by_number', 'by_text', 'by_two', 'with_second_key', ...(hasPartitions ? ['in_partitions'] : [])];
     gateway = await startGateway({
       // Waiting for a connection is not tested here.
       databases: {
@@ -49,6 +55,7 @@ describe.each(engines().map((engine) => [engine.name, engine] as const))('on %s'
     ['by_text', (k: number) => ({ k: `key ${k}` })],
     ['by_two', (k: number) => ({ k, k2: `part ${k % 3}` })],
     ['with_second_key', (k: number) => ({ k, u: `unique ${k}` })],
+    ...(hasPartitions ? [['in_partitions', (k: number) => ({ k })] as const] : []),
   ] as const)(
     '%s: 50 upserts of overlapping keys in any order all succeed, each record whole',
     { timeout: 120_000 },
