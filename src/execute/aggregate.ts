@@ -19,6 +19,9 @@ export interface KnownSlowness {
   learn(): void;
 }
 
+/** So many times the budget may be taken. */
+export const mostAttempts = 3;
+
 const sampled = 100_000;
 /** A column with more values than this is counted in a sample at once: MariaDB takes 23 s for a million of them. */
 const manyValues = 10_000;

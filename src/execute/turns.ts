@@ -1,9 +1,24 @@
 import { Refusal } from '../model/errors.ts';
 
-/** Lets so many pieces of work run at once. Others wait for their turn, in the order in which they came. */
+interface Waiting {
+  readonly client: string;
+  readonly begin: () => void;
+  readonly refuse: () => void;
+}
+
+/** Pieces of work that wait at most, of all clients together. */
+const mostWaiting = 100;
+
+/**
+ * Lets so many pieces of work run at once. Others wait. A free place goes to a client that has fewest of them, and each such
+ * client has its turn: a client cannot keep all places by asking again and again.
+ */
 export class Turns {
   readonly #waitTimeout: number;
-  readonly #waiting = new Set<() => void>();
+  /** The number of places that each client has. */
+  readonly #held = new Map<string, number>();
+  /** In the order in which they came. What else a client waits for goes to the end when it has its turn. */
+  readonly #waiting = new Set<Waiting>();
   #free: number;
 
   /**
@@ -15,35 +30,76 @@ export class Turns {
     this.#waitTimeout = waitTimeout;
   }
 
-  /** @throws Refusal busy (503) where its turn did not come in time; the reason of `gone`; the errors of the work */
-  async take<T>(work: () => Promise<T>, gone: AbortSignal): Promise<T> {
+  /**
+   * @param client the name under which all work of a client counts
+   * @throws Refusal busy (503) where its turn did not come in time, or too many wait; the reason of `gone`; the errors of the work
+   */
+  async take<T>(client: string, work: () => Promise<T>, gone: AbortSignal): Promise<T> {
     gone.throwIfAborted();
-    if (this.#free > 0) this.#free--;
-    else await this.#wait(gone);
+    if (this.#free > 0) {
+      this.#free--;
+      this.#hold(client);
+    } else await this.#wait(client, gone);
     try {
       return await work();
     } finally {
-      const [next] = this.#waiting;
-      if (next === undefined) this.#free++;
-      else next();
+      this.#leave(client);
     }
   }
 
-  /** Resolves when another piece of work has passed its place on. */
-  #wait(gone: AbortSignal): Promise<void> {
+  #hold(client: string): void {
+    this.#held.set(client, this.#heldBy(client) + 1);
+  }
+
+  #leave(client: string): void {
+    const held = this.#heldBy(client) - 1;
+    if (held > 0) this.#held.set(client, held);
+    else this.#held.delete(client);
+    let next: Waiting | undefined;
+    for (const one of this.#waiting)
+      if (next === undefined || this.#heldBy(one.client) < this.#heldBy(next.client)) next = one;
+    if (next === undefined) {
+      this.#free++;
+      return;
+    }
+    this.#hold(next.client);
+    next.begin();
+    for (const other of [...this.#waiting].filter((one) => one.client === next.client)) {
+      this.#waiting.delete(other);
+      this.#waiting.add(other);
+    }
+  }
+
+  #heldBy(client: string): number {
+    return this.#held.get(client) ?? 0;
+  }
+
+  /** Resolves when other work has passed its place on. */
+  #wait(client: string, gone: AbortSignal): Promise<void> {
     return new Promise((resolve, reject) => {
       const end = (settle: () => void) => {
         clearTimeout(timer);
         gone.removeEventListener('abort', leave);
-        this.#waiting.delete(turn);
+        this.#waiting.delete(waiting);
         settle();
       };
-      const turn = () => end(resolve);
+      const message = 'Service Unavailable: too many calls group records of this database, try again later';
+      const refuse = () => end(() => reject(new Refusal('busy', { message })));
+      const waiting = { client, begin: () => end(resolve), refuse };
       const leave = () => end(() => reject(gone.reason));
-      const message = 'Service Unavailable: this database groups records for others, try again later';
-      const timer = setTimeout(end, this.#waitTimeout, () => reject(new Refusal('busy', { message })));
+      const timer = setTimeout(refuse, this.#waitTimeout);
       gone.addEventListener('abort', leave, { once: true });
-      this.#waiting.add(turn);
+      this.#waiting.add(waiting);
+      if (this.#waiting.size > mostWaiting) this.#crowding().refuse();
     });
+  }
+
+  /** What came last of the client that waits for most. */
+  #crowding(): Waiting {
+    const all = [...this.#waiting];
+    const counts = new Map<string, number>();
+    for (const { client } of all) counts.set(client, (counts.get(client) ?? 0) + 1);
+    const countOf = ({ client }: Waiting) => counts.get(client) ?? 0;
+    return all.reduce((worst, one) => (countOf(one) >= countOf(worst) ? one : worst));
   }
 }

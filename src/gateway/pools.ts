@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Database as DatabaseSettings, Settings } from '../config/assemble.ts';
 import * as dialects from '../dialects/index.ts';
+import { mostAttempts } from '../execute/aggregate.ts';
 import { type Database, openDatabase } from '../execute/connection/database.ts';
 import { type Driver, SharedSession } from '../execute/connection/session.ts';
 import * as drivers from '../execute/drivers/index.ts';
@@ -37,6 +38,7 @@ export async function replacePools(
     limits.dumpsPerDatabase,
     limits.dumpTimeout,
     limits.aggregatesPerDatabase,
+    limits.aggregateBudget,
   ];
   const isKept = (name: string) => isDeepStrictEqual(deciding(before, name), deciding(next, name));
   const kept = [...pools].filter(([name]) => isKept(name));
@@ -58,7 +60,7 @@ async function openPool(settings: DatabaseSettings, limits: PoolLimits, readOnly
     ...pool,
     statementTimeout,
     dumps: { max: limits.dumpsPerDatabase, timeout: limits.dumpTimeout },
-    aggregates: limits.aggregatesPerDatabase,
+    aggregates: { max: limits.aggregatesPerDatabase, timeout: mostAttempts * limits.aggregateBudget },
     // A server may be upgraded or fail over behind its address: every session identifies its server again.
     async initSession(run, setup, milliseconds, isShared) {
       // Read-only would stay in sessions of the applications.
@@ -71,11 +73,18 @@ async function openPool(settings: DatabaseSettings, limits: PoolLimits, readOnly
   });
 }
 
-type PoolLimits = Pick<Settings['limits'], 'dumpsPerDatabase' | 'dumpTimeout' | 'aggregatesPerDatabase'>;
+type PoolLimits = Pick<
+  Settings['limits'],
+  'dumpsPerDatabase' | 'dumpTimeout' | 'aggregatesPerDatabase' | 'aggregateBudget'
+>;
 
 /** A pool whose sessions can change nothing: for a database that nobody has configured yet. */
 export const openReadOnlyPool = (settings: DatabaseSettings): Promise<Database> =>
-  openPool(settings, { dumpsPerDatabase: 1, dumpTimeout: settings.statementTimeout, aggregatesPerDatabase: 1 }, true);
+  openPool(
+    settings,
+    { dumpsPerDatabase: 1, dumpTimeout: settings.statementTimeout, aggregatesPerDatabase: 1, aggregateBudget: 0 },
+    true,
+  );
 
 function driverOf(settings: DatabaseSettings): Promise<Driver> {
   if ('directory' in settings) return drivers[settings.client](settings.directory);

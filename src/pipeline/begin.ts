@@ -2,6 +2,8 @@
 import { identify, presentedToken } from '../accept/caller.ts';
 import { clientOf } from '../accept/client.ts';
 import type { IncomingRequest } from '../accept/incoming.ts';
+import { callerIn } from '../accept/permit.ts';
+import { networkOf } from '../accept/rates.ts';
 import { type Route, route } from '../accept/route.ts';
 import type { Gateway } from '../gateway/gateway.ts';
 import type { Anonymous, Caller } from '../model/http.ts';
@@ -36,6 +38,12 @@ export function begin(gateway: Gateway, request: IncomingRequest): Call {
     help: addressOfHelp(url, to),
     began: performance.now(),
   };
+}
+
+/** The name under which all calls of a client count. A token may be named like an address; the prefix keeps them apart. */
+export function clientName({ sender, address }: Pick<Call, 'sender' | 'address'>): string {
+  const caller = callerIn(sender);
+  return caller === null ? networkOf(address) : `token ${caller.name}`;
 }
 
 /** The caller that the token identifies, or why there is none. */

@@ -1,14 +1,13 @@
 /** A stream of change notices: permissions, and the subscription. */
 import { parameters } from '../accept/parameters.ts';
-import { callerIn, permit } from '../accept/permit.ts';
-import { networkOf } from '../accept/rates.ts';
+import { permit } from '../accept/permit.ts';
 import type { Route } from '../accept/route.ts';
 import type { StreamAction } from '../actions/action.ts';
 import type { Gateway, Resolved } from '../gateway/gateway.ts';
 import { malformed, Refusal } from '../model/errors.ts';
 import type { Reply } from '../model/http.ts';
 import { eventStreamHeaders } from '../reply/event-stream.ts';
-import { type Call, senderOf } from './begin.ts';
+import { type Call, clientName, senderOf } from './begin.ts';
 import { header } from './classify.ts';
 import { type CallAnswer, failed, logOf, uncached } from './report.ts';
 import { present, resolve, upToDate } from './resource.ts';
@@ -59,11 +58,12 @@ function readable({ request }: Call, { unknown }: StreamAction, now: Gateway, na
 }
 
 function subscribe(
-  { request, sender, address }: ActionCall,
+  call: ActionCall,
   gateway: Gateway,
   resources: Resources,
   find: (now: Gateway) => Resources,
 ): Reply {
+  const { request } = call;
   const end = new AbortController();
   const reply = (pieces: AsyncIterable<string>, isEndless: boolean): Reply => ({
     status: 200,
@@ -71,10 +71,8 @@ function subscribe(
     body: { pieces, broken: end.signal, isEndless },
   });
   if (request.method === 'HEAD') return reply(none(), false);
-  const caller = callerIn(sender);
   const pieces = gateway.subscribe(resources, {
-    // A token may be named like an address; the prefix keeps them apart.
-    client: caller === null ? networkOf(address) : `token ${caller.name}`,
+    client: clientName(call),
     readable: (now) => stillReadable(() => find(now)),
     lastEventId: header(request, 'last-event-id'),
     gone: request.gone(),

@@ -2,7 +2,6 @@
 import { ClientGone } from '../accept/body.ts';
 import { urlencoded } from '../accept/form.ts';
 import { callerIn, canRead } from '../accept/permit.ts';
-import { networkOf } from '../accept/rates.ts';
 import type { Route } from '../accept/route.ts';
 import { datastoreDump } from '../actions/datastore_dump.ts';
 import { datastore_search } from '../actions/datastore_search.ts';
@@ -20,7 +19,7 @@ import * as formats from '../reply/formats/index.ts';
 import { rowParts } from '../reply/formats/long-cells.ts';
 import { paced } from '../reply/pace.ts';
 import { Pace } from '../values/slices.ts';
-import type { Call } from './begin.ts';
+import { type Call, clientName } from './begin.ts';
 import { header } from './classify.ts';
 import { labelsOf, translate } from './execute-plan.ts';
 import { type CallAnswer, failed, logOf, uncached } from './report.ts';
@@ -61,12 +60,13 @@ export async function answerDump(call: Call<Extract<Route, { to: 'dump' }>>): Pr
 
 /** Replies when the first bytes are there; an error before them is thrown as a `Refusal`. */
 async function download(
-  { request, sender, address }: Call,
+  call: Call,
   gateway: Gateway,
   { access, settings, connected }: Resolved,
   { plan, format, bom }: Download,
   spent: Spent,
 ): Promise<Reply> {
+  const { request } = call;
   const gone = request.gone();
   const { dumpTimeout, dumpMinSpeed } = gateway.settings.limits;
   const isGzip = acceptsGzip(header(request, 'accept-encoding'));
@@ -81,10 +81,7 @@ async function download(
   // For a HEAD request nothing is read.
   if (request.method === 'HEAD') return { status: 200, headers, body: { pieces: none(), broken: end.signal } };
   if (connected === null) throw unavailable('the database cannot be reached, try again');
-  // A token may be named like an address; the prefix keeps them apart.
-  const caller = callerIn(sender);
-  const client = caller === null ? networkOf(address) : `token ${caller.name}`;
-  const place = await connected.database.downloads.enter(client, gone);
+  const place = await connected.database.downloads.enter(clientName(call), gone);
   if (gateway.isReplaced()) {
     place.leave();
     throw unavailable('another configuration was taken over while this download waited, try again');

@@ -26,6 +26,8 @@ export interface ExecuteOptions {
   readonly isFresh: boolean;
   /** Aborted when no client waits any more: a read is cancelled then, a write runs to its end. */
   readonly gone: AbortSignal;
+  /** The name under which all calls of the client count. */
+  readonly client: string;
   /** When the request came, by `performance.now()`. */
   readonly asked: number;
   /** The time on the database is added to it. */
@@ -40,7 +42,7 @@ export async function executePlan(
   gateway: Gateway,
   resource: Resolved,
   plan: Plan,
-  { isFresh, gone, asked, spent: all }: ExecuteOptions,
+  { isFresh, gone, client, asked, spent: all }: ExecuteOptions,
 ): Promise<Outcome> {
   const { connected } = resource;
   if (connected === null) throw unavailable('the database cannot be reached, try again');
@@ -95,7 +97,7 @@ export async function executePlan(
       case 'aggregate': {
         const slowness = knownSlowness(gateway, plan);
         const work = () => aggregate(database, dialect, plan, { ...bounds, budget: limits.aggregateBudget }, slowness);
-        return { rows: null, total: null, counts: await connected.database.aggregates.take(work, gone) };
+        return { rows: null, total: null, counts: await connected.database.aggregates.take(client, work, gone) };
       }
     }
   } catch (error) {

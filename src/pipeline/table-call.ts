@@ -11,7 +11,7 @@ import { cacheControl, cachedReply, isSentZipped } from '../reply/cached-reply.t
 import { acceptsGzip } from '../reply/compress.ts';
 import { success } from '../reply/envelope.ts';
 import { inSlices } from '../values/slices.ts';
-import type { Call } from './begin.ts';
+import { type Call, clientName } from './begin.ts';
 import { cacheHandle, getOrLoad } from './cached.ts';
 import { header } from './classify.ts';
 import { executePlan } from './execute-plan.ts';
@@ -129,7 +129,8 @@ const estimateLasts = 10_000;
 async function load({ call, asked, log, gateway, resource }: Step, isFresh: boolean, gone: AbortSignal, at: number) {
   const served = present(resource);
   const plan = await planned(() => asked.plan(served, callerIn(call.sender)), resource);
-  const outcome = await executePlan(gateway, resource, plan, { isFresh, gone, asked: at, spent: log.spent });
+  const client = clientName(call);
+  const outcome = await executePlan(gateway, resource, plan, { isFresh, gone, client, asked: at, spent: log.spent });
   const may = permissions(callerIn(call.sender), resource);
   const body = await bodyOf(call, gateway, asked, served.table, outcome, may);
   return { body, lasts: outcome.total?.estimated === true ? estimateLasts : Number.POSITIVE_INFINITY };

@@ -21,7 +21,7 @@ export interface Database extends Sessions {
   readonly streams: Streams | null;
   readonly downloads: Downloads;
   readonly backgroundCounts: BackgroundCounts;
-  /** Of calls that count records in groups. */
+  /** The turns of calls that count records in groups. */
   readonly aggregates: Turns;
   /** When its server last answered a statement, refusals too, on the monotonic clock in milliseconds. */
   heard(): number;
@@ -40,8 +40,8 @@ export interface Database extends Sessions {
 export interface DatabaseOptions extends PoolOptions {
   /** Dumps have their own connections: their number, and the milliseconds that each may take. */
   readonly dumps: { readonly max: number; readonly timeout: number };
-  /** How many calls may count records in groups at once. */
-  readonly aggregates: number;
+  /** Calls that count records in groups: how many may run at once, and the milliseconds that each may take. */
+  readonly aggregates: { readonly max: number; readonly timeout: number };
 }
 
 /** The server's own limit fires first; ours is for statements that it does not limit. */
@@ -56,7 +56,7 @@ const unbounded = Number.MAX_SAFE_INTEGER;
 
 /** The connections to one database. Nothing is connected before the first use. */
 export function openDatabase(options: DatabaseOptions): Database {
-  const { name, driver, max, acquireTimeout, statementTimeout, dumps } = options;
+  const { name, driver, max, acquireTimeout, statementTimeout, dumps, aggregates } = options;
   let listener: OutageListener = () => undefined;
   let goodSince = 0;
   const breaker = new Breaker(driver.reach, (news) => {
@@ -185,7 +185,8 @@ export function openDatabase(options: DatabaseOptions): Database {
     usage: () => ({ calls: calls.usage(), dumps: kept.usage() }),
     name,
     backgroundCounts: new BackgroundCounts(),
-    aggregates: new Turns(options.aggregates, acquireTimeout),
+    // One that waits gets the place of one that runs.
+    aggregates: new Turns(aggregates.max, Math.max(acquireTimeout, aggregates.timeout)),
     isRemote: driver.interruptible,
     streams: openStreams(driver, kept),
     // Without streams a download returns its session after each page and holds none.
