@@ -1,5 +1,7 @@
 /** The HTML of the explorer. It holds no data: the script reads everything through the API, as its user may. Pure. */
 
+import { inHtml } from '../values/html.ts';
+
 export interface Shell {
   /** The title of the site. */
   readonly title: string;
@@ -33,31 +35,22 @@ export const pageHeaders: Readonly<Record<string, string>> = {
 
 /** The page for any table, and for the list of tables. */
 export function shell({ title, base, language, isShared, files }: Shell): string {
-  const asset = (name: string) => escaped(`${base}/datastore/explore/-/${name}`);
+  const asset = (name: string) => inHtml(`${base}/datastore/explore/-/${name}`);
   const root = `${base}${language === null ? '' : `/${language}`}/datastore/explore`;
   return `<!doctype html>
-<html lang="${escaped(language?.replaceAll('_', '-') ?? 'en')}" data-base="${escaped(base)}" data-root="${escaped(root)}" data-title="${escaped(title)}" data-language="${escaped(language ?? '')}" data-token="${isShared ? 'memory' : 'tab'}">
+<html lang="${inHtml(language?.replaceAll('_', '-') ?? 'en')}" data-base="${inHtml(base)}" data-root="${inHtml(root)}" data-title="${inHtml(title)}" data-language="${inHtml(language ?? '')}" data-token="${isShared ? 'memory' : 'tab'}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
-<title>${escaped(title)}</title>
+<title>${inHtml(title)}</title>
 <link rel="icon" type="image/svg+xml" href="${asset(files.icon)}">
 <link rel="stylesheet" href="${asset(files.style)}">
 <script type="module" src="${asset(files.script)}"></script>
 </head>
 <body>
-<noscript>This page needs JavaScript. The data is also at ${escaped(`${base}/api/openapi.json`)}.</noscript>
+<noscript>This page needs JavaScript. The data is also at ${inHtml(`${base}/api/openapi.json`)}.</noscript>
 </body>
 </html>
 `;
 }
-
-const entities: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
-const escaped = (text: string): string => text.replace(/[&<>"']/g, (char) => entities[char] ?? '');

@@ -57,12 +57,7 @@ function readable({ request }: Call, { unknown }: StreamAction, now: Gateway, na
   return all;
 }
 
-function subscribe(
-  call: ActionCall,
-  gateway: Gateway,
-  resources: Resources,
-  find: (now: Gateway) => Resources,
-): Reply {
+function subscribe(call: ActionCall, gateway: Gateway, resources: Resources, find: (now: Gateway) => Resources): Reply {
   const { request } = call;
   const end = new AbortController();
   const reply = (pieces: AsyncIterable<string>, isEndless: boolean): Reply => ({

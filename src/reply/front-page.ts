@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import type { Reply } from '../model/http.ts';
 import { version } from '../model/version.ts';
+import { inHtml } from '../values/html.ts';
 
 export interface Overview {
   readonly title: string;
@@ -40,8 +41,8 @@ export function frontPage({
     const search = `${api}/3/action/datastore_search?resource_id=${encodeURIComponent(id)}&limit=5`;
     const dump = (format: string) => `${path}/datastore/dump/${encodeURIComponent(id)}?format=${format}`;
     return `<li>
-<h2 dir="auto">${escaped(title)}</h2>
-<code>${escaped(id)}</code>
+<h2 dir="auto">${inHtml(title)}</h2>
+<code>${inHtml(id)}</code>
 <nav>${link(search, 'first records')} ${link(dump('csv'), 'all as CSV')} ${link(dump('json'), 'all as JSON')}</nav>
 </li>
 `;
@@ -51,19 +52,19 @@ export function frontPage({
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${escaped(title)}</title>
+<title>${inHtml(title)}</title>
 <style>${style}</style>
 </head>
 <body>
 <main>
-<h1 dir="auto">${escaped(title)}</h1>
+<h1 dir="auto">${inHtml(title)}</h1>
 <p>${resources.length === 0 ? 'Nothing here can be read without a token.' : 'These tables can be read here. Others may need a token.'}</p>
 <ul>
 ${listed.join('')}</ul>
 ${more === 0 ? '' : `<p>… and ${more} more.</p>\n`}</main>
 <footer>
 <p>Programs read and write them by CKAN’s DataStore API: ${link(`${api}/openapi.json`, 'its OpenAPI document')}.</p>
-<p>datastore-gateway ${version}, answers like CKAN ${escaped(compat)}</p>
+<p>datastore-gateway ${version}, answers like CKAN ${inHtml(compat)}</p>
 </footer>
 </body>
 </html>
@@ -71,13 +72,4 @@ ${more === 0 ? '' : `<p>… and ${more} more.</p>\n`}</main>
   return { headers: { 'Content-Type': 'text/html;charset=utf-8', 'Content-Security-Policy': policy }, body };
 }
 
-const link = (to: string, text: string): string => `<a href="${escaped(to)}">${text}</a>`;
-
-const entities: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
-const escaped = (text: string): string => text.replace(/[&<>"']/g, (char) => entities[char] ?? '');
+const link = (to: string, text: string): string => `<a href="${inHtml(to)}">${text}</a>`;

@@ -149,6 +149,17 @@ export function isObject(value: Json | undefined): value is JsonObject {
   );
 }
 
+/** The object whose JSON the text is; null for any other text, and for an object that `parseJson` refuses. */
+export function objectIn(text: string, maxDepth: number): JsonObject | null {
+  if (!text.trimStart().startsWith('{')) return null;
+  try {
+    const parsed = parseJson(text, maxDepth);
+    return isObject(parsed) ? parsed : null;
+  } catch {
+    return null;
+  }
+}
+
 /** The first duplicate key in an object of valid JSON. (`lossless-json` accepts duplicates with equal values.) */
 function duplicateKey(text: string): string {
   const open: Set<string>[] = [];

@@ -8,6 +8,20 @@ const [, , client, url] = process.argv;
 const max = 10;
 const columns = ['id', 'name', 'note', 'price', 'day'];
 
+/** Runs `work` in one transaction of the session, and releases it. */
+async function inTransaction(session, work) {
+  try {
+    await session.query('BEGIN');
+    await work(session);
+    await session.query('COMMIT');
+  } catch (error) {
+    await session.query('ROLLBACK');
+    throw error;
+  } finally {
+    session.release();
+  }
+}
+
 const postgres = () => {
   const pool = new pg.Pool({ connectionString: url, max });
   return {
@@ -17,24 +31,14 @@ const postgres = () => {
       return (await pool.query(text)).rows;
     },
     async upsert({ id, name }) {
-      const session = await pool.connect();
-      try {
-        await session.query('BEGIN');
+      await inTransaction(await pool.connect(), async (session) => {
         const { rowCount } = await session.query('SELECT "id" FROM "records" WHERE "id" = $1 FOR UPDATE', [id]);
         if (rowCount > 0) await session.query('UPDATE "records" SET "name" = $2 WHERE "id" = $1', [id, name]);
         else await session.query('INSERT INTO "records" ("id", "name") VALUES ($1, $2)', [id, name]);
-        await session.query('COMMIT');
-      } catch (error) {
-        await session.query('ROLLBACK');
-        throw error;
-      } finally {
-        session.release();
-      }
+      });
     },
     async write(records) {
-      const session = await pool.connect();
-      try {
-        await session.query('BEGIN');
+      await inTransaction(await pool.connect(), async (session) => {
         for (let at = 0; at < records.length; at += 1000) {
           const some = records.slice(at, at + 1000);
           const text = `INSERT INTO "records" ("id", "name", "note", "price", "day")
@@ -45,13 +49,7 @@ const postgres = () => {
             columns.map((column) => some.map((record) => record[column])),
           );
         }
-        await session.query('COMMIT');
-      } catch (error) {
-        await session.query('ROLLBACK');
-        throw error;
-      } finally {
-        session.release();
-      }
+      });
     },
   };
 };
@@ -65,37 +63,21 @@ const mysqlOrMariadb = () => {
       return (await pool.query(text))[0];
     },
     async upsert({ id, name }) {
-      const session = await pool.getConnection();
-      try {
-        await session.query('BEGIN');
+      await inTransaction(await pool.getConnection(), async (session) => {
         const [found] = await session.query('SELECT `id` FROM `records` WHERE `id` = ? FOR UPDATE', [id]);
         if (found.length > 0) await session.query('UPDATE `records` SET `name` = ? WHERE `id` = ?', [name, id]);
         else await session.query('INSERT INTO `records` (`id`, `name`) VALUES (?, ?)', [id, name]);
-        await session.query('COMMIT');
-      } catch (error) {
-        await session.query('ROLLBACK');
-        throw error;
-      } finally {
-        session.release();
-      }
+      });
     },
     async write(records) {
-      const session = await pool.getConnection();
-      try {
-        await session.query('BEGIN');
+      await inTransaction(await pool.getConnection(), async (session) => {
         for (let at = 0; at < records.length; at += 1000) {
           const some = records.slice(at, at + 1000);
           const text = `INSERT INTO records (id, name, note, price, day) VALUES ?
             ON DUPLICATE KEY UPDATE name = VALUES(name), note = VALUES(note), price = VALUES(price), day = VALUES(day)`;
           await session.query(text, [some.map((record) => columns.map((column) => record[column]))]);
         }
-        await session.query('COMMIT');
-      } catch (error) {
-        await session.query('ROLLBACK');
-        throw error;
-      } finally {
-        session.release();
-      }
+      });
     },
   };
 };

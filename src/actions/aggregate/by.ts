@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from '../../model/value.ts';
 import { type Step, steps } from '../../values/calendar-edges.ts';
-import { isObject, parseJson } from '../../values/json.ts';
+import { isObject, objectIn } from '../../values/json.ts';
 import { show } from '../../values/show.ts';
 import type { Params } from '../params.ts';
 import { leastBins, mostRanges } from './ranges.ts';
@@ -41,14 +41,4 @@ function members(asked: JsonObject, params: Params): By {
 function numberOf(value: Json): number | null {
   const text = show(value);
   return /^\d{1,9}$/.test(text) ? Number(text) : null;
-}
-
-function objectIn(text: string, depth: number): JsonObject | null {
-  if (!text.trimStart().startsWith('{')) return null;
-  try {
-    const parsed = parseJson(text, depth);
-    return isObject(parsed) ? parsed : null;
-  } catch {
-    return null;
-  }
 }

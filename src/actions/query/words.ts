@@ -2,7 +2,7 @@ import { invalid } from '../../model/errors.ts';
 import { indexFor, type Query, type Rank, type Search, type Sort, textsOf, wordsOf } from '../../model/plan.ts';
 import type { Column, SearchSettings, Table } from '../../model/table.ts';
 import type { Json, JsonObject } from '../../model/value.ts';
-import { isObject, parseJson } from '../../values/json.ts';
+import { isObject, objectIn } from '../../values/json.ts';
 import { show } from '../../values/show.ts';
 import type { Bounds, Limits, Parameter } from '../action.ts';
 import { type Params, tooLong } from '../params.ts';
@@ -88,16 +88,6 @@ function within(params: Params, name: string, most: number): Json | undefined {
 }
 
 const sizeOf = (value: Json | undefined): number => (typeof value === 'string' ? Buffer.byteLength(value) : 0);
-
-function objectIn(text: string, depth: number): JsonObject | null {
-  if (!text.trimStart().startsWith('{')) return null;
-  try {
-    const parsed = parseJson(text, depth);
-    return isObject(parsed) ? parsed : null;
-  } catch {
-    return null;
-  }
-}
 
 /**
  * The parameters → the searches that must all match. There is one for each member of an object `q`, then the one over all

@@ -12,7 +12,13 @@ test('a server that does not even refuse is given up in time, and nothing waits 
   const one = async (client: 'postgres' | 'mysql') => {
     const database = openDatabase({
       ...{ name: client, driver: await drivers[client]({ ...address, port: deaf.port }) },
-      ...{ max: 2, acquireTimeout: 300, statementTimeout: 1000, dumps: { max: 1, timeout: 1000 }, aggregates: { max: 1, timeout: 1 } },
+      ...{
+        max: 2,
+        acquireTimeout: 300,
+        statementTimeout: 1000,
+        dumps: { max: 1, timeout: 1000 },
+        aggregates: { max: 1, timeout: 1 },
+      },
       initSession: async () => undefined,
     });
     const asked = async () => {

@@ -80,7 +80,9 @@ test('while a hundred wait, one of the client that waits for most is refused', a
   const { end, work } = piece();
   const running = turns.take('a', work, here);
   const ask = (client: string) =>
-    turns.take(client, async () => 'served', here).catch((error: unknown) => (error instanceof Refusal ? error.status : error));
+    turns
+      .take(client, async () => 'served', here)
+      .catch((error: unknown) => (error instanceof Refusal ? error.status : error));
   const greedy = Array.from({ length: 100 }, () => ask('greedy'));
   const [other, more] = [ask('other'), ask('greedy')];
   end();
