@@ -11,6 +11,7 @@ import type { Cell } from '../model/value.ts';
 import { Pieces } from '../reply/pieces.ts';
 import { records } from '../reply/records.ts';
 import { convert, identity } from '../values/convert.ts';
+import { must, readJson } from '../values/json.ts';
 
 /** Records as the driver returns them, with the encoders of their columns. */
 export function rowsOf(columns: readonly Shown[], cells: Cells, { encoder }: Dialect): Rows {
@@ -21,7 +22,10 @@ export function rowsOf(columns: readonly Shown[], cells: Cells, { encoder }: Dia
 export function writeDialectOf(dialect: Dialect, maxStatementBytes: number, responseBytes: number): WriteDialect {
   const stored = (column: Column, cell: Cell) => {
     const shown = dialect.encoder(column).plain(cell);
-    const converted = shown === null ? null : convert(shown, column.type);
+    const { type } = column;
+    // A text with JSON would be another value: an array is shown as a list.
+    const isJson = type.kind === 'array' || type.kind === 'json';
+    const converted = shown === null ? null : convert(isJson ? must(readJson(shown, Infinity)) : shown, type);
     return converted?.is === 'value' ? converted.value : null;
   };
   return {

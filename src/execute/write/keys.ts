@@ -57,10 +57,15 @@ export function notFound(record: WriteRecord): Refusal {
   return invalid({ key: [`key "${describe(record)}" not found`], records_row: record.row });
 }
 
-/** A key that is not in the table, although its collation considers another one equal. It never updates that other record. */
+/**
+ * A key that is not in the table, although its collation considers another one equal, or the server reads the same value. It never
+ * updates that other record.
+ */
 export function resembles(record: WriteRecord): Refusal {
+  const isText = record.key?.columns.every(({ type }) => type.kind === 'text' || type.kind === 'choice') === true;
+  const why = isText ? ', which its collation takes as equal' : ': send it as a search shows it';
   return invalid({
-    key: [`key "${describe(record)}" is in the table in another spelling, which its collation takes as equal`],
+    key: [`key "${describe(record)}" is in the table in another spelling${why}`],
     records_row: record.row,
   });
 }
