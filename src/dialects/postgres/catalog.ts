@@ -37,15 +37,15 @@ const indexesQuery = `SELECT n.nspname, c.relname, ic.relname, i.indisprimary, i
   WHERE ${isKey} ORDER BY i.indisprimary DESC, i.indisunique DESC, i.indexrelid`;
 /**
  * Whether anything observes the order in which records are written. The keys of an inheritance parent, a partitioned table, a view or a foreign table are
- * not all of the keys below it. A default names its functions by their numbers.
+ * not all of the keys below it. A default names its functions by their numbers. A column without one has that of its domain.
  */
 const sequenceQuery = `SELECT n.nspname, c.relname, EXISTS (SELECT FROM pg_constraint k WHERE k.conrelid = c.oid AND k.confrelid = c.oid),
   c.relkind <> 'r' OR c.relhassubclass OR EXISTS (SELECT FROM pg_index i WHERE i.indrelid = c.oid AND (i.indisexclusion OR i.indisunique AND NOT (${isKey}))),
   c.relrowsecurity OR EXISTS (SELECT FROM pg_trigger t WHERE t.tgrelid = c.oid AND NOT t.tgisinternal AND t.tgenabled <> 'D' AND NOT coalesce(${isNoting}, FALSE))
     OR EXISTS (SELECT FROM pg_rewrite r WHERE r.ev_class = c.oid AND r.ev_type <> '1'),
-  (SELECT json_agg(a.attname) FROM pg_attribute a LEFT JOIN pg_attrdef d ON d.adrelid = a.attrelid AND d.adnum = a.attnum
+  (SELECT json_agg(a.attname) FROM pg_attribute a JOIN pg_type y ON y.oid = a.atttypid LEFT JOIN pg_attrdef d ON d.adrelid = a.attrelid AND d.adnum = a.attnum
     WHERE a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped AND (a.attidentity <> '' OR EXISTS (
-      SELECT FROM regexp_matches(d.adbin::text, ':funcid (\\d+)', 'g') f JOIN pg_proc p ON p.oid = f[1]::oid AND p.provolatile = 'v')))
+      SELECT FROM regexp_matches(coalesce(d.adbin, y.typdefaultbin)::text, ':funcid (\\d+)', 'g') f JOIN pg_proc p ON p.oid = f[1]::oid AND p.provolatile = 'v')))
   FROM ${wanted}`;
 const referencesQuery = `SELECT n.nspname, c.relname, k.conname, ${names('k.conkey', 'c.oid')}
   FROM ${wanted} JOIN pg_constraint k ON k.conrelid = c.oid AND k.contype = 'f' ORDER BY k.oid`;

@@ -5,13 +5,14 @@ import { text } from '../cells.ts';
 import { copyable } from './copyable.ts';
 
 /**
- * The GRANT of the sequence that a column's default asks for its value, where the user may not. An identity needs none. Conditions
- * have no order, and of a table the right to a sequence cannot be asked: hence CASE.
+ * The GRANT of the sequence that the default of a column, or of its domain, asks for its value, where the user may not. An identity
+ * needs none. Conditions have no order, and of a table the right to a sequence cannot be asked: hence CASE.
  */
-const sequence = `CASE WHEN a.atthasdef THEN (SELECT format('GRANT USAGE ON SEQUENCE %I.%I TO %I', sn.nspname, s.relname, current_user) FROM pg_attrdef ad
-  JOIN pg_depend d ON d.classid = 'pg_attrdef'::regclass AND d.objid = ad.oid AND d.refclassid = 'pg_class'::regclass
+const sequence = `CASE WHEN a.atthasdef OR a.atttypid >= 16384 THEN (SELECT format('GRANT USAGE ON SEQUENCE %I.%I TO %I', sn.nspname, s.relname, current_user) FROM pg_depend d
   JOIN pg_class s ON s.oid = d.refobjid JOIN pg_namespace sn ON sn.oid = s.relnamespace
-  WHERE ad.adrelid = c.oid AND ad.adnum = a.attnum AND CASE WHEN s.relkind = 'S' THEN NOT has_sequence_privilege(s.oid, 'USAGE, UPDATE') END LIMIT 1) END`;
+  WHERE d.classid = CASE WHEN a.atthasdef THEN 'pg_attrdef'::regclass ELSE 'pg_type'::regclass END AND d.refclassid = 'pg_class'::regclass
+  AND d.objid = CASE WHEN a.atthasdef THEN (SELECT ad.oid FROM pg_attrdef ad WHERE ad.adrelid = c.oid AND ad.adnum = a.attnum) ELSE a.atttypid END
+  AND CASE WHEN s.relkind = 'S' THEN NOT has_sequence_privilege(s.oid, 'USAGE, UPDATE') END LIMIT 1) END`;
 
 /** Of a column aliased `a` of a table `c` in a schema `n`. */
 export const rightsCells = `has_column_privilege(c.oid, a.attnum, 'SELECT'), has_column_privilege(c.oid, a.attnum, 'INSERT'), has_column_privilege(c.oid, a.attnum, 'UPDATE'),

@@ -32,6 +32,7 @@ const postgres = `
   CREATE TABLE by_default (id integer, n boolean DEFAULT writes(1));
   CREATE TABLE by_check (id integer CHECK (writes(id)));
   CREATE TABLE by_domain (id judged);
+  CREATE DOMAIN preset AS boolean DEFAULT writes(1); CREATE TABLE by_preset (id integer, n preset);
   CREATE TABLE by_policy (id integer); CREATE POLICY p ON by_policy USING (writes(id));
   CREATE VIEW by_view AS SELECT id FROM held WHERE writes(id);
   CREATE TABLE by_pure (id integer CHECK (pure(id) > 0), n integer DEFAULT pure(1), u uuid DEFAULT gen_random_uuid());`;
@@ -100,7 +101,7 @@ describe.each(engines().map((engine) => [engine.name, engine] as const))('on %s'
   });
 
   test.skipIf(isMysql)('a function that runs with a write may change any table, unless it cannot write', () => {
-    const callers = ['by_default', 'by_check', 'by_domain', 'by_policy', 'by_view'];
+    const callers = ['by_default', 'by_check', 'by_domain', 'by_preset', 'by_policy', 'by_view'];
     expect(callers.map((name) => [name, of(name).unproved])).toEqual(
       callers.map((name) => [name, 'its writes call functions']),
     );

@@ -123,6 +123,22 @@ describe.each(byName(servers()))('on %s', (name, engine) => {
     }
   });
 
+  test.skipIf(isMysql)('the default of a domain needs its sequence, where the column has none of its own', async () => {
+    const { user, url } = await stranger();
+    await fresh.exec(`CREATE SEQUENCE "Num bers"; CREATE DOMAIN counted AS integer DEFAULT nextval('"Num bers"');
+      CREATE TABLE given (id integer PRIMARY KEY, n counted DEFAULT 0); CREATE TABLE taken (id integer PRIMARY KEY, n counted);
+      GRANT SELECT, INSERT, UPDATE, DELETE ON given, taken TO ${user}`);
+    const access = { write: 'token' };
+    const resources = { given: resource('given', { access }), taken: resource('taken', { access }) };
+    const lines = await said(url, resources);
+    expect(lines).toEqual([
+      `error: resources.taken.access.write is token, but ${user} may not use the sequence of new records: GRANT USAGE ON SEQUENCE public."Num bers" TO ${user}`,
+      '1 error',
+    ]);
+    for (const grant of grantsIn(lines)) await fresh.exec(grant);
+    expect(await said(url, resources)).toEqual(['2 resources can be served']);
+  });
+
   test('rights to columns count: those that are needed, and no others', async () => {
     const { user, url } = await stranger();
     const note = q('the note');
