@@ -25,8 +25,17 @@ export type Type =
   /** `scale`: MySQL's FLOAT(7,2) rounds to so many fractional digits. */
   | { readonly kind: 'float'; readonly bits: 32 | 64; readonly nan: boolean; readonly scale?: number }
   | { readonly kind: 'bool' }
-  /** `length` in characters, null where there is none. `padded`: CHAR(n). `nul`: the engine can hold U+0000. */
-  | { readonly kind: 'text'; readonly length: number | null; readonly padded: boolean; readonly nul: boolean }
+  /**
+   * `length` in characters, null where there is none. `padded`: CHAR(n). `nul`: the engine can hold U+0000. `bytes`: after so many
+   * the engine would cut the text (PostgreSQL's `name`).
+   */
+  | {
+      readonly kind: 'text';
+      readonly length: number | null;
+      readonly padded: boolean;
+      readonly nul: boolean;
+      readonly bytes?: number;
+    }
   | Choice
   /** `infinite`: the engine has years BC, years after 9999 and infinity (PostgreSQL). */
   | { readonly kind: 'date'; readonly infinite: boolean }

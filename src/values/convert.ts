@@ -166,7 +166,9 @@ function precision(type: Type): string {
 function textOf(text: string, type: Extract<Type, { kind: 'text' }>): Converted {
   if (!text.isWellFormed()) return beyond('invalid byte sequence for encoding "UTF8": a lone surrogate');
   if (!type.nul && text.includes('\0')) return beyond('invalid byte sequence for encoding "UTF8": 0x00');
-  const { length } = type;
+  const { length, bytes } = type;
+  if (bytes !== undefined && (text.length > bytes || Buffer.byteLength(text) > bytes))
+    return beyond(`value too long for type name (${bytes} bytes)`);
   if (length !== null && text.length > length && isLonger(text, length)) {
     return beyond(`value too long for type character${type.padded ? '' : ' varying'}(${length})`);
   }

@@ -36,8 +36,7 @@ const builtIn: Record<string, (modifier: number, major: number) => Type> = {
   text: () => text(null, false),
   varchar: (modifier) => text(modifier < 0 ? null : modifier - 4, false),
   bpchar: (modifier) => text(modifier < 0 ? null : modifier - 4, true),
-  // The server cuts a name after 63 bytes.
-  name: () => text(63, false),
+  name: () => ({ kind: 'text', length: 63, padded: false, nul: false, bytes: 63 }),
   citext: () => text(null, false),
   date: () => ({ kind: 'date', infinite: true }),
   time: (modifier) => ({ kind: 'time', digits: modifier < 0 ? 6 : modifier, span: false }),

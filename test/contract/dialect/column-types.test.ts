@@ -48,7 +48,7 @@ const postgres: Types = {
   char: text(1, false, true),
   'char(7)': text(7, false, true),
   bpchar: text(null, false, true),
-  name: text(63, false),
+  name: { kind: 'text', length: 63, padded: false, nul: false, bytes: 63 },
   date: { kind: 'date', infinite: true },
   time: { kind: 'time', digits: 6, span: false },
   'time(2)': { kind: 'time', digits: 2, span: false },

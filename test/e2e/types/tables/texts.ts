@@ -50,6 +50,14 @@ export const texts: readonly Family[] = [
     blank: true,
   },
   {
+    name: 'name[]',
+    on: postgres,
+    column: 'name[]',
+    values: [[`ARRAY['${'é'.repeat(31)}n']::name[]`, JSON.stringify([`${'é'.repeat(31)}n`])]],
+    beyond: [JSON.stringify(['é'.repeat(32)])],
+    lists: true,
+  },
+  {
     name: 'varchar(3) of four-byte characters',
     on: [...postgres, 'mariadb', 'mysql', 'mysql56'],
     column: 'varchar(3)',
@@ -81,8 +89,8 @@ export const texts: readonly Family[] = [
     name: 'name',
     on: postgres,
     column: 'name',
-    values: [same('a'), same('A'), same('x'.repeat(63))],
-    beyond: [text('x'.repeat(64))],
+    values: [same('a'), same('A'), same('x'.repeat(63)), same(`${'é'.repeat(31)}n`), same('é'.repeat(31))],
+    beyond: [text('x'.repeat(64)), text('é'.repeat(32)), lone],
     blank: true,
   },
   {
