@@ -3,7 +3,6 @@ import type { Family } from '../model/dialect.ts';
 import { isRank } from '../model/plan.ts';
 import { encoders, rankEncoder } from '../values/encode.ts';
 import { countRanges, countValues, extent } from './aggregate.ts';
-import { remembered } from './knex.ts';
 import { advisor } from './mysql/advice.ts';
 import { counting, estimateValues } from './mysql/aggregate.ts';
 import { catalog, catalogQueries } from './mysql/catalog.ts';
@@ -17,6 +16,7 @@ import { flagSample, surveyed, surveyQueries } from './mysql/survey.ts';
 import { readTimeout } from './mysql/time-limit.ts';
 import { tokens } from './mysql/tokens.ts';
 import { insert, lock, lockedUpdate, updateOne as oneUpdated, records, remove, update } from './mysql/write.ts';
+import { remembered } from './templates.ts';
 
 /** MySQL 5.6 and newer, MariaDB 10.4 and newer. */
 export const mysql: Family = {

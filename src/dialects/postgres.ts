@@ -6,7 +6,7 @@ import { encoders, rankEncoder } from '../values/encode.ts';
 import { cursorColumns } from './after.ts';
 import { countRanges, countValues, extent } from './aggregate.ts';
 import { text } from './cells.ts';
-import { type Knex, remembered } from './knex.ts';
+import type { Knex } from './knex.ts';
 import { advisor } from './postgres/advice.ts';
 import { counting, estimateValues } from './postgres/aggregate.ts';
 import { catalog, catalogQueries } from './postgres/catalog.ts';
@@ -32,6 +32,7 @@ import {
   update,
 } from './postgres/write.ts';
 import { unshown } from './sql.ts';
+import { remembered } from './templates.ts';
 
 /** The statement of a query whose result begins with these columns. */
 const typed = (query: Knex.QueryBuilder, columns: readonly Column[]): Statement => ({

@@ -5,7 +5,7 @@ import { CoherentGenerations } from '../cache/coherent-generations.ts';
 import type { Settings } from '../config/assemble.ts';
 import { Assets } from '../explorer/assets.ts';
 import type { Emit } from '../model/events.ts';
-import type { Levels } from '../watch/metrics.ts';
+import type { Levels } from '../watch/levels.ts';
 import { Announcer } from './announce.ts';
 import { boundsOf } from './bounds.ts';
 import { type Cache, openCache } from './cache.ts';
