@@ -1,10 +1,10 @@
 import { max } from 'd3-array';
 import { scaleLinear, scaleUtc } from 'd3-scale';
-import { utcDay, utcMonth, utcYear } from 'd3-time';
 import type { Column } from '../ask/columns.ts';
 import { say, shownCount } from '../texts/index.ts';
 import { Bars, type BarsProps } from './bars.tsx';
 import type { Bucket } from './buckets.ts';
+import { timeLabel, timeOf } from './times.ts';
 
 export interface HistogramProps extends Omit<BarsProps, 'label'> {
   readonly column: Column;
@@ -86,18 +86,8 @@ export function Histogram({ data, column, nullFilters, onPick }: HistogramProps)
 
 /** Positions may be rounded; what is written and filtered is not. */
 function edges({ text, end }: Bucket, isTime: boolean): { readonly from: number; readonly to: number } {
-  const at = (value: string | null) => (isTime ? Date.parse(utcText(value ?? '')) : Number(value));
+  const at = (value: string | null) => (isTime ? timeOf(value ?? '') : Number(value));
   return { from: at(text), to: at(end) };
-}
-
-/** As `Date` reads it: in UTC, a year after 9999 or before 0 with a sign and six digits. The year 1 BC is 0. */
-function utcText(shown: string): string {
-  const [, digits = '', rest = ''] = /^(\d+)(-.*?)(?: BC)?$/.exec(shown) ?? [];
-  const year = shown.endsWith(' BC') ? 1 - Number(digits) : Number(digits);
-  const sign = year < 0 ? '-' : '+';
-  const isUsual = year >= 0 && year < 10_000;
-  const text = isUsual ? `${year}`.padStart(4, '0') : `${sign}${`${Math.abs(year)}`.padStart(6, '0')}`;
-  return `${text}${rest}${/T/.test(rest) && !/(?:Z|[+-]\d\d:?\d\d)$/.test(rest) ? 'Z' : ''}`;
 }
 
 function rangeOf({ text, end }: Bucket, { kind }: Column): string {
@@ -126,15 +116,6 @@ function axisOf(from: number, to: number, isTime: boolean): Axis {
     at: (number) => scale(number),
     ticks: scale.ticks(wanted).map((at) => ({ x: scale(at), label: format(at) })),
   };
-}
-
-/** The shortest text that says when a tick is. */
-function timeLabel(at: Date): string {
-  const text = at.toISOString();
-  const [year, rest] = [at.getUTCFullYear(), text.slice(text.indexOf('-', 1))];
-  if (utcYear(at).getTime() === at.getTime()) return `${year}`;
-  if (utcMonth(at).getTime() === at.getTime()) return `${year}${rest.slice(0, 3)}`;
-  return utcDay(at).getTime() === at.getTime() ? `${year}${rest.slice(0, 6)}` : rest.slice(1, 12).replace('T', ' ');
 }
 
 const anchor = (x: number) => (x < 20 ? 'start' : x > plot - 20 ? 'end' : 'middle');

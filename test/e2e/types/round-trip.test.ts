@@ -108,6 +108,20 @@ describe.each(fewEngines().map((engine) => [engine.name, engine] as const))('on 
       expect(await ids(`f${at}`, all)).toEqual(rows.map((_value, nth) => nth + 1));
     });
 
+    test.each(named(filterable))('%s: a search for the shown text finds its record', async (_, { at, values }) => {
+      const texts = values.map(([, shown], nth) => [JSON.parse(shown), nth + 1] as const);
+      // Bytes are not searched, and a word in quotes has none.
+      const asked = texts.filter(([text]) => typeof text === 'string' && /^(?!\\x)[^"]*\S[^"]*$/.test(text));
+      const found = await Promise.all(
+        asked.map(async ([text]) => {
+          const q = { v: `"${text}"` };
+          const { records } = await gateway.result('datastore_search', { resource_id: `f${at}`, q, limit: 1000 });
+          return [text, Object(records).map((record: { id: unknown }) => record.id)];
+        }),
+      );
+      expect(found).toEqual(asked.map(([text, id]) => [text, expect.arrayContaining([id])]));
+    });
+
     test.each(named(filterable))('%s: each group has the filters that find exactly its records', async (_, table) => {
       const resource = `f${table.at}`;
       const kind = await gateway.result('datastore_info', { id: resource, include_meta: false });

@@ -1,0 +1,25 @@
+import { utcDay, utcMonth, utcYear } from 'd3-time';
+
+/**
+ * The time that a text shows, as the number of a `Date`: NaN for any other text, and after the year 275760. `Date` reads a year after 9999 or before 0 with a
+ * sign and six digits, and 1 BC is its year 0.
+ */
+export function timeOf(shown: string): number {
+  const match = /^(\d+)(-.*?)(?: BC)?$/.exec(shown);
+  if (match === null) return Number.NaN;
+  const [, digits = '', rest = ''] = match;
+  const year = shown.endsWith(' BC') ? 1 - Number(digits) : Number(digits);
+  const sign = year < 0 ? '-' : '+';
+  const isUsual = year >= 0 && year < 10_000;
+  const text = isUsual ? `${year}`.padStart(4, '0') : `${sign}${`${Math.abs(year)}`.padStart(6, '0')}`;
+  return Date.parse(`${text}${rest}${/T/.test(rest) && !/(?:Z|[+-]\d\d:?\d\d)$/.test(rest) ? 'Z' : ''}`);
+}
+
+/** The shortest text that says when a tick is. */
+export function timeLabel(at: Date): string {
+  const text = at.toISOString();
+  const [year, rest] = [at.getUTCFullYear(), text.slice(text.indexOf('-', 1))];
+  if (utcYear(at).getTime() === at.getTime()) return `${year}`;
+  if (utcMonth(at).getTime() === at.getTime()) return `${year}${rest.slice(0, 3)}`;
+  return utcDay(at).getTime() === at.getTime() ? `${year}${rest.slice(0, 6)}` : rest.slice(1, 12).replace('T', ' ');
+}
