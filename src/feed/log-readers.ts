@@ -7,7 +7,7 @@ import type { FeedSource, Names } from './names.ts';
 const idle = 5 * 60_000;
 
 /** Reads logs in this thread: one for each server and login, however many ask. */
-export function logReaders(emit: Emit): Names {
+export function logReaders(emit: Emit, openers: typeof logs = logs): Names {
   const readers = new Map<string, { readonly database: string; readonly reader: LogReader }>();
   const sweep = setInterval(() => {
     for (const [key, { database, reader }] of readers) {
@@ -23,7 +23,7 @@ export function logReaders(emit: Emit): Names {
     const { database, client, mostCommits } = source;
     let isLost = false;
     return new LogReader({
-      open: (listener) => logs[client](source, listener),
+      open: (listener) => openers[client](source, listener),
       opened() {
         isLost = false;
         emit({ on: 'log opened', database });

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { TokenLog, TokenSource } from '../../../src/model/token.ts';
 import { startGateway, type TestGateway } from '../../support/gateway.ts';
 import { installTriggers } from '../../support/note-triggers.ts';
@@ -151,6 +151,33 @@ describe.skipIf(variant === undefined)('notes of triggers on PostgreSQL', () => 
     await database.exec('UPDATE a SET n = 2');
     await later();
     expect((await read(gateway, 'a')).n).toBe(2);
+  });
+
+  test('notes that have been read are deleted, every ten seconds', async () => {
+    await install();
+    const gateway = await start('triggers');
+    const notes = async () => Number((await database.query('SELECT count(*) FROM gw.touched'))[0]?.[0]);
+    const changed = async (n: number) => {
+      await database.exec(`UPDATE a SET n = ${n}; UPDATE b SET n = ${n}`);
+      await later();
+      expect([(await read(gateway, 'a')).n, (await read(gateway, 'b')).n]).toEqual([n, n]);
+    };
+    await settled(gateway, ['a', 'b']);
+    for (const n of [1, 2, 3]) await changed(n);
+    const before = await notes();
+    expect(before).toBeGreaterThanOrEqual(3);
+    const now = performance.now.bind(performance);
+    const clock = vi.spyOn(performance, 'now').mockImplementation(() => now() + 10_000);
+    try {
+      await changed(4);
+      // Those that are newer than the last time stay until the next.
+      clock.mockImplementation(() => now() + 20_000);
+      await changed(5);
+      await expect.poll(notes, { timeout: 5000 }).toBeLessThan(before);
+      await changed(6);
+    } finally {
+      clock.mockRestore();
+    }
   });
 
   test('what one gateway deletes, another that has not read it does not miss', async () => {
