@@ -110,10 +110,7 @@ function OpenTable({ table, onOutdated }: { readonly table: Table; onOutdated():
   }, [asked]);
   useEffect(() => {
     pages.need(0, 0);
-    return () => {
-      if (pages.first !== null) before.current = pages;
-      pages.stop();
-    };
+    return () => pages.stop();
   }, [pages]);
   useEffect(() => {
     if (!pages.isOutdated) return;
@@ -134,6 +131,7 @@ function OpenTable({ table, onOutdated }: { readonly table: Table; onOutdated():
   totalBefore.current = total;
   const words = useMemo(() => wordsOf(question.q), [question.q]);
   // The old records stay until the new ones are there.
+  if (pages.first !== null) before.current = pages;
   const shown = pages.first === null && before.current !== null ? before.current : pages;
   const says = total !== null ? countInWords(total) : uncounted === null ? say.counting : '';
   const hasId = columnsOf(pages.first?.result.fields)[0]?.name === '_id' && !key.includes('_id');

@@ -10,7 +10,7 @@ export interface HistogramProps extends Omit<BarsProps, 'label'> {
   readonly column: Column;
 }
 
-const [width, height, top, bottom] = [360, 140, 14, 20];
+const [width, height, top, bottom] = [360, 132, 6, 20];
 /** Beside the columns, for what the levels stand for. */
 const gutter = 44;
 const plot = width - gutter;

@@ -84,7 +84,6 @@ export function TableMain(props: TableMainProps) {
           )}
         </Trouble>
       )}
-      {isEmpty && <p class="nothing">{isWhole ? say.noRecordsAtAll : say.noRecords}</p>}
       <Grid
         {...{ pages, columns, words, isOld, open }}
         total={total === null || total.isEstimated ? null : total.count}
@@ -95,13 +94,16 @@ export function TableMain(props: TableMainProps) {
         onSort={sortBy}
         onMenu={(name, anchor) => setMenu({ name, anchor, shows: 'menu' })}
       />
+      {isEmpty && <p class="nothing">{isWhole ? say.noRecordsAtAll : say.noRecords}</p>}
       {pages.isCut && <p class="cell-bar note">{say.tooTall}</p>}
-      <CellBar
-        column={cell?.column ?? null}
-        value={value}
-        onFilter={(condition) => onAdd([condition])}
-        onOpen={() => selected !== null && openRecord(selected.row)}
-      />
+      {!isEmpty && (
+        <CellBar
+          column={cell?.column ?? null}
+          value={value}
+          onFilter={(condition) => onAdd([condition])}
+          onOpen={() => selected !== null && openRecord(selected.row)}
+        />
+      )}
       {menu !== null && of !== undefined && menu.shows === 'menu' && (
         <ColumnMenu
           key={menu.name}

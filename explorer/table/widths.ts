@@ -26,7 +26,8 @@ export function widthsOf(columns: readonly (readonly [Column, number])[], rows: 
     const most = isNumber ? Math.max(0, ...texts.map(decimalsOf)) : 0;
     const decimals = most > mostDecimals ? 0 : most;
     const longest = Math.max(
-      column.label.length + 2,
+      // Beside the name is room for the button of its menu.
+      column.label.length + (isNumber ? 2 : 4),
       column.type.length,
       ...texts.map((text) => Math.min(text.length + (isNumber ? missing(text, decimals).length : 0), 70)),
     );

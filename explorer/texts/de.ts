@@ -54,7 +54,7 @@ export const de: Texts = {
   tokenUnknown: 'Dieses Token ist hier unbekannt.',
   tokenWelcome: (name) => `Sie lesen als ${name}.`,
   theme: 'Farben',
-  themes: { auto: 'Auto', light: 'Hell', dark: 'Dunkel' },
+  themes: { auto: '◐ Auto', light: '○ Hell', dark: '● Dunkel' },
 
   field: 'Spalte',
   operator: 'Bedingung',

@@ -51,7 +51,7 @@ export const en = {
   tokenUnknown: 'This token is not known here.',
   tokenWelcome: (name: string) => `You read as ${name}.`,
   theme: 'Colours',
-  themes: { auto: 'Auto', light: 'Light', dark: 'Dark' },
+  themes: { auto: '◐ Auto', light: '○ Light', dark: '● Dark' },
 
   field: 'Column',
   operator: 'Condition',

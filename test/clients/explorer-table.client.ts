@@ -78,6 +78,27 @@ test('a search and a sort are one search and at most one count each', async () =
   await close();
 });
 
+test('the records of one question stay in sight until those of the next are there', async () => {
+  const { page, close } = await explorer.open(table('permits'));
+  const first = await rowsOf(page);
+  let answer = () => {};
+  const asked = new Promise<void>((resolve) => {
+    answer = resolve;
+  });
+  await page.route('**/datastore_search', async (route) => {
+    await asked;
+    await route.continue();
+  });
+  await page.getByRole('button', { name: 'opened date' }).click();
+  await page.locator('.grid.old').waitFor();
+  expect(await page.locator('.grid tbody tr').nth(0).locator('td[data-row]').allTextContents()).toEqual(first[0]);
+  await page.locator('.title', { hasText: '30,000 records' }).waitFor();
+  answer();
+  await page.locator('.grid:not(.old)').waitFor();
+  expect(await rowsOf(page)).not.toEqual(first);
+  await close();
+});
+
 test('every operator finds what the API finds', async () => {
   const { page, said, close } = await explorer.open(table('permits'));
   const filter = async (column: string, operator: string, ...values: readonly string[]) => {
