@@ -25,20 +25,32 @@ export function rowsAt(page: Page, row: number): Promise<readonly Rendered[]> {
   })()`);
 }
 
-/**
- * Goes to every `step`-th row down to `last` and back.
- * @returns how many rows were rendered
- * @throws where a row shows another value than the file has there
- */
-export async function scrollThrough(page: Page, last: number, step: number, file: readonly string[]): Promise<number> {
+export interface Scrolled {
+  /** How many rows were on the screen, or near it. */
+  readonly seen: number;
+  /** The most that were rendered at once. */
+  readonly rendered: number;
+}
+
+/** Goes to every `step`-th row down to `last` and back. Throws where a row shows another value than the file has there. */
+export async function scrollThrough(
+  page: Page,
+  last: number,
+  step: number,
+  file: readonly string[],
+): Promise<Scrolled> {
   const down = Array.from({ length: Math.floor(last / step) + 1 }, (_, nth) => nth * step);
   const seen = new Set<number>();
-  for (const to of [...down, ...[...down].reverse()])
-    for (const [row, value] of await rowsAt(page, to)) {
+  let rendered = 0;
+  for (const to of [...down, ...[...down].reverse()]) {
+    const rows = await rowsAt(page, to);
+    rendered = Math.max(rendered, rows.length);
+    for (const [row, value] of rows) {
       if (value !== file[row]) throw new Error(`row ${row} shows ${value} instead of ${file[row]}`);
       seen.add(row);
     }
-  return seen.size;
+  }
+  return { seen: seen.size, rendered };
 }
 
 /** Bytes of the page's heap that something still needs. */

@@ -1,14 +1,12 @@
-/** The explorer in a browser: scrolling, keys, tokens, code to copy, other addresses, accessibility, its size. */
+/** The explorer in a browser: keys, tokens, code to copy, other addresses, accessibility. */
 import { execFile } from 'node:child_process';
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import type { BrowserContextOptions, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { find, thisMachine } from '../support/servers/programs.ts';
-import { columnOf, heapOf, scrollThrough } from './explorer-scroll.ts';
 import { counted, type Explorer, openExplorer, reader, rowsOf, token, violations } from './explorer-world.ts';
 
 const run = promisify(execFile);
@@ -24,50 +22,6 @@ const enter = async (page: Page, name: string) => {
   await page.getByRole('dialog', { name: 'Token' }).getByLabel('Token').fill(name);
   await page.getByRole('button', { name: 'Use token' }).click();
 };
-
-test('scrolling down and back reads each page of records once, and keeps few rows', async () => {
-  const { page, sent, said, close } = await explorer.open(permits);
-  await rowsOf(page);
-  const seen: number[] = [];
-  for (let turn = 0; turn < 60; turn++) {
-    await page.locator('.grid').evaluate((grid) => grid.scrollBy(0, 680));
-    // Two frames later the page has shown where it stands.
-    await page.evaluate('new Promise((shown) => requestAnimationFrame(() => requestAnimationFrame(shown)))');
-    await expect.poll(() => page.locator('.grid .wait').count()).toBe(0);
-    for (const [id] of await rowsOf(page, 100)) seen.push(Number(id));
-    expect(await page.locator('tr').count()).toBeLessThanOrEqual(80);
-  }
-  const last = Math.max(...seen);
-  expect(last).toBeGreaterThan(1200);
-  // The keys are 1, 2, 3 …: none may be missing.
-  expect(new Set(seen).size).toBe(last - Math.min(...seen) + 1);
-  const pages = () => sent.filter(({ body }) => body.includes('"lists"')).length;
-  expect(pages()).toBeLessThanOrEqual(Math.ceil(last / 100) + 2);
-  const before = pages();
-  await page.locator('.grid').evaluate((grid) => grid.scrollTo(0, 0));
-  expect((await rowsOf(page, 1))[0]?.[0]).toBe('1');
-  expect(pages()).toBe(before);
-  expect(said).toEqual([]);
-  await close();
-});
-
-test('far down and back: each row is that of the file, and the page keeps no more for it', async () => {
-  const { page, said, close } = await explorer.open(permits);
-  await rowsOf(page);
-  const before = await heapOf(page);
-  expect(await scrollThrough(page, 3000, 60, await columnOf(explorer.url, 'permits', 'id'))).toBeGreaterThan(1500);
-  expect((await heapOf(page)) - before).toBeLessThan(20_000_000);
-  expect(said).toEqual([]);
-  await close();
-});
-
-test('a box without a height would render everything: opening reads three pages at most', async () => {
-  const { page, sent, close } = await explorer.open(permits, { viewport: { width: 390, height: 844 } });
-  await rowsOf(page);
-  await page.waitForLoadState('networkidle');
-  expect(sent.filter(({ body }) => body.includes('"lists"')).length).toBeLessThanOrEqual(3);
-  await close();
-});
 
 test('with keys alone: find, sort, filter, open a record, close it', async () => {
   const { page, said, close } = await explorer.open('/datastore/explore');
@@ -308,53 +262,4 @@ test('while the gateway is busy the page waits as long as it is told, and keeps 
   await expect.poll(() => page.getByRole('alert').count(), { timeout: 5000 }).toBe(0);
   expect(await rowsOf(page)).toEqual(rows);
   await close();
-});
-
-test('the first records take five requests, two more from the list, and less than 40 kB; the number of all comes later', async () => {
-  const { page, close } = await explorer.open(permits);
-  await counted(page, '30,000 records');
-  const direct = await untilRecords(page);
-  expect(direct.map(({ name }) => name.replace(/\.\w+\.(?=js|css)/, '.').replace(/.*\//, ''))).toEqual(
-    expect.arrayContaining(['permits', 'main.js', 'style.css', 'datastore_info', 'datastore_search']),
-  );
-  expect(direct).toHaveLength(5);
-  expect(direct.reduce((sum, { transferSize }) => sum + transferSize, 0)).toBeLessThan(40_000);
-  expect(direct.find(({ name }) => name.endsWith('permits'))?.decodedBodySize).toBeLessThan(2000);
-  await page.goto(`${explorer.url}/datastore/explore`);
-  await page.getByRole('link', { name: 'Building permits' }).click();
-  await counted(page, '30,000 records');
-  expect((await untilRecords(page)).length).toBeLessThanOrEqual(6);
-  await close();
-});
-
-interface Timing {
-  readonly name: string;
-  readonly startTime: number;
-  readonly responseEnd: number;
-  readonly transferSize: number;
-  readonly decodedBodySize: number;
-}
-
-/** The page and everything that was asked for before its first records came, as the browser has timed it. */
-async function untilRecords(page: Page): Promise<readonly Timing[]> {
-  const all = await page.evaluate<readonly Timing[]>(
-    `['navigation', 'resource'].flatMap((type) => performance.getEntriesByType(type).map((entry) => entry.toJSON()))`,
-  );
-  const records = all.find(({ name }) => name.endsWith('datastore_search'))?.responseEnd ?? 0;
-  // The browser asks for the picture of the tab by itself, and waits for it with nothing.
-  return all.filter(({ name, startTime }) => startTime < records && !name.endsWith('.svg'));
-}
-
-test('the first view is small, and everything is below the budget', () => {
-  const folder = resolve(import.meta.dirname, '../../dist/explorer/page');
-  const names = readdirSync(folder).filter((name) => /\.(?:js|css)$/.test(name));
-  const size = (name: string) => readFileSync(join(folder, `${name}.gz`)).length;
-  const main = names.find((name) => name.startsWith('main.')) ?? '';
-  const first = size(main);
-  const style = names.filter((name) => name.endsWith('.css')).reduce((sum, name) => sum + size(name), 0);
-  expect([first, style]).toEqual([expect.any(Number), expect.any(Number)]);
-  expect(first).toBeLessThan(30_000);
-  expect(style).toBeLessThan(6_000);
-  expect(names.reduce((sum, name) => sum + size(name), 0)).toBeLessThan(60_000);
-  expect(inject('chromium')).not.toBe('');
 });

@@ -1,0 +1,84 @@
+/** The explorer in a browser: what its first view takes, and what scrolling far leaves behind. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { columnOf, heapOf, scrollThrough } from './explorer-scroll.ts';
+import { counted, type Explorer, openExplorer, rowsOf } from './explorer-world.ts';
+
+let explorer: Explorer;
+beforeAll(async () => {
+  explorer = await openExplorer();
+});
+afterAll(() => explorer?.stop());
+
+const permits = '/datastore/explore/permits';
+
+test('far down and back: each row is that of the file, each page is read once, and little is kept', async () => {
+  const { page, sent, said, close } = await explorer.open(permits);
+  await counted(page, '30,000 records');
+  const before = await heapOf(page);
+  const { seen, rendered } = await scrollThrough(page, 3000, 60, await columnOf(explorer.url, 'permits', 'id'));
+  expect(seen).toBeGreaterThan(1500);
+  expect(rendered).toBeLessThanOrEqual(78);
+  expect(sent.filter(({ body }) => body.includes('"lists"')).length).toBeLessThanOrEqual(33);
+  expect((await heapOf(page)) - before).toBeLessThan(20_000_000);
+  expect(said).toEqual([]);
+  await close();
+});
+
+test('a box without a height would render everything: opening reads three pages at most', async () => {
+  const { page, sent, close } = await explorer.open(permits, { viewport: { width: 390, height: 844 } });
+  await rowsOf(page);
+  await page.waitForLoadState('networkidle');
+  expect(sent.filter(({ body }) => body.includes('"lists"')).length).toBeLessThanOrEqual(3);
+  await close();
+});
+
+test('the first records take five requests, two more from the list, and less than 40 kB; the number of all comes later', async () => {
+  const { page, close } = await explorer.open(permits);
+  await counted(page, '30,000 records');
+  const direct = await untilRecords(page);
+  expect(direct.map(({ name }) => name.replace(/\.\w+\.(?=js|css)/, '.').replace(/.*\//, ''))).toEqual(
+    expect.arrayContaining(['permits', 'main.js', 'style.css', 'datastore_info', 'datastore_search']),
+  );
+  expect(direct).toHaveLength(5);
+  expect(direct.reduce((sum, { transferSize }) => sum + transferSize, 0)).toBeLessThan(40_000);
+  expect(direct.find(({ name }) => name.endsWith('permits'))?.decodedBodySize).toBeLessThan(2000);
+  await page.goto(`${explorer.url}/datastore/explore`);
+  await page.getByRole('link', { name: 'Building permits' }).click();
+  await counted(page, '30,000 records');
+  expect((await untilRecords(page)).length).toBeLessThanOrEqual(6);
+  await close();
+});
+
+interface Timing {
+  readonly name: string;
+  readonly startTime: number;
+  readonly responseEnd: number;
+  readonly transferSize: number;
+  readonly decodedBodySize: number;
+}
+
+/** The page and everything that was asked for before its first records came, as the browser has timed it. */
+async function untilRecords(page: Page): Promise<readonly Timing[]> {
+  const all = await page.evaluate<readonly Timing[]>(
+    `['navigation', 'resource'].flatMap((type) => performance.getEntriesByType(type).map((entry) => entry.toJSON()))`,
+  );
+  const records = all.find(({ name }) => name.endsWith('datastore_search'))?.responseEnd ?? 0;
+  // The browser asks for the picture of the tab by itself, and waits for it with nothing.
+  return all.filter(({ name, startTime }) => startTime < records && !name.endsWith('.svg'));
+}
+
+test('the first view is small, and everything is below the budget', () => {
+  const folder = resolve(import.meta.dirname, '../../dist/explorer/page');
+  const names = readdirSync(folder).filter((name) => /\.(?:js|css)$/.test(name));
+  const size = (name: string) => readFileSync(join(folder, `${name}.gz`)).length;
+  const main = names.find((name) => name.startsWith('main.')) ?? '';
+  const first = size(main);
+  const style = names.filter((name) => name.endsWith('.css')).reduce((sum, name) => sum + size(name), 0);
+  expect([first, style]).toEqual([expect.any(Number), expect.any(Number)]);
+  expect(first).toBeLessThan(30_000);
+  expect(style).toBeLessThan(6_000);
+  expect(names.reduce((sum, name) => sum + size(name), 0)).toBeLessThan(60_000);
+});
