@@ -41,7 +41,7 @@ export async function hitsPage(
     const kept = any.types?.length ?? 0;
     const into = writer(kept);
     const { cells } = await session.run(any, { maxBytes: most, into });
-    const looked = Number(into?.kept ?? cells[0]?.[kept] ?? 0);
+    const looked = Number(into?.kept[0] ?? cells[0]?.[kept] ?? 0);
     // A page without records may begin behind them.
     const matched = looked === 0 && plan.offset > 0 ? null : looked;
     if (looked <= mostRanked) return { cells, matched: plan.after === null ? matched : null, isLimited: false };

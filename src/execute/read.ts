@@ -16,6 +16,8 @@ export interface ReadBounds {
   readonly from: Position | null;
 }
 export interface ReadResult {
+  /** The number of records. */
+  readonly shown: number;
   /** Empty where the rows went into the `JsonRowWriter`. */
   readonly cells: Answer['cells'];
   /** The cursor after the last record; null where it was not requested, or there is no record. */
@@ -41,7 +43,7 @@ export interface KnownTotal {
 /**
  * Runs a search. Throws `TooLarge` when the page exceeds `responseBytes`, else the driver's error. A total that takes too long
  * is estimated and never fails the search.
- * @param into takes the records where the driver exposes the bytes it receives
+ * @param into takes the records where the driver exposes the bytes it receives; a cursor must then be of whole numbers
  */
 export async function read(
   database: Sessions,
@@ -78,19 +80,19 @@ export async function read(
     known.learn(known.quick, Number.POSITIVE_INFINITY);
     return read(database, dialect, plan, bounds, { ...known, quick: null }, into);
   }
-  const { cells, cursor, rankWasLimited } = found;
-  const atLeast = plan.offset + found.shown;
+  const { cells, cursor, rankWasLimited, shown } = found;
+  const atLeast = plan.offset + shown;
   if (found.total !== 'overdue') {
     const { total } = found;
     const isTooLow = total?.estimated === true && total.count < atLeast;
-    return { cells, cursor, rankWasLimited, total: isTooLow ? { count: atLeast, estimated: true } : total };
+    return { shown, cells, cursor, rankWasLimited, total: isTooLow ? { count: atLeast, estimated: true } : total };
   }
   // The session of the timed-out count has been discarded and released: it may have been the last one.
   const count = await database
     .use(async (session) => dialect.estimated(await session.run(dialect.estimate(plan))), bounds.gone)
     .catch(() => atLeast);
   known.guess(Math.max(count, atLeast));
-  return { cells, cursor, rankWasLimited, total: { count: Math.max(count, atLeast), estimated: true } };
+  return { shown, cells, cursor, rankWasLimited, total: { count: Math.max(count, atLeast), estimated: true } };
 }
 
 interface Page {
@@ -131,17 +133,19 @@ async function pageOf(
   if (plan.limit === 0) return { cells: [], cursor: null, total: null, rankWasLimited: false };
   const withTotal = comesAlong(plan, known);
   const statement = dialect.search(from === null ? plan : startingAt(from, plan), withTotal);
-  const last = statement.types?.length ?? 0;
   const isSame = !withTotal && places.length === plan.columns.length;
-  const rows = into && !isSame ? new ShownRows(into, places, last) : into;
+  const first = plan.columns.length;
+  const rows = into && !(isSame && !plan.withCursor) ? new ShownRows(into, places, first) : into;
   const sent = performance.now();
   const { cells } = await session.run(statement, { maxBytes, into: rows });
-  const counted = withTotal ? (rows instanceof ShownRows ? rows.kept : cells[0]?.[last]) : null;
+  const kept = rows instanceof ShownRows ? rows.kept : null;
+  const last = statement.types?.length ?? 0;
+  const counted = withTotal ? (kept === null ? cells[0]?.[last] : kept[last - first]) : null;
   const count = counted === null || counted === undefined ? null : Number(counted);
   if (count !== null) known.learn(count, performance.now() - sent);
   return {
     cells: isSame ? cells : cells.map((row) => shownCells(row, places)),
-    cursor: cursorIn(cells, plan),
+    cursor: kept === null ? cursorIn(cells, plan) : cursorKept(kept, plan),
     total: count,
     rankWasLimited: false,
   };
@@ -167,6 +171,10 @@ async function countedNow(
   if (count !== null) known.learn(count, performance.now() - sent);
   return count;
 }
+
+/** The same of the cells that follow the shown ones. */
+const cursorKept = (kept: readonly (string | null)[], { withCursor, sort }: Read): Cursor | null =>
+  withCursor && kept.length > 0 ? kept.slice(0, sort.length) : null;
 
 /** The sort values of the last row; they follow the shown columns. */
 export function cursorIn(cells: Answer['cells'], { withCursor, columns, sort }: Read): Cursor | null {

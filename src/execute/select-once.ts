@@ -27,7 +27,7 @@ export function selectedOnce(plan: Read): SelectedOnce {
 export const shownCells = (row: readonly Cell[], places: readonly number[]): readonly Cell[] =>
   places.map((place) => row[place] ?? null);
 
-/** Passes the shown cells of selected rows on to their writer, and keeps one cell of the first row. */
+/** Passes the shown cells of selected rows on to their writer, and keeps the last cells of the last row. */
 export class ShownRows implements JsonRowWriter {
   readonly #to: JsonRowWriter;
   readonly #places: readonly number[];
@@ -37,10 +37,11 @@ export class ShownRows implements JsonRowWriter {
   readonly #starts: number[] = [];
   readonly #ends: number[] = [];
   #cells = 0;
-  /** The text of the kept cell; null before the first row. */
-  kept: string | null = null;
+  /** The bytes of the kept cells, one after the other, and the length of each; -1: NULL. The driver may use its own bytes again. */
+  readonly #bytes: number[] = [];
+  readonly #lengths: number[] = [];
 
-  /** @param kept the index of the cell to keep */
+  /** @param kept the index of the first cell to keep; it and those behind it are short, and have ASCII alone */
   constructor(to: JsonRowWriter, places: readonly number[], kept: number) {
     this.#to = to;
     this.#places = places;
@@ -49,6 +50,16 @@ export class ShownRows implements JsonRowWriter {
 
   get count(): number {
     return this.#to.count;
+  }
+
+  /** The texts of the kept cells; empty before the first row. */
+  get kept(): readonly (string | null)[] {
+    let at = 0;
+    return this.#lengths.map((length) => {
+      if (length < 0) return null;
+      at += length;
+      return String.fromCharCode(...this.#bytes.slice(at - length, at));
+    });
   }
 
   get length(): number {
@@ -67,8 +78,12 @@ export class ShownRows implements JsonRowWriter {
 
   end(): void {
     const [from, starts, ends] = [this.#from, this.#starts, this.#ends];
-    if (this.kept === null && this.#kept < this.#cells)
-      this.kept = Buffer.from(from.subarray(starts[this.#kept], ends[this.#kept])).toString('latin1');
+    let size = 0;
+    for (let nth = this.#kept; nth < this.#cells; nth++) {
+      const [start, end] = [starts[nth] ?? -1, ends[nth] ?? 0];
+      this.#lengths[nth - this.#kept] = start < 0 ? -1 : end - start;
+      if (start >= 0) for (let at = start; at < end; at++) this.#bytes[size++] = from[at] ?? 0;
+    }
     for (const place of this.#places) {
       const start = starts[place] ?? -1;
       if (start < 0) this.#to.none();

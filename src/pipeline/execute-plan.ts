@@ -56,12 +56,16 @@ export async function executePlan(
     switch (plan.effect) {
       case 'read': {
         const shown = rowsOf(plan.columns, [], dialect);
-        const into = formats[plan.format].jsonRows?.(shown.fields, shown.encoders, dialect.cell);
+        const into = plan.withCursor
+          ? undefined
+          : formats[plan.format].jsonRows?.(shown.fields, shown.encoders, dialect.cell);
         const { cells, cursor, total, rankWasLimited } = await readPage(
           { gateway, resource, plan, isFresh },
           known(plan),
-          (one, total, from) =>
-            read(database, dialect, one, { ...bounds, from }, total, one.withCursor ? undefined : into),
+          (one, total, from) => {
+            into?.clear();
+            return read(database, dialect, one, { ...bounds, from }, total, into);
+          },
         );
         const rows = into !== undefined && into.count > 0 ? { ...shown, written: into.take() } : { ...shown, cells };
         return {

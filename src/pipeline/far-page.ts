@@ -8,7 +8,7 @@ import { totalKeyOf } from '../cache/key.ts';
 import type { KnownTotal, ReadResult } from '../execute/read.ts';
 import type { Gateway, Resolved } from '../gateway/gateway.ts';
 import { keptFor } from '../gateway/other-gateways.ts';
-import { isRank, type Position, type Read } from '../model/plan.ts';
+import { isRank, type Position, type Read, type Sort } from '../model/plan.ts';
 
 interface Asked {
   readonly gateway: Gateway;
@@ -23,7 +23,7 @@ const far = 10_000;
 
 /**
  * Reads a page of a search.
- * @param read from this position on; null: from the first record
+ * @param read from this position on; null: from the first record. A second call replaces what the first one has written
  */
 export async function readPage(
   asked: Asked,
@@ -36,24 +36,24 @@ export async function readPage(
   if (order === null) return read(plan, known, null);
   const { nameNow, freshness, ttl } = order;
   const withCursor = { ...plan, withCursor: true };
-  const shown = (found: ReadResult, name: string | null, at: number): ReadResult => {
-    const { cells, cursor } = found;
-    if (name !== null && cursor !== null) positions.set(name, { offset: plan.offset + cells.length, cursor }, ttl, at);
+  const learned = (found: ReadResult, name: string | null, at: number): ReadResult => {
+    const { shown, cursor } = found;
+    if (name !== null && cursor !== null) positions.set(name, { offset: plan.offset + shown, cursor }, ttl, at);
     return plan.withCursor ? found : { ...found, cursor: null };
   };
   const [at, name] = [performance.now(), nameNow()];
   const from = asked.isFresh || name === null ? null : positions.nearest(name, plan.offset, ttl);
   if (from !== null) {
-    const learned: (() => void)[] = [];
-    const learn: KnownTotal['learn'] = (...count) => void learned.push(() => known.learn(...count));
+    const totals: (() => void)[] = [];
+    const learn: KnownTotal['learn'] = (...count) => void totals.push(() => known.learn(...count));
     const found = await read(withCursor, { ...known, learn }, from);
     if ((await freshness.proveUntil(performance.now())) && nameNow() === name) {
-      for (const one of learned) one();
-      return shown(found, name, at);
+      for (const one of totals) one();
+      return learned(found, name, at);
     }
   }
   const [again, now] = [performance.now(), nameNow()];
-  return shown(await read(withCursor, known, null), now, again);
+  return learned(await read(withCursor, known, null), now, again);
 }
 
 interface Order {
@@ -78,9 +78,10 @@ function orderOf({ gateway: { cache, settings, version }, resource, plan }: Aske
   return { nameNow, freshness, ttl };
 }
 
-/** Whether the records are in the order of a key that the database proves, and none is left out or merged. */
+/** Whether the records are in the order of a key of whole numbers that the database proves, and none is merged. */
 function isByKey({ table, sort, distinct, after, searches }: Read): boolean {
   if (table.keyIs !== 'proved' || distinct || after !== null || searches.length > 0) return false;
   const key = table.order.by.map(({ name }) => name);
-  return sort.length === key.length && sort.every(({ by }) => !isRank(by) && key.includes(by.name));
+  const isOfKey = ({ by }: Sort) => !isRank(by) && by.type.kind === 'int' && !by.nullable && key.includes(by.name);
+  return sort.length === key.length && sort.every(isOfKey);
 }

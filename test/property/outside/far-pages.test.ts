@@ -41,14 +41,18 @@ describe.runIf(alone.length > 0).each(alone)('on %s', (name, engine) => {
     scope = openScope();
     database = await freshDatabase({ ...engine, url: isAlone(name) ? await start[name](scope, thisMachine()) : '' });
     const rows = Array.from({ length: size }, (_, nth) => `(${2 * nth})`).join(', ');
-    const pairs = Array.from({ length: 11_000 }, (_, nth) => `('${['b', 'Ä', "c ''", 'd'][nth % 4]}', ${nth})`);
+    // The digits of a key are more than a JavaScript number has.
+    const pairs = Array.from(
+      { length: 11_000 },
+      (_, nth) => `(${(nth % 4) - 1}, 9007199254740993 + ${nth}, 'Ä ${nth}')`,
+    );
     await database.exec(
       `CREATE TABLE t (id int PRIMARY KEY); INSERT INTO t VALUES ${rows};
-       CREATE TABLE u (code varchar(10), part int, PRIMARY KEY (code, part)); INSERT INTO u VALUES ${pairs.join(', ')}`,
+       CREATE TABLE u (a int, b bigint, name varchar(20), PRIMARY KEY (a, b)); INSERT INTO u VALUES ${pairs.join(', ')}`,
     );
     tap = await openTap(database.url);
     tap.watch((bytes) => {
-      if (/where .?(id|code|part).? [<>]/i.test(bytes.toString('latin1'))) moved++;
+      if (/where .?(id|a|b).? [<>]/i.test(bytes.toString('latin1'))) moved++;
       return 'pass';
     });
     gateway = await open('2s');
@@ -131,27 +135,28 @@ describe.runIf(alone.length > 0).each(alone)('on %s', (name, engine) => {
 
   test('it is the page of the whole order, by keys of several columns in either direction', async () => {
     await settle();
-    for (const sort of ['code, part', 'code desc, part desc', 'part, code desc']) {
-      const order = await database.query(`SELECT code, part FROM u ORDER BY ${sort}`);
-      for (const [offset, limit] of [
-        ...([
+    const formats = {
+      objects: (names: readonly unknown[]) => names.map((name) => ({ name })),
+      lists: (names: readonly unknown[]) => names.map((name) => [name]),
+      csv: (names: readonly unknown[]) => names.map((name) => `${name}\n`).join(''),
+    };
+    for (const sort of ['a, b', 'a desc, b desc', 'b, a desc']) {
+      const order = (await database.query(`SELECT name FROM u ORDER BY ${sort}`)).map(([name]) => name);
+      for (const [records_format, formatted] of Object.entries(formats))
+        for (const [offset, limit] of [
           [10_000, 7],
           [10_007, 5],
           [10_100, 30],
           [10_999, 10],
-          [10_500, 3],
           [20_000, 1],
-        ] as const),
-      ]) {
-        const { text } = await gateway.call('datastore_search', {
-          ...{ resource_id: 'u', fields: 'code, part', records_format: 'lists', sort, offset, limit },
-        });
-        const { records, total } = JSON.parse(text).result;
-        const expected = order.slice(offset, offset + limit).map(([code, part]) => [code, Number(part)]);
-        expect([sort, offset, records, total]).toEqual([sort, offset, expected, order.length]);
-      }
+        ] as const) {
+          const asked = { resource_id: 'u', fields: 'name', records_format, sort, offset, limit };
+          const { records, total } = JSON.parse((await gateway.call('datastore_search', asked)).text).result;
+          const expected = formatted(order.slice(offset, offset + limit));
+          expect([asked, records, total]).toEqual([asked, expected, order.length]);
+        }
     }
-    expect(moved).toBeGreaterThan(6);
+    expect(moved).toBeGreaterThan(20);
   });
 
   test('a page begins at the nearest position, and only where a token proves it', async () => {
