@@ -91,7 +91,13 @@ class Binding {
   /** All columns of the table, with their settings applied. */
   #columns(): readonly Column[] {
     const { columns: settings } = this.#settings;
-    for (const name of settings.keys()) this.#named(name, ['columns', name]);
+    for (const [name, { hidden }] of settings) {
+      const isUnseen =
+        hidden && this.#found.rights.hidesColumns && this.#found.columns.every((one) => one.name !== name);
+      if (isUnseen)
+        this.#warn(['columns', name], `is not shown to ${this.#catalog.user}, so it is hidden if it is there`);
+      else this.#named(name, ['columns', name]);
+    }
     return this.#found.columns.map((column) => {
       const said = settings.get(column.name);
       if (said === undefined) return column;

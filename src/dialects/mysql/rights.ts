@@ -87,6 +87,7 @@ export function rights(
     mayDelete: allows(granted, 'DELETE', table),
     schema: null,
     sequences: [],
+    ...(allows(granted, 'SELECT', table) === false ? { hidesColumns: true } : {}),
   };
 }
 

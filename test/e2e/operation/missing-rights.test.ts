@@ -160,6 +160,26 @@ describe.each(byName(servers()))('on %s', (name, engine) => {
     expect(await said(url, { actor: resource('actor', { columns: hidden }) })).toEqual(['1 resource can be served']);
   });
 
+  test.runIf(isMysql)('a hidden column may be one to which the user has no right at all', async () => {
+    const { user, url } = await stranger();
+    await fresh.exec(`GRANT SELECT (id, title) ON ${q('actor')} TO ${user}`);
+    const hidden = { 'the note': { hidden: true } };
+    expect(await said(url, { actor: resource('actor', { columns: hidden }) })).toEqual([
+      `warning: resources.actor.columns."the note" is not shown to ${user}, so it is hidden if it is there`,
+      '1 resource can be served',
+    ]);
+    // What is not hidden must be seen; and who may see all columns may not hide one that is not there.
+    const shown = { 'the note': { readOnly: true } };
+    expect((await said(url, { actor: resource('actor', { columns: shown }) }))[0]).toMatch(
+      /must name a column of "actor"/,
+    );
+    await fresh.exec(`GRANT SELECT ON ${q('actor')} TO ${user}`);
+    const misspelt = { 'the notes': { hidden: true } };
+    expect((await said(url, { actor: resource('actor', { columns: misspelt }) }))[0]).toMatch(
+      /must name a column of "actor"/,
+    );
+  });
+
   test.skipIf(name === 'mysql56')('a role with enough rights causes no complaint', async () => {
     const { user, url } = await stranger();
     const role = `gw_${process.pid}_role`;
