@@ -26,7 +26,8 @@ test('a thousand calls at once cause one load, and each gets it', async () => {
     await sleep(20);
     return { body: 'x', lasts: Number.POSITIVE_INFINITY, mayStore: () => true };
   });
-  const found = await Promise.all(Array.from({ length: 1000 }, () => results.find('k', minute, here, load)));
+  const calls = Array.from({ length: 1000 }, () => new AbortController());
+  const found = await Promise.all(calls.map(({ signal }) => results.find('k', minute, signal, load)));
   expect(load).toHaveBeenCalledTimes(1);
   expect(new Set(found.map(({ entry }) => entry)).size).toBe(1);
   expect((await results.find('k', minute, here, load)).source).toBe('hit');

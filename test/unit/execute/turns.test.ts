@@ -81,7 +81,7 @@ test('while a hundred wait, one of the client that waits for most is refused', a
   const running = turns.take('a', work, here);
   const ask = (client: string) =>
     turns
-      .take(client, async () => 'served', here)
+      .take(client, async () => 'served', new AbortController().signal)
       .catch((error: unknown) => (error instanceof Refusal ? error.status : error));
   const greedy = Array.from({ length: 100 }, () => ask('greedy'));
   const [other, more] = [ask('other'), ask('greedy')];
