@@ -57,7 +57,8 @@ function converted(json: Json, type: Type, text: string | null): Converted {
     case 'int': {
       const number = parseDecimal(text);
       if (number === null) return wrong();
-      if (number.exponent < 0) return tooManyDigits();
+      if (number.exponent < 0)
+        return beyond(`value "${show(json)}" is not a whole number: type ${typeName(type)} holds no fractions`);
       const whole = toInteger(number);
       if (whole === null) return outOfRange();
       const holds = (whole >= type.min && whole <= type.max) || (whole === 0n && type.zero === true);

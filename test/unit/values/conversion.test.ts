@@ -35,7 +35,7 @@ const conversions: readonly (readonly [Type, string, string])[] = [
   [int4, '-0', '0'],
   [int4, '2147483648', 'beyond: value "2147483648" is out of range for type integer'],
   [int4, '1e400', 'beyond: value "1e400" is out of range for type integer'],
-  [int4, '7.5', 'beyond: value "7.5" has more digits than type integer holds'],
+  [int4, '7.5', 'beyond: value "7.5" is not a whole number: type integer holds no fractions'],
   [int4, '"abc"', 'wrong: invalid input syntax for type integer: "abc"'],
   [int4, '"7 films"', 'wrong: invalid input syntax for type integer: "7 films"'],
   [int4, '""', 'wrong: invalid input syntax for type integer: ""'],
