@@ -91,6 +91,7 @@ export async function snapshot(
   database: FreshDatabase,
   tables: readonly string[] = ['zq_film', 'zq_canary', 'zq_sink'],
 ): Promise<string> {
-  const rows = await Promise.all(tables.map((table) => database.query(`SELECT * FROM ${table} ORDER BY id`)));
-  return rows.map((each) => JSON.stringify(each)).join('\n');
+  const rows: string[] = [];
+  for (const table of tables) rows.push(JSON.stringify(await database.query(`SELECT * FROM ${table} ORDER BY id`)));
+  return rows.join('\n');
 }
