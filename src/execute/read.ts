@@ -36,6 +36,8 @@ export interface KnownTotal {
   readonly quick: number | null;
   /** @param milliseconds that the statement with the count took; null: the page has shown the number */
   learn(count: number, milliseconds: number | null): void;
+  /** Called where the count that came along took too long. */
+  notQuick(): void;
   /** Called with an estimate, because counting takes too long. */
   guess(count: number): void;
 }
@@ -75,9 +77,9 @@ export async function read(
     found = await database.use(work, bounds.gone);
   } catch (error) {
     const isOfTotal = comesAlong(plan, known) && (into?.count ?? 0) === 0 && isTimeout(error, dialect);
-    if (!isOfTotal || known.quick === null) throw error;
+    if (!isOfTotal) throw error;
     // The table may have grown since its count was quick.
-    known.learn(known.quick, Number.POSITIVE_INFINITY);
+    known.notQuick();
     return read(database, dialect, plan, bounds, { ...known, quick: null }, into);
   }
   const { cells, cursor, rankWasLimited, shown } = found;

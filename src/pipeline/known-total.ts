@@ -25,7 +25,9 @@ const longest = 2000;
 export function knownTotal({ gateway, resource, connected, plan, isFresh, asked }: Asked): KnownTotal {
   const { cache, settings, version } = gateway;
   const { totals, generations } = cache;
-  if (!plan.total) return { total: null, isSlow: false, quick: null, learn: () => undefined, guess: () => undefined };
+  const nothing = () => undefined;
+  if (!plan.total)
+    return { total: null, isSlow: false, quick: null, learn: nothing, notQuick: nothing, guess: nothing };
   const condition = totalKeyOf(plan);
   const name = JSON.stringify([version, condition]);
   const slowness = totals.slowness(name);
@@ -40,8 +42,9 @@ export function knownTotal({ gateway, resource, connected, plan, isFresh, asked 
     const isQuick = milliseconds <= settings.limits.totalBudget * share;
     if (isQuick || quick !== null) totals.setQuick(name, isQuick ? count : null);
   };
+  const notQuick = () => totals.setQuick(name, null);
   if (ttl === 0 || reads === undefined || generations.isSuspended(reads))
-    return { total: null, isSlow, quick, learn: noteTime, guess: () => totals.setSlow(name, 'for a client') };
+    return { total: null, isSlow, quick, learn: noteTime, notQuick, guess: () => totals.setSlow(name, 'for a client') };
   const keyNow = () => JSON.stringify([version, generations.now(reads), condition]);
   const at = performance.now();
   const key = keyNow();
@@ -58,6 +61,7 @@ export function knownTotal({ gateway, resource, connected, plan, isFresh, asked 
     total,
     isSlow,
     quick,
+    notQuick,
     learn(count, milliseconds) {
       noteTime(count, milliseconds);
       // A page that is the last one shows the exact total, whatever was estimated before.

@@ -71,4 +71,33 @@ describe.each(engines().map((engine) => [engine.name, engine] as const))('on %s'
       expect(next_page).toEqual({ _id: { gt: 5 } });
     }
   });
+
+  test.runIf(engine.name === 'postgres')(
+    'a total of before is not taken for one that took too long with its page',
+    async () => {
+      await database.exec(`CREATE TABLE pause (id int PRIMARY KEY, seconds real); INSERT INTO pause VALUES (1, 0);
+      CREATE VIEW slow AS SELECT id FROM t WHERE (SELECT pg_sleep(seconds) FROM pause) IS NOT NULL`);
+      const access = { read: 'public', write: 'token' };
+      const others = await startGateway({
+        databases: { db: { ...entry(database), statementTimeout: '300ms' } },
+        resources: {
+          t: { database: 'db', table: 't', access },
+          slow: { database: 'db', table: 'slow', key: ['id'], access: { read: 'public' }, cache: { ttl: '1h' } },
+        },
+        limits: { totalBudget: '10s' },
+      });
+      const slow = (limit: number) => others.call('datastore_search', { resource_id: 'slow', limit });
+      try {
+        expect(JSON.parse((await slow(5)).text).result.total).toBe(300);
+        await others.result('datastore_upsert', { resource_id: 't', records: [{ id: 301 }] });
+        await database.exec('UPDATE pause SET seconds = 2');
+        expect((await slow(5)).status).toBe(409);
+        await database.exec('UPDATE pause SET seconds = 0');
+        expect(JSON.parse((await slow(6)).text).result.total).toBe(301);
+      } finally {
+        await others.close();
+        await database.exec('DELETE FROM t WHERE id = 301');
+      }
+    },
+  );
 });
