@@ -7,6 +7,7 @@ import { token } from './ask/token.ts';
 import { List } from './list.tsx';
 import { Header } from './parts/header.tsx';
 import { useLoaded } from './parts/hooks.ts';
+import { mayLeave } from './parts/unsaved.ts';
 import { TableView } from './table-view.tsx';
 import { say } from './texts/index.ts';
 
@@ -35,6 +36,7 @@ export function App() {
       if (link === null || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey)
         return;
       event.preventDefault();
+      if (!mayLeave()) return;
       history.pushState(null, '', link.href);
       follow();
       scrollTo(0, 0);

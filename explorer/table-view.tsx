@@ -3,7 +3,7 @@ import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { call } from './ask/call.ts';
 import { type Column, columnsOf } from './ask/columns.ts';
 import { replaced } from './ask/conditions.ts';
-import { count, type JsonObject, text, texts } from './ask/json.ts';
+import { count, type JsonObject, object, text, texts } from './ask/json.ts';
 import { Pages } from './ask/pages.ts';
 import { addressOf, paramsOf, type Question, type View, viewOf } from './ask/question.ts';
 import { site, tableUrl } from './ask/site.ts';
@@ -13,6 +13,7 @@ import { firstWords } from './list.tsx';
 import { useLoaded, useRedraw } from './parts/hooks.ts';
 import { Panel } from './parts/panel.tsx';
 import { Trouble } from './parts/trouble.tsx';
+import { mayLeave } from './parts/unsaved.ts';
 import { wordsOf } from './parts/value.tsx';
 import { TableMain } from './table/table-main.tsx';
 import { say, shownCount } from './texts/index.ts';
@@ -26,6 +27,7 @@ export interface Table {
   readonly key: readonly string[];
   readonly searched: readonly string[];
   readonly canSummarize: boolean;
+  readonly canWrite: boolean;
   /** Each once, without `_id` where its column has its own name, and without the binary ones. */
   readonly columns: readonly Column[];
   readonly binary: readonly Column[];
@@ -41,7 +43,7 @@ async function loadTable(id: string, signal: AbortSignal): Promise<Table> {
   const { result } = await call('datastore_info', asked, { signal });
   const all = columnsOf(result.fields);
   const key = texts(result.key);
-  const { aggregate } = Object(result.may);
+  const { aggregate, write } = object(result.may);
   const hasOwnId = key.includes('_id');
   const own = hasOwnId ? columnsOf([{ id: '_id', type: 'int' }]) : [];
   return {
@@ -51,6 +53,7 @@ async function loadTable(id: string, signal: AbortSignal): Promise<Table> {
     key,
     searched: texts(result.searched),
     canSummarize: aggregate !== false,
+    canWrite: write === true,
     columns: [...own, ...all.filter(({ type }) => type !== 'bytea')],
     binary: all.filter(({ type }) => type === 'bytea'),
   };
@@ -81,6 +84,7 @@ function OpenTable({ table, onOutdated }: { readonly table: Table; onOutdated():
   const { id, key } = table;
   const [view, setView] = useState<View>(() => viewOf(location.search));
   const [reads, setReads] = useState(0);
+  const [writes, setWrites] = useState(0);
   const redraw = useRedraw();
   /** The records and their number before the question that is under way. */
   const before = useRef<Pages | null>(null);
@@ -93,6 +97,8 @@ function OpenTable({ table, onOutdated }: { readonly table: Table; onOutdated():
     return () => removeEventListener('popstate', follow);
   }, []);
   const show = (part: Partial<View>) => {
+    // A form in a panel may hold what is not saved.
+    if ((part.panel !== undefined || part.row !== undefined) && !mayLeave()) return;
     const next = { ...view, ...part };
     setView(next);
     history.pushState(null, '', tableUrl(id) + addressOf(next));
@@ -101,7 +107,7 @@ function OpenTable({ table, onOutdated }: { readonly table: Table; onOutdated():
   const change = (part: Partial<Question>) => show({ question: { ...question, ...part } });
 
   const params = paramsOf(id, question);
-  const asked = JSON.stringify([params, reads]);
+  const asked = JSON.stringify([params, reads, writes]);
   const ask = (more: JsonObject, signal: AbortSignal) => call('datastore_search', more, { signal, fresh: reads > 0 });
   const pages = useMemo(() => {
     // The key is needed to open a record, also where its columns are not shown.
@@ -120,7 +126,7 @@ function OpenTable({ table, onOutdated }: { readonly table: Table; onOutdated():
   }, [pages.isOutdated]);
   const { q, filters } = params;
   const found = { resource_id: id, ...(q === undefined ? {} : { q }), ...(filters === undefined ? {} : { filters }) };
-  const of = JSON.stringify([found, reads]);
+  const of = JSON.stringify([found, reads, writes]);
   if (pages.first !== null && pages.all === null) counts.current = of;
   const { data: counted, error: uncounted } = useLoaded(counts.current === of ? of : null, async (signal) => {
     const { result } = await ask({ ...found, limit: 0 }, signal);
@@ -182,7 +188,11 @@ function OpenTable({ table, onOutdated }: { readonly table: Table; onOutdated():
           onRetry={() => pages.retry()}
         />
         {view.panel !== 'none' && (
-          <Panel of={view.panel} {...{ table, view, pages: shown, total, onShow: show, onAdd: add }} />
+          <Panel
+            of={view.panel}
+            {...{ table, view, pages: shown, total, onShow: show, onAdd: add }}
+            onWritten={() => setWrites(writes + 1)}
+          />
         )}
       </div>
     </main>

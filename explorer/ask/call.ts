@@ -8,11 +8,14 @@ export class Refused extends Error {
   readonly status: number;
   /** Seconds after which a retry may work; null where it would not. */
   readonly retryAfter: number | null;
+  /** The members of the answer's `error`. */
+  readonly said: JsonObject;
 
-  constructor(message: string, status: number, retryAfter: number | null) {
+  constructor(message: string, status: number, retryAfter: number | null, said: JsonObject = {}) {
     super(message);
     this.status = status;
     this.retryAfter = retryAfter;
+    this.said = said;
   }
 }
 
@@ -30,29 +33,54 @@ export interface CallOptions {
   readonly as?: string;
 }
 
-/** Calls an action. Throws `Refused`, and an AbortError when it was abandoned. */
+/**
+ * Calls an action. Throws `Refused`, and an AbortError when it was abandoned.
+ * @param params its parameters; as a Blob, their JSON
+ */
 export async function call(
   action: string,
-  params: JsonObject,
-  { signal, fresh = false, as: sent = token() }: CallOptions,
+  params: JsonObject | Blob,
+  { signal, fresh = false, as = token() }: CallOptions,
 ): Promise<Answer> {
-  const response = await fetch(actionUrl(action), {
+  const { body, age } = await ask(actionUrl(action), {
     method: 'POST',
-    headers: {
-      'Content-Type': 'application/json',
-      ...(sent === '' ? {} : { Authorization: sent }),
-      ...(fresh ? { 'Cache-Control': 'no-cache' } : {}),
-    },
-    body: JSON.stringify(params),
-    credentials: 'omit',
+    headers: { 'Content-Type': 'application/json', ...(fresh ? { 'Cache-Control': 'no-cache' } : {}) },
+    body: params instanceof Blob ? params : JSON.stringify(params),
     signal,
+    as,
+  });
+  return { result: object(object(body).result), age };
+}
+
+/** Reads a JSON document of the gateway. Throws as `call` does. */
+export async function readDocument(url: string, signal: AbortSignal): Promise<JsonObject> {
+  return object((await ask(url, { signal, as: token() })).body);
+}
+
+interface Init {
+  readonly as: string;
+  readonly signal: AbortSignal;
+  readonly method?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string | Blob;
+}
+
+async function ask(
+  url: string,
+  { headers, as, ...init }: Init,
+): Promise<{ readonly body: Json; readonly age: number }> {
+  const response = await fetch(url, {
+    ...init,
+    headers: { ...headers, ...(as === '' ? {} : { Authorization: as }) },
+    credentials: 'omit',
   }).catch((error: unknown) => {
-    if (signal.aborted) throw error;
+    if (init.signal.aborted) throw error;
     throw new Refused('', 0, 5);
   });
   const body = parsed(await response.text());
-  if (!response.ok) throw new Refused(complaint(body), response.status, retryAfter(response));
-  return { result: object(object(body).result), age: Number(response.headers.get('age') ?? 0) };
+  if (!response.ok)
+    throw new Refused(complaint(body), response.status, retryAfter(response), object(object(body).error));
+  return { body, age: Number(response.headers.get('age') ?? 0) };
 }
 
 export function isAbort(error: unknown): boolean {

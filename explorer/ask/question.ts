@@ -17,7 +17,9 @@ export interface Question {
   readonly fields: readonly string[] | null;
 }
 
-export type Panel = 'none' | 'summary' | 'record' | 'api';
+/** The panels that an address names by `view`; a record has its own parameter. */
+const named = ['summary', 'api', 'add'] as const;
+export type Panel = 'none' | 'record' | (typeof named)[number];
 
 export interface View {
   readonly question: Question;
@@ -40,7 +42,7 @@ export function viewOf(search: string): View {
       sort: names(given.get('sort') ?? '').map(sortOf),
       fields: given.has('fields') ? names(given.get('fields') ?? '') : null,
     },
-    panel: asked === 'summary' || asked === 'api' ? asked : row === null ? 'none' : 'record',
+    panel: named.find((one) => one === asked) ?? (row === null ? 'none' : 'record'),
     by: names(given.get('by') ?? ''),
     row,
   };
@@ -50,7 +52,7 @@ export function viewOf(search: string): View {
 export function addressOf({ question, panel, by, row }: View): string {
   return queryOf({
     ...flatParams(question),
-    ...(panel === 'summary' || panel === 'api' ? { view: panel } : {}),
+    ...(named.some((one) => one === panel) ? { view: panel } : {}),
     ...(by.length > 0 && panel === 'summary' ? { by: by.map(quoted).join(',') } : {}),
     ...(row !== null && panel === 'record' ? { row } : {}),
   });

@@ -1,5 +1,5 @@
 /** What the HTML says of the site. */
-const { base = '', root = '', title = '', language = '', token = 'tab' } = document.documentElement.dataset;
+const { base = '', root = '', title = '', language = '', token = 'tab', bytes } = document.documentElement.dataset;
 
 export const site = {
   /** The path where the gateway is mounted. */
@@ -11,6 +11,8 @@ export const site = {
   language,
   /** Where a token is kept: with an upstream in memory only, since its scripts share our origin. */
   keeps: token,
+  /** The bytes that the gateway takes in one call. */
+  mostBytes: Number(bytes),
 } as const;
 
 export const tableUrl = (id: string): string => `${site.root}/${encodeURIComponent(id)}`;

@@ -28,7 +28,7 @@ export function Toolbar({ table, view, says, hasId, onChange, onShow }: ToolbarP
   const [some, all] = [fields?.length ?? columns.length, columns.length + binary.length];
   const named = some === all ? say.allColumns(shownCount(all)) : say.someColumns(shownCount(some), shownCount(all));
   const inFile = fields === null && hasId ? say.andId(named) : named;
-  const toggle = (which: 'summary' | 'api') => onShow({ panel: panel === which ? 'none' : which });
+  const toggle = (which: 'summary' | 'api' | 'add') => onShow({ panel: panel === which ? 'none' : which });
   return (
     <div class="toolbar">
       <search class="words">
@@ -80,6 +80,11 @@ export function Toolbar({ table, view, says, hasId, onChange, onShow }: ToolbarP
         {() => <ColumnsForm columns={columns} fields={fields} onChange={(to) => onChange({ fields: to })} />}
       </Popover>
       <span class="spring" />
+      {table.canWrite && (
+        <button type="button" aria-pressed={panel === 'add'} onClick={() => toggle('add')}>
+          {say.add}
+        </button>
+      )}
       {table.canSummarize && (
         <button type="button" aria-pressed={panel === 'summary'} onClick={() => toggle('summary')}>
           {say.summary}

@@ -14,6 +14,8 @@ export interface PanelProps {
   readonly total: Total | null;
   onShow(part: Partial<View>): void;
   onAdd(conditions: readonly Condition[]): void;
+  /** Called after a write: everything is to be read again. */
+  onWritten(): void;
 }
 
 type Shown = Exclude<View['panel'], 'none'>;
@@ -22,6 +24,7 @@ const parts: Readonly<Record<Shown, ComponentType<PanelProps>>> = {
   summary: lazy(async () => (await import('../summary/summary.tsx')).Summary),
   record: lazy(async () => (await import('../extra.ts')).Record),
   api: lazy(async () => (await import('../extra.ts')).ApiPanel),
+  add: lazy(async () => (await import('../edit/edit.ts')).Add),
 };
 
 export function Panel({ of, ...props }: PanelProps & { readonly of: Shown }) {

@@ -1,5 +1,5 @@
-/** One record: every column, whole. */
-import { useState } from 'preact/hooks';
+/** One record: every column, whole; and, where the caller may write, changed or deleted. */
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { call } from '../ask/call.ts';
 import { type Column, columnsOf } from '../ask/columns.ts';
 import { type Json, type JsonObject, list, object, textOf } from '../ask/json.ts';
@@ -7,14 +7,19 @@ import { addressOf } from '../ask/question.ts';
 import { tableUrl } from '../ask/site.ts';
 import { Copy } from '../parts/copy.tsx';
 import { useLoaded } from '../parts/hooks.ts';
+import { lazy } from '../parts/lazy.tsx';
 import type { PanelProps } from '../parts/panel.tsx';
 import { Trouble } from '../parts/trouble.tsx';
 import { Value } from '../parts/value.tsx';
 import { sameValue } from '../table/cell-bar.tsx';
 import { say, shownCount } from '../texts/index.ts';
 
-export function Record({ table, view, onAdd }: PanelProps) {
-  const { id, columns, binary } = table;
+const RecordForm = lazy(async () => (await import('../edit/edit.ts')).RecordForm);
+const RemoveRecord = lazy(async () => (await import('../edit/edit.ts')).RemoveRecord);
+
+export function Record(props: PanelProps) {
+  const { table, view } = props;
+  const { id } = table;
   const { row } = view;
   const [tries, setTries] = useState(0);
   const { data, error, isLoading } = useLoaded(row === null ? null : JSON.stringify([row, tries]), async (signal) => {
@@ -24,21 +29,90 @@ export function Record({ table, view, onAdd }: PanelProps) {
       { signal },
     );
     const [first] = list(result.records);
-    return first === undefined ? null : object(first);
+    return { row, record: first === undefined ? null : object(first) };
   });
   if (row === null) return <p class="note">{say.noKey}</p>;
   if (error !== null) return <Trouble error={error} resource={id} onRetry={() => setTries(tries + 1)} />;
-  if (data === null) return <p class="note">{isLoading ? say.loading : say.gone}</p>;
+  if (data === null || data.record === null) return <p class="note">{isLoading ? say.loading : say.gone}</p>;
+  return (
+    <Shown
+      key={JSON.stringify(data.row)}
+      {...props}
+      {...{ row: data.row ?? row, record: data.record, isLoading }}
+      onSaved={() => setTries(tries + 1)}
+    />
+  );
+}
+
+interface ShownProps extends PanelProps {
+  readonly row: JsonObject;
+  readonly record: JsonObject;
+  readonly isLoading: boolean;
+  onSaved(): void;
+}
+
+function Shown({ table, view, row, record, isLoading, onSaved, onShow, onAdd, onWritten }: ShownProps) {
+  const { id, columns, binary, key, canWrite } = table;
+  const [task, setTask] = useState<'none' | 'edit' | 'remove' | 'saved'>('none');
+  const acts = useRef<HTMLDivElement>(null);
+  const before = useRef(task);
+  // The button that began a task takes the focus back.
+  useEffect(() => {
+    const was = before.current;
+    before.current = task;
+    if (was !== 'none' && (task === 'none' || task === 'saved'))
+      acts.current?.querySelector<HTMLElement>(`[data-task=${was}]`)?.focus();
+  }, [task]);
+  const cancel = () => setTask('none');
+  if (task === 'edit')
+    return (
+      <RecordForm
+        {...{ table, record }}
+        onCancel={cancel}
+        onSaved={() => {
+          setTask('saved');
+          onSaved();
+          onWritten();
+        }}
+      />
+    );
   const link = () => new URL(tableUrl(id) + addressOf({ ...view, panel: 'record' }), location.href).href;
   return (
     <>
-      <div class="row">
-        <Copy label={say.copyJson} text={() => JSON.stringify(data, null, 2)} />
+      <div class="row" ref={acts}>
+        {canWrite && key.length > 0 && (
+          <>
+            <button type="button" data-task="edit" onClick={() => setTask('edit')}>
+              {say.edit}
+            </button>
+            <button
+              type="button"
+              data-task="remove"
+              aria-expanded={task === 'remove'}
+              onClick={() => setTask('remove')}
+            >
+              {say.remove}
+            </button>
+            <span class="spring" />
+          </>
+        )}
+        <Copy label={say.copyJson} text={() => JSON.stringify(record, null, 2)} />
         <Copy label={say.copyLink} text={link} />
       </div>
+      {task === 'remove' && (
+        <RemoveRecord
+          {...{ table, record }}
+          onCancel={cancel}
+          onRemoved={() => {
+            onShow({ panel: 'none', row: null });
+            onWritten();
+          }}
+        />
+      )}
+      {canWrite && <p role="status">{task === 'saved' && say.saved}</p>}
       <dl class="record" aria-busy={isLoading}>
         {columns.map((column) => (
-          <Field key={column.name} column={column} value={data[column.name] ?? null} onAdd={onAdd} />
+          <Field key={column.name} column={column} value={record[column.name] ?? null} onAdd={onAdd} />
         ))}
         {binary.map((column) => (
           <Binary key={column.name} resource={id} row={row} column={column} />

@@ -1,5 +1,5 @@
-import { max } from 'd3-array';
-import { scaleLinear, scaleUtc } from 'd3-scale';
+import { max, ticks } from 'd3-array';
+import { utcTicks } from 'd3-time';
 import type { Column } from '../ask/columns.ts';
 import { say, shownCount } from '../texts/index.ts';
 import { Bars, type BarsProps } from './bars.tsx';
@@ -24,10 +24,9 @@ export function Histogram({ data, column, nullFilters, onPick }: HistogramProps)
   // No `Date` is after the year 275760.
   const isDrawn = ranges.length > 0 && ranges.every(({ from, to }) => Number.isFinite(from) && Number.isFinite(to));
   const axis = axisOf(first?.from ?? 0, last?.to ?? 1, isTime);
-  const y = scaleLinear()
-    .domain([0, max(buckets, ({ count }) => count) ?? 1])
-    .range([height - bottom, top]);
-  const levels = y.ticks(2).filter((at) => at > 0 && Number.isInteger(at));
+  const most = max(buckets, ({ count }) => count) || 1;
+  const y = (count: number) => height - bottom - (count / most) * (height - bottom - top);
+  const levels = ticks(0, most, 2).filter((at) => at > 0 && Number.isInteger(at));
   return (
     <>
       {isDrawn && (
@@ -101,21 +100,16 @@ interface Axis {
   at(position: number): number;
 }
 
+/** The scales of `d3-scale` would be five times the code: they also make colours, and dates in words. */
 function axisOf(from: number, to: number, isTime: boolean): Axis {
-  const [wanted, range] = [4, [0, plot]];
-  if (isTime) {
-    const scale = scaleUtc([from, to], range);
-    return {
-      at: (time) => scale(time),
-      ticks: scale.ticks(wanted).map((at) => ({ x: scale(at), label: timeLabel(at) })),
-    };
-  }
-  const scale = scaleLinear([from, to], range);
-  const format = scale.tickFormat(wanted);
-  return {
-    at: (number) => scale(number),
-    ticks: scale.ticks(wanted).map((at) => ({ x: scale(at), label: format(at) })),
-  };
+  const wanted = 4;
+  const at = (position: number) => (to > from ? ((position - from) / (to - from)) * plot : 0);
+  const times = () =>
+    utcTicks(new Date(from), new Date(to), wanted).map((time) => [time.getTime(), timeLabel(time)] as const);
+  const numbers = () => ticks(from, to, wanted).map((number) => [number, numberLabel.format(number)] as const);
+  return { at, ticks: (isTime ? times() : numbers()).map(([position, label]) => ({ x: at(position), label })) };
 }
+
+const numberLabel = new Intl.NumberFormat(say.language, { maximumSignificantDigits: 12 });
 
 const anchor = (x: number) => (x < 20 ? 'start' : x > plot - 20 ? 'end' : 'middle');

@@ -44,6 +44,7 @@ export const de: Texts = {
   download: 'Herunterladen',
   summary: 'Übersicht',
   api: 'API',
+  add: 'Hinzufügen',
 
   token: 'Token',
   tokenOf: (name) => `Token: ${name}`,
@@ -110,6 +111,10 @@ export const de: Texts = {
   chooseCell: 'Einen Wert wählen, um danach zu filtern. Enter öffnet den Datensatz.',
 
   record: 'Datensatz',
+  edit: 'Ändern',
+  remove: 'Löschen',
+  saved: 'Gespeichert.',
+  discard: 'Verlassen, ohne die Änderungen zu speichern?',
   copyJson: 'Als JSON kopieren',
   copyLink: 'Link kopieren',
   gone: 'Diesen Datensatz gibt es nicht mehr.',

@@ -41,6 +41,7 @@ export const en = {
   download: 'Download',
   summary: 'Summary',
   api: 'API',
+  add: 'Add',
 
   token: 'Token',
   tokenOf: (name: string) => `Token: ${name}`,
@@ -107,6 +108,10 @@ export const en = {
   chooseCell: 'Choose a value to filter by it. Enter opens its record.',
 
   record: 'Record',
+  edit: 'Edit',
+  remove: 'Delete',
+  saved: 'Saved.',
+  discard: 'Leave without saving what you have changed?',
   copyJson: 'Copy as JSON',
   copyLink: 'Copy link',
   gone: 'This record is not there any more.',
@@ -174,7 +179,7 @@ export const en = {
 
 /** Every language has the same texts. */
 export type Texts = Words<typeof en>;
-type Words<T> = T extends string
+export type Words<T> = T extends string
   ? string
   : T extends (...given: infer Given) => string
     ? (...given: Given) => string

@@ -11,6 +11,8 @@ export interface Shell {
   readonly language: string | null;
   /** Whether the site shares its origin with an upstream, whose scripts could read a stored token. */
   readonly isShared: boolean;
+  /** The bytes that a call may have. */
+  readonly bodyBytes: number;
   /** The names of the built files. */
   readonly files: { readonly script: string; readonly style: string; readonly icon: string };
 }
@@ -34,11 +36,11 @@ export const pageHeaders: Readonly<Record<string, string>> = {
 };
 
 /** The page for any table, and for the list of tables. */
-export function shell({ title, base, language, isShared, files }: Shell): string {
+export function shell({ title, base, language, isShared, bodyBytes, files }: Shell): string {
   const asset = (name: string) => inHtml(`${base}/datastore/explore/-/${name}`);
   const root = `${base}${language === null ? '' : `/${language}`}/datastore/explore`;
   return `<!doctype html>
-<html lang="${inHtml(language?.replaceAll('_', '-') ?? 'en')}" data-base="${inHtml(base)}" data-root="${inHtml(root)}" data-title="${inHtml(title)}" data-language="${inHtml(language ?? '')}" data-token="${isShared ? 'memory' : 'tab'}">
+<html lang="${inHtml(language?.replaceAll('_', '-') ?? 'en')}" data-base="${inHtml(base)}" data-root="${inHtml(root)}" data-title="${inHtml(title)}" data-language="${inHtml(language ?? '')}" data-token="${isShared ? 'memory' : 'tab'}" data-bytes="${bodyBytes}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">

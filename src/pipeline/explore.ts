@@ -9,12 +9,19 @@ import { header } from './classify.ts';
 
 /** The page, which is the same for every caller and every table. */
 export async function explorer({ gateway }: Pick<Call, 'gateway'>, language: string | null): Promise<Reply> {
-  const { server, upstream } = gateway.settings;
+  const { server, upstream, limits } = gateway.settings;
   const files = await gateway.assets.entry();
   return {
     status: 200,
     headers: { 'Content-Type': 'text/html;charset=utf-8', 'Cache-Control': 'no-cache', Vary: 'Accept', ...pageHeaders },
-    body: shell({ title: server.title, base: server.basePath, language, isShared: upstream !== null, files }),
+    body: shell({
+      title: server.title,
+      base: server.basePath,
+      language,
+      isShared: upstream !== null,
+      bodyBytes: limits.bodyBytes,
+      files,
+    }),
   };
 }
 

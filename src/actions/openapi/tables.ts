@@ -23,12 +23,16 @@ export function record(table: Table): JsonObject {
   return { ...closed(columns), patternProperties: { '^rank( |$)': { type: 'number' } } };
 }
 
-/** A record in a write: the writable columns. */
+/** A record in a write: the writable columns, and those of the key. A read-only key finds a record, and no write changes it. */
 export function writtenRecord(table: Table): JsonObject {
   const columns = table.columns.filter(
     ({ readOnly, name }) => !readOnly || table.key.some((part) => part.name === name),
   );
-  return closed(Object.fromEntries(columns.map((column) => [column.label, written(column)])));
+  const described = (column: Column): JsonObject => ({
+    ...written(column),
+    ...(column.readOnly ? { readOnly: true } : {}),
+  });
+  return closed(Object.fromEntries(columns.map((column) => [column.label, described(column)])));
 }
 
 /** @param self the reference to this schema: conditions contain conditions */

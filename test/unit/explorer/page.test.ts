@@ -6,7 +6,7 @@ import { Assets } from '../../../src/explorer/assets.ts';
 import { pageHeaders, shell } from '../../../src/explorer/page.ts';
 
 const files = { script: 'main.A1.js', style: 'style.B2.css', icon: 'icon.C3.svg' };
-const page = { title: 'Open data', base: '', language: null, isShared: false, files };
+const page = { title: 'Open data', base: '', language: null, isShared: false, bodyBytes: 10_000_000, files };
 
 test('titles are text, whatever they hold', () => {
   const html = shell({ ...page, title: `"></title><script>alert(1)</script>'&amp;` });

@@ -1,0 +1,44 @@
+/** New records: one by a form, or many that are pasted. */
+import { useState } from 'preact/hooks';
+import type { PanelProps } from '../parts/panel.tsx';
+import { mayLeave } from '../parts/unsaved.ts';
+import { Paste } from './paste.tsx';
+import { RecordForm } from './record-form.tsx';
+import { words } from './texts/index.ts';
+import { keyFilters } from './write.ts';
+
+const ways = ['oneRecord', 'paste'] as const;
+
+export function Add({ table, onShow, onWritten }: PanelProps) {
+  const [way, setWay] = useState<(typeof ways)[number]>('oneRecord');
+  const close = () => onShow({ panel: 'none', row: null });
+  return (
+    <>
+      <div class="switch">
+        {ways.map((one) => (
+          <button
+            key={one}
+            type="button"
+            aria-pressed={one === way}
+            onClick={() => one !== way && mayLeave() && setWay(one)}
+          >
+            {words[one]}
+          </button>
+        ))}
+      </div>
+      {table.key.length === 0 && <p class="note">{words.noKey}</p>}
+      {way === 'paste' ? (
+        <Paste {...{ table, onWritten }} />
+      ) : (
+        <RecordForm
+          {...{ table, record: null, onCancel: close }}
+          onSaved={(record) => {
+            if (record === null || table.key.length === 0) close();
+            else onShow({ panel: 'record', row: keyFilters(table, record) });
+            onWritten();
+          }}
+        />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,187 @@
+/** Rows that were read: what they mean, a dry run of them, and one call that saves all or none. */
+import { useEffect, useRef, useState } from 'preact/hooks';
+import type { Column } from '../ask/columns.ts';
+import type { Table } from '../table-view.tsx';
+import { shownCount } from '../texts/index.ts';
+import { faultInWords } from './fault-in-words.ts';
+import { mostShown, type Pair, sendAll } from './paste-calls.ts';
+import { inSlices, type Most, type Pasted } from './pasted/read.ts';
+import { type Empty, empties, type Mapping, shownRow, writtenRecords } from './pasted/records.ts';
+import { Unreadable } from './pasted/unreadable.ts';
+import { Preview } from './preview.tsx';
+import { useSteps } from './steps.ts';
+import { words } from './texts/index.ts';
+import { complaint, type Method, methods } from './write.ts';
+
+export interface Read {
+  /** Counts the texts that were read. */
+  readonly edits: number;
+  readonly pasted: Pasted;
+  readonly mapping: Mapping;
+}
+
+/** What is to be done with the rows. */
+export interface How {
+  readonly method: Method;
+  readonly empty: Empty;
+  /** Whether columns that the table does not have are left out. */
+  readonly leavesOut: boolean;
+}
+
+export interface PasteRowsProps {
+  readonly table: Table;
+  readonly most: Most;
+  readonly read: Read;
+  readonly how: How;
+  onHow(how: How): void;
+  onSaved(count: number): void;
+}
+
+/** Records that a dry run has taken: each as JSON, and the first of them as they would be. */
+interface Checked {
+  readonly records: readonly string[];
+  readonly pairs: readonly Pair[] | null;
+}
+
+export function PasteRows({ table, most, read: { pasted, mapping }, how, onHow, onSaved }: PasteRowsProps) {
+  const { method, empty, leavesOut } = how;
+  const [checked, setChecked] = useState<Checked | null>(null);
+  const { isBusy, wrong, run } = useSteps(() => setChecked(null));
+  const head = useRef<HTMLParagraphElement>(null);
+  useEffect(() => {
+    if (wrong !== null || checked !== null) head.current?.focus();
+  }, [wrong, checked]);
+  const columns = mapping.fields.flatMap((field): readonly Column[] => (field === null ? [] : [field.column]));
+  const change = (part: Partial<How>) => {
+    setChecked(null);
+    onHow({ ...how, ...part });
+  };
+  const check = async (signal: AbortSignal) => {
+    const records = await inSlices(writtenRecords(pasted, mapping, empty, most), signal).catch((error: unknown) => {
+      if (!(error instanceof Unreadable)) throw error;
+      const { fault } = error;
+      throw fault.is === 'notJson' ? complaint(words.notJson, [fault.name], fault.row) : complaint(faultInWords(fault));
+    });
+    setChecked({ records, pairs: await sendAll(table, method, records, { isDry: true, signal }) });
+  };
+  const save = async ({ records }: Checked, signal: AbortSignal) => {
+    await sendAll(table, method, records, { isDry: false, signal });
+    onSaved(records.length);
+  };
+  const { length } = pasted.rows;
+  const all = words.rows(shownCount(length), length);
+  const rowsFrom = (from: number, to: number): readonly Pair[] =>
+    pasted.rows.slice(from, to).map((row) => ({ before: null, after: shownRow(row, pasted.names, mapping) }));
+  const at = wrong?.row ?? null;
+  const said =
+    wrong === null
+      ? checked !== null && words.checked(all)
+      : at === null
+        ? wrong.text
+        : words.row(shownCount(at + 1), wrong.fields.join(', '), wrong.text);
+  if (columns.length === 0)
+    return (
+      <p class="wrong" role="alert">
+        {words.noColumns(table.columns.map(({ label }) => label).join(', '))}
+      </p>
+    );
+  return (
+    <form
+      class="edit"
+      aria-busy={isBusy}
+      onSubmit={(event) => {
+        event.preventDefault();
+        run((signal) => (checked === null ? check(signal) : save(checked, signal)));
+      }}
+    >
+      {mapping.readOnly.length > 0 && <p class="note">{words.readOnlyColumns(mapping.readOnly.join(', '))}</p>}
+      {mapping.unknown.length > 0 && (
+        <>
+          <p class="wrong">{words.unknownColumns(mapping.unknown.join(', '))}</p>
+          <label class="choice">
+            <input
+              type="checkbox"
+              required
+              checked={leavesOut}
+              onChange={(event) => change({ leavesOut: event.currentTarget.checked })}
+            />
+            {words.leaveOut}
+          </label>
+        </>
+      )}
+      <div class="pair">
+        <Select
+          label={words.method}
+          all={methods}
+          texts={words.methods}
+          value={method}
+          isFixed={table.key.length === 0}
+          onValue={(to) => change({ method: to })}
+        />
+        {Array.isArray(pasted.rows[0]) && (
+          <Select
+            label={words.emptyCells}
+            all={empties}
+            texts={words.emptyAre}
+            value={empty}
+            onValue={(to) => change({ empty: to })}
+          />
+        )}
+      </div>
+      <p
+        ref={head}
+        tabIndex={-1}
+        class={`said ${wrong === null ? '' : 'wrong'}`}
+        role={wrong === null ? 'status' : 'alert'}
+      >
+        {said}
+      </p>
+      {wrong !== null && <p class="note">{words.nothingSaved}</p>}
+      {checked === null || checked.pairs !== null ? (
+        <Preview
+          label={words.firstOnly(all)}
+          columns={checked === null ? columns : table.columns}
+          pairs={checked?.pairs ?? (at === null ? rowsFrom(0, mostShown) : rowsFrom(at, at + 1))}
+          from={at ?? 0}
+          wrong={wrong?.fields ?? []}
+        />
+      ) : (
+        <p class="note">{words.cannotShow}</p>
+      )}
+      <div class="row edit-foot">
+        <button type="submit" class="primary">
+          {checked === null ? words.check : words.saveAll(all)}
+        </button>
+      </div>
+    </form>
+  );
+}
+
+interface SelectProps<T extends string> {
+  readonly label: string;
+  /** The values, and how each is called. */
+  readonly all: readonly T[];
+  readonly texts: Readonly<Record<T, string>>;
+  readonly value: T;
+  readonly isFixed?: boolean;
+  onValue(value: T): void;
+}
+
+function Select<T extends string>({ label, all, texts, value, isFixed = false, onValue }: SelectProps<T>) {
+  return (
+    <label>
+      {label}
+      <select
+        value={value}
+        disabled={isFixed}
+        onChange={(event) => onValue(all.find((one) => one === event.currentTarget.value) ?? value)}
+      >
+        {all.map((one) => (
+          <option key={one} value={one}>
+            {texts[one]}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}

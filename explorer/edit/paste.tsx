@@ -1,0 +1,77 @@
+/** Many records: read from a paste or a file while the page goes on. */
+import { useLayoutEffect, useState } from 'preact/hooks';
+import { site } from '../ask/site.ts';
+import { useLoaded } from '../parts/hooks.ts';
+import { Trouble } from '../parts/trouble.tsx';
+import { setUnsaved } from '../parts/unsaved.ts';
+import type { Table } from '../table-view.tsx';
+import { say, shownCount } from '../texts/index.ts';
+import { faultInWords } from './fault-in-words.ts';
+import { type How, PasteRows, type Read } from './paste-rows.tsx';
+import { inSlices, readPasted } from './pasted/read.ts';
+import { mappingOf } from './pasted/records.ts';
+import { Unreadable } from './pasted/unreadable.ts';
+import { Source } from './source.tsx';
+import { words } from './texts/index.ts';
+import { loadWritable } from './write.ts';
+
+export interface PasteProps {
+  readonly table: Table;
+  onWritten(): void;
+}
+
+export function Paste({ table, onWritten }: PasteProps) {
+  const [tries, setTries] = useState(0);
+  const { data: writable, error } = useLoaded(`${tries}`, (signal) => loadWritable(table, signal));
+  const [{ text, edits }, setSource] = useState({ text: '', edits: 0 });
+  const [how, setHow] = useState<How>({ method: 'insert', empty: 'null', leavesOut: false });
+  const [saved, setSaved] = useState(0);
+  const most = { bytes: site.mostBytes, records: writable?.mostRecords ?? 0 };
+  /** What was read; a text says why nothing could be. */
+  const read = useLoaded<Read | string>(writable === null || text === '' ? null : `${edits}`, async (signal) => {
+    try {
+      const pasted = await inSlices(readPasted(text, most), signal);
+      return { edits, pasted, mapping: mappingOf(pasted.names, writable?.fields ?? []) };
+    } catch (error) {
+      if (error instanceof Unreadable) return faultInWords(error.fault);
+      throw error;
+    }
+  });
+  useLayoutEffect(() => {
+    setUnsaved(text !== '');
+    return () => setUnsaved(false);
+  }, [text]);
+  if (error !== null) return <Trouble error={error} resource={table.id} onRetry={() => setTries(tries + 1)} />;
+  if (writable === null) return <p class="note">{say.loading}</p>;
+  const set = (to: string) => {
+    setSource({ text: to, edits: edits + 1 });
+    setSaved(0);
+  };
+  const wrong = read.error === null ? read.data : read.error.message;
+  return (
+    <div class="edit form">
+      <Source text={text} onText={set} />
+      <p role="status">
+        {saved > 0
+          ? words.savedAll(words.rows(shownCount(saved), saved))
+          : text !== '' && read.isLoading && words.reading}
+      </p>
+      {text !== '' && typeof wrong === 'string' && (
+        <p class="wrong" role="alert">
+          {wrong}
+        </p>
+      )}
+      {text !== '' && read.data !== null && typeof read.data !== 'string' && (
+        <PasteRows
+          key={read.data.edits}
+          {...{ table, most, how, read: read.data, onHow: setHow }}
+          onSaved={(count) => {
+            set('');
+            setSaved(count);
+            onWritten();
+          }}
+        />
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,68 @@
+/** CSV and TSV (RFC 4180), as spreadsheets and downloads write them. */
+import { Unreadable } from './unreadable.ts';
+
+/** Null: nothing at all is there, which is not the empty text `""`. */
+export type Cell = string | null;
+
+/** More than any table has columns. */
+const mostCells = 5000;
+
+/** The character between the values of the first line: a tab where there is one, else the more frequent of `,` and `;`. */
+export function delimiterOf(text: string): string {
+  const line = (/^[^\r\n]*/.exec(text.slice(0, 100_000))?.[0] ?? '').replace(/"[^"]*"/g, '');
+  const count = (char: string) => line.split(char).length;
+  if (count('\t') > 1) return '\t';
+  return count(';') > count(',') ? ';' : ',';
+}
+
+/**
+ * The rows, one after the other, so that a reader can rest in between. Blank lines are none, unless rows have one value.
+ * @throws Unreadable with the line
+ */
+export function* rowsOf(text: string, delimiter: string): Generator<readonly Cell[], void> {
+  let [at, line, width] = [text.startsWith('\ufeff') ? 1 : 0, 1, 0];
+  while (at < text.length) {
+    const cells: Cell[] = [];
+    const first = line;
+    for (let isLast = false; !isLast; ) {
+      if (cells.length === mostCells) throw new Unreadable({ is: 'tooManyCells', line });
+      const { cell, end } = text[at] === '"' ? quoted(text, at, line) : plain(text, at, delimiter);
+      cells.push(cell);
+      if (cell !== null) line += breaksIn(cell);
+      const next = text[end];
+      if (next !== undefined && next !== delimiter && next !== '\n' && next !== '\r')
+        throw new Unreadable({ is: 'afterQuote', line });
+      isLast = next !== delimiter;
+      at = end + (next === '\r' && text[end + 1] === '\n' ? 2 : 1);
+    }
+    line++;
+    if (cells.length === 1 && cells[0] === null && width !== 1) continue;
+    width ||= cells.length;
+    if (cells.length !== width)
+      throw new Unreadable({ is: 'wrongCells', line: first, has: cells.length, wants: width });
+    yield cells;
+  }
+}
+
+/** A value without quotation marks, and where it ends. */
+function plain(text: string, from: number, delimiter: string): { readonly cell: Cell; readonly end: number } {
+  let end = from;
+  for (; end < text.length; end++) {
+    const char = text[end];
+    if (char === delimiter || char === '\n' || char === '\r') break;
+  }
+  return { cell: end === from ? null : text.slice(from, end), end };
+}
+
+function quoted(text: string, from: number, line: number): { readonly cell: Cell; readonly end: number } {
+  let end = text.indexOf('"', from + 1);
+  while (end >= 0 && text[end + 1] === '"') end = text.indexOf('"', end + 2);
+  if (end < 0) throw new Unreadable({ is: 'openQuote', line });
+  return { cell: text.slice(from + 1, end).replaceAll('""', '"'), end: end + 1 };
+}
+
+function breaksIn(cell: string): number {
+  let count = 0;
+  for (let at = cell.indexOf('\n'); at >= 0; at = cell.indexOf('\n', at + 1)) count++;
+  return count;
+}

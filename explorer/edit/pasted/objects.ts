@@ -1,0 +1,77 @@
+/** JSON: a list of objects, or objects one after the other. */
+import { Unreadable } from './unreadable.ts';
+
+/** Deeper values are refused by the gateway. */
+const deepest = 64;
+
+/** An object as it is written, and the line where it begins. */
+export interface Written {
+  readonly text: string;
+  readonly line: number;
+}
+
+/**
+ * The texts of the objects, one after the other: to parse all of them at once would hold up the page.
+ * @throws Unreadable with the line
+ */
+export function* objectsOf(text: string): Generator<Written, void> {
+  const between = /[\s,]*/y;
+  const lines = lineCounter(text);
+  const skip = (from: number): number => {
+    between.lastIndex = from;
+    between.test(text);
+    return between.lastIndex;
+  };
+  let at = skip(text.startsWith('\ufeff') ? 1 : 0);
+  const isList = text[at] === '[';
+  if (isList) at = skip(at + 1);
+  for (; at < text.length; ) {
+    if (isList && text[at] === ']') {
+      if (skip(at + 1) < text.length) throw new Unreadable({ is: 'noObject', line: lines(at) });
+      return;
+    }
+    const end = text[at] === '{' ? endOf(text, at) : -1;
+    if (end < 0) throw new Unreadable({ is: 'noObject', line: lines(at) });
+    yield { text: text.slice(at, end), line: lines(at) };
+    at = skip(end);
+  }
+  if (isList) throw new Unreadable({ is: 'noObject', line: lines(text.length) });
+}
+
+/** Where the object ends that begins here; -1 where it does not. Whether it is JSON, the parser says. */
+function endOf(text: string, from: number): number {
+  const marks = /[{}[\]"]/g;
+  marks.lastIndex = from;
+  let depth = 0;
+  for (let mark = marks.exec(text); mark !== null; mark = marks.exec(text)) {
+    if (mark[0] === '"') {
+      marks.lastIndex = endOfText(text, mark.index);
+      if (marks.lastIndex === 0) return -1;
+    } else if (mark[0] === '{' || mark[0] === '[') {
+      if (++depth > deepest) return -1;
+    } else if (--depth === 0) return mark.index + 1;
+  }
+  return -1;
+}
+
+/** The place after a text in double quotes; 0 where it does not end. */
+function endOfText(text: string, from: number): number {
+  for (let end = text.indexOf('"', from + 1); end >= 0; end = text.indexOf('"', end + 1)) {
+    let slashes = 0;
+    while (text[end - 1 - slashes] === '\\') slashes++;
+    if (slashes % 2 === 0) return end + 1;
+  }
+  return 0;
+}
+
+/** Counts the lines up to a place; asked with growing places only. */
+function lineCounter(text: string): (to: number) => number {
+  let [line, at] = [1, 0];
+  return (to) => {
+    for (let found = text.indexOf('\n', at); found >= 0 && found < to; found = text.indexOf('\n', at)) {
+      line++;
+      at = found + 1;
+    }
+    return line;
+  };
+}

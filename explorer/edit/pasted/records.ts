@@ -1,0 +1,92 @@
+/** Rows that were pasted → the records of a call. */
+import type { Column } from '../../ask/columns.ts';
+import { isList, type Json, type JsonObject } from '../../ask/json.ts';
+import { valueFrom } from '../draft.ts';
+import type { Field } from '../fields.ts';
+import type { Most, Pasted, PastedRow } from './read.ts';
+import { Unreadable } from './unreadable.ts';
+
+/** The columns that the names mean. */
+export interface Mapping {
+  /** The column of each name; null for one that is left out. */
+  readonly fields: readonly (Field | null)[];
+  /** Names of no column. */
+  readonly unknown: readonly string[];
+  /** Columns that cannot be written, as a download has them. */
+  readonly readOnly: readonly string[];
+}
+
+/** Finds each column by its name, by its label, or by either without regard to case. Throws Unreadable for a column named twice. */
+export function mappingOf(names: readonly string[], fields: readonly Field[]): Mapping {
+  const called = (of: (column: Column) => readonly string[]) =>
+    new Map(fields.flatMap((field) => of(field.column).map((name) => [name, field] as const)));
+  const ways = [
+    called(({ name }) => [name]),
+    called(({ label }) => [label]),
+    called(({ name, label }) => [name.toLowerCase(), label.toLowerCase()]),
+  ];
+  const found = names.map((name) => ways[0]?.get(name) ?? ways[1]?.get(name) ?? ways[2]?.get(name.toLowerCase()));
+  const seen = new Set<Field>();
+  for (const field of found) {
+    if (field !== undefined && seen.has(field)) throw new Unreadable({ is: 'twice', name: field.column.name });
+    if (field !== undefined) seen.add(field);
+  }
+  // Searches and downloads show some key as `_id`, too.
+  const isFixed = (nth: number) =>
+    found[nth]?.isWritable === false || (found[nth] === undefined && names[nth] === '_id');
+  return {
+    fields: found.map((field) => (field?.isWritable === true ? field : null)),
+    unknown: names.filter((_, nth) => found[nth] === undefined && !isFixed(nth)),
+    readOnly: names.filter((_, nth) => isFixed(nth)),
+  };
+}
+
+/** What an empty cell of a line is: NULL, or no value, so that the column keeps what it has or takes its default. */
+export const empties = ['null', 'default'] as const;
+export type Empty = (typeof empties)[number];
+
+/** A row by columns, to be looked at. */
+export function shownRow(row: PastedRow, names: readonly string[], { fields }: Mapping): JsonObject {
+  const members = fields.flatMap((field, nth) => {
+    const value = valueAt(row, nth, names);
+    return field === null || value === undefined ? [] : [[field.column.name, value] as const];
+  });
+  return Object.fromEntries(members);
+}
+
+function valueAt(row: PastedRow, nth: number, names: readonly string[]): Json | undefined {
+  if (isList(row)) return row[nth];
+  const name = names[nth] ?? '';
+  return Object.hasOwn(row, name) ? row[name] : undefined;
+}
+
+/**
+ * Writes the records as JSON, with all digits.
+ * @throws Unreadable
+ */
+export function* writtenRecords(
+  { names, rows }: Pasted,
+  mapping: Mapping,
+  empty: Empty,
+  most: Most,
+): Generator<void, readonly string[]> {
+  const wanted = mapping.fields.flatMap((field, nth) => (field === null ? [] : [{ nth, column: field.column }]));
+  const records: string[] = [];
+  let length = 0;
+  for (const [row, given] of rows.entries()) {
+    const members: (readonly [string, Json])[] = [];
+    for (const { nth, column } of wanted) {
+      const value = valueAt(given, nth, names);
+      if (value === undefined || (value === null && isList(given) && empty === 'default')) continue;
+      const meant = isList(given) && typeof value === 'string' ? valueFrom(value, column) : value;
+      if (meant === undefined) throw new Unreadable({ is: 'notJson', row, name: column.label });
+      members.push([column.name, meant]);
+    }
+    const record = JSON.stringify(Object.fromEntries(members));
+    length += record.length + 1;
+    if (length > most.bytes) throw new Unreadable({ is: 'tooLarge', most: most.bytes });
+    records.push(record);
+    yield;
+  }
+  return records;
+}

@@ -1,0 +1,17 @@
+/** What is wrong with a pasted text. The page has a sentence for each. */
+export type Fault =
+  | { readonly is: 'tooLarge' | 'tooManyRows'; readonly most: number }
+  | { readonly is: 'tooManyCells' | 'openQuote' | 'afterQuote' | 'noObject'; readonly line: number }
+  | { readonly is: 'wrongCells'; readonly line: number; readonly has: number; readonly wants: number }
+  | { readonly is: 'twice'; readonly name: string }
+  | { readonly is: 'notJson'; readonly row: number; readonly name: string }
+  | { readonly is: 'noRows' | 'notUtf8' };
+
+export class Unreadable extends Error {
+  readonly fault: Fault;
+
+  constructor(fault: Fault) {
+    super(fault.is);
+    this.fault = fault;
+  }
+}

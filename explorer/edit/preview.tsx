@@ -1,0 +1,62 @@
+import type { Column } from '../ask/columns.ts';
+import { textOf } from '../ask/json.ts';
+import { Value } from '../parts/value.tsx';
+import { shownCount } from '../texts/index.ts';
+import { After, Before } from './change.tsx';
+import type { Pair } from './paste-calls.ts';
+
+export interface PreviewProps {
+  readonly label: string;
+  readonly columns: readonly Column[];
+  readonly pairs: readonly Pair[];
+  /** The place of the first of them, from 0. */
+  readonly from: number;
+  /** The columns at fault. */
+  readonly wrong: readonly string[];
+}
+
+const most = 120;
+
+/** Some records as a table. What a write changes is shown before and after it. */
+export function Preview({ label, columns, pairs, from, wrong }: PreviewProps) {
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, also by keys
+    <section class="preview" aria-label={label} tabIndex={0}>
+      <table>
+        <thead>
+          <tr>
+            <td />
+            {columns.map(({ name, label }) => (
+              <th key={name} scope="col" dir="auto">
+                {label}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {pairs.map(({ before, after }, nth) => (
+            <tr key={nth}>
+              <th scope="row">{shownCount(from + nth + 1)}</th>
+              {columns.map(({ name, kind }) => (
+                <td key={name} class={`${kind === 'number' ? 'number' : ''} ${wrong.includes(name) ? 'at-fault' : ''}`}>
+                  <Cell name={name} before={before} after={after} />
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}
+
+function Cell({ name, before, after }: Pair & { readonly name: string }) {
+  if (!Object.hasOwn(after, name)) return null;
+  if (before === null || textOf(before[name] ?? null) === textOf(after[name] ?? null))
+    return <Value value={after[name] ?? null} words={[]} most={most} />;
+  return (
+    <>
+      <Before value={before[name]} most={most} /> <After value={after[name]} most={most} />
+    </>
+  );
+}

@@ -1,0 +1,298 @@
+/** The explorer in a browser: records changed, added and deleted. */
+import type { BrowserContextOptions } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { edit, field, first, openAs, openEditable, panel, press, stored, tasks } from './explorer-form.ts';
+import { counted, type Explorer, reader, rowsOf, token, violations } from './explorer-world.ts';
+
+let explorer: Explorer;
+beforeAll(async () => {
+  explorer = await openEditable();
+});
+afterAll(() => explorer?.stop());
+
+test('a change is shown before and after, with what the database does, and nothing else changes', async () => {
+  const { page, said, sent, close } = await openAs(explorer, token, tasks);
+  await edit(explorer, page);
+  const before = await stored(explorer, first);
+  await field(page, 'title').fill('new title');
+  await field(page, 'amount').fill('12345678901234567890.0000000001');
+  await press(page, 'Check');
+  await page.getByText('This will be saved').waitFor();
+  const changes = await page.locator('.review .field').evaluateAll((all) => all.map(({ textContent }) => textContent));
+  expect(changes).toEqual([
+    'title before task 1after new title',
+    'amount before 12345678901234568.0000000001after 12345678901234567890.0000000001',
+    'twice by the databasebefore 24691357802469136.0000000002after 24691357802469135780.0000000002',
+    'seen by the databasebefore TASK 1after NEW TITLE',
+  ]);
+  expect(await stored(explorer, first)).toBe(before);
+  await press(page, 'Save');
+  await page.getByText('Saved.').waitFor();
+  await page.getByRole('button', { name: 'Edit' }).and(page.locator(':focus')).waitFor();
+  expect(await stored(explorer, first)).toBe(
+    before
+      .replace('"task 1"', '"new title"')
+      .replace('12345678901234568.0000000001', '12345678901234567890.0000000001')
+      .replace('24691357802469136.0000000002', '24691357802469135780.0000000002')
+      .replace('"TASK 1"', '"NEW TITLE"'),
+  );
+  await expect.poll(async () => (await rowsOf(page, 1))[0]?.[1]).toBe('new title');
+  const writes = sent.filter(({ url }) => url.endsWith('datastore_upsert')).map(({ body }) => body);
+  expect(writes.map((body) => body.includes('"dry_run":true'))).toEqual([true, false]);
+  for (const body of writes)
+    expect(body).toContain(`{"id":${first},"title":"new title","amount":12345678901234567890.0000000001}`);
+  expect(said).toEqual([]);
+  await close();
+});
+
+test('NULL, the empty text, line breaks, documents and arrays stay what they are, and become what is chosen', async () => {
+  const { page, said, close } = await openAs(explorer, token, tasks);
+  const [nulls, empty, lines] = ['9007199254740993', '9007199254740994', '9007199254740992'];
+  await edit(explorer, page, nulls);
+  await page.getByLabel('note: null').uncheck();
+  await press(page, 'Check');
+  await page.locator('.review').getByText('before null').waitFor();
+  await page.locator('.review').getByText('after empty').waitFor();
+  await press(page, 'Save');
+  await page.getByText('Saved.').waitFor();
+  expect(await stored(explorer, nulls, 'note')).toBe('{"note":""}\n');
+  await edit(explorer, page, empty);
+  await page.getByLabel('note: null').check();
+  await field(page, 'doc').fill('{"n": 1.50, "long": 9007199254740993.10, "none": null}');
+  await field(page, 'tags').fill('["x", null, ""]');
+  await field(page, 'stage').selectOption('done');
+  await field(page, 'done').selectOption('true');
+  await field(page, 'due').fill('2024-02-29');
+  await field(page, 'hours').fill('-Infinity');
+  await press(page, 'Check');
+  await press(page, 'Save');
+  await page.getByText('Saved.').waitFor();
+  expect(await stored(explorer, empty, 'note,doc,tags,stage,done,due,hours')).toBe(
+    '{"note":null,"doc":{"n": 1.50, "long": 9007199254740993.10, "none": null},"tags":["x",null,""],"stage":"done","done":true,"due":"2024-02-29","hours":"-Infinity"}\n',
+  );
+  // A number that is cleared is NULL; only a text can be empty.
+  await edit(explorer, page, lines);
+  await field(page, 'amount').fill('');
+  expect(await page.getByLabel('amount: null').isChecked()).toBe(true);
+  await field(page, 'note').fill('three\nmore\nlines');
+  await press(page, 'Check');
+  await press(page, 'Save');
+  await page.getByText('Saved.').waitFor();
+  expect(await stored(explorer, lines, 'amount,note')).toBe('{"amount":null,"note":"three\\r\\nmore\\r\\nlines"}\n');
+  expect(said).toEqual([]);
+  await close();
+});
+
+test('what is wrong is said at its field, and nothing is saved', async () => {
+  const { page, close } = await openAs(explorer, token, tasks);
+  const before = await stored(explorer, first);
+  await edit(explorer, page);
+  for (const [name, value, words] of [
+    ['amount', 'a lot', 'invalid input syntax for type numeric: "a lot"'],
+    ['amount', '1e40', 'has more digits'],
+    ['due', '2023-02-29', 'invalid input syntax for type date'],
+    ['doc', '{"n": ', 'This is no JSON.'],
+    ['title', '', null],
+  ] as const) {
+    if (value === '')
+      await page
+        .getByLabel('title: null')
+        .count()
+        .then((n) => expect(n).toBe(0));
+    else {
+      await field(page, name).fill(value);
+      await press(page, 'Check');
+      await page
+        .locator('.edit-field', { hasText: words ?? '' })
+        .getByLabel(name, { exact: true })
+        .and(page.locator('[aria-invalid=true]:focus'))
+        .waitFor();
+      await page.getByRole('alert').filter({ hasText: 'see the fields below' }).waitFor();
+      page.once('dialog', (dialog) => void dialog.accept());
+      await press(page, 'Cancel');
+      await press(page, 'Edit');
+      await field(page, 'title').waitFor();
+    }
+  }
+  // A constraint of the table.
+  await field(page, 'amount').fill('-1');
+  await press(page, 'Check');
+  await page.getByRole('alert').waitFor();
+  expect(await stored(explorer, first)).toBe(before);
+  await close();
+});
+
+test('what somebody else has changed meanwhile is shown, and not overwritten', async () => {
+  const { page, close } = await openAs(explorer, token, tasks);
+  const id = '9007199254740995';
+  await edit(explorer, page, id);
+  await field(page, 'title').fill('mine');
+  await explorer.exec(`UPDATE tasks SET note = 'theirs', amount = 7 WHERE id = ${id}`);
+  await press(page, 'Check');
+  await page.getByRole('alert').filter({ hasText: 'Somebody has changed amount, note, twice meanwhile' }).waitFor();
+  expect(await field(page, 'note').inputValue()).toBe('theirs');
+  expect(await field(page, 'title').inputValue()).toBe('mine');
+  await press(page, 'Check');
+  await page.getByText('This will be saved').waitFor();
+  await explorer.exec(`UPDATE tasks SET title = 'theirs too' WHERE id = ${id}`);
+  await press(page, 'Save');
+  await page.getByRole('alert').filter({ hasText: 'Somebody has changed title' }).waitFor();
+  expect(await stored(explorer, id, 'title,note,amount')).toBe(
+    '{"title":"theirs too","note":"theirs","amount":7.0000000000}\n',
+  );
+  await press(page, 'Check');
+  await page.getByText('before theirs too', { exact: true }).waitFor();
+  await press(page, 'Save');
+  await page.getByText('Saved.').waitFor();
+  expect(await stored(explorer, id, 'title,note,amount')).toBe(
+    '{"title":"mine","note":"theirs","amount":7.0000000000}\n',
+  );
+  await edit(explorer, page, id);
+  await explorer.exec(`DELETE FROM tasks WHERE id = ${id}`);
+  await field(page, 'title').fill('gone');
+  await press(page, 'Check');
+  await page.getByRole('alert').filter({ hasText: 'not there any more' }).waitFor();
+  await close();
+});
+
+test('a form that is not saved is not left without being asked', async () => {
+  const { page, close } = await openAs(explorer, token, tasks);
+  await edit(explorer, page);
+  await field(page, 'title').fill('unsaved');
+  const asked: string[] = [];
+  page.on('dialog', (dialog) => {
+    asked.push(dialog.message());
+    void dialog.dismiss();
+  });
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'Summary' }).click();
+  await page.locator('td[data-row="3"][data-column="1"]').click();
+  await page.getByRole('link', { name: 'Tables' }).click();
+  await expect.poll(() => asked).toEqual(Array(4).fill('Leave without saving what you have changed?'));
+  expect(await field(page, 'title').inputValue()).toBe('unsaved');
+  await close();
+});
+
+test('with keys alone: a record is added with its defaults, and deleted; the table shows both at once', async () => {
+  const { page, said, close } = await openAs(explorer, token, '/datastore/explore/scratch');
+  await counted(page, '20 records');
+  await page.getByRole('button', { name: 'Add', exact: true }).focus();
+  await page.keyboard.press('Enter');
+  await field(page, 'name').focus();
+  await page.keyboard.type('by keys');
+  await page.keyboard.press('Control+Enter');
+  await page.getByText('This record will be added').waitFor();
+  await page.locator('.review .field', { hasText: 'by the database' }).filter({ hasText: 'id' }).waitFor();
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Enter');
+  await counted(page, '21 records');
+  const record = panel(page, 'Record');
+  await record.getByText('by keys').waitFor();
+  await record.getByRole('button', { name: 'Delete' }).focus();
+  await page.keyboard.press('Enter');
+  await page.getByRole('button', { name: 'Cancel' }).and(page.locator(':focus')).waitFor();
+  await page.keyboard.press('Enter');
+  await page.getByRole('button', { name: 'Delete' }).and(page.locator(':focus')).waitFor();
+  await page.keyboard.press('Enter');
+  await page.getByRole('button', { name: 'Cancel' }).and(page.locator(':focus')).waitFor();
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Enter');
+  await counted(page, '20 records');
+  await record.waitFor({ state: 'detached' });
+  expect(said).toEqual([]);
+  await close();
+});
+
+test('a record that was changed meanwhile is shown again before it is deleted, and an address deletes nothing else', async () => {
+  const { page, close } = await openAs(explorer, token, tasks);
+  // The filters of this address find many records, and the page shows the first of them.
+  await page.goto(`${explorer.url}${tasks}?row={"id":{"gt":0}}`);
+  await press(page, 'Delete');
+  const sure = panel(page, 'Delete');
+  await explorer.exec(`UPDATE tasks SET note = 'look again' WHERE id = ${first}`);
+  await sure.getByRole('button', { name: 'Delete' }).click();
+  await sure.getByText('look again').waitFor();
+  const before = Number((await explorer.result('datastore_search', { resource_id: 'tasks', limit: 0 })).total);
+  await sure.getByRole('button', { name: 'Delete' }).click();
+  await counted(page, `${before - 1} records`);
+  expect(await stored(explorer, first)).toBe('');
+  await close();
+});
+
+test('who may not write sees nothing of it; a table without a key takes new records only', async () => {
+  const { page, close } = await openAs(explorer, reader, `${tasks}?row={"id":9007199254740996}`);
+  await panel(page, 'Record').getByRole('button', { name: 'Copy link' }).waitFor();
+  expect(await page.getByRole('button', { name: /^(?:Add|Edit|Delete)$/ }).count()).toBe(0);
+  await close();
+  const other = await openAs(explorer, token, '/datastore/explore/log?view=add');
+  await other.page.getByText('This table has no key').waitFor();
+  await field(other.page, 'a').fill('without a key');
+  await press(other.page, 'Check');
+  await other.page.getByText('cannot show what it will fill in').waitFor();
+  await press(other.page, 'Save');
+  await counted(other.page, '351 records');
+  await other.page.locator('td[data-row="0"][data-column="0"]').dblclick();
+  await other.page.getByText('has no key').waitFor();
+  expect(await other.page.getByRole('button', { name: /^(?:Edit|Delete)$/ }).count()).toBe(0);
+  await other.close();
+});
+
+test('a save without an answer says that it may be done', async () => {
+  const { page, close } = await openAs(explorer, token, tasks);
+  await edit(explorer, page, '9007199254740997');
+  await field(page, 'title').fill('perhaps');
+  await press(page, 'Check');
+  await page.getByText('This will be saved').waitFor();
+  await page.route('**/datastore_upsert', (route) => route.abort());
+  await press(page, 'Save');
+  await page.getByRole('alert').filter({ hasText: 'it may be done' }).waitFor();
+  await close();
+});
+
+describe('accessible, in each look', () => {
+  const looks: readonly (readonly [string, BrowserContextOptions])[] = [
+    ['light', { colorScheme: 'light' }],
+    ['dark', { colorScheme: 'dark' }],
+    ['390 px', { viewport: { width: 390, height: 844 } }],
+    ['forced colours', { forcedColors: 'active' }],
+  ];
+  test.each(looks)('%s', async (_, options) => {
+    const { page, close } = await openAs(explorer, token, tasks, options);
+    const found: string[] = [];
+    const look = async (view: string) => {
+      found.push(...(await violations(page)).map((one) => `${view} ${one}`));
+    };
+    await edit(explorer, page, '9007199254740998');
+    await look('edit');
+    await field(page, 'title').fill(`a title ${_}`);
+    await field(page, 'amount').fill('a lot');
+    await press(page, 'Check');
+    await page.locator('[aria-invalid=true]').waitFor();
+    await look('wrong');
+    await field(page, 'amount').fill('1');
+    await press(page, 'Check');
+    await page.locator('.review').waitFor();
+    await look('review');
+    await press(page, 'Save');
+    await page.getByText('Saved.').waitFor();
+    await press(page, 'Delete');
+    await panel(page, 'Delete').waitFor();
+    await look('delete');
+    await page.goto(`${explorer.url}${tasks}?view=add`);
+    await field(page, 'title').waitFor();
+    await look('add');
+    await press(page, 'Paste');
+    await page
+      .getByLabel('Rows')
+      .fill('id,title,amount,nothing\n9007199254740998,changed,5,\n9007199254740999,other,6,');
+    await page.locator('.preview').waitFor();
+    await look('paste');
+    await page.getByLabel('Leave these columns out').check();
+    await page.getByLabel('What to do').selectOption('Change records by key');
+    await press(page, 'Check');
+    await page.getByText(/^Checked/).waitFor();
+    await look('pasted');
+    expect(found).toEqual([]);
+    await close();
+  });
+});

@@ -1,0 +1,66 @@
+import type { BrowserContextOptions, Locator, Page } from 'playwright-core';
+import { type Explorer, type Opened, resource, serveExplorer, token } from './explorer-world.ts';
+
+const sql = `
+CREATE TABLE scratch (id serial PRIMARY KEY, name text NOT NULL, amount numeric(20,4), done bool);
+INSERT INTO scratch (name, amount) SELECT 'item ' || i, i * 1.5 FROM generate_series(1, 20) i;
+CREATE TABLE plain (a text, b int); INSERT INTO plain SELECT 'row ' || i, i FROM generate_series(1, 350) i;
+CREATE TYPE stage AS ENUM ('draft', 'open', 'done');
+CREATE TABLE tasks (id bigint PRIMARY KEY, title text NOT NULL, amount numeric(30,10), hours float8, due date, at timestamp, stage stage DEFAULT 'draft',
+  done bool NOT NULL DEFAULT false, note text, doc jsonb, tags text[], twice numeric GENERATED ALWAYS AS (amount * 2) STORED, seen text, data bytea,
+  CHECK (amount IS NULL OR amount >= 0));
+CREATE FUNCTION tasks_seen() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN NEW.seen := upper(NEW.title); RETURN NEW; END $$;
+CREATE TRIGGER seen BEFORE INSERT OR UPDATE ON tasks FOR EACH ROW EXECUTE FUNCTION tasks_seen();
+INSERT INTO tasks (id, title, amount, note, doc, tags, data) SELECT 9007199254740990 + i, 'task ' || i, 12345678901234567.0000000001 + i,
+  CASE i % 3 WHEN 0 THEN NULL WHEN 1 THEN '' ELSE E'two\\r\\nlines' END, '{"n": 12345678901234567890.10}', ARRAY['a', NULL], '\\x0001' FROM generate_series(1, 12) i;`;
+
+/** Serves tables that may be written. */
+export function openEditable(): Promise<Explorer> {
+  const access = { read: 'public', write: 'token' };
+  const resources = {
+    scratch: resource('scratch', access),
+    tasks: resource('tasks', access),
+    log: resource('plain', access),
+  };
+  return serveExplorer('postgres', sql, { resources });
+}
+
+/** A table with a column of most types, defaults, and what a trigger and the database fill in. */
+export const tasks = '/datastore/explore/tasks';
+/** The key of its first record. */
+export const first = '9007199254740991';
+
+/** Opens a page with a token. */
+export async function openAs(
+  explorer: Explorer,
+  name: string,
+  path: string,
+  options?: BrowserContextOptions,
+): Promise<Opened> {
+  const opened = await explorer.open('/datastore/explore', options);
+  await opened.page.evaluate(`sessionStorage.setItem('token of /', '${name}')`);
+  await opened.page.goto(`${explorer.url}${path}`);
+  return opened;
+}
+
+export const panel = (page: Page, name: string): Locator => page.getByRole('region', { name, exact: true });
+export const field = (page: Page, name: string): Locator => page.locator('.edit').getByLabel(name, { exact: true });
+export const press = (page: Page, name: string): Promise<void> =>
+  page.getByRole('button', { name, exact: true }).click();
+
+/** A record of the table as JSON, with all of its digits. */
+export async function stored(
+  explorer: Explorer,
+  id: string,
+  fields = 'id,title,amount,hours,due,stage,done,note,doc,tags,twice,seen',
+): Promise<string> {
+  const query = new URLSearchParams({ filters: `{"id":${id}}`, fields, format: 'jsonl' });
+  return (await fetch(`${explorer.url}/datastore/dump/tasks?${query}`, { headers: { Authorization: token } })).text();
+}
+
+/** Opens the form of a record. */
+export async function edit(explorer: Explorer, page: Page, id = first): Promise<void> {
+  await page.goto(`${explorer.url}${tasks}?row={"id":${id}}`);
+  await press(page, 'Edit');
+  await field(page, 'title').waitFor();
+}
