@@ -53,7 +53,7 @@ async function loadTable(id: string, signal: AbortSignal): Promise<Table> {
     key,
     searched: texts(result.searched),
     canSummarize: aggregate !== false,
-    canWrite: write === true,
+    canWrite: write === true && site.edits,
     columns: [...own, ...all.filter(({ type }) => type !== 'bytea')],
     binary: all.filter(({ type }) => type === 'bytea'),
   };

@@ -1,5 +1,13 @@
 /** What the HTML says of the site. */
-const { base = '', root = '', title = '', language = '', token = 'tab', bytes } = document.documentElement.dataset;
+const {
+  base = '',
+  root = '',
+  title = '',
+  language = '',
+  token = 'tab',
+  bytes,
+  edit,
+} = document.documentElement.dataset;
 
 export const site = {
   /** The path where the gateway is mounted. */
@@ -13,6 +21,10 @@ export const site = {
   keeps: token,
   /** The bytes that the gateway takes in one call. */
   mostBytes: Number(bytes),
+  /** Whether the page offers to write. */
+  edits: edit === 'true',
+  /** In a page of another site, which could lay something over it: there it takes no token, and so writes nothing. */
+  isFramed: self !== top,
 } as const;
 
 export const tableUrl = (id: string): string => `${site.root}/${encodeURIComponent(id)}`;

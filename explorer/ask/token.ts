@@ -1,16 +1,17 @@
 /** The token of this tab. It goes into a header and nowhere else. */
 import { site } from './site.ts';
+import { keep, kept } from './storage.ts';
 
 const key = `token of ${site.base}/`;
 const memory = { token: '' };
 
 export function token(): string {
-  return site.keeps === 'memory' ? memory.token : (sessionStorage.getItem(key) ?? '');
+  if (site.isFramed) return '';
+  return site.keeps === 'memory' ? memory.token : kept('sessionStorage', key);
 }
 
 /** @param to the new token; '' forgets it */
 export function keepToken(to: string): void {
   if (site.keeps === 'memory') memory.token = to;
-  else if (to === '') sessionStorage.removeItem(key);
-  else sessionStorage.setItem(key, to);
+  else keep('sessionStorage', key, to);
 }

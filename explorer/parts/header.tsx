@@ -21,21 +21,23 @@ export function Header({ caller, onToken }: HeaderProps) {
         {site.title}
       </a>
       <span class="spring" />
-      <Popover
-        class="quiet"
-        label={say.token}
-        button={caller === null ? say.token : <span class="held">{say.tokenOf(caller)}</span>}
-      >
-        {(close) => (
-          <TokenForm
-            caller={caller}
-            onDone={() => {
-              close();
-              onToken();
-            }}
-          />
-        )}
-      </Popover>
+      {!site.isFramed && (
+        <Popover
+          class="quiet"
+          label={say.token}
+          button={caller === null ? say.token : <span class="held">{say.tokenOf(caller)}</span>}
+        >
+          {(close) => (
+            <TokenForm
+              caller={caller}
+              onDone={() => {
+                close();
+                onToken();
+              }}
+            />
+          )}
+        </Popover>
+      )}
       <ThemePicker />
       <select
         aria-label={say.programLanguage}

@@ -1,17 +1,19 @@
+import { keep, kept } from '../ask/storage.ts';
+
 /** Light or dark: as the system, until somebody chooses. */
 export const themes = ['auto', 'light', 'dark'] as const;
 export type Theme = (typeof themes)[number];
 const key = 'explorer colours';
 
 export function theme(): Theme {
-  return themes.find((one) => one === localStorage.getItem(key)) ?? 'auto';
+  return themes.find((one) => one === kept('localStorage', key)) ?? 'auto';
 }
 
 export function chooseTheme(to: Theme): void {
-  localStorage.setItem(key, to);
-  applyTheme();
+  keep('localStorage', key, to);
+  applyTheme(to);
 }
 
-export function applyTheme(): void {
-  document.documentElement.style.colorScheme = theme() === 'auto' ? '' : theme();
+export function applyTheme(to = theme()): void {
+  document.documentElement.style.colorScheme = to === 'auto' ? '' : to;
 }

@@ -1,5 +1,6 @@
 /** The language of the page: that of the address, else the one chosen before, else the browser's. */
 import { site } from '../ask/site.ts';
+import { keep, kept } from '../ask/storage.ts';
 import { de } from './de.ts';
 import { en, type Texts } from './en.ts';
 
@@ -12,13 +13,13 @@ export const languages: readonly { readonly id: string; readonly name: string }[
   { id: 'de', name: 'Deutsch' },
 ];
 
-const wanted = [localStorage.getItem(key) ?? '', site.language, ...navigator.languages].map((one) => one.slice(0, 2));
+const wanted = [kept('localStorage', key), site.language, ...navigator.languages].map((one) => one.slice(0, 2));
 
 export const say: Texts = all[wanted.find((one) => Object.hasOwn(all, one)) ?? 'en'] ?? en;
 
 /** Takes effect when the page is loaded again. */
 export function chooseLanguage(id: string): void {
-  localStorage.setItem(key, id);
+  keep('localStorage', key, id);
 }
 
 const numbers = new Intl.NumberFormat(say.language);

@@ -29,7 +29,8 @@ import {
 
 const url = text('an http or https URL without user, query or fragment', /^https?:\/\/[^\s/?#@]+(\/[^\s?#@]*)?$/);
 const site = text('an http or https URL without a path (that is basePath)', /^https?:\/\/[^\s/?#@]+\/?$/);
-const origin = text('an origin such as https://data.example.org', /^https?:\/\/[^\s/?#@]+$/);
+// It also becomes a part of a Content-Security-Policy, where `;` ends a directive.
+const origin = text('an origin such as https://data.example.org', /^https?:\/\/[^\s/?#@;,'"]+$/);
 const language = text('a language segment such as en or pt_BR', /^[a-z]{2,3}([_-][A-Za-z]{2,8})*$/);
 
 const networks = 'true, false or a list of addresses and networks such as 10.0.0.0/8';
@@ -409,6 +410,22 @@ export const settingsTable = section({
       ),
       '*',
       'Origins of web pages that may call the API; never with credentials.',
+    ),
+  }),
+  explorer: section({
+    serve: setting(
+      choice('auto', 'none'),
+      'auto',
+      'Whether people get the explorer; none = its addresses do not exist.',
+    ),
+    edit: setting(flag, true, 'Whether the explorer offers to write records, where a token may.'),
+    embed: setting(
+      z.union(
+        [z.literal('none').transform((): string[] => []), z.array(origin).min(1, 'at least one origin')],
+        'none or a list of origins (https://host)',
+      ),
+      'none',
+      'Origins of web pages that may show the explorer in a frame, where it takes no token.',
     ),
   }),
   log: section({

@@ -59,7 +59,7 @@ export class Assets {
       'Cache-Control': 'public, max-age=31536000, immutable',
       Vary: 'Accept-Encoding',
       ETag: etag,
-      ...pageHeaders,
+      ...pageHeaders(),
     };
     if (known.split(',').some((one) => one.trim().replace(/^W\//, '') === etag))
       return { status: 304, headers, body: '' };

@@ -13,34 +13,41 @@ export interface Shell {
   readonly isShared: boolean;
   /** The bytes that a call may have. */
   readonly bodyBytes: number;
+  /** Whether it offers to write. */
+  readonly edits: boolean;
   /** The names of the built files. */
   readonly files: { readonly script: string; readonly style: string; readonly icon: string };
 }
 
-/** Only our own files, no inline code, no HTML made by scripts, no frames. */
+/** Only our own files, no inline code, no HTML made by scripts. */
 const policy = [
   "default-src 'none'",
   ...["script-src 'self'", "style-src 'self'", "connect-src 'self'", "img-src 'self'"],
-  ...["base-uri 'none'", "form-action 'self'", "frame-ancestors 'none'"],
+  ...["base-uri 'none'", "form-action 'self'"],
   ...["require-trusted-types-for 'script'", "trusted-types 'none'"],
 ].join('; ');
 
-/** The headers of the page and of its files. */
-export const pageHeaders: Readonly<Record<string, string>> = {
-  'Content-Security-Policy': policy,
-  // Filters in the address may be personal.
-  'Referrer-Policy': 'same-origin',
-  'Cross-Origin-Opener-Policy': 'same-origin',
-  'Cross-Origin-Resource-Policy': 'same-origin',
-  'Permissions-Policy': 'camera=(), geolocation=(), microphone=(), payment=(), usb=()',
-};
+/**
+ * The headers of the page and of its files.
+ * @param embed the origins of the pages that may show it in a frame
+ */
+export function pageHeaders(embed: readonly string[] = []): Readonly<Record<string, string>> {
+  return {
+    'Content-Security-Policy': `${policy}; frame-ancestors ${embed.length === 0 ? "'none'" : embed.join(' ')}`,
+    // Filters in the address may be personal.
+    'Referrer-Policy': 'same-origin',
+    'Cross-Origin-Opener-Policy': 'same-origin',
+    'Cross-Origin-Resource-Policy': 'same-origin',
+    'Permissions-Policy': 'camera=(), geolocation=(), microphone=(), payment=(), usb=()',
+  };
+}
 
 /** The page for any table, and for the list of tables. */
-export function shell({ title, base, language, isShared, bodyBytes, files }: Shell): string {
+export function shell({ title, base, language, isShared, bodyBytes, edits, files }: Shell): string {
   const asset = (name: string) => inHtml(`${base}/datastore/explore/-/${name}`);
   const root = `${base}${language === null ? '' : `/${language}`}/datastore/explore`;
   return `<!doctype html>
-<html lang="${inHtml(language?.replaceAll('_', '-') ?? 'en')}" data-base="${inHtml(base)}" data-root="${inHtml(root)}" data-title="${inHtml(title)}" data-language="${inHtml(language ?? '')}" data-token="${isShared ? 'memory' : 'tab'}" data-bytes="${bodyBytes}">
+<html lang="${inHtml(language?.replaceAll('_', '-') ?? 'en')}" data-base="${inHtml(base)}" data-root="${inHtml(root)}" data-title="${inHtml(title)}" data-language="${inHtml(language ?? '')}" data-token="${isShared ? 'memory' : 'tab'}" data-bytes="${bodyBytes}" data-edit="${edits}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">

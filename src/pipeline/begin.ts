@@ -25,9 +25,11 @@ export interface Call<R extends Route = Route> {
 }
 
 export function begin(gateway: Gateway, request: IncomingRequest): Call {
-  const { server } = gateway.settings;
+  const { server, explorer } = gateway.settings;
   const url = `${server.siteUrl}${server.basePath}`;
-  const to = route(request.target, server);
+  const found = route(request.target, server);
+  const isHidden = explorer.serve === 'none' && (found.to === 'explorer' || found.to === 'asset');
+  const to: Route = isHidden ? { to: 'nothing' } : found;
   return {
     gateway,
     request,

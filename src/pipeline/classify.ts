@@ -23,8 +23,10 @@ export function isOurs(gateway: Gateway, action: TableAction | SiteAction, param
  */
 function isOfUpstream(gateway: Gateway, to: Route, method: string): boolean {
   if (to.to === 'dump') return method !== 'POST' && gateway.resource(to.id) === undefined;
-  if (to.to === 'explorer') return to.id !== null && gateway.resource(to.id) === undefined;
-  return to.to === 'action' ? actionNamed(to.name) === undefined : to.to !== 'openapi' && to.to !== 'asset';
+  if (to.to === 'asset') return gateway.settings.explorer.serve === 'none';
+  if (to.to === 'explorer' && gateway.settings.explorer.serve === 'auto')
+    return to.id !== null && gateway.resource(to.id) === undefined;
+  return to.to === 'action' ? actionNamed(to.name) === undefined : to.to !== 'openapi';
 }
 
 /**

@@ -9,17 +9,21 @@ import { header } from './classify.ts';
 
 /** The page, which is the same for every caller and every table. */
 export async function explorer({ gateway }: Pick<Call, 'gateway'>, language: string | null): Promise<Reply> {
-  const { server, upstream, limits } = gateway.settings;
+  const { server, upstream, limits, explorer } = gateway.settings;
   const files = await gateway.assets.entry();
   return {
     status: 200,
-    headers: { 'Content-Type': 'text/html;charset=utf-8', 'Cache-Control': 'no-cache', Vary: 'Accept', ...pageHeaders },
+    headers: {
+      ...{ 'Content-Type': 'text/html;charset=utf-8', 'Cache-Control': 'no-cache', Vary: 'Accept' },
+      ...pageHeaders(explorer.embed),
+    },
     body: shell({
       title: server.title,
       base: server.basePath,
       language,
       isShared: upstream !== null,
       bodyBytes: limits.bodyBytes,
+      edits: explorer.edit,
       files,
     }),
   };
@@ -34,7 +38,7 @@ export async function asset(call: Call<Extract<Route, { to: 'asset' }>>): Promis
   return reply;
 }
 
-/** Whether a client is a browser that opens a page. Others keep the page without a script. */
-export function opensPage({ request }: Pick<Call, 'request'>): boolean {
-  return (weights(header(request, 'accept')).get('text/html') ?? 0) > 0;
+/** Whether a client is a browser that opens a page. Others keep the page without a script, and all where there is no explorer. */
+export function opensPage({ gateway, request }: Pick<Call, 'gateway' | 'request'>): boolean {
+  return gateway.settings.explorer.serve === 'auto' && (weights(header(request, 'accept')).get('text/html') ?? 0) > 0;
 }

@@ -72,13 +72,16 @@ const more: readonly Picture[] = [
   ['paste-390', pasting, small],
 ];
 
-test.each(process.env.SCREENSHOTS === undefined ? pictures : [...pictures, ...more])('%s', async (name, act, options) => {
-  const { page, close } = await openAs(explorer, token, tasks, options);
-  await act(page);
-  await rowsOf(page);
-  await page.mouse.move(0, 0);
-  await page.waitForLoadState('networkidle');
-  mkdirSync(folder, { recursive: true });
-  await page.screenshot({ path: resolve(folder, `${name}.png`), animations: 'disabled' });
-  await close();
-});
+test.each(process.env.SCREENSHOTS === undefined ? pictures : [...pictures, ...more])(
+  '%s',
+  async (name, act, options) => {
+    const { page, close } = await openAs(explorer, token, tasks, options);
+    await act(page);
+    await rowsOf(page);
+    await page.mouse.move(0, 0);
+    await page.waitForLoadState('networkidle');
+    mkdirSync(folder, { recursive: true });
+    await page.screenshot({ path: resolve(folder, `${name}.png`), animations: 'disabled' });
+    await close();
+  },
+);

@@ -60,6 +60,7 @@ test('a setting that is not written has the documented default', () => {
     },
     rateLimit: null,
     cors: { origins: '*' },
+    explorer: { serve: 'auto', edit: true, embed: [] },
     log: { level: 'info', requests: 'misses', format: 'auto' },
   });
   expect([...databases.values()]).toEqual([{ name: 'demo', client: 'pglite', directory: null, ...oneSession }]);

@@ -6,7 +6,15 @@ import { Assets } from '../../../src/explorer/assets.ts';
 import { pageHeaders, shell } from '../../../src/explorer/page.ts';
 
 const files = { script: 'main.A1.js', style: 'style.B2.css', icon: 'icon.C3.svg' };
-const page = { title: 'Open data', base: '', language: null, isShared: false, bodyBytes: 10_000_000, files };
+const page = {
+  title: 'Open data',
+  base: '',
+  language: null,
+  isShared: false,
+  bodyBytes: 10_000_000,
+  edits: true,
+  files,
+};
 
 test('titles are text, whatever they hold', () => {
   const html = shell({ ...page, title: `"></title><script>alert(1)</script>'&amp;` });
@@ -23,13 +31,18 @@ test('links and files are below the base path, whatever the language', () => {
 });
 
 test('nothing inline may run, nothing foreign is loaded, and no frame shows it', () => {
-  const policy = pageHeaders['Content-Security-Policy'] ?? '';
+  const policy = pageHeaders()['Content-Security-Policy'] ?? '';
   expect(policy).not.toMatch(/unsafe|\*|https?:/);
   for (const part of ["default-src 'none'", "frame-ancestors 'none'", "require-trusted-types-for 'script'"])
     expect(policy).toContain(part);
   const html = shell(page);
   expect(html).not.toMatch(/<style| style=| on\w+=|<script[^>]*>[^<]|https?:/);
   expect(html.length).toBeLessThan(2000);
+});
+
+test('only the named sites may show it in a frame', () => {
+  const policy = pageHeaders(['https://a.example', 'https://b.example:8443'])['Content-Security-Policy'] ?? '';
+  expect(policy).toMatch(/; frame-ancestors https:\/\/a\.example https:\/\/b\.example:8443$/);
 });
 
 test('beside an upstream, whose scripts share its origin, the token is kept in memory', () => {
