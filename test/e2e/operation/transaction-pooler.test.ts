@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { loadSettings } from '../../../src/config/load.ts';
 import { openSurvey } from '../../../src/gateway/survey.ts';
 import { checked } from '../../support/advised.ts';
+import { open } from '../../support/open-database.ts';
 import { byName, freshDatabase, openSession, type ServerDatabase, servers } from '../../support/servers/engines.ts';
 import { openTap } from '../../support/tap.ts';
 import { openTransactionPooler, type TransactionPooler } from '../../support/transaction-pooler.ts';
@@ -39,6 +40,24 @@ describe.each(byName(asking))('before %s', (_, engine) => {
       expect(await other.query('SHOW statement_timeout')).toEqual([['0']]);
     } finally {
       await other.close();
+    }
+  });
+
+  test('a statement with a name runs, whoever has left one of this name in the session, or taken it away', async () => {
+    const clients = await Promise.all([1, 2].map(() => open({ ...fresh, url: pooler.url })));
+    const ask = async ({ run }: (typeof clients)[number], value: string) =>
+      (await run({ name: 'gw_named', text: 'SELECT $1::text', values: [value] })).cells;
+    try {
+      const [first, second] = clients;
+      if (first === undefined || second === undefined) throw new Error('no clients');
+      for (const value of ['a', 'b']) {
+        expect(await ask(first, value)).toEqual([[value]]);
+        expect(await ask(second, value)).toEqual([[value]]);
+      }
+      await second.sql('DEALLOCATE ALL');
+      for (const value of ['c', 'd']) expect(await ask(first, value)).toEqual([[value]]);
+    } finally {
+      for (const client of clients) await client.close();
     }
   });
 

@@ -33,33 +33,48 @@ export function postgres(address: Connection): Driver {
     }
   }
 
+  const cancel = (raw: unknown) => aside('SELECT pg_cancel_backend($1)', raw).then(() => undefined, unlessOfServer);
+  /** Those behind a pooler in transaction mode, whose statements with names are in other sessions of the server. */
+  const pooled = new WeakSet<pg.Client>();
+  const once: Driver['run'] = (raw, statement, maxBytes, into) => {
+    const client = clientOf(raw);
+    return new Promise((resolve, reject) => {
+      const cells: (readonly Cell[])[] = [];
+      const room = new ResultRoom(maxBytes, () => void cancel(raw).catch(() => client.end()));
+      let settled = () => {};
+      const taker = {
+        row: (row: readonly Cell[]) => {
+          if (room.has(weigh(row))) cells.push(row);
+        },
+        failed: (error: unknown) => {
+          settled();
+          reject(room.isOver ? new TooLarge() : error);
+        },
+        ended: (answer: Omit<Answer, 'cells'>) => {
+          settled();
+          if (room.isOver) reject(new TooLarge());
+          else resolve({ ...answer, cells });
+        },
+      };
+      client.query(new RowBytes(statement, taker, into === undefined ? texts(taker) : written(into, room)));
+      settled = paced(socketOf(client));
+    });
+  };
+
   return {
     knex: { client: 'pg', connection },
     single: false,
     interruptible: true,
 
     run(raw, statement, maxBytes, into) {
+      if (statement.name === undefined) return once(raw, statement, maxBytes, into);
       const client = clientOf(raw);
-      return new Promise((resolve, reject) => {
-        const cells: (readonly Cell[])[] = [];
-        const room = new ResultRoom(maxBytes, () => void this.cancel(raw).catch(() => client.end()));
-        let settled = () => {};
-        const taker = {
-          row: (row: readonly Cell[]) => {
-            if (room.has(weigh(row))) cells.push(row);
-          },
-          failed: (error: unknown) => {
-            settled();
-            reject(room.isOver ? new TooLarge() : error);
-          },
-          ended: (answer: Omit<Answer, 'cells'>) => {
-            settled();
-            if (room.isOver) reject(new TooLarge());
-            else resolve({ ...answer, cells });
-          },
-        };
-        client.query(new RowBytes(statement, taker, into === undefined ? texts(taker) : written(into, room)));
-        settled = paced(socketOf(client));
+      const unnamed = () => once(raw, { ...statement, name: '' }, maxBytes, into);
+      if (pooled.has(client)) return unnamed();
+      return once(raw, statement, maxBytes, into).catch((error: unknown) => {
+        if (!isOfOtherSession(error)) throw error;
+        pooled.add(client);
+        return unnamed();
       });
     },
 
@@ -89,9 +104,7 @@ export function postgres(address: Connection): Driver {
       await clientOf(raw).query(text);
     },
 
-    async cancel(raw) {
-      await aside('SELECT pg_cancel_backend($1)', raw).catch(unlessOfServer);
-    },
+    cancel,
 
     hasEnded: async (raw) => (await aside('SELECT 1 FROM pg_stat_activity WHERE pid = $1', raw)).rowCount === 0,
 
@@ -123,6 +136,10 @@ export function postgres(address: Connection): Driver {
     destroy: (raw) => hangUp(clientOf(raw)),
   };
 }
+
+/** A statement with this name is not in the session, or is one that another client has left there. */
+const isOfOtherSession = (error: unknown): boolean =>
+  error instanceof Error && /^(26000|42P05)$/.test(String(Reflect.get(error, 'code')));
 
 /** An error without severity comes from the driver, about its socket. */
 function isOfServer(error: unknown): boolean {
