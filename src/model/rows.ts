@@ -87,8 +87,8 @@ export interface Statement {
   readonly values: readonly (string | Uint8Array | null)[];
   /** The types that the first columns of its result must have, as `Column.resultType`; '' stands for any. */
   readonly types?: readonly string[];
-  /** Of a statement that is run often: a session of PostgreSQL parses it once, and mostly plans it once. */
-  readonly name?: string;
+  /** The same for all statements of one text that differ in their values: a session of PostgreSQL parses and mostly plans them once. */
+  readonly template?: object;
 }
 
 /** The result of a statement. `found` counts the matched rows, changed or not. */

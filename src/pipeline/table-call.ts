@@ -87,12 +87,14 @@ async function callListing(call: ActionCall, asked: ParsedCall, { callback }: Re
   return steps().catch((error: unknown) => failed(error, call, log));
 }
 
-/** A write, or another effect that no cache holds. */
+/** A write runs to its end, also when its client has left. */
 async function written(step: Step): Promise<CallAnswer> {
-  const { call, received, log } = step;
-  const { body } = await load(step, false, call.request.gone(), performance.now());
+  const { received, log } = step;
+  const { body } = await load(step, false, never, performance.now());
   return uncached(await succeeded(body, controlOf(step), received.callback), log);
 }
+
+const never = new AbortController().signal;
 
 /** A read: from the cache, or from the database. */
 async function search(step: Step): Promise<CallAnswer> {

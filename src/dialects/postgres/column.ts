@@ -1,4 +1,5 @@
 /** A column in SQL: its name, its values, its text. */
+import type { Values } from '../../model/dialect.ts';
 import type { Statement } from '../../model/rows.ts';
 import type { Column, Table } from '../../model/table.ts';
 import type { BoundValue } from '../../model/value.ts';
@@ -15,7 +16,10 @@ export const from = (table: Table): string => `${word(table.schema ?? 'public')}
 export const typesOnly = (columns: readonly Column[]): Expression =>
   raw(columns.map(() => 'CASE WHEN FALSE THEN ?? END').join(', ') || 'NULL', columns.map(id));
 export const statement = (query: Knex.QueryBuilder | Knex.Raw): Statement => compiled(knex, query, 'numbered');
-export const prepared = (query: Knex.QueryBuilder) => template(knex, query, 'numbered');
+export function prepared(query: Knex.QueryBuilder): (row: Values) => Statement {
+  const fill = template(knex, query, 'numbered');
+  return (row) => ({ ...fill(row), template: fill });
+}
 
 /** The text the server reads a value from; parameters are untyped and take the type of the column beside them. */
 export function literal(column: Column, bound: BoundValue): string {

@@ -57,18 +57,18 @@ const marks = `(SELECT string_agg(DISTINCT id::text, ' ') FROM (
     (SELECT rolsuper OR rolbypassrls FROM pg_roles WHERE rolname = current_user))`;
 
 /**
- * Asks which definitions have changed since a token, and more. The server plans such a query for longer than it runs: hence its name.
- * @param name of the statement; equal for equal `more`
+ * Asks which definitions have changed since a token, and more. The server plans such a query for longer than it runs: hence the template.
+ * @param template the same for equal `more`
  * @param more further cells, whose values are `$3` and so on; `used` are the relations
  */
 export const definitionsSince = (
   token: string,
   relations: readonly Relation[],
-  name: string,
+  template: object,
   more: string,
   values: readonly string[] = [],
 ): Statement => ({
-  name: `gw_${name}`,
+  template,
   text: `WITH used AS MATERIALIZED (SELECT array_agg(id) AS ids FROM (${idsOf('$2')}) ids) SELECT ${marks}, ${more}`,
   values: [String((snapshotOf(token)?.first ?? 0n) % 2n ** 32n), namesOf(relations), ...values],
 });

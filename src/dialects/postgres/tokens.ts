@@ -61,7 +61,7 @@ export const logId = `(SELECT extract(epoch FROM pg_postmaster_start_time())::te
 const log: TokenLog = {
   namesCascades: true,
   inspect: (before, ids, relations) => [
-    definitionsSince(before, relations, 'log', more, [JSON.stringify(ids.map(numberOf))]),
+    definitionsSince(before, relations, log, more, [JSON.stringify(ids.map(numberOf))]),
   ],
   question(_, others, [inspected]) {
     const cells = (inspected?.cells[0] ?? []).map(text);

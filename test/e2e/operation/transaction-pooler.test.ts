@@ -43,10 +43,11 @@ describe.each(byName(asking))('before %s', (_, engine) => {
     }
   });
 
-  test('a statement with a name runs, whoever has left one of this name in the session, or taken it away', async () => {
+  test('a statement of a template runs, whoever has parsed it in the session, or taken it away', async () => {
     const clients = await Promise.all([1, 2].map(() => open({ ...fresh, url: pooler.url })));
+    const template = {};
     const ask = async ({ run }: (typeof clients)[number], value: string) =>
-      (await run({ name: 'gw_named', text: 'SELECT $1::text', values: [value] })).cells;
+      (await run({ template, text: 'SELECT $1::text', values: [value] })).cells;
     try {
       const [first, second] = clients;
       if (first === undefined || second === undefined) throw new Error('no clients');

@@ -46,15 +46,16 @@ describe.runIf(inject('engines').length > 0).each(inject('engines').map((engine)
       await database.exec(
         `INSERT INTO t VALUES (1, 1, 'x'), (2, 2, 'x'); INSERT INTO pair VALUES (1, 'A', 1), (1, 'b', 1)`,
       );
-      for (const [method, a] of [
-        ['upsert', 7],
-        ['update', 8],
+      // A session of PostgreSQL has parsed the text by the second time.
+      for (const [method, a, texts] of [
+        ['upsert', 7, 2],
+        ['update', 8, isMysql ? 2 : 0],
       ] as const) {
         sent = '';
         expect((await upsert('t', { k: 2, a, b: null }, method)).status).toBe(200);
         expect((await upsert('pair', { x: 1, y: 'A', a }, method)).status).toBe(200);
         expect(sent).not.toMatch(/BEGIN|for update|COMMIT/i);
-        expect(sent.match(/\bupdate /g)).toHaveLength(2);
+        expect(sent.match(/\bupdate /g) ?? []).toHaveLength(texts);
         expect(await shown('t')).toEqual([
           ['1', '1', 'x'],
           ['2', String(a), 'null'],

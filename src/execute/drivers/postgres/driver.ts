@@ -9,6 +9,7 @@ import { Flow } from '../flow.ts';
 import { paced } from '../paced.ts';
 import { configOf, hangUp, socketOf } from './connection.ts';
 import { CopyOut } from './copy-out.ts';
+import { isOfOtherSession, PreparedStatements } from './prepared.ts';
 import { RowBytes, texts, written } from './row-bytes.ts';
 
 export function postgres(address: Connection): Driver {
@@ -34,8 +35,7 @@ export function postgres(address: Connection): Driver {
   }
 
   const cancel = (raw: unknown) => aside('SELECT pg_cancel_backend($1)', raw).then(() => undefined, unlessOfServer);
-  /** Those behind a pooler in transaction mode, whose statements with names are in other sessions of the server. */
-  const pooled = new WeakSet<pg.Client>();
+  const prepared = new PreparedStatements();
   const once: Driver['run'] = (raw, statement, maxBytes, into) => {
     const client = clientOf(raw);
     return new Promise((resolve, reject) => {
@@ -56,7 +56,8 @@ export function postgres(address: Connection): Driver {
           else resolve({ ...answer, cells });
         },
       };
-      client.query(new RowBytes(statement, taker, into === undefined ? texts(taker) : written(into, room)));
+      const taking = into === undefined ? texts(taker) : written(into, room);
+      client.query(new RowBytes(statement, taker, taking, prepared));
       settled = paced(socketOf(client));
     });
   };
@@ -67,14 +68,10 @@ export function postgres(address: Connection): Driver {
     interruptible: true,
 
     run(raw, statement, maxBytes, into) {
-      if (statement.name === undefined) return once(raw, statement, maxBytes, into);
-      const client = clientOf(raw);
-      const unnamed = () => once(raw, { ...statement, name: '' }, maxBytes, into);
-      if (pooled.has(client)) return unnamed();
+      // After such an error it has no name.
       return once(raw, statement, maxBytes, into).catch((error: unknown) => {
-        if (!isOfOtherSession(error)) throw error;
-        pooled.add(client);
-        return unnamed();
+        if (statement.template === undefined || !isOfOtherSession(error)) throw error;
+        return once(raw, statement, maxBytes, into);
       });
     },
 
@@ -86,7 +83,7 @@ export function postgres(address: Connection): Driver {
         failed: (error: unknown) => flow.fail(error),
         ended: () => flow.end(),
       };
-      const rows = new RowBytes(statement, taker, texts(taker));
+      const rows = new RowBytes(statement, taker, texts(taker), prepared);
       client.query(rows);
       for await (const cells of flow.taken()) yield { types: rows.types, cells };
     },
@@ -136,10 +133,6 @@ export function postgres(address: Connection): Driver {
     destroy: (raw) => hangUp(clientOf(raw)),
   };
 }
-
-/** A statement with this name is not in the session, or is one that another client has left there. */
-const isOfOtherSession = (error: unknown): boolean =>
-  error instanceof Error && /^(26000|42P05)$/.test(String(Reflect.get(error, 'code')));
 
 /** An error without severity comes from the driver, about its socket. */
 function isOfServer(error: unknown): boolean {

@@ -3,6 +3,7 @@ import type { JsonRowWriter, Statement } from '../../../model/rows.ts';
 import type { Cell } from '../../../model/value.ts';
 import type { ResultRoom } from '../../connection/session.ts';
 import { interceptSocket } from '../intercept-socket.ts';
+import type { PreparedStatements } from './prepared.ts';
 import { type RowHandler, RowQuery } from './rows.ts';
 
 /** Which rows the gateway reads itself instead of the driver, and the handling of one. */
@@ -52,8 +53,8 @@ export class RowBytes extends RowQuery {
   /** Bytes needed before parsing can go on. */
   #need = headBytes;
 
-  constructor(statement: Statement, taker: RowHandler, taking: RowReader) {
-    super(statement, taker);
+  constructor(statement: Statement, taker: RowHandler, taking: RowReader, prepared: PreparedStatements) {
+    super(statement, taker, prepared);
     this.#taking = taking;
   }
 

@@ -2,6 +2,7 @@ import type { Connection, FieldDef, Submittable } from 'pg';
 import { serialize } from 'pg-protocol';
 import type { Answer, Statement } from '../../../model/rows.ts';
 import type { Cell } from '../../../model/value.ts';
+import type { PreparedStatements } from './prepared.ts';
 
 /** The callbacks of a statement. Exactly one of `ended` and `failed` is called, and last. */
 export interface RowHandler {
@@ -11,7 +12,6 @@ export interface RowHandler {
   failed(error: unknown): void;
 }
 
-const nothing = Buffer.alloc(0);
 const described = serialize.describe({ type: 'P' });
 const executed = serialize.execute();
 const synced = serialize.sync();
@@ -23,33 +23,30 @@ const synced = serialize.sync();
 export class RowQuery implements Submittable {
   readonly #statement: Statement;
   readonly #taker: RowHandler;
+  readonly #prepared: PreparedStatements;
   #names: readonly string[] = [];
   /** The columns' types, set before the first row. */
   types: readonly string[] = [];
   #found = 0;
-  /** Once the server has parsed a statement with a name, the driver keeps its text in the connection. */
-  readonly name: string | undefined;
-  readonly text: string;
 
-  constructor(statement: Statement, taker: RowHandler) {
+  constructor(statement: Statement, taker: RowHandler, prepared: PreparedStatements) {
     this.#statement = statement;
     this.#taker = taker;
-    this.name = statement.name;
-    this.text = statement.text;
+    this.#prepared = prepared;
   }
 
   submit(connection: Connection): void {
-    const { text, values, name = '' } = this.#statement;
+    const { text, values } = this.#statement;
     // Without values it is the simple protocol: only that takes several statements in one text.
     if (values.length === 0) {
       connection.query(text);
       return;
     }
-    const isParsed = name !== '' && Reflect.get(Object(Reflect.get(connection, 'parsedStatements')), name) === text;
-    const parsed = isParsed ? nothing : serialize.parse({ text, name });
-    const bound = serialize.bind({ values: values.map(asBuffer), statement: name });
     const { stream } = connection;
-    if (stream.writable) stream.write(Buffer.concat([parsed, bound, described, executed, synced]));
+    if (!stream.writable) return;
+    const { name, messages } = this.#prepared.use(connection, this.#statement);
+    const bound = serialize.bind({ values: values.map(asBuffer), statement: name });
+    stream.write(Buffer.concat([...messages, bound, described, executed, synced]));
   }
 
   /** Of several statements the last one that has columns counts. */
@@ -71,7 +68,8 @@ export class RowQuery implements Submittable {
     this.#taker.ended({ names: this.#names, types: this.types, found: this.#found });
   }
 
-  handleError(error: unknown): void {
+  handleError(error: unknown, connection: Connection): void {
+    this.#prepared.refused(connection, this.#statement, error);
     this.#taker.failed(error);
   }
 
