@@ -140,7 +140,8 @@ async function pageOf(
   const rows = into && !(isSame && !plan.withCursor) ? new ShownRows(into, places, first) : into;
   const sent = performance.now();
   const { cells } = await session.run(statement, { maxBytes, into: rows });
-  const kept = rows instanceof ShownRows ? rows.kept : null;
+  // A driver that exposes no bytes gives cells.
+  const kept = rows instanceof ShownRows && cells.length === 0 ? rows.kept : null;
   const last = statement.types?.length ?? 0;
   const counted = withTotal ? (kept === null ? cells[0]?.[last] : kept[last - first]) : null;
   const count = counted === null || counted === undefined ? null : Number(counted);
