@@ -38,8 +38,10 @@ test('a browser gets the list at the root, and other clients the page without a 
   const { page, close } = await explorer.open('/');
   await page.getByRole('link', { name: 'Digits' }).waitFor();
   await close();
-  const plain = await (await fetch(`${explorer.url}/`)).text();
-  expect(plain).toContain('all as CSV');
+  for (const headers of [{}, { Accept: 'text/html;q=0, application/json' }]) {
+    const plain = await (await fetch(`${explorer.url}/`, { headers })).text();
+    expect(plain).toContain('all as CSV');
+  }
 });
 
 test('hidden columns are nowhere', async () => {
@@ -195,6 +197,8 @@ test('hostile names, values, titles and descriptions are text', async () => {
   }
   await page.goto(`${explorer.url}/datastore/explore`);
   await page.getByText('<b onclick=alert(5)>Hostile</b>').waitFor();
+  // A link of Markdown is its text, also where its address has parentheses.
+  await page.getByText('<img src=x onerror=alert(6) x', { exact: true }).waitFor();
   expect(await page.locator('script:not([src]), main img, [onclick], [onerror]').count()).toBe(0);
   expect(said).toEqual([]);
   await close();

@@ -121,7 +121,7 @@ test('a download with a token is the dump of what is filtered; one that is cut i
   const download = async () => {
     await page.getByRole('button', { name: 'Download', exact: true }).first().click();
     const form = page.getByRole('dialog', { name: 'Download' });
-    await form.getByText('all 12 columns').waitFor();
+    await form.getByText('all 12 columns and _id').waitFor();
     const [saved] = await Promise.all([
       page.waitForEvent('download'),
       form.getByRole('button', { name: 'Download' }).click(),
