@@ -47,6 +47,8 @@ export interface GatewayServer {
   levels(): { readonly connections: number; readonly incomingBytes: number };
   /** @returns the port, for a port of 0 the one that was assigned */
   listen(port: number, host: string): Promise<number>;
+  /** From now on each answer ends its connection. */
+  leave(): void;
   /** Lets running calls finish, closes idle connections, and after `graceMs` destroys the rest. */
   close(graceMs: number): Promise<void>;
 }
@@ -63,6 +65,8 @@ export function createGatewayServer(options: ServerOptions): GatewayServer {
     (res: ServerResponse): CountBody =>
     (refuse) =>
       held.open(res, refuse);
+  /** No answer promises to keep its connection. */
+  let leaving = false;
   let draining = false;
 
   /** Sets up any request that is not answered by the fast path. Returns its id. */
@@ -117,7 +121,7 @@ export function createGatewayServer(options: ServerOptions): GatewayServer {
   }
 
   function answer(req: IncomingMessage, res: ServerResponse, reply: Reply, id: string, continued: boolean): void {
-    if (draining || !req.complete) res.setHeader('Connection', 'close');
+    if (leaving || !req.complete) res.setHeader('Connection', 'close');
     const held = req.complete || !continued ? null : linger(req, limits.lingerMs);
     options.send(res, reply, { id, head: req.method === 'HEAD', held });
     if (!isStream(reply.body)) unsent.add(res, reply.body);
@@ -145,7 +149,7 @@ export function createGatewayServer(options: ServerOptions): GatewayServer {
     id: string,
   ): void {
     // `shouldKeepAlive` instead of a header: with one set, Node would copy the headers of the answer one by one.
-    if (draining) res.shouldKeepAlive = false;
+    if (leaving) res.shouldKeepAlive = false;
     forwardedRequests.request(req, res, passed, known, (error) => orEnd(res, refuse(req, res, error, id, true)));
   }
 
@@ -190,14 +194,14 @@ export function createGatewayServer(options: ServerOptions): GatewayServer {
     requireHostHeader: false,
   });
   server.on('connection', (socket: Socket) => connections.open(socket));
-  const isDraining = () => draining;
-  const quick = fastPath(options.requestCache, takeWhole, count, isDraining, (res, body) => {
+  const isLeaving = () => leaving;
+  const quick = fastPath(options.requestCache, takeWhole, count, isLeaving, (res, body) => {
     res.socket?.setTimeout(limits.stalledTimeoutMs);
     if (body !== null) unsent.add(res, body);
   });
   const handle = (req: IncomingMessage, res: ServerResponse) => {
-    // While draining, a client must find `Connection: close` in the head of its answer.
-    if (draining) {
+    // A client must find `Connection: close` in the head of its answer.
+    if (leaving) {
       start(req, res, false);
       return;
     }
@@ -240,7 +244,11 @@ export function createGatewayServer(options: ServerOptions): GatewayServer {
       const address = server.address();
       return address !== null && typeof address === 'object' ? address.port : port;
     },
+    leave() {
+      leaving = true;
+    },
     close(graceMs) {
+      leaving = true;
       draining = true;
       return connections.drain(server, graceMs);
     },

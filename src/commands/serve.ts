@@ -32,8 +32,8 @@ export interface Running<C> {
   /** Adopts another configuration, or keeps the old one and returns the complaints, a line each. One at a time. */
   reload(next: C | InvalidConfiguration): Promise<readonly string[]>;
   /**
-   * Stops accepting, lets running calls finish for at most `graceMs`, by default `server.drainTimeout`, and closes the pools.
-   * Repeated calls share one close.
+   * Serves on for `server.drainDelay`, while `/ready` says that it drains. Then stops accepting, lets running calls finish for at most
+   * `graceMs`, by default `server.drainTimeout`, and closes the pools. Repeated calls share one close.
    */
   close(graceMs?: number): Promise<void>;
 }
@@ -170,6 +170,8 @@ export async function serve(options: ServeOptions): Promise<Serving | InvalidCon
 
   const close = async (graceMs: number) => {
     emit({ on: 'draining', milliseconds: graceMs });
+    server.leave();
+    await sleep(current.gateway.settings.server.drainDelay);
     current.endSubscriptions();
     await server.close(graceMs);
     upstream?.close();

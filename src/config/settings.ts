@@ -259,7 +259,12 @@ export const settingsTable = section({
         'When the configuration is read again: on SIGHUP, or also when one of its files changes.',
       ),
     ),
-    drainTimeout: setting(duration(1), '10s', 'Maximum time that running calls may take after SIGTERM.'),
+    drainDelay: setting(
+      duration(0),
+      '0s',
+      'Time after SIGTERM in which everything is served as before, while /ready is a 503: longer than a balancer takes to notice.',
+    ),
+    drainTimeout: setting(duration(1), '10s', 'Maximum time that running calls may take afterwards.'),
   }),
   admin: mapping({
     host: atStart(

@@ -169,7 +169,7 @@ export async function serveMany(first: ConfigurationSource, workers: number): Pr
     async close(graceMs = source.settings.server.drainTimeout) {
       draining = true;
       emit({ on: 'draining', milliseconds: graceMs });
-      await supervisor.stop(graceMs + aftermath);
+      await supervisor.stop(source.settings.server.drainDelay + graceMs + aftermath);
       names.close();
       admin.close();
       emit({ on: 'stopped' });

@@ -23,13 +23,16 @@ export default async function setup(project: TestProject): Promise<void> {
   await install(machine);
   const python = find('python3', machine);
   const chromium = find('chromium', machine);
-  if (python === null || chromium === null || find('curl', machine) === null) throw new Error(complaint(machine));
+  if (python === null || chromium === null || missing(machine).length > 0) throw new Error(complaint(machine));
   project.provide('chromium', chromium);
   project.provide('bin', await environment(python));
 }
 
 /** Debian's packages and the program that says that they are there. */
-const programs = { python3: 'python3-venv', chromium: 'chromium', curl: 'curl' } as const;
+const programs = {
+  ...{ python3: 'python3-venv', chromium: 'chromium', curl: 'curl' },
+  ...{ haproxy: 'haproxy', nginx: 'nginx-light' },
+} as const;
 const missing = (machine: Machine) =>
   Object.entries(programs).flatMap(([program, name]) => (find(program, machine) === null ? [name] : []));
 

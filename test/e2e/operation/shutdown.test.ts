@@ -34,10 +34,10 @@ describe.each(byName(anyServer()))('on %s', (_, engine) => {
     await fresh?.drop();
   });
 
-  const configure = (workers: number): string => {
-    const path = join(folder, `${workers}.yaml`);
+  const configure = (workers: number, drainDelay = '0s'): string => {
+    const path = join(folder, `${workers} ${drainDelay}.yaml`);
     const configuration = {
-      server: { port: 0, workers, drainTimeout: '700ms' },
+      server: { port: 0, workers, drainDelay, drainTimeout: '700ms' },
       admin: { port: 0 },
       databases: { db: { client: engine.client, connection: tap.url } },
       resources: { t: { database: 'db', table: 't', access: { read: 'public' } } },
@@ -69,6 +69,21 @@ describe.each(byName(anyServer()))('on %s', (_, engine) => {
     };
     await Promise.all(gateways.map(ends));
     tap.thaw();
+  });
+
+  test.each([1, 2])('in the drainDelay it serves on, while /ready is a 503, with workers: %i', async (workers) => {
+    const gateway = running(await program.serve(['serve', configure(workers, '3s')]));
+    const admin = lines(gateway).find(({ msg }) => msg === 'started')?.admin ?? '';
+    const called = async () => {
+      const { status, headers } = await fetch(gateway.url + search);
+      return [status, headers.get('connection')];
+    };
+    expect(await called()).toEqual([200, 'keep-alive']);
+    const ended = gateway.stop();
+    await expect.poll(async () => (await ask(admin, '/ready')).status).toBe(503);
+    // A balancer that keeps connections open opens them elsewhere.
+    await expect.poll(called).toEqual([200, 'close']);
+    expect((await ended).code).toBe(0);
   });
 
   test.each([1, 2])('it ends though the reader of its log is gone, with workers: %i', async (workers) => {

@@ -23,7 +23,7 @@ test('a setting that is not written has the documented default', () => {
         title: 'Datastore',
         workers: 1,
       },
-      ...{ trustProxy: false, compat: '2.12', reload: 'signal', secret: null, drainTimeout: 10_000 },
+      ...{ trustProxy: false, compat: '2.12', reload: 'signal', secret: null, drainDelay: 0, drainTimeout: 10_000 },
     },
     admin: null,
     upstream: null,

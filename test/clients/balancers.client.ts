@@ -1,0 +1,198 @@
+/** config/haproxy.cfg and config/nginx.conf with the real programs before three gateways, of which each is restarted under load. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { Agent, request } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { ask } from '../support/admin-port.ts';
+import { programAt, type Running } from '../support/program.ts';
+import { anyServer, freshDatabase, type ServerDatabase } from '../support/servers/engines.ts';
+import { find, thisMachine } from '../support/servers/programs.ts';
+import { freePort } from '../support/servers/scope.ts';
+import { token } from './served.ts';
+
+const root = resolve(import.meta.dirname, '../..');
+const search = '/api/3/action/datastore_search?resource_id=notes&limit=1';
+const folder = mkdtempSync(join(tmpdir(), 'gateway-balancers-'));
+const started: { readonly child: ChildProcess; readonly exit: Promise<unknown> }[] = [];
+
+interface Place {
+  readonly file: string;
+  readonly url: string;
+  readonly port: number;
+  readonly admin: number;
+  running: Running;
+}
+let database: ServerDatabase;
+let places: readonly Place[];
+
+async function start(file: string): Promise<Running> {
+  const running = await programAt(join(root, 'dist/main.js'), folder).serve(['serve', file]);
+  if ('code' in running) throw new Error(running.stderr);
+  return running;
+}
+
+beforeAll(async () => {
+  const [engine] = anyServer();
+  if (engine === undefined) throw new Error('TEST_ENGINES names no server');
+  database = await freshDatabase(engine);
+  await database.exec('CREATE TABLE notes (id int PRIMARY KEY, n int)');
+  const opened: Place[] = [];
+  for (const name of ['one', 'two', 'three']) {
+    const [port, admin, file] = [await freePort(), await freePort(), join(folder, `${name}.yaml`)];
+    const sha256 = createHash('sha256').update(token).digest('hex');
+    const configuration = {
+      server: { port, trustProxy: ['127.0.0.1'], drainDelay: '3s' },
+      admin: { port: admin },
+      log: { requests: 'all' },
+      cache: { bus: 'database' },
+      databases: { db: { client: engine.client, connection: database.url, maxStaleness: 0 } },
+      resources: { notes: { database: 'db', table: 'notes', access: { read: 'public', write: 'token' } } },
+      tokens: [{ name: 'writer', sha256, read: ['*'], write: ['*'] }],
+    };
+    writeFileSync(file, JSON.stringify(configuration));
+    opened.push({ file, url: `http://127.0.0.1:${port}`, port, admin, running: await start(file) });
+  }
+  places = opened;
+}, 120_000);
+afterAll(async () => {
+  for (const { child, exit } of started) {
+    child.kill('SIGTERM');
+    await exit;
+  }
+  for (const { running } of places ?? []) await running.stop();
+  await database?.drop();
+  rmSync(folder, { recursive: true, force: true });
+}, 120_000);
+
+/** The file as it is, with the addresses of this test. */
+function adapted(name: string, port: number): string {
+  const text = readFileSync(join(root, 'config', name), 'utf8');
+  const isHaproxy = name === 'haproxy.cfg';
+  const placed = places.reduce(
+    (so, { port, admin }, nth) =>
+      so.replace(`10.0.0.1${nth + 1}:8000`, `127.0.0.1:${port}${isHaproxy ? ` port ${admin}` : ''}`),
+    text,
+  );
+  expect(placed).not.toBe(text);
+  if (isHaproxy) return placed.replace('bind :8080', `bind 127.0.0.1:${port}`);
+  // What a package's own file would say, for a user without rights.
+  const own = `daemon off; pid ${folder}/nginx.pid; error_log ${folder}/nginx.log;\n`;
+  const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
+    .map((kind) => `${kind}_temp_path ${folder}/${kind};`)
+    .join(' ');
+  return (
+    own +
+    placed.replace('listen 8080', `listen 127.0.0.1:${port}`).replace('http {', `http { access_log off; ${temporary}`)
+  );
+}
+
+async function balance(name: 'haproxy.cfg' | 'nginx.conf'): Promise<string> {
+  const [port, file] = [await freePort(), join(folder, name)];
+  writeFileSync(file, adapted(name, port));
+  const program = name === 'haproxy.cfg' ? 'haproxy' : 'nginx';
+  const args = program === 'haproxy' ? ['-db', '-f', file] : ['-c', file];
+  const child = spawn(find(program, thisMachine()) ?? program, args, { stdio: ['ignore', 'ignore', 'pipe'] });
+  started.push({ child, exit: once(child, 'exit') });
+  let said = '';
+  child.stderr.on('data', (chunk) => {
+    said += chunk;
+  });
+  const url = `http://127.0.0.1:${port}`;
+  const answers = () =>
+    fetch(url + search).then(
+      ({ ok }) => ok,
+      () => false,
+    );
+  await expect.poll(answers, { timeout: 20_000, message: said }).toBe(true);
+  return url;
+}
+
+interface Sent {
+  readonly status: number;
+  readonly text: string;
+}
+
+/** Calls as a client with connections of its own that stay open. */
+function client(url: string) {
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  const send = (method: string, path: string, body?: object): Promise<Sent> =>
+    new Promise((done) => {
+      const headers = { Authorization: token, 'X-Forwarded-For': '192.0.2.7', 'Content-Type': 'application/json' };
+      const failed = (error: Error) => done({ status: 0, text: error.message });
+      const sent = request(`${url}${path}`, { agent, method, headers, localAddress: '127.0.0.9' }, (res) => {
+        let text = '';
+        res.on('data', (chunk) => {
+          text += chunk;
+        });
+        res.on('end', () => done({ status: res.statusCode ?? 0, text })).on('error', failed);
+      });
+      sent.on('error', failed).end(body === undefined ? '' : JSON.stringify(body));
+    });
+  return { send, close: () => agent.destroy() };
+}
+
+let last = 0;
+
+/** Restarts each gateway while six clients read, and write. @returns the calls that failed, and how many succeeded */
+async function restartAll(url: string, writes: boolean) {
+  const failed: unknown[] = [];
+  let [read, written, isOver] = [0, 0, false];
+  const clients = Array.from({ length: 6 }, () => client(url));
+  const working = clients.map(async ({ send, close }) => {
+    while (!isOver) {
+      const found = await send('GET', search);
+      if (found.status === 200) read++;
+      else failed.push(['GET', found]);
+      if (!writes) continue;
+      const id = ++last;
+      const record = { resource_id: 'notes', method: 'insert', records: [{ id, n: id }] };
+      const stored = await send('POST', '/api/3/action/datastore_upsert', record);
+      if (stored.status === 200) written++;
+      else failed.push(['POST', stored]);
+    }
+    close();
+  });
+  for (const place of places) {
+    const { code } = await place.running.stop();
+    expect(code).toBe(0);
+    place.running = await start(place.file);
+    const isReady = async () => (await ask(`http://127.0.0.1:${place.admin}`, '/ready').catch(() => null))?.status;
+    await expect.poll(isReady, { timeout: 20_000 }).toBe(200);
+    // The balancer asks once a second.
+    await sleep(2500);
+  }
+  isOver = true;
+  await Promise.all(working);
+  return { failed, read, written };
+}
+
+test('a rolling restart behind haproxy fails no request, and writes nothing twice', { timeout: 180_000 }, async () => {
+  const { failed, read, written } = await restartAll(await balance('haproxy.cfg'), true);
+  expect(failed).toEqual([]);
+  expect(Math.min(read, written)).toBeGreaterThan(50);
+  expect(await database.query('SELECT count(*), count(DISTINCT n) FROM notes')).toEqual([
+    [expect.anything(), expect.anything()].map(() => String(written)),
+  ]);
+});
+
+test('a rolling restart behind nginx fails no read', { timeout: 180_000 }, async () => {
+  const { failed, read } = await restartAll(await balance('nginx.conf'), false);
+  expect(failed).toEqual([]);
+  expect(read).toBeGreaterThan(50);
+});
+
+test('the address of a client is the one that the balancer saw', async () => {
+  const addresses = places.flatMap(({ running }) =>
+    running
+      .said()
+      .split('\n')
+      .flatMap((line) => (/"msg":"answered"/.test(line) ? [/"address":"([^"]*)"/.exec(line)?.[1]] : [])),
+  );
+  expect(new Set(addresses)).toContain('127.0.0.9');
+  expect(new Set(addresses)).not.toContain('192.0.2.7');
+});
