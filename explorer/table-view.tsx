@@ -15,6 +15,7 @@ import { Panel } from './parts/panel.tsx';
 import { Trouble } from './parts/trouble.tsx';
 import { mayLeave } from './parts/unsaved.ts';
 import { wordsOf } from './parts/value.tsx';
+import { withKey } from './record/row-filters.ts';
 import { TableMain } from './table/table-main.tsx';
 import { say, shownCount } from './texts/index.ts';
 
@@ -111,8 +112,8 @@ function OpenTable({ table, onOutdated }: { readonly table: Table; onOutdated():
   const ask = (more: JsonObject, signal: AbortSignal) => call('datastore_search', more, { signal, fresh: reads > 0 });
   const pages = useMemo(() => {
     // The key is needed to open a record, also where its columns are not shown.
-    const fields = question.fields === null ? {} : { fields: [...new Set([...question.fields, ...key])] };
-    return new Pages(ask, { ...params, ...fields }, key.length > 0, redraw);
+    const fields = question.fields === null ? withKey(table) : { fields: [...new Set([...question.fields, ...key])] };
+    return new Pages(ask, { ...params, ...fields }, key.length > 0, redraw, before.current);
   }, [asked]);
   useEffect(() => {
     pages.need(0, 0);
@@ -137,8 +138,8 @@ function OpenTable({ table, onOutdated }: { readonly table: Table; onOutdated():
   totalBefore.current = total;
   const words = useMemo(() => wordsOf(question.q), [question.q]);
   // The old records stay until the new ones are there.
-  if (pages.first !== null) before.current = pages;
-  const shown = pages.first === null && before.current !== null ? before.current : pages;
+  if (pages.isReady) before.current = pages;
+  const shown = before.current ?? pages;
   const says = total !== null ? countInWords(total) : uncounted === null ? say.counting : '';
   const hasId = columnsOf(pages.first?.result.fields)[0]?.name === '_id' && !key.includes('_id');
   const add = (conditions: Question['conditions']) => change({ conditions: replaced(question.conditions, conditions) });

@@ -11,7 +11,12 @@ const most = 40;
 /** Rows after which the page is too tall for browsers; a filter or the other order shows the rest. */
 const tallest = 500_000;
 
+/** Rows that are read again one page after the other, to stay where somebody is. */
+const farthest = 1000;
+
 export class Pages {
+  /** What is asked for: the same of two readings of one search. */
+  readonly name: string;
   readonly #ask: Ask;
   readonly #params: JsonObject;
   readonly #hasKey: boolean;
@@ -21,6 +26,10 @@ export class Pages {
   /** Where each page begins: parameters to be merged into those of the search. */
   readonly #starts: JsonObject[] = [{}];
   readonly #loading = new Set<number>();
+  /** The row that has to be there before any is shown. */
+  readonly #until: number;
+  /** The first row on the screen. */
+  #top = 0;
   #last: { readonly page: number; readonly rows: number } | null = null;
   /** The page that could not be read. */
   #failed = 0;
@@ -34,8 +43,11 @@ export class Pages {
   /**
    * @param hasKey whether a record is known by its key; else pages are by offset
    * @param changed called after each answer
+   * @param before where the same search is read again, its rows so far: the screen stays where it is in them
    */
-  constructor(ask: Ask, params: JsonObject, hasKey: boolean, changed: () => void) {
+  constructor(ask: Ask, params: JsonObject, hasKey: boolean, changed: () => void, before: Pages | null = null) {
+    this.name = JSON.stringify(params);
+    this.#until = before?.name === this.name ? Math.min(before.#top, farthest) : 0;
     this.#hasKey = hasKey;
     this.#ask = ask;
     this.#params = params;
@@ -46,6 +58,11 @@ export class Pages {
   get length(): number {
     if (this.#last !== null) return this.#last.page * size + this.#last.rows;
     return Math.min(this.#starts.length * size, tallest);
+  }
+
+  /** Whether rows can be shown. */
+  get isReady(): boolean {
+    return this.first !== null && (this.#last !== null || this.#starts.length * size > this.#until);
   }
 
   /** Whether there are more records than a page can be tall. */
@@ -65,6 +82,7 @@ export class Pages {
 
   /** Reads these rows, and no others than those that follow them. Call it with the rows on the screen. */
   need(from: number, to: number): void {
+    this.#top = from;
     if (this.error !== null || this.#stop.signal.aborted) return;
     const last = Math.min(Math.floor(to / size), this.#starts.length - 1, tallest / size - 1);
     for (let page = Math.floor(from / size); page <= last; page++) {
@@ -99,6 +117,7 @@ export class Pages {
       if (rows.length < size) this.#last = { page, rows: rows.length };
       else this.#starts[page + 1] ??= startAfter(answer.result.next_page, (page + 1) * size);
       this.#forget(page);
+      if (!this.isReady) void this.#load(page + 1);
     } catch (error) {
       if (isAbort(error) || this.#stop.signal.aborted) return;
       this.#failed = page;

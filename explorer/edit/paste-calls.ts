@@ -2,6 +2,7 @@
 import { call } from '../ask/call.ts';
 import { type JsonObject, list, object } from '../ask/json.ts';
 import { site } from '../ask/site.ts';
+import { withKey } from '../record/row-filters.ts';
 import type { Table } from '../table-view.tsx';
 import { faultInWords } from './fault-in-words.ts';
 import { complaint, keyFilters, type Method, withRecords } from './write.ts';
@@ -57,7 +58,7 @@ async function readAll(
   const filters = { $or: records.map((record) => keyFilters(table, record)) };
   const { result } = await call(
     'datastore_search',
-    { resource_id: table.id, filters, limit: mostShown, include_total: false },
+    { resource_id: table.id, filters, limit: mostShown, include_total: false, ...withKey(table) },
     { signal, fresh: true },
   );
   return list(result.records).map(object);

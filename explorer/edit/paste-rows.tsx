@@ -73,6 +73,7 @@ export function PasteRows({ table, most, read: { pasted, mapping }, how, onHow, 
   const rowsFrom = (from: number, to: number): readonly Pair[] =>
     pasted.rows.slice(from, to).map((row) => ({ before: null, after: shownRow(row, pasted.names, mapping) }));
   const at = wrong?.row ?? null;
+  const pairs = checked?.pairs ?? null;
   const said =
     wrong === null
       ? checked !== null && words.checked(all)
@@ -82,7 +83,7 @@ export function PasteRows({ table, most, read: { pasted, mapping }, how, onHow, 
   if (columns.length === 0)
     return (
       <p class="wrong" role="alert">
-        {words.noColumns(table.columns.map(({ label }) => label).join(', '))}
+        {words.noColumns(some(table.columns.map(({ label }) => label)))}
       </p>
     );
   return (
@@ -94,10 +95,10 @@ export function PasteRows({ table, most, read: { pasted, mapping }, how, onHow, 
         run((signal) => (checked === null ? check(signal) : save(checked, signal)));
       }}
     >
-      {mapping.readOnly.length > 0 && <p class="note">{words.readOnlyColumns(mapping.readOnly.join(', '))}</p>}
+      {mapping.readOnly.length > 0 && <p class="note">{words.readOnlyColumns(some(mapping.readOnly))}</p>}
       {mapping.unknown.length > 0 && (
         <>
-          <p class="wrong">{words.unknownColumns(mapping.unknown.join(', '))}</p>
+          <p class="wrong">{words.unknownColumns(some(mapping.unknown))}</p>
           <label class="choice">
             <input
               type="checkbox"
@@ -137,17 +138,14 @@ export function PasteRows({ table, most, read: { pasted, mapping }, how, onHow, 
         {said}
       </p>
       {wrong !== null && <p class="note">{words.nothingSaved}</p>}
-      {checked === null || checked.pairs !== null ? (
-        <Preview
-          label={words.firstOnly(all)}
-          columns={checked === null ? columns : table.columns}
-          pairs={checked?.pairs ?? (at === null ? rowsFrom(0, mostShown) : rowsFrom(at, at + 1))}
-          from={at ?? 0}
-          wrong={wrong?.fields ?? []}
-        />
-      ) : (
-        <p class="note">{words.cannotShow}</p>
-      )}
+      <Preview
+        label={words.firstOnly(all)}
+        columns={pairs === null ? columns : table.columns}
+        pairs={pairs ?? (at === null ? rowsFrom(0, mostShown) : rowsFrom(at, at + 1))}
+        from={at ?? 0}
+        wrong={wrong?.fields ?? []}
+      />
+      {checked !== null && pairs === null && <p class="note">{words.cannotShow}</p>}
       <div class="row edit-foot">
         <button type="submit" class="primary">
           {checked === null ? words.check : words.saveAll(all)}
@@ -156,6 +154,10 @@ export function PasteRows({ table, most, read: { pasted, mapping }, how, onHow, 
     </form>
   );
 }
+
+/** The first of some names. */
+const some = (names: readonly string[]): string =>
+  [...names.slice(0, 20), ...(names.length > 20 ? ['…'] : [])].join(', ');
 
 interface SelectProps<T extends string> {
   readonly label: string;

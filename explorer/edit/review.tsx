@@ -1,5 +1,5 @@
 import type { Column } from '../ask/columns.ts';
-import { type JsonObject, textOf } from '../ask/json.ts';
+import { type Json, type JsonObject, textOf } from '../ask/json.ts';
 import { shownCount } from '../texts/index.ts';
 import { After, Before } from './change.tsx';
 import { differences } from './draft.ts';
@@ -15,6 +15,15 @@ export interface ReviewProps {
 }
 
 const most = 2000;
+
+/** A value from where it begins to differ from another one, if that is far behind. */
+function fromDifference(value: Json | undefined, other: Json | undefined): Json {
+  const [text, others] = [textOf(value ?? null), textOf(other ?? null)];
+  if (text === null || others === null || text.length <= most) return value ?? null;
+  let same = 0;
+  while (same < text.length && text[same] === others[same]) same++;
+  return same < most / 2 ? text : `…${text.slice(same - 100)}`;
+}
 
 /** A record before and after a write: what changes, then the number of columns that do not. */
 export function Review({ columns, before, after, sent }: ReviewProps) {
@@ -33,11 +42,11 @@ export function Review({ columns, before, after, sent }: ReviewProps) {
             </dt>
             {before !== null && (
               <dd dir="auto">
-                <Before value={before[name]} most={most} />
+                <Before value={fromDifference(before[name], after[name])} most={most} />
               </dd>
             )}
             <dd dir="auto">
-              <After value={after[name]} most={most} />
+              <After value={fromDifference(after[name], before?.[name])} most={most} />
             </dd>
           </div>
         ))}

@@ -1,5 +1,5 @@
 /** Steps of a write, one at a time, and what went wrong in the last one. */
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { isAbort, Refused } from '../ask/call.ts';
 import { type Wrong, wrongOf } from './write.ts';
 
@@ -14,10 +14,13 @@ export interface Steps {
 export function useSteps(onWrong: () => void): Steps {
   const [stop] = useState(() => new AbortController());
   const [isBusy, setBusy] = useState(false);
+  /** At once, so that a second press of a key in the same moment does not save twice. */
+  const isTaken = useRef(false);
   const [wrong, setWrong] = useState<Wrong | null>(null);
   useEffect(() => () => stop.abort(), []);
   const { signal } = stop;
   const taken = async (step: (signal: AbortSignal) => Promise<void>) => {
+    isTaken.current = true;
     setBusy(true);
     setWrong(null);
     try {
@@ -27,8 +30,9 @@ export function useSteps(onWrong: () => void): Steps {
       setWrong(wrongOf(error instanceof Refused ? error : new Refused(String(error), 0, null)));
       onWrong();
     } finally {
+      isTaken.current = false;
       if (!signal.aborted) setBusy(false);
     }
   };
-  return { isBusy, wrong, run: (step) => void (isBusy || taken(step)) };
+  return { isBusy, wrong, run: (step) => void (isTaken.current || taken(step)) };
 }

@@ -3,6 +3,7 @@ import { call, Refused, readDocument } from '../ask/call.ts';
 import { filtersOf } from '../ask/conditions.ts';
 import { type JsonObject, list, object, textOf, texts } from '../ask/json.ts';
 import { openApiUrl } from '../ask/site.ts';
+import { withKey } from '../record/row-filters.ts';
 import type { Table } from '../table-view.tsx';
 import { say } from '../texts/index.ts';
 import { differences } from './draft.ts';
@@ -19,14 +20,17 @@ export async function loadWritable(table: Table, signal: AbortSignal): Promise<W
 
 /** The filters that find exactly this record: its key, and never what the page happens to be filtered by. */
 export function keyFilters({ key }: Pick<Table, 'key'>, record: JsonObject): JsonObject {
-  return filtersOf(key.map((field) => ({ field, op: 'eq', value: record[field] ?? null })));
+  const filters = filtersOf(key.map((field) => ({ field, op: 'eq', value: record[field] ?? null })));
+  // These would find everything.
+  if (Object.keys(filters).length === 0) throw complaint(words.manyWithKey);
+  return filters;
 }
 
 /** Reads a record past every cache; null if it is gone. Throws where the key, which nothing proves in a view, finds several. */
 export async function readAgain(table: Table, shown: JsonObject, signal: AbortSignal): Promise<JsonObject | null> {
   const { result } = await call(
     'datastore_search',
-    { resource_id: table.id, filters: keyFilters(table, shown), limit: 2, include_total: false },
+    { resource_id: table.id, filters: keyFilters(table, shown), limit: 2, include_total: false, ...withKey(table) },
     { signal, fresh: true },
   );
   const [found, ...others] = list(result.records);

@@ -1,5 +1,6 @@
 /** The panel beside the records. What it shows is loaded when it is opened. */
 import type { ComponentType } from 'preact';
+import { useEffect } from 'preact/hooks';
 import type { Condition } from '../ask/conditions.ts';
 import type { Pages } from '../ask/pages.ts';
 import type { View } from '../ask/question.ts';
@@ -29,6 +30,15 @@ const parts: Readonly<Record<Shown, ComponentType<PanelProps>>> = {
 
 export function Panel({ of, ...props }: PanelProps & { readonly of: Shown }) {
   const Part = parts[of];
+  // A closed panel takes the focus with it: the records have it then.
+  useEffect(
+    () => () =>
+      void setTimeout(() => {
+        const cell = document.querySelector<HTMLElement>('.grid [tabindex="0"]');
+        if (document.activeElement === document.body) cell?.focus({ preventScroll: true });
+      }),
+    [],
+  );
   const close = () => props.onShow({ panel: 'none', row: null });
   return (
     <section

@@ -13,6 +13,7 @@ import { Trouble } from '../parts/trouble.tsx';
 import { Value } from '../parts/value.tsx';
 import { sameValue } from '../table/cell-bar.tsx';
 import { say, shownCount } from '../texts/index.ts';
+import { withKey } from './row-filters.ts';
 
 const RecordForm = lazy(async () => (await import('../edit/edit.ts')).RecordForm);
 const RemoveRecord = lazy(async () => (await import('../edit/edit.ts')).RemoveRecord);
@@ -25,7 +26,7 @@ export function Record(props: PanelProps) {
   const { data, error, isLoading } = useLoaded(row === null ? null : JSON.stringify([row, tries]), async (signal) => {
     const { result } = await call(
       'datastore_search',
-      { resource_id: id, filters: row, limit: 1, include_total: false },
+      { resource_id: id, filters: row, limit: 1, include_total: false, ...withKey(table) },
       { signal },
     );
     const [first] = list(result.records);

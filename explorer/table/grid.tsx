@@ -50,7 +50,7 @@ export function Grid({
   const visible = Array.from({ length: Math.max(0, last - first + 1) }, (_, nth) => first + nth);
 
   useEffect(() => pages.need(first, last + ahead));
-  useEffect(() => box.current?.scrollTo({ top: 0 }), [pages]);
+  useEffect(() => box.current?.scrollTo({ top: 0 }), [pages.name]);
   useLayoutEffect(() => {
     if (!mustFocus.current) return;
     const cell = box.current?.querySelector<HTMLElement>(

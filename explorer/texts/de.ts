@@ -118,7 +118,7 @@ export const de: Texts = {
   copyJson: 'Als JSON kopieren',
   copyLink: 'Link kopieren',
   gone: 'Diesen Datensatz gibt es nicht mehr.',
-  noKey: 'Diese Tabelle hat keinen Schlüssel: ihre Datensätze haben keinen Link.',
+  noKey: 'Diese Tabelle hat keinen Schlüssel: ihre Datensätze haben keinen Link und sind hier nicht änderbar.',
   load: 'Laden',
   moreCharacters: (n) => `${n} weitere Zeichen: Kopieren nimmt alle.`,
   bytes: (n) => `${n} Bytes`,

@@ -115,7 +115,7 @@ export const en = {
   copyJson: 'Copy as JSON',
   copyLink: 'Copy link',
   gone: 'This record is not there any more.',
-  noKey: 'This table has no key: its records have no link.',
+  noKey: 'This table has no key: its records have no link, and cannot be changed here.',
   load: 'Load',
   moreCharacters: (n: string) => `${n} more characters: Copy has them all.`,
   bytes: (n: string) => `${n} bytes`,

@@ -5,6 +5,8 @@ const sql = `
 CREATE TABLE scratch (id serial PRIMARY KEY, name text NOT NULL, amount numeric(20,4), done bool);
 INSERT INTO scratch (name, amount) SELECT 'item ' || i, i * 1.5 FROM generate_series(1, 20) i;
 CREATE TABLE plain (a text, b int); INSERT INTO plain SELECT 'row ' || i, i FROM generate_series(1, 350) i;
+CREATE TABLE bytes (code bytea PRIMARY KEY, name text); INSERT INTO bytes VALUES ('\\x01', 'one'), ('\\x02ff', 'two');
+CREATE TABLE long (id int PRIMARY KEY, name text); INSERT INTO long SELECT i, 'n' || i FROM generate_series(1, 500) i;
 CREATE TYPE stage AS ENUM ('draft', 'open', 'done');
 CREATE TABLE tasks (id bigint PRIMARY KEY, title text NOT NULL, amount numeric(30,10), hours float8, due date, at timestamp, stage stage DEFAULT 'draft',
   done bool NOT NULL DEFAULT false, note text, doc jsonb, tags text[], twice numeric GENERATED ALWAYS AS (amount * 2) STORED, seen text, data bytea,
@@ -21,6 +23,8 @@ export function openEditable(): Promise<Explorer> {
     scratch: resource('scratch', access),
     tasks: resource('tasks', access),
     log: resource('plain', access),
+    long: resource('long', access),
+    bytes: resource('bytes', access),
   };
   return serveExplorer('postgres', sql, { resources });
 }

@@ -21,7 +21,7 @@ export const de: EditTexts = {
   after: 'nachher',
   byDatabase: 'von der Datenbank',
   others: (n) => `${n} Spalten bleiben, wie sie sind`,
-  cannotShow: 'Die Datenbank kann nicht zeigen, was sie ergänzt.',
+  cannotShow: 'Was die Datenbank ergänzt, wird hier nicht gezeigt.',
   numbering: 'Nummern, die die Datenbank vergibt, können beim Speichern andere sein.',
   race: 'Der Datensatz wird kurz vor dem Schreiben noch einmal gelesen. Nur eine Änderung in diesem Augenblick würde überschrieben.',
   conflict: (columns) =>

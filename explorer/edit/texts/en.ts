@@ -21,7 +21,7 @@ export const en = {
   after: 'after',
   byDatabase: 'by the database',
   others: (n: string) => `${n} columns stay as they are`,
-  cannotShow: 'The database cannot show what it will fill in.',
+  cannotShow: 'What the database will fill in is not shown here.',
   numbering: 'Numbers that the database gives may be others when you save.',
   race: 'The record is read again right before it is written. Only a change within that moment would be overwritten.',
   conflict: (columns: string) =>

@@ -7,6 +7,7 @@ import {
   datastore_search,
   datastore_upsert,
 } from '../../../src/actions/index.ts';
+import { writtenRecord } from '../../../src/actions/openapi/tables.ts';
 import type { Table } from '../../../src/model/table.ts';
 import type { Json } from '../../../src/model/value.ts';
 import { parseJson } from '../../../src/values/json.ts';
@@ -14,6 +15,13 @@ import { planOf } from '../../support/drained.ts';
 import { bounds, films, keyless, parts, resource, withColumns } from '../../support/table.ts';
 import { members, plan, start } from './calling.ts';
 import { refused } from './refused.ts';
+
+test('OpenAPI says of a key that no write can change that it only finds records', () => {
+  const fixed = films.columns.map((one) => (one.name === 'film_id' ? { ...one, readOnly: true } : one));
+  const { properties } = writtenRecord(withColumns(films, fixed));
+  expect(properties).toMatchObject({ film_id: { readOnly: true } });
+  expect(Object(properties).title).not.toHaveProperty('readOnly');
+});
 
 describe('datastore_upsert', () => {
   const write = (records: string, method: Json = 'upsert', table: Table = films) => {

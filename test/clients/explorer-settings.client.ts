@@ -1,0 +1,98 @@
+/** The explorer as an operator wants it: not at all, without writing, in the frames of named sites. */
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openAs, panel } from './explorer-form.ts';
+import { type Explorer, resource, rowsOf, serveExplorer, token } from './explorer-world.ts';
+
+const sql = `CREATE TABLE items (id int PRIMARY KEY, name text); INSERT INTO items VALUES (1, 'one');`;
+const resources = { items: resource('items', { read: 'public', write: 'token' }) };
+const serve = (more: Record<string, unknown>) => serveExplorer('postgres', sql, { resources, ...more });
+
+let site: Server;
+let origin = '';
+beforeAll(async () => {
+  site = createServer(({ url = '' }, res) => {
+    res.setHeader('Content-Type', 'text/html');
+    res.end(
+      `<!doctype html><title>Portal</title>upstream ${url} <iframe src="${new URL(url, 'http://x').searchParams.get('of') ?? ''}"></iframe>`,
+    );
+  }).listen(0, '127.0.0.1');
+  await once(site, 'listening');
+  const { port } = Object(site.address());
+  origin = `http://127.0.0.1:${port}`;
+});
+afterAll(() => {
+  site.close();
+  site.closeAllConnections();
+});
+
+const stopping = async (explorer: Explorer, work: () => Promise<void>): Promise<void> => {
+  try {
+    await work();
+  } finally {
+    await explorer.stop();
+  }
+};
+const html = { headers: { accept: 'text/html' } };
+const paths = [
+  '/datastore/explore',
+  '/datastore/explore/items',
+  '/de/datastore/explore/items',
+  '/datastore/explore/-/main.js',
+];
+
+test('without the explorer its addresses do not exist, and a browser gets the page without a script', async () => {
+  const explorer = await serve({ explorer: { serve: 'none' } });
+  await stopping(explorer, async () => {
+    for (const path of paths) expect([path, (await fetch(`${explorer.url}${path}`, html)).status]).toEqual([path, 404]);
+    expect(await (await fetch(`${explorer.url}/`, html)).text()).not.toContain('<script');
+  });
+});
+
+test('then they are the upstream’s, where there is one', async () => {
+  const explorer = await serve({ explorer: { serve: 'none' }, upstream: { url: origin } });
+  await stopping(explorer, async () => {
+    for (const path of paths)
+      expect(await (await fetch(`${explorer.url}${path}`, html)).text()).toContain(`upstream ${path} `);
+  });
+});
+
+test('without writing nothing is offered to a token that may write', async () => {
+  const explorer = await serve({ explorer: { edit: false } });
+  await stopping(explorer, async () => {
+    const { page, said, close } = await openAs(explorer, token, '/datastore/explore/items?row={"id":1}');
+    await panel(page, 'Record').getByRole('button', { name: 'Copy link' }).waitFor();
+    expect(await page.getByRole('button', { name: /^(?:Add|Edit|Delete)$/ }).count()).toBe(0);
+    expect(said).toEqual([]);
+    await close();
+  });
+});
+
+test('a named site shows it in a frame, without a token; no other site does', async () => {
+  const framed = async (explorer: Explorer): Promise<{ readonly page: Page; close(): Promise<void> }> => {
+    // The token of this tab would be there, if the page asked for it.
+    const { page, close } = await openAs(explorer, token, '/datastore/explore/items');
+    await page.goto(
+      `${origin}/?of=${encodeURIComponent(`${explorer.url}/datastore/explore/items?row=%7B%22id%22:1%7D`)}`,
+    );
+    return { page, close };
+  };
+  const named = await serve({ explorer: { embed: [origin] } });
+  await stopping(named, async () => {
+    const { page, close } = await framed(named);
+    const frame = page.frameLocator('iframe');
+    await frame.getByRole('region', { name: 'Record' }).getByText('one').waitFor();
+    expect(await frame.getByRole('button', { name: /Token|^Add$|^Edit$|^Delete$/ }).count()).toBe(0);
+    await close();
+  });
+  const other = await serve({});
+  await stopping(other, async () => {
+    const { page, close } = await framed(other);
+    await expect.poll(() => page.frames().map((frame) => frame.url())).toContain('chrome-error://chromewebdata/');
+    await page.goto(`${other.url}/datastore/explore/items`);
+    expect((await rowsOf(page))[0]).toEqual(['1', 'one']);
+    await close();
+  });
+});
