@@ -13,7 +13,7 @@ import { firstWords } from './list.tsx';
 import { useLoaded, useRedraw } from './parts/hooks.ts';
 import { Panel } from './parts/panel.tsx';
 import { Trouble } from './parts/trouble.tsx';
-import { mayLeave } from './parts/unsaved.ts';
+import { isUnsaved, mayLeave } from './parts/unsaved.ts';
 import { wordsOf } from './parts/value.tsx';
 import { withKey } from './record/row-filters.ts';
 import { TableMain } from './table/table-main.tsx';
@@ -121,9 +121,9 @@ function OpenTable({ table, onOutdated }: { readonly table: Table; onOutdated():
   }, [pages]);
   useEffect(() => {
     if (!pages.isOutdated) return;
-    // Not at once: two gateways behind one address may differ for a while.
-    const timer = setTimeout(onOutdated, 2000);
-    return () => clearTimeout(timer);
+    // Not at once: two gateways behind one address may differ for a while. And not under a form that is being filled in.
+    const timer = setInterval(() => isUnsaved() || onOutdated(), 2000);
+    return () => clearInterval(timer);
   }, [pages.isOutdated]);
   const { q, filters } = params;
   const found = { resource_id: id, ...(q === undefined ? {} : { q }), ...(filters === undefined ? {} : { filters }) };

@@ -10,5 +10,7 @@ export function setUnsaved(to: boolean): void {
   else removeEventListener('beforeunload', warn);
 }
 
+export const isUnsaved = (): boolean => state.isUnsaved;
+
 /** Whether the form may be left: asks where something would be lost. */
 export const mayLeave = (): boolean => !state.isUnsaved || confirm(say.discard);
