@@ -2,9 +2,10 @@ import { indented, type Program } from './wanted.ts';
 
 /** For a POSIX shell. */
 export const curl: Program = (wanted) => {
-  const header = wanted.hasToken ? ' \\\n  -H "Authorization: $TOKEN"' : '';
-  if (wanted.kind === 'file') return `curl -sf --compressed ${quoted(wanted.url)}${header} \\\n  -o records.csv`;
-  return `curl -s ${quoted(wanted.url)}${header} \\\n  -d ${quoted(indented(wanted.params))}`;
+  const header = wanted.hasToken ? ' -H "Authorization: $TOKEN"' : '';
+  // The long address comes last: where it is broken, nothing follows it.
+  if (wanted.kind === 'file') return `curl -sf --compressed${header} -o records.csv \\\n  ${quoted(wanted.url)}`;
+  return `curl -s${header} -d ${quoted(indented(wanted.params))} ${quoted(wanted.url)}`;
 };
 
 const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;

@@ -2,7 +2,7 @@
 import { mkdirSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { BrowserContextOptions } from 'playwright-core';
-import { afterAll, beforeAll, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { permits as permitsTable } from './explorer-tables.ts';
 import { type Explorer, resource, rowsOf, serveExplorer } from './explorer-world.ts';
 
@@ -88,6 +88,7 @@ test.each(process.env.SCREENSHOTS === undefined ? pictures : [...pictures, ...mo
     const { page, close } = await explorer.open(path, options);
     if (path.startsWith(permits) && name !== 'nothing') await rowsOf(page);
     await page.waitForLoadState('networkidle');
+    await expect.poll(() => page.getByText(/^(?:Loading|counting) …$/).count(), { timeout: 20_000 }).toBe(0);
     mkdirSync(folder, { recursive: true });
     await page.screenshot({ path: resolve(folder, `${name}.png`), animations: 'disabled' });
     await close();
