@@ -43,7 +43,13 @@ describe.each(fewEngines().map((engine) => [engine.name, engine] as const))('on 
           },
         ]),
       );
-      gateway = await startGateway({ databases: { db: entry(database) }, resources: Object.fromEntries(resources) });
+      // Hundreds of searches are sent at once; waiting for a connection is not tested here, and neither are estimates.
+      const pool = engine.client === 'pglite' ? {} : { pool: { acquireTimeout: '60s' } };
+      gateway = await startGateway({
+        databases: { db: { ...entry(database), ...pool } },
+        resources: Object.fromEntries(resources),
+        limits: { totalBudget: '60s', aggregateBudget: '60s' },
+      });
     });
     afterAll(() => gateway?.close());
 
