@@ -27,7 +27,7 @@ export async function hitsPage(
   most: number,
   writer: (kept: number) => ShownRows | undefined,
 ): Promise<HitsPage | null> {
-  const any = plan.limit === 0 ? null : dialect.hits(plan, 'any');
+  const any = plan.limit === 0 || plan.searches.length === 0 ? null : dialect.hits(plan, 'any');
   if (any === null) return null;
   const run = async (statement: Statement, maxBytes: number) => {
     const { cells } = await session.run(statement, { maxBytes });

@@ -49,13 +49,17 @@ const odd = fc.string({
 });
 const integer = fc.bigInt().map(String);
 const stamp = { kind: 'timestamp', digits: 6, infinite: true } as const;
+/** A double with few digits, and with zeros before and after them. */
+const few = fc
+  .tuple(fc.integer({ min: -999_999, max: 999_999 }), fc.nat(6), fc.constantFrom('', '0', '00000000'))
+  .map(([digits, places, zeros]) => `${(digits / 10 ** places).toFixed(places)}${places === 0 ? '' : zeros}`);
 
 /** What servers send for each type, as text. */
 export const sent: readonly (readonly [Type, fc.Arbitrary<string>])[] = [
   [{ kind: 'int', wire: 'int8', min: 0n, max: 1n }, integer],
   [{ kind: 'int', wire: 'int2', min: 1901n, max: 2155n, zero: true }, fc.constantFrom('0000', '1901', '2024')],
   [{ kind: 'decimal', precision: null, scale: null, nan: true }, fc.oneof(integer, fc.constantFrom('NaN', '-0.10'))],
-  [{ kind: 'float', bits: 64, nan: true }, fc.double().map(String)],
+  [{ kind: 'float', bits: 64, nan: true }, fc.oneof(fc.double().map(String), few)],
   [{ kind: 'bool' }, fc.oneof(integer, fc.constantFrom('t', 'f'))],
   [{ kind: 'text', length: null, padded: false, nul: true }, odd],
   [{ kind: 'text', length: 9, padded: true, nul: true }, odd],
