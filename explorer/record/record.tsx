@@ -94,7 +94,6 @@ function Shown({ table, view, row, record, isLoading, onSaved, onShow, onAdd, on
             >
               {say.remove}
             </button>
-            <span class="spring" />
           </>
         )}
         <Copy label={say.copyJson} text={() => JSON.stringify(record, null, 2)} />

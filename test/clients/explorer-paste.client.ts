@@ -134,16 +134,12 @@ test('a download is pasted back as it is, also from a file', async () => {
   await close();
 });
 
-test('a long text is kept beside the field, and read while the page goes on', async () => {
+test('a long text is kept beside the field, and bounded', async () => {
   const { page, close } = await openAs(explorer, token, '/datastore/explore/scratch?view=add');
   await press(page, 'Paste');
   const text = `name,amount\n${Array.from({ length: 99_000 }, (_, nth) => `row ${nth},${nth}.5`).join('\n')}`;
-  await page.evaluate(
-    'window.longest = 0; let last = performance.now(); const turn = () => { const now = performance.now(); window.longest = Math.max(window.longest, now - last); last = now; setTimeout(turn); }; turn();',
-  );
   await paste(page, text);
   await page.getByRole('region', { name: 'The first of 99,000 records' }).waitFor();
-  console.log('longest turn while 99,000 rows are read, in ms:', await page.evaluate('window.longest'));
   await press(page, 'Clear');
   await page.getByLabel('Rows').waitFor();
   await paste(page, `name\n${'x\n'.repeat(100_001)}`);
