@@ -18,12 +18,16 @@ export class Evictable {
  */
 export class Store {
   readonly #entries: LRUCache<string, Evictable>;
+  /** The one that is stored again. */
+  #again: Evictable | null = null;
 
   constructor(maxBytes: number) {
     this.#entries = new LRUCache({
       maxSize: maxBytes,
       maxEntrySize: Math.max(1, Math.floor(maxBytes * share)),
-      dispose: (entry) => entry.dropped(),
+      dispose: (entry) => {
+        if (entry !== this.#again) entry.dropped();
+      },
     });
   }
 
@@ -50,7 +54,17 @@ export class Store {
   set(key: string, entry: Evictable, bytes: number): void {
     // `byteLength` flattens the key. V8 would otherwise keep the parts it was concatenated from, which take thrice as much.
     const ofKey = Buffer.byteLength(key);
+    const isAgain = this.#entries.peek(key) === entry;
+    if (isAgain) this.#remove(key, entry);
     this.#entries.set(key, entry, { size: Math.ceil((bytes + ofKey) * slack) });
+    if (isAgain && !this.#entries.has(key)) entry.dropped();
+  }
+
+  /** Lru-cache keeps the first size of an object that is set again under its key. */
+  #remove(key: string, entry: Evictable): void {
+    this.#again = entry;
+    this.#entries.delete(key);
+    this.#again = null;
   }
 
   /** Evicts everything at once. */
