@@ -35,6 +35,14 @@ export class Positions {
     this.#store.set(keyOf(order), known, known.bytes);
   }
 
+  /** Forgets those of an order. */
+  drop(order: string, ttl: number): void {
+    const known = this.#of(order, ttl);
+    if (known === null) return;
+    known.positions.length = 0;
+    this.#store.set(keyOf(order), known, known.bytes);
+  }
+
   #of(order: string, ttl: number): Known | null {
     const known = this.#store.get(keyOf(order), Known);
     return known !== undefined && performance.now() - known.at < ttl ? known : null;

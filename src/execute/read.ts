@@ -12,8 +12,13 @@ export interface ReadBounds {
   readonly responseBytes: number;
   /** Aborted when no client waits any more: its reason is thrown then. */
   readonly gone: AbortSignal;
-  /** At or before the offset: the page is looked for from there on. Null: from the first record. */
-  readonly from: Position | null;
+  /** Where the page is looked for. Null: from the first record. */
+  readonly from: Start | null;
+}
+/** From a position at or before the offset, for so many milliseconds. */
+export interface Start {
+  readonly position: Position;
+  readonly deadline: number;
 }
 export interface ReadResult {
   /** The number of records. */
@@ -44,7 +49,7 @@ export interface KnownTotal {
 
 /**
  * Runs a search. Throws `TooLarge` when the page exceeds `responseBytes`, else the driver's error. A total that takes too long
- * is estimated and never fails the search.
+ * is estimated and never fails the search, unless it began at a position.
  * @param into takes the records where the driver exposes the bytes it receives; a cursor must then be of whole numbers
  */
 export async function read(
@@ -76,8 +81,8 @@ export async function read(
   try {
     found = await database.use(work, bounds.gone);
   } catch (error) {
-    const isOfTotal = comesAlong(plan, known) && (into?.count ?? 0) === 0 && isTimeout(error, dialect);
-    if (!isOfTotal) throw error;
+    const mayBeOfTotal = bounds.from === null && comesAlong(plan, known) && (into?.count ?? 0) === 0;
+    if (!mayBeOfTotal || !isTimeout(error, dialect)) throw error;
     // The table may have grown since its count was quick.
     known.notQuick();
     return read(database, dialect, plan, bounds, { ...known, quick: null }, into);
@@ -134,12 +139,12 @@ async function pageOf(
 ): Promise<Page> {
   if (plan.limit === 0) return { cells: [], cursor: null, total: null, rankWasLimited: false };
   const withTotal = comesAlong(plan, known);
-  const statement = dialect.search(from === null ? plan : startingAt(from, plan), withTotal);
+  const statement = dialect.search(from === null ? plan : startingAt(from.position, plan), withTotal);
   const isSame = !withTotal && places.length === plan.columns.length;
   const first = plan.columns.length;
   const rows = into && !(isSame && !plan.withCursor) ? new ShownRows(into, places, first) : into;
   const sent = performance.now();
-  const { cells } = await session.run(statement, { maxBytes, into: rows });
+  const { cells } = await session.run(statement, { maxBytes, into: rows, ...(from && { deadline: from.deadline }) });
   // A driver that exposes no bytes gives cells.
   const kept = rows instanceof ShownRows && cells.length === 0 ? rows.kept : null;
   const last = statement.types?.length ?? 0;
@@ -208,7 +213,8 @@ export async function counted(
   }
 }
 
-const isTimeout = (error: unknown, dialect: Dialect): boolean =>
+/** By our clock, or by the server's. */
+export const isTimeout = (error: unknown, dialect: Dialect): boolean =>
   error instanceof StatementTimeout || dialect.classifyError(error).kind === 'timeout';
 
 /** Whether the total comes with the page, which is expected to be full: else the page itself shows the total. */

@@ -60,7 +60,7 @@ export async function executePlan(
           ? undefined
           : formats[plan.format].jsonRows?.(shown.fields, shown.encoders, dialect.cell);
         const { cells, cursor, total, rankWasLimited } = await readPage(
-          { gateway, resource, plan, isFresh },
+          { gateway, resource, plan, dialect, isFresh },
           known(plan),
           (one, total, from) => {
             into?.clear();

@@ -2,33 +2,40 @@
  * A page far behind the first record. A server walks past all records before it, so the gateway begins at the nearest position that an
  * earlier page has shown. Others may have deleted a record before it meanwhile, and then every record of the page would be another one.
  * So its records are used only if a token, asked for after them, proves that nothing has changed since the position was shown.
+ *
+ * A planner that expects more of the filter behind the position may walk to the end of the table for the few that there are, where it
+ * sorts what an index of the filter finds for the whole order. So the position has as much time as the walk, and then it is dropped.
  */
 import type { Freshness } from '../cache/freshness.ts';
 import { totalKeyOf } from '../cache/key.ts';
-import type { KnownTotal, ReadResult } from '../execute/read.ts';
+import { isTimeout, type KnownTotal, type ReadResult, type Start } from '../execute/read.ts';
 import type { Gateway, Resolved } from '../gateway/gateway.ts';
 import { keptFor } from '../gateway/other-gateways.ts';
-import { isRank, type Position, type Read, type Sort } from '../model/plan.ts';
+import type { Dialect } from '../model/dialect.ts';
+import { isRank, type Read, type Sort } from '../model/plan.ts';
 
 interface Asked {
   readonly gateway: Gateway;
   readonly resource: Resolved;
   readonly plan: Read;
+  readonly dialect: Dialect;
   /** Ignore known positions. */
   readonly isFresh: boolean;
 }
 
 /** A server walks past fewer records in some milliseconds. */
 const far = 10_000;
+/** Milliseconds in which a server walks past so many records, and answers however busy it is. */
+const walk = (offset: number): number => 250 + offset / 1000;
 
 /**
  * Reads a page of a search.
- * @param read from this position on; null: from the first record. A second call replaces what the first one has written
+ * @param read from there on; null: from the first record. A second call replaces what the first one has written
  */
 export async function readPage(
   asked: Asked,
   known: KnownTotal,
-  read: (plan: Read, known: KnownTotal, from: Position | null) => Promise<ReadResult>,
+  read: (plan: Read, known: KnownTotal, from: Start | null) => Promise<ReadResult>,
 ): Promise<ReadResult> {
   const { plan } = asked;
   const { positions } = asked.gateway.cache;
@@ -42,12 +49,17 @@ export async function readPage(
     return plan.withCursor ? found : { ...found, cursor: null };
   };
   const [at, name] = [performance.now(), nameNow()];
-  const from = asked.isFresh || name === null ? null : positions.nearest(name, plan.offset, ttl);
-  if (from !== null) {
+  const position = asked.isFresh || name === null ? null : positions.nearest(name, plan.offset, ttl);
+  if (name !== null && position !== null) {
     const totals: (() => void)[] = [];
     const learn: KnownTotal['learn'] = (...count) => void totals.push(() => known.learn(...count));
-    const found = await read(withCursor, { ...known, learn }, from);
-    if ((await freshness.proveUntil(performance.now())) && nameNow() === name) {
+    const from = { position, deadline: walk(plan.offset) };
+    const found = await read(withCursor, { ...known, learn }, from).catch((error: unknown) => {
+      if (!isTimeout(error, asked.dialect)) throw error;
+      positions.drop(name, ttl);
+      return null;
+    });
+    if (found !== null && (await freshness.proveUntil(performance.now())) && nameNow() === name) {
       for (const one of totals) one();
       return learned(found, name, at);
     }

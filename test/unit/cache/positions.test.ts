@@ -17,7 +17,8 @@ function opened(maxBytes = 100_000_000) {
   const set = (offset: number, order = 'by id', value = `${offset}`) =>
     positions.set(order, { offset, cursor: [value] }, ttl, performance.now());
   const nearest = (offset: number, order = 'by id') => positions.nearest(order, offset, ttl)?.offset ?? null;
-  return { store, set, nearest };
+  const drop = (order: string) => positions.drop(order, ttl);
+  return { store, set, nearest, drop };
 }
 
 test('the nearest position is the last one at or before the offset, of the same order', () => {
@@ -28,6 +29,19 @@ test('the nearest position is the last one at or before the offset, of the same 
     ...[null, 10_000, 10_000, 30_000, 30_000, 50_000],
   ]);
   expect([nearest(1e9, 'by name'), nearest(1e9, 'by size')]).toEqual([20_000, null]);
+});
+
+test('those of an order are dropped together, and their memory is free', () => {
+  const { store, set, nearest, drop } = opened();
+  set(20_000, 'by name');
+  set(10_000);
+  const { bytes } = store.level;
+  for (const offset of [20_000, 30_000]) set(offset);
+  for (const order of ['by id', 'by size']) drop(order);
+  expect([nearest(1e9), nearest(1e9, 'by name')]).toEqual([null, 20_000]);
+  expect(store.level.bytes).toBeLessThan(bytes);
+  set(10_000);
+  expect(nearest(1e9)).toBe(10_000);
 });
 
 test('one that is near another is not stored', () => {
