@@ -25,8 +25,9 @@ export function columnsOf(fields: JsonObject[string] | undefined): readonly Colu
 }
 
 function kindOf(type: string): Kind {
-  if (/^(?:int|numeric|float)/.test(type)) return 'number';
-  if (/^(?:date|timestamp)/.test(type)) return 'time';
+  // Whole names: an interval and an int4range are no numbers, and a daterange is no time.
+  if (/^(?:int|numeric|float)\d?$/.test(type)) return 'number';
+  if (/^(?:date|timestamp|timestamptz)$/.test(type)) return 'time';
   if (type === 'bool' || type === 'text') return type;
   return /^(?:json|nested|bytea|_)/.test(type) ? 'other' : 'opaque';
 }

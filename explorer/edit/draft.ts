@@ -25,6 +25,12 @@ export function typed(text: string, { column, isNullable }: Field, isNew: boolea
   return isNullable ? { is: 'null' } : isNew ? { is: 'default' } : { is: 'text', text };
 }
 
+/** The drafts with one more. A field that holds again what the record holds counts as not touched. */
+export function withDraft(drafts: Drafts, column: Column, value: Json | undefined, draft: Draft): Drafts {
+  const others = [...drafts].filter(([name]) => name !== column.name);
+  return new Map(isSame(draft, draftOf(value, column)) ? others : [...others, [column.name, draft]]);
+}
+
 /** A browser's text fields know one kind of line break. Where a value has the other kind only, typed ones become that. */
 export function withBreaksOf(value: Json | undefined, text: string): string {
   const isWindows = typeof value === 'string' && value.includes('\r\n') && !/(?<!\r)\n/.test(value);
@@ -39,10 +45,11 @@ export function valueFrom(text: string, { kind, type }: Column): Json | undefine
   if (kind === 'number') return numberOf(text) ?? text;
   if (type === 'bool') return text === 'true' || text === 'false' ? text === 'true' : text;
   if (!isDocument({ kind, type })) return text;
+  // An array may also be in PostgreSQL's own writing, in which `{}` is an empty one.
+  if (type.startsWith('_') && /^\s*\{/.test(text)) return text;
   try {
     return parse(text);
   } catch {
-    // An array may also be in PostgreSQL's own writing.
     return type.startsWith('_') ? text : undefined;
   }
 }

@@ -39,7 +39,7 @@ function* fromLines(text: string, most: Most): Generator<void, Pasted> {
   let names: readonly string[] | null = null;
   const rows: (readonly Cell[])[] = [];
   for (const cells of rowsOf(text, delimiterOf(text))) {
-    if (names === null) names = cells.map((cell) => cell?.trim() ?? '');
+    if (names === null) names = cells.map((cell) => cell ?? '');
     else rows.push(cells);
     bound(rows, most);
     yield;

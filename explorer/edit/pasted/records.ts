@@ -16,16 +16,18 @@ export interface Mapping {
   readonly readOnly: readonly string[];
 }
 
-/** Finds each column by its name, by its label, or by either without regard to case. Throws Unreadable for a column named twice. */
+/**
+ * Finds each column by its name, by its label, or by either without regard to case; then without the blanks around it. What means
+ * two columns means none. Throws Unreadable for a column named twice.
+ */
 export function mappingOf(names: readonly string[], fields: readonly Field[]): Mapping {
-  const called = (of: (column: Column) => readonly string[]) =>
-    new Map(fields.flatMap((field) => of(field.column).map((name) => [name, field] as const)));
-  const ways = [
-    called(({ name }) => [name]),
-    called(({ label }) => [label]),
-    called(({ name, label }) => [name.toLowerCase(), label.toLowerCase()]),
+  const [byName, byLabel, byEither] = [
+    called(fields, ({ name }) => [name]),
+    called(fields, ({ label }) => [label]),
+    called(fields, ({ name, label }) => [name.toLowerCase(), label.toLowerCase()]),
   ];
-  const found = names.map((name) => ways[0]?.get(name) ?? ways[1]?.get(name) ?? ways[2]?.get(name.toLowerCase()));
+  const find = (name: string) => byName.get(name) ?? byLabel.get(name) ?? byEither.get(name.toLowerCase());
+  const found = names.map((name) => find(name) ?? find(name.trim()) ?? undefined);
   const seen = new Set<Field>();
   for (const field of found) {
     if (field !== undefined && seen.has(field)) throw new Unreadable({ is: 'twice', name: field.column.name });
@@ -33,12 +35,23 @@ export function mappingOf(names: readonly string[], fields: readonly Field[]): M
   }
   // Searches and downloads show some key as `_id`, too.
   const isFixed = (nth: number) =>
-    found[nth]?.isWritable === false || (found[nth] === undefined && names[nth] === '_id');
+    found[nth]?.isWritable === false || (found[nth] === undefined && names[nth]?.trim() === '_id');
   return {
     fields: found.map((field) => (field?.isWritable === true ? field : null)),
     unknown: names.filter((_, nth) => found[nth] === undefined && !isFixed(nth)),
     readOnly: names.filter((_, nth) => isFixed(nth)),
   };
+}
+
+/** Fields by what they are called; null for what two of them are called. */
+function called(
+  fields: readonly Field[],
+  of: (column: Column) => readonly string[],
+): ReadonlyMap<string, Field | null> {
+  const found = new Map<string, Field | null>();
+  for (const field of fields)
+    for (const name of new Set(of(field.column))) found.set(name, found.has(name) ? null : field);
+  return found;
 }
 
 /** What an empty cell of a line is: NULL, or no value, so that the column keeps what it has or takes its default. */

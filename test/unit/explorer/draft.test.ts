@@ -1,7 +1,15 @@
 import { afterAll, expect, test } from 'vitest';
 import { columnsOf } from '../../../explorer/ask/columns.ts';
 import type { JsonObject } from '../../../explorer/ask/json.ts';
-import { changesOf, type Draft, differences, draftOf, typed, withBreaksOf } from '../../../explorer/edit/draft.ts';
+import {
+  changesOf,
+  type Draft,
+  differences,
+  draftOf,
+  typed,
+  withBreaksOf,
+  withDraft,
+} from '../../../explorer/edit/draft.ts';
 import { writableOf } from '../../../explorer/edit/fields.ts';
 
 // Node 20 cannot keep the digits of JSON, as browsers can: there nothing is a raw number.
@@ -113,6 +121,26 @@ test('only what was touched and is another value is sent', () => {
     values: { amount: 'a lot' },
     notJson: ['doc'],
   });
+});
+
+test('a field that holds again what the record holds is not touched', () => {
+  const { column } = fieldOf('title');
+  const touched = withDraft(new Map([['stage', { is: 'null' }]]), column, 'a', text('b'));
+  expect([...touched.keys()]).toEqual(['stage', 'title']);
+  expect([...withDraft(touched, column, 'a', text('a')).keys()]).toEqual(['stage']);
+  expect([...withDraft(new Map(), column, undefined, text('')).keys()]).toEqual(['title']);
+});
+
+test('the empty array of PostgreSQL is no JSON object', () => {
+  expect(changesOf(null, new Map([['tags', text(' {}')]]), fields).values).toEqual({ tags: ' {}' });
+});
+
+test('what a column can be compared with does not come from how its type begins', () => {
+  const types = 'int int2 int8 numeric float4 interval int4range date timestamp timestamptz daterange _int4 nested';
+  expect(columnsOf(types.split(' ').map((type) => ({ id: type, type }))).map(({ kind }) => kind)).toEqual([
+    ...['number', 'number', 'number', 'number', 'number', 'opaque', 'opaque'],
+    ...['time', 'time', 'time', 'opaque', 'other', 'other'],
+  ]);
 });
 
 test('a new record leaves out what the database is to fill in', () => {

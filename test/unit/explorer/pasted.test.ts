@@ -168,6 +168,20 @@ test('columns are found by name, by label, and whatever the case; others are tol
   expect(faultOf(() => mappingOf(['permit_no', 'Permit no.'], fields))).toEqual({ is: 'twice', name: 'permit_no' });
 });
 
+test('a name that means two columns means none, and blanks around a name are its own where a column has them', () => {
+  const amount = { label: 'Amount' };
+  const alike = [
+    field(column('net', amount)),
+    field(column('gross', amount)),
+    field(column(' a ')),
+    field(column('Name')),
+    field(column('name')),
+  ];
+  const { fields: found, unknown } = mappingOf(['Amount', ' net ', ' a ', 'Name', 'name', 'NAME'], alike);
+  expect(found.map((one) => one?.column.name ?? null)).toEqual([null, 'net', ' a ', 'Name', 'name', null]);
+  expect(unknown).toEqual(['Amount', 'NAME']);
+});
+
 test('cells mean what their column holds', async () => {
   expect(await recordsOf('id,permit_no,done,made\n12,"",true,z\nx,,t,z')).toEqual([
     '{"id":12,"permit_no":"","done":true}',
