@@ -23,8 +23,10 @@ function tableOf(path: string): string {
 
 export function App() {
   const [id, setId] = useState(() => tableOf(location.pathname));
-  /** Counts the tokens of this page: views begin anew with each. */
+  /** Counts the tokens of this page. */
   const [tokens, setTokens] = useState(0);
+  /** Views begin anew with each token, unless a form is kept that is not saved. */
+  const [views, setViews] = useState(0);
   const sent = token();
   const caller = useLoaded(sent === '' ? null : `${tokens}`, async (signal) =>
     text((await call('resource_list', { limit: 1 }, { signal })).result.caller),
@@ -51,18 +53,22 @@ export function App() {
   useEffect(() => {
     if (id === '') document.title = site.title;
   }, [id]);
+  const onToken = () => {
+    setTokens(tokens + 1);
+    if (mayLeave()) setViews(views + 1);
+  };
   return (
     <>
       <a class="skip" href="#main">
         {say.skip}
       </a>
-      <Header caller={sent === '' ? null : caller.data || null} onToken={() => setTokens(tokens + 1)} />
+      <Header caller={sent === '' ? null : caller.data || null} onToken={onToken} />
       {!isExact && (
         <p class="trouble" role="alert">
           {say.oldBrowser}
         </p>
       )}
-      {isExact && (id === '' ? <List key={tokens} /> : <TableView key={`${tokens} ${id}`} id={id} />)}
+      {isExact && (id === '' ? <List key={views} /> : <TableView key={`${views} ${id}`} id={id} />)}
     </>
   );
 }

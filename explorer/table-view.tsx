@@ -105,6 +105,8 @@ function OpenTable({ table, onOutdated }: { readonly table: Table; onOutdated():
     history.pushState(null, '', tableUrl(id) + addressOf(next));
   };
   const { question } = view;
+  // The address may name the panel of a table that may not be written.
+  const panel = view.panel === 'add' && !table.canWrite ? 'none' : view.panel;
   const change = (part: Partial<Question>) => show({ question: { ...question, ...part } });
 
   const params = paramsOf(id, question);
@@ -172,7 +174,7 @@ function OpenTable({ table, onOutdated }: { readonly table: Table; onOutdated():
         <Toolbar {...{ table, view, says, hasId, onChange: change, onShow: show }} />
         <Chips resource={id} columns={table.columns} question={question} onChange={change} />
       </div>
-      <div class={`body${view.panel === 'none' ? '' : ` with-panel with-${view.panel}`}`}>
+      <div class={`body${panel === 'none' ? '' : ` with-panel with-${panel}`}`}>
         <TableMain
           {...{
             table,
@@ -188,9 +190,9 @@ function OpenTable({ table, onOutdated }: { readonly table: Table; onOutdated():
           onAdd={add}
           onRetry={() => pages.retry()}
         />
-        {view.panel !== 'none' && (
+        {panel !== 'none' && (
           <Panel
-            of={view.panel}
+            of={panel}
             {...{ table, view, pages: shown, total, onShow: show, onAdd: add }}
             onWritten={() => setWrites(writes + 1)}
           />

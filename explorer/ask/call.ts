@@ -49,7 +49,10 @@ export async function call(
     signal,
     as,
   });
-  return { result: object(object(body).result), age };
+  const { success, result } = object(body);
+  // A page to sign in at, of a proxy: whether the call has reached the gateway, nobody knows.
+  if (success !== true) throw new Refused('', 0, 5);
+  return { result: object(result), age };
 }
 
 /** Reads a JSON document of the gateway. Throws as `call` does. */

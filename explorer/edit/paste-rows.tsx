@@ -9,7 +9,7 @@ import { inSlices, type Most, type Pasted } from './pasted/read.ts';
 import { type Empty, empties, type Mapping, shownRow, writtenRecords } from './pasted/records.ts';
 import { Unreadable } from './pasted/unreadable.ts';
 import { Preview } from './preview.tsx';
-import { useSteps } from './steps.ts';
+import { onlyOnce, useSteps } from './steps.ts';
 import { words } from './texts/index.ts';
 import { complaint, type Method, methods } from './write.ts';
 
@@ -103,6 +103,7 @@ export function PasteRows({ table, most, read: { pasted, mapping }, how, onHow, 
             <input
               type="checkbox"
               required
+              disabled={isBusy}
               checked={leavesOut}
               onChange={(event) => change({ leavesOut: event.currentTarget.checked })}
             />
@@ -110,13 +111,14 @@ export function PasteRows({ table, most, read: { pasted, mapping }, how, onHow, 
           </label>
         </>
       )}
+      {/* Fixed while a check is under way: what is saved is what was checked. */}
       <div class="pair">
         <Select
           label={words.method}
           all={methods}
           texts={words.methods}
           value={method}
-          isFixed={table.key.length === 0}
+          isFixed={isBusy || table.key.length === 0}
           onValue={(to) => change({ method: to })}
         />
         {Array.isArray(pasted.rows[0]) && (
@@ -125,6 +127,7 @@ export function PasteRows({ table, most, read: { pasted, mapping }, how, onHow, 
             all={empties}
             texts={words.emptyAre}
             value={empty}
+            isFixed={isBusy}
             onValue={(to) => change({ empty: to })}
           />
         )}
@@ -147,7 +150,7 @@ export function PasteRows({ table, most, read: { pasted, mapping }, how, onHow, 
       />
       {checked !== null && pairs === null && <p class="note">{words.cannotShow}</p>}
       <div class="row edit-foot">
-        <button type="submit" class="primary">
+        <button type="submit" class="primary" onClick={onlyOnce}>
           {checked === null ? words.check : words.saveAll(all)}
         </button>
       </div>
@@ -165,11 +168,11 @@ interface SelectProps<T extends string> {
   readonly all: readonly T[];
   readonly texts: Readonly<Record<T, string>>;
   readonly value: T;
-  readonly isFixed?: boolean;
+  readonly isFixed: boolean;
   onValue(value: T): void;
 }
 
-function Select<T extends string>({ label, all, texts, value, isFixed = false, onValue }: SelectProps<T>) {
+function Select<T extends string>({ label, all, texts, value, isFixed, onValue }: SelectProps<T>) {
   return (
     <label>
       {label}

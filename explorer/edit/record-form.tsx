@@ -7,11 +7,11 @@ import { setUnsaved } from '../parts/unsaved.ts';
 import { Value } from '../parts/value.tsx';
 import type { Table } from '../table-view.tsx';
 import { say } from '../texts/index.ts';
-import { changesOf, type Drafts, draftOf } from './draft.ts';
+import { changesOf, type Drafts, draftOf, withDraft } from './draft.ts';
 import { FieldInput } from './field-input.tsx';
 import type { Field } from './fields.ts';
 import { Review } from './review.tsx';
-import { useSteps } from './steps.ts';
+import { onlyOnce, useSteps } from './steps.ts';
 import { words } from './texts/index.ts';
 import { complaint, loadWritable, readUnchanged, write } from './write.ts';
 
@@ -82,7 +82,7 @@ export function RecordForm({ table, record, onSaved, onCancel }: RecordFormProps
         run((signal) => (tried === null ? check(signal) : save(tried, signal)));
       }}
       onKeyDown={(event) => {
-        if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) form.current?.requestSubmit();
+        if (event.key === 'Enter' && (event.ctrlKey || event.metaKey) && !event.repeat) form.current?.requestSubmit();
       }}
     >
       <p class={`said ${wrong === null ? '' : 'wrong'}`} role={wrong === null ? 'status' : 'alert'} tabIndex={-1}>
@@ -98,7 +98,7 @@ export function RecordForm({ table, record, onSaved, onCancel }: RecordFormProps
             <FieldInput
               key={name}
               {...{ field, value, wrong: wrongAt(name), draft: drafts.get(name) ?? draftOf(value, field.column) }}
-              onDraft={(draft) => setDrafts(new Map([...drafts, [name, draft]]))}
+              onDraft={(draft) => setDrafts(withDraft(drafts, field.column, value, draft))}
             />
           );
         })
@@ -113,7 +113,7 @@ export function RecordForm({ table, record, onSaved, onCancel }: RecordFormProps
         </>
       )}
       <div class="row edit-foot">
-        <button type="submit" class="primary">
+        <button type="submit" class="primary" onClick={onlyOnce}>
           {tried === null ? words.check : words.save}
         </button>
         <button type="button" onClick={tried === null ? onCancel : () => setTried(null)}>

@@ -5,7 +5,7 @@ import type { Table } from '../table-view.tsx';
 import { say } from '../texts/index.ts';
 import { differences } from './draft.ts';
 import { Review } from './review.tsx';
-import { useSteps } from './steps.ts';
+import { onlyOnce, useSteps } from './steps.ts';
 import { words } from './texts/index.ts';
 import { readUnchanged, remove } from './write.ts';
 
@@ -37,7 +37,8 @@ export function RemoveRecord({ table, record, onRemoved, onCancel }: RemoveRecor
         <button
           type="button"
           class="danger"
-          onClick={() =>
+          onClick={(event) =>
+            onlyOnce(event) &&
             run(async (signal) => {
               await readUnchanged(table, base, setBase, signal);
               await remove(table, base, signal);

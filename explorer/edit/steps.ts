@@ -3,6 +3,12 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { isAbort, Refused } from '../ask/call.ts';
 import { type Wrong, wrongOf } from './write.ts';
 
+/** Stops the second click of a double click: it would take the next step before anybody has seen what this one found. */
+export function onlyOnce(event: MouseEvent): boolean {
+  if (event.detail > 1) event.preventDefault();
+  return event.detail <= 1;
+}
+
 export interface Steps {
   readonly isBusy: boolean;
   readonly wrong: Wrong | null;
