@@ -11,7 +11,7 @@ import { advisor } from './postgres/advice.ts';
 import { counting, estimateValues } from './postgres/aggregate.ts';
 import { catalog, catalogQueries } from './postgres/catalog.ts';
 import { classifyError } from './postgres/classify-error.ts';
-import { prepared, statement } from './postgres/column.ts';
+import { filled, prepared, statement } from './postgres/column.ts';
 import { copy } from './postgres/copy.ts';
 import { feed } from './postgres/feed.ts';
 import { outage } from './postgres/outage.ts';
@@ -69,7 +69,11 @@ export const postgres: Family = {
   dialect(server) {
     const encoderOf = encoders();
     const groups = counting(server);
-    const updateOne = remembered((table, key, columns) => prepared(oneUpdated(table, key, columns)));
+    const updateOne = remembered((table, key, columns) => {
+      const query = oneUpdated(table, key, columns);
+      // A general plan has all partitions: it locks them, and a session keeps some 10 kB for each.
+      return table.uniqueKeys.some(({ inPartitions }) => inPartitions !== undefined) ? filled(query) : prepared(query);
+    });
     return {
       // Every setting that changes the text we read; ALTER ROLE and ALTER DATABASE would otherwise win. What an operator
       // sets to restrain a role (read-only, lock_timeout) and what his triggers rely on (search_path) stays his.

@@ -16,8 +16,11 @@ export const from = (table: Table): string => `${word(table.schema ?? 'public')}
 export const typesOnly = (columns: readonly Column[]): Expression =>
   raw(columns.map(() => 'CASE WHEN FALSE THEN ?? END').join(', ') || 'NULL', columns.map(id));
 export const statement = (query: Knex.QueryBuilder | Knex.Raw): Statement => compiled(knex, query, 'numbered');
+/** A query with slots, which is compiled once. */
+export const filled = (query: Knex.QueryBuilder): ((row: Values) => Statement) => template(knex, query, 'numbered');
+/** The same, which a session also parses once. */
 export function prepared(query: Knex.QueryBuilder): (row: Values) => Statement {
-  const fill = template(knex, query, 'numbered');
+  const fill = filled(query);
   return (row) => ({ ...fill(row), template: fill });
 }
 

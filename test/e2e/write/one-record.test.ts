@@ -19,7 +19,8 @@ describe.runIf(inject('engines').length > 0).each(inject('engines').map((engine)
       database = await freshDatabase(engine);
       await database.exec(`CREATE TABLE t (k int PRIMARY KEY, a int NOT NULL, b varchar(5));
       CREATE TABLE pair (x int, y varchar(20) NOT NULL, a int, PRIMARY KEY (x, y));
-      CREATE TABLE turned (k int PRIMARY KEY, a int)`);
+      CREATE TABLE turned (k int PRIMARY KEY, a int);
+      CREATE TABLE parted (k int PRIMARY KEY, a int) PARTITION BY RANGE (k)${isMysql ? ' (PARTITION one VALUES LESS THAN (10))' : '; CREATE TABLE one PARTITION OF parted FOR VALUES FROM (0) TO (10)'}`);
       tap = await openTap(database.url);
       tap.watch((bytes) => {
         sent += bytes.toString('latin1');
@@ -28,7 +29,7 @@ describe.runIf(inject('engines').length > 0).each(inject('engines').map((engine)
       const resource = (table: string) => ({ database: 'db', table, access });
       gateway = await startGateway({
         databases: { db: { ...entry(database), connection: tap.url } },
-        resources: { t: resource('t'), pair: resource('pair'), turned: resource('turned') },
+        resources: { t: resource('t'), pair: resource('pair'), turned: resource('turned'), parted: resource('parted') },
       });
     });
     afterAll(async () => {
@@ -64,6 +65,17 @@ describe.runIf(inject('engines').length > 0).each(inject('engines').map((engine)
           ['1', 'A', String(a)],
           ['1', 'b', '1'],
         ]);
+      }
+    });
+
+    test.skipIf(isMysql)('no session keeps a plan of all partitions', async () => {
+      await database.exec(`INSERT INTO parted VALUES (1, 0)`);
+      for (let a = 1; a < 4; a++) {
+        sent = '';
+        expect((await upsert('parted', { k: 1, a })).status).toBe(200);
+        expect(sent).not.toMatch(/BEGIN/i);
+        expect(sent.match(/\bupdate /g)).toHaveLength(1);
+        expect(await shown('parted')).toEqual([['1', String(a)]]);
       }
     });
 
