@@ -1,7 +1,7 @@
 import type { Family } from '../model/dialect.ts';
 import { isRank, type Read } from '../model/plan.ts';
 import type { Statement } from '../model/rows.ts';
-import type { Column } from '../model/table.ts';
+import type { Column, Type } from '../model/table.ts';
 import { encoders, rankEncoder } from '../values/encode.ts';
 import { cursorColumns } from './after.ts';
 import { countRanges, countValues, extent } from './aggregate.ts';
@@ -33,6 +33,10 @@ import {
 } from './postgres/write.ts';
 import { unshown } from './sql.ts';
 import { remembered } from './templates.ts';
+
+/** Whether a value is rounded as it is read. A session that has parsed a text goes on reading so when the column has become a double. */
+const isRounded = (type: Type): boolean =>
+  type.kind === 'array' ? isRounded(type.of) : type.kind === 'float' && type.bits === 32;
 
 /** The statement of a query whose result begins with these columns. */
 const typed = (query: Knex.QueryBuilder, columns: readonly Column[]): Statement => ({
@@ -72,7 +76,8 @@ export const postgres: Family = {
     const updateOne = remembered((table, key, columns) => {
       const query = oneUpdated(table, key, columns);
       // A general plan has all partitions: it locks them, and a session keeps some 10 kB for each.
-      return table.uniqueKeys.some(({ inPartitions }) => inPartitions !== undefined) ? filled(query) : prepared(query);
+      const isPartitioned = table.uniqueKeys.some(({ inPartitions }) => inPartitions !== undefined);
+      return isPartitioned || columns.some(({ type }) => isRounded(type)) ? filled(query) : prepared(query);
     });
     return {
       // Every setting that changes the text we read; ALTER ROLE and ALTER DATABASE would otherwise win. What an operator
