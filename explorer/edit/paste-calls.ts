@@ -9,7 +9,7 @@ import { complaint, keyFilters, type Method, withRecords } from './write.ts';
 
 /** Records that are shown before they are saved. */
 export const mostShown = 10;
-/** Of more records the gateway's answer would be too large for what is shown of it. */
+/** Of more records the gateway's answer would be too large for what is shown of it: the first are tried once more by themselves. */
 const mostAnswered = 1000;
 
 /** A record before and after a write; null before where it is new, or cannot be told. */
@@ -29,17 +29,17 @@ export async function sendAll(
   records: readonly string[],
   { isDry, signal }: { readonly isDry: boolean; readonly signal: AbortSignal },
 ): Promise<readonly Pair[] | null> {
-  const send = (include_records: boolean) => {
+  const send = (include_records: boolean, some = records) => {
     const params = JSON.stringify({ resource_id: table.id, method, dry_run: isDry, include_records });
-    const body = new Blob([params.slice(0, -1), ',"records":[', records.join(','), ']}']);
+    const body = new Blob([params.slice(0, -1), ',"records":[', some.join(','), ']}']);
     if (body.size > site.mostBytes) throw complaint(faultInWords({ is: 'tooLarge', most: site.mostBytes }));
     return call('datastore_upsert', body, { signal });
   };
-  if (!isDry || records.length > mostAnswered) {
-    await send(false);
-    return null;
-  }
-  const { records: written } = await withRecords(table, send);
+  const isShown = isDry && records.length <= mostAnswered;
+  if (!isShown) await send(false);
+  if (!isDry) return null;
+  const shown = isShown ? records : records.slice(0, mostShown);
+  const { records: written } = await withRecords(table, (include) => send(include, shown));
   if (written === undefined) return null;
   const after = list(written).slice(0, mostShown).map(object);
   const before = method === 'insert' ? [] : await readAll(table, after, signal);

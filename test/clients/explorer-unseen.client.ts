@@ -81,6 +81,21 @@ test('what is to be done with rows cannot be changed while they are checked', as
   await close();
 });
 
+test('of many rows the first ten are shown before and after, too', async () => {
+  const { page, sent, close } = await openAs(explorer, token, '/datastore/explore/long?view=add');
+  await press(page, 'Paste');
+  const rows = Array.from({ length: 1001 }, (_, nth) => `${nth + 1},changed ${nth + 1}`);
+  await page.getByLabel('Rows').fill(['id,name', ...rows].join('\n'));
+  await page.getByLabel('What to do').selectOption('upsert');
+  await press(page, 'Check');
+  await page.getByText('Checked: 1,001 records can be saved.').waitFor();
+  expect(await page.locator('.preview td:has(del)').allTextContents()).toEqual(
+    Array.from({ length: 10 }, (_, nth) => `before n${nth + 1} after changed ${nth + 1}`),
+  );
+  expect(sent.filter(({ body }) => body.includes('"dry_run":false'))).toEqual([]);
+  await close();
+});
+
 test('a page to sign in at, of a proxy, is no answer of the gateway', async () => {
   const { page, close } = await openAs(explorer, token, scratch);
   await field(page, 'name').fill('never saved');
