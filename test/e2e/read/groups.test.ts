@@ -3,8 +3,8 @@ import { entry, startGateway, type TestGateway } from '../../support/gateway.ts'
 import { groupFaults } from '../../support/groups.ts';
 import { byName, type FreshDatabase, freshDatabase, onePerDriver } from '../../support/servers/engines.ts';
 
-/** More records than a sample has; the last one of a view takes a minute to read. */
-const rows = 100_010;
+/** More records than a sample has, even as InnoDB estimates them. In a view, each one after the sample takes a minute to read. */
+const rows = 120_000;
 
 describe.each(byName(onePerDriver()))('on %s', (_, engine) => {
   const isMysql = engine.client === 'mysql';
@@ -26,7 +26,7 @@ describe.each(byName(onePerDriver()))('on %s', (_, engine) => {
     await database.exec(`
       CREATE TABLE big (id int PRIMARY KEY, kind int NOT NULL);
       INSERT INTO big SELECT n, n % 4 FROM (SELECT ${number} AS n FROM ${tens}) all_of;
-      INSERT INTO big VALUES ${Array.from({ length: rows - 100_000 }, (_, nth) => `(${100_001 + nth}, 4)`).join(', ')};
+      INSERT INTO big SELECT id + 100000, 4 FROM big WHERE id <= ${rows - 100_000};
       CREATE VIEW stuck AS SELECT id, ${slow} AS kind FROM big;
       CREATE TABLE film (id int PRIMARY KEY, title ${text}, year int, note ${text});
       CREATE TABLE ratio (id int PRIMARY KEY, r double precision);
@@ -62,7 +62,7 @@ describe.each(byName(onePerDriver()))('on %s', (_, engine) => {
   test('all records are counted, within the budget', async () => {
     const result = await groups('big', 'kind');
     expect(result).toMatchObject({ total: rows, nulls: 0, others: { values: 0, count: 0 }, sampled: null });
-    expect(kinds(result)).toEqual([25_000, 25_000, 25_000, 25_000, 10]);
+    expect(kinds(result)).toEqual([25_000, 25_000, 25_000, 25_000, 20_000]);
     expect(await groupFaults(gateway, { resource_id: 'big', by: { field: 'id', bins: 20 } })).toEqual([]);
   });
 
