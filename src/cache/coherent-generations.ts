@@ -1,6 +1,17 @@
 import { randomUUID } from 'node:crypto';
-import type { Bus, Join, Message, Transactions } from './buses/bus.ts';
+import type { Announced, Bus, Join, Message, Suspension, Transactions } from './buses/bus.ts';
 import type { Generations } from './generations.ts';
+
+/** The announcement of one write to other gateways. */
+export interface Announcement {
+  /**
+   * Call right before each commit. Resolves when no process serves entries that the write affects, or where they need not know.
+   * Throws a `Refusal` (503) where they must, and cannot be reached.
+   */
+  beforeCommit(): Promise<void>;
+  /** Publishes what was written, where `beforeCommit` was called: otherwise nothing was. */
+  end(written: Message): Promise<void>;
+}
 
 /**
  * The generations of this process, kept coherent with those of all others. A bump here has happened everywhere once it
@@ -30,12 +41,47 @@ export class CoherentGenerations {
 
   /** Call before anything is cached. */
   async join(join: Join): Promise<void> {
-    this.#bus = await join((message) => this.onMessage(message));
+    const bus = await join((message) => this.onMessage(message));
+    this.#bus = bus;
+    const { announcer } = bus;
+    if (announcer !== null) this.#generations.suspendUnless(() => announcer.isHeld());
   }
 
-  /** Invalidates cache entries in every process. Call after the commit, and answer the write after it has resolved. */
-  invalidate(resource: string, invalidates: readonly string[], by: Transactions): Promise<void> {
-    return this.#publish({ type: 'written', resource, invalidates, by });
+  async leave(): Promise<void> {
+    await this.#bus?.announcer?.close();
+  }
+
+  /** For a write that may come; null where processes can end one another: those need not know before the commit. */
+  announcement(resource: string, invalidates: readonly string[]): Announcement | null {
+    const announcer = this.#bus?.announcer ?? null;
+    if (announcer === null) return null;
+    const suspension: Suspension = { type: 'suspend', id: randomUUID(), resource, invalidates };
+    let announced: Announced | null = null;
+    return {
+      async beforeCommit() {
+        if (announced?.holds() === true) return;
+        announced = await announcer.announce(suspension);
+      },
+      async end(written) {
+        await announced?.end(written);
+      },
+    };
+  }
+
+  /**
+   * Invalidates cache entries in every process. Call after the commit, and answer the write after it has resolved.
+   * @param announcement that of the write
+   */
+  invalidate(
+    resource: string,
+    invalidates: readonly string[],
+    by: Transactions,
+    announcement: Announcement | null = null,
+  ): Promise<void> {
+    const written: Message = { type: 'written', resource, invalidates, by };
+    if (announcement === null) return this.#publish(written);
+    this.onMessage(written);
+    return announcement.end(written);
   }
 
   /**
@@ -70,7 +116,7 @@ export class CoherentGenerations {
     }
   }
 
-  #all({ resource, invalidates }: Extract<Message, { type: 'written' | 'suspend' }>): readonly string[] {
+  #all({ resource, invalidates }: Pick<Suspension, 'resource' | 'invalidates'>): readonly string[] {
     return [...new Set([...invalidates, ...this.#invalidatedBy(resource)])];
   }
 

@@ -7,6 +7,8 @@ export class Generations {
   readonly #counts = new Map<string, number>();
   /** Counters that an unfinished commit may still bump, with the number of such commits. */
   readonly suspended = new Map<string, number>();
+  /** Whether this process hears of the writes of others now; otherwise all counters are suspended. */
+  #isHeard: () => boolean = () => true;
   /** The epoch of the last `forget`. */
   #forgotten = 0;
   #epoch = 0;
@@ -61,7 +63,13 @@ export class Generations {
     };
   }
 
+  /** @param isHeard as in `Announcer` of the bus */
+  suspendUnless(isHeard: () => boolean): void {
+    this.#isHeard = isHeard;
+  }
+
   isSuspended(counters: readonly string[]): boolean {
+    if (!this.#isHeard()) return true;
     return this.suspended.size > 0 && counters.some((counter) => this.suspended.has(counter));
   }
 }

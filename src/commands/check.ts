@@ -2,6 +2,7 @@ import type { RuleName } from '../advise/index.ts';
 import type { Settings } from '../config/assemble.ts';
 import type { Finding, Positions } from '../config/complaints.ts';
 import { adviseOn } from '../gateway/advice.ts';
+import { checkBus } from '../gateway/bus.ts';
 import { exposed, tableIn, unlisted, warningOfUnlisted, warningsOfSecrets } from '../gateway/exposure.ts';
 import type { DatabaseSnapshot, Resolved } from '../gateway/gateway.ts';
 import { unshared } from '../gateway/other-gateways.ts';
@@ -47,7 +48,7 @@ export async function check(
 }
 
 async function reportOn(settings: Settings, pools: Pools, options: CheckOptions | null): Promise<CheckReport> {
-  const snapshots = await readDatabases(settings, pools);
+  const [snapshots, bus] = await Promise.all([readDatabases(settings, pools), checkBus(settings)]);
   const databases = [...snapshots.values()];
   const { resources } = resolveAll(settings, snapshots);
   const found = (resource: Resolved) => {
@@ -79,6 +80,7 @@ async function reportOn(settings: Settings, pools: Pools, options: CheckOptions 
   const advised =
     options?.advise === true ? await adviseOn({ settings, snapshots, resources, tables }, options.only) : null;
   return {
+    bus: bus?.version ?? null,
     databases: databases.map(({ name, connected }) => ({
       ...{ name, connected },
       maxStaleness: settings.databases.get(name)?.maxStaleness ?? null,
@@ -98,6 +100,7 @@ async function reportOn(settings: Settings, pools: Pools, options: CheckOptions 
       ),
       ...databases.flatMap((one) => [...one.complaints, ...one.denials]),
       ...unshared(settings, snapshots),
+      ...(bus?.findings ?? []),
     ],
     warnings: [...warnings, ...(advised?.unread ?? [])],
     advice: advised?.advice ?? null,

@@ -4,7 +4,9 @@ import { defaultLimits } from '../accept/limits.ts';
 import { createGatewayServer } from '../accept/server.ts';
 import type { Join } from '../cache/buses/bus.ts';
 import * as buses from '../cache/buses/index.ts';
+import type { Settings } from '../config/assemble.ts';
 import { needsRestart } from '../config/restart.ts';
+import { longestStatement } from '../config/share.ts';
 import { logReaders } from '../feed/log-readers.ts';
 import type { OpenNames } from '../feed/names.ts';
 import { openUpstream } from '../forward/proxy.ts';
@@ -61,7 +63,7 @@ export interface ServeOptions extends Configuration {
   /** Runs on the pools before any catalogue is read: the demo makes its tables there. */
   prepare?(pools: Pools): Promise<void>;
   readonly emit?: Emit;
-  /** The bus that invalidates entries in other processes. */
+  /** The bus that invalidates entries in the other processes of this gateway. */
   readonly bus?: Join;
   /** Reads the logs of the servers; by default in this thread. */
   readonly names?: OpenNames;
@@ -86,9 +88,13 @@ export async function serve(options: ServeOptions): Promise<Serving | InvalidCon
   const { prepare = async () => undefined, bus = buses.local(), secret = randomBytes(32) } = options;
   const { lenient = false, readOnly = false } = options;
   const names = (options.names ?? logReaders)(emit);
-  const opened = await Current.open({ settings, positions }, { prepare, bus, emit, names, secret, lenient, readOnly });
+  let latest = () => settings;
+  const join = joinOf(settings, bus, emit, () => longestStatement(latest()));
+  const opening = { prepare, bus: join, emit, names, secret, lenient, readOnly };
+  const opened = await Current.open({ settings, positions }, opening);
   if ('complaints' in opened) return opened;
   const current = opened;
+  latest = () => current.gateway.settings;
 
   const requestCache = new RequestCache(() => current.gateway);
   const running = new Set<Promise<unknown>>();
@@ -208,5 +214,17 @@ export async function serve(options: ServeOptions): Promise<Serving | InvalidCon
       closing ??= close(graceMs);
       return closing;
     },
+  };
+}
+
+/** Joins the other processes of this gateway, and the other gateways where a server connects them. */
+function joinOf({ cache }: Settings, own: Join, emit: Emit, aftermath: () => number): Join {
+  const { bus } = cache;
+  if (typeof bus === 'string') return own;
+  const others = buses.redis({ ...bus, aftermath, emit });
+  return async (onMessage) => {
+    // The primary counts the members of its own bus, and ends those that are silent.
+    await own(onMessage);
+    return others(onMessage);
   };
 }

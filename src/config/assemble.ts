@@ -1,5 +1,6 @@
 /** From written settings to the gateway's settings: names inside, maps, and defaults taken from other settings. */
 import { resolve } from 'node:path';
+import type { RedisBus } from '../model/bus.ts';
 import { type Connection, type EmbeddedClient, engineOf, type ServerClient } from '../model/engines.ts';
 import type { Rights } from '../model/http.ts';
 import type { Written } from './settings.ts';
@@ -14,12 +15,15 @@ type WrittenServer = Extract<Written['databases'][string], { client: ServerClien
 type WrittenResource = Written['resources'][string];
 
 /** All settings, with defaults filled in. Durations are milliseconds, sizes are bytes. */
-export interface Settings extends Fixed<Omit<Written, 'server' | 'databases' | 'resources' | 'tokens'>> {
+export interface Settings extends Fixed<Omit<Written, 'server' | 'databases' | 'resources' | 'tokens' | 'cache'>> {
+  readonly cache: Fixed<Omit<Written['cache'], 'bus'>> & { readonly bus: Bus };
   readonly server: Fixed<Omit<Written['server'], 'siteUrl'>> & { readonly siteUrl: string };
   readonly databases: ReadonlyMap<string, Database>;
   readonly resources: ReadonlyMap<string, ResourceSettings>;
   readonly tokens: readonly TokenSettings[];
 }
+
+export type Bus = 'none' | 'database' | RedisBus;
 
 export type Database = ServerDatabase | EmbeddedDatabase;
 interface Sessions extends Fixed<Omit<WrittenServer, 'client' | 'connection' | 'feedConnection'>> {
@@ -56,18 +60,20 @@ export interface TokenSettings {
   readonly write: Rights;
 }
 
+/** What the file says of other servers. */
+export interface Connections {
+  /** Of the databases that are servers, by name. */
+  readonly connections: ReadonlyMap<string, Connection>;
+  /** Those for reading their logs, by name. */
+  readonly feeds: ReadonlyMap<string, Connection>;
+  readonly bus: Bus;
+}
+
 /**
  * @param written has passed every check
- * @param connections of the databases that are servers, by name
- * @param feeds those for reading their logs, by name
  * @param folder that relative paths start from
  */
-export function assemble(
-  written: Written,
-  connections: ReadonlyMap<string, Connection>,
-  feeds: ReadonlyMap<string, Connection>,
-  folder: string,
-): Settings {
+export function assemble(written: Written, { connections, feeds, bus }: Connections, folder: string): Settings {
   const { server, cache } = written;
   const databases = Object.entries(written.databases).flatMap(
     ([name, database]): readonly (readonly [string, Database])[] => {
@@ -95,6 +101,7 @@ export function assemble(
   });
   return {
     ...written,
+    cache: { ...cache, bus },
     server: { ...server, siteUrl: (server.siteUrl ?? listening(server)).replace(/\/$/, '') },
     databases: new Map(databases),
     resources: new Map(resources),

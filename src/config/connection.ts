@@ -7,7 +7,8 @@ export type Connected =
   | { readonly ok: true; readonly connection: Connection }
   | { readonly ok: false; readonly must: string };
 
-const verified: Tls = { ca: null, rejectUnauthorized: true };
+/** With the server's certificate verified by Node's own list. */
+export const verified: Tls = { ca: null, rejectUnauthorized: true };
 /** `REQUIRED` and `require` in the clients of MySQL and PostgreSQL: encrypted, without verifying the server. */
 const unverified: Tls = { ca: null, rejectUnauthorized: false };
 const encryption = { verified, unverified, none: null };
@@ -71,7 +72,8 @@ export function connectionFromMapping(
   };
 }
 
-function tlsFrom(
+/** Undefined where the file of the certificate authority cannot be read. */
+export function tlsFrom(
   written: z.output<typeof connectionObject>['tls'],
   pem: (path: string) => string | null,
 ): Tls | undefined {
@@ -81,6 +83,7 @@ function tlsFrom(
   return ca === null ? undefined : { ...written, ca };
 }
 
+/** Null: it is none. */
 function parsed(text: string): URL | null {
   try {
     return new URL(text);
@@ -89,7 +92,8 @@ function parsed(text: string): URL | null {
   }
 }
 
-function decoded(text: string): string | null {
+/** Null where a `%` stands before anything but two hexadecimal digits. */
+export function decoded(text: string): string | null {
   try {
     return decodeURIComponent(text);
   } catch {

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { type Connection, isServer } from '../model/engines.ts';
 import { assemble, type Settings } from './assemble.ts';
+import { readBus } from './bus.ts';
 import { type Complaint, complain, type Finding, formatPath, type Path, type Positions } from './complaints.ts';
 import { connectionFromMapping, connectionFromUrl } from './connection.ts';
 import { crosscheck } from './crosscheck.ts';
@@ -41,12 +42,16 @@ export function loadSettings(
   const shape = structure(source.tree);
   const { connections, findings } = connect(source.tree, 'connection', file);
   const feeds = connect(source.tree, 'feedConnection', file);
-  const further = [...(shape.ok ? [] : shape.findings), ...crosscheck(source.tree), ...findings, ...feeds.findings];
+  const bus = readBus(source.tree, file);
+  const further = [
+    ...(shape.ok ? [] : shape.findings),
+    ...[...crosscheck(source.tree), ...findings, ...feeds.findings, ...bus.findings],
+  ];
   const all = [...source.findings, ...further.filter((finding) => !isUnreadable(finding.path, source))];
   if (shape.ok && all.length === 0) {
     return {
       ok: true,
-      settings: assemble(shape.written, connections, feeds.connections, folder),
+      settings: assemble(shape.written, { connections, feeds: feeds.connections, bus: bus.bus }, folder),
       positions: source.positions,
     };
   }
@@ -57,7 +62,8 @@ export function loadSettings(
 }
 
 const isConnectionUrl = (path: Path): boolean =>
-  path.length === 3 && path[0] === 'databases' && (path[2] === 'connection' || path[2] === 'feedConnection');
+  (path.length === 3 && path[0] === 'databases' && (path[2] === 'connection' || path[2] === 'feedConnection')) ||
+  (path[0] === 'cache' && path[1] === 'bus' && (path.length === 2 || path[2] === 'url'));
 
 /** A value that could not be substituted gets no further complaints, nor do paths inside it. */
 const isUnreadable = (path: Path, source: Source): boolean =>

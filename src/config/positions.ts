@@ -25,10 +25,11 @@ export function place(lines: LineCounter, file: string, offset: number): string 
   return `${file}:${line}:${col}`;
 }
 
-/** Connections, hashes and the secret, also when they are spelled out in the file. */
+/** Connections, the bus, hashes and the secret, also when they are spelled out in the file. */
 function neverShown(path: Path): boolean {
   const [section, , name] = path;
   if (section === 'server') return path[1] === 'secret';
+  if (section === 'cache') return path[1] === 'bus' && path[2] !== 'group' && path[2] !== 'required';
   return (section === 'databases' && name === 'connection') || (section === 'tokens' && name === 'sha256');
 }
 

@@ -42,3 +42,9 @@ export function shareOf(settings: Settings, workers: number): Settings {
     ),
   };
 }
+
+/** Milliseconds after which every statement of an ended process has finished in its database. */
+export function longestStatement({ databases }: Settings): number {
+  const limits = [...databases.values()].map((it) => ('directory' in it ? 0 : it.statementTimeout));
+  return Math.max(...limits);
+}

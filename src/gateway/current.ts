@@ -73,7 +73,10 @@ export class Current {
     this.#shared = new CoherentGenerations(
       this.#cache.generations,
       (resource) => this.#gateway.resource(resource)?.dependencies?.invalidates ?? [],
-      ({ database, transactions }) => this.#pools.get(database)?.own.invalidated(transactions),
+      ({ server, transactions }) => {
+        for (const { name, effects } of this.#gateway.snapshots.values())
+          if (effects?.server === server) this.#pools.get(name)?.own.invalidated(transactions);
+      },
     );
     this.#subscribers = new Subscribers(this.#cache.generations, () => this.#gateway);
     this.#rates = ratesOf(configuration.settings.rateLimit);
@@ -113,8 +116,11 @@ export class Current {
   }
 
   /** Reads the databases of another configuration, or returns the complaints about it. The current one stays in service. */
-  async prepare(next: Configuration): Promise<Prepared | { readonly complaints: readonly string[] }> {
+  async prepare(wanted: Configuration): Promise<Prepared | { readonly complaints: readonly string[] }> {
     const before = this.#configuration.settings;
+    const { positions, settings } = wanted;
+    // This process has joined one bus.
+    const next = { positions, settings: { ...settings, cache: { ...settings.cache, bus: before.cache.bus } } };
     const { pools, fresh, dropped } = await replacePools(this.#pools, before, next.settings);
     const snapshots = await readDatabases(next.settings, pools);
     const complaints = complaintsOf(next, snapshots);
@@ -145,6 +151,7 @@ export class Current {
 
   async close(): Promise<void> {
     this.#stopWatching();
+    await this.#shared.leave();
     await this.#readings.ended();
     await closePools(this.#pools);
   }
@@ -163,13 +170,12 @@ export class Current {
       since: this.#cache.generations.advance(),
       ...resolveAll(settings, snapshots, (snapshot) => this.#proofs.of(settings, snapshot)),
       cache: this.#cache,
-      invalidate: async (resource, transactions) => {
-        const { database } = resource.settings;
+      announcement: ({ id, dependencies }) => this.#shared.announcement(id, dependencies?.invalidates ?? []),
+      invalidate: async (resource, transactions, announcement) => {
+        const { id, dependencies } = resource;
+        const server = snapshots.get(resource.settings.database)?.effects?.server ?? '';
         const committed = performance.now();
-        await this.#shared.invalidate(resource.id, resource.dependencies?.invalidates ?? [], {
-          database,
-          transactions,
-        });
+        await this.#shared.invalidate(id, dependencies?.invalidates ?? [], { server, transactions }, announcement);
         await untilProofsAreLater(settings, resource, committed);
       },
       suspend: ({ id, dependencies }, settled) => this.#shared.suspend(id, dependencies?.invalidates ?? [], settled),

@@ -16,7 +16,7 @@ export async function untilProofsAreLater(
   committed: number,
 ): Promise<void> {
   const maxStaleness = databases.get(settings.database)?.maxStaleness ?? 0;
-  if (cache.bus === 'none') return;
+  if (cache.bus !== 'database') return;
   // A timer may fire a moment early.
   for (let left = maxStaleness; left > 0; left = committed + maxStaleness - performance.now())
     await sleep(Math.ceil(left));
@@ -27,12 +27,12 @@ export async function untilProofsAreLater(
  * changed since, or the server shows no token any more.
  */
 export const keptFor = ({ cache }: Settings, { settings, isSeen }: Resolved): number =>
-  cache.bus === 'none' || isSeen ? settings.cache.ttl : 0;
+  cache.bus !== 'database' || isSeen ? settings.cache.ttl : 0;
 
 /** Cached resources whose writes the other gateways would not notice. */
 export function unshared(settings: Settings, snapshots: ReadonlyMap<string, DatabaseSnapshot>): readonly Finding[] {
   const { cache, databases, resources } = settings;
-  if (cache.bus === 'none') return [];
+  if (cache.bus !== 'database') return [];
   return [...resources.values()].flatMap((resource): readonly Finding[] => {
     const { name, database, cache: own } = resource;
     const snapshot = snapshots.get(database);

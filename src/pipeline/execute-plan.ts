@@ -76,19 +76,13 @@ export async function executePlan(
         };
       }
       case 'write': {
-        const written = await changed(
-          gateway,
-          resource,
-          database,
+        const written = await changed(gateway, resource, database, plan.table.transactional, () =>
           write(database, connected.writeDialect, plan, gateway.random),
         );
         return { rows: written && { ...rowsOf(plan.returned ?? [], [], dialect), written: [written] }, total: null };
       }
       case 'delete': {
-        const written = await changed(
-          gateway,
-          resource,
-          database,
+        const written = await changed(gateway, resource, database, plan.table.transactional, () =>
           remove(database, connected.writeDialect, plan, gateway.random),
         );
         return {
@@ -121,21 +115,26 @@ export const labelsOf = ({ table: { database, resource } }: Plan) => ({ database
 /**
  * Invalidates the tables that a write affects, after its commit and before its answer. A failed write invalidates as well:
  * without transactions it may be half done. If the outcome of the commit is unknown, caching over these tables is suspended
- * until the session has ended.
+ * until the session has ended. Other gateways are told before the commit: one that is cut off after it could tell nobody.
+ * @param isTransactional otherwise each statement is a commit
  */
 async function changed<T>(
   gateway: Gateway,
   resource: Resolved,
-  { transactions }: CallSessions,
-  work: Promise<T>,
+  sessions: CallSessions,
+  isTransactional: boolean,
+  work: () => Promise<T>,
 ): Promise<T> {
+  const announcement = gateway.announcement(resource);
+  if (announcement !== null) sessions.beforeCommit = announcement.beforeCommit;
   try {
-    return await work;
+    if (!isTransactional) await sessions.beforeCommit();
+    return await work();
   } catch (error) {
     if (error instanceof UnknownOutcome) await gateway.suspend(resource, error.settled);
     throw error;
   } finally {
-    await gateway.invalidate(resource, transactions);
+    await gateway.invalidate(resource, sessions.transactions, announcement);
   }
 }
 

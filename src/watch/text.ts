@@ -18,7 +18,10 @@ export function textLine(text: string, level: Level, worker: number | null, time
 }
 
 /** @param cause the part of it that may be shown */
-export function textOf(event: Exclude<Event, { on: 'hit' | 'proved' | 'noticed' }>, cause: string | undefined): string {
+export function textOf(
+  event: Exclude<Event, { on: 'hit' | 'proved' | 'noticed' | 'announced' }>,
+  cause: string | undefined,
+): string {
   const because = cause === undefined ? '' : `: ${cause}`;
   switch (event.on) {
     case 'started': {
@@ -56,6 +59,10 @@ export function textOf(event: Exclude<Event, { on: 'hit' | 'proved' | 'noticed' 
         : `database ${event.database}: its log is not read for a minute, because it has ${event.commits} commits per second; feed: required would read it always`;
     case 'log lost':
       return `database ${event.database}: its log cannot be read, so writes of others make all its answers old${because}`;
+    case 'bus joined':
+      return `hears other gateways by ${event.server}`;
+    case 'bus lost':
+      return `does not hear other gateways, so databases are asked instead of the cache${because}`;
     case 'warned':
       return event.text;
     case 'connections full':

@@ -5,6 +5,7 @@ import { listenError } from '../commands/listen-error.ts';
 import type { InvalidConfiguration, Running } from '../commands/serve.ts';
 import type { Settings } from '../config/assemble.ts';
 import { needsRestart } from '../config/restart.ts';
+import { longestStatement } from '../config/share.ts';
 import type { Texts } from '../config/texts.ts';
 import { namesInThread } from '../feed/names-in-thread.ts';
 import { healthOf, type States, together } from '../gateway/health.ts';
@@ -176,9 +177,4 @@ export async function serveMany(first: ConfigurationSource, workers: number): Pr
     },
     kill: () => supervisor.kill(),
   };
-}
-
-function longestStatement({ databases }: Settings): number {
-  const limits = [...databases.values()].map((it) => ('directory' in it ? 0 : it.statementTimeout));
-  return Math.max(...limits);
 }

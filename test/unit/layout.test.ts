@@ -43,6 +43,8 @@ const pure: readonly string[] = [
     'accept/route.ts',
   ],
   ...[
+    'cache/buses/bus.ts',
+    'cache/buses/redis/messages.ts',
     'cache/key.ts',
     'cache/invalidation.ts',
     'config/readers.ts',
@@ -61,6 +63,7 @@ const homes: Readonly<Record<string, readonly string[]>> = {
   '@electric-sql/pglite': ['execute/drivers/pglite.ts'],
   knex: ['dialects/knex.ts', 'execute/connection/', 'execute/drivers/pglite.ts'],
   'lru-cache': ['cache/store.ts'],
+  '@redis/client': ['cache/buses/redis/'],
   'rate-limiter-flexible': ['accept/rates.ts'],
   'http-proxy': ['forward/websocket.ts'],
   '@clack/prompts': ['commands/ask.ts'],

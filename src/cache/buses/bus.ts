@@ -1,4 +1,4 @@
-/** The messages between the processes of one gateway about their caches. */
+/** The messages between processes about their caches: those of one gateway, or those of several. */
 export type Message =
   /**
    * A write to the resource was committed. `invalidates`: the counters that the sender's catalogue names; a receiver may add
@@ -10,26 +10,51 @@ export type Message =
       readonly invalidates: readonly string[];
       readonly by: Transactions;
     }
-  /** The outcome of a commit is unknown: until `resume`, no entry over these counters is stored or served. */
-  | {
-      readonly type: 'suspend';
-      readonly id: string;
-      readonly resource: string;
-      readonly invalidates: readonly string[];
-    }
+  | Suspension
   | { readonly type: 'resume'; readonly id: string }
-  /** A process has ended and may have committed any write: every entry is invalid. */
+  /** A process has ended or was not heard, and may have committed any write: every entry is invalid. */
   | { readonly type: 'forget' };
 
-/** The ids of a write's transactions on a database, as far as its engine says them. */
+/** A commit may come, or its outcome is unknown: until `resume`, no entry over these counters is stored or served. */
+export interface Suspension {
+  readonly type: 'suspend';
+  readonly id: string;
+  readonly resource: string;
+  readonly invalidates: readonly string[];
+}
+
+/** The ids of a write's transactions on a server, as far as its engine says them. */
 export interface Transactions {
-  readonly database: string;
+  /** As in `Effects`. */
+  readonly server: string;
   readonly transactions: readonly string[];
 }
 
 export interface Bus {
-  /** Resolves when every other process has received the message or has ended. A write is answered after that. */
+  /** Resolves when every other process has received the message, or has ended. A write is answered after that. */
   publish(message: Message): Promise<void>;
+  /** Null where a process that cannot be reached is ended. */
+  readonly announcer: Announcer | null;
+}
+
+/** For processes that cannot end one another: each serves from its cache only while it holds a lease, and writes are announced. */
+export interface Announcer {
+  /** Whether this process may use its cache now; synchronous. */
+  isHeld(): boolean;
+  /**
+   * Call before the commit of a write. Resolves when no other process serves an entry over these counters, until the suspension
+   * ends. Throws a `Refusal` (503) where that is required and cannot be reached.
+   */
+  announce(suspension: Suspension): Promise<Announced>;
+  close(): Promise<void>;
+}
+
+/** An announced write. */
+export interface Announced {
+  /** Whether the others hold the suspension for certain. */
+  holds(): boolean;
+  /** Publishes what was written, and ends the suspension. A write is answered after that. */
+  end(written: Message): Promise<void>;
 }
 
 /** Joins a process to the bus. Once it resolves, `onMessage` gets every message of the others. Listen for requests after that. */

@@ -35,6 +35,7 @@ export function cluster(channel: Channel): Join {
           next ??= current.then(round);
           return next;
         },
+        announcer: null,
       };
       channel.listen((message) => {
         switch (message.bus) {

@@ -32,6 +32,8 @@ export interface Sessions {
   readonly isRemote: boolean;
   /** Notes the id of a transaction, as soon as it is known. */
   began(transaction: string): void;
+  /** Called right before a commit. Throws a `Refusal` where the transaction must not be committed. */
+  beforeCommit(): Promise<void>;
 }
 
 /** The sessions of one call. */

@@ -6,7 +6,7 @@ import { CoherentGenerations } from '../../../src/cache/coherent-generations.ts'
 import { Generations } from '../../../src/cache/generations.ts';
 
 /** The write of these tests. */
-const by = { database: 'db', transactions: [] };
+const by = { server: 'db', transactions: [] };
 
 beforeEach(() => {
   vi.useFakeTimers();

@@ -1,11 +1,12 @@
 /** The contract of every bus in the registry: what a gateway with several processes relies on. */
-import { describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import type { Message } from '../../../src/cache/buses/bus.ts';
+import { openScope, type Scope } from '../../support/servers/scope.ts';
 import { type Group, groups, type Member } from './groups.ts';
 
 const written = (resource: string): Message => ({
   ...{ type: 'written', resource, invalidates: [resource] },
-  by: { database: 'db', transactions: [] },
+  by: { server: 'db', transactions: [] },
 });
 const suspend = (id: string): Message => ({ type: 'suspend', id, resource: 'r', invalidates: ['r'] });
 const resourcesIn = (messages: readonly Message[]) =>
@@ -15,9 +16,21 @@ async function three(group: Group): Promise<readonly [Member, Member, Member]> {
   return [await group.join(), await group.join(), await group.join()];
 }
 
-describe.each(Object.entries(groups))('the bus %s', (_, { size, open }) => {
+let scope: Scope;
+beforeAll(() => {
+  scope = openScope();
+});
+afterAll(() => scope.close());
+
+describe.each(Object.entries(groups))('the bus %s', (_, { size, open: openIn, afterEnd }) => {
+  const open = async () => {
+    const group = await openIn(scope);
+    onTestFinished(() => group.close());
+    return group;
+  };
+
   test('resolves a publication, and does not return it to its sender', async () => {
-    const member = await open().join();
+    const member = await (await open()).join();
     await member.bus.publish(written('a'));
     expect(member.received).toEqual([]);
   });
@@ -26,14 +39,14 @@ describe.each(Object.entries(groups))('the bus %s', (_, { size, open }) => {
   if (size === 'one') return;
 
   test('has delivered a message to all other members when its publication resolves', async () => {
-    const [sender, ...others] = await three(open());
+    const [sender, ...others] = await three(await open());
     await sender.bus.publish(written('a'));
     expect(sender.received).toEqual([]);
     for (const { received } of others) expect(received).toEqual([written('a')]);
   });
 
   test('keeps the messages of a member in order', async () => {
-    const [one, two, receiver] = await three(open());
+    const [one, two, receiver] = await three(await open());
     const names = Array.from({ length: 50 }, (_, nth) => String(nth));
     const sent = names.flatMap((name) => [
       one.bus.publish(written(`one ${name}`)),
@@ -46,7 +59,7 @@ describe.each(Object.entries(groups))('the bus %s', (_, { size, open }) => {
   });
 
   test('has delivered each of many concurrent messages before its own publication resolves', async () => {
-    const [sender, ...others] = await three(open());
+    const [sender, ...others] = await three(await open());
     const publish = async (name: string) => {
       await sender.bus.publish(written(name));
       for (const { received } of others) expect(resourcesIn(received)).toContain(name);
@@ -55,7 +68,7 @@ describe.each(Object.entries(groups))('the bus %s', (_, { size, open }) => {
   });
 
   test('ends a silent member, and resolves a publication only then', async () => {
-    const [sender, silent, other] = await three(open());
+    const [sender, silent, other] = await three(await open());
     silent.silence();
     await sender.bus.publish(written('a'));
     expect(silent.hasEnded).toBe(true);
@@ -64,7 +77,7 @@ describe.each(Object.entries(groups))('the bus %s', (_, { size, open }) => {
   });
 
   test('gives a late member the open suspensions before it has joined, and every later message', async () => {
-    const group = open();
+    const group = await open();
     const [sender] = await three(group);
     await sender.bus.publish(suspend('over'));
     await sender.bus.publish({ type: 'resume', id: 'over' });
@@ -75,21 +88,17 @@ describe.each(Object.entries(groups))('the bus %s', (_, { size, open }) => {
     expect(late.received).toEqual([suspend('open'), written('a')]);
   });
 
-  test('makes the others forget when a member has left, and again when its suspensions end', async () => {
-    const [leaving, ...others] = await three(open());
+  test('ends the suspensions of a member that has left, when its statements are over', async () => {
+    const [leaving, ...others] = await three(await open());
     await leaving.bus.publish(suspend('of the one that left'));
     leaving.end();
-    const end: readonly Message[] = [
-      { type: 'forget' },
-      { type: 'resume', id: 'of the one that left' },
-      { type: 'forget' },
-    ];
+    const end = afterEnd('of the one that left');
     for (const { received } of others)
       await expect.poll(() => received).toEqual([suspend('of the one that left'), ...end]);
   });
 
   test('does not wait for members that have left', async () => {
-    const [sender, ...others] = await three(open());
+    const [sender, ...others] = await three(await open());
     for (const other of others) other.end();
     await expect.poll(() => others.every(({ hasEnded }) => hasEnded)).toBe(true);
     await sender.bus.publish(written('a'));

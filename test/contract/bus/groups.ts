@@ -1,7 +1,12 @@
 /** Opens each bus of the registry for the contract suite, with several processes where it has them. */
+import { randomUUID } from 'node:crypto';
 import type { Bus, Message } from '../../../src/cache/buses/bus.ts';
 import { type FromHub, Hub, type Member as HubMember, type ToHub } from '../../../src/cache/buses/hub.ts';
 import * as buses from '../../../src/cache/buses/index.ts';
+import { thisMachine } from '../../support/servers/programs.ts';
+import { startRedis } from '../../support/servers/redis.ts';
+import type { Scope } from '../../support/servers/scope.ts';
+import { openTap } from '../../support/tap.ts';
 
 /** A process on the bus. */
 export interface Member {
@@ -17,12 +22,33 @@ export interface Member {
 
 export interface Group {
   join(): Promise<Member>;
+  close(): Promise<void>;
 }
 
-/** `one`: only one process can join. A bus that is missing here is a type error. */
-export const groups: Readonly<Record<keyof typeof buses, { readonly size: 'one' | 'several'; open(): Group }>> = {
-  local: { size: 'one', open: () => ({ join: async () => alone(await buses.local()(() => undefined)) }) },
-  cluster: { size: 'several', open: clusterGroup },
+interface Kind {
+  /** `one`: only one process can join. */
+  readonly size: 'one' | 'several';
+  open(scope: Scope): Promise<Group>;
+  /** What the others receive when a member with this suspension has left. */
+  afterEnd(suspension: string): readonly Message[];
+}
+
+const resume = (id: string): Message => ({ type: 'resume', id });
+const forget: Message = { type: 'forget' };
+
+/** A bus that is missing here is a type error. */
+export const groups: Readonly<Record<keyof typeof buses, Kind>> = {
+  local: {
+    size: 'one',
+    open: async () => ({
+      join: async () => alone(await buses.local()(() => undefined)),
+      close: async () => undefined,
+    }),
+    afterEnd: () => [],
+  },
+  cluster: { size: 'several', open: async () => clusterGroup(), afterEnd: (id) => [forget, resume(id), forget] },
+  // Each of its writes was announced: only those can have been committed.
+  redis: { size: 'several', open: redisGroup, afterEnd: (id) => [resume(id)] },
 };
 
 const alone = (bus: Bus): Member => ({
@@ -33,9 +59,47 @@ const alone = (bus: Bus): Member => ({
   end: () => undefined,
 });
 
+const lease = 300;
+const servers = new WeakMap<Scope, Promise<string>>();
+
+/** A group of its own on a server that all tests share. Each member has a line of its own to it. */
+async function redisGroup(scope: Scope): Promise<Group> {
+  const started = servers.get(scope) ?? startRedis(scope, thisMachine());
+  servers.set(scope, started);
+  const url = await started;
+  const group = randomUUID();
+  const ends: (() => unknown)[] = [];
+  return {
+    async join() {
+      const tap = await openTap(url);
+      const received: Message[] = [];
+      const server = {
+        hosts: [{ host: '127.0.0.1', port: Number(new URL(tap.url).port) }],
+        ...{ sentinelName: null, user: null, password: null, database: 0, tls: null },
+      };
+      const options = { server, group, required: true, lease, aftermath: () => 100, emit: () => undefined };
+      const bus = await buses.redis(options)((message) => received.push(message));
+      ends.push(async () => {
+        await bus.announcer?.close();
+        tap.close();
+      });
+      return {
+        ...{ bus, received },
+        get hasEnded() {
+          return bus.announcer?.isHeld() === false;
+        },
+        silence: () => tap.freeze(),
+        end: () => tap.close(),
+      };
+    },
+    close: async () => void (await Promise.all(ends.map((end) => end()))),
+  };
+}
+
 function clusterGroup(): Group {
   const hub = new Hub<Worker>(() => ({ silence: 100, aftermath: 100 }));
   return {
+    close: async () => undefined,
     async join() {
       const worker = new Worker(hub);
       const bus = await buses.cluster(worker.line)((message) => worker.received.push(message));

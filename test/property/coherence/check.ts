@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Random } from '../../support/random.ts';
 import type { TextRow } from '../../support/servers/sessions.ts';
 import type { Tap } from '../../support/tap.ts';
@@ -22,6 +23,8 @@ export interface Effort {
   readonly seed: number;
   /** Of the commits, how many are lost. */
   readonly losses?: number;
+  /** Milliseconds that a client waits between two operations at most. */
+  readonly pause?: number;
 }
 
 export type Counts = Record<
@@ -140,6 +143,7 @@ export async function check({ urls, world, tap, look }: Field, effort: Effort): 
   const work = async () => {
     while (stale === null && counts.operations < effort.operations) {
       counts.operations++;
+      if (effort.pause !== undefined) await sleep(random.from(0, effort.pause));
       const chance = random.next();
       if (chance < shares.write) await write();
       else if (chance < shares.write + shares.look) await behind();

@@ -43,7 +43,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const scope = openScope();
   try {
     const own = (['postgres', 'mariadb'] as const).filter((name) => wanted(name) && given(name) === undefined);
-    await ensure(own, machine);
+    await ensure([...own, 'redis'], machine);
     // All of them to their end, also after a failure: each complaint is worth reading.
     const outcomes = await Promise.allSettled(
       names.map((name) => (wanted(name) ? bring(name, scope, machine) : { leftOut: 'not named in TEST_ENGINES' })),

@@ -16,6 +16,8 @@ export interface Machine {
 const needs = {
   postgres: { title: 'PostgreSQL', programs: ['initdb'], variable: 'TEST_POSTGRES_URL' },
   mariadb: { title: 'MariaDB', programs: ['mariadbd', 'mariadb-install-db'], variable: 'TEST_MARIADB_URL' },
+  // Tests kill it: each file starts its own.
+  redis: { title: 'Redis', programs: ['redis-server'], variable: null },
 } as const;
 
 const packagers = {
@@ -23,10 +25,16 @@ const packagers = {
     line: 'sudo apt-get update && sudo apt-get install -y --no-install-recommends',
     postgres: 'postgresql',
     mariadb: 'mariadb-server',
+    redis: 'redis-server',
   },
-  dnf: { line: 'sudo dnf install -y', postgres: 'postgresql-server', mariadb: 'mariadb-server' },
-  apk: { line: 'sudo apk add', postgres: 'postgresql', mariadb: 'mariadb' },
-  brew: { line: 'brew install', postgres: 'postgresql@17', mariadb: 'mariadb' },
+  dnf: {
+    line: 'sudo dnf install -y',
+    postgres: 'postgresql-server',
+    mariadb: 'mariadb-server',
+    redis: 'redis',
+  },
+  apk: { line: 'sudo apk add', postgres: 'postgresql', mariadb: 'mariadb', redis: 'redis' },
+  brew: { line: 'brew install', postgres: 'postgresql@17', mariadb: 'mariadb', redis: 'redis' },
 } as const;
 
 export type Packager = keyof typeof packagers;
@@ -51,8 +59,9 @@ export async function ensure(servers: readonly Installable[], machine: Machine):
     if (missing().length === 0) return;
   }
   const how = packager === null ? 'install it with the package manager' : `run: ${packager.line} ${packages.join(' ')}`;
-  const variables = absent.map((s) => needs[s].variable).join(' and ');
-  throw new Error(`${titles} not found on this machine.\n${how}\n(or name servers to use in ${variables})`);
+  const variables = absent.flatMap((s) => needs[s].variable ?? []).join(' and ');
+  const or = variables === '' ? '' : `\n(or name servers to use in ${variables})`;
+  throw new Error(`${titles} not found on this machine.\n${how}${or}`);
 }
 
 /** The machine this process runs on. */

@@ -12,6 +12,8 @@ export interface Program {
   readonly file: string;
   readonly env: Readonly<Record<string, string>>;
   readonly user?: { readonly uid: number; readonly gid: number } | undefined;
+  /** What a server prints when it serves. */
+  readonly ready?: RegExp;
 }
 
 /** What one test run has started and written; `close` ends and removes all of it. */
@@ -23,9 +25,12 @@ export interface Scope {
   serve(program: Program, args: (port: number) => readonly string[]): Promise<number>;
   /** Ends the server at a port by a signal. @returns starts it again, there and with its data */
   stop(port: number, signal: NodeJS.Signals): Promise<() => Promise<void>>;
+  /** Sends the server at a port a signal that does not end it. */
+  signal(port: number, signal: 'SIGSTOP' | 'SIGCONT'): void;
   close(): Promise<void>;
 }
 
+const usual = /ready (to accept|for) (read-only )?connections/i;
 const startLimit = 60_000;
 const closeLimit = 20_000;
 
@@ -67,15 +72,15 @@ export function openScope(): Scope {
     return { pid: child.pid ?? 0, said: () => readFileSync(log, 'utf8'), ended: () => ended };
   };
   type Launched = ReturnType<typeof launch>;
-  const serving = new Map<number, Launched & { readonly again: () => Launched }>();
+  const serving = new Map<number, Launched & { readonly again: () => Launched; readonly program: Program }>();
   const failure = (name: string, how: string, said: string) =>
     new Error(`${name} ${how}. Its last words:\n${said.trimEnd().split('\n').slice(-20).join('\n')}`);
 
   /** Whether it came to serve, and did not end before. */
-  const isReady = async (name: string, { said, ended }: Launched, limit: number) => {
+  const isReady = async ({ name, ready = usual }: Program, { said, ended }: Launched, limit: number) => {
     // The log decides, not the port: another process may answer there.
     for (; ended() === undefined; await sleep(20)) {
-      if (/ready (to accept|for) (read-only )?connections/.test(said())) return true;
+      if (ready.test(said())) return true;
       if (Date.now() > limit) throw failure(name, `was not ready after ${startLimit} ms`, said());
     }
     return false;
@@ -98,8 +103,8 @@ export function openScope(): Scope {
         const port = await freePort();
         const again = () => launch(program, args(port));
         const launched = again();
-        if (await isReady(program.name, launched, limit)) {
-          serving.set(port, { ...launched, again });
+        if (await isReady(program, launched, limit)) {
+          serving.set(port, { ...launched, again, program });
           return port;
         }
         const { said, ended } = launched;
@@ -114,10 +119,15 @@ export function openScope(): Scope {
         if (Date.now() > limit) throw new Error(`${signal} does not end the server at ${port}`);
       return async () => {
         const launched = server.again();
-        serving.set(port, { ...launched, again: server.again });
-        if (!(await isReady('again', launched, Date.now() + startLimit)))
+        serving.set(port, { ...server, ...launched });
+        if (!(await isReady(server.program, launched, Date.now() + startLimit)))
           throw failure('again', launched.ended() ?? '', launched.said());
       };
+    },
+    signal(port, signal) {
+      const server = serving.get(port);
+      if (server === undefined) throw new Error(`nothing of this scope is at ${port}`);
+      process.kill(server.pid, signal);
     },
     async close() {
       keeper.stdin.end();

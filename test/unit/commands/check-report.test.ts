@@ -3,7 +3,15 @@ import { asInvalidJson, asJson, asLines, type CheckReport } from '../../../src/c
 import type { Positions } from '../../../src/config/complaints.ts';
 
 const positions: Positions = { where: () => 'my.yaml:1:2', hides: () => false, offset: () => 0 };
-const empty: CheckReport = { databases: [], resources: [], notInFile: [], errors: [], warnings: [], advice: null };
+const empty: CheckReport = {
+  bus: null,
+  databases: [],
+  resources: [],
+  notInFile: [],
+  errors: [],
+  warnings: [],
+  advice: null,
+};
 const odd = 'line\nerror: no \u{9b}31m \u202e';
 
 test('errors come first, then warnings, then advice, then whether it can be served', () => {
@@ -61,7 +69,7 @@ test('names of a database stay within their line, and are whole for machines', (
 test('a file that is no configuration is the same document, with its errors', () => {
   const complaint = { path: 'limits.rowMax', where: 'my.yaml:1:2', text: 'is not a setting' };
   expect(JSON.parse(asInvalidJson([complaint]))).toEqual({
-    ...{ servable: false, databases: [], resources: [], notInFile: [], warnings: [], advice: null },
+    ...{ servable: false, bus: null, databases: [], resources: [], notInFile: [], warnings: [], advice: null },
     errors: [complaint],
   });
 });

@@ -1,0 +1,199 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { RedisBus } from '../../model/bus.ts';
+import { unavailable } from '../../model/errors.ts';
+import type { Emit } from '../../model/events.ts';
+import type { Announced, Announcer, Bus, Join, Message, Suspension } from './bus.ts';
+import { Membership } from './redis/membership.ts';
+import type { Registration } from './redis/registry.ts';
+import { Suspensions } from './redis/suspensions.ts';
+
+export interface RedisOptions extends RedisBus {
+  /** Milliseconds after which every statement of an ended process has finished in its database. */
+  aftermath(): number;
+  readonly emit: Emit;
+  /** Milliseconds; the same for all processes. */
+  readonly lease?: number;
+}
+
+const usualLease = 1000;
+/** Milliseconds between two attempts to join. */
+const pauses = [50, 1000] as const;
+
+/**
+ * The bus of several gateways: a stream on a Redis server. Each process is a member, and serves from its cache only while a lease
+ * shows that it has heard every message (docs/caching.md). Where the server is away, it resolves without a lease.
+ */
+export function redis(options: RedisOptions): Join {
+  return async (onMessage) => {
+    const member = new RedisMember(options, onMessage);
+    await member.begun;
+    return member;
+  };
+}
+
+class RedisMember implements Bus {
+  readonly announcer: Announcer = {
+    isHeld: () => this.#membership?.isHeld() ?? false,
+    announce: (suspension) => this.#announce(suspension),
+    close: () => this.#close(),
+  };
+  /** Resolves when it has joined, or has tried to for a lease. */
+  readonly begun: Promise<unknown>;
+  readonly #options: RedisOptions;
+  readonly #lease: number;
+  /** Milliseconds that a write waits for the others at most: a little more than for members that do not answer. */
+  readonly #patience: number;
+  readonly #onMessage: (message: Message) => void;
+  /** The ids of the open suspensions of this process. */
+  readonly #own = new Set<string>();
+  readonly #suspensions: Suspensions;
+  #membership: Membership | null = null;
+  #before: Registration | null = null;
+  /** Whether the others could not be told of a write: they have to forget. */
+  #owes = false;
+  #isClosed = false;
+  readonly #waiting = new Set<() => void>();
+
+  constructor(options: RedisOptions, onMessage: (message: Message) => void) {
+    this.#options = options;
+    this.#lease = options.lease ?? usualLease;
+    this.#patience = 1.1 * this.#lease;
+    this.#onMessage = onMessage;
+    this.#suspensions = new Suspensions(this.#own, onMessage);
+    this.begun = this.#joined(performance.now() + this.#lease);
+    void this.#run();
+  }
+
+  async publish(message: Message): Promise<void> {
+    if (message.type === 'suspend') this.#own.add(message.id);
+    const told = await this.#tell([message], message.type !== 'resume');
+    if (message.type === 'resume') this.#own.delete(message.id);
+    if (told === null) this.#owes = true;
+  }
+
+  async #announce(suspension: Suspension): Promise<Announced> {
+    const { required, emit } = this.#options;
+    const { id } = suspension;
+    const began = performance.now();
+    this.#own.add(id);
+    // Without the duty to announce, a write that cannot be announced soon is published after its commit, and waits for the others
+    // then.
+    const isSoon = required || this.#membership?.isTrusted === true;
+    const told = isSoon ? await this.#tell([suspension], true) : null;
+    emit({ on: 'announced', by: told === null ? 'failed' : 'heard', milliseconds: performance.now() - began });
+    const resume: Message = { type: 'resume', id };
+    if (told === null && required) {
+      void this.#tell([resume], false).then(() => this.#own.delete(id));
+      throw unannounced();
+    }
+    // While the lease of this process goes on, the others hold the suspension.
+    const holds = () => told?.isHeld() === true;
+    return {
+      holds,
+      end: async (written) => {
+        const isHeld = holds();
+        const published = this.#tell([written, resume], !isHeld).then((by) => {
+          this.#own.delete(id);
+          if (by === null) this.#owes = true;
+        });
+        if (!isHeld) await published;
+      },
+    };
+  }
+
+  /**
+   * Publishes messages as one.
+   * @param isAwaited whether it resolves only when the others have heard them
+   * @returns the membership in which that was done; null where the server cannot be used
+   */
+  async #tell(messages: readonly Message[], isAwaited: boolean): Promise<Membership | null> {
+    const due = performance.now() + this.#patience;
+    for (;;) {
+      const membership = await this.#joined(due);
+      if (membership === null) return null;
+      const published = Promise.all(messages.map((message) => membership.publish(message, isAwaited)));
+      const isDone = await Promise.race([
+        published.then(
+          () => true,
+          () => false,
+        ),
+        until(due),
+      ]);
+      if (isDone === true) return membership;
+      if (isDone === null || !membership.hasEnded) return null;
+    }
+  }
+
+  /** The membership, once there is one; null where there is none at that moment, by `performance.now()`. */
+  async #joined(due: number): Promise<Membership | null> {
+    for (;;) {
+      if (this.#membership?.hasEnded === false) return this.#membership;
+      const left = due - performance.now();
+      if (left <= 0 || this.#isClosed) return null;
+      await new Promise<void>((resolve) => {
+        const timer = setTimeout(resolve, Math.ceil(left));
+        const wake = () => {
+          clearTimeout(timer);
+          this.#waiting.delete(wake);
+          resolve();
+        };
+        this.#waiting.add(wake);
+      });
+    }
+  }
+
+  /** Joins, and joins anew whenever the membership has ended. */
+  async #run(): Promise<void> {
+    const { emit } = this.#options;
+    let pause: number = pauses[0];
+    let isReported = false;
+    while (!this.#isClosed) {
+      const began = performance.now();
+      const cause = await this.#join(() => {
+        isReported = false;
+      }).catch((error: unknown) => error);
+      this.#membership = null;
+      if (this.#isClosed) return;
+      if (!isReported) emit({ on: 'bus lost', cause });
+      isReported = true;
+      pause = performance.now() - began > pauses[1] ? pauses[0] : Math.min(2 * pause, pauses[1]);
+      await sleep(pause);
+    }
+  }
+
+  /** One membership. Returns why it has ended. */
+  async #join(joined: () => void): Promise<unknown> {
+    const { server, group, aftermath, emit } = this.#options;
+    const [lease, suspensions, before] = [this.#lease, this.#suspensions, this.#before];
+    const membership = await Membership.open({ server, group, aftermath, lease, suspensions, before });
+    // It may have missed any message since its last lease.
+    if (before !== null) this.#onMessage({ type: 'forget' });
+    this.#before = membership.registration;
+    this.#membership = membership;
+    if (this.#isClosed) return membership.close();
+    joined();
+    emit({ on: 'bus joined', server: membership.version });
+    for (const wake of this.#waiting) wake();
+    if (this.#owes)
+      membership.publish({ type: 'forget' }, false).then(
+        () => {
+          this.#owes = false;
+        },
+        () => undefined,
+      );
+    return membership.ended;
+  }
+
+  async #close(): Promise<void> {
+    this.#isClosed = true;
+    for (const wake of this.#waiting) wake();
+    await this.#membership?.close();
+  }
+}
+
+const unannounced = () =>
+  unavailable('the other gateways cannot be told of this write, so nothing was written: try again');
+
+/** Resolves with null at that moment, by `performance.now()`. */
+const until = (due: number): Promise<null> =>
+  sleep(Math.max(0, Math.ceil(due - performance.now())), null, { ref: false });

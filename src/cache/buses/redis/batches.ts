@@ -1,0 +1,68 @@
+import type { Message } from '../bus.ts';
+import { mostCharacters } from './messages.ts';
+
+/** Messages that become one entry of the stream. */
+export interface Batch {
+  /** Each as JSON. */
+  readonly texts: readonly string[];
+  readonly messages: readonly Message[];
+  /** Whether its members wait until the others have heard it. */
+  readonly isAwaited: boolean;
+}
+
+interface Gathered extends Batch {
+  readonly texts: string[];
+  readonly messages: Message[];
+  isAwaited: boolean;
+  characters: number;
+  readonly done: Promise<void>;
+  readonly resolve: () => void;
+  readonly reject: (cause: unknown) => void;
+}
+
+/** Messages published while an entry is under way share the next one: many concurrent writes cost no more rounds than one. */
+export class Batches {
+  readonly #send: (batch: Batch) => Promise<void>;
+  #waiting: Gathered[] = [];
+  #isSending = false;
+
+  /** @param send called for one batch at a time */
+  constructor(send: (batch: Batch) => Promise<void>) {
+    this.#send = send;
+  }
+
+  /** Resolves when the batch of the message was sent; throws its error. */
+  add(message: Message, isAwaited: boolean): Promise<void> {
+    const text = JSON.stringify(message);
+    if (text.length > mostCharacters - 2)
+      return Promise.reject(new Error('a write changes too many tables to announce it'));
+    const batch = this.#roomFor(text);
+    batch.texts.push(text);
+    batch.messages.push(message);
+    batch.characters += text.length;
+    batch.isAwaited ||= isAwaited;
+    if (!this.#isSending) void this.#sendAll();
+    return batch.done;
+  }
+
+  #roomFor(text: string): Gathered {
+    const last = this.#waiting.at(-1);
+    if (last !== undefined && last.characters + text.length < mostCharacters / 2) return last;
+    let settle: Pick<Gathered, 'resolve' | 'reject'> = { resolve: () => undefined, reject: () => undefined };
+    const done = new Promise<void>((resolve, reject) => {
+      settle = { resolve, reject };
+    });
+    const batch: Gathered = { texts: [], messages: [], isAwaited: false, characters: 0, done, ...settle };
+    this.#waiting.push(batch);
+    return batch;
+  }
+
+  async #sendAll(): Promise<void> {
+    this.#isSending = true;
+    // What is published in the same turn comes along.
+    await Promise.resolve();
+    for (let batch = this.#waiting.shift(); batch !== undefined; batch = this.#waiting.shift())
+      await this.#send(batch).then(batch.resolve, batch.reject);
+    this.#isSending = false;
+  }
+}

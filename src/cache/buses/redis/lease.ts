@@ -1,0 +1,69 @@
+/** Milliseconds that the wall clock may run ahead of the monotonic one, which stands still while a virtual machine is suspended. */
+const mostAhead = 50;
+
+/**
+ * A member may use its cache until so many milliseconds after a question whose answer shows that it had heard every message. A
+ * writer waits as long for members that do not answer. The member counts from when it sent its question, the writer from when its
+ * message was there, each by its own monotonic clock. So no lease without the message outlasts the wait.
+ */
+export class Lease {
+  readonly length: number;
+  #until = Number.NEGATIVE_INFINITY;
+  /** The wall clock minus the monotonic one, when the question was sent. */
+  #offset = 0;
+  /** A question whose answer names a message that is still to be heard. */
+  #asked: { readonly newest: string; readonly sent: Sent } | null = null;
+
+  /** @param length milliseconds */
+  constructor(length: number) {
+    this.length = length;
+  }
+
+  isHeld(): boolean {
+    const now = performance.now();
+    return now < this.#until && Date.now() - now <= this.#offset + mostAhead;
+  }
+
+  /** Whether the last answer has extended it. */
+  get isSettled(): boolean {
+    return this.#asked === null;
+  }
+
+  /** A question was answered: it extends the lease once the newest message is heard. */
+  answered(sent: Sent, newest: string): void {
+    this.#asked = { newest, sent };
+  }
+
+  /** @param last the last message that was heard */
+  heard(last: string): void {
+    if (this.#asked === null || !isReached(last, this.#asked.newest)) return;
+    const { at, offset } = this.#asked.sent;
+    this.#asked = null;
+    this.#until = at + this.length;
+    this.#offset = offset;
+  }
+
+  end(): void {
+    this.#until = Number.NEGATIVE_INFINITY;
+    this.#asked = null;
+  }
+}
+
+/** When a command was sent, by `performance.now()`, and how far the wall clock was ahead then. */
+export interface Sent {
+  readonly at: number;
+  readonly offset: number;
+}
+
+export function sentNow(): Sent {
+  const at = performance.now();
+  return { at, offset: Date.now() - at };
+}
+
+/** Whether an id of a stream is as late as another. */
+export function isReached(id: string, wanted: string): boolean {
+  const [[time = 0n, nth = 0n], [wantedTime = 0n, wantedNth = 0n]] = [partsOf(id), partsOf(wanted)];
+  return time === wantedTime ? nth >= wantedNth : time > wantedTime;
+}
+
+const partsOf = (id: string): readonly bigint[] => (/^\d+-\d+$/.test(id) ? id.split('-').map(BigInt) : []);

@@ -1,0 +1,251 @@
+import { randomUUID } from 'node:crypto';
+import type { RedisServer } from '../../../model/bus.ts';
+import type { Message } from '../bus.ts';
+import { Acknowledgements } from './acknowledgements.ts';
+import { infoOf, newestIn, streamsIn, valuesIn, versionOf } from './answers.ts';
+import { type Batch, Batches } from './batches.ts';
+import { type Command, connectRedis, findRedis, type RedisConnection, within } from './connection.ts';
+import { isReached, Lease } from './lease.ts';
+import { fieldsOf, keptText, nonsense, readKept } from './messages.ts';
+import { lost, News } from './news.ts';
+import { type Registration, Registry } from './registry.ts';
+import type { Suspensions } from './suspensions.ts';
+
+export interface MembershipOptions {
+  readonly server: RedisServer;
+  readonly group: string;
+  /** Milliseconds. */
+  readonly lease: number;
+  /** Milliseconds after which every statement of an ended member has finished in its database. */
+  aftermath(): number;
+  readonly suspensions: Suspensions;
+  /** The last membership of this process. */
+  readonly before: Registration | null;
+}
+
+/** Entries of the stream, about. A member that is so many behind has no lease any more. */
+const mostEntries = '10000';
+const mostSuspensions = 10_000;
+/** Milliseconds after which a member that is gone leaves no trace. */
+const traces = 60_000;
+
+/**
+ * One membership of a process: from joining until a connection is lost, the lease has ended, or messages may be missing. Then the
+ * process has to join anew, under another name.
+ */
+export class Membership {
+  /** The name of this member. */
+  readonly name = randomUUID();
+  /** Resolves with its cause when the membership has ended. */
+  readonly ended: Promise<unknown>;
+  hasEnded = false;
+  /** As the server says it. */
+  version = '';
+  readonly #options: MembershipOptions;
+  readonly #keys: Readonly<Record<'news' | 'members' | 'suspensions', string>> & { acks(of: string): string };
+  readonly #lease: Lease;
+  readonly #batches = new Batches((batch) => this.#round(batch));
+  #end: (cause: unknown) => void = () => undefined;
+  #commands: RedisConnection | null = null;
+  #reader: RedisConnection | null = null;
+  #registry: Registry | null = null;
+  #timer: NodeJS.Timeout | null = null;
+  #isAsking = false;
+  #run: string | null = null;
+  #trusted = Number.POSITIVE_INFINITY;
+  /** The number of its last entry. */
+  #number = 0;
+  readonly #acks = new Acknowledgements();
+
+  private constructor(options: MembershipOptions) {
+    this.#options = options;
+    // In braces, for a server that spreads keys by them.
+    const prefix = `datastore-gateway:{${options.group}}`;
+    this.#keys = {
+      ...{ news: `${prefix}:news`, members: `${prefix}:members`, suspensions: `${prefix}:suspensions` },
+      acks: (of) => `${prefix}:acks:${of}`,
+    };
+    this.#lease = new Lease(options.lease);
+    this.ended = new Promise((resolve) => {
+      this.#end = (cause) => {
+        if (this.hasEnded) return;
+        this.hasEnded = true;
+        this.#lease.end();
+        if (this.#timer !== null) clearInterval(this.#timer);
+        this.#commands?.close();
+        this.#reader?.close();
+        this.#acks.stop();
+        resolve(cause);
+      };
+    });
+  }
+
+  /** Joins. Throws where the server cannot be used. */
+  static async open(options: MembershipOptions): Promise<Membership> {
+    const membership = new Membership(options);
+    try {
+      await membership.#join();
+      return membership;
+    } catch (error) {
+      membership.#end(error);
+      throw error;
+    }
+  }
+
+  /** Whether this process may use its cache now. */
+  isHeld(): boolean {
+    return this.isTrusted && this.#lease.isHeld();
+  }
+
+  get registration(): Registration {
+    return { name: this.name, run: this.#run, trusted: this.#trusted };
+  }
+
+  /** Whether whoever holds a lease is registered at the server by now. */
+  get isTrusted(): boolean {
+    return performance.now() >= this.#trusted;
+  }
+
+  /**
+   * @param isAwaited whether it resolves only when no member holds a lease that has not heard it; else when it is sent
+   * @throws where the membership ends before
+   */
+  publish(message: Message, isAwaited: boolean): Promise<void> {
+    return this.#batches.add(message, isAwaited);
+  }
+
+  /** Leaves, so that nobody waits for it. */
+  async close(): Promise<void> {
+    const { members, acks } = this.#keys;
+    this.#lease.end();
+    const leave = [
+      ['ZREM', members, this.name],
+      ['DEL', acks(this.name)],
+    ];
+    if (!this.hasEnded && this.#commands !== null)
+      await within(this.#lease.length, this.#commands.atOnce(leave)).catch(() => undefined);
+    this.#end(null);
+  }
+
+  /** Throws where the membership has ended. */
+  #open(): { readonly commands: RedisConnection; readonly registry: Registry } {
+    if (this.hasEnded || this.#commands === null || this.#registry === null)
+      throw new Error('the membership has ended');
+    return { commands: this.#commands, registry: this.#registry };
+  }
+
+  async #join(): Promise<void> {
+    const { server, lease, suspensions, before } = this.#options;
+    const { members, suspensions: kept } = this.#keys;
+    const host = await findRedis(server, lease);
+    const connect = () => connectRedis(host, server, lease, (cause) => this.#end(cause));
+    const commands = await connect();
+    this.#commands = commands;
+    const reader = await connect();
+    this.#reader = reader;
+    const info = await within(
+      lease,
+      commands.ask(['INFO', 'server']).catch(() => ''),
+    );
+    this.#run = infoOf(info, 'run_id');
+    this.version = versionOf(info);
+    const registry = await Registry.open(commands, members, this.name, lease);
+    this.#registry = registry;
+    if (Number(await within(lease, commands.ask(['HLEN', kept]))) > mostSuspensions) throw nonsense('suspensions');
+    const asked = [
+      ['XREVRANGE', this.#keys.news, '+', '-', 'COUNT', '1'],
+      ['HGETALL', kept],
+      ['ZSCORE', members, before?.name ?? this.name],
+      ['ZREMRANGEBYSCORE', members, '-inf', String(registry.clock.time - traces)],
+    ];
+    const { sent, replies } = await within(lease, registry.exchange(asked, true));
+    const [newest, open, registered] = replies;
+    suspensions.replace(valuesIn(open).map(readKept));
+    const news = new News(newestIn(newest), this.name, suspensions);
+    // Unless the server is as it was at the last registration, it may have lost those of others, and their suspensions. Each of them
+    // notices that before its lease ends.
+    const isSame = before !== null && before.run !== null && before.run === this.#run && registered !== null;
+    this.#trusted = isSame ? before.trusted : performance.now() + lease;
+    this.#lease.answered(sent, news.last);
+    this.#lease.heard(news.last);
+    this.#read(news, reader).catch((error: unknown) => this.#end(error));
+    this.#timer = setInterval(() => this.#tick(news), lease / 4);
+  }
+
+  #tick(news: News): void {
+    if (!this.#lease.isHeld()) this.#end(new Error(`the Redis server did not answer for ${this.#lease.length} ms`));
+    // Not while the last answer names an entry that is not heard yet: nobody has to wait for a member that hears nothing.
+    else if (!this.#isAsking && this.#lease.isSettled) this.#renew(news).catch((error: unknown) => this.#end(error));
+  }
+
+  async #renew(news: News): Promise<void> {
+    this.#isAsking = true;
+    const { last } = news;
+    const { commands, registry } = this.#open();
+    const { sent, replies } = await registry.exchange([['XREVRANGE', this.#keys.news, '+', '-', 'COUNT', '1']]);
+    this.#isAsking = false;
+    const newest = newestIn(replies[0]);
+    if (!isReached(newest, last)) throw new Error(lost);
+    this.#lease.answered(sent, newest);
+    this.#lease.heard(news.last);
+    const { suspensions, aftermath } = this.#options;
+    const ended = suspensions.endOfGone(registry.members, aftermath());
+    if (ended.length > 0) await commands.ask(['HDEL', this.#keys.suspensions, ...ended]);
+  }
+
+  /** Hears what others publish, until the membership ends. */
+  async #read(news: News, reader: RedisConnection): Promise<void> {
+    const acks = this.#keys.acks(this.name);
+    while (!this.hasEnded) {
+      const streams = ['STREAMS', this.#keys.news, acks, news.last, this.#acks.last];
+      const answer = await reader.ask(['XREAD', 'COUNT', '100', 'BLOCK', '0', ...streams]);
+      for (const [stream, entries] of streamsIn(answer)) {
+        if (stream === acks) this.#acks.hear(entries);
+        else this.#hear(news, entries);
+      }
+    }
+  }
+
+  #hear(news: News, entries: readonly unknown[]): void {
+    const awaited = news.hear(entries);
+    this.#lease.heard(news.last);
+    for (const [to, id] of awaited) this.#acknowledge(to, id).catch((error: unknown) => this.#end(error));
+  }
+
+  async #acknowledge(to: string, id: string): Promise<void> {
+    const key = this.#keys.acks(to);
+    await this.#open().commands.atOnce([
+      ['XADD', key, 'MAXLEN', '~', '1000', '*', 'by', this.name, 'heard', id],
+      ['PEXPIRE', key, String(traces)],
+    ]);
+  }
+
+  async #round({ texts, messages, isAwaited }: Batch): Promise<void> {
+    const { news, suspensions: kept } = this.#keys;
+    try {
+      const { registry } = this.#open();
+      const { replies } = await registry.exchange([
+        ['XADD', news, 'MAXLEN', '~', mostEntries, '*', ...fieldsOf(this.name, ++this.#number, isAwaited, texts)],
+        ...messages.flatMap((message, nth): readonly Command[] => {
+          if (message.type === 'suspend') return [['HSET', kept, message.id, keptText(this.name, texts[nth] ?? '')]];
+          return message.type === 'resume' ? [['HDEL', kept, message.id]] : [];
+        }),
+      ]);
+      if (!isAwaited) return;
+      const id = String(replies[0]);
+      const others = [...registry.members].filter((name) => name !== this.name);
+      const isHeard = await this.#acks.untilHeard(id, others, { from: this.#trusted, for: this.#lease.length });
+      if (this.hasEnded) throw new Error('the membership has ended');
+      if (!isHeard) await this.#confirm(id);
+    } catch (error) {
+      this.#end(error);
+      throw error;
+    }
+  }
+
+  /** Throws where the server is another one by now, or has lost the entry: leases may have been given without it. */
+  async #confirm(id: string): Promise<void> {
+    const { replies } = await this.#open().registry.exchange([['XRANGE', this.#keys.news, id, id]]);
+    if (newestIn(replies[0]) !== id) throw new Error(lost);
+  }
+}

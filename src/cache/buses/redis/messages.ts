@@ -1,0 +1,96 @@
+/** What members write into the stream. Anybody with access to the server may have written it. Pure. */
+import type { Message, Suspension } from '../bus.ts';
+
+/** An entry of the stream. */
+export interface Entry {
+  readonly id: string;
+  /** The member that has written it. */
+  readonly from: string;
+  /** Its number among the entries of this member: one that is left out was lost. */
+  readonly nth: number;
+  /** Whether the member waits until the others have heard it. */
+  readonly isAwaited: boolean;
+  readonly messages: readonly Message[];
+}
+
+/** Characters of the messages of an entry. A longer text is not parsed. */
+export const mostCharacters = 1_000_000;
+
+/** The fields of an entry with these messages, each as JSON. */
+export const fieldsOf = (from: string, nth: number, isAwaited: boolean, messages: readonly string[]) => [
+  ...['from', from, 'nth', String(nth), 'awaited', isAwaited ? '1' : '0', 'messages', `[${messages.join(',')}]`],
+];
+
+/** Throws where it is no entry of a member. */
+export function readEntry(read: unknown): Entry {
+  const [id, fields] = Array.isArray(read) ? read : [];
+  const [from, nth, awaited, messages] = ['from', 'nth', 'awaited', 'messages'].map((name) => fieldOf(fields, name));
+  if (typeof id !== 'string' || !isMember(from) || !/^\d{1,15}$/.test(nth ?? ''))
+    throw nonsense('an entry of its stream');
+  return { id, from, nth: Number(nth), isAwaited: awaited === '1', messages: readMessages(messages) };
+}
+
+/** An open suspension, as it is kept beside the stream. */
+export interface KeptSuspension {
+  readonly from: string;
+  readonly suspension: Suspension;
+}
+
+export const keptText = (from: string, message: string): string => `${from} ${message}`;
+
+/** Throws where it is none. */
+export function readKept(text: unknown): KeptSuspension {
+  const [from, message] = typeof text === 'string' ? [text.slice(0, 36), text.slice(37)] : [];
+  const [suspension] = readMessages(`[${message}]`);
+  if (!isMember(from) || suspension?.type !== 'suspend') throw nonsense('a suspension');
+  return { from, suspension };
+}
+
+/** The value of a field among the names and values of an entry. */
+export function fieldOf(fields: unknown, name: string): string | undefined {
+  const all: readonly unknown[] = Array.isArray(fields) ? fields.slice(0, 8) : [];
+  const at = all.findIndex((one, nth) => nth % 2 === 0 && one === name);
+  const value = at < 0 ? undefined : all[at + 1];
+  return typeof value === 'string' ? value : undefined;
+}
+
+/** Members name themselves by random UUIDs, which become part of keys. */
+export const isMember = (from: unknown): from is string =>
+  typeof from === 'string' && /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/.test(from);
+
+export const nonsense = (what: string): Error =>
+  new Error(`the Redis server holds ${what} that no gateway has written`);
+
+function readMessages(text: string | undefined): readonly Message[] {
+  if (text === undefined || text.length > mostCharacters) throw nonsense('messages');
+  let read: unknown;
+  try {
+    read = JSON.parse(text);
+  } catch {
+    throw nonsense('messages');
+  }
+  if (!Array.isArray(read) || !read.every(isMessage)) throw nonsense('messages');
+  return read;
+}
+
+function isMessage(read: unknown): read is Message {
+  if (typeof read !== 'object' || read === null) return false;
+  const { type, id, resource, invalidates, by }: Record<string, unknown> = { ...read };
+  switch (type) {
+    case 'forget':
+      return true;
+    case 'resume':
+      return typeof id === 'string';
+    case 'suspend':
+      return typeof id === 'string' && typeof resource === 'string' && areTexts(invalidates);
+    case 'written': {
+      const { server, transactions }: Record<string, unknown> = typeof by === 'object' ? { ...by } : {};
+      return (
+        typeof resource === 'string' && areTexts(invalidates) && typeof server === 'string' && areTexts(transactions)
+      );
+    }
+  }
+  return false;
+}
+
+const areTexts = (read: unknown): boolean => Array.isArray(read) && read.every((one) => typeof one === 'string');

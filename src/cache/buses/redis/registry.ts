@@ -1,0 +1,71 @@
+import { membersIn, timeIn } from './answers.ts';
+import { type Command, type RedisConnection, within } from './connection.ts';
+import { type Sent, sentNow } from './lease.ts';
+
+/** A registration at a server. */
+export interface Registration {
+  readonly name: string;
+  /** Names one start of the server; null where it does not tell. */
+  readonly run: string | null;
+  /** From then on, by `performance.now()`, whoever holds a lease is registered at the server, and lists every suspension. */
+  readonly trusted: number;
+}
+
+/** The server's clock, in milliseconds, at a moment of ours; never behind. */
+interface Clock {
+  readonly at: number;
+  readonly time: number;
+}
+
+/** The registration of a member at the server, and those of the others. It expires when the lease of the member may have ended. */
+export class Registry {
+  /** Members whose registration has not expired. */
+  members: ReadonlySet<string> = new Set();
+  readonly #connection: RedisConnection;
+  readonly #key: string;
+  readonly #name: string;
+  readonly #lease: number;
+  #clock: Clock;
+
+  private constructor(connection: RedisConnection, key: string, name: string, lease: number, clock: Clock) {
+    this.#connection = connection;
+    this.#key = key;
+    this.#name = name;
+    this.#lease = lease;
+    this.#clock = clock;
+  }
+
+  /** @param lease milliseconds */
+  static async open(connection: RedisConnection, key: string, name: string, lease: number): Promise<Registry> {
+    const { at } = sentNow();
+    const time = timeIn(await within(lease, connection.ask(['TIME'])));
+    return new Registry(connection, key, name, lease, { at, time });
+  }
+
+  get clock(): Clock {
+    return this.#clock;
+  }
+
+  /**
+   * Renews the registration, and runs commands at the same moment.
+   * @param isFirst whether it is new: later, that would show that the server was emptied
+   */
+  async exchange(
+    commands: readonly Command[],
+    isFirst = false,
+  ): Promise<{ readonly sent: Sent; readonly replies: readonly unknown[] }> {
+    const sent = sentNow();
+    const { at, time } = this.#clock;
+    const until = Math.ceil(time + sent.at - at + this.#lease);
+    const [now, added, registered, ...replies] = await this.#connection.atOnce([
+      ['TIME'],
+      ['ZADD', this.#key, String(until), this.#name],
+      ['ZRANGE', this.#key, '0', '-1', 'WITHSCORES'],
+      ...commands,
+    ]);
+    if (Number(added) !== (isFirst ? 1 : 0)) throw new Error('the Redis server was emptied');
+    this.#clock = { at: sent.at, time: timeIn(now) };
+    this.members = membersIn(registered, this.#clock.time);
+    return { sent, replies };
+  }
+}

@@ -1,0 +1,108 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { Message } from '../../../src/cache/buses/bus.ts';
+import { isReached, Lease, sentNow } from '../../../src/cache/buses/redis/lease.ts';
+import { fieldsOf, keptText, mostCharacters, readEntry, readKept } from '../../../src/cache/buses/redis/messages.ts';
+
+const member = '0a1b2c3d-0000-4000-8000-0123456789ab';
+const messages: readonly Message[] = [
+  { type: 'suspend', id: 'a', resource: 'r', invalidates: ['s "t"'] },
+  { type: 'written', resource: 'r', invalidates: [], by: { server: 's', transactions: ['7'] } },
+  { type: 'resume', id: 'a' },
+  { type: 'forget' },
+];
+const texts = messages.map((message) => JSON.stringify(message));
+
+test('an entry is read as it was written', () => {
+  const fields = fieldsOf(member, 3, true, texts);
+  expect(readEntry(['5-0', fields])).toEqual({ id: '5-0', from: member, nth: 3, isAwaited: true, messages });
+  expect(readKept(keptText(member, texts[0] ?? ''))).toEqual({ from: member, suspension: messages[0] });
+});
+
+describe('what no gateway has written is refused', () => {
+  const fields = (more: Record<string, string>) =>
+    Object.entries({ from: member, nth: '1', awaited: '0', messages: '[]', ...more }).flat();
+  test.each([
+    [null],
+    [['5-0']],
+    [['5-0', []]],
+    [['5-0', ['from']]],
+    [['5-0', fields({ from: `${member}:news` })]],
+    [['5-0', fields({ nth: '1e3' })]],
+    [['5-0', fields({ messages: '{' })]],
+    [['5-0', fields({ messages: '{}' })]],
+    [['5-0', fields({ messages: '[null]' })]],
+    [['5-0', fields({ messages: '[{"type":"other"}]' })]],
+    [['5-0', fields({ messages: '[{"type":"suspend","id":1,"resource":"r","invalidates":[]}]' })]],
+    [['5-0', fields({ messages: '[{"type":"written","resource":"r","invalidates":[],"by":null}]' })]],
+    [
+      [
+        '5-0',
+        fields({
+          messages: '[{"type":"written","resource":"r","invalidates":[7],"by":{"server":"s","transactions":[]}}]',
+        }),
+      ],
+    ],
+    [['5-0', fields({ messages: `[${' '.repeat(mostCharacters)}]` })]],
+  ])('%j', (entry) => expect(() => readEntry(entry)).toThrow('that no gateway has written'));
+
+  test('whatever it is', () => {
+    const refused = (read: () => unknown) => {
+      try {
+        read();
+      } catch (error) {
+        expect(String(error)).toContain('that no gateway has written');
+      }
+    };
+    fc.assert(
+      fc.property(fc.anything(), fc.json(), (entry, text) => {
+        refused(() => readEntry(entry));
+        refused(() => readEntry(['5-0', fields({ messages: text })]));
+        refused(() => readKept(text));
+      }),
+    );
+  });
+
+  test('a suspension that is none', () => {
+    for (const text of [null, '', texts[0], keptText(member, texts[3] ?? ''), keptText('x', texts[0] ?? '')])
+      expect(() => readKept(text)).toThrow('that no gateway has written');
+  });
+});
+
+test('ids of a stream are compared by their numbers', () => {
+  expect(isReached('10-0', '9-5')).toBe(true);
+  expect(isReached('9-5', '9-10')).toBe(false);
+  expect(isReached('9-10', '9-10')).toBe(true);
+  expect(isReached('18446744073709551615-1', '18446744073709551615-2')).toBe(false);
+  expect(isReached('', '0-1')).toBe(false);
+});
+
+describe('a lease', () => {
+  test('begins when all is heard that was there when it was asked for', () => {
+    const lease = new Lease(1000);
+    expect(lease.isHeld()).toBe(false);
+    lease.answered(sentNow(), '7-0');
+    lease.heard('6-9');
+    expect([lease.isHeld(), lease.isSettled]).toEqual([false, false]);
+    lease.heard('7-0');
+    expect([lease.isHeld(), lease.isSettled]).toEqual([true, true]);
+    lease.end();
+    expect(lease.isHeld()).toBe(false);
+  });
+
+  test('counts from when it was asked for', () => {
+    const lease = new Lease(1000);
+    const { at, offset } = sentNow();
+    lease.answered({ at: at - 1001, offset }, '7-0');
+    lease.heard('7-0');
+    expect(lease.isHeld()).toBe(false);
+  });
+
+  test('is not trusted where the wall clock has run ahead, as after a pause of the machine', () => {
+    const lease = new Lease(1000);
+    const { at, offset } = sentNow();
+    lease.answered({ at, offset: offset - 100 }, '7-0');
+    lease.heard('7-0');
+    expect(lease.isHeld()).toBe(false);
+  });
+});
