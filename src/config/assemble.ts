@@ -26,8 +26,10 @@ export interface Settings extends Fixed<Omit<Written, 'server' | 'databases' | '
 export type Bus = 'none' | 'database' | RedisBus;
 
 export type Database = ServerDatabase | EmbeddedDatabase;
-interface Sessions extends Fixed<Omit<WrittenServer, 'client' | 'connection' | 'feedConnection'>> {
+interface Sessions extends Fixed<Omit<WrittenServer, 'client' | 'connection' | 'feedConnection' | 'replicas'>> {
   readonly name: string;
+  /** Those of its read replicas, in the order of the file. */
+  readonly replicas: readonly Connection[];
 }
 export interface ServerDatabase extends Sessions {
   readonly client: ServerClient;
@@ -66,6 +68,8 @@ export interface Connections {
   readonly connections: ReadonlyMap<string, Connection>;
   /** Those for reading their logs, by name. */
   readonly feeds: ReadonlyMap<string, Connection>;
+  /** Those of their read replicas, by name. */
+  readonly replicas: ReadonlyMap<string, readonly Connection[]>;
   readonly bus: Bus;
 }
 
@@ -73,7 +77,8 @@ export interface Connections {
  * @param written has passed every check
  * @param folder that relative paths start from
  */
-export function assemble(written: Written, { connections, feeds, bus }: Connections, folder: string): Settings {
+export function assemble(written: Written, said: Connections, folder: string): Settings {
+  const { connections, feeds, replicas, bus } = said;
   const { server, cache } = written;
   const databases = Object.entries(written.databases).flatMap(
     ([name, database]): readonly (readonly [string, Database])[] => {
@@ -82,9 +87,8 @@ export function assemble(written: Written, { connections, feeds, bus }: Connecti
         return [[name, { ...oneSession, ...database, name, directory }]];
       }
       const connection = connections.get(name);
-      return connection === undefined
-        ? []
-        : [[name, { ...database, name, connection, feedConnection: feeds.get(name) ?? null }]];
+      const others = { feedConnection: feeds.get(name) ?? null, replicas: replicas.get(name) ?? [] };
+      return connection === undefined ? [] : [[name, { ...database, name, connection, ...others }]];
     },
   );
   const resources = Object.entries(written.resources).map(([name, resource]) => {
@@ -121,6 +125,8 @@ const oneSession = {
   maxStaleness: null,
   feed: 'none' as const,
   refresh: 0,
+  replicas: [],
+  maxLag: 0,
 };
 
 const rights = (names: readonly string[]): Rights => (names.includes('*') ? 'all' : new Set(names));

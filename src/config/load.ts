@@ -1,7 +1,7 @@
 /** The configuration file, the environment and secret files → settings, or every complaint at once. */
 import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { type Connection, isServer } from '../model/engines.ts';
+import { type Connection, isServer, type ServerClient } from '../model/engines.ts';
 import { assemble, type Settings } from './assemble.ts';
 import { readBus } from './bus.ts';
 import { type Complaint, complain, type Finding, formatPath, type Path, type Positions } from './complaints.ts';
@@ -42,16 +42,21 @@ export function loadSettings(
   const shape = structure(source.tree);
   const { connections, findings } = connect(source.tree, 'connection', file);
   const feeds = connect(source.tree, 'feedConnection', file);
+  const replicas = connectReplicas(source.tree, file);
   const bus = readBus(source.tree, file);
   const further = [
     ...(shape.ok ? [] : shape.findings),
-    ...[...crosscheck(source.tree), ...findings, ...feeds.findings, ...bus.findings],
+    ...[...crosscheck(source.tree), ...findings, ...feeds.findings, ...replicas.findings, ...bus.findings],
   ];
   const all = [...source.findings, ...further.filter((finding) => !isUnreadable(finding.path, source))];
   if (shape.ok && all.length === 0) {
     return {
       ok: true,
-      settings: assemble(shape.written, { connections, feeds: feeds.connections, bus: bus.bus }, folder),
+      settings: assemble(
+        shape.written,
+        { connections, feeds: feeds.connections, replicas: replicas.connections, bus: bus.bus },
+        folder,
+      ),
       positions: source.positions,
     };
   }
@@ -62,29 +67,70 @@ export function loadSettings(
 }
 
 const isConnectionUrl = (path: Path): boolean =>
-  (path.length === 3 && path[0] === 'databases' && (path[2] === 'connection' || path[2] === 'feedConnection')) ||
+  (path[0] === 'databases' && isOfServer(path)) ||
   (path[0] === 'cache' && path[1] === 'bus' && (path.length === 2 || path[2] === 'url'));
+const isOfServer = ({ length, 2: name }: Path): boolean =>
+  length === 3 ? name === 'connection' || name === 'feedConnection' : length === 4 && name === 'replicas';
 
 /** A value that could not be substituted gets no further complaints, nor do paths inside it. */
 const isUnreadable = (path: Path, source: Source): boolean =>
   source.unreadable.has('') || path.some((_, i) => source.unreadable.has(formatPath(path.slice(0, i + 1))));
 
 /** The connections of all databases that are servers, as far as they are written; checks a URL against its client. */
-function connect(tree: unknown, setting: 'connection' | 'feedConnection', pem: (path: string) => string | null) {
+function connect(tree: unknown, setting: 'connection' | 'feedConnection', pem: Pem) {
   const connections = new Map<string, Connection>();
   const findings: Finding[] = [];
-  const databases = valueAt(tree, ['databases']);
-  for (const name of typeof databases === 'object' && databases !== null ? Object.keys(databases) : []) {
-    const client = valueAt(tree, ['databases', name, 'client']);
+  for (const { name, client } of serversIn(tree)) {
     const path = ['databases', name, setting];
     const written = valueAt(tree, path);
-    if (!isServer(client) || (setting === 'feedConnection' && written === undefined)) continue;
-    const read =
-      typeof written === 'string' ? connectionFromUrl(client, written) : connectionFromMapping(client, written, pem);
-    if (read?.ok === true) connections.set(name, read.connection);
-    else if (read !== null) findings.push({ path, must: read.must, got: written });
+    if (setting === 'feedConnection' && written === undefined) continue;
+    const read = connectionAt(path, client, written, pem);
+    if ('findings' in read) findings.push(...read.findings);
+    else connections.set(name, read);
   }
   return { connections, findings };
+}
+
+/** The same of their read replicas. */
+function connectReplicas(tree: unknown, pem: Pem) {
+  const connections = new Map<string, readonly Connection[]>();
+  const findings: Finding[] = [];
+  for (const { name, client } of serversIn(tree)) {
+    const path = ['databases', name, 'replicas'];
+    const list = valueAt(tree, path);
+    const read = (Array.isArray(list) ? list : []).map((one, nth) => connectionAt([...path, nth], client, one, pem));
+    findings.push(...read.flatMap((one) => ('findings' in one ? one.findings : [])));
+    connections.set(
+      name,
+      read.flatMap((one) => ('findings' in one ? [] : [one])),
+    );
+  }
+  return { connections, findings };
+}
+
+/** Reads the text of a certificate file; null when it cannot be read. */
+type Pem = (path: string) => string | null;
+
+function serversIn(tree: unknown): readonly { readonly name: string; readonly client: ServerClient }[] {
+  const databases = valueAt(tree, ['databases']);
+  const names = typeof databases === 'object' && databases !== null ? Object.keys(databases) : [];
+  return names.flatMap((name) => {
+    const client = valueAt(tree, ['databases', name, 'client']);
+    return isServer(client) ? [{ name, client }] : [];
+  });
+}
+
+/** No findings where the mapping itself is wrong, which the table of settings reports. */
+function connectionAt(
+  path: Path,
+  client: ServerClient,
+  written: unknown,
+  pem: Pem,
+): Connection | { readonly findings: readonly Finding[] } {
+  const read =
+    typeof written === 'string' ? connectionFromUrl(client, written) : connectionFromMapping(client, written, pem);
+  if (read?.ok === true) return read.connection;
+  return { findings: read === null ? [] : [{ path, must: read.must, got: written }] };
 }
 
 function attempt(read: () => string): string | null {

@@ -30,7 +30,8 @@ function neverShown(path: Path): boolean {
   const [section, , name] = path;
   if (section === 'server') return path[1] === 'secret';
   if (section === 'cache') return path[1] === 'bus' && path[2] !== 'group' && path[2] !== 'required';
-  return (section === 'databases' && name === 'connection') || (section === 'tokens' && name === 'sha256');
+  const isConnection = name === 'connection' || name === 'feedConnection' || name === 'replicas';
+  return (section === 'databases' && isConnection) || (section === 'tokens' && name === 'sha256');
 }
 
 interface KeyPosition {

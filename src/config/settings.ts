@@ -96,6 +96,16 @@ export const serverSettings = (client: ServerClient) =>
       'Address and login for the log, if they differ: the role that reads it can read all data of the server.',
     ),
     refresh: setting(duration(0), '60s', 'Interval after which the table definitions are read again; 0 = never.'),
+    replicas: setting(
+      z.array(z.union([z.string(), connectionObject], aConnection)).max(16, 'at most 16 replicas'),
+      [],
+      'Addresses and logins of read replicas of the server, each as `connection`: they answer reads that they are not too far behind for.',
+    ),
+    maxLag: setting(
+      duration(0),
+      '0',
+      'How far behind the primary, when a read is asked for, a replica may be that answers it; 0 = it has all that was committed by then.',
+    ),
   });
 const inProcess = (client: EmbeddedClient) =>
   mapping({

@@ -44,7 +44,7 @@ export function databaseOfUrl(
   const name = free(plain(connection.database), taken);
   const variable = free(variableOf(name), taken);
   const { written, withVariable } = withoutPassword(url, variable);
-  const database = { ...defaults(client), name, client, connection, feedConnection: null };
+  const database = { ...defaults(client), name, client, connection, feedConnection: null, replicas: [] };
   const found = { ok: true, url, database, written, writtenWithPassword: withVariable, variable } as const;
   return isSameConnection(found, outside)
     ? found

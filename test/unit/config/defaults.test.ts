@@ -8,6 +8,8 @@ const oneSession = {
   maxStaleness: null,
   feed: 'none',
   refresh: 0,
+  replicas: [],
+  maxLag: 0,
 };
 
 test('a setting that is not written has the documented default', () => {
