@@ -5,6 +5,9 @@
  */
 export class Generations {
   readonly #counts = new Map<string, number>();
+  /** When each was bumped last, by `performance.now()`. */
+  readonly #times = new Map<string, number>();
+  #forgottenAt = Number.NEGATIVE_INFINITY;
   /** Counters that an unfinished commit may still bump, with the number of such commits. */
   readonly suspended = new Map<string, number>();
   /** Whether this process hears of the writes of others now; otherwise all counters are suspended. */
@@ -30,6 +33,16 @@ export class Generations {
     return last;
   }
 
+  /**
+   * When one of these counters was bumped last, by `performance.now()`: the commits that were the reason are older. Take it after the
+   * counts of a key, never before them.
+   */
+  bumpedAt(counters: readonly string[]): number {
+    let last = this.#forgottenAt;
+    for (const counter of counters) last = Math.max(last, this.#times.get(counter) ?? last);
+    return last;
+  }
+
   /** Begins an epoch in which no counter is bumped, and returns it. */
   advance(): number {
     this.#epoch++;
@@ -39,12 +52,17 @@ export class Generations {
   /** Invalidates every entry. */
   forget(): void {
     this.#forgotten = this.advance();
+    this.#forgottenAt = performance.now();
   }
 
   /** Call after the commit and before its answer. */
   bump(counters: readonly string[]): void {
     const epoch = this.advance();
-    for (const counter of counters) this.#counts.set(counter, epoch);
+    const now = performance.now();
+    for (const counter of counters) {
+      this.#counts.set(counter, epoch);
+      this.#times.set(counter, now);
+    }
   }
 
   /**

@@ -3,6 +3,7 @@ import type { Advice } from '../advise/facts.ts';
 import { type Complaint, complain, complaintLines, type Finding, type Positions } from '../config/complaints.ts';
 import type { ExposedResource, Unlisted } from '../gateway/exposure.ts';
 import type { Connected, DatabaseSnapshot } from '../gateway/gateway.ts';
+import { type CheckedReplica, replicaLine } from '../gateway/replica-check.ts';
 import type { FeedFact, FeedFacts } from '../model/feed.ts';
 import { printable } from '../values/printable.ts';
 
@@ -21,6 +22,7 @@ export interface CheckReport {
 interface CheckedDatabase extends Pick<DatabaseSnapshot, 'name' | 'connected'> {
   /** Milliseconds; null: `none`. */
   readonly maxStaleness: number | null;
+  readonly replicas: readonly CheckedReplica[];
 }
 
 /**
@@ -65,15 +67,18 @@ function adviceFinding({ path, says, sql = [] }: Advice): Finding {
   return { path, says: `${says}: ${shown}` };
 }
 
-function databaseLines({ name, connected, maxStaleness }: CheckedDatabase, isListed: boolean): readonly string[] {
+function databaseLines(
+  { name, connected, maxStaleness, replicas }: CheckedDatabase,
+  isListed: boolean,
+): readonly string[] {
   if (connected === null) return [];
   const { server, token } = connected;
   const limit =
     token === null || maxStaleness === null
       ? 'what others write is seen after the ttl of the cache'
       : `cached answers are at most ${maxStaleness} ms behind what others write, by ${token.name}`;
-  const names = nameLines(connected);
-  return [`database ${name}: ${server.versionText}`, ...(isListed ? [limit, ...names].map((line) => `  ${line}`) : [])];
+  const lines = [limit, ...nameLines(connected), ...replicas.map(replicaLine)];
+  return [`database ${name}: ${server.versionText}`, ...(isListed ? lines.map((line) => `  ${line}`) : [])];
 }
 
 /** Whether a write of others invalidates few answers or all, and what would change that. */
@@ -123,9 +128,10 @@ export function asJson(report: CheckReport, positions: Positions): string {
   return toJson({
     servable: report.errors.length === 0,
     bus: report.bus,
-    databases: report.databases.map(({ name, connected, maxStaleness }) => ({
+    databases: report.databases.map(({ name, connected, maxStaleness, replicas }) => ({
       ...{ name, version: connected?.server.versionText ?? null },
       ...{ maxStaleness, token: connected?.token?.name ?? null },
+      replicas,
       ...{ feed: connected?.feed ?? null, triggers: connected?.triggers ?? null },
     })),
     resources: report.resources,

@@ -7,6 +7,7 @@ import { exposed, tableIn, unlisted, warningOfUnlisted, warningsOfSecrets } from
 import type { DatabaseSnapshot, Resolved } from '../gateway/gateway.ts';
 import { unshared } from '../gateway/other-gateways.ts';
 import { closePools, openReadOnlyPools, type Pools } from '../gateway/pools.ts';
+import { checkReplicas, replicaWarnings } from '../gateway/replica-check.ts';
 import { resolveAll, unseen } from '../gateway/resolve.ts';
 import { readDatabases } from '../gateway/snapshot.ts';
 import { listTables } from '../gateway/survey.ts';
@@ -55,6 +56,10 @@ async function reportOn(settings: Settings, pools: Pools, options: CheckOptions 
     const snapshot = snapshots.get(resource.settings.database);
     return snapshot === undefined ? null : tableIn(resource.settings, snapshot);
   };
+  const replicas = new Map(
+    await Promise.all(databases.map(async (one) => [one.name, await checkReplicas(settings, one)] as const)),
+  );
+  const replicasOf = (name: string) => replicas.get(name) ?? [];
   const listed = new Map(options === null ? [] : await Promise.all(databases.map((one) => list(settings, one))));
   const notInFile = databases.flatMap(({ name }) => {
     const tables = listed.get(name) ?? null;
@@ -63,7 +68,12 @@ async function reportOn(settings: Settings, pools: Pools, options: CheckOptions 
   });
   const warnings = databases.flatMap((database): readonly Finding[] => {
     const own = resources.filter((one) => one.settings.database === database.name);
-    const served = [...database.warnings, ...unproved(own), ...unnoticed(settings, own, snapshots)];
+    const served = [
+      ...database.warnings,
+      ...unproved(own),
+      ...unnoticed(settings, own, snapshots),
+      ...replicaWarnings(database.name, replicasOf(database.name)),
+    ];
     if (options === null) return served;
     return [
       ...served,
@@ -84,6 +94,7 @@ async function reportOn(settings: Settings, pools: Pools, options: CheckOptions 
     databases: databases.map(({ name, connected }) => ({
       ...{ name, connected },
       maxStaleness: settings.databases.get(name)?.maxStaleness ?? null,
+      replicas: replicasOf(name),
     })),
     resources: resources.map((one) => exposed(one, found(one))),
     notInFile,

@@ -11,6 +11,7 @@ import { hidden, outputType, prepared, sortedBytes, statement } from './mysql/co
 import { binlogCheck } from './mysql/feed.ts';
 import { outage } from './mysql/outage.ts';
 import { check, count, estimate, hits, search, searchTypes } from './mysql/read.ts';
+import { replication } from './mysql/replication.ts';
 import { sized, sizes } from './mysql/size.ts';
 import { flagSample, surveyed, surveyQueries } from './mysql/survey.ts';
 import { readTimeout } from './mysql/time-limit.ts';
@@ -117,6 +118,7 @@ export const mysql: Family = {
       surveyed,
       flagSample,
       tokens: tokens(server),
+      replication: replication(server),
       feed: binlogCheck(server),
       triggers: null,
       advisor: advisor(server),

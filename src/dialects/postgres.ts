@@ -16,6 +16,7 @@ import { copy } from './postgres/copy.ts';
 import { feed } from './postgres/feed.ts';
 import { outage } from './postgres/outage.ts';
 import { check, count, estimate, hits, search, selected } from './postgres/read.ts';
+import { replication } from './postgres/replication.ts';
 import { sized, sizes } from './postgres/size.ts';
 import { transaction } from './postgres/snapshots.ts';
 import { surveyed, surveyQueries } from './postgres/survey.ts';
@@ -152,6 +153,7 @@ export const postgres: Family = {
       surveyed,
       flagSample: () => null,
       tokens: tokens(server),
+      replication,
       feed: feed(server),
       triggers: triggerCheck(server),
       advisor: advisor(server),

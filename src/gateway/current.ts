@@ -16,6 +16,7 @@ import { untilProofsAreLater } from './other-gateways.ts';
 import { OutsideChanges } from './outside-changes.ts';
 import { closePools, openPools, type Pools, replacePools } from './pools.ts';
 import { Proofs } from './proofs.ts';
+import { ReplicaSets } from './replicas.ts';
 import { resolveAll } from './resolve.ts';
 import { hash } from './seal.ts';
 import { complaintsOf, readDatabase, readDatabases } from './snapshot.ts';
@@ -46,6 +47,7 @@ export class Current {
   readonly #readings = new CatalogReadings((database) => this.#read(database));
   readonly #secret: string | Uint8Array;
   readonly #proofs: Proofs;
+  readonly #replicas: ReplicaSets;
   readonly #subscribers: Subscribers;
   readonly #announcer: Announcer;
   #stopWatching: () => void = () => undefined;
@@ -69,6 +71,7 @@ export class Current {
       relationsOf: (database) => outside.relations(this.#gateway, database),
       countersOf: (database, tables, namesCascades) => outside.counters(this.#gateway, database, tables, namesCascades),
     });
+    this.#replicas = new ReplicaSets(emit);
     // Since a call took its gateway, or another process read its catalogue, a new view over the table may exist.
     this.#shared = new CoherentGenerations(
       this.#cache.generations,
@@ -106,7 +109,11 @@ export class Current {
   /** How full the cache and the pools are. */
   levels(): Omit<Levels, 'connections' | 'incomingBytes'> {
     const pools = [...this.#pools].flatMap(([database, pool]) =>
-      Object.entries(pool.usage()).map(([name, usage]) => ({ database, pool: name, ...usage })),
+      [pool, ...pool.replicas].flatMap((server, nth) =>
+        Object.entries(server.usage()).map(([name, usage]) => {
+          return { database, pool: nth === 0 ? name : `${name} of replica ${nth}`, ...usage };
+        }),
+      ),
     );
     return { cache: this.#cache.store.level, pools, subscribers: this.#subscribers.size, workers: 1 };
   }
@@ -168,7 +175,12 @@ export class Current {
       snapshots,
       version: this.#version,
       since: this.#cache.generations.advance(),
-      ...resolveAll(settings, snapshots, (snapshot) => this.#proofs.of(settings, snapshot)),
+      ...resolveAll(
+        settings,
+        snapshots,
+        (snapshot) => this.#proofs.of(settings, snapshot),
+        (snapshot) => this.#replicas.of(settings, snapshot),
+      ),
       cache: this.#cache,
       announcement: ({ id, dependencies }) => this.#shared.announcement(id, dependencies?.invalidates ?? []),
       invalidate: async (resource, transactions, announcement) => {

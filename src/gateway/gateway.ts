@@ -8,6 +8,7 @@ import type { Dependencies } from '../cache/invalidation.ts';
 import type { ResourceSettings, Settings } from '../config/assemble.ts';
 import type { Finding } from '../config/complaints.ts';
 import type { Database } from '../execute/connection/database.ts';
+import type { ReplicaSet } from '../execute/replication/replica-set.ts';
 import type { WriteDialect } from '../execute/write/write-dialect.ts';
 import type { Assets } from '../explorer/assets.ts';
 import type { Catalog, Effects, Server } from '../model/catalog.ts';
@@ -79,6 +80,8 @@ export interface Resolved {
   readonly dependencies: Dependencies | null;
   /** Whether its answers hold what was committed past the gateway; null where only their age says that. */
   readonly freshness: Freshness | null;
+  /** The read replicas that may answer its reads; null: there are none. */
+  readonly replicas: ReplicaSet | null;
   /** Whether `freshness` notices every commit past the gateway: none is to a foreign table, for example. */
   readonly isSeen: boolean;
 }

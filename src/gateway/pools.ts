@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Database as DatabaseSettings, Settings } from '../config/assemble.ts';
 import * as dialects from '../dialects/index.ts';
 import { mostAttempts } from '../execute/aggregate.ts';
-import { type Database, openDatabase } from '../execute/connection/database.ts';
+import { type Database, type DatabaseOptions, openDatabase } from '../execute/connection/database.ts';
 import { type Driver, SharedSession } from '../execute/connection/session.ts';
 import * as drivers from '../execute/drivers/index.ts';
 
@@ -52,25 +52,41 @@ export async function replacePools(
 }
 
 async function openPool(settings: DatabaseSettings, limits: PoolLimits, readOnly: boolean): Promise<Database> {
-  const family = dialects[settings.client];
-  const { statementTimeout, pool } = settings;
-  return openDatabase({
-    name: settings.name,
-    driver: await driverOf(settings),
-    ...pool,
-    statementTimeout,
+  const { name, replicas } = settings;
+  // A replica has the settings of its primary, and connections of its own.
+  const others = replicas.map(async (connection, nth) => {
+    if ('directory' in settings) throw new Error('an embedded database has no replicas');
+    const of = { ...settings, name: replicaName(name, nth), connection };
+    return openDatabase(optionsOf(of, await driverOf(of), limits, readOnly, []));
+  });
+  return openDatabase(optionsOf(settings, await driverOf(settings), limits, readOnly, await Promise.all(others)));
+}
+
+/** `erp replica 1`. */
+const replicaName = (database: string, nth: number): string => `${database} replica ${nth + 1}`;
+
+function optionsOf(
+  { name, client, statementTimeout, pool }: DatabaseSettings,
+  driver: Driver,
+  limits: PoolLimits,
+  readOnly: boolean,
+  replicas: readonly Database[],
+): DatabaseOptions {
+  const family = dialects[client];
+  return {
+    ...{ name, driver, ...pool, statementTimeout, replicas },
     dumps: { max: limits.dumpsPerDatabase, timeout: limits.dumpTimeout },
     aggregates: { max: limits.aggregatesPerDatabase, timeout: mostAttempts * limits.aggregateBudget },
     // A server may be upgraded or fail over behind its address: every session identifies its server again.
     async initSession(run, setup, milliseconds, isShared) {
       // Read-only would stay in sessions of the applications.
-      if (readOnly && (await isShared())) throw new SharedSession(`${settings.name} is a pooler`);
+      if (readOnly && (await isShared())) throw new SharedSession(`${name} is a pooler`);
       const server = family.server(await run(family.serverQuery));
       const dialect = family.dialect(server);
       for (const text of dialect.sessionSetup(milliseconds)) await setup(text);
       if (readOnly) await setup(dialect.readOnlySetup);
     },
-  });
+  };
 }
 
 type PoolLimits = Pick<

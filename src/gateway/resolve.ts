@@ -2,6 +2,7 @@
 import type { Freshness } from '../cache/freshness.ts';
 import { type Dependencies, dependenciesOf, unseenBy } from '../cache/invalidation.ts';
 import type { ResourceSettings, Settings } from '../config/assemble.ts';
+import type { ReplicaSet } from '../execute/replication/replica-set.ts';
 import type { Effects, Relation } from '../model/catalog.ts';
 import type { DatabaseSnapshot, Gateway, Resolved } from './gateway.ts';
 
@@ -10,11 +11,13 @@ type Snapshots = ReadonlyMap<string, DatabaseSnapshot>;
 /**
  * Joins each resource with its table, its database and its counters, so that no later step looks them up.
  * @param freshnessOf that of the entries over a database; without it, nothing is cached
+ * @param replicasOf the read replicas of a database
  */
 export function resolveAll(
   settings: Settings,
   snapshots: Snapshots,
   freshnessOf: (snapshot: DatabaseSnapshot) => Freshness | null = () => null,
+  replicasOf: (snapshot: DatabaseSnapshot) => ReplicaSet | null = () => null,
 ): Pick<Gateway, 'resources' | 'resource'> {
   const resources = [...settings.resources.values()].map((resource): Resolved => {
     const { name: id, access, database } = resource;
@@ -32,6 +35,7 @@ export function resolveAll(
           ? dependencies
           : { ...dependencies, dependsOn: [...dependencies.dependsOn, freshness.counter] },
       freshness,
+      replicas: snapshot === undefined || dependencies === null ? null : replicasOf(snapshot),
       isSeen: freshness !== null && snapshot !== undefined && unseen(resource, snapshot, snapshots) === null,
     };
   });

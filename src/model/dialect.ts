@@ -12,6 +12,7 @@ import type {
 } from './catalog.ts';
 import type { FeedCheck, LogCheck } from './feed.ts';
 import type { Aggregate, ByRange, ByValue, Delete, Edge, Read, Sample, Shown, Sizes, Where } from './plan.ts';
+import type { Replication } from './replication.ts';
 import type { Answer, Copying, Encoder, Statement } from './rows.ts';
 import type { Column, Table } from './table.ts';
 import type { TokenSource } from './token.ts';
@@ -125,6 +126,9 @@ export interface Dialect {
 
   /** What changes with every commit on the server, the best first. */
   readonly tokens: readonly TokenSource[];
+
+  /** How far its replicas are. */
+  readonly replication: Replication;
 
   /** What the log of the server needs to name the tables that others write; null: there is none that is read. */
   readonly feed: LogCheck | null;

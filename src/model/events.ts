@@ -25,6 +25,16 @@ export type Event =
   | { readonly on: 'database reached'; readonly database: string; readonly version: string }
   /** `why`: a sentence; `cause`: the driver's error. */
   | { readonly on: 'database lost'; readonly database: string; readonly why: string; readonly cause: unknown }
+  /** A read replica answers reads, for the first time or again. `replica`: its place in the configuration, from 1. */
+  | { readonly on: 'replica reached'; readonly database: string; readonly replica: number }
+  /** It does not: its primary answers them. `why`: a sentence; `cause`: the error, where it does not respond. */
+  | {
+      readonly on: 'replica lost';
+      readonly database: string;
+      readonly replica: number;
+      readonly why: string;
+      readonly cause: unknown;
+    }
   /** The database was asked for its token. `by`: as in `Proof`. */
   | { readonly on: 'proved'; readonly database: string; readonly by: string; readonly milliseconds: number }
   /** Its token cannot be read, although it responds: cached answers are not used. */
@@ -55,6 +65,8 @@ export type Event =
       readonly on: 'queried';
       readonly database: string;
       readonly resource: string;
+      /** `primary`, or `replica 1`. */
+      readonly server: string;
       readonly effect: 'read' | 'write' | 'delete' | 'describe' | 'aggregate' | 'dump';
     } & Costs)
   /** The exchange with the upstream has ended. */

@@ -8,8 +8,7 @@ import { datastore_search } from '../actions/datastore_search.ts';
 import { field } from '../actions/query/columns.ts';
 import { meteredBatches, type Spent, unspent } from '../execute/connection/meter.ts';
 import { StatementTimeout } from '../execute/connection/session.ts';
-import { dump } from '../execute/dump/dump.ts';
-import type { Connected, Gateway, Resolved } from '../gateway/gateway.ts';
+import type { Gateway, Resolved } from '../gateway/gateway.ts';
 import { notFound, unavailable } from '../model/errors.ts';
 import type { DumpFormat, Reply } from '../model/http.ts';
 import type { Read } from '../model/plan.ts';
@@ -24,6 +23,7 @@ import { header } from './classify.ts';
 import { labelsOf, translate } from './execute-plan.ts';
 import { type CallAnswer, failed, logOf, uncached } from './report.ts';
 import { planned, present, resolve, upToDate } from './resource.ts';
+import { dumpAnywhere, type Reading } from './server-of-read.ts';
 
 /** Characters per piece, roughly. */
 const piece = 64 * 1024;
@@ -62,10 +62,11 @@ export async function answerDump(call: Call<Extract<Route, { to: 'dump' }>>): Pr
 async function download(
   call: Call,
   gateway: Gateway,
-  { access, settings, connected }: Resolved,
+  resource: Resolved,
   { plan, format, bom }: Download,
   spent: Spent,
 ): Promise<Reply> {
+  const { access, settings, connected } = resource;
   const { request } = call;
   const gone = request.gone();
   const { dumpTimeout, dumpMinSpeed } = gateway.settings.limits;
@@ -100,7 +101,9 @@ async function download(
   };
   const slow = (window: number) =>
     stop(new StatementTimeout(`the reader took less than ${dumpMinSpeed} bytes per second for ${window} ms`, window));
-  const pieces = dumped(gateway, connected, plan, { format, bom }, end.signal, spent);
+  const isOfPrimary = /\bno-cache\b/i.test(header(request, 'cache-control') ?? '');
+  const rows = { gateway, resource, connected, isOfPrimary, asked: request.asked ?? performance.now() };
+  const pieces = dumped(rows, plan, { format, bom }, end.signal, spent);
   const all = paced(pieces, { bytesPerSecond: dumpMinSpeed, ...windows }, place, slow);
   // What a client that has left never begins to read does not end by itself.
   end.signal.addEventListener(
@@ -133,14 +136,14 @@ async function* none(): AsyncGenerator<string, void> {}
 
 /** Throws a `Refusal` or `ClientGone`; throws before the first piece if nothing could be read. */
 async function* dumped(
-  gateway: Gateway,
-  connected: Connected,
+  rows: Omit<Reading, 'spent' | 'gone'>,
   plan: Read,
   { format, bom }: Pick<Download, 'format' | 'bom'>,
   signal: AbortSignal,
   all: Spent,
 ): AsyncGenerator<Uint8Array, void> {
-  const { database, dialect } = connected;
+  const { gateway, connected } = rows;
+  const { dialect } = connected;
   const maker = formats[format];
   const fields = plan.columns.map(field);
   const encoders = plan.columns.map(dialect.encoder);
@@ -149,10 +152,14 @@ async function* dumped(
   const wanted = maker.lines?.(encoders) ?? null;
   const spent = unspent();
   const pace = new Pace();
+  let server = 'primary';
+  const on = (name: string) => {
+    server = name;
+  };
   let text = (bom && maker.bom ? '\ufeff' : '') + (maker.header?.(fields) ?? writing.head);
   try {
     let gap = '';
-    for await (const some of meteredBatches(dump(database, dialect, plan, wanted, signal), spent)) {
+    for await (const some of meteredBatches(dumpAnywhere({ ...rows, spent, gone: signal }, plan, wanted, on), spent)) {
       if (some instanceof Uint8Array) {
         if (text !== '') yield Buffer.from(text);
         text = '';
@@ -179,7 +186,7 @@ async function* dumped(
     if (reason instanceof ClientGone) throw reason;
     throw translate(reason, plan, connected, gateway.settings.limits.responseBytes);
   } finally {
-    gateway.emit({ on: 'queried', ...labelsOf(plan), effect: 'dump', ...spent });
+    gateway.emit({ on: 'queried', ...labelsOf(plan), server, effect: 'dump', ...spent });
     all.queried += spent.queried;
   }
 }

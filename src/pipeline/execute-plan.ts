@@ -16,9 +16,10 @@ import { invalid, overResponseBytes, Refusal, refusal, stale, tooManyGroups, una
 import { columnsOf, type Plan, type Read } from '../model/plan.ts';
 import { isJudgedByServer } from '../model/table.ts';
 import * as formats from '../reply/formats/index.ts';
-import { readPage } from './far-page.ts';
+import { readPage, usesPositions } from './far-page.ts';
 import { knownSlowness } from './known-slowness.ts';
 import { knownTotal } from './known-total.ts';
+import { type ReadWork, readAnywhere } from './server-of-read.ts';
 
 /** How a plan is executed. */
 export interface ExecuteOptions {
@@ -48,32 +49,41 @@ export async function executePlan(
   if (connected === null) throw unavailable('the database cannot be reached, try again');
   const { dialect } = connected;
   const spent = unspent();
-  const database = connected.database.metered(spent);
+  let server = 'primary';
   const { limits } = gateway.settings;
   const bounds = { totalBudget: limits.totalBudget, responseBytes: limits.responseBytes, gone, from: null };
   const known = (read: Read) => knownTotal({ gateway, resource, connected, plan: read, isFresh, asked });
+  const anywhere = async <T>(isOfPrimary: boolean, work: ReadWork<T>): Promise<T> => {
+    const reading = { gateway, resource, connected, isOfPrimary: isFresh || isOfPrimary, asked, spent, gone };
+    const [result, by] = await readAnywhere(reading, work);
+    server = by;
+    return result;
+  };
   try {
+    const database = connected.database.metered(spent);
     switch (plan.effect) {
       case 'read': {
         const shown = rowsOf(plan.columns, [], dialect);
-        const into = plan.withCursor
-          ? undefined
-          : formats[plan.format].jsonRows?.(shown.fields, shown.encoders, dialect.cell);
-        const { cells, cursor, total, rankWasLimited } = await readPage(
-          { gateway, resource, plan, dialect, isFresh },
-          known(plan),
-          (one, total, from) => {
+        const page = { gateway, resource, plan, dialect, isFresh };
+        // Its key comes first: what a replica shows is compared with what has invalidated answers since.
+        const total = known(plan);
+        return await anywhere(usesPositions(page), async (sessions, left) => {
+          const into = plan.withCursor
+            ? undefined
+            : formats[plan.format].jsonRows?.(shown.fields, shown.encoders, dialect.cell);
+          const found = await readPage(page, total, (one, total, from) => {
             into?.clear();
-            return read(database, dialect, one, { ...bounds, from }, total, into);
-          },
-        );
-        const rows = into !== undefined && into.count > 0 ? { ...shown, written: into.take() } : { ...shown, cells };
-        return {
-          rows,
-          total,
-          ...(rankWasLimited ? { rankWasLimited } : {}),
-          ...(cursor === null ? {} : { end: { sort: plan.sort, cursor } }),
-        };
+            return read(sessions, dialect, one, { ...bounds, gone: left, from }, total, into);
+          });
+          const { cells, cursor, rankWasLimited } = found;
+          const rows = into !== undefined && into.count > 0 ? { ...shown, written: into.take() } : { ...shown, cells };
+          return {
+            rows,
+            total: found.total,
+            ...(rankWasLimited ? { rankWasLimited } : {}),
+            ...(cursor === null ? {} : { end: { sort: plan.sort, cursor } }),
+          };
+        });
       }
       case 'write': {
         const written = await changed(gateway, resource, database, plan.table.transactional, () =>
@@ -94,7 +104,11 @@ export async function executePlan(
         return { rows: null, ...(await describe(database, dialect, plan, bounds, known)) };
       case 'aggregate': {
         const slowness = knownSlowness(gateway, plan);
-        const work = () => aggregate(database, dialect, plan, { ...bounds, budget: limits.aggregateBudget }, slowness);
+        const budget = limits.aggregateBudget;
+        const work = () =>
+          anywhere(false, (sessions, left) =>
+            aggregate(sessions, dialect, plan, { ...bounds, gone: left, budget }, slowness),
+          );
         return { rows: null, total: null, counts: await connected.database.aggregates.take(client, work, gone) };
       }
     }
@@ -103,7 +117,7 @@ export async function executePlan(
     throw translate(error, plan, connected, limits.responseBytes);
   } finally {
     const { waited, queried } = spent;
-    gateway.emit({ on: 'queried', ...labelsOf(plan), effect: plan.effect, waited, queried });
+    gateway.emit({ on: 'queried', ...labelsOf(plan), server, effect: plan.effect, waited, queried });
     all.waited += waited;
     all.queried += queried;
   }

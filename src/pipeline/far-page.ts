@@ -68,6 +68,9 @@ export async function readPage(
   return learned(await read(withCursor, known, null), now, again);
 }
 
+/** Whether a position may be used, or noted. A replica may show a commit before its primary does, and no token proves that it has not. */
+export const usesPositions = (asked: Asked): boolean => orderOf(asked) !== null;
+
 interface Order {
   /** Names condition, order and generations; null while a generation is suspended. Take it before the query is sent. */
   readonly nameNow: () => string | null;

@@ -1,9 +1,11 @@
 /** The total of a search from the cache, and its way into the cache: counted, or estimated first and counted in the background. */
 import { totalKeyOf } from '../cache/key.ts';
+import { unspent } from '../execute/connection/meter.ts';
 import { counted, type KnownTotal } from '../execute/read.ts';
 import type { Connected, Gateway, Resolved } from '../gateway/gateway.ts';
 import { keptFor } from '../gateway/other-gateways.ts';
 import type { Read } from '../model/plan.ts';
+import { readAnywhere } from './server-of-read.ts';
 
 interface Asked {
   readonly gateway: Gateway;
@@ -20,6 +22,8 @@ interface Asked {
 const share = 0.1;
 /** Characters of a condition whose count may come along with the page. */
 const longest = 2000;
+
+const never = new AbortController().signal;
 
 /** All pages of a search share its total, whatever their order. Its key has the generations from before the query. */
 export function knownTotal({ gateway, resource, connected, plan, isFresh, asked }: Asked): KnownTotal {
@@ -52,7 +56,10 @@ export function knownTotal({ gateway, resource, connected, plan, isFresh, asked 
   const total = isFresh || !isProved ? null : totals.find(key, ttl);
   const refine = async (): Promise<void> => {
     const [began, key] = [performance.now(), keyNow()];
-    const count = await connected.database.use((session) => counted(session, connected.dialect, plan));
+    const reading = { gateway, resource, connected, isOfPrimary: false, asked: began, spent: unspent(), gone: never };
+    const [count] = await readAnywhere(reading, ({ use }) =>
+      use((session) => counted(session, connected.dialect, plan)),
+    );
     if (count === null) return totals.setSlow(name, 'in the background');
     totals.set(key, { count, estimated: false }, began);
     if (performance.now() - began < settings.limits.totalBudget) totals.setFast(name);

@@ -83,6 +83,7 @@ function levelOf(
     case 'database lost':
     case 'log lost':
     case 'not proved':
+    case 'replica lost':
     case 'warned':
     case 'worker ended':
       return 'warn';

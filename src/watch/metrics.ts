@@ -75,6 +75,20 @@ export class Metrics {
       buckets: [0.001, 0.0025, 0.005, 0.01, 0.05, 0.25, 1],
       registers,
     });
+    const reads = new Counter({
+      name: 'gateway_server_reads_total',
+      help: 'Reads by the server that has answered them: primary, or replica 1 and so on; without answers from the cache.',
+      labelNames: ['database', 'server'],
+      registers,
+    });
+    const replicas = new Gauge({
+      name: 'gateway_replica_up',
+      help: 'Whether a read replica answers reads: 1 or 0. Absent until a read could have been answered by it.',
+      labelNames: ['database', 'server'],
+      registers,
+      // A process that nobody asks does not notice that it is back.
+      aggregator: 'max',
+    });
     const forwarded = new Histogram({
       name: 'gateway_forwarded_seconds',
       help: 'Time until the upstream had answered, by class of status.',
@@ -117,12 +131,20 @@ export class Metrics {
           this.#tally.add(event);
           return requests.observe({ action: event.action, cache: event.cache ?? '' }, event.milliseconds / 1000);
         case 'queried':
+          if (event.effect !== 'write' && event.effect !== 'delete')
+            reads.inc({ database: event.database, server: event.server });
           queries.observe({ resource: event.resource, effect: event.effect }, event.queried / 1000);
           // Dumps have their own connections, and report themselves when none is free.
           if (event.effect !== 'dump') waits.observe({ database: event.database }, event.waited / 1000);
           return;
         case 'proved':
           return proofs.observe({ database: event.database, by: event.by }, event.milliseconds / 1000);
+        case 'replica reached':
+        case 'replica lost':
+          return replicas.set(
+            { database: event.database, server: `replica ${event.replica}` },
+            event.on === 'replica reached' ? 1 : 0,
+          );
         case 'log opened':
         case 'log lost':
           return logs.set({ database: event.database }, event.on === 'log opened' ? 1 : 0);

@@ -47,6 +47,10 @@ export function textOf(
       return `database ${event.database} reached: ${event.version}`;
     case 'database lost':
       return `database ${event.database} cannot be used: ${event.why}`;
+    case 'replica reached':
+      return `replica ${event.replica} of database ${event.database} answers reads`;
+    case 'replica lost':
+      return `replica ${event.replica} of database ${event.database} answers no reads: ${event.why}`;
     case 'not proved':
       return `database ${event.database} does not show its token, so it is asked instead of the cache${because}`;
     case 'proved again':

@@ -34,6 +34,7 @@ const tables = {
  * @param more lines of the configuration
  * @param staleness of the database, in YAML
  * @param prepare runs when its table is there
+ * @param replicated the database of another gateway instead, with the addresses of its replicas
  */
 export async function served(
   engine: ServerEngine,
@@ -41,9 +42,10 @@ export async function served(
   more = '',
   staleness = '50ms',
   prepare: (database: ServerDatabase) => Promise<void> = async () => undefined,
+  replicated: { readonly of: ServerDatabase; readonly replicas: readonly string[] } | null = null,
 ) {
-  const database = await freshDatabase(engine);
-  for (const sql of tables[engine.client]) await database.exec(sql);
+  const database = replicated?.of ?? (await freshDatabase(engine));
+  if (replicated === null) for (const sql of tables[engine.client]) await database.exec(sql);
   await prepare(database);
   const folder = mkdtempSync(join(tmpdir(), 'gateway-bench-'));
   const file = join(folder, 'gateway.yaml');
@@ -51,7 +53,7 @@ export async function served(
   writeFileSync(
     file,
     `server: { port: 0 }
-databases: { db: { client: ${engine.client}, connection: "${database.url}", maxStaleness: ${staleness} } }
+databases: { db: { client: ${engine.client}, connection: "${database.url}", maxStaleness: ${staleness}, replicas: ${JSON.stringify(replicated?.replicas ?? [])} } }
 resources: { records: { database: db, table: records, access: { read: token, write: token }, cache: ${cache} } }
 tokens: [{ name: bench, sha256: "${sha256}", read: ["*"], write: ["*"] }]
 ${more}
@@ -64,7 +66,7 @@ ${more}
     folder,
     async stop() {
       await gateway.stop();
-      await database.drop();
+      if (replicated === null) await database.drop();
       rmSync(folder, { recursive: true, force: true });
     },
   };

@@ -64,6 +64,14 @@ export function gtidSet(set: string): (id: string) => boolean {
   };
 }
 
+/** Whether the first set has every GTID of the second. */
+export function hasGtids(set: string, part: string): boolean {
+  const known = intervals(set);
+  return intervals(part).every(({ of, from, to }) =>
+    known.some((one) => one.of === of && one.from <= from && to <= one.to),
+  );
+}
+
 /** A set as the protocol has it: each source with its intervals, whose end is not part of them. */
 export function encodedGtids(set: string): Uint8Array {
   const bySource = new Map<string, Interval[]>();

@@ -30,6 +30,8 @@ export interface Database extends Sessions {
   /** Asks for tokens, over a session that does nothing else. Throws as `use` does, soon, and where there is no token. */
   readonly sampler: Sampler;
   usage(): { readonly calls: Usage; readonly dumps: Usage };
+  /** Its read replicas, in the order of the configuration. They are closed with it. */
+  readonly replicas: readonly Database[];
   /** Whether the last probe had no response. */
   readonly isAway: boolean;
   /** Sets the callback for the server going away and coming back; replaces an earlier callback. */
@@ -42,6 +44,7 @@ export interface DatabaseOptions extends PoolOptions {
   readonly dumps: { readonly max: number; readonly timeout: number };
   /** Calls that count records in groups: how many may run at once, and the milliseconds that each may take. */
   readonly aggregates: { readonly max: number; readonly timeout: number };
+  readonly replicas: readonly Database[];
 }
 
 /** The server's own limit fires first; ours is for statements that it does not limit. */
@@ -56,7 +59,7 @@ const unbounded = Number.MAX_SAFE_INTEGER;
 
 /** The connections to one database. Nothing is connected before the first use. */
 export function openDatabase(options: DatabaseOptions): Database {
-  const { name, driver, max, acquireTimeout, statementTimeout, dumps, aggregates } = options;
+  const { name, driver, max, acquireTimeout, statementTimeout, dumps, aggregates, replicas } = options;
   let listener: OutageListener = () => undefined;
   let goodSince = 0;
   const breaker = new Breaker(driver.reach, (news) => {
@@ -138,6 +141,7 @@ export function openDatabase(options: DatabaseOptions): Database {
   }
 
   const session = (raw: unknown, spent: Spent, gone: AbortSignal | undefined): Session => ({
+    connection: Object(raw),
     discard() {
       if (!driver.interruptible) return;
       calls.discard(raw);
@@ -184,6 +188,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     sampler: sampler(tokens, (raw, statement) => run(tokens, raw, statement, { deadline: sampleTimeout }, undefined)),
     usage: () => ({ calls: calls.usage(), dumps: kept.usage() }),
     name,
+    replicas,
     backgroundCounts: new BackgroundCounts(),
     // One that waits gets the place of one that runs.
     aggregates: new Turns(aggregates.max, Math.max(acquireTimeout, aggregates.timeout)),
@@ -216,7 +221,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     },
     async close() {
       breaker.close();
-      await Promise.all([calls.close(), kept.close(), tokens.close()]);
+      await Promise.all([calls.close(), kept.close(), tokens.close(), ...replicas.map((one) => one.close())]);
     },
   };
 }

@@ -13,7 +13,7 @@ export type Piece = Rows | Uint8Array;
 
 /** Reads all rows of a plan with backpressure. Throws what `Streams` throws. */
 export function dump(
-  { streams, use }: Database,
+  { streams, use }: Pick<Database, 'streams' | 'use'>,
   dialect: Dialect,
   plan: Read,
   wanted: DelimitedLines | null,

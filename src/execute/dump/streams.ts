@@ -1,4 +1,4 @@
-import type { Lines, Statement } from '../../model/rows.ts';
+import type { Answer, Lines, Statement } from '../../model/rows.ts';
 import type { Cell } from '../../model/value.ts';
 import { type Copied, checkTypes, type Driver, type Pool } from '../connection/session.ts';
 
@@ -19,10 +19,24 @@ export interface Streams {
     | null;
   /** The bytes of a COPY … TO STDOUT, in one transaction with `check`; null where there is no COPY. */
   readonly copy: ((check: Statement, text: string, signal: AbortSignal) => AsyncGenerator<Copied, void>) | null;
+  /** The same streams, each on a session that has passed this check first. They throw what it throws. */
+  after(check: SessionCheck): Streams;
 }
 
+/** @param connection equal for one session, and for no other */
+export type SessionCheck = (connection: object, run: (statement: Statement) => Promise<Answer>) => Promise<void>;
+
 /** Streams over the sessions of a pool of their own; null where the driver has none. */
-export function openStreams(driver: Driver, { acquire, release, discard }: Pool): Streams | null {
+export const openStreams = (driver: Driver, pool: Pool): Streams | null =>
+  driver.stream === null ? null : streamsOf(driver, driver.stream, pool, null);
+
+function streamsOf(
+  driver: Driver,
+  stream: NonNullable<Driver['stream']>,
+  pool: Pool,
+  check: SessionCheck | null,
+): Streams {
+  const { acquire, release, discard } = pool;
   /** Lends a session to a generator, whose caller may never return for the rest. */
   async function* lent<T>(signal: AbortSignal, work: (raw: unknown) => AsyncGenerator<T, void>) {
     const raw = await acquire();
@@ -46,6 +60,7 @@ export function openStreams(driver: Driver, { acquire, release, discard }: Pool)
     let isWhole = false;
     try {
       signal.throwIfAborted();
+      await check?.(Object(raw), (statement) => driver.run(raw, statement, Number.MAX_SAFE_INTEGER));
       yield* work(raw);
       isWhole = true;
     } catch (error) {
@@ -57,9 +72,9 @@ export function openStreams(driver: Driver, { acquire, release, discard }: Pool)
     }
   }
 
-  const { stream, lines, copy } = driver;
-  if (stream === null) return null;
+  const { lines, copy } = driver;
   return {
+    after: (next) => streamsOf(driver, stream, pool, next),
     rows: (statement, signal) =>
       lent(signal, async function* (raw) {
         for await (const { types, cells } of stream(raw, statement, signal)) {

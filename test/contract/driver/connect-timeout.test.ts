@@ -18,6 +18,7 @@ test('a server that does not even refuse is given up in time, and nothing waits 
         statementTimeout: 1000,
         dumps: { max: 1, timeout: 1000 },
         aggregates: { max: 1, timeout: 1 },
+        replicas: [],
       },
       initSession: async () => undefined,
     });

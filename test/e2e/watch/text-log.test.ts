@@ -58,9 +58,14 @@ test.each<[Event, string]>([
     { on: 'database lost', database: 'erp', why: 'nothing listens on h:1', cause: new Error('x') },
     'WARNING database erp cannot be used: nothing listens on h:1',
   ],
+  [
+    { on: 'replica lost', database: 'erp', replica: 2, why: 'it is no standby', cause: undefined },
+    'WARNING replica 2 of database erp answers no reads: it is no standby',
+  ],
+  [{ on: 'replica reached', database: 'erp', replica: 2 }, 'replica 2 of database erp answers reads'],
   [{ on: 'warned', text: 'resources.t.table has no key' }, 'WARNING resources.t.table has no key'],
   [
-    { on: 'queried', database: 'erp', resource: 'films', effect: 'read', waited: 0.2, queried: 4.6 },
+    { on: 'queried', database: 'erp', resource: 'films', server: 'primary', effect: 'read', waited: 0.2, queried: 4.6 },
     'debug read films in erp: 5 ms, after 0 ms for a connection',
   ],
   [

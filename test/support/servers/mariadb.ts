@@ -2,12 +2,22 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { find, type Machine } from './programs.ts';
 import type { Scope } from './scope.ts';
+import { openMysql } from './sessions.ts';
 
-/** Starts a MariaDB without durability; `root` is its superuser, without a password. `more`: options beside the usual ones. */
-export async function startMariadb(scope: Scope, machine: Machine, more: readonly string[] = []): Promise<string> {
+/**
+ * Starts a MariaDB without durability; `root` is its superuser, without a password.
+ * @param more options beside the usual ones
+ * @param name of its folder, among those of the scope
+ */
+export async function startMariadb(
+  scope: Scope,
+  machine: Machine,
+  more: readonly string[] = [],
+  name = 'mariadb',
+): Promise<string> {
   const [file, install] = [find('mariadbd', machine), find('mariadb-install-db', machine)];
   if (file === null || install === null) throw new Error('mariadbd or mariadb-install-db not found');
-  const folder = join(scope.folder, 'mariadb');
+  const folder = join(scope.folder, name);
   const data = join(folder, 'data');
   mkdirSync(folder);
 
@@ -25,7 +35,7 @@ export async function startMariadb(scope: Scope, machine: Machine, more: readonl
     '--auth-root-authentication-method=normal',
     '--skip-test-db',
   ]);
-  const port = await scope.serve({ name: 'mariadb', file, env }, (port) => [
+  const port = await scope.serve({ name, file, env }, (port) => [
     ...common,
     ...[
       `--port=${port}`,
@@ -38,4 +48,27 @@ export async function startMariadb(scope: Scope, machine: Machine, more: readonl
     ...more,
   ]);
   return `mysql://root@127.0.0.1:${port}/mysql`;
+}
+
+/**
+ * Starts a replica of a MariaDB that has a binary log and as yet no databases of its own.
+ * @param primary its URL, or that of a tap before it
+ */
+export async function startMariadbReplica(
+  scope: Scope,
+  machine: Machine,
+  primary: string,
+  name = 'replica',
+): Promise<string> {
+  const url = await startMariadb(scope, machine, ['--server-id=2', '--log-bin=bin', '--log-slave-updates'], name);
+  const session = await openMysql(url);
+  const { hostname, port } = new URL(primary);
+  const from = `MASTER_HOST='${hostname}', MASTER_PORT=${port}, MASTER_USER='root', MASTER_CONNECT_RETRY=1`;
+  try {
+    await session.exec(`CHANGE MASTER TO ${from}, MASTER_USE_GTID=slave_pos`);
+    await session.exec('START SLAVE; SET GLOBAL read_only = 1');
+  } finally {
+    await session.close();
+  }
+  return url;
 }

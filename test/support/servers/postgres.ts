@@ -56,13 +56,23 @@ export async function startPostgres(
   return `postgres://postgres@127.0.0.1:${port}/postgres`;
 }
 
-/** Copies a server that has `wal_level: replica`, and starts the copy as its standby. */
-export async function startStandby(scope: Scope, machine: Machine, primary: string): Promise<string> {
+/**
+ * Copies a server that has `wal_level: replica`, and starts the copy as its standby.
+ * @param name of its folder, among those of the scope
+ * @param more settings of its own
+ */
+export async function startStandby(
+  scope: Scope,
+  machine: Machine,
+  primary: string,
+  name = 'standby',
+  more: Readonly<Record<string, string | number>> = {},
+): Promise<string> {
   const basebackup = find('pg_basebackup', machine);
   const initdb = find('initdb', machine);
   if (basebackup === null || initdb === null) throw new Error('pg_basebackup not found');
   const user = machine.root ? unprivileged() : undefined;
-  const folder = join(scope.folder, 'standby');
+  const folder = join(scope.folder, name);
   mkdirSync(folder);
   if (user !== undefined) chownSync(folder, user.uid, user.gid);
   const data = join(folder, 'data');
@@ -70,9 +80,10 @@ export async function startStandby(scope: Scope, machine: Machine, primary: stri
   const copy = ['-D', data, '-d', primary, '--write-recovery-conf', '--checkpoint=fast', '--no-sync'];
   await scope.run({ name: 'pg_basebackup', file: basebackup, env, user }, copy);
   const file = join(dirname(realpathSync(initdb)), 'postgres');
-  const port = await scope.serve({ name: 'standby', file, env, user }, (port) => [
+  const port = await scope.serve({ name, file, env, user }, (port) => [
     ...['-D', data, '-p', String(port), '-c', 'listen_addresses=127.0.0.1', '-c', 'unix_socket_directories='],
     ...['-c', 'max_connections=200', '-c', 'fsync=off'],
+    ...Object.entries(more).flatMap(([setting, value]) => ['-c', `${setting}=${value}`]),
   ]);
   return `postgres://postgres@127.0.0.1:${port}/postgres`;
 }

@@ -31,3 +31,19 @@ test('a bump, a forget and the end of a suspension are changes; a new epoch alon
     [false, false],
   ]);
 });
+
+test('a counter was bumped when the last bump, forget or end of a suspension was', () => {
+  const generations = new Generations();
+  expect(generations.bumpedAt(['a'])).toBe(Number.NEGATIVE_INFINITY);
+  generations.bump(['a', 'c']);
+  const first = generations.bumpedAt(['a']);
+  expect(first).toBeLessThanOrEqual(performance.now());
+  expect(generations.bumpedAt(['b'])).toBe(Number.NEGATIVE_INFINITY);
+  const resume = generations.suspend(['b']);
+  expect(generations.bumpedAt(['b'])).toBe(Number.NEGATIVE_INFINITY);
+  resume();
+  expect(generations.bumpedAt(['a', 'b'])).toBe(generations.bumpedAt(['b']));
+  expect(generations.bumpedAt(['a'])).toBe(first);
+  generations.forget();
+  expect(generations.bumpedAt(['d'])).toBeGreaterThanOrEqual(first);
+});

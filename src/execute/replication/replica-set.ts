@@ -1,0 +1,124 @@
+import type { Replication } from '../../model/replication.ts';
+import type { CallSessions } from '../connection/call-sessions.ts';
+import type { Database } from '../connection/database.ts';
+import type { Spent } from '../connection/meter.ts';
+import { dump, type Piece } from '../dump/dump.ts';
+import { PrimaryLog } from './primary-log.ts';
+import { Replica } from './replica.ts';
+
+export interface ReplicaSetOptions {
+  readonly primary: Database;
+  readonly replication: Replication;
+  /** Milliseconds. */
+  readonly maxLag: number;
+  /** As in `ReplicaOptions`, with the index of the replica. */
+  report(nth: number, why: string | null, cause: unknown): void;
+}
+
+/** Where a read was answered: the index of a replica, or by the primary. */
+export type Server = number | 'primary';
+
+/** A read, as it is run on one server; a second call replaces what the first one has made. */
+export interface ReadAnywhere<T> {
+  /** The read shows every commit that a client knew of at this moment, by `performance.now()`. */
+  readonly since: number;
+  readonly spent: Spent;
+  readonly gone: AbortSignal;
+  work(sessions: CallSessions, gone: AbortSignal): Promise<T>;
+  /** Whether the primary may have another answer than this error of a replica. */
+  mayHelp(error: unknown): boolean;
+}
+
+/** A primary with its read replicas. */
+export class ReplicaSet {
+  readonly #primary: Database;
+  readonly #log: PrimaryLog;
+  readonly #replicas: readonly Replica[];
+  #turn = 0;
+
+  constructor({ primary, replication, maxLag, report }: ReplicaSetOptions) {
+    this.#primary = primary;
+    this.#log = new PrimaryLog(async () => {
+      const [answer] = await primary.sampler.inspect([{ text: replication.primaryQuery, values: [] }]);
+      return answer === undefined ? null : replication.position(answer);
+    });
+    this.#replicas = primary.replicas.map(
+      (database, nth) =>
+        new Replica({
+          ...{ database, replication, primary: this.#log, maxLag },
+          report: (why, cause) => report(nth, why, cause),
+        }),
+    );
+  }
+
+  /**
+   * Reads on the least used replica that shows all that the read must show; else, or where it fails there, on the primary.
+   * @returns the result, and the server that has read it
+   */
+  async read<T>({ since, spent, gone, work, mayHelp }: ReadAnywhere<T>): Promise<readonly [T, Server]> {
+    const nth = this.#choose();
+    const replica = this.#replicas[nth];
+    try {
+      const position = replica === undefined ? null : await this.#log.since(since);
+      if (replica !== undefined && position !== null) return [await replica.read(position, spent, gone, work), nth];
+    } catch (error) {
+      if (!mayHelp(error)) throw error;
+    }
+    return [await work(this.#primary.metered(spent), gone), 'primary'];
+  }
+
+  /** The same for a download. After its first piece an error ends it. */
+  async *dump(
+    { since, mayHelp }: Pick<ReadAnywhere<unknown>, 'since' | 'mayHelp'>,
+    [dialect, plan, wanted, signal]: DumpArguments,
+    on: (server: Server) => void,
+  ): AsyncGenerator<Piece, void> {
+    const nth = this.#choose();
+    const replica = this.#replicas[nth];
+    const database = this.#primary.replicas[nth];
+    if (replica !== undefined && database !== undefined) {
+      let isBegun = false;
+      try {
+        const position = await this.#log.since(since);
+        if (position !== null) {
+          const pieces = replica.stream(position, (streams) =>
+            dump({ streams, use: database.use }, dialect, plan, wanted, signal),
+          );
+          for await (const piece of pieces) {
+            if (!isBegun) on(nth);
+            isBegun = true;
+            yield piece;
+          }
+          return;
+        }
+      } catch (error) {
+        if (isBegun || !mayHelp(error)) throw error;
+      }
+    }
+    on('primary');
+    yield* dump(this.#primary, dialect, plan, wanted, signal);
+  }
+
+  /** The index of a usable replica on which the fewest reads run, in turn; -1: none is. */
+  #choose(): number {
+    const { length } = this.#replicas;
+    this.#turn++;
+    let best = -1;
+    let fewest = Number.POSITIVE_INFINITY;
+    for (let step = 0; step < length; step++) {
+      const nth = (this.#turn + step) % length;
+      const replica = this.#replicas[nth];
+      if (replica === undefined || !replica.isUsable || replica.running >= fewest) continue;
+      best = nth;
+      fewest = replica.running;
+    }
+    return best;
+  }
+}
+
+type DumpArguments = readonly [
+  dialect: Parameters<typeof dump>[1],
+  plan: Parameters<typeof dump>[2],
+  wanted: Parameters<typeof dump>[3],
+  signal: AbortSignal,
+];

@@ -1,0 +1,239 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { ReplicaState, Replication } from '../../model/replication.ts';
+import type { Answer, Statement } from '../../model/rows.ts';
+import type { CallSessions } from '../connection/call-sessions.ts';
+import type { Database } from '../connection/database.ts';
+import type { Spent } from '../connection/meter.ts';
+import type { Streams } from '../dump/streams.ts';
+import type { PrimaryLog } from './primary-log.ts';
+
+/** The replica cannot answer a read that the primary can. */
+export class NotOnReplica extends Error {}
+
+/** Milliseconds that a read waits for a replica to get that far: a usual one is a few behind. */
+const patience = 20;
+/** Milliseconds between two looks, and for which a replica that has not got that far in time is left alone. */
+const pause = 2;
+const rest = 100;
+/** Milliseconds for which a session is known to be one with a replica. */
+const trusted = 500;
+/** Milliseconds that a replica has to say how far it is: it is one row of constants. */
+const lookTimeout = 500;
+/** Milliseconds between two probes, while reads ask for it, and after which a read that has not ended causes one. */
+const probeEvery = 1000;
+const slow = 500;
+/** Milliseconds by which a replica is behind when it is said to be lost, whatever `maxLag` is. */
+const lost = 2000;
+
+export interface ReplicaOptions {
+  readonly database: Database;
+  readonly replication: Replication;
+  readonly primary: PrimaryLog;
+  /** Milliseconds. */
+  readonly maxLag: number;
+  /** Called when it stops to answer reads, with the reason, and when it begins to (null). */
+  report(why: string | null, cause: unknown): void;
+}
+
+/**
+ * A read replica. It answers nothing before it was seen to be one of its primary, and each session says itself how far its server is
+ * before it reads: behind one address another server may be, or the same one after a crash, with less than before.
+ */
+export class Replica {
+  /** The number of reads that run on it. */
+  running = 0;
+  readonly #options: ReplicaOptions;
+  /** Why it answers no reads; null: it does; undefined: it was not asked yet. */
+  #why: string | null | undefined = undefined;
+  #probedAt = Number.NEGATIVE_INFINITY;
+  #isProbing = false;
+  /** Until when it is left alone. */
+  #restsUntil = Number.NEGATIVE_INFINITY;
+  /** What the server of each session has said last, and when. */
+  readonly #seen = new WeakMap<object, { readonly state: ReplicaState; readonly at: number }>();
+  /** Aborted when it does not respond, for the reads that run on it. */
+  #silence = new AbortController();
+
+  constructor(options: ReplicaOptions) {
+    this.#options = options;
+  }
+
+  /** Whether a read may be tried on it. Looks after it in the background: while nobody reads, nobody asks. */
+  get isUsable(): boolean {
+    const now = performance.now();
+    if (now - this.#probedAt >= probeEvery) this.#probe();
+    return this.#why === null && now >= this.#restsUntil;
+  }
+
+  /**
+   * Runs a read on it.
+   * @param position that it has to show
+   * @param work gets its sessions, and a signal that is aborted with `gone`, and when the replica does not respond
+   * @throws NotOnReplica where it is not that far, is no replica, or does not respond; else what `work` throws
+   */
+  async read<T>(
+    position: string,
+    spent: Spent,
+    gone: AbortSignal,
+    work: (sessions: CallSessions, gone: AbortSignal) => Promise<T>,
+  ): Promise<T> {
+    const silence = this.#silence.signal;
+    const sessions = this.#options.database.metered(spent);
+    const checked: CallSessions = {
+      ...sessions,
+      use: (read, left) =>
+        sessions.use(async (session) => {
+          const run = (statement: Statement) => session.run(statement);
+          await this.#admit(session.connection, run, position).catch((error: unknown) => {
+            // Its statement still runs.
+            if (error instanceof Silent) session.discard();
+            throw error;
+          });
+          return read(session);
+        }, left),
+    };
+    // Signals made by `AbortSignal.any` would stay with the one of the replica.
+    const end = new AbortController();
+    const leave = () => end.abort(gone.reason);
+    let stop: () => void = () => undefined;
+    const silent = new Promise<never>((_, reject) => {
+      stop = () => {
+        const why = new NotOnReplica('it does not respond');
+        end.abort(why);
+        reject(why);
+      };
+    });
+    silence.addEventListener('abort', stop, { once: true });
+    gone.addEventListener('abort', leave, { once: true });
+    try {
+      gone.throwIfAborted();
+      return await Promise.race([this.#counted(() => work(checked, end.signal)), silent]);
+    } catch (error) {
+      // It may be why: the next read need not find that out.
+      this.#probe();
+      throw error;
+    } finally {
+      silence.removeEventListener('abort', stop);
+      gone.removeEventListener('abort', leave);
+    }
+  }
+
+  /** The same for a download, whose sessions throw as `read` does. */
+  async *stream<T>(position: string, work: (streams: Streams | null) => AsyncIterable<T>): AsyncGenerator<T, void> {
+    const { streams } = this.#options.database;
+    const end = this.#begin();
+    try {
+      yield* work(streams?.after((connection, run) => this.#admit(connection, run, position)) ?? null);
+    } finally {
+      end();
+    }
+  }
+
+  async #counted<T>(work: () => Promise<T>): Promise<T> {
+    const end = this.#begin();
+    try {
+      return await work();
+    } finally {
+      end();
+    }
+  }
+
+  /** Counts a read that runs on it, and looks after it while that takes long. */
+  #begin(): () => void {
+    const timer = setInterval(() => this.#probe(), slow);
+    this.running++;
+    return () => {
+      this.running--;
+      clearInterval(timer);
+    };
+  }
+
+  /** Waits a moment until the server of a session shows a position. */
+  async #admit(connection: object, run: Ask, position: string): Promise<void> {
+    const { replication } = this.#options;
+    const began = performance.now();
+    const known = this.#seen.get(connection);
+    if (known !== undefined && began - known.at < trusted && replication.hasReached(known.state, position)) return;
+    for (;;) {
+      const at = performance.now();
+      const state = await this.#look(run).catch((error: unknown) => {
+        if (error instanceof Silent) this.#set(error.message, error);
+        throw error;
+      });
+      this.#seen.set(connection, { state, at });
+      if (!state.isReplica) {
+        this.#set(state.why);
+        throw new NotOnReplica(state.why);
+      }
+      if (replication.hasReached(state, position)) return;
+      if (performance.now() - began >= patience) {
+        this.#restsUntil = performance.now() + rest;
+        throw new NotOnReplica('it is behind');
+      }
+      await sleep(pause);
+    }
+  }
+
+  async #look(run: Ask): Promise<ReplicaState> {
+    const { replicaQuery, state } = this.#options.replication;
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<never>((_, reject) => {
+      timer = setTimeout(() => reject(new Silent('it does not respond')), lookTimeout);
+    });
+    const asked = run({ text: replicaQuery, values: [] });
+    asked.catch(() => undefined);
+    try {
+      return state(await Promise.race([asked, late]));
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  #probe(): void {
+    if (this.#isProbing) return;
+    this.#isProbing = true;
+    this.#probedAt = performance.now();
+    this.#probed()
+      // Where its primary cannot be asked, it stays what it was.
+      .catch(() => undefined)
+      .finally(() => {
+        this.#isProbing = false;
+      });
+  }
+
+  async #probed(): Promise<void> {
+    const { database, replication, primary, maxLag } = this.#options;
+    const run = async (statement: Statement) => {
+      const [answer] = await database.sampler.inspect([statement]);
+      if (answer === undefined) throw new Error('no answer');
+      return answer;
+    };
+    const state = await this.#look(run).catch((cause: unknown) => {
+      this.#set(cause instanceof Silent ? cause.message : 'it cannot be asked', cause);
+      throw cause;
+    });
+    // After the state: what the replica has, its primary has by then.
+    const position = await primary.since(performance.now());
+    if (position === null) return this.#set('its primary shows no positions');
+    const lag = primary.lagOf((one) => replication.hasReached(state, one));
+    const far = lag > Math.max(maxLag, lost) ? `it is ${Math.round(lag / 100) / 10} s behind` : null;
+    this.#set(replication.strays(state, position) ?? far);
+  }
+
+  /** @param cause where it did not respond */
+  #set(why: string | null, cause?: unknown): void {
+    if (cause !== undefined) {
+      this.#silence.abort();
+      this.#silence = new AbortController();
+    }
+    const before = this.#why;
+    this.#why = why;
+    const isNews = before === undefined || (before === null) !== (why === null);
+    if (isNews) this.#options.report(why, cause);
+  }
+}
+
+/** Runs a statement in one session. */
+type Ask = (statement: Statement) => Promise<Answer>;
+
+class Silent extends NotOnReplica {}

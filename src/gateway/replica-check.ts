@@ -1,0 +1,98 @@
+/** What `check` says of the read replicas of a database. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Settings } from '../config/assemble.ts';
+import type { Finding } from '../config/complaints.ts';
+import * as dialects from '../dialects/index.ts';
+import { readCatalog } from '../execute/catalog.ts';
+import type { Database } from '../execute/connection/database.ts';
+import { outageOf } from '../execute/connection/outage.ts';
+import type { Catalog } from '../model/catalog.ts';
+import type { Connected, DatabaseSnapshot } from './gateway.ts';
+import { outageText } from './outage-text.ts';
+
+export interface CheckedReplica {
+  /** Its place in the configuration, from 1. */
+  readonly replica: number;
+  /** Why it would answer no reads; null: it would. */
+  readonly obstacle: string | null;
+  /** Milliseconds until it had all that its primary had when it was asked, at most; null: it was not seen to. */
+  readonly behind: number | null;
+  /** Resources whose tables it does not have, or has otherwise: the primary answers these. */
+  readonly without: readonly string[];
+}
+
+/** Milliseconds that a replica has to get as far as its primary is. */
+const patience = 2000;
+const pause = 20;
+
+/** Asks each replica of a database. */
+export async function checkReplicas(
+  settings: Settings,
+  { name, connected, catalog }: DatabaseSnapshot,
+): Promise<readonly CheckedReplica[]> {
+  const of = settings.databases.get(name);
+  if (connected === null || catalog === null || of === undefined || !('connection' in of)) return [];
+  const { replicas } = connected.database;
+  const tables = [...settings.resources.values()].filter((resource) => resource.database === name);
+  const asked = replicas.map(async (replica, nth): Promise<CheckedReplica> => {
+    try {
+      const reached = await reach(connected, replica);
+      if (typeof reached === 'string') return { replica: nth + 1, obstacle: reached, behind: null, without: [] };
+      const names = tables.map(({ schema, table }) => ({ schema, name: table }));
+      const its = await readCatalog(replica, connected.dialect, names);
+      const without = tables.filter(({ schema, table }) => {
+        return columnsIn(its, schema, table) !== columnsIn(catalog, schema, table);
+      });
+      return { replica: nth + 1, obstacle: null, behind: reached, without: without.map((one) => one.name) };
+    } catch (cause) {
+      const connection = of.replicas[nth] ?? of.connection;
+      const why = outageText(outageOf(cause, dialects[of.client].outage), { ...of, connection }, true);
+      return { replica: nth + 1, obstacle: why, behind: null, without: [] };
+    }
+  });
+  return Promise.all(asked);
+}
+
+/** Milliseconds until it had what its primary had; null: longer than we wait. A text: why it is no replica. */
+async function reach({ database, dialect }: Connected, replica: Database): Promise<number | string | null> {
+  const { replication } = dialect;
+  const ask = (of: Database, text: string) => of.use((session) => session.run({ text, values: [] }));
+  const look = async () => replication.state(await ask(replica, replication.replicaQuery));
+  let state = await look();
+  if (!state.isReplica) return state.why;
+  const asked = performance.now();
+  const position = replication.position(await ask(database, replication.primaryQuery));
+  if (position === null) return 'its primary shows no positions: MySQL needs gtid_mode, MariaDB a binary log';
+  const why = replication.strays(state, position);
+  if (why !== null) return why;
+  for (; !replication.hasReached(state, position); state = await look()) {
+    if (performance.now() - asked >= patience) return null;
+    await sleep(pause);
+  }
+  return performance.now() - asked;
+}
+
+const columnsIn = ({ tables }: Catalog, schema: string | null, name: string): string => {
+  const found = tables.find((table) => table.name === name && (schema === null || table.schema === schema));
+  return JSON.stringify(found?.columns.map((column) => [column.name, column.native, column.nullable]) ?? null);
+};
+
+/** What an operator should know of them. None prevents the start: the primary answers. */
+export function replicaWarnings(database: string, replicas: readonly CheckedReplica[]): readonly Finding[] {
+  return replicas.flatMap(({ replica, obstacle, behind, without }): readonly Finding[] => {
+    const path = ['databases', database, 'replicas', replica - 1];
+    if (obstacle !== null) return [{ path, says: `answers no reads: ${obstacle}` }];
+    const late = `does not have what its primary had ${patience / 1000} s ago`;
+    const differs = `does not have the tables of its primary, which answers ${without.join(', ')}`;
+    return [
+      ...(behind === null ? [{ path, says: late }] : []),
+      ...(without.length > 0 ? [{ path, says: differs }] : []),
+    ];
+  });
+}
+
+/** For `check --list`. */
+export const replicaLine = ({ replica, obstacle, behind }: CheckedReplica): string => {
+  const state = behind === null ? 'behind by more than 2 s' : `at most ${Math.ceil(behind)} ms behind`;
+  return `replica ${replica}: ${obstacle === null ? `answers reads, ${state}` : `answers no reads: ${obstacle}`}`;
+};

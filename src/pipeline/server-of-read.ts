@@ -1,0 +1,73 @@
+/** Which server answers a read: a replica that shows enough, or the primary. */
+import type { CallSessions } from '../execute/connection/call-sessions.ts';
+import type { Spent } from '../execute/connection/meter.ts';
+import { StatementTimeout, TooLarge } from '../execute/connection/session.ts';
+import { dump, type Piece } from '../execute/dump/dump.ts';
+import type { ReadAnywhere } from '../execute/replication/replica-set.ts';
+import type { Connected, Gateway, Resolved } from '../gateway/gateway.ts';
+import { shownSince } from '../gateway/replicas.ts';
+import type { Dialect } from '../model/dialect.ts';
+import { Refusal } from '../model/errors.ts';
+import type { Read } from '../model/plan.ts';
+import type { DelimitedLines } from '../model/rows.ts';
+
+export interface Reading {
+  readonly gateway: Gateway;
+  readonly resource: Resolved;
+  readonly connected: Connected;
+  /** Whether the client asks for what the primary has now (`Cache-Control: no-cache`), or the read needs the primary for another reason. */
+  readonly isOfPrimary: boolean;
+  /** When the request came, by `performance.now()`. */
+  readonly asked: number;
+  readonly spent: Spent;
+  readonly gone: AbortSignal;
+}
+
+/** A read with the sessions of a server; the signal is aborted when no client waits any more, or when the server does not respond. */
+export type ReadWork<T> = (sessions: CallSessions, gone: AbortSignal) => Promise<T>;
+
+/**
+ * Runs a read.
+ * @param work may be run a second time, on the primary
+ * @returns its result and the name of the server
+ */
+export async function readAnywhere<T>(
+  { gateway, resource, connected, isOfPrimary, asked, spent, gone }: Reading,
+  work: ReadWork<T>,
+): Promise<readonly [T, string]> {
+  const { replicas } = resource;
+  if (replicas === null || isOfPrimary) return [await work(connected.database.metered(spent), gone), 'primary'];
+  const since = shownSince(gateway, resource, asked);
+  const mayHelp = mayHelpWith(connected.dialect, gone);
+  const [result, server] = await replicas.read({ since, spent, gone, work, mayHelp });
+  return [result, serverName(server)];
+}
+
+/**
+ * Reads all rows of a plan.
+ * @param on called with the name of the server that reads them, before the first
+ */
+export function dumpAnywhere(
+  { gateway, resource, connected, isOfPrimary, asked, gone }: Reading,
+  plan: Read,
+  wanted: DelimitedLines | null,
+  on: (server: string) => void,
+): AsyncGenerator<Piece, void> {
+  const { database, dialect } = connected;
+  const { replicas } = resource;
+  if (replicas === null || isOfPrimary) return dump(database, dialect, plan, wanted, gone);
+  const reading = { since: shownSince(gateway, resource, asked), mayHelp: mayHelpWith(dialect, gone) };
+  return replicas.dump(reading, [dialect, plan, wanted, gone], (server) => on(serverName(server)));
+}
+
+/** Whether the primary may answer what a replica has not: another table, no conflict with what is replayed, a connection. */
+const mayHelpWith =
+  ({ classifyError }: Dialect, gone: AbortSignal): ReadAnywhere<unknown>['mayHelp'] =>
+  (error) => {
+    if (gone.aborted || error instanceof Refusal || error instanceof TooLarge || error instanceof StatementTimeout)
+      return false;
+    const { kind } = classifyError(error);
+    return kind !== 'timeout' && kind !== 'value';
+  };
+
+const serverName = (server: number | 'primary'): string => (server === 'primary' ? server : `replica ${server + 1}`);

@@ -1,0 +1,235 @@
+/** Read replicas: nothing that a client knows of is missing in an answer, whatever happens to a replica. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { checked } from '../support/advised.ts';
+import { startGateway, type TestGateway } from '../support/gateway.ts';
+import { type Pair, startPair } from '../support/replica-pairs.ts';
+import { reading, readsForward, readYourWrites, tables } from '../support/replica-reads.ts';
+import { servers } from '../support/servers/engines.ts';
+
+// A server that a variable names may run elsewhere: then this machine has no programs for its replica.
+const named = { postgres: process.env.TEST_POSTGRES_URL, mariadb: process.env.TEST_MARIADB_URL };
+const engines = (['postgres', 'mariadb'] as const).filter(
+  (name) => named[name] === undefined && servers().some((server) => server.name === name),
+);
+
+describe.runIf(engines.length > 0).each(engines)('read replicas of %s', (engine) => {
+  let pair: Pair;
+  let gateway: TestGateway;
+  beforeAll(async () => {
+    pair = await startPair(engine);
+    for (const { create } of tables) for (const sql of create) await pair.primary.exec(sql);
+    gateway = await start({});
+  }, 120_000);
+  afterAll(async () => {
+    await gateway?.close();
+    await pair?.close();
+  });
+
+  const access = { read: 'public', write: 'token' };
+  const configuration = (own: Record<string, unknown>, cache: Record<string, unknown> = { ttl: 0 }) => ({
+    databases: {
+      db: { client: pair.client, connection: pair.toPrimary.url, replicas: [pair.toReplica.url], ...own },
+    },
+    resources: Object.fromEntries(tables.map(({ name }) => [name, { database: 'db', table: name, access }])),
+    cache,
+  });
+  const start = (own: Record<string, unknown>, cache?: Record<string, unknown>) =>
+    startGateway(configuration(own, cache));
+  let asked = 0;
+  const server = (of = gateway) => of.events.findLast((event) => event.on === 'queried')?.server;
+  const read = async (of = gateway) => {
+    // A new question each time, which the cache cannot answer.
+    await of.result('datastore_search', { resource_id: 't1', limit: 100 + (asked++ % 10_000) });
+    return server(of);
+  };
+  const number = (of = gateway) => reading(of).read(1, 0);
+  const isUsed = (by: string, of = gateway) => expect.poll(() => read(of), { timeout: 10_000 }).toBe(by);
+  const why = (of = gateway) => of.events.findLast((event) => event.on === 'replica lost')?.why;
+
+  test('reads go to the replica; writes, facts about the table and `no-cache` to the primary', async () => {
+    await isUsed('replica 1');
+    await gateway.result('datastore_upsert', { resource_id: 't1', method: 'update', records: [{ id: 1, n: 7 }] });
+    expect(server()).toBe('primary');
+    await gateway.result('datastore_upsert', {
+      ...{ resource_id: 't1', method: 'update', records: [{ id: 1, n: 8 }], dry_run: true },
+    });
+    expect(server()).toBe('primary');
+    await gateway.result('datastore_info', { id: 't1' });
+    expect(server()).toBe('primary');
+    await isUsed('replica 1');
+    await gateway.result('datastore_aggregate', { resource_id: 't1', by: 'n' });
+    expect(server()).toBe('replica 1');
+    const path = `${gateway.url}/api/3/action/datastore_search?resource_id=t1`;
+    await (await fetch(path, { headers: { 'Cache-Control': 'no-cache' } })).text();
+    expect(server()).toBe('primary');
+    const csv = await (await fetch(`${gateway.url}/datastore/dump/t1`)).text();
+    expect(csv.split(/\r?\n/)[1]).toBe('1,1,7');
+    expect(server()).toBe('replica 1');
+  });
+
+  test('`check` says whether it answers reads, and why not', async () => {
+    const said = async (replica: string) =>
+      (await checked(configuration({ replicas: [replica] }), { list: true })).filter((line) => /replica/.test(line));
+    expect(await said(pair.replicaUrl)).toEqual([
+      expect.stringMatching(/^ {2}replica 1: answers reads, at most \d+ ms behind$/),
+    ]);
+    const no = engine === 'postgres' ? 'it is no standby' : 'it is not read-only (read_only)';
+    expect(await said(pair.primaryUrl)).toEqual([
+      `  replica 1: answers no reads: ${no}`,
+      expect.stringMatching(/^warning: databases\.db\.replicas\[0\] .* answers no reads: /),
+    ]);
+    const away = new URL(pair.replicaUrl);
+    away.port = '1';
+    expect((await said(away.href))[0]).toBe(
+      '  replica 1: answers no reads: nothing listens on 127.0.0.1:1 (connection refused)',
+    );
+  });
+
+  test('a write is in every later answer, with a replica that is 300 ms behind', async () => {
+    await pair.delay(300);
+    try {
+      for (const cache of [{ ttl: 0 }, { ttl: '1h' }]) {
+        const own = await start({ maxLag: '1s', maxStaleness: '50ms' }, cache);
+        try {
+          const found = await readYourWrites(reading(own), 48);
+          expect(found.missed).toEqual([]);
+          expect(found.by.get('replica 1')).toBeGreaterThan(5);
+        } finally {
+          await own.close();
+        }
+      }
+    } finally {
+      await pair.delay(0);
+    }
+  });
+
+  test('no answer is older than the one before, with a replica that is 300 ms behind', async () => {
+    await pair.delay(300);
+    const own = await start({ maxStaleness: 0 }, { ttl: '1h' });
+    try {
+      const found = await readsForward(reading(own), pair.primary, 200);
+      expect(found.missed).toEqual([]);
+      expect(found.by.get('replica 1')).toBeGreaterThan(5);
+    } finally {
+      await own.close();
+      await pair.delay(0);
+    }
+  });
+
+  test('an answer that is kept has what others wrote, although the replica did not have it yet', async () => {
+    await pair.delay(300);
+    const own = await start({ maxStaleness: '50ms', maxLag: '1h' }, { ttl: '1h' });
+    let isOver = false;
+    const asking = (async () => {
+      for (; !isOver; await sleep(1)) await number(own);
+    })();
+    try {
+      await isUsed('replica 1', own);
+      for (let n = 100; n < 110; n++) {
+        await pair.primary.exec(`UPDATE t1 SET n = ${n} WHERE id = 1`);
+        await sleep(60 + 70 * (n % 5));
+        expect(await number(own)).toBe(n);
+      }
+    } finally {
+      isOver = true;
+      await asking;
+      await own.close();
+      await pair.delay(0);
+    }
+  });
+
+  test('one that does not respond is left alone within two seconds, and comes back by itself', async () => {
+    await isUsed('replica 1');
+    pair.toReplica.freeze();
+    // Reads are answered all the time, and by the primary alone once the replica has been found out.
+    await expect
+      .poll(
+        async () => {
+          await read();
+          return why();
+        },
+        { timeout: 10_000 },
+      )
+      .toMatch(/it (does not respond|cannot be asked)/);
+    expect(await read()).toBe('primary');
+    pair.toReplica.thaw();
+    await isUsed('replica 1');
+  });
+
+  test('one that cannot be reached is left alone, also at the start, and comes back by itself', async () => {
+    pair.toReplica.refuse();
+    pair.toReplica.cut();
+    const own = await start({});
+    try {
+      expect(await read()).toBe('primary');
+      expect(await read(own)).toBe('primary');
+      await pair.toReplica.accept();
+      await isUsed('replica 1');
+      await isUsed('replica 1', own);
+    } finally {
+      await own.close();
+    }
+  });
+
+  test('one that stops to apply the log is not used, and said to be behind', async () => {
+    const [stop, go] =
+      engine === 'postgres'
+        ? ['SELECT pg_wal_replay_pause()', 'SELECT pg_wal_replay_resume()']
+        : ['STOP SLAVE SQL_THREAD', 'START SLAVE SQL_THREAD'];
+    await pair.replica.exec(stop);
+    try {
+      for (let n = 1000; !/behind/.test(why() ?? ''); n++) {
+        await pair.primary.exec(`UPDATE t1 SET n = ${n} WHERE id = 1`);
+        expect(await number()).toBe(n);
+        expect(n).toBeLessThan(1400);
+        await sleep(20);
+      }
+    } finally {
+      await pair.replica.exec(go);
+    }
+    await isUsed('replica 1');
+  });
+
+  test('a table that only the primary has is read there', async () => {
+    await pair.primary.exec(
+      engine === 'postgres'
+        ? 'CREATE UNLOGGED TABLE u (id int PRIMARY KEY); INSERT INTO u VALUES (1)'
+        : 'SET sql_log_bin = 0; CREATE TABLE u (id int PRIMARY KEY); INSERT INTO u VALUES (1); SET sql_log_bin = 1',
+    );
+    const { databases } = configuration({});
+    const own = await startGateway({ databases, resources: { t1: { database: 'db', table: 'u' } } });
+    try {
+      for (let time = 0; time < 20; time++) {
+        expect((await own.result('datastore_search', { resource_id: 't1' })).total).toBe(1);
+        expect(server(own)).toBe('primary');
+        await sleep(10);
+      }
+    } finally {
+      await own.close();
+    }
+  });
+
+  test.runIf(engine === 'mariadb')('one that lets others write is not used', async () => {
+    await pair.replica.exec('SET GLOBAL read_only = 0');
+    await isUsed('primary');
+    await expect.poll(() => why()).toMatch(/not read-only/);
+    await pair.replica.exec('SET GLOBAL read_only = 1');
+    await isUsed('replica 1');
+  });
+
+  test('one that has become a primary, or has transactions of its own, is not used', async () => {
+    await isUsed('replica 1');
+    await pair.replica.exec(engine === 'postgres' ? 'SELECT pg_promote()' : 'CREATE DATABASE errant');
+    await expect
+      .poll(
+        async () => {
+          await read();
+          return why();
+        },
+        { timeout: 5000 },
+      )
+      .toMatch(engine === 'postgres' ? /it is no standby/ : /transactions that its primary does not have/);
+    expect(await read()).toBe('primary');
+  });
+});

@@ -1,0 +1,44 @@
+/** Ten thousand pairs of a write and a read, and as many of two reads, with a replica that is 300 ms behind. */
+import { describe, expect, test } from 'vitest';
+import { startGateway } from '../support/gateway.ts';
+import { type Pair, startPair } from '../support/replica-pairs.ts';
+import { reading, readsForward, readYourWrites, tables } from '../support/replica-reads.ts';
+
+const access = { read: 'public', write: 'token' };
+const pairs = Number(process.env.SOAK_PAIRS ?? 10_000);
+
+const configuration = (
+  { client, primaryUrl, replicaUrl }: Pair,
+  own: Record<string, unknown>,
+  ttl: string | number,
+) => ({
+  databases: { db: { client, connection: primaryUrl, replicas: [replicaUrl], ...own } },
+  resources: Object.fromEntries(tables.map(({ name }) => [name, { database: 'db', table: name, access }])),
+  cache: { ttl },
+});
+
+describe.each(['postgres', 'mariadb'] as const)('a replica of %s', (engine) => {
+  test(`${pairs} pairs, and none of them with an old answer`, async () => {
+    const pair = await startPair(engine);
+    try {
+      for (const { create } of tables) for (const sql of create) await pair.primary.exec(sql);
+      await pair.delay(300);
+      for (const ttl of [0, '1h'] as const) {
+        const own = await startGateway(configuration(pair, { maxLag: '1s', maxStaleness: '50ms' }, ttl));
+        const forward = await startGateway(configuration(pair, { maxStaleness: 0 }, ttl));
+        try {
+          const written = await readYourWrites(reading(own), pairs / 2);
+          const read = await readsForward(reading(forward), pair.primary, pairs / 2);
+          console.log(`${engine}, ttl ${ttl}:`, written.by, read.by);
+          expect([written.missed, read.missed]).toEqual([[], []]);
+          for (const { by } of [written, read]) expect(by.get('replica 1')).toBeGreaterThan(pairs / 100);
+        } finally {
+          await own.close();
+          await forward.close();
+        }
+      }
+    } finally {
+      await pair.close();
+    }
+  });
+});

@@ -1,0 +1,91 @@
+/** A primary with replicas, each behind a tap. */
+
+import { openSession } from './servers/engines.ts';
+import { startMariadb, startMariadbReplica } from './servers/mariadb.ts';
+import { startPostgres, startStandby } from './servers/postgres.ts';
+import { thisMachine } from './servers/programs.ts';
+import { openScope, type Scope } from './servers/scope.ts';
+import type { Session } from './servers/sessions.ts';
+import { openTap, type Tap } from './tap.ts';
+
+export interface Pair {
+  readonly client: 'postgres' | 'mysql';
+  readonly scope: Scope;
+  /** Sessions of the superuser. */
+  readonly primary: Session;
+  readonly replica: Session;
+  readonly primaryUrl: string;
+  readonly replicaUrl: string;
+  /** Between the gateway and each server. */
+  readonly toPrimary: Tap;
+  readonly toReplica: Tap;
+  /** Makes the replica late by so many milliseconds; 0: no longer. */
+  delay(milliseconds: number): Promise<void>;
+  close(): Promise<void>;
+}
+
+const starts = { postgres: startPostgresPair, mariadb: startMariadbPair };
+
+/** Starts a server and its replica. */
+export async function startPair(engine: keyof typeof starts): Promise<Pair> {
+  const scope = openScope();
+  try {
+    return await starts[engine](scope);
+  } catch (error) {
+    await scope.close();
+    throw error;
+  }
+}
+
+async function startPostgresPair(scope: Scope): Promise<Pair> {
+  const machine = thisMachine();
+  const own = { wal_level: 'replica', max_wal_senders: 5, synchronous_commit: 'on' };
+  const primaryUrl = await startPostgres(scope, machine, own);
+  const replicaUrl = await startStandby(scope, machine, primaryUrl);
+  return pairOf('postgres', scope, primaryUrl, replicaUrl, async (replica, milliseconds) => {
+    await replica.exec(`ALTER SYSTEM SET recovery_min_apply_delay = '${milliseconds}ms'`);
+    await replica.exec('SELECT pg_reload_conf()');
+  });
+}
+
+async function startMariadbPair(scope: Scope): Promise<Pair> {
+  const machine = thisMachine();
+  const primaryUrl = await startMariadb(scope, machine, ['--server-id=1', '--log-bin=bin', '--binlog-format=ROW']);
+  // The server's own delay is in whole seconds.
+  const log = await openTap(primaryUrl);
+  const replicaUrl = await startMariadbReplica(scope, machine, log.url);
+  const admin = await openSession({ client: 'mysql', url: primaryUrl });
+  await admin.exec('CREATE DATABASE d CHARACTER SET utf8mb4');
+  await admin.close();
+  const ofD = (url: string) => url.replace(/mysql$/, 'd');
+  const pair = await pairOf('mysql', scope, ofD(primaryUrl), ofD(replicaUrl), async (_, milliseconds) =>
+    log.delay(milliseconds),
+  );
+  const close = () => {
+    log.close();
+    return pair.close();
+  };
+  return { ...pair, close };
+}
+
+async function pairOf(
+  client: Pair['client'],
+  scope: Scope,
+  primaryUrl: string,
+  replicaUrl: string,
+  delay: (replica: Session, milliseconds: number) => Promise<void>,
+): Promise<Pair> {
+  const [toPrimary, toReplica] = [await openTap(primaryUrl), await openTap(replicaUrl)];
+  const primary = await openSession({ client, url: primaryUrl });
+  const replica = await openSession({ client, url: replicaUrl.replace(/\/d$/, '/mysql') });
+  return {
+    ...{ client, scope, primary, replica, primaryUrl, replicaUrl, toPrimary, toReplica },
+    delay: (milliseconds) => delay(replica, milliseconds),
+    async close() {
+      toPrimary.close();
+      toReplica.close();
+      await Promise.all([primary, replica].map((session) => session.close().catch(() => undefined)));
+      await scope.close();
+    },
+  };
+}

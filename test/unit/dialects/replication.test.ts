@@ -1,0 +1,113 @@
+/** How positions of a primary and of its replicas compare. */
+import { expect, test } from 'vitest';
+import { replication as ofMysql } from '../../../src/dialects/mysql/replication.ts';
+import { replication as postgres } from '../../../src/dialects/postgres/replication.ts';
+import type { Server } from '../../../src/model/catalog.ts';
+import type { Replication } from '../../../src/model/replication.ts';
+import type { Answer } from '../../../src/model/rows.ts';
+
+const answer = (...row: readonly (string | null)[]): Answer => ({ names: [], types: [], cells: [row], found: 1 });
+const server = (product: 'mysql' | 'mariadb', version: readonly number[]): Server => ({
+  ...{ product, version, versionText: '', maxStatementBytes: 1, logsStatements: false },
+  ...{ foldCollation: null, startId: null },
+});
+const mysql = ofMysql(server('mysql', [8, 4, 3]));
+const mariadb = ofMysql(server('mariadb', [10, 11, 6]));
+
+/** What a replica with this answer is to a primary with that one. */
+function between(replication: Replication, primary: Answer, replica: Answer) {
+  const position = replication.position(primary);
+  if (position === null) return 'no position';
+  const state = replication.state(replica);
+  return replication.strays(state, position) ?? (replication.hasReached(state, position) ? 'reached' : 'behind');
+}
+
+const log = (cluster: string, timeline: string, here: string, offset = '5000') =>
+  answer(cluster, timeline, here, offset, '8192');
+
+test.each([
+  ['the same position', log('7', '00000001', '0/3001000'), answer('t', '7', '00000001', '0/3001000'), 'reached'],
+  ['a later one, as a number', log('7', '00000001', '1/0'), answer('t', '7', '00000001', '0/FFFFFFFF'), 'behind'],
+  ['an empty page', log('7', '00000001', '0/3004018', '16408'), answer('t', '7', '00000001', '0/3004000'), 'reached'],
+  ['an empty file', log('7', '00000001', '0/4000028', '40'), answer('t', '7', '00000001', '0/4000000'), 'reached'],
+  [
+    'a record that ends within a page',
+    log('7', '00000001', '0/3004028', '16424'),
+    answer('t', '7', '00000001', '0/3004000'),
+    'behind',
+  ],
+  [
+    'another cluster',
+    log('7', '00000001', '0/3000000'),
+    answer('t', '8', '00000001', '0/3000000'),
+    'it is a standby of another server',
+  ],
+  [
+    'another timeline',
+    log('7', '00000001', '0/3000000'),
+    answer('t', '7', '00000002', '0/3000000'),
+    'it is on another timeline than its primary',
+  ],
+  [
+    'a later position than the primary',
+    log('7', '00000001', '0/3000000'),
+    answer('t', '7', '00000001', '0/3000008'),
+    'it is ahead of its primary',
+  ],
+  ['no standby', log('7', '00000001', '0/3000000'), answer('f', '7', '00000001', null), 'it is no standby'],
+  ['nothing replayed', log('7', '00000001', '0/3000000'), answer('t', '7', '00000001', null), 'behind'],
+  ['a primary that is a standby', answer('7', null, null, null, '8192'), answer('t', '7', '1', '0/1'), 'no position'],
+])('PostgreSQL: %s', (_, primary, replica, is) => expect(between(postgres, primary, replica)).toBe(is));
+
+const uuid = '3e11fa47-71ca-11e1-9e33-c80aa9429562';
+const other = '4e11fa47-71ca-11e1-9e33-c80aa9429562';
+
+test.each([
+  ['the same set', `${uuid}:1-5`, ['1', '8.4.9', `${uuid}:1-5`], 'reached'],
+  ['a part of it', `${uuid}:1-5,\n${other}:1`, ['1', '8.4.9', `${uuid}:1-5`], 'behind'],
+  ['a gap', `${uuid}:1-5`, ['1', '8.4.9', `${uuid}:1-3:5`], 'behind'],
+  [
+    'a transaction more',
+    `${uuid}:1-5`,
+    ['1', '8.4.9', `${uuid}:1-6`],
+    'it has transactions that its primary does not have',
+  ],
+  [
+    'a transaction of its own',
+    `${uuid}:1-5`,
+    ['1', '8.4.9', `${uuid}:1-5,${other}:1`],
+    'it has transactions that its primary does not have',
+  ],
+  ['no transaction at all', '', ['1', '8.4.9', ''], 'reached'],
+  ['one that is written', `${uuid}:1-5`, ['0', '8.4.9', `${uuid}:1-5`], 'it is not read-only (read_only)'],
+  ['another version', `${uuid}:1-5`, ['1', '8.0.36', `${uuid}:1-5`], 'its version is not 8.4'],
+])('MySQL: %s', (_, primary, replica, is) => expect(between(mysql, answer(primary), answer(...replica))).toBe(is));
+
+test('MySQL without GTIDs has no position', () => {
+  expect(mysql.position({ names: [], types: [], cells: [], found: 0 })).toBeNull();
+});
+
+test.each([
+  ['the same position', ['0-1-100', '0-1-100'], ['0-1-100', '0-1-100'], 'reached'],
+  ['the next number is not a longer text', ['0-1-100', '0-1-100'], ['0-1-99', '0-1-99'], 'behind'],
+  ['a domain that it lacks', ['0-1-100,1-1-7', '0-1-100,1-1-7'], ['0-1-100', ''], 'behind'],
+  [
+    'an equal number of another server',
+    ['0-1-100', '0-1-100'],
+    ['0-2-100', '0-1-99,0-2-100'],
+    'it has transactions that its primary does not have',
+  ],
+  [
+    'a transaction of its own',
+    ['0-1-100', '0-1-100'],
+    ['0-1-100', '0-1-100,0-2-101'],
+    'it has transactions that its primary does not have',
+  ],
+  ['a primary after a failover', ['0-2-120', '0-1-100,0-2-120'], ['0-2-120', '0-1-100,0-2-120'], 'reached'],
+])('MariaDB: %s', (_, primary, [applied = '', own = ''], is) => {
+  expect(between(mariadb, answer(...primary), answer('1', '10.11.8-MariaDB', applied, own))).toBe(is);
+});
+
+test('MariaDB without a binary log has no position', () => {
+  expect(mariadb.position(answer('', ''))).toBeNull();
+});

@@ -1,0 +1,52 @@
+import { expect, test } from 'vitest';
+import { PrimaryLog } from '../../../src/execute/replication/primary-log.ts';
+
+/** A log whose answers come when the test wants. */
+function held() {
+  const answers: ((position: string) => void)[] = [];
+  const log = new PrimaryLog(() => new Promise((resolve) => answers.push(resolve)));
+  return { log, answers };
+}
+const settle = () => new Promise<void>((resolve) => setImmediate(resolve));
+
+test('a question that was sent before the moment does not answer; the next one answers all who wait', async () => {
+  const { log, answers } = held();
+  const early = log.since(performance.now());
+  const late = [log.since(performance.now() + 0.001), log.since(performance.now() + 0.001)];
+  await settle();
+  expect(answers).toHaveLength(1);
+  answers[0]?.('old');
+  expect(await early).toBe('old');
+  await settle();
+  expect(answers).toHaveLength(2);
+  answers[1]?.('new');
+  expect(await Promise.all(late)).toEqual(['new', 'new']);
+});
+
+test('a position that was asked for since the moment is not asked for again', async () => {
+  const { log, answers } = held();
+  const moment = performance.now();
+  const first = log.since(moment);
+  answers[0]?.('1');
+  await first;
+  expect(await log.since(moment)).toBe('1');
+  expect(answers).toHaveLength(1);
+});
+
+test('a failed question is no answer, and the next one is asked', async () => {
+  let times = 0;
+  const log = new PrimaryLog(() => (times++ === 0 ? Promise.reject(new Error('away')) : Promise.resolve('2')));
+  await expect(log.since(performance.now())).rejects.toThrow('away');
+  expect(await log.since(performance.now())).toBe('2');
+});
+
+test('the lag is the time since the oldest position that was not reached', async () => {
+  let position = 0;
+  const log = new PrimaryLog(() => Promise.resolve(String(++position)));
+  const first = performance.now();
+  await log.since(first);
+  expect(log.lagOf((one) => Number(one) <= 1)).toBe(0);
+  const lag = log.lagOf(() => false);
+  expect(lag).toBeGreaterThan(0);
+  expect(lag).toBeLessThanOrEqual(performance.now() - first);
+});
