@@ -131,9 +131,9 @@ const datastoreSearch: Action<SearchParameters> = {
     params.check();
     const { older } = bounds;
     return {
-      ...asked,
       echo: echo(params, asked),
       links: older === null ? null : links(`${older.actions}/datastore_search`, given, asked.offset, asked.limit),
+      ...asked,
     };
   },
 
@@ -176,7 +176,7 @@ const datastoreSearch: Action<SearchParameters> = {
   result(asked, table, { rows, total, rankWasLimited, end }, { sealing }) {
     const fields =
       asked.fields?.length === 0 ? [] : (rows?.fields ?? defaultColumns(table).map(field)).map((one) => ({ ...one }));
-    const members: Member[] = Object.entries({ ...asked.echo, resource_id: table.resource });
+    const members: Member[] = Object.entries({ resource_id: table.resource, ...asked.echo });
     members.sort(([a], [b]) => (a < b ? -1 : 1));
     const slot = members.findIndex(([name]) => name === 'fields');
     if (slot >= 0) members[slot] = ['fields', fields];
@@ -213,11 +213,11 @@ export const datastore_search = action(datastoreSearch);
 
 function echo(params: Params, asked: Omit<SearchParameters, 'echo' | 'links'>): JsonObject {
   const given: Record<string, Json> = {
-    ...echoWords(params, asked.words),
     include_next_page: asked.nextPage,
     include_total: asked.total,
     limit: asked.limit,
     records_format: asked.format,
+    ...echoWords(params, asked.words),
   };
   if (params.raw('distinct') !== undefined) given.distinct = asked.distinct;
   if (params.raw('fields') !== undefined) given.fields = null;

@@ -105,7 +105,7 @@ const datastoreUpsert: Action<UpsertParameters> = {
   },
 
   result({ echo, records }, table, { rows }, { older }) {
-    const members: Member[] = Object.entries({ ...echo, resource_id: table.resource });
+    const members: Member[] = [...Object.entries(echo), ['resource_id', table.resource]];
     if (rows !== null) members.push(['records', rows, 'objects']);
     else if (older !== null) members.push(['records', records]);
     return { members };

@@ -154,7 +154,7 @@ export class Freshness {
         clearTimeout(timer);
         this.#running = null;
         resolve();
-        this.#options.report({ ...proof, milliseconds: performance.now() - sent });
+        this.#options.report({ milliseconds: performance.now() - sent, ...proof });
       });
     });
     this.#running = { sent, done };

@@ -22,7 +22,7 @@ export interface CacheQuestion {
 export function keyOf(asked: CacheQuestion, toJson: (value: JsonObject) => string): string {
   const { params, may, ...others } = asked;
   const sorted = Object.fromEntries(Object.entries(params).sort(([a], [b]) => (a < b ? -1 : 1)));
-  return toJson({ ...others, may: may && { ...may }, params: sorted });
+  return toJson({ may: may && { ...may }, params: sorted, ...others });
 }
 
 /** Pure. The name of what a search counts: its pages, in whatever order, have one total. */

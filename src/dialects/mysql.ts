@@ -60,16 +60,16 @@ export const mysql: Family = {
         ...ownGtids(server),
       ],
       readOnlySetup: 'SET SESSION TRANSACTION READ ONLY',
-      search: (read, withTotal) => ({ ...statement(search(read, '', withTotal)), types: searchTypes(read) }),
+      search: (read, withTotal) => ({ types: searchTypes(read), ...statement(search(read, '', withTotal)) }),
       hits(read, which) {
         const query = hits(read, which, server);
-        return query === null ? null : { ...statement(query), types: searchTypes(read) };
+        return query === null ? null : { types: searchTypes(read), ...statement(query) };
       },
       // The server copies the rows into a temporary table first, and then releases its locks on the table.
-      unlocked: (read) => ({ ...statement(search(read, 'SQL_BUFFER_RESULT')), types: searchTypes(read) }),
+      unlocked: (read) => ({ types: searchTypes(read), ...statement(search(read, 'SQL_BUFFER_RESULT')) }),
       check: (table, columns) => ({
-        ...statement(check(table, columns)),
         types: columns.map((column) => column.resultType),
+        ...statement(check(table, columns)),
       }),
       copy: () => null,
       copyRows: () => null,
@@ -90,10 +90,10 @@ export const mysql: Family = {
       sizes,
       sized,
 
-      lock: (table, columns, keys) => ({ ...statement(lock(table, columns, keys)), types: columns.map(outputType) }),
+      lock: (table, columns, keys) => ({ types: columns.map(outputType), ...statement(lock(table, columns, keys)) }),
       insert(table, columns, rows, wanted) {
         const returned = returnsInserted(server) ? wanted : [];
-        return { ...statement(insert(table, columns, rows, returned)), types: returned.map(outputType) };
+        return { types: returned.map(outputType), ...statement(insert(table, columns, rows, returned)) };
       },
       update: (table, key, columns, rows) => statement(update(table, key, columns, rows)),
       lockedUpdate,
@@ -103,7 +103,7 @@ export const mysql: Family = {
       returning: { insert: returnsInserted(server), delete: false },
       records(table, columns, filter, how) {
         const types = [...columns.map(outputType), ...hidden(columns).map((column) => column.resultType)];
-        return { ...statement(records(table, columns, filter, how)), types };
+        return { types, ...statement(records(table, columns, filter, how)) };
       },
       settle: null,
       outcome: null,

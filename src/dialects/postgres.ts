@@ -41,8 +41,8 @@ const isRounded = (type: Type): boolean =>
 
 /** The statement of a query whose result begins with these columns. */
 const typed = (query: Knex.QueryBuilder, columns: readonly Column[]): Statement => ({
-  ...statement(query),
   types: columns.map((column) => column.resultType),
+  ...statement(query),
 });
 
 const searchTypes = (read: Read): readonly string[] =>
@@ -91,10 +91,10 @@ export const postgres: Family = {
        SET default_transaction_isolation = 'read committed'; SET statement_timeout = ${statementTimeout};`,
       ],
       readOnlySetup: 'SET SESSION CHARACTERISTICS AS TRANSACTION READ ONLY',
-      search: (read, withTotal) => ({ ...statement(search(read, server, withTotal)), types: searchTypes(read) }),
+      search: (read, withTotal) => ({ types: searchTypes(read), ...statement(search(read, server, withTotal)) }),
       hits(read, which) {
         const query = hits(read, which, server);
-        return query === null ? null : { ...statement(query), types: searchTypes(read) };
+        return query === null ? null : { types: searchTypes(read), ...statement(query) };
       },
       unlocked(read) {
         return this.search(read);

@@ -67,15 +67,15 @@ export async function read(
       (await pageOf(session, dialect, selected, bounds, known, into));
     const { cells } = page;
     const shown = cells.length + (into?.count ?? 0);
-    if (!plan.total) return { ...page, shown, total: null };
+    if (!plan.total) return { shown, ...page, total: null };
     // A page that is not full is the last one. So its size gives the total, unless it began at a cursor.
     const isLast = plan.after === null && shown < plan.limit && (shown > 0 || plan.offset === 0);
     if (isLast) known.learn(plan.offset + shown, null);
-    else if (page.total === null && known.total !== null) return { ...page, shown, total: known.total };
+    else if (page.total === null && known.total !== null) return { shown, ...page, total: known.total };
     const count = isLast
       ? plan.offset + shown
       : (page.total ?? (await countedNow(session, dialect, plan, bounds, known)));
-    return { ...page, shown, total: count === null ? ('overdue' as const) : { count, estimated: false } };
+    return { shown, ...page, total: count === null ? ('overdue' as const) : { count, estimated: false } };
   };
   let found: Awaited<ReturnType<typeof work>>;
   try {

@@ -90,7 +90,7 @@ export function cacheHandle(
   if (ttl === 0 || reads === undefined) return null;
   // A hash is half as long as the JSON and differs from the first character on. So a lookup among many keys is cheaper.
   const name = createHash('sha256')
-    .update(keyOf({ ...question, resource: id, version }, toJson))
+    .update(keyOf({ resource: id, version, ...question }, toJson))
     .digest('base64url');
   return new CacheHandle(name, reads, ttl, freshness, cache.generations);
 }
@@ -116,7 +116,7 @@ export async function getOrLoad(
   const isProved = isFresh || freshness === null || freshness.isProved(asked) || (await freshness.prove(asked));
   if (generations.isSuspended(reads)) return null;
   const load = async (left: AbortSignal): Promise<LoadedBody> => {
-    return { ...(await make(left)), mayStore: () => !generations.isSuspended(reads) };
+    return { mayStore: () => !generations.isSuspended(reads), ...(await make(left)) };
   };
   if (isFresh) return results.renew(handle.key(), ttl, gone, load);
   const { staleIfError } = settings.cache;

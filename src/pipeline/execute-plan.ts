@@ -117,7 +117,7 @@ export async function executePlan(
     throw translate(error, plan, connected, limits.responseBytes);
   } finally {
     const { waited, queried } = spent;
-    gateway.emit({ on: 'queried', ...labelsOf(plan), server, effect: plan.effect, waited, queried });
+    gateway.emit({ on: 'queried', server, effect: plan.effect, waited, queried, ...labelsOf(plan) });
     all.waited += waited;
     all.queried += queried;
   }

@@ -13,7 +13,7 @@ export function refuse(error: unknown, help: string): RefusedReply {
   const headers = refused.retryAfter === null ? {} : { 'Retry-After': String(refused.retryAfter) };
   return {
     status: refused.status,
-    headers: { ...headers, 'Cache-Control': 'no-cache' },
+    headers: { 'Cache-Control': 'no-cache', ...headers },
     body: failure(help, refused),
     cause: refused.cause,
   };

@@ -38,8 +38,11 @@ export function withCors(
   if (origins === 'none') return headers;
   const cors = corsHeaders(origin, origins);
   const more = isPreflight && cors['Access-Control-Allow-Origin'] !== undefined ? preflight : {};
+  // Not by spreads, which are slow here (CONTRIBUTING.md, Benchmarks).
+  const all: Record<string, string> = Object.assign({}, cors, more, headers);
   const vary = [cors.Vary, headers.Vary].filter((name) => name !== undefined).join(', ');
-  return { ...cors, ...more, ...headers, ...(vary === '' ? {} : { Vary: vary }) };
+  if (vary !== '') all.Vary = vary;
+  return all;
 }
 
 const allow = (origin: string) => ({

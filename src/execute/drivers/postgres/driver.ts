@@ -53,7 +53,7 @@ export function postgres(address: Connection): Driver {
         ended: (answer: Omit<Answer, 'cells'>) => {
           settled();
           if (room.isOver) reject(new TooLarge());
-          else resolve({ ...answer, cells });
+          else resolve({ cells, ...answer });
         },
       };
       const taking = into === undefined ? texts(taker) : written(into, room);
