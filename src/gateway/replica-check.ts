@@ -63,6 +63,9 @@ async function reach({ database, dialect }: Connected, replica: Database): Promi
   const asked = performance.now();
   const position = replication.position(await ask(database, replication.primaryQuery));
   if (position === null) return 'its primary shows no positions: MySQL needs gtid_mode, MariaDB a binary log';
+  const cluster =
+    replication.clusterQuery === null ? '' : (await ask(database, replication.clusterQuery)).cells[0]?.[0];
+  if (String(cluster) !== state.cluster) return 'it is a replica of another server';
   const why = replication.strays(state, position);
   if (why !== null) return why;
   for (; !replication.hasReached(state, position); state = await look()) {

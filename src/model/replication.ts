@@ -5,13 +5,19 @@ import type { Answer } from './rows.ts';
  * says nothing while nobody writes. Pure.
  */
 export interface Replication {
-  /** Asks a primary how far its log is. */
+  /** Asks a primary which cluster it is of, the same text as that of its replicas; null: positions say that. */
+  readonly clusterQuery: string | null;
+  /** Asks a primary how far its log is. Reads may wait for it: it is cheap. */
   readonly primaryQuery: string;
   /** The text of a position that covers every commit made before the query was sent; null: this server has none. */
   position(answer: Answer): string | null;
-  /** Asks a replica. */
+  /** Asks a replica who it is, and how far. */
   readonly replicaQuery: string;
   state(answer: Answer): ReplicaState;
+  /** Asks only how far it is by now. */
+  readonly progressQuery: string;
+  /** @param before what it said in the same session, not long ago */
+  progress(before: ReplicaState, answer: Answer): ReplicaState;
   /** Whether a replica in this state shows every commit up to a position. It does from then on, as long as its server runs. */
   hasReached(state: ReplicaState, position: string): boolean;
   /**
@@ -21,7 +27,7 @@ export interface Replication {
   strays(state: ReplicaState, position: string): string | null;
 }
 
-/** What a server said of itself. `isReplica`: it applies the log of another, and lets nobody else write. */
+/** What a server said of itself. `isReplica`: it applies the log of another, and lets nobody else write. `cluster`: as above. */
 export type ReplicaState =
-  | { readonly isReplica: true; readonly has: readonly string[] }
+  | { readonly isReplica: true; readonly cluster: string; readonly has: readonly string[] }
   | { readonly isReplica: false; readonly why: string };

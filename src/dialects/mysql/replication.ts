@@ -18,17 +18,33 @@ function stateOf(server: Server, [readOnly = '', version = '', ...has]: readonly
   if (readOnly === '' || readOnly === '0' || readOnly === 'OFF')
     return { isReplica: false, why: 'it is not read-only (read_only)' };
   const isSame = version.startsWith(`${series(server)}.`);
-  return isSame ? { isReplica: true, has } : { isReplica: false, why: `its version is not ${series(server)}` };
+  return isSame
+    ? { isReplica: true, cluster: '', has }
+    : { isReplica: false, why: `its version is not ${series(server)}` };
+}
+
+/** Variables cost nothing: all of them are asked for each time. GTIDs name their servers. */
+function inOneQuery(
+  server: Server,
+  query: string,
+): Pick<Replication, 'clusterQuery' | 'replicaQuery' | 'state' | 'progressQuery' | 'progress'> {
+  const state = (answer: Answer) => stateOf(server, cells(answer));
+  return {
+    clusterQuery: null,
+    replicaQuery: query,
+    state,
+    progressQuery: query,
+    progress: (_, answer) => state(answer),
+  };
 }
 
 const errant = 'it has transactions that its primary does not have';
 
 /** A GTID is in the set once its transaction is visible, on a primary and on a replica. */
 const ofSets = (server: Server): Replication => ({
+  ...inOneQuery(server, 'SELECT @@global.read_only, VERSION(), @@global.gtid_executed'),
   primaryQuery: `SELECT @@global.gtid_executed FROM DUAL WHERE @@global.log_bin = 1 AND @@global.gtid_mode = 'ON'`,
   position: (answer) => cells(answer)[0]?.replace(/\s/g, '') ?? null,
-  replicaQuery: 'SELECT @@global.read_only, VERSION(), @@global.gtid_executed',
-  state: (answer) => stateOf(server, cells(answer)),
   hasReached: (state, position) => state.isReplica && hasGtids(state.has[0] ?? '', position),
   strays(state, position) {
     if (!state.isReplica) return state.why;
@@ -41,13 +57,12 @@ const ofSets = (server: Server): Replication => ({
  * a log has the last GTID of each server that has written to it: another server's GTID may have an equal number.
  */
 const ofDomains = (server: Server): Replication => ({
+  ...inOneQuery(server, 'SELECT @@global.read_only, VERSION(), @@global.gtid_slave_pos, @@global.gtid_binlog_state'),
   primaryQuery: `SELECT @@global.gtid_binlog_pos, @@global.gtid_binlog_state FROM DUAL WHERE @@global.log_bin = 1`,
   position(answer) {
     const [position, state] = cells(answer);
     return position === undefined || position === '' ? null : `${position} ${state}`;
   },
-  replicaQuery: 'SELECT @@global.read_only, VERSION(), @@global.gtid_slave_pos, @@global.gtid_binlog_state',
-  state: (answer) => stateOf(server, cells(answer)),
   hasReached(state, position) {
     const [applied = ''] = state.isReplica ? state.has : [];
     const [wanted = ''] = position.split(' ');

@@ -15,14 +15,17 @@ interface Sample {
 /** How far the log of a primary was, and when. It is asked only when a read needs that; reads that wait share a question. */
 export class PrimaryLog {
   readonly #ask: () => Promise<string | null>;
+  /** Asks for the cluster, as in `Replication`. */
+  readonly cluster: () => Promise<string>;
   #last: Sample | null = null;
   #running: { readonly sent: number; readonly done: Promise<Sample> } | null = null;
   /** The oldest first. */
   readonly #kept: Sample[] = [];
 
   /** @param ask returns the current position; null: the server has none */
-  constructor(ask: () => Promise<string | null>) {
+  constructor(ask: () => Promise<string | null>, cluster: () => Promise<string>) {
     this.#ask = ask;
+    this.cluster = cluster;
   }
 
   /**

@@ -38,10 +38,16 @@ export class ReplicaSet {
 
   constructor({ primary, replication, maxLag, report }: ReplicaSetOptions) {
     this.#primary = primary;
-    this.#log = new PrimaryLog(async () => {
-      const [answer] = await primary.sampler.inspect([{ text: replication.primaryQuery, values: [] }]);
-      return answer === undefined ? null : replication.position(answer);
-    });
+    const ask = async (text: string) => {
+      const [answer] = await primary.sampler.inspect([{ text, values: [] }]);
+      if (answer === undefined) throw new Error('no answer');
+      return answer;
+    };
+    this.#log = new PrimaryLog(
+      async () => replication.position(await ask(replication.primaryQuery)),
+      async () =>
+        replication.clusterQuery === null ? '' : String((await ask(replication.clusterQuery)).cells[0]?.[0]),
+    );
     this.#replicas = primary.replicas.map(
       (database, nth) =>
         new Replica({

@@ -49,8 +49,10 @@ export class Replica {
   #isProbing = false;
   /** Until when it is left alone. */
   #restsUntil = Number.NEGATIVE_INFINITY;
-  /** What the server of each session has said last, and when. */
+  /** What the server of each session has said last, and when it said who it is. */
   readonly #seen = new WeakMap<object, { readonly state: ReplicaState; readonly at: number }>();
+  /** The cluster of its primary, which a probe has found to be its own. */
+  #cluster: string | null = null;
   /** Aborted when it does not respond, for the reads that run on it. */
   #silence = new AbortController();
 
@@ -152,18 +154,20 @@ export class Replica {
   async #admit(connection: object, run: Ask, position: string): Promise<void> {
     const { replication } = this.#options;
     const began = performance.now();
-    const known = this.#seen.get(connection);
-    if (known !== undefined && began - known.at < trusted && replication.hasReached(known.state, position)) return;
-    for (;;) {
-      const at = performance.now();
-      const state = await this.#look(run).catch((error: unknown) => {
+    for (let isFirst = true; ; isFirst = false) {
+      const now = performance.now();
+      const before = this.#seen.get(connection);
+      const known = before !== undefined && now - before.at < trusted ? before : null;
+      if (isFirst && known !== null && replication.hasReached(known.state, position)) return;
+      const state = await this.#look(run, known?.state ?? null).catch((error: unknown) => {
         if (error instanceof Silent) this.#set(error.message, error);
         throw error;
       });
-      this.#seen.set(connection, { state, at });
-      if (!state.isReplica) {
-        this.#set(state.why);
-        throw new NotOnReplica(state.why);
+      this.#seen.set(connection, { state, at: known?.at ?? now });
+      const why = state.isReplica && state.cluster !== this.#cluster ? otherCluster : whyNone(state);
+      if (why !== null) {
+        this.#set(why);
+        throw new NotOnReplica(why);
       }
       if (replication.hasReached(state, position)) return;
       if (performance.now() - began >= patience) {
@@ -174,16 +178,18 @@ export class Replica {
     }
   }
 
-  async #look(run: Ask): Promise<ReplicaState> {
-    const { replicaQuery, state } = this.#options.replication;
+  /** @param before what the server said in this session not long ago: then it says only how far it is by now */
+  async #look(run: Ask, before: ReplicaState | null): Promise<ReplicaState> {
+    const { replicaQuery, progressQuery, state, progress } = this.#options.replication;
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise<never>((_, reject) => {
       timer = setTimeout(() => reject(new Silent('it does not respond')), lookTimeout);
     });
-    const asked = run({ text: replicaQuery, values: [] });
+    const asked = run({ text: before === null ? replicaQuery : progressQuery, values: [] });
     asked.catch(() => undefined);
     try {
-      return state(await Promise.race([asked, late]));
+      const answer = await Promise.race([asked, late]);
+      return before === null ? state(answer) : progress(before, answer);
     } finally {
       clearTimeout(timer);
     }
@@ -208,13 +214,15 @@ export class Replica {
       if (answer === undefined) throw new Error('no answer');
       return answer;
     };
-    const state = await this.#look(run).catch((cause: unknown) => {
+    const state = await this.#look(run, null).catch((cause: unknown) => {
       this.#set(cause instanceof Silent ? cause.message : 'it cannot be asked', cause);
       throw cause;
     });
     // After the state: what the replica has, its primary has by then.
     const position = await primary.since(performance.now());
     if (position === null) return this.#set('its primary shows no positions');
+    this.#cluster = await primary.cluster();
+    if (state.isReplica && state.cluster !== this.#cluster) return this.#set(otherCluster);
     const lag = primary.lagOf((one) => replication.hasReached(state, one));
     const far = lag > Math.max(maxLag, lost) ? `it is ${Math.round(lag / 100) / 10} s behind` : null;
     this.#set(replication.strays(state, position) ?? far);
@@ -232,6 +240,9 @@ export class Replica {
     if (isNews) this.#options.report(why, cause);
   }
 }
+
+const otherCluster = 'it is a replica of another server';
+const whyNone = (state: ReplicaState): string | null => (state.isReplica ? null : state.why);
 
 /** Runs a statement in one session. */
 type Ask = (statement: Statement) => Promise<Answer>;

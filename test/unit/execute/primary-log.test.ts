@@ -1,10 +1,12 @@
 import { expect, test } from 'vitest';
 import { PrimaryLog } from '../../../src/execute/replication/primary-log.ts';
 
+const cluster = () => Promise.resolve('');
+
 /** A log whose answers come when the test wants. */
 function held() {
   const answers: ((position: string) => void)[] = [];
-  const log = new PrimaryLog(() => new Promise((resolve) => answers.push(resolve)));
+  const log = new PrimaryLog(() => new Promise((resolve) => answers.push(resolve)), cluster);
   return { log, answers };
 }
 const settle = () => new Promise<void>((resolve) => setImmediate(resolve));
@@ -35,14 +37,14 @@ test('a position that was asked for since the moment is not asked for again', as
 
 test('a failed question is no answer, and the next one is asked', async () => {
   let times = 0;
-  const log = new PrimaryLog(() => (times++ === 0 ? Promise.reject(new Error('away')) : Promise.resolve('2')));
+  const log = new PrimaryLog(() => (times++ === 0 ? Promise.reject(new Error('away')) : Promise.resolve('2')), cluster);
   await expect(log.since(performance.now())).rejects.toThrow('away');
   expect(await log.since(performance.now())).toBe('2');
 });
 
 test('the lag is the time since the oldest position that was not reached', async () => {
   let position = 0;
-  const log = new PrimaryLog(() => Promise.resolve(String(++position)));
+  const log = new PrimaryLog(() => Promise.resolve(String(++position)), cluster);
   const first = performance.now();
   await log.since(first);
   expect(log.lagOf((one) => Number(one) <= 1)).toBe(0);
