@@ -39,7 +39,7 @@ export async function readAnywhere<T>(
   if (replicas === null || isOfPrimary) return [await work(connected.database.metered(spent), gone), 'primary'];
   const since = shownSince(gateway, resource, asked);
   const mayHelp = mayHelpWith(connected.dialect, gone);
-  const [result, server] = await replicas.read({ since, spent, gone, work, mayHelp });
+  const [result, server] = await replicas.read({ resource: resource.id, since, spent, gone, work, mayHelp });
   return [result, serverName(server)];
 }
 
@@ -56,7 +56,8 @@ export function dumpAnywhere(
   const { database, dialect } = connected;
   const { replicas } = resource;
   if (replicas === null || isOfPrimary) return dump(database, dialect, plan, wanted, gone);
-  const reading = { since: shownSince(gateway, resource, asked), mayHelp: mayHelpWith(dialect, gone) };
+  const since = shownSince(gateway, resource, asked);
+  const reading = { resource: resource.id, since, mayHelp: mayHelpWith(dialect, gone) };
   return replicas.dump(reading, [dialect, plan, wanted, gone], (server) => on(serverName(server)));
 }
 

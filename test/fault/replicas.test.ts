@@ -122,7 +122,7 @@ describe.runIf(engines.length > 0).each(engines)('read replicas of %s', (engine)
     const own = await start({ maxStaleness: '50ms', maxLag: '1h' }, { ttl: '1h' });
     let isOver = false;
     const asking = (async () => {
-      for (; !isOver; await sleep(1)) await number(own);
+      for (; !isOver; await sleep(3)) await number(own);
     })();
     try {
       await isUsed('replica 1', own);
@@ -170,6 +170,14 @@ describe.runIf(engines.length > 0).each(engines)('read replicas of %s', (engine)
     } finally {
       await own.close();
     }
+  });
+
+  test('one that is killed is left alone, and used again when it is back', async () => {
+    await isUsed('replica 1');
+    const start = await pair.scope.stop(Number(new URL(pair.replicaUrl).port), 'SIGKILL');
+    for (let time = 0; time < 20; time++) expect(await read()).toBe('primary');
+    await start();
+    await isUsed('replica 1');
   });
 
   test('one that stops to apply the log is not used, and said to be behind', async () => {

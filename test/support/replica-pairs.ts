@@ -11,9 +11,10 @@ import { openTap, type Tap } from './tap.ts';
 export interface Pair {
   readonly client: 'postgres' | 'mysql';
   readonly scope: Scope;
-  /** Sessions of the superuser. */
+  /** A session of the superuser. */
   readonly primary: Session;
-  readonly replica: Session;
+  /** The same, made anew each time: the replica may have been killed. */
+  readonly replica: Pick<Session, 'exec'>;
   readonly primaryUrl: string;
   readonly replicaUrl: string;
   /** Between the gateway and each server. */
@@ -73,18 +74,23 @@ async function pairOf(
   scope: Scope,
   primaryUrl: string,
   replicaUrl: string,
-  delay: (replica: Session, milliseconds: number) => Promise<void>,
+  delay: (replica: Pick<Session, 'exec'>, milliseconds: number) => Promise<void>,
 ): Promise<Pair> {
   const [toPrimary, toReplica] = [await openTap(primaryUrl), await openTap(replicaUrl)];
   const primary = await openSession({ client, url: primaryUrl });
-  const replica = await openSession({ client, url: replicaUrl.replace(/\/d$/, '/mysql') });
+  const replica = {
+    async exec(sql: string) {
+      const session = await openSession({ client, url: replicaUrl.replace(/\/d$/, '/mysql') });
+      await session.exec(sql).finally(() => session.close());
+    },
+  };
   return {
     ...{ client, scope, primary, replica, primaryUrl, replicaUrl, toPrimary, toReplica },
     delay: (milliseconds) => delay(replica, milliseconds),
     async close() {
       toPrimary.close();
       toReplica.close();
-      await Promise.all([primary, replica].map((session) => session.close().catch(() => undefined)));
+      await primary.close();
       await scope.close();
     },
   };

@@ -83,7 +83,7 @@ export async function readsForward({ read, by }: Reading, primary: Session, read
       const found = await read(1, time % 2 === 0 ? 4 * time + nth : 0);
       if (found < before) missed.push(`${found} after ${before}`);
       before = found;
-      await sleep(5);
+      await sleep(10);
     }
   };
   await Promise.all([1, 2, 3, 4].map(client));

@@ -4,7 +4,10 @@ import type { Database } from '../connection/database.ts';
 import type { Spent } from '../connection/meter.ts';
 import { dump, type Piece } from '../dump/dump.ts';
 import { PrimaryLog } from './primary-log.ts';
-import { Replica } from './replica.ts';
+import { NotOnReplica, Replica } from './replica.ts';
+
+/** Milliseconds in which no replica is tried again for a resource that one of them has failed to read. */
+const pause = 1000;
 
 export interface ReplicaSetOptions {
   readonly primary: Database;
@@ -20,6 +23,8 @@ export type Server = number | 'primary';
 
 /** A read, as it is run on one server; a second call replaces what the first one has made. */
 export interface ReadAnywhere<T> {
+  /** The resource: while a replica cannot read it, the primary does. */
+  readonly resource: string;
   /** The read shows every commit that a client knew of at this moment, by `performance.now()`. */
   readonly since: number;
   readonly spent: Spent;
@@ -35,6 +40,8 @@ export class ReplicaSet {
   readonly #log: PrimaryLog;
   readonly #replicas: readonly Replica[];
   #turn = 0;
+  /** Until when each resource is read on the primary alone. */
+  readonly #untilRead = new Map<string, number>();
 
   constructor({ primary, replication, maxLag, report }: ReplicaSetOptions) {
     this.#primary = primary;
@@ -61,25 +68,26 @@ export class ReplicaSet {
    * Reads on the least used replica that shows all that the read must show; else, or where it fails there, on the primary.
    * @returns the result, and the server that has read it
    */
-  async read<T>({ since, spent, gone, work, mayHelp }: ReadAnywhere<T>): Promise<readonly [T, Server]> {
-    const nth = this.#choose();
+  async read<T>({ resource, since, spent, gone, work, mayHelp }: ReadAnywhere<T>): Promise<readonly [T, Server]> {
+    const nth = this.#choose(resource);
     const replica = this.#replicas[nth];
     try {
       const position = replica === undefined ? null : await this.#log.since(since);
       if (replica !== undefined && position !== null) return [await replica.read(position, spent, gone, work), nth];
     } catch (error) {
       if (!mayHelp(error)) throw error;
+      this.#failed(resource, error);
     }
     return [await work(this.#primary.metered(spent), gone), 'primary'];
   }
 
   /** The same for a download. After its first piece an error ends it. */
   async *dump(
-    { since, mayHelp }: Pick<ReadAnywhere<unknown>, 'since' | 'mayHelp'>,
+    { resource, since, mayHelp }: Pick<ReadAnywhere<unknown>, 'resource' | 'since' | 'mayHelp'>,
     [dialect, plan, wanted, signal]: DumpArguments,
     on: (server: Server) => void,
   ): AsyncGenerator<Piece, void> {
-    const nth = this.#choose();
+    const nth = this.#choose(resource);
     const replica = this.#replicas[nth];
     const database = this.#primary.replicas[nth];
     if (replica !== undefined && database !== undefined) {
@@ -99,14 +107,21 @@ export class ReplicaSet {
         }
       } catch (error) {
         if (isBegun || !mayHelp(error)) throw error;
+        this.#failed(resource, error);
       }
     }
     on('primary');
     yield* dump(this.#primary, dialect, plan, wanted, signal);
   }
 
+  /** A table that a replica does not have, or a right that its user lacks there, is as good as permanent. */
+  #failed(resource: string, error: unknown): void {
+    if (!(error instanceof NotOnReplica)) this.#untilRead.set(resource, performance.now() + pause);
+  }
+
   /** The index of a usable replica on which the fewest reads run, in turn; -1: none is. */
-  #choose(): number {
+  #choose(resource: string): number {
+    if (performance.now() < (this.#untilRead.get(resource) ?? 0)) return -1;
     const { length } = this.#replicas;
     this.#turn++;
     let best = -1;

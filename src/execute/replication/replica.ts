@@ -112,7 +112,7 @@ export class Replica {
       return await Promise.race([this.#counted(() => work(checked, end.signal)), silent]);
     } catch (error) {
       // It may be why: the next read need not find that out.
-      this.#probe();
+      if (performance.now() - this.#probedAt >= rest) this.#probe();
       throw error;
     } finally {
       silence.removeEventListener('abort', stop);

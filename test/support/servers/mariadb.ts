@@ -60,13 +60,14 @@ export async function startMariadbReplica(
   primary: string,
   name = 'replica',
 ): Promise<string> {
-  const url = await startMariadb(scope, machine, ['--server-id=2', '--log-bin=bin', '--log-slave-updates'], name);
+  const own = ['--server-id=2', '--log-bin=bin', '--log-slave-updates', '--read-only'];
+  const url = await startMariadb(scope, machine, own, name);
   const session = await openMysql(url);
   const { hostname, port } = new URL(primary);
   const from = `MASTER_HOST='${hostname}', MASTER_PORT=${port}, MASTER_USER='root', MASTER_CONNECT_RETRY=1`;
   try {
     await session.exec(`CHANGE MASTER TO ${from}, MASTER_USE_GTID=slave_pos`);
-    await session.exec('START SLAVE; SET GLOBAL read_only = 1');
+    await session.exec('START SLAVE');
   } finally {
     await session.close();
   }
