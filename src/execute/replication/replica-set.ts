@@ -69,14 +69,19 @@ export class ReplicaSet {
    * @returns the result, and the server that has read it
    */
   async read<T>({ resource, since, spent, gone, work, mayHelp }: ReadAnywhere<T>): Promise<readonly [T, Server]> {
-    const nth = this.#choose(resource);
-    const replica = this.#replicas[nth];
-    try {
-      const position = replica === undefined ? null : await this.#log.since(since);
-      if (replica !== undefined && position !== null) return [await replica.read(position, spent, gone, work), nth];
-    } catch (error) {
-      if (!mayHelp(error)) throw error;
-      this.#failed(resource, error);
+    // One that is not that far is left alone for a moment, so the next choice is another.
+    for (let tries = this.#replicas.length; tries > 0; tries--) {
+      const nth = this.#choose(resource);
+      const replica = this.#replicas[nth];
+      if (replica === undefined) break;
+      try {
+        const position = await this.#log.since(since);
+        if (position === null) break;
+        return [await replica.read(position, spent, gone, work), nth];
+      } catch (error) {
+        if (!mayHelp(error)) throw error;
+        this.#failed(resource, error);
+      }
     }
     return [await work(this.#primary.metered(spent), gone), 'primary'];
   }
