@@ -44,8 +44,8 @@ class RedisMember implements Bus {
   /** Milliseconds that a write waits for the others at most: a little more than for members that do not answer. */
   readonly #patience: number;
   readonly #onMessage: (message: Message) => void;
-  /** The ids of the open suspensions of this process. */
-  readonly #own = new Set<string>();
+  /** The open suspensions of this process, by their ids. */
+  readonly #own = new Map<string, Suspension>();
   readonly #suspensions: Suspensions;
   #membership: Membership | null = null;
   #before: Registration | null = null;
@@ -65,7 +65,7 @@ class RedisMember implements Bus {
   }
 
   async publish(message: Message): Promise<void> {
-    if (message.type === 'suspend') this.#own.add(message.id);
+    if (message.type === 'suspend') this.#own.set(message.id, message);
     const told = await this.#tell([message], message.type !== 'resume');
     if (message.type === 'resume') this.#own.delete(message.id);
     if (told === null) this.#owes = true;
@@ -75,7 +75,7 @@ class RedisMember implements Bus {
     const { required, emit } = this.#options;
     const { id } = suspension;
     const began = performance.now();
-    this.#own.add(id);
+    this.#own.set(id, suspension);
     // Without the duty to announce, a write that cannot be announced soon is published after its commit, and waits for the others
     // then.
     const isSoon = required || this.#membership?.isTrusted === true;
@@ -174,13 +174,15 @@ class RedisMember implements Bus {
     joined();
     emit({ on: 'bus joined', server: membership.version });
     for (const wake of this.#waiting) wake();
-    if (this.#owes)
-      membership.publish({ type: 'forget' }, false).then(
-        () => {
-          this.#owes = false;
-        },
-        () => undefined,
-      );
+    // The server may have lost them, or was away when they were to be published.
+    const open = [...this.#own.values()].map((suspension) => membership.publish(suspension, false));
+    if (this.#owes) {
+      this.#owes = false;
+      open.push(membership.publish({ type: 'forget' }, false));
+    }
+    Promise.all(open).catch(() => {
+      this.#owes = true;
+    });
     return membership.ended;
   }
 

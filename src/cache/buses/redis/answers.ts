@@ -8,10 +8,16 @@ export const timeIn = (answer: unknown): number => {
   return seconds * 1000 + micros / 1000;
 };
 
-/** The members in names and scores: those whose score is not over. */
-export function membersIn(answer: unknown, time: number): ReadonlySet<string> {
+/** All names in names and scores, and of them the members whose score is not over. */
+export function membersIn(
+  answer: unknown,
+  time: number,
+): { readonly names: ReadonlySet<unknown>; readonly live: ReadonlySet<string> } {
   const all: readonly unknown[] = Array.isArray(answer) ? answer : [];
-  return new Set(all.filter((name, nth): name is string => isMember(name) && Number(all[nth + 1]) > time));
+  return {
+    names: new Set(all.filter((_, nth) => nth % 2 === 0)),
+    live: new Set(all.filter((name, nth): name is string => isMember(name) && Number(all[nth + 1]) > time)),
+  };
 }
 
 /** The id of the last entry of a stream. */

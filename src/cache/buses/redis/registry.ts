@@ -1,6 +1,10 @@
 import { membersIn, timeIn } from './answers.ts';
 import { type Command, type RedisConnection, within } from './connection.ts';
 import { type Sent, sentNow } from './lease.ts';
+import { nonsense } from './messages.ts';
+
+/** Names are read up to here: a stranger may have written millions. */
+const mostMembers = 10_000;
 
 /** A registration at a server. */
 export interface Registration {
@@ -48,7 +52,7 @@ export class Registry {
 
   /**
    * Renews the registration, and runs commands at the same moment.
-   * @param isFirst whether it is new: later, that would show that the server was emptied
+   * @param isFirst whether it is new. Later it is not made again where it is missing: it must not seem to have been there since.
    */
   async exchange(
     commands: readonly Command[],
@@ -57,15 +61,17 @@ export class Registry {
     const sent = sentNow();
     const { at, time } = this.#clock;
     const until = Math.ceil(time + sent.at - at + this.#lease);
-    const [now, added, registered, ...replies] = await this.#connection.atOnce([
+    const [now, , registered, ...replies] = await this.#connection.atOnce([
       ['TIME'],
-      ['ZADD', this.#key, String(until), this.#name],
-      ['ZRANGE', this.#key, '0', '-1', 'WITHSCORES'],
+      ['ZADD', this.#key, ...(isFirst ? [] : ['XX']), String(until), this.#name],
+      ['ZRANGE', this.#key, '0', String(mostMembers), 'REV', 'WITHSCORES'],
       ...commands,
     ]);
-    if (Number(added) !== (isFirst ? 1 : 0)) throw new Error('the Redis server was emptied');
+    const { names, live } = membersIn(registered, timeIn(now));
+    if (names.size > mostMembers) throw nonsense('members');
+    if (!names.has(this.#name)) throw new Error('the Redis server was emptied');
     this.#clock = { at: sent.at, time: timeIn(now) };
-    this.members = membersIn(registered, this.#clock.time);
+    this.members = live;
     return { sent, replies };
   }
 }

@@ -2,7 +2,8 @@ import type { Message } from '../bus.ts';
 import type { KeptSuspension } from './messages.ts';
 
 interface Open {
-  readonly from: string;
+  /** The member that has published it last: a process that joins again does so under another name. */
+  from: string;
   /** When its member was first seen to be gone, by `performance.now()`; null: it is not. */
   gone: number | null;
 }
@@ -10,11 +11,11 @@ interface Open {
 /** The open suspensions of other members. They outlive a membership: a process that joins again compares them with those kept. */
 export class Suspensions {
   readonly #open = new Map<string, Open>();
-  readonly #own: ReadonlySet<string>;
+  readonly #own: Pick<ReadonlySet<string>, 'has'>;
   readonly #deliver: (message: Message) => void;
 
   /** @param own the ids of those of this process: an earlier membership of it may have published them */
-  constructor(own: ReadonlySet<string>, deliver: (message: Message) => void) {
+  constructor(own: Pick<ReadonlySet<string>, 'has'>, deliver: (message: Message) => void) {
     this.#own = own;
     this.#deliver = deliver;
   }
@@ -22,8 +23,13 @@ export class Suspensions {
   /** Delivers a message of a member. */
   hear(from: string, message: Message): void {
     if (message.type === 'suspend') {
-      // Published again, where its member could not know whether it had arrived.
-      if (this.#own.has(message.id) || this.#open.has(message.id)) return;
+      if (this.#own.has(message.id)) return;
+      const open = this.#open.get(message.id);
+      // Published again: its process has joined again, and could not know whether it is still there.
+      if (open !== undefined) {
+        open.from = from;
+        return;
+      }
       this.#open.set(message.id, { from, gone: null });
     }
     if (message.type === 'resume' && !this.#open.delete(message.id)) return;

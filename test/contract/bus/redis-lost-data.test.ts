@@ -1,0 +1,127 @@
+/** The bus on Redis while the server loses data, and while suspensions are open. */
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import type { Message, Suspension } from '../../../src/cache/buses/bus.ts';
+import { redis } from '../../../src/cache/buses/redis.ts';
+import { thisMachine } from '../../support/servers/programs.ts';
+import { startRedis, tellRedis } from '../../support/servers/redis.ts';
+import { openScope, type Scope } from '../../support/servers/scope.ts';
+import { openTap } from '../../support/tap.ts';
+
+let scope: Scope;
+let url: string;
+beforeAll(async () => {
+  scope = openScope();
+  url = await startRedis(scope, thisMachine());
+});
+afterAll(() => scope?.close());
+
+const suspend = (id: string): Suspension => ({ type: 'suspend', id, resource: 'r', invalidates: ['t'] });
+const written: Message = { type: 'written', resource: 'r', invalidates: ['t'], by: { server: 's', transactions: [] } };
+
+async function join(group: string, lease: number, aftermath = 60_000) {
+  const tap = await openTap(url);
+  const received: Message[] = [];
+  const server = {
+    hosts: [{ host: '127.0.0.1', port: Number(new URL(tap.url).port) }],
+    ...{ sentinelName: null, user: null, password: null, database: 0, tls: null },
+  };
+  const options = { server, group, required: true, lease, aftermath: () => aftermath, emit: () => undefined };
+  const bus = await redis(options)((message) => received.push(message));
+  const { announcer } = bus;
+  if (announcer === null) throw new Error('no announcer');
+  onTestFinished(async () => {
+    tap.thaw();
+    await announcer.close();
+    tap.close();
+  });
+  return {
+    ...{ bus, announcer, received, tap },
+    /** The ids of the suspensions that it has received, and that have not ended. */
+    get open() {
+      const ids = new Set<string>();
+      for (const message of received) {
+        if (message.type === 'suspend') ids.add(message.id);
+        if (message.type === 'resume') ids.delete(message.id);
+      }
+      return [...ids];
+    },
+    held: () => expect.poll(() => announcer.isHeld(), { interval: 5, timeout: 5000 }).toBe(true),
+    /** It has begun anew after it could have missed something. */
+    forgot: () => expect.poll(() => received, { interval: 5 }).toContainEqual({ type: 'forget' }),
+  };
+}
+
+test.each(['FLUSHALL', 'DEL datastore-gateway:{GROUP}:members datastore-gateway:{GROUP}:suspensions'])(
+  'after %s no member uses its cache while a writer still believes that its suspension is held',
+  async (command) => {
+    const group = randomUUID();
+    const [writer, other] = [await join(group, 1000), await join(group, 1000)];
+    await Promise.all([writer.held(), other.held()]);
+    const announced = await writer.announcer.announce(suspend('a'));
+    expect(other.open).toEqual(['a']);
+    // It notices nothing.
+    writer.tap.freeze();
+    await tellRedis(url, command.replaceAll('GROUP', group));
+    await other.forgot();
+    await other.held();
+    expect(announced.holds()).toBe(false);
+  },
+);
+
+test('a suspension goes on at a server that has lost it, until its write has ended', async () => {
+  const group = randomUUID();
+  const [writer, other] = [await join(group, 1000), await join(group, 1000)];
+  await Promise.all([writer.held(), other.held()]);
+  const announced = await writer.announcer.announce(suspend('a'));
+  await tellRedis(url, 'FLUSHALL');
+  await Promise.all([writer.forgot(), other.forgot()]);
+  await Promise.all([writer.held(), other.held()]);
+  expect(other.open).toEqual(['a']);
+  await announced.end(written);
+  expect(other.open).toEqual([]);
+});
+
+test('a suspension goes on after its process has joined again, also when its earlier name is gone', async () => {
+  const group = randomUUID();
+  const [writer, other] = [await join(group, 300, 50), await join(group, 300, 50)];
+  await Promise.all([writer.held(), other.held()]);
+  await writer.announcer.announce(suspend('a'));
+  writer.tap.cut();
+  await writer.forgot();
+  await writer.held();
+  // That of the earlier name has ended when the first end of another name has: the third is of a member that has left.
+  const third = await join(group, 300, 50);
+  await third.held();
+  await third.announcer.announce(suspend('b'));
+  third.tap.freeze();
+  await expect.poll(() => other.received, { interval: 5, timeout: 5000 }).toContainEqual({ type: 'resume', id: 'b' });
+  expect(other.open).toEqual(['a']);
+});
+
+test('a suspension that could not be published is published when the server is there again', async () => {
+  const group = randomUUID();
+  const [writer, other] = [await join(group, 300), await join(group, 300)];
+  await Promise.all([writer.held(), other.held()]);
+  writer.tap.freeze();
+  await writer.bus.publish(suspend('unknown outcome'));
+  expect(other.open).toEqual([]);
+  writer.tap.cut();
+  writer.tap.thaw();
+  await other.forgot();
+  expect(other.open).toEqual(['unknown outcome']);
+  await writer.bus.publish({ type: 'resume', id: 'unknown outcome' });
+  await expect.poll(() => other.open).toEqual([]);
+});
+
+test('a server with more members than a fleet has is not used', async () => {
+  const group = randomUUID();
+  const member = await join(group, 300);
+  await member.held();
+  for (let thousands = 0; thousands < 11; thousands++) {
+    const names = Array.from({ length: 1000 }, () => `9e15 ${randomUUID()}`);
+    expect(await tellRedis(url, `ZADD datastore-gateway:{${group}}:members ${names.join(' ')}`)).toBe(':1000\r\n');
+  }
+  await expect.poll(() => member.announcer.isHeld()).toBe(false);
+  await expect(member.announcer.announce(suspend('a'))).rejects.toThrow('nothing was written');
+});
