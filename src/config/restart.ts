@@ -12,6 +12,7 @@ export function needsRestart(running: Settings): (wanted: Settings) => readonly 
   return (wanted) => {
     paths ??= describeSettings().flatMap(({ path, restart }) => (restart ? [path] : []));
     const differs = (path: readonly string[]) => !isDeepStrictEqual(valueAt(running, path), valueAt(wanted, path));
-    return paths.filter((path) => differs(path.split('.')));
+    const changed = paths.filter((path) => differs(path.split('.')));
+    return changed.filter((path) => !changed.some((other) => path.startsWith(`${other}.`)));
   };
 }

@@ -41,7 +41,7 @@ class RedisMember implements Bus {
   readonly begun: Promise<unknown>;
   readonly #options: RedisOptions;
   readonly #lease: number;
-  /** Milliseconds that a write waits for the others at most: a little more than for members that do not answer. */
+  /** Milliseconds that a write waits at most for the server, and where it must, for the others: a little more than their leases last. */
   readonly #patience: number;
   readonly #onMessage: (message: Message) => void;
   /** The open suspensions of this process, by their ids. */
@@ -79,11 +79,12 @@ class RedisMember implements Bus {
     // Without the duty to announce, a write that cannot be announced soon is published after its commit, and waits for the others
     // then.
     const isSoon = required || this.#membership?.isTrusted === true;
-    const told = isSoon ? await this.#tell([suspension], true) : null;
+    const telling = isSoon ? this.#tell([suspension], true) : Promise.resolve(null);
+    const told = await (required ? Promise.race([telling, sleep(this.#patience, null, { ref: false })]) : telling);
     emit({ on: 'announced', by: told === null ? 'failed' : 'heard', milliseconds: performance.now() - began });
     const resume: Message = { type: 'resume', id };
     if (told === null && required) {
-      void this.#tell([resume], false).then(() => this.#own.delete(id));
+      void telling.then(() => this.#tell([resume], false)).then(() => this.#own.delete(id));
       throw unannounced();
     }
     // While the lease of this process goes on, the others hold the suspension.
@@ -111,16 +112,14 @@ class RedisMember implements Bus {
     for (;;) {
       const membership = await this.#joined(due);
       if (membership === null) return null;
-      const published = Promise.all(messages.map((message) => membership.publish(message, isAwaited)));
-      const isDone = await Promise.race([
-        published.then(
-          () => true,
-          () => false,
-        ),
-        until(due),
-      ]);
-      if (isDone === true) return membership;
-      if (isDone === null || !membership.hasEnded) return null;
+      // Not cut short: while the membership goes on, so do the leases of the others.
+      const published = messages.map((message) => membership.publish(message, isAwaited));
+      const isDone = await Promise.all(published).then(
+        () => true,
+        () => false,
+      );
+      if (isDone) return membership;
+      if (!membership.hasEnded || performance.now() >= due) return null;
     }
   }
 
@@ -195,7 +194,3 @@ class RedisMember implements Bus {
 
 const unannounced = () =>
   unavailable('the other gateways cannot be told of this write, so nothing was written: try again');
-
-/** Resolves with null at that moment, by `performance.now()`. */
-const until = (due: number): Promise<null> =>
-  sleep(Math.max(0, Math.ceil(due - performance.now())), null, { ref: false });

@@ -79,6 +79,15 @@ describe.runIf(engine !== undefined)('gateways on Redis', () => {
     expect(await read(two)).toEqual({ n: 0, verdict: 'HIT' });
   });
 
+  test('keep their bus over a reload, which says that it needs a restart', async () => {
+    const [one, two] = [await start({ url, group: 'kept' }), await start({ url, group: 'kept' })];
+    expect(await one.reload(written('none'))).toEqual([]);
+    expect(one.events.filter(({ on }) => on === 'reloaded')).toEqual([
+      { on: 'reloaded', resources: 1, needRestart: ['cache.bus'] },
+    ]);
+    await works(one, two);
+  });
+
   test('work over TLS, with the authority of the configuration', async () => {
     const [cert, key] = [join(scope.folder, 'cert.pem'), join(scope.folder, 'key.pem')];
     const kind = ['-newkey', 'rsa:2048', '-nodes', '-days', '1', '-subj', '/CN=localhost'];

@@ -81,8 +81,7 @@ describe('a lease', () => {
   test('begins when all is heard that was there when it was asked for', () => {
     const lease = new Lease(1000);
     expect(lease.isHeld()).toBe(false);
-    lease.answered(sentNow(), '7-0');
-    lease.heard('6-9');
+    lease.answered(sentNow(), '7-0', '6-9');
     expect([lease.isHeld(), lease.isSettled]).toEqual([false, false]);
     lease.heard('7-0');
     expect([lease.isHeld(), lease.isSettled]).toEqual([true, true]);
@@ -93,16 +92,14 @@ describe('a lease', () => {
   test('counts from when it was asked for', () => {
     const lease = new Lease(1000);
     const { at, offset } = sentNow();
-    lease.answered({ at: at - 1001, offset }, '7-0');
-    lease.heard('7-0');
+    lease.answered({ at: at - 1001, offset }, '7-0', '7-0');
     expect(lease.isHeld()).toBe(false);
   });
 
   test('is not trusted where the wall clock has run ahead, as after a pause of the machine', () => {
     const lease = new Lease(1000);
     const { at, offset } = sentNow();
-    lease.answered({ at, offset: offset - 100 }, '7-0');
-    lease.heard('7-0');
+    lease.answered({ at, offset: offset - 100 }, '7-0', '7-0');
     expect(lease.isHeld()).toBe(false);
   });
 });

@@ -1,5 +1,5 @@
 import { isReached } from './lease.ts';
-import { fieldOf, isMember } from './messages.ts';
+import { fieldOf, isMember as isName } from './messages.ts';
 
 /** Members whose acknowledgements are kept. */
 const most = 10_000;
@@ -20,7 +20,7 @@ export class Acknowledgements {
       const [by, heard] = [fieldOf(fields, 'by'), fieldOf(fields, 'heard')];
       if (typeof id === 'string') this.last = id;
       if (this.#heard.size >= most) this.#heard.clear();
-      if (isMember(by) && heard !== undefined) this.#heard.set(by, heard);
+      if (isName(by) && heard !== undefined) this.#heard.set(by, heard);
     }
     this.#wake();
   }
@@ -28,23 +28,29 @@ export class Acknowledgements {
   /**
    * Waits until these members have heard an entry, which is there now. A lease that was given before has ended after its length,
    * and one that is given later has heard the entry: acknowledgements only shorten the wait.
+   * @param isMember whether a member may still hold a lease; `recheck` asks again
    * @param wait from when, by `performance.now()`, no other member can hold a lease; for how many milliseconds at most
    * @returns false where the time is over, or it was stopped
    */
   async untilHeard(
     id: string,
     members: readonly string[],
+    isMember: (name: string) => boolean,
     wait: { readonly from: number; readonly for: number },
   ): Promise<boolean> {
     const due = performance.now() + wait.for;
-    while (!this.#isStopped) {
+    for (let left = members; !this.#isStopped; ) {
+      left = left.filter((name) => isMember(name) && !isReached(this.#heard.get(name) ?? '', id));
       const now = performance.now();
-      const isHeard = members.every((name) => isReached(this.#heard.get(name) ?? '', id));
-      if (isHeard && now >= wait.from) return true;
+      if (left.length === 0 && now >= wait.from) return true;
       if (now >= due) return false;
       await this.#nextFor((wait.from > now ? Math.min(wait.from, due) : due) - now);
     }
     return false;
+  }
+
+  recheck(): void {
+    this.#wake();
   }
 
   stop(): void {

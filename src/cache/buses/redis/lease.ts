@@ -29,9 +29,13 @@ export class Lease {
     return this.#asked === null;
   }
 
-  /** A question was answered: it extends the lease once the newest message is heard. */
-  answered(sent: Sent, newest: string): void {
-    this.#asked = { newest, sent };
+  /**
+   * A question was answered: it extends the lease once the newest message is heard. Not while an earlier answer waits for that.
+   * @param last as in `heard`
+   */
+  answered(sent: Sent, newest: string, last: string): void {
+    this.#asked ??= { newest, sent };
+    this.heard(last);
   }
 
   /** @param last the last message that was heard */

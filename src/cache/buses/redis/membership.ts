@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import type { RedisServer } from '../../../model/bus.ts';
+import type { RedisHost, RedisServer } from '../../../model/bus.ts';
 import type { Message } from '../bus.ts';
 import { Acknowledgements } from './acknowledgements.ts';
 import { infoOf, newestIn, streamsIn, valuesIn, versionOf } from './answers.ts';
 import { type Batch, Batches } from './batches.ts';
 import { type Command, connectRedis, findRedis, type RedisConnection, within } from './connection.ts';
 import { isReached, Lease } from './lease.ts';
-import { fieldsOf, keptText, nonsense, readKept } from './messages.ts';
+import { fieldsOf, keptText, keysOf, nonsense, readKept } from './messages.ts';
 import { lost, News } from './news.ts';
 import { type Registration, Registry } from './registry.ts';
 import type { Suspensions } from './suspensions.ts';
@@ -42,15 +42,13 @@ export class Membership {
   /** As the server says it. */
   version = '';
   readonly #options: MembershipOptions;
-  readonly #keys: Readonly<Record<'news' | 'members' | 'suspensions', string>> & { acks(of: string): string };
+  readonly #keys: ReturnType<typeof keysOf>;
   readonly #lease: Lease;
   readonly #batches = new Batches((batch) => this.#round(batch));
   #end: (cause: unknown) => void = () => undefined;
-  #commands: RedisConnection | null = null;
-  #reader: RedisConnection | null = null;
-  #registry: Registry | null = null;
+  readonly #connections: RedisConnection[] = [];
+  #opened: { readonly commands: RedisConnection; readonly registry: Registry } | null = null;
   #timer: NodeJS.Timeout | null = null;
-  #isAsking = false;
   #run: string | null = null;
   #trusted = Number.POSITIVE_INFINITY;
   /** The number of its last entry. */
@@ -59,12 +57,7 @@ export class Membership {
 
   private constructor(options: MembershipOptions) {
     this.#options = options;
-    // In braces, for a server that spreads keys by them.
-    const prefix = `datastore-gateway:{${options.group}}`;
-    this.#keys = {
-      ...{ news: `${prefix}:news`, members: `${prefix}:members`, suspensions: `${prefix}:suspensions` },
-      acks: (of) => `${prefix}:acks:${of}`,
-    };
+    this.#keys = keysOf(options.group);
     this.#lease = new Lease(options.lease);
     this.ended = new Promise((resolve) => {
       this.#end = (cause) => {
@@ -72,8 +65,7 @@ export class Membership {
         this.hasEnded = true;
         this.#lease.end();
         if (this.#timer !== null) clearInterval(this.#timer);
-        this.#commands?.close();
-        this.#reader?.close();
+        for (const one of this.#connections) one.close();
         this.#acks.stop();
         resolve(cause);
       };
@@ -122,52 +114,60 @@ export class Membership {
       ['ZREM', members, this.name],
       ['DEL', acks(this.name)],
     ];
-    if (!this.hasEnded && this.#commands !== null)
-      await within(this.#lease.length, this.#commands.atOnce(leave)).catch(() => undefined);
+    if (!this.hasEnded && this.#opened !== null)
+      await within(this.#lease.length, this.#opened.commands.atOnce(leave)).catch(() => undefined);
     this.#end(null);
   }
 
   /** Throws where the membership has ended. */
   #open(): { readonly commands: RedisConnection; readonly registry: Registry } {
-    if (this.hasEnded || this.#commands === null || this.#registry === null)
-      throw new Error('the membership has ended');
-    return { commands: this.#commands, registry: this.#registry };
+    if (this.hasEnded || this.#opened === null) throw new Error('the membership has ended');
+    return this.#opened;
+  }
+
+  async #connect(host: RedisHost): Promise<RedisConnection> {
+    const { server, lease } = this.#options;
+    const connection = await connectRedis(host, server, lease, (cause) => this.#end(cause));
+    this.#connections.push(connection);
+    if (this.hasEnded) connection.close();
+    return connection;
   }
 
   async #join(): Promise<void> {
     const { server, lease, suspensions, before } = this.#options;
     const { members, suspensions: kept } = this.#keys;
+    const acks = this.#keys.acks(this.name);
     const host = await findRedis(server, lease);
-    const connect = () => connectRedis(host, server, lease, (cause) => this.#end(cause));
-    const commands = await connect();
-    this.#commands = commands;
-    const reader = await connect();
-    this.#reader = reader;
-    const info = await within(
-      lease,
-      commands.ask(['INFO', 'server']).catch(() => ''),
-    );
+    const [commands, reader] = await Promise.all([this.#connect(host), this.#connect(host)]);
+    const [info, open, registry] = await Promise.all([
+      within(lease, commands.ask(['INFO', 'server'])).catch(() => ''),
+      within(lease, commands.ask(['HLEN', kept])),
+      Registry.open(commands, members, this.name, lease),
+    ]);
+    if (Number(open) > mostSuspensions) throw nonsense('suspensions');
     this.#run = infoOf(info, 'run_id');
     this.version = versionOf(info);
-    const registry = await Registry.open(commands, members, this.name, lease);
-    this.#registry = registry;
-    if (Number(await within(lease, commands.ask(['HLEN', kept]))) > mostSuspensions) throw nonsense('suspensions');
+    this.#opened = { commands, registry };
     const asked = [
       ['XREVRANGE', this.#keys.news, '+', '-', 'COUNT', '1'],
       ['HGETALL', kept],
       ['ZSCORE', members, before?.name ?? this.name],
+      // Its lease has ended: nobody has to wait for it.
+      ['ZREM', members, before?.name ?? ''],
       ['ZREMRANGEBYSCORE', members, '-inf', String(registry.clock.time - traces)],
+      // For acknowledgements, which do not make it anew after it has expired.
+      ['XADD', acks, '*', 'by', this.name, 'heard', '0-0'],
+      ['PEXPIRE', acks, String(traces)],
     ];
     const { sent, replies } = await within(lease, registry.exchange(asked, true));
-    const [newest, open, registered] = replies;
-    suspensions.replace(valuesIn(open).map(readKept));
+    const [newest, listed, registered] = replies;
+    suspensions.replace(valuesIn(listed).map(readKept));
     const news = new News(newestIn(newest), this.name, suspensions);
     // Unless the server is as it was at the last registration, it may have lost those of others, and their suspensions. Each of them
     // notices that before its lease ends.
     const isSame = before !== null && before.run !== null && before.run === this.#run && registered !== null;
     this.#trusted = isSame ? before.trusted : performance.now() + lease;
-    this.#lease.answered(sent, news.last);
-    this.#lease.heard(news.last);
+    this.#lease.answered(sent, news.last, news.last);
     this.#read(news, reader).catch((error: unknown) => this.#end(error));
     this.#timer = setInterval(() => this.#tick(news), lease / 4);
   }
@@ -175,19 +175,20 @@ export class Membership {
   #tick(news: News): void {
     if (!this.#lease.isHeld()) this.#end(new Error(`the Redis server did not answer for ${this.#lease.length} ms`));
     // Not while the last answer names an entry that is not heard yet: nobody has to wait for a member that hears nothing.
-    else if (!this.#isAsking && this.#lease.isSettled) this.#renew(news).catch((error: unknown) => this.#end(error));
+    else if (this.#lease.isSettled) this.#renew(news).catch((error: unknown) => this.#end(error));
   }
 
   async #renew(news: News): Promise<void> {
-    this.#isAsking = true;
     const { last } = news;
     const { commands, registry } = this.#open();
-    const { sent, replies } = await registry.exchange([['XREVRANGE', this.#keys.news, '+', '-', 'COUNT', '1']]);
-    this.#isAsking = false;
+    const { sent, replies } = await registry.exchange([
+      ['XREVRANGE', this.#keys.news, '+', '-', 'COUNT', '1'],
+      ['PEXPIRE', this.#keys.acks(this.name), String(traces)],
+    ]);
     const newest = newestIn(replies[0]);
     if (!isReached(newest, last)) throw new Error(lost);
-    this.#lease.answered(sent, newest);
-    this.#lease.heard(news.last);
+    this.#lease.answered(sent, newest, news.last);
+    this.#acks.recheck();
     const { suspensions, aftermath } = this.#options;
     const ended = suspensions.endOfGone(registry.members, aftermath());
     if (ended.length > 0) await commands.ask(['HDEL', this.#keys.suspensions, ...ended]);
@@ -209,15 +210,12 @@ export class Membership {
   #hear(news: News, entries: readonly unknown[]): void {
     const awaited = news.hear(entries);
     this.#lease.heard(news.last);
-    for (const [to, id] of awaited) this.#acknowledge(to, id).catch((error: unknown) => this.#end(error));
-  }
-
-  async #acknowledge(to: string, id: string): Promise<void> {
-    const key = this.#keys.acks(to);
-    await this.#open().commands.atOnce([
-      ['XADD', key, 'MAXLEN', '~', '1000', '*', 'by', this.name, 'heard', id],
-      ['PEXPIRE', key, String(traces)],
-    ]);
+    for (const [to, id] of awaited) {
+      const ack = ['XADD', this.#keys.acks(to), 'NOMKSTREAM', 'MAXLEN', '~', '1000', '*', 'by', this.name, 'heard', id];
+      this.#open()
+        .commands.ask(ack)
+        .catch((error: unknown) => this.#end(error));
+    }
   }
 
   async #round({ texts, messages, isAwaited }: Batch): Promise<void> {
@@ -234,7 +232,8 @@ export class Membership {
       if (!isAwaited) return;
       const id = String(replies[0]);
       const others = [...registry.members].filter((name) => name !== this.name);
-      const isHeard = await this.#acks.untilHeard(id, others, { from: this.#trusted, for: this.#lease.length });
+      const wait = { from: this.#trusted, for: this.#lease.length };
+      const isHeard = await this.#acks.untilHeard(id, others, (name) => registry.members.has(name), wait);
       if (this.hasEnded) throw new Error('the membership has ended');
       if (!isHeard) await this.#confirm(id);
     } catch (error) {

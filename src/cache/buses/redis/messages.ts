@@ -13,6 +13,20 @@ export interface Entry {
   readonly messages: readonly Message[];
 }
 
+/** The keys of a group. */
+export function keysOf(group: string) {
+  // In braces, for a server that spreads keys by them.
+  const prefix = `datastore-gateway:{${group}}`;
+  return {
+    /** The stream of messages. */
+    news: `${prefix}:news`,
+    members: `${prefix}:members`,
+    suspensions: `${prefix}:suspensions`,
+    /** The stream of acknowledgements of what this member has written. */
+    acks: (member: string) => `${prefix}:acks:${member}`,
+  };
+}
+
 /** Characters of the messages of an entry. A longer text is not parsed. */
 export const mostCharacters = 1_000_000;
 

@@ -1,0 +1,123 @@
+/** What the bus on Redis promises beyond the contract: leases, and announcements of writes. */
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import type { Announcer, Message, Suspension } from '../../../src/cache/buses/bus.ts';
+import { redis } from '../../../src/cache/buses/redis.ts';
+import { thisMachine } from '../../support/servers/programs.ts';
+import { startRedis, tellRedis } from '../../support/servers/redis.ts';
+import { openScope, type Scope } from '../../support/servers/scope.ts';
+import { openTap } from '../../support/tap.ts';
+
+let scope: Scope;
+let url: string;
+beforeAll(async () => {
+  scope = openScope();
+  url = await startRedis(scope, thisMachine());
+});
+afterAll(() => scope?.close());
+
+const suspension = (id: string): Suspension => ({ type: 'suspend', id, resource: 'r', invalidates: ['t'] });
+const written: Message = { type: 'written', resource: 'r', invalidates: ['t'], by: { server: 's', transactions: [] } };
+
+async function join(group: string, more: { readonly lease?: number; readonly required?: boolean } = {}) {
+  const tap = await openTap(url);
+  const received: Message[] = [];
+  const server = {
+    hosts: [{ host: '127.0.0.1', port: Number(new URL(tap.url).port) }],
+    ...{ sentinelName: null, user: null, password: null, database: 0, tls: null },
+  };
+  const usual = { server, group, required: true, lease: 300, aftermath: () => 100, emit: () => undefined };
+  const { announcer } = await redis({ ...usual, ...more })((message) => received.push(message));
+  if (announcer === null) throw new Error('no announcer');
+  onTestFinished(async () => {
+    tap.thaw();
+    await announcer.close();
+    tap.close();
+  });
+  return { announcer, received, tap };
+}
+const isHeld = (announcer: Announcer) => expect.poll(() => announcer.isHeld(), { interval: 5 }).toBe(true);
+const isLost = (announcer: Announcer) => expect.poll(() => announcer.isHeld(), { interval: 5 }).toBe(false);
+
+test('a member has no lease for its length after it has joined: others may still find out that the server was emptied', async () => {
+  const { announcer } = await join(randomUUID(), { lease: 60_000 });
+  expect(announcer.isHeld()).toBe(false);
+});
+
+test('a member that was cut off has its lease again at once, without what it had, where the server is the same', async () => {
+  const { announcer, received, tap } = await join(randomUUID(), { lease: 2000 });
+  await isHeld(announcer);
+  tap.cut();
+  await isLost(announcer);
+  // It waits for the length of its lease only after its first start.
+  await isHeld(announcer);
+  expect(received).toEqual([{ type: 'forget' }]);
+});
+
+test('an announced write suspends before, and ends with what it has written', async () => {
+  const group = randomUUID();
+  const [writer, other] = [await join(group), await join(group)];
+  await isHeld(writer.announcer);
+  const announced = await writer.announcer.announce(suspension('a'));
+  expect(other.received).toEqual([suspension('a')]);
+  expect(announced.holds()).toBe(true);
+  await announced.end(written);
+  await expect.poll(() => other.received).toEqual([suspension('a'), written, { type: 'resume', id: 'a' }]);
+});
+
+test('a write whose suspension may have ended waits until the others have heard of it', async () => {
+  const group = randomUUID();
+  const [writer, other] = [await join(group), await join(group)];
+  await isHeld(writer.announcer);
+  const announced = await writer.announcer.announce(suspension('a'));
+  writer.tap.freeze();
+  await expect.poll(() => other.received, { interval: 5 }).toEqual([suspension('a'), { type: 'resume', id: 'a' }]);
+  expect(announced.holds()).toBe(false);
+  writer.tap.thaw();
+  await announced.end(written);
+  expect(other.received).toContainEqual(written);
+});
+
+test('a write that cannot be announced is refused where it must be, and makes the others forget where it need not', async () => {
+  const group = randomUUID();
+  const [bound, free, other] = [await join(group), await join(group, { required: false }), await join(group)];
+  for (const { announcer } of [bound, free, other]) await isHeld(announcer);
+  for (const { tap, announcer } of [bound, free]) {
+    tap.freeze();
+    await isLost(announcer);
+  }
+  await expect(bound.announcer.announce(suspension('a'))).rejects.toThrow();
+  const announced = await free.announcer.announce(suspension('b'));
+  await announced.end(written);
+  expect(other.received).toEqual([]);
+  free.tap.thaw();
+  await expect.poll(() => other.received).toContainEqual({ type: 'forget' });
+});
+
+test.each([
+  'FLUSHALL',
+  'CLIENT KILL TYPE normal',
+  'DEL datastore-gateway:{GROUP}:news',
+  'XADD datastore-gateway:{GROUP}:news * a b',
+])('after %s a member forgets, and hears again', async (command) => {
+  const group = randomUUID();
+  const [writer, other] = [await join(group), await join(group)];
+  await isHeld(other.announcer);
+  await (await writer.announcer.announce(suspension('a'))).end(written);
+  await tellRedis(url, command.replace('GROUP', group));
+  await expect.poll(() => other.received).toContainEqual({ type: 'forget' });
+  await isHeld(other.announcer);
+  await isHeld(writer.announcer);
+  await writer.announcer.announce(suspension('b'));
+  expect(other.received).toContainEqual(suspension('b'));
+});
+
+test('a write goes on when a member that does not answer has no lease any more', async () => {
+  const group = randomUUID();
+  const [writer, silent] = [await join(group, { lease: 1000 }), await join(group, { lease: 1000 })];
+  await isHeld(silent.announcer);
+  silent.tap.freeze();
+  await (await writer.announcer.announce(suspension('a'))).end(written);
+  expect(silent.announcer.isHeld()).toBe(false);
+  await (await writer.announcer.announce(suspension('b'))).end(written);
+});
