@@ -1,5 +1,4 @@
 import { isIP } from 'node:net';
-import { createClient } from '@redis/client';
 import type { RedisHost, RedisServer } from '../../../model/bus.ts';
 
 export type Command = readonly string[];
@@ -60,6 +59,8 @@ export async function connectRedis(
     ...(tls.ca === null ? {} : { ca: tls.ca }),
     ...(isIP(host) === 0 ? { servername: host } : {}),
   };
+  // Loaded where it is used: it has as many modules as the gateway itself.
+  const { createClient } = await import('@redis/client');
   const client = createClient({
     RESP: 2,
     socket: { host, port, connectTimeout: timeout, reconnectStrategy: false, ...encryption },
