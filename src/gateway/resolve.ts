@@ -35,7 +35,7 @@ export function resolveAll(
           ? dependencies
           : { ...dependencies, dependsOn: [...dependencies.dependsOn, freshness.counter] },
       freshness,
-      replicas: snapshot === undefined || dependencies === null ? null : replicasOf(snapshot),
+      replicas: snapshot !== undefined && isReplicated(resource, snapshots) ? replicasOf(snapshot) : null,
       isSeen: freshness !== null && snapshot !== undefined && unseen(resource, snapshot, snapshots) === null,
     };
   });
@@ -54,6 +54,15 @@ function dependenciesIn(settings: Settings, snapshots: Snapshots, resource: Reso
   const narrowed =
     invalidates === 'all' ? null : invalidates.flatMap((other) => relationOf(settings, snapshots, other));
   return dependenciesOf(relation(resource, effects), ofServer(snapshots, effects), narrowed);
+}
+
+/**
+ * Whether a replica that has the position of its primary shows the same records. After a restart its tables in memory are empty, and others
+ * outside InnoDB may lack what had been applied.
+ */
+function isReplicated(resource: ResourceSettings, snapshots: Snapshots): boolean {
+  const effects = effectsOf(snapshots, resource);
+  return effects !== null && unseenBy(relation(resource, effects), ofServer(snapshots, effects), false) === null;
 }
 
 /** Why commits past the gateway to what a resource shows are not noticed; null: they are, or nothing is known yet. */

@@ -5,8 +5,8 @@ import type { Answer } from './rows.ts';
  * says nothing while nobody writes. Pure.
  */
 export interface Replication {
-  /** Asks a primary which cluster it is of, the same text as that of its replicas; null: positions say that. */
-  readonly clusterQuery: string | null;
+  /** Asks a primary for the cluster and the database of its session: the same text as that of its replicas. */
+  readonly clusterQuery: string;
   /** Asks a primary how far its log is. Reads may wait for it: it is cheap. */
   readonly primaryQuery: string;
   /** The text of a position that covers every commit made before the query was sent; null: this server has none. */

@@ -5,7 +5,7 @@ import { checked } from '../support/advised.ts';
 import { startGateway, type TestGateway } from '../support/gateway.ts';
 import { type Pair, startPair } from '../support/replica-pairs.ts';
 import { reading, readsForward, readYourWrites, tables } from '../support/replica-reads.ts';
-import { servers } from '../support/servers/engines.ts';
+import { openSession, servers } from '../support/servers/engines.ts';
 
 // A server that a variable names may run elsewhere: then this machine has no programs for its replica.
 const named = { postgres: process.env.TEST_POSTGRES_URL, mariadb: process.env.TEST_MARIADB_URL };
@@ -223,6 +223,132 @@ describe.runIf(engines.length > 0).each(engines)('read replicas of %s', (engine)
     await isUsed('primary');
     await expect.poll(() => why()).toMatch(/not read-only/);
     await pair.replica.exec('SET GLOBAL read_only = 1');
+    await isUsed('replica 1');
+  });
+
+  test('many reads run on one, and no warning is said', async () => {
+    const said: string[] = [];
+    const note = ({ message }: Error) => said.push(message);
+    process.on('warning', note);
+    try {
+      await isUsed('replica 1');
+      await Promise.all(Array.from({ length: 40 }, () => read()));
+      expect(server()).toBe('replica 1');
+      await sleep(10);
+      expect(said).toEqual([]);
+    } finally {
+      process.off('warning', note);
+    }
+  });
+
+  test('a download from one that stops ends, and one that has not begun is of the primary', async () => {
+    const numbers =
+      engine === 'postgres' ? 'generate_series(1, 20000) AS of (n)' : '(SELECT seq AS n FROM seq_1_to_20000) AS of';
+    const rows = `INSERT INTO wide SELECT n, repeat('x', 1000) FROM ${numbers}`;
+    for (const sql of ['CREATE TABLE wide (id int PRIMARY KEY, pad text)', rows]) await pair.primary.exec(sql);
+    const { databases } = configuration({});
+    const own = await startGateway({ databases, resources: { wide: { database: 'db', table: 'wide', access } } });
+    const dump = `${own.url}/datastore/dump/wide`;
+    const search = async () => {
+      await own.result('datastore_search', { resource_id: 'wide', limit: 1 });
+      return server(own);
+    };
+    try {
+      await expect.poll(search, { timeout: 10_000 }).toBe('replica 1');
+      const begun = await fetch(dump);
+      pair.toReplica.freeze();
+      await expect(begun.text()).rejects.toThrow('terminated');
+      pair.toReplica.thaw();
+      await expect.poll(search, { timeout: 10_000 }).toBe('replica 1');
+      pair.toReplica.watch((bytes) => {
+        // The statement that reads the rows.
+        if (/\bpad\b/.test(bytes.toString('latin1'))) pair.toReplica.freeze();
+        return 'pass';
+      });
+      expect((await (await fetch(dump)).text()).length).toBeGreaterThan(20_000_000);
+      expect(server(own)).toBe('primary');
+    } finally {
+      pair.toReplica.watch(() => 'pass');
+      pair.toReplica.thaw();
+      await own.close();
+    }
+  });
+
+  test('a primary that does not say its position in time answers itself', async () => {
+    await isUsed('replica 1');
+    pair.toPrimary.watch((bytes) => {
+      return /wal_insert_lsn|gtid_binlog_pos/.test(bytes.toString('latin1')) ? { holdFor: 2500 } : 'pass';
+    });
+    try {
+      expect(await read()).toBe('primary');
+    } finally {
+      pair.toPrimary.watch(() => 'pass');
+    }
+    await isUsed('replica 1');
+  });
+
+  test('one whose address has another database is not used', async () => {
+    await pair.primary.exec('CREATE DATABASE other');
+    const other = new URL(pair.replicaUrl);
+    other.pathname = '/other';
+    const copy = await openSession({
+      client: pair.client,
+      url: Object.assign(new URL(pair.primaryUrl), { pathname: '/other' }).href,
+    });
+    for (const sql of tables[0]?.create ?? []) await copy.exec(sql);
+    await copy.close();
+    const own = await start({ replicas: [other.href] });
+    try {
+      await expect
+        .poll(
+          async () => {
+            expect(await read(own)).toBe('primary');
+            return why(own);
+          },
+          { timeout: 10_000 },
+        )
+        .toBe('it is a replica of another server, or has another database');
+    } finally {
+      await own.close();
+    }
+  });
+
+  test.runIf(engine === 'mariadb')(
+    'a table in memory is read on the primary: it is empty after a restart of a replica',
+    async () => {
+      await pair.primary.exec('CREATE TABLE memory (id int PRIMARY KEY) ENGINE = MEMORY');
+      await pair.primary.exec('CREATE VIEW seen AS SELECT id FROM memory');
+      const { databases } = configuration({});
+      const resources = {
+        memory: { database: 'db', table: 'memory' },
+        seen: { database: 'db', table: 'seen', key: ['id'] },
+        t1: { database: 'db', table: 't1' },
+      };
+      const own = await startGateway({ databases, resources });
+      try {
+        await isUsed('replica 1', own);
+        for (const resource_id of ['memory', 'seen']) {
+          await own.result('datastore_search', { resource_id });
+          expect(server(own)).toBe('primary');
+        }
+      } finally {
+        await own.close();
+      }
+    },
+  );
+
+  test.runIf(engine === 'mariadb')('one that leaves out tables is not used', async () => {
+    const filter = async (tables: string) => {
+      for (const sql of ['STOP SLAVE', `SET GLOBAL replicate_wild_ignore_table = '${tables}'`, 'START SLAVE'])
+        await pair.replica.exec(sql);
+    };
+    await filter('d.t1');
+    try {
+      await isUsed('primary');
+      await expect.poll(() => why()).toMatch(/leaves out tables/);
+    } finally {
+      await filter('');
+    }
     await isUsed('replica 1');
   });
 

@@ -13,24 +13,31 @@ const cells = ({ cells: [row = []] }: Answer): readonly string[] => row.map(text
 /** `10.11`: a server of another version may take the same statement for another one. */
 const series = ({ version }: Server): string => version.slice(0, 2).join('.');
 
-/** @param cells of the answer: whether it is read-only, its version, and what it has */
-function stateOf(server: Server, [readOnly = '', version = '', ...has]: readonly string[]): ReplicaState {
+/** @param cells of the answer: whether it is read-only, its version, the database, its filters, and what it has */
+function stateOf(
+  server: Server,
+  [readOnly = '', version = '', cluster = '', filters = '', ...has]: readonly string[],
+): ReplicaState {
   if (readOnly === '' || readOnly === '0' || readOnly === 'OFF')
     return { isReplica: false, why: 'it is not read-only (read_only)' };
+  if (filters !== '') return { isReplica: false, why: 'it leaves out tables (replicate_ filters)' };
   const isSame = version.startsWith(`${series(server)}.`);
-  return isSame
-    ? { isReplica: true, cluster: '', has }
-    : { isReplica: false, why: `its version is not ${series(server)}` };
+  return isSame ? { isReplica: true, cluster, has } : { isReplica: false, why: `its version is not ${series(server)}` };
 }
 
-/** Variables cost nothing: all of them are asked for each time. GTIDs name their servers. */
+/** What replicas of MariaDB leave out. */
+const filters = ['do_db', 'ignore_db', 'do_table', 'ignore_table', 'wild_do_table', 'wild_ignore_table'];
+const allFilters = `CONCAT(${filters.map((name) => `@@global.replicate_${name}`).join(', ')})`;
+
+/** Variables cost nothing: all of them are asked for each time. GTIDs name their servers, but not the database. */
 function inOneQuery(
   server: Server,
-  query: string,
+  has: string,
 ): Pick<Replication, 'clusterQuery' | 'replicaQuery' | 'state' | 'progressQuery' | 'progress'> {
+  const query = `SELECT @@global.read_only, VERSION(), DATABASE(), ${has}`;
   const state = (answer: Answer) => stateOf(server, cells(answer));
   return {
-    clusterQuery: null,
+    clusterQuery: 'SELECT DATABASE()',
     replicaQuery: query,
     state,
     progressQuery: query,
@@ -42,7 +49,7 @@ const errant = 'it has transactions that its primary does not have';
 
 /** A GTID is in the set once its transaction is visible, on a primary and on a replica. */
 const ofSets = (server: Server): Replication => ({
-  ...inOneQuery(server, 'SELECT @@global.read_only, VERSION(), @@global.gtid_executed'),
+  ...inOneQuery(server, "'', @@global.gtid_executed"),
   primaryQuery: `SELECT @@global.gtid_executed FROM DUAL WHERE @@global.log_bin = 1 AND @@global.gtid_mode = 'ON'`,
   position: (answer) => cells(answer)[0]?.replace(/\s/g, '') ?? null,
   hasReached: (state, position) => state.isReplica && hasGtids(state.has[0] ?? '', position),
@@ -54,10 +61,11 @@ const ofSets = (server: Server): Replication => ({
 
 /**
  * The position in the log moves before a commit is visible, so it covers all that are. That of a replica moves after it. The state of
- * a log has the last GTID of each server that has written to it: another server's GTID may have an equal number.
+ * a log has the last GTID of each server that has written to it: another server's GTID may have an equal number. A transaction that a
+ * filter leaves out moves the position, too. (MySQL shows its filters to few users.)
  */
 const ofDomains = (server: Server): Replication => ({
-  ...inOneQuery(server, 'SELECT @@global.read_only, VERSION(), @@global.gtid_slave_pos, @@global.gtid_binlog_state'),
+  ...inOneQuery(server, `${allFilters}, @@global.gtid_slave_pos, @@global.gtid_binlog_state`),
   primaryQuery: `SELECT @@global.gtid_binlog_pos, @@global.gtid_binlog_state FROM DUAL WHERE @@global.log_bin = 1`,
   position(answer) {
     const [position, state] = cells(answer);

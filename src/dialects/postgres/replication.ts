@@ -25,6 +25,9 @@ function endOf(here: string, offset: number, block: number): number | null {
   return position % block === head ? position - head : position;
 }
 
+/** A standby has the other databases of its primary, too: their tables may have equal names. */
+const clusterQuery = `SELECT system_identifier || ' ' || oid FROM pg_control_system(), pg_database WHERE datname = current_database()`;
+
 /** What is replayed is visible. */
 const progressQuery = 'SELECT pg_is_in_recovery(), pg_last_wal_replay_lsn()::text';
 
@@ -32,8 +35,7 @@ const progressQuery = 'SELECT pg_is_in_recovery(), pg_last_wal_replay_lsn()::tex
  * The timeline that is received is shown to members of `pg_read_all_stats` only. The control file has it some time later. To read that file
  * takes five times as long as all the rest.
  */
-const replicaQuery = `${progressQuery},
-    (SELECT system_identifier::text FROM pg_control_system()),
+const replicaQuery = `${progressQuery}, (${clusterQuery}),
     upper(lpad(to_hex(coalesce((SELECT received_tli FROM pg_stat_wal_receiver),
       (SELECT greatest(min_recovery_end_timeline, timeline_id) FROM pg_control_recovery(), pg_control_checkpoint()))), 8, '0'))`;
 
@@ -41,7 +43,7 @@ const isStandby = (inRecovery: string | undefined): boolean => inRecovery === 't
 const notStandby: ReplicaState = { isReplica: false, why: 'it is no standby' };
 
 export const replication: Replication = {
-  clusterQuery: 'SELECT system_identifier::text FROM pg_control_system()',
+  clusterQuery,
   primaryQuery,
   position({ cells: [row = []] }) {
     const [timeline = '', here = '', offset, block] = row.map(text);

@@ -52,8 +52,7 @@ export class ReplicaSet {
     };
     this.#log = new PrimaryLog(
       async () => replication.position(await ask(replication.primaryQuery)),
-      async () =>
-        replication.clusterQuery === null ? '' : String((await ask(replication.clusterQuery)).cells[0]?.[0]),
+      async () => String((await ask(replication.clusterQuery)).cells[0]?.[0]),
     );
     this.#replicas = primary.replicas.map(
       (database, nth) =>
@@ -75,7 +74,7 @@ export class ReplicaSet {
       const replica = this.#replicas[nth];
       if (replica === undefined) break;
       try {
-        const position = await this.#log.since(since);
+        const position = await this.#positionAt(since);
         if (position === null) break;
         return [await replica.read(position, spent, gone, work), nth];
       } catch (error) {
@@ -98,10 +97,10 @@ export class ReplicaSet {
     if (replica !== undefined && database !== undefined) {
       let isBegun = false;
       try {
-        const position = await this.#log.since(since);
+        const position = await this.#positionAt(since);
         if (position !== null) {
-          const pieces = replica.stream(position, (streams) =>
-            dump({ streams, use: database.use }, dialect, plan, wanted, signal),
+          const pieces = replica.stream(position, signal, (streams, gone) =>
+            dump({ streams, use: database.use }, dialect, plan, wanted, gone),
           );
           for await (const piece of pieces) {
             if (!isBegun) on(nth);
@@ -122,6 +121,11 @@ export class ReplicaSet {
   /** A table that a replica does not have, or a right that its user lacks there, is as good as permanent. */
   #failed(resource: string, error: unknown): void {
     if (!(error instanceof NotOnReplica)) this.#untilRead.set(resource, performance.now() + pause);
+  }
+
+  /** Null where the primary does not say: it may answer the read all the same. */
+  #positionAt(moment: number): Promise<string | null> {
+    return this.#log.since(moment).catch(() => null);
   }
 
   /** The index of a usable replica on which the fewest reads run, in turn; -1: none is. */

@@ -22,6 +22,7 @@ const lookTimeout = 500;
 /** Milliseconds between two probes, while reads ask for it, and after which a read that has not ended causes one. */
 const probeEvery = 1000;
 const slow = 500;
+const silence = 'it does not respond';
 /** Milliseconds by which a replica is behind when it is said to be lost, whatever `maxLag` is. */
 const lost = 2000;
 
@@ -40,8 +41,6 @@ export interface ReplicaOptions {
  * before it reads: behind one address another server may be, or the same one after a crash, with less than before.
  */
 export class Replica {
-  /** The number of reads that run on it. */
-  running = 0;
   readonly #options: ReplicaOptions;
   /** Why it answers no reads; null: it does; undefined: it was not asked yet. */
   #why: string | null | undefined = undefined;
@@ -53,11 +52,16 @@ export class Replica {
   readonly #seen = new WeakMap<object, { readonly state: ReplicaState; readonly at: number }>();
   /** The cluster of its primary, which a probe has found to be its own. */
   #cluster: string | null = null;
-  /** Aborted when it does not respond, for the reads that run on it. */
-  #silence = new AbortController();
+  /** Ends each read that runs on it, when it does not respond. */
+  readonly #running = new Set<() => void>();
 
   constructor(options: ReplicaOptions) {
     this.#options = options;
+  }
+
+  /** The number of reads that run on it. */
+  get running(): number {
+    return this.#running.size;
   }
 
   /** Whether a read may be tried on it. Looks after it in the background: while nobody reads, nobody asks. */
@@ -79,7 +83,6 @@ export class Replica {
     gone: AbortSignal,
     work: (sessions: CallSessions, gone: AbortSignal) => Promise<T>,
   ): Promise<T> {
-    const silence = this.#silence.signal;
     const sessions = this.#options.database.metered(spent);
     const checked: CallSessions = {
       ...sessions,
@@ -94,59 +97,62 @@ export class Replica {
           return read(session);
         }, left),
     };
-    // Signals made by `AbortSignal.any` would stay with the one of the replica.
-    const end = new AbortController();
-    const leave = () => end.abort(gone.reason);
+    gone.throwIfAborted();
     let stop: () => void = () => undefined;
     const silent = new Promise<never>((_, reject) => {
-      stop = () => {
-        const why = new NotOnReplica('it does not respond');
-        end.abort(why);
-        reject(why);
-      };
+      stop = () => reject(new NotOnReplica(silence));
     });
-    silence.addEventListener('abort', stop, { once: true });
-    gone.addEventListener('abort', leave, { once: true });
+    const { left, end } = this.#begin(gone, stop);
     try {
-      gone.throwIfAborted();
-      return await Promise.race([this.#counted(() => work(checked, end.signal)), silent]);
+      return await Promise.race([work(checked, left), silent]);
     } catch (error) {
       // It may be why: the next read need not find that out.
-      if (performance.now() - this.#probedAt >= rest) this.#probe();
+      this.#probe();
       throw error;
     } finally {
-      silence.removeEventListener('abort', stop);
-      gone.removeEventListener('abort', leave);
+      end();
     }
   }
 
   /** The same for a download, whose sessions throw as `read` does. */
-  async *stream<T>(position: string, work: (streams: Streams | null) => AsyncIterable<T>): AsyncGenerator<T, void> {
+  async *stream<T>(
+    position: string,
+    gone: AbortSignal,
+    work: (streams: Streams | null, gone: AbortSignal) => AsyncIterable<T>,
+  ): AsyncGenerator<T, void> {
     const { streams } = this.#options.database;
-    const end = this.#begin();
+    gone.throwIfAborted();
+    const { left, end } = this.#begin(gone, () => undefined);
     try {
-      yield* work(streams?.after((connection, run) => this.#admit(connection, run, position)) ?? null);
+      yield* work(streams?.after((connection, run) => this.#admit(connection, run, position)) ?? null, left);
     } finally {
       end();
     }
   }
 
-  async #counted<T>(work: () => Promise<T>): Promise<T> {
-    const end = this.#begin();
-    try {
-      return await work();
-    } finally {
-      end();
-    }
-  }
-
-  /** Counts a read that runs on it, and looks after it while that takes long. */
-  #begin(): () => void {
+  /**
+   * Counts a read that runs on it, and looks after it while that takes long.
+   * @param stop called when it does not respond
+   * @returns a signal that is aborted then, and with `gone`; call `end` when the read has ended
+   */
+  #begin(gone: AbortSignal, stop: () => void): { readonly left: AbortSignal; end(): void } {
+    // Signals made by `AbortSignal.any` would stay with `gone`, which may never end.
+    const left = new AbortController();
+    const leave = () => left.abort(gone.reason);
+    const silent = () => {
+      left.abort(new NotOnReplica(silence));
+      stop();
+    };
     const timer = setInterval(() => this.#probe(), slow);
-    this.running++;
-    return () => {
-      this.running--;
-      clearInterval(timer);
+    gone.addEventListener('abort', leave, { once: true });
+    this.#running.add(silent);
+    return {
+      left: left.signal,
+      end: () => {
+        clearInterval(timer);
+        gone.removeEventListener('abort', leave);
+        this.#running.delete(silent);
+      },
     };
   }
 
@@ -183,7 +189,7 @@ export class Replica {
     const { replicaQuery, progressQuery, state, progress } = this.#options.replication;
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise<never>((_, reject) => {
-      timer = setTimeout(() => reject(new Silent('it does not respond')), lookTimeout);
+      timer = setTimeout(() => reject(new Silent(silence)), lookTimeout);
     });
     const asked = run({ text: before === null ? replicaQuery : progressQuery, values: [] });
     asked.catch(() => undefined);
@@ -230,10 +236,7 @@ export class Replica {
 
   /** @param cause where it did not respond */
   #set(why: string | null, cause?: unknown): void {
-    if (cause !== undefined) {
-      this.#silence.abort();
-      this.#silence = new AbortController();
-    }
+    if (cause !== undefined) for (const stop of this.#running) stop();
     const before = this.#why;
     this.#why = why;
     const isNews = before === undefined || (before === null) !== (why === null);
@@ -241,7 +244,8 @@ export class Replica {
   }
 }
 
-const otherCluster = 'it is a replica of another server';
+/** Why a replica with another text of `clusterQuery` is none. */
+export const otherCluster = 'it is a replica of another server, or has another database';
 const whyNone = (state: ReplicaState): string | null => (state.isReplica ? null : state.why);
 
 /** Runs a statement in one session. */

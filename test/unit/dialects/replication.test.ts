@@ -56,24 +56,24 @@ const uuid = '3e11fa47-71ca-11e1-9e33-c80aa9429562';
 const other = '4e11fa47-71ca-11e1-9e33-c80aa9429562';
 
 test.each([
-  ['the same set', `${uuid}:1-5`, ['1', '8.4.9', `${uuid}:1-5`], 'reached'],
-  ['a part of it', `${uuid}:1-5,\n${other}:1`, ['1', '8.4.9', `${uuid}:1-5`], 'behind'],
-  ['a gap', `${uuid}:1-5`, ['1', '8.4.9', `${uuid}:1-3:5`], 'behind'],
+  ['the same set', `${uuid}:1-5`, ['1', '8.4.9', 'd', '', `${uuid}:1-5`], 'reached'],
+  ['a part of it', `${uuid}:1-5,\n${other}:1`, ['1', '8.4.9', 'd', '', `${uuid}:1-5`], 'behind'],
+  ['a gap', `${uuid}:1-5`, ['1', '8.4.9', 'd', '', `${uuid}:1-3:5`], 'behind'],
   [
     'a transaction more',
     `${uuid}:1-5`,
-    ['1', '8.4.9', `${uuid}:1-6`],
+    ['1', '8.4.9', 'd', '', `${uuid}:1-6`],
     'it has transactions that its primary does not have',
   ],
   [
     'a transaction of its own',
     `${uuid}:1-5`,
-    ['1', '8.4.9', `${uuid}:1-5,${other}:1`],
+    ['1', '8.4.9', 'd', '', `${uuid}:1-5,${other}:1`],
     'it has transactions that its primary does not have',
   ],
-  ['no transaction at all', '', ['1', '8.4.9', ''], 'reached'],
-  ['one that is written', `${uuid}:1-5`, ['0', '8.4.9', `${uuid}:1-5`], 'it is not read-only (read_only)'],
-  ['another version', `${uuid}:1-5`, ['1', '8.0.36', `${uuid}:1-5`], 'its version is not 8.4'],
+  ['no transaction at all', '', ['1', '8.4.9', 'd', '', ''], 'reached'],
+  ['one that is written', `${uuid}:1-5`, ['0', '8.4.9', 'd', '', `${uuid}:1-5`], 'it is not read-only (read_only)'],
+  ['another version', `${uuid}:1-5`, ['1', '8.0.36', 'd', '', `${uuid}:1-5`], 'its version is not 8.4'],
 ])('MySQL: %s', (_, primary, replica, is) => expect(between(mysql, answer(primary), answer(...replica))).toBe(is));
 
 test('MySQL without GTIDs has no position', () => {
@@ -98,7 +98,12 @@ test.each([
   ],
   ['a primary after a failover', ['0-2-120', '0-1-100,0-2-120'], ['0-2-120', '0-1-100,0-2-120'], 'reached'],
 ])('MariaDB: %s', (_, primary, [applied = '', own = ''], is) => {
-  expect(between(mariadb, answer(...primary), answer('1', '10.11.8-MariaDB', applied, own))).toBe(is);
+  expect(between(mariadb, answer(...primary), answer('1', '10.11.8-MariaDB', 'd', '', applied, own))).toBe(is);
+});
+
+test('MariaDB with a filter for tables is no replica', () => {
+  const [primary, filtered] = [answer('0-1-1', '0-1-1'), answer('1', '10.11.8-MariaDB', 'd', 'd.t', '0-1-1', '')];
+  expect(between(mariadb, primary, filtered)).toBe('it leaves out tables (replicate_ filters)');
 });
 
 test('MariaDB without a binary log has no position', () => {
