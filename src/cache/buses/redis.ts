@@ -48,6 +48,8 @@ class RedisMember implements Bus {
   readonly #own = new Map<string, Suspension>();
   readonly #suspensions: Suspensions;
   #membership: Membership | null = null;
+  /** Since when there is no membership, by `performance.now()`. */
+  #awaySince = performance.now();
   #before: Registration | null = null;
   /** Whether the others could not be told of a write: they have to forget. */
   #owes = false;
@@ -79,7 +81,9 @@ class RedisMember implements Bus {
     // Without the duty to announce, a write that cannot be announced soon is published after its commit, and waits for the others
     // then.
     const isSoon = required || this.#membership?.isTrusted === true;
-    const telling = isSoon ? this.#tell([suspension], true) : Promise.resolve(null);
+    // A write that waits holds a session of its database, which reads would miss: none waits where the server is away for longer.
+    const due = Math.min(began, this.#awaySince) + this.#patience;
+    const telling = isSoon ? this.#tell([suspension], true, due) : Promise.resolve(null);
     const told = await (required ? Promise.race([telling, sleep(this.#patience, null, { ref: false })]) : telling);
     emit({ on: 'announced', by: told === null ? 'failed' : 'heard', milliseconds: performance.now() - began });
     const resume: Message = { type: 'resume', id };
@@ -105,10 +109,14 @@ class RedisMember implements Bus {
   /**
    * Publishes messages as one.
    * @param isAwaited whether it resolves only when the others have heard them
+   * @param due how long it waits for the server, by `performance.now()`
    * @returns the membership in which that was done; null where the server cannot be used
    */
-  async #tell(messages: readonly Message[], isAwaited: boolean): Promise<Membership | null> {
-    const due = performance.now() + this.#patience;
+  async #tell(
+    messages: readonly Message[],
+    isAwaited: boolean,
+    due = performance.now() + this.#patience,
+  ): Promise<Membership | null> {
     for (;;) {
       const membership = await this.#joined(due);
       if (membership === null) return null;
@@ -151,6 +159,7 @@ class RedisMember implements Bus {
       const cause = await this.#join(() => {
         isReported = false;
       }).catch((error: unknown) => error);
+      if (this.#membership !== null) this.#awaySince = performance.now();
       this.#membership = null;
       if (this.#isClosed) return;
       if (!isReported) emit({ on: 'bus lost', cause });
@@ -169,6 +178,7 @@ class RedisMember implements Bus {
     if (before !== null) this.#onMessage({ type: 'forget' });
     this.#before = membership.registration;
     this.#membership = membership;
+    this.#awaySince = Number.POSITIVE_INFINITY;
     if (this.#isClosed) return membership.close();
     joined();
     emit({ on: 'bus joined', server: membership.version });

@@ -1,5 +1,6 @@
 /** The bus on Redis while the server loses data, and while suspensions are open. */
 import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import type { Message, Suspension } from '../../../src/cache/buses/bus.ts';
 import { redis } from '../../../src/cache/buses/redis.ts';
@@ -112,6 +113,15 @@ test('a suspension that could not be published is published when the server is t
   expect(other.open).toEqual(['unknown outcome']);
   await writer.bus.publish({ type: 'resume', id: 'unknown outcome' });
   await expect.poll(() => other.open).toEqual([]);
+});
+
+test('a write does not wait for a server that has been away for longer than a lease: it holds a session of its database', async () => {
+  const lease = 1000;
+  const { announcer, tap } = await join(randomUUID(), lease);
+  tap.close();
+  const refused = () => announcer.announce(suspend('a')).catch(() => 'refused');
+  expect(await refused()).toBe('refused');
+  expect(await Promise.race([refused(), sleep(lease)])).toBe('refused');
 });
 
 test('a server with more members than a fleet has is not used', async () => {
