@@ -59,7 +59,7 @@ const alone = (bus: Bus): Member => ({
   end: () => undefined,
 });
 
-const lease = 300;
+const lease = 1000;
 const servers = new WeakMap<Scope, Promise<string>>();
 
 /** A group of its own on a server that all tests share. Each member has a line of its own to it. */

@@ -26,7 +26,7 @@ async function join(group: string, more: { readonly lease?: number; readonly req
     hosts: [{ host: '127.0.0.1', port: Number(new URL(tap.url).port) }],
     ...{ sentinelName: null, user: null, password: null, database: 0, tls: null },
   };
-  const usual = { server, group, required: true, lease: 300, aftermath: () => 100, emit: () => undefined };
+  const usual = { server, group, required: true, lease: 1000, aftermath: () => 100, emit: () => undefined };
   const { announcer } = await redis({ ...usual, ...more })((message) => received.push(message));
   if (announcer === null) throw new Error('no announcer');
   onTestFinished(async () => {

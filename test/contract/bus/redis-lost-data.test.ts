@@ -85,14 +85,14 @@ test('a suspension goes on at a server that has lost it, until its write has end
 
 test('a suspension goes on after its process has joined again, also when its earlier name is gone', async () => {
   const group = randomUUID();
-  const [writer, other] = [await join(group, 300, 50), await join(group, 300, 50)];
+  const [writer, other] = [await join(group, 1000, 50), await join(group, 1000, 50)];
   await Promise.all([writer.held(), other.held()]);
   await writer.announcer.announce(suspend('a'));
   writer.tap.cut();
   await writer.forgot();
   await writer.held();
   // That of the earlier name has ended when the first end of another name has: the third is of a member that has left.
-  const third = await join(group, 300, 50);
+  const third = await join(group, 1000, 50);
   await third.held();
   await third.announcer.announce(suspend('b'));
   third.tap.freeze();
@@ -102,7 +102,7 @@ test('a suspension goes on after its process has joined again, also when its ear
 
 test('a suspension that could not be published is published when the server is there again', async () => {
   const group = randomUUID();
-  const [writer, other] = [await join(group, 300), await join(group, 300)];
+  const [writer, other] = [await join(group, 1000), await join(group, 1000)];
   await Promise.all([writer.held(), other.held()]);
   writer.tap.freeze();
   await writer.bus.publish(suspend('unknown outcome'));
@@ -124,9 +124,19 @@ test('a write does not wait for a server that has been away for longer than a le
   expect(await Promise.race([refused(), sleep(lease)])).toBe('refused');
 });
 
+test('a member begins anew where its stream of acknowledgements is lost: each write would wait for a lease', async () => {
+  const group = randomUUID();
+  const member = await join(group, 1000);
+  await member.held();
+  const streams = await tellRedis(url, `KEYS datastore-gateway:{${group}}:acks:*`);
+  const [stream = ''] = /datastore-gateway\S+/.exec(streams) ?? [];
+  expect(await tellRedis(url, `DEL ${stream}`)).toBe(':1\r\n');
+  await member.forgot();
+});
+
 test('a server with more members than a fleet has is not used', async () => {
   const group = randomUUID();
-  const member = await join(group, 300);
+  const member = await join(group, 1000);
   await member.held();
   for (let thousands = 0; thousands < 11; thousands++) {
     const names = Array.from({ length: 1000 }, () => `9e15 ${randomUUID()}`);

@@ -186,7 +186,7 @@ export class Membership {
       ['PEXPIRE', this.#keys.acks(this.name), String(traces)],
     ]);
     const newest = newestIn(replies[0]);
-    if (!isReached(newest, last)) throw new Error(lost);
+    if (!isReached(newest, last) || replies[1] !== 1) throw new Error(lost);
     this.#lease.answered(sent, newest, news.last);
     this.#acks.recheck();
     const { suspensions, aftermath } = this.#options;
