@@ -1,8 +1,9 @@
 /** Which server answers a read: a replica that shows enough, or the primary. */
 import type { CallSessions } from '../execute/connection/call-sessions.ts';
 import type { Spent } from '../execute/connection/meter.ts';
-import { StatementTimeout, TooLarge } from '../execute/connection/session.ts';
+import { SchemaChanged, StatementTimeout, TooLarge } from '../execute/connection/session.ts';
 import { dump, type Piece } from '../execute/dump/dump.ts';
+import { NotOnReplica } from '../execute/replication/replica.ts';
 import type { ReadAnywhere } from '../execute/replication/replica-set.ts';
 import type { Connected, Gateway, Resolved } from '../gateway/gateway.ts';
 import { shownSince } from '../gateway/replicas.ts';
@@ -38,8 +39,8 @@ export async function readAnywhere<T>(
   const { replicas } = resource;
   if (replicas === null || isOfPrimary) return [await work(connected.database.metered(spent), gone), 'primary'];
   const since = shownSince(gateway, resource, asked);
-  const mayHelp = mayHelpWith(connected.dialect, gone);
-  const [result, server] = await replicas.read({ resource: resource.id, since, spent, gone, work, mayHelp });
+  const judge = judgeBy(connected.dialect);
+  const [result, server] = await replicas.read({ resource: resource.id, since, spent, gone, work, judge });
   return [result, serverName(server)];
 }
 
@@ -57,18 +58,20 @@ export function dumpAnywhere(
   const { replicas } = resource;
   if (replicas === null || isOfPrimary) return dump(database, dialect, plan, wanted, gone);
   const since = shownSince(gateway, resource, asked);
-  const reading = { resource: resource.id, since, mayHelp: mayHelpWith(dialect, gone) };
+  const reading = { resource: resource.id, since, judge: judgeBy(dialect) };
   return replicas.dump(reading, [dialect, plan, wanted, gone], (server) => on(serverName(server)));
 }
 
-/** Whether the primary may answer what a replica has not: another table, no conflict with what is replayed, a connection. */
-const mayHelpWith =
-  ({ classifyError }: Dialect, gone: AbortSignal): ReadAnywhere<unknown>['mayHelp'] =>
+/** Another definition of the table, or no right to it, stays for some time; a lost connection, or a conflict with what is replayed, does not. */
+const judgeBy =
+  ({ classifyError }: Dialect): ReadAnywhere<unknown>['judge'] =>
   (error) => {
-    if (gone.aborted || error instanceof Refusal || error instanceof TooLarge || error instanceof StatementTimeout)
-      return false;
+    if (error instanceof NotOnReplica) return 'ask the primary';
+    if (error instanceof Refusal || error instanceof TooLarge || error instanceof StatementTimeout) return 'final';
+    if (error instanceof SchemaChanged) return 'leave it to the primary';
     const { kind } = classifyError(error);
-    return kind !== 'timeout' && kind !== 'value';
+    if (kind === 'timeout' || kind === 'value' || kind === 'too large') return 'final';
+    return kind === 'schema' || kind === 'permission' ? 'leave it to the primary' : 'ask the primary';
   };
 
 const serverName = (server: number | 'primary'): string => (server === 'primary' ? server : `replica ${server + 1}`);

@@ -4,9 +4,9 @@ import type { Database } from '../connection/database.ts';
 import type { Spent } from '../connection/meter.ts';
 import { dump, type Piece } from '../dump/dump.ts';
 import { PrimaryLog } from './primary-log.ts';
-import { NotOnReplica, Replica } from './replica.ts';
+import { Replica } from './replica.ts';
 
-/** Milliseconds in which no replica is tried again for a resource that one of them has failed to read. */
+/** Milliseconds in which no replica is tried for a resource that one of them cannot read. */
 const pause = 1000;
 
 export interface ReplicaSetOptions {
@@ -30,8 +30,11 @@ export interface ReadAnywhere<T> {
   readonly spent: Spent;
   readonly gone: AbortSignal;
   work(sessions: CallSessions, gone: AbortSignal): Promise<T>;
-  /** Whether the primary may have another answer than this error of a replica. */
-  mayHelp(error: unknown): boolean;
+  /**
+   * What an error of a replica means: the answer; or the primary may have another one, now or for some time. (A client must not be
+   * able to keep the reads of others from the replicas by a question that fails.)
+   */
+  judge(error: unknown): 'final' | 'ask the primary' | 'leave it to the primary';
 }
 
 /** A primary with its read replicas. */
@@ -67,19 +70,19 @@ export class ReplicaSet {
    * Reads on the least used replica that shows all that the read must show; else, or where it fails there, on the primary.
    * @returns the result, and the server that has read it
    */
-  async read<T>({ resource, since, spent, gone, work, mayHelp }: ReadAnywhere<T>): Promise<readonly [T, Server]> {
+  async read<T>({ resource, since, spent, gone, work, judge }: ReadAnywhere<T>): Promise<readonly [T, Server]> {
     // One that is not that far is left alone for a moment, so the next choice is another.
     for (let tries = this.#replicas.length; tries > 0; tries--) {
       const nth = this.#choose(resource);
       const replica = this.#replicas[nth];
       if (replica === undefined) break;
+      const position = await this.#positionAt(since);
+      if (position === null) break;
       try {
-        const position = await this.#positionAt(since);
-        if (position === null) break;
         return [await replica.read(position, spent, gone, work), nth];
       } catch (error) {
-        if (!mayHelp(error)) throw error;
-        this.#failed(resource, error);
+        gone.throwIfAborted();
+        this.#failed(resource, judge(error), error);
       }
     }
     return [await work(this.#primary.metered(spent), gone), 'primary'];
@@ -87,7 +90,7 @@ export class ReplicaSet {
 
   /** The same for a download. After its first piece an error ends it. */
   async *dump(
-    { resource, since, mayHelp }: Pick<ReadAnywhere<unknown>, 'resource' | 'since' | 'mayHelp'>,
+    { resource, since, judge }: Pick<ReadAnywhere<unknown>, 'resource' | 'since' | 'judge'>,
     [dialect, plan, wanted, signal]: DumpArguments,
     on: (server: Server) => void,
   ): AsyncGenerator<Piece, void> {
@@ -96,8 +99,8 @@ export class ReplicaSet {
     const database = this.#primary.replicas[nth];
     if (replica !== undefined && database !== undefined) {
       let isBegun = false;
+      const position = await this.#positionAt(since);
       try {
-        const position = await this.#positionAt(since);
         if (position !== null) {
           const pieces = replica.stream(position, signal, (streams, gone) =>
             dump({ streams, use: database.use }, dialect, plan, wanted, gone),
@@ -107,20 +110,22 @@ export class ReplicaSet {
             isBegun = true;
             yield piece;
           }
+          if (!isBegun) on(nth);
           return;
         }
       } catch (error) {
-        if (isBegun || !mayHelp(error)) throw error;
-        this.#failed(resource, error);
+        signal.throwIfAborted();
+        this.#failed(resource, isBegun ? 'final' : judge(error), error);
       }
     }
     on('primary');
     yield* dump(this.#primary, dialect, plan, wanted, signal);
   }
 
-  /** A table that a replica does not have, or a right that its user lacks there, is as good as permanent. */
-  #failed(resource: string, error: unknown): void {
-    if (!(error instanceof NotOnReplica)) this.#untilRead.set(resource, performance.now() + pause);
+  /** Throws a final error. What a replica lacks, a table or a right, it will lack a moment later, too. */
+  #failed(resource: string, verdict: ReturnType<ReadAnywhere<unknown>['judge']>, error: unknown): void {
+    if (verdict === 'final') throw error;
+    if (verdict === 'leave it to the primary') this.#untilRead.set(resource, performance.now() + pause);
   }
 
   /** Null where the primary does not say: it may answer the read all the same. */

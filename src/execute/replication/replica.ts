@@ -4,6 +4,7 @@ import type { Answer, Statement } from '../../model/rows.ts';
 import type { CallSessions } from '../connection/call-sessions.ts';
 import type { Database } from '../connection/database.ts';
 import type { Spent } from '../connection/meter.ts';
+import { StatementTimeout } from '../connection/session.ts';
 import type { Streams } from '../dump/streams.ts';
 import type { PrimaryLog } from './primary-log.ts';
 
@@ -167,7 +168,8 @@ export class Replica {
       if (isFirst && known !== null && replication.hasReached(known.state, position)) return;
       const state = await this.#look(run, known?.state ?? null).catch((error: unknown) => {
         if (error instanceof Silent) this.#set(error.message, error);
-        throw error;
+        // It is not the read that took too long.
+        throw error instanceof StatementTimeout ? new NotOnReplica(error.message, { cause: error }) : error;
       });
       this.#seen.set(connection, { state, at: known?.at ?? now });
       const why = state.isReplica && state.cluster !== this.#cluster ? otherCluster : whyNone(state);
