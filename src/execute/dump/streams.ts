@@ -60,7 +60,7 @@ function streamsOf(
     let isWhole = false;
     try {
       signal.throwIfAborted();
-      await check?.(Object(raw), (statement) => driver.run(raw, statement, Number.MAX_SAFE_INTEGER));
+      if (check !== null) await check(Object(raw), (statement) => driver.run(raw, statement, Number.MAX_SAFE_INTEGER));
       yield* work(raw);
       isWhole = true;
     } catch (error) {

@@ -107,8 +107,8 @@ export class Replica {
     try {
       return await Promise.race([work(checked, left), silent]);
     } catch (error) {
-      // It may be why: the next read need not find that out.
-      this.#probe();
+      // It may be why: the next read need not find that out. A client's own mistakes need no probe each.
+      if (performance.now() - this.#probedAt >= rest) this.#probe();
       throw error;
     } finally {
       end();
