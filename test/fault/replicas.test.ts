@@ -241,6 +241,32 @@ describe.runIf(engines.length > 0).each(engines)('read replicas of %s', (engine)
     }
   });
 
+  test.runIf(engine === 'postgres')(
+    'a read does not wait for a connection of one while its primary has one',
+    async () => {
+      await pair.primary.exec('CREATE VIEW slow AS SELECT id, (SELECT 1 FROM pg_sleep(1 + 0 * id)) AS s FROM t1');
+      const { databases } = configuration({ pool: { max: 1 } });
+      const tables = { t1: { database: 'db', table: 't1' }, slow: { database: 'db', table: 'slow', key: ['id'] } };
+      const own = await startGateway({ databases, resources: tables });
+      try {
+        await isUsed('replica 1', own);
+        const isSent = new Promise<void>((resolve) =>
+          pair.toReplica.watch((bytes) => {
+            if (/"slow"/.test(bytes.toString('latin1'))) resolve();
+            return 'pass';
+          }),
+        );
+        const slow = own.result('datastore_search', { resource_id: 'slow', include_total: false });
+        await isSent;
+        expect(await read(own)).toBe('primary');
+        await slow;
+        expect(server(own)).toBe('replica 1');
+      } finally {
+        await own.close();
+      }
+    },
+  );
+
   test('a download from one that stops ends, and one that has not begun is of the primary', async () => {
     const numbers =
       engine === 'postgres' ? 'generate_series(1, 20000) AS of (n)' : '(SELECT seq AS n FROM seq_1_to_20000) AS of';

@@ -75,7 +75,7 @@ export class ReplicaSet {
     for (let tries = this.#replicas.length; tries > 0; tries--) {
       const nth = this.#choose(resource);
       const replica = this.#replicas[nth];
-      if (replica === undefined) break;
+      if (replica === undefined || this.#isOverfull(nth)) break;
       const position = await this.#positionAt(since);
       if (position === null) break;
       try {
@@ -120,6 +120,15 @@ export class ReplicaSet {
     }
     on('primary');
     yield* dump(this.#primary, dialect, plan, wanted, signal);
+  }
+
+  /** Whether a read would wait for a connection of this replica, but not for one of the primary. */
+  #isOverfull(nth: number): boolean {
+    const isFull = (database: Database | undefined) => {
+      const { used = 0, max = 0 } = database?.usage().calls ?? {};
+      return used >= max;
+    };
+    return isFull(this.#primary.replicas[nth]) && !isFull(this.#primary);
   }
 
   /** Throws a final error. What a replica lacks, a table or a right, it will lack a moment later, too. */
