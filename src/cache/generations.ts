@@ -1,3 +1,6 @@
+/** More than the tables of any server: what other gateways name may be anything. */
+const mostCounters = 200_000;
+
 /**
  * A counter per table and per server. The counts are part of an entry's key. A write bumps them, so no later key matches the
  * old entry. Nothing is scanned, nothing is cleared (docs/caching.md). A bump sets its counters to the new epoch, so that each
@@ -51,12 +54,15 @@ export class Generations {
 
   /** Invalidates every entry. */
   forget(): void {
+    this.#counts.clear();
+    this.#times.clear();
     this.#forgotten = this.advance();
     this.#forgottenAt = performance.now();
   }
 
   /** Call after the commit and before its answer. */
   bump(counters: readonly string[]): void {
+    if (this.#counts.size > mostCounters) this.forget();
     const epoch = this.advance();
     const now = performance.now();
     for (const counter of counters) {

@@ -2,7 +2,15 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Message } from '../../../src/cache/buses/bus.ts';
 import { isReached, Lease, sentNow } from '../../../src/cache/buses/redis/lease.ts';
-import { fieldsOf, keptText, mostCharacters, readEntry, readKept } from '../../../src/cache/buses/redis/messages.ts';
+import {
+  fieldsOf,
+  keptText,
+  mostCharacters,
+  mostSuspensions,
+  readEntry,
+  readKept,
+} from '../../../src/cache/buses/redis/messages.ts';
+import { Suspensions } from '../../../src/cache/buses/redis/suspensions.ts';
 
 const member = '0a1b2c3d-0000-4000-8000-0123456789ab';
 const messages: readonly Message[] = [
@@ -67,6 +75,20 @@ describe('what no gateway has written is refused', () => {
     for (const text of [null, '', texts[0], keptText(member, texts[3] ?? ''), keptText('x', texts[0] ?? '')])
       expect(() => readKept(text)).toThrow('that no gateway has written');
   });
+});
+
+test('no more suspensions are kept than there can be', () => {
+  let delivered = 0;
+  const suspensions = new Suspensions(new Set(), () => {
+    delivered++;
+  });
+  const suspend = (nth: number) =>
+    suspensions.hear(member, { type: 'suspend', id: `${nth}`, resource: 'r', invalidates: [] });
+  for (let nth = 0; nth < mostSuspensions; nth++) suspend(nth);
+  expect(() => suspend(mostSuspensions)).toThrow('that no gateway has written');
+  expect(delivered).toBe(mostSuspensions);
+  suspensions.replace([]);
+  suspend(0);
 });
 
 test('ids of a stream are compared by their numbers', () => {

@@ -6,7 +6,7 @@ import { infoOf, newestIn, streamsIn, valuesIn, versionOf } from './answers.ts';
 import { type Batch, Batches } from './batches.ts';
 import { type Command, connectRedis, findRedis, type RedisConnection, within } from './connection.ts';
 import { isReached, Lease } from './lease.ts';
-import { fieldsOf, keptText, keysOf, nonsense, readKept } from './messages.ts';
+import { fieldsOf, keptText, keysOf, mostSuspensions, nonsense, readKept } from './messages.ts';
 import { lost, News } from './news.ts';
 import { type Registration, Registry } from './registry.ts';
 import type { Suspensions } from './suspensions.ts';
@@ -25,7 +25,6 @@ export interface MembershipOptions {
 
 /** Entries of the stream, about. A member that is so many behind has no lease any more. */
 const mostEntries = '10000';
-const mostSuspensions = 10_000;
 /** Milliseconds after which a member that is gone leaves no trace. */
 const traces = 60_000;
 

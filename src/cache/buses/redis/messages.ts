@@ -30,6 +30,9 @@ export function keysOf(group: string) {
 /** Characters of the messages of an entry. A longer text is not parsed. */
 export const mostCharacters = 1_000_000;
 
+/** Open suspensions of all members: each is a write under way, on a connection of its own. */
+export const mostSuspensions = 10_000;
+
 /** The fields of an entry with these messages, each as JSON. */
 export const fieldsOf = (from: string, nth: number, isAwaited: boolean, messages: readonly string[]) => [
   ...['from', from, 'nth', String(nth), 'awaited', isAwaited ? '1' : '0', 'messages', `[${messages.join(',')}]`],

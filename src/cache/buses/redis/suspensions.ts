@@ -1,5 +1,5 @@
 import type { Message } from '../bus.ts';
-import type { KeptSuspension } from './messages.ts';
+import { type KeptSuspension, mostSuspensions, nonsense } from './messages.ts';
 
 interface Open {
   /** The member that has published it last: a process that joins again does so under another name. */
@@ -30,6 +30,7 @@ export class Suspensions {
         open.from = from;
         return;
       }
+      if (this.#open.size >= mostSuspensions) throw nonsense('more suspensions');
       this.#open.set(message.id, { from, gone: null });
     }
     if (message.type === 'resume' && !this.#open.delete(message.id)) return;
