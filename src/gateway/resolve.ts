@@ -24,6 +24,7 @@ export function resolveAll(
     const snapshot = snapshots.get(database);
     const dependencies = dependenciesIn(settings, snapshots, resource);
     const freshness = snapshot === undefined ? null : freshnessOf(snapshot);
+    const replicas = snapshot === undefined ? null : replicasOf(snapshot);
     return {
       id,
       settings: resource,
@@ -35,7 +36,7 @@ export function resolveAll(
           ? dependencies
           : { ...dependencies, dependsOn: [...dependencies.dependsOn, freshness.counter] },
       freshness,
-      replicas: snapshot !== undefined && isReplicated(resource, snapshots) ? replicasOf(snapshot) : null,
+      replicas: replicas !== null && isReplicated(resource, snapshots) ? replicas : null,
       isSeen: freshness !== null && snapshot !== undefined && unseen(resource, snapshot, snapshots) === null,
     };
   });
