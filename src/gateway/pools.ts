@@ -94,10 +94,10 @@ type PoolLimits = Pick<
   'dumpsPerDatabase' | 'dumpTimeout' | 'aggregatesPerDatabase' | 'aggregateBudget'
 >;
 
-/** A pool whose sessions can change nothing: for a database that nobody has configured yet. */
+/** A pool whose sessions can change nothing, without replicas: for a login beside that of the database, or before it is configured. */
 export const openReadOnlyPool = (settings: DatabaseSettings): Promise<Database> =>
   openPool(
-    settings,
+    { ...settings, replicas: [] },
     { dumpsPerDatabase: 1, dumpTimeout: settings.statementTimeout, aggregatesPerDatabase: 1, aggregateBudget: 0 },
     true,
   );
