@@ -69,7 +69,7 @@ export async function readYourWrites({ write, read, by }: Reading, pairs: number
 export async function readsForward({ read, by }: Reading, primary: Session, reads: number): Promise<Found> {
   const missed: string[] = [];
   let isOver = false;
-  const least = performance.now() + 3000;
+  const least = performance.now() + 2000;
   const writing = (async () => {
     // In bursts: between them the replica has all of it.
     for (let n = 10_000; !isOver; n++) {
