@@ -140,9 +140,10 @@ async function changed<T>(
   work: () => Promise<T>,
 ): Promise<T> {
   const announcement = gateway.announcement(resource);
-  if (announcement !== null) sessions.beforeCommit = announcement.beforeCommit;
+  if (announcement !== null && isTransactional) sessions.beforeCommit = announcement.beforeCommit;
   try {
-    if (!isTransactional) await sessions.beforeCommit();
+    // Once: a refusal of the second statement could not undo the first.
+    if (!isTransactional) await announcement?.beforeCommit();
     return await work();
   } catch (error) {
     if (error instanceof UnknownOutcome) await gateway.suspend(resource, error.settled);

@@ -6,10 +6,11 @@ import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test
 import { check } from '../../../src/commands/check.ts';
 import { startGateway, type TestGateway } from '../../support/gateway.ts';
 import { settings as settingsOf } from '../../support/loading.ts';
-import { anyServer, freshDatabase, type ServerDatabase } from '../../support/servers/engines.ts';
+import { anyServer, freshDatabase, openSession, type ServerDatabase, servers } from '../../support/servers/engines.ts';
 import { find, thisMachine } from '../../support/servers/programs.ts';
 import { startRedis, tellRedis } from '../../support/servers/redis.ts';
 import { freePort, openScope, type Scope } from '../../support/servers/scope.ts';
+import { openTap } from '../../support/tap.ts';
 
 const [engine] = anyServer();
 
@@ -169,6 +170,43 @@ describe.runIf(engine !== undefined)('gateways on Redis', () => {
       from += 20;
     }
   }, 60_000);
+
+  const [mysql] = servers().filter(({ client }) => client === 'mysql');
+  test.runIf(mysql !== undefined)(
+    'lose the server during a write to a table without transactions, which is done',
+    async () => {
+      if (mysql === undefined) return;
+      const other = await freshDatabase(mysql);
+      onTestFinished(() => other.drop());
+      await other.exec('CREATE TABLE m (id integer PRIMARY KEY, n integer) ENGINE=MyISAM');
+      const tap = await openTap(url);
+      onTestFinished(() => tap.close());
+      const base = written({ url: tap.url, group: 'mid', required: true });
+      const gateway = await startGateway({
+        ...base,
+        databases: { db: { client: other.client, connection: other.url, maxStaleness: 'none' } },
+        resources: { m: { database: 'db', table: 'm', access: { write: 'token' }, allowPartial: true } },
+      });
+      onTestFinished(() => gateway.close());
+      const session = await openSession(other);
+      onTestFinished(() => session.close());
+      await session.exec('LOCK TABLES m READ');
+      const writing = gateway.call('datastore_upsert', {
+        resource_id: 'm',
+        method: 'insert',
+        records: [{ id: 1, n: 1 }],
+      });
+      const waits =
+        "SELECT 1 FROM information_schema.processlist WHERE state LIKE 'Waiting for table%' AND db = DATABASE()";
+      await expect.poll(() => other.query(waits)).toHaveLength(1);
+      tap.close();
+      await expect.poll(() => lost(gateway)).toHaveLength(1);
+      await session.exec('UNLOCK TABLES');
+      const { status, text } = await writing;
+      expect(await other.query('SELECT n FROM m')).toHaveLength(1);
+      expect([status, text]).toEqual([200, expect.stringContaining('"success":true')]);
+    },
+  );
 
   test('check says whether the server can be used', async () => {
     const said = async (bus: string) => {
