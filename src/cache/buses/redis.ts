@@ -16,6 +16,8 @@ export interface RedisOptions extends RedisBus {
 }
 
 const usualLease = 1000;
+/** Memberships in which a message is tried: a server that ends each of them is not waited for. */
+const mostAttempts = 5;
 /** Milliseconds between two attempts to join. */
 const pauses = [50, 1000] as const;
 
@@ -117,8 +119,9 @@ class RedisMember implements Bus {
     isAwaited: boolean,
     due = performance.now() + this.#patience,
   ): Promise<Membership | null> {
-    for (;;) {
-      const membership = await this.#joined(due);
+    let wait = due;
+    for (let attempt = 1; ; attempt++) {
+      const membership = await this.#joined(wait);
       if (membership === null) return null;
       // Not cut short: while the membership goes on, so do the leases of the others.
       const published = messages.map((message) => membership.publish(message, isAwaited));
@@ -127,15 +130,17 @@ class RedisMember implements Bus {
         () => false,
       );
       if (isDone) return membership;
-      if (!membership.hasEnded || performance.now() >= due) return null;
+      if (!membership.hasEnded || attempt === mostAttempts) return null;
+      // The membership may have ended because this process stood still: the others, and their leases, did not.
+      wait = performance.now() + this.#patience;
     }
   }
 
   /** The membership, once there is one; null where there is none at that moment, by `performance.now()`. */
   async #joined(due: number): Promise<Membership | null> {
-    for (;;) {
+    for (let until = due; ; ) {
       if (this.#membership?.hasEnded === false) return this.#membership;
-      const left = due - performance.now();
+      const left = until - performance.now();
       if (left <= 0 || this.#isClosed) return null;
       await new Promise<void>((resolve) => {
         const timer = setTimeout(resolve, Math.ceil(left));
@@ -146,6 +151,8 @@ class RedisMember implements Bus {
         };
         this.#waiting.add(wake);
       });
+      // The timer fired late, so this process itself was stopped: it may be a member again in a moment.
+      if (performance.now() > until + this.#patience / 4) until = performance.now() + this.#patience;
     }
   }
 
