@@ -60,6 +60,8 @@ test('with keys alone: find, sort, filter, open a record, close it', async () =>
   await record.getByRole('button', { name: 'Close' }).focus();
   await page.keyboard.press('Escape');
   await record.waitFor({ state: 'detached' });
+  // The records get the focus back.
+  await focused().waitFor();
   await page.keyboard.press('Control+Home');
   await page.getByRole('button', { name: 'Filter', exact: true }).focus();
   await page.keyboard.press('Enter');
