@@ -42,7 +42,9 @@ export async function openAs(
   options?: BrowserContextOptions,
 ): Promise<Opened> {
   const opened = await explorer.open('/datastore/explore', options);
-  await opened.page.evaluate(`sessionStorage.setItem('token of /', '${name}')`);
+  // The address ends with the base path.
+  const base = new URL(`${explorer.url}/`).pathname;
+  await opened.page.evaluate(`sessionStorage.setItem('token of ${base}', '${name}')`);
   await opened.page.goto(`${explorer.url}${path}`);
   return opened;
 }

@@ -54,8 +54,10 @@ test('without the explorer its addresses do not exist, and a browser gets the pa
 test('then they are the upstream’s, where there is one', async () => {
   const explorer = await serve({ explorer: { serve: 'none' }, upstream: { url: origin } });
   await stopping(explorer, async () => {
-    for (const path of paths)
-      expect(await (await fetch(`${explorer.url}${path}`, html)).text()).toContain(`upstream ${path} `);
+    for (const path of paths) {
+      const address = new URL(`${explorer.url}${path}`);
+      expect(await (await fetch(address, html)).text()).toContain(`upstream ${address.pathname}${address.search} `);
+    }
   });
 });
 

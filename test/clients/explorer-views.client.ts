@@ -213,7 +213,7 @@ test('beside an upstream: its pages stay its own, and a token lasts until the pa
   const upstream = createServer((req, res) => res.end(`upstream ${req.url}`));
   await new Promise<void>((resolve) => upstream.listen(0, '127.0.0.1', resolve));
   const { port } = Object(upstream.address() satisfies AddressInfo | string | null);
-  const other = await openExplorer({ upstream: { url: `http://127.0.0.1:${port}` } });
+  const other = await openExplorer({ upstream: { url: `http://127.0.0.1:${port}` } }, { basePath: '' });
   try {
     for (const path of [
       '/',
