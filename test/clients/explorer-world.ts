@@ -110,7 +110,12 @@ export async function serveExplorer(
   const hash = (text: string) => createHash('sha256').update(text).digest('hex');
   const file = join(folder, 'gateway.yaml');
   let configuration = {
-    server: { port: await freePort(), title: 'Open data of Example City', basePath: process.env.EXPLORER_BASE ?? '', ...server },
+    server: {
+      port: await freePort(),
+      title: 'Open data of Example City',
+      basePath: process.env.EXPLORER_BASE ?? '',
+      ...server,
+    },
     databases: { db: { ...entry(fresh), connection: await through(fresh.url) } },
     tokens: [
       { name: 'ana', sha256: hash(token), read: ['*'], write: ['*'] },
