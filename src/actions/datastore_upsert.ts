@@ -8,6 +8,7 @@ import { show } from '../values/show.ts';
 import { type Action, action, type Bounds, type Parameter } from './action.ts';
 import { echoed, records } from './openapi/result-schemas.ts';
 import { Params, resourceId } from './params.ts';
+import { dryRunParameter, refuseDryRun } from './write/dry-run.ts';
 import { writeRecords } from './write/records.ts';
 
 type Method = Write['method'];
@@ -41,12 +42,7 @@ const parameters: readonly Parameter[] = [
     default: false,
     help: 'Whether `records` of the answer shows each record with all its columns as it is when all are written, after defaults and triggers; a record that the call names twice is shown once. Needs the right to read.',
   },
-  {
-    name: 'dry_run',
-    type: 'flag',
-    default: false,
-    help: 'Whether to do everything, answer as if it were done, and undo it. Needs the right to read: it tells which records exist.',
-  },
+  dryRunParameter,
   {
     name: 'calculate_record_count',
     type: { words: ['background'], orFlag: true },
@@ -98,7 +94,8 @@ const datastoreUpsert: Action<UpsertParameters> = {
   alsoReads: (asked) => asked.shows || asked.dryRun,
 
   *plan({ method, dryRun, shows, records: sent }, { table }) {
-    refuseWithoutTransactions(table, sent.length, dryRun, shows);
+    if (dryRun) refuseDryRun(table);
+    refuseWithoutTransactions(table, sent.length, shows);
     const records = yield* writeRecords(sent, method, table);
     if (shows && records.length > 0) refuseUnfindable(records, table);
     return { effect: 'write', method, table, records, returned: shows ? table.columns : null, dryRun };
@@ -131,11 +128,9 @@ function readRecords(params: Params, { depth, recordsPerUpsert }: Bounds): reado
 }
 
 /** Refuses what transactions are needed for: undoing a failed write, and returning records that no other writer has changed. */
-function refuseWithoutTransactions(table: Table, records: number, dryRun: boolean, shows: boolean): void {
-  if (table.transactional) return;
+function refuseWithoutTransactions(table: Table, records: number, shows: boolean): void {
+  if (table.transactional || table.allowPartial) return;
   const because = 'this table has no transactions';
-  if (dryRun) throw invalid({ dry_run: [`must be false: ${because}, so nothing could be undone`] });
-  if (table.allowPartial) return;
   if (records > 1)
     throw invalid({
       records: [

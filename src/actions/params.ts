@@ -68,6 +68,16 @@ export class Params {
       : Boolean(Number(isLosslessNumber(value) ? value.value : value));
   }
 
+  /** A boolean, false where absent. Other values are a complaint: a misread one would do what cannot be undone. */
+  certainBoolean(name: string): boolean {
+    const value = this.raw(name);
+    if (value === undefined) return false;
+    const text = typeof value !== 'object' || isLosslessNumber(value) ? String(value) : '';
+    const isTrue = /^(true|yes|t|y|1)$/i.test(text);
+    if (!isTrue && !/^(false|no|f|n|0)$/i.test(text)) this.complain(name, `must be true or false, got: ${show(value)}`);
+    return isTrue;
+  }
+
   /** A whole number from 0; `null`, `""` and blanks mean the preset. */
   natural(name: string, preset: number): number {
     const value = this.raw(name);

@@ -178,6 +178,8 @@ export interface Delete {
   readonly where: Where;
   /** The columns to return of deleted records, and the limit of records, the first by their key; null: none. */
   readonly returned: { readonly columns: readonly Column[]; readonly limit: number } | null;
+  /** Everything is done and then rolled back. */
+  readonly dryRun: boolean;
 }
 
 /** The description of a table by the server: its size, and the number of its records. */

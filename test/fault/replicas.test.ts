@@ -55,6 +55,9 @@ describe.runIf(engines.length > 0).each(engines)('read replicas of %s', (engine)
       ...{ resource_id: 't1', method: 'update', records: [{ id: 1, n: 8 }], dry_run: true },
     });
     expect(server()).toBe('primary');
+    await isUsed('replica 1');
+    await gateway.result('datastore_records_delete', { resource_id: 't1', filters: { id: 1 }, dry_run: true });
+    expect(server()).toBe('primary');
     await gateway.result('datastore_info', { id: 't1' });
     expect(server()).toBe('primary');
     await isUsed('replica 1');

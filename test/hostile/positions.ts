@@ -111,6 +111,7 @@ export function nearTheDatabase(columns: readonly string[]): readonly Position[]
     at('update records by key', 'nothing', (p) => upsert(`"method":"update","records":[{"id":${p},"t":"x"}]`)),
     at('update records by _id', 'nothing', (p) => upsert(`"method":"update","records":[{"_id":${p},"t":"x"}]`)),
     ofName('delete filters key', 'nothing', (p) => remove(`"filters":{${p}:1}`)),
+    at('delete dry_run', 'anything', (p) => remove(`"filters":{"id":-1},"dry_run":${p}`)),
   ];
 }
 

@@ -120,7 +120,7 @@ export function plans(table: Table): readonly (readonly [string, (dialect: Diale
   if (id === undefined) throw new Error('no column');
   const read = readOf(table, id);
   const all = (...parts: readonly Where[]): Where => ({ op: 'all', of: parts });
-  const removal: Delete = { effect: 'delete', table, where: all(), returned: null };
+  const removal: Delete = { effect: 'delete', table, where: all(), returned: null, dryRun: false };
   const is =
     (nth: 0 | 1) =>
     (column: Column): Where => ({ op: 'in', column, values: [of(column, nth)] });

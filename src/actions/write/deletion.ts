@@ -5,11 +5,13 @@ import { type Action, action, type Parameter, type TableAction } from '../action
 import { echoed, records } from '../openapi/result-schemas.ts';
 import { Params, resourceId } from '../params.ts';
 import { saysNothing, where } from '../query/filters.ts';
+import { dryRunParameter, refuseDryRun } from './dry-run.ts';
 
 interface DeleteParameters {
   readonly id: string;
   readonly given: JsonObject;
   readonly shows: boolean;
+  readonly dryRun: boolean;
 }
 
 const parameters: readonly Parameter[] = [
@@ -26,6 +28,7 @@ const parameters: readonly Parameter[] = [
     default: false,
     help: 'Whether `deleted_records` of the answer shows what was deleted, with all columns and in the order of the key, at most `limits.rowsMax` records. Needs the right to read.',
   },
+  dryRunParameter,
   { name: 'force', type: 'flag', default: false, help: 'Accepted: no resource needs it here.' },
   {
     name: 'calculate_record_count',
@@ -62,17 +65,20 @@ export function deletion(own: {
       const params = new Params(given);
       const id = params.resourceId();
       params.check();
-      return { id, given, shows: params.boolean('include_deleted_records', false) };
+      const shows = params.boolean('include_deleted_records', false);
+      return { id, given, shows, dryRun: params.certainBoolean('dry_run') };
     },
 
     resource: (asked) => asked.id,
 
-    alsoReads: (asked) => asked.shows,
+    // A dry run changes nothing, and its refusals reveal which records others refer to.
+    alsoReads: (asked) => asked.shows || asked.dryRun,
 
     plan(asked, { table, access }, bounds) {
       const params = new Params(asked.given);
       if (own.refusesOthers) params.noOthers(parameters);
       params.flagOr('calculate_record_count', ['background'], 'background');
+      const dryRun = params.certainBoolean('dry_run');
       params.check();
       const condition = where(filtersOf(asked), table, bounds);
       if (saysNothing(condition) && !access.deleteAll) {
@@ -82,6 +88,7 @@ export function deletion(own: {
           ],
         });
       }
+      if (dryRun) refuseDryRun(table);
       if (asked.shows && !table.transactional && !table.allowPartial) {
         throw invalid({
           include_deleted_records: [
@@ -90,13 +97,14 @@ export function deletion(own: {
         });
       }
       const returned = asked.shows ? { columns: table.columns, limit: bounds.rowsMax } : null;
-      return { effect: 'delete', table, where: condition, returned };
+      return { effect: 'delete', table, where: condition, returned, dryRun };
     },
 
     result: (asked, table, { rows }) => ({
       members: [
         ['resource_id', table.resource],
         ['filters', filtersOf(asked)],
+        ...((asked.given.dry_run ?? null) === null ? [] : [['dry_run', asked.dryRun] as const]),
         ...(rows === null ? [] : [['deleted_records', rows, 'objects'] as const]),
       ],
     }),

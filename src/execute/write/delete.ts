@@ -9,7 +9,8 @@ import type { Cells, WriteDialect } from './write-dialect.ts';
 
 /**
  * Deletes the matching records. Returns the JSON that `plan.returned` asks for, of the records that this call deleted and no
- * others. Throws a 409, `TooLarge` (and nothing is deleted), `UnknownOutcome`, or a driver's error.
+ * others; a dry run rolls back at the end. Throws a 409, `TooLarge` (and nothing is deleted), `UnknownOutcome`, or a driver's
+ * error.
  */
 export function remove(
   database: Sessions,
@@ -17,24 +18,25 @@ export function remove(
   plan: Delete,
   random: () => number,
 ): Promise<Uint8Array | null> {
-  const { transactional } = plan.table;
-  return inTransaction(database, { dialect, random, end: 'commit', transactional }, async (session) => {
+  const { table, returned, dryRun } = plan;
+  const { transactional } = table;
+  const end = dryRun ? 'rollback' : 'commit';
+  return inTransaction(database, { dialect, random, end, transactional }, async (session) => {
     try {
       // Locks the table's definition for the transaction: after a retype, the condition would use an engine's cast.
-      await session.run(dialect.check(plan.table, columnsOf(plan.where)));
-      if (plan.returned === null) {
-        await session.run(dialect.delete(plan));
-        return null;
-      }
-      const cells = dialect.returning.delete
-        ? (await session.run(dialect.delete(plan), { maxBytes: dialect.responseBytes })).cells
-        : await lockAndDelete(session, dialect, plan, plan.returned);
-      return await inSlices(dialect.written(plan.returned.columns, cells));
+      await session.run(dialect.check(table, columnsOf(plan.where)));
+      const cells =
+        returned === null || dialect.returning.delete
+          ? (await session.run(dialect.delete(plan), { maxBytes: dialect.responseBytes })).cells
+          : await lockAndDelete(session, dialect, plan, returned);
+      // Deferred constraints must run before a dry run rolls back.
+      if (dryRun && dialect.settle !== null) await session.run(dialect.settle);
+      return returned && (await inSlices(dialect.written(returned.columns, cells)));
     } catch (error) {
       const meaning = dialect.classifyError(error);
       orRetry(meaning, error);
       // The invalid value came from a filter; the caller reports it as such.
-      throw (meaning.kind === 'value' ? null : dialect.refuse(meaning, plan.table, null, error)) ?? error;
+      throw (meaning.kind === 'value' ? null : dialect.refuse(meaning, table, null, error)) ?? error;
     }
   });
 }

@@ -97,7 +97,12 @@ describe.runIf(subjects.length > 0).each(subjects)('on %s, %s', (_, kind, engine
     ]);
   });
 
-  test('a delete is one statement, and is made', async () => {
+  test('a delete is one statement, and is made, but cannot be tried', async () => {
+    for (const resource_id of ['careful', 'partial']) {
+      const tried = await gateway.call('datastore_delete', { resource_id, filters: { k: 1 }, dry_run: true });
+      expect([tried.status, Object.keys(JSON.parse(tried.text).error)]).toEqual([409, ['dry_run', '__type']]);
+    }
+    expect(await stored()).toHaveLength(2);
     await gateway.result('datastore_records_delete', { resource_id: 'careful', filters: { u: ['a', 'b'] } });
     expect(await stored()).toEqual([]);
   });

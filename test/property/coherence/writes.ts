@@ -28,6 +28,7 @@ export function randomWrite({ shelves, parts }: World, random: Random, v: number
           kind,
           { g },
           items.filter((id) => groupOf(id) === g).map((id) => `item/${id}`),
+          random,
         );
       }
       if (random.isIn(0.2))
@@ -35,6 +36,7 @@ export function randomWrite({ shelves, parts }: World, random: Random, v: number
           kind,
           { id: chosen },
           chosen.map((id) => `item/${id}`),
+          random,
         );
       return upserts(
         kind,
@@ -48,7 +50,7 @@ export function randomWrite({ shelves, parts }: World, random: Random, v: number
     case 'owner': {
       const id = random.one(owners);
       const gone = [`owner/${id}`, ...pets.filter((pet) => ownerOf(pet) === id).map((pet) => `pet/${pet}`)];
-      return random.isIn(0.35) ? deletes(kind, { id }, gone) : upserts(kind, [{ id, v }], 'owner', random);
+      return random.isIn(0.35) ? deletes(kind, { id }, gone, random) : upserts(kind, [{ id, v }], 'owner', random);
     }
     case 'pet':
       if (random.isIn(0.1))
@@ -56,6 +58,7 @@ export function randomWrite({ shelves, parts }: World, random: Random, v: number
           kind,
           { id: chosen },
           chosen.map((id) => `pet/${id}`),
+          random,
         );
       return upserts(
         kind,
@@ -65,7 +68,7 @@ export function randomWrite({ shelves, parts }: World, random: Random, v: number
       );
     case 'source': {
       const both = (id: number) => [`source/${id}`, `mirror/${id}`];
-      if (random.isIn(0.3)) return deletes(kind, { id: chosen }, chosen.flatMap(both));
+      if (random.isIn(0.3)) return deletes(kind, { id: chosen }, chosen.flatMap(both), random);
       const written = upserts(
         kind,
         chosen.map((id) => ({ id, v })),
@@ -80,6 +83,7 @@ export function randomWrite({ shelves, parts }: World, random: Random, v: number
           kind,
           { id: chosen },
           chosen.map((id) => `whole/${id}`),
+          random,
         );
       return upserts(
         kind,
@@ -113,11 +117,12 @@ function upserts(
   };
 }
 
-function deletes(resource: string, filters: object, records: readonly string[]): Write {
+function deletes(resource: string, filters: object, records: readonly string[], random: Random): Write {
+  const isTrial = random.isIn(0.08);
   return {
     action: 'datastore_records_delete',
-    params: { resource_id: resource, filters },
+    params: { resource_id: resource, filters, ...(isTrial ? { dry_run: true } : {}) },
     changes: new Map(records.map((record) => [record, null])),
-    isTrial: false,
+    isTrial,
   };
 }

@@ -22,9 +22,10 @@ export function call(table: Table, rows: readonly Row[]): fc.Arbitrary<Call> {
     { weight: 20, arbitrary: filters(table, rows) },
     { weight: 1, arbitrary: fc.constantFrom<Sent>(null, 'x', [], '{}', object()) },
   );
-  const cut = fc
-    .tuple(chosen, fc.boolean())
-    .map(([sent, guarded]): Call => ({ action: 'datastore_records_delete', params: { filters: sent }, guarded }));
+  const cut = fc.tuple(chosen, fc.boolean(), fc.boolean()).map(([sent, guarded, isTrial]): Call => {
+    const params = { filters: sent, ...(isTrial ? { dry_run: true } : {}) };
+    return { action: 'datastore_records_delete', params, guarded };
+  });
   return fc.oneof({ weight: 6, arbitrary: find }, { weight: 4, arbitrary: put }, { weight: 1, arbitrary: cut });
 }
 

@@ -90,6 +90,7 @@ describe.each(alone.map((one) => [one.name, one] as const))(
       ],
       ['datastore_upsert', { method: 'insert', records: [{ id: 3, n: 2 }], dry_run: true }],
       ['datastore_upsert', { method: 'insert', records: [{ id: 1, n: 2 }] }],
+      ['datastore_records_delete', { filters: { id: 2 }, dry_run: true }],
       ['datastore_records_delete', { filters: { id: 2 } }],
     ];
 

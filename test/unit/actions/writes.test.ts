@@ -188,7 +188,8 @@ describe('datastore_upsert', () => {
     ]);
     expect([true, 'f'].map((is) => alsoReads(datastore_upsert, { dry_run: is }))).toEqual([true, false]);
     for (const action of [datastore_delete, datastore_records_delete])
-      expect([true, 0].map((is) => alsoReads(action, { include_deleted_records: is }))).toEqual([true, false]);
+      for (const name of ['include_deleted_records', 'dry_run'])
+        expect([true, 0].map((is) => alsoReads(action, { [name]: is }))).toEqual([true, false]);
   });
 
   test('the result names the method, and repeats unknown parameters', () => {
@@ -241,6 +242,32 @@ describe('datastore_records_delete', () => {
 
   test('filters that say nothing delete everything only where that is allowed', () => {
     expect(remove({ filters: {} }, true)).toMatchObject({ effect: 'delete', where: { op: 'all', of: [] } });
+  });
+
+  test.each<readonly [Json, boolean]>([
+    [true, true],
+    ['T', true],
+    ['1', true],
+    [1, true],
+    [false, false],
+    ['No', false],
+    [0, false],
+    [null, false],
+  ])('dry_run: %j is %s', (dry_run, is) => {
+    expect(remove({ filters: { title: 'a' }, dry_run })).toMatchObject({ dryRun: is });
+  });
+
+  test.each<readonly [Json, string]>([
+    ['', ''],
+    [' true', ' true'],
+    ['maybe', 'maybe'],
+    [parseJson('1.0', 1), '1.0'],
+    [[true], '[true]'],
+    [{}, '{}'],
+  ])('dry_run: %j is refused: it would delete', (dry_run, got) => {
+    expect(refused(() => remove({ filters: { title: 'a' }, dry_run }))).toEqual({
+      dry_run: [`must be true or false, got: ${got}`],
+    });
   });
 
   test('the result has the id and the filters', () => {

@@ -42,11 +42,14 @@ export function remove(
   if (filters === null || !isMembers(filters)) throw new Refused({ filters: 'Must be a dict' });
   const found = matcher(table, filters);
   if (found.all && !deleteAll) throw new Refused({ filters: null });
+  const isTrial = params.dry_run === true;
   const result: [string, string][] = [
     ['resource_id', write(resource)],
     ['filters', write(filters)],
+    ...(isTrial ? [['dry_run', 'true'] as [string, string]] : []),
   ];
-  return { answer: succeeds('datastore_records_delete', result), rows: rows.filter((row) => !found.fits(row)) };
+  const left = isTrial ? rows : rows.filter((row) => !found.fits(row));
+  return { answer: succeeds('datastore_records_delete', result), rows: left };
 }
 
 function methodOf(sent: Sent | undefined): Method {
