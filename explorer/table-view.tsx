@@ -16,6 +16,7 @@ import { Trouble } from './parts/trouble.tsx';
 import { isUnsaved, mayLeave } from './parts/unsaved.ts';
 import { wordsOf } from './parts/value.tsx';
 import { withKey } from './record/row-filters.ts';
+import { noMarks } from './table/marks.ts';
 import { TableMain } from './table/table-main.tsx';
 import { say, shownCount } from './texts/index.ts';
 
@@ -86,6 +87,7 @@ function OpenTable({ table, onOutdated }: { readonly table: Table; onOutdated():
   const [view, setView] = useState<View>(() => viewOf(location.search));
   const [reads, setReads] = useState(0);
   const [writes, setWrites] = useState(0);
+  const [marks, setMarks] = useState({ of: '', marked: noMarks });
   const redraw = useRedraw();
   /** The records and their number before the question that is under way. */
   const before = useRef<Pages | null>(null);
@@ -130,6 +132,8 @@ function OpenTable({ table, onOutdated }: { readonly table: Table; onOutdated():
   const { q, filters } = params;
   const found = { resource_id: id, ...(q === undefined ? {} : { q }), ...(filters === undefined ? {} : { filters }) };
   const of = JSON.stringify([found, reads, writes]);
+  // Marks are of what is found: nobody deletes what is out of sight.
+  const marked = marks.of === of ? marks.marked : noMarks;
   if (pages.first !== null && pages.all === null) counts.current = of;
   const { data: counted, error: uncounted } = useLoaded(counts.current === of ? of : null, async (signal) => {
     const { result } = await ask({ ...found, limit: 0 }, signal);
@@ -183,9 +187,11 @@ function OpenTable({ table, onOutdated }: { readonly table: Table; onOutdated():
             words,
             isOld: shown !== pages,
             error: pages.error,
+            marked,
             onShow: show,
             onChange: change,
           }}
+          onMarked={(to) => setMarks({ of, marked: to })}
           total={total}
           onAdd={add}
           onRetry={() => pages.retry()}
@@ -193,7 +199,7 @@ function OpenTable({ table, onOutdated }: { readonly table: Table; onOutdated():
         {panel !== 'none' && (
           <Panel
             of={panel}
-            {...{ table, view, pages: shown, total, onShow: show, onAdd: add }}
+            {...{ table, view, pages: shown, total, marked, onShow: show, onAdd: add }}
             onWritten={() => setWrites(writes + 1)}
           />
         )}

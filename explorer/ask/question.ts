@@ -17,9 +17,9 @@ export interface Question {
   readonly fields: readonly string[] | null;
 }
 
-/** The panels that an address names by `view`; a record has its own parameter. */
+/** The panels that an address names by `view`. A record has its own parameter; what is marked is in no address. */
 const named = ['summary', 'api', 'add'] as const;
-export type Panel = 'none' | 'record' | (typeof named)[number];
+export type Panel = 'none' | 'record' | 'remove' | (typeof named)[number];
 
 export interface View {
   readonly question: Question;

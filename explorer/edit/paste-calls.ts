@@ -2,10 +2,9 @@
 import { call } from '../ask/call.ts';
 import { type JsonObject, list, object } from '../ask/json.ts';
 import { site } from '../ask/site.ts';
-import { withKey } from '../record/row-filters.ts';
 import type { Table } from '../table-view.tsx';
 import { faultInWords } from './fault-in-words.ts';
-import { complaint, keyFilters, type Method, withRecords } from './write.ts';
+import { complaint, keyFilters, type Method, readAll, withRecords } from './write.ts';
 
 /** Records that are shown before they are saved. */
 export const mostShown = 10;
@@ -42,24 +41,8 @@ export async function sendAll(
   const { records: written } = await withRecords(table, (include) => send(include, shown));
   if (written === undefined) return null;
   const after = list(written).slice(0, mostShown).map(object);
-  const before = method === 'insert' ? [] : await readAll(table, after, signal);
+  const keys = after.map((record) => keyFilters(table, record));
+  const before = method === 'insert' ? [] : await readAll(table, keys, signal);
   const found = new Map(before.map((record) => [JSON.stringify(keyFilters(table, record)), record]));
-  return after.map((record) => ({
-    before: found.get(JSON.stringify(keyFilters(table, record))) ?? null,
-    after: record,
-  }));
-}
-
-async function readAll(
-  table: Table,
-  records: readonly JsonObject[],
-  signal: AbortSignal,
-): Promise<readonly JsonObject[]> {
-  const filters = { $or: records.map((record) => keyFilters(table, record)) };
-  const { result } = await call(
-    'datastore_search',
-    { resource_id: table.id, filters, limit: mostShown, include_total: false, ...withKey(table) },
-    { signal, fresh: true },
-  );
-  return list(result.records).map(object);
+  return after.map((record, nth) => ({ before: found.get(JSON.stringify(keys[nth])) ?? null, after: record }));
 }

@@ -26,16 +26,21 @@ export function keyFilters({ key }: Pick<Table, 'key'>, record: JsonObject): Jso
   return filters;
 }
 
-/** Reads a record past every cache; null if it is gone. Throws where the key, which nothing proves in a view, finds several. */
-export async function readAgain(table: Table, shown: JsonObject, signal: AbortSignal): Promise<JsonObject | null> {
-  const { result } = await call(
-    'datastore_search',
-    { resource_id: table.id, filters: keyFilters(table, shown), limit: 2, include_total: false, ...withKey(table) },
-    { signal, fresh: true },
-  );
-  const [found, ...others] = list(result.records);
-  if (others.length > 0) throw complaint(words.manyWithKey);
-  return found === undefined ? null : object(found);
+/**
+ * Reads records past every cache, without those that are gone. Throws where a key, which nothing proves in a view, finds several.
+ * @param keys the filters that find each of them by its key
+ */
+export async function readAll(
+  table: Table,
+  keys: readonly JsonObject[],
+  signal: AbortSignal,
+): Promise<readonly JsonObject[]> {
+  const asked = { resource_id: table.id, filters: { $or: keys }, limit: keys.length + 1, include_total: false };
+  const { result } = await call('datastore_search', { ...asked, ...withKey(table) }, { signal, fresh: true });
+  const found = list(result.records).map(object);
+  if (new Set(found.map((record) => JSON.stringify(keyFilters(table, record)))).size < found.length)
+    throw complaint(words.manyWithKey);
+  return found;
 }
 
 /** Reads a record that is about to be changed. Throws if it is not as it was shown, after it was handed to `onOther`. */
@@ -45,8 +50,8 @@ export async function readUnchanged(
   onOther: (now: JsonObject) => void,
   signal: AbortSignal,
 ): Promise<JsonObject> {
-  const now = await readAgain(table, shown, signal);
-  if (now === null) throw complaint(say.gone);
+  const [now] = await readAll(table, [keyFilters(table, shown)], signal);
+  if (now === undefined) throw complaint(say.gone);
   const others = differences(shown, now, table.columns);
   if (others.length === 0) return now;
   onOther(now);
@@ -84,19 +89,19 @@ export async function withRecords(
     return (await send(true)).result;
   } catch (error) {
     // Nothing was written: the refusal is about the parameter.
-    const isAboutThat = (name: string) => /^include_\w*records$/.test(name);
-    if (error instanceof Refused && Object.keys(error.said).some(isAboutThat)) return (await send(false)).result;
+    if (error instanceof Refused && Object.hasOwn(error.said, 'include_records')) return (await send(false)).result;
     throw error;
   }
 }
 
-/** Deletes one record by its key. @returns false if it was gone */
-export async function remove(table: Table, record: JsonObject, signal: AbortSignal): Promise<boolean> {
-  const params = { resource_id: table.id, filters: keyFilters(table, record) };
-  const { deleted_records } = await withRecords(table, (include_deleted_records) =>
-    call('datastore_records_delete', { ...params, include_deleted_records }, { signal }),
-  );
-  return deleted_records === undefined || list(deleted_records).length > 0;
+/** Deletes records by their keys, or tries to: all of them or none. */
+export async function remove(
+  table: Table,
+  records: readonly JsonObject[],
+  { isDry, signal }: { readonly isDry: boolean; readonly signal: AbortSignal },
+): Promise<void> {
+  const filters = { $or: records.map((record) => keyFilters(table, record)) };
+  await call('datastore_records_delete', { resource_id: table.id, filters, dry_run: isDry }, { signal });
 }
 
 /** A refusal, and where it belongs. */

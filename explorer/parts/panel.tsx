@@ -4,6 +4,7 @@ import { useEffect } from 'preact/hooks';
 import type { Condition } from '../ask/conditions.ts';
 import type { Pages } from '../ask/pages.ts';
 import type { View } from '../ask/question.ts';
+import type { Marked } from '../table/marks.ts';
 import type { Table, Total } from '../table-view.tsx';
 import { say } from '../texts/index.ts';
 import { lazy } from './lazy.tsx';
@@ -13,6 +14,7 @@ export interface PanelProps {
   readonly view: View;
   readonly pages: Pages;
   readonly total: Total | null;
+  readonly marked: Marked;
   onShow(part: Partial<View>): void;
   onAdd(conditions: readonly Condition[]): void;
   /** Called after a write: everything is to be read again. */
@@ -26,6 +28,7 @@ const parts: Readonly<Record<Shown, ComponentType<PanelProps>>> = {
   record: lazy(async () => (await import('../extra.ts')).Record),
   api: lazy(async () => (await import('../extra.ts')).ApiPanel),
   add: lazy(async () => (await import('../edit/edit.ts')).Add),
+  remove: lazy(async () => (await import('../edit/edit.ts')).RemoveMarked),
 };
 
 export function Panel({ of, ...props }: PanelProps & { readonly of: Shown }) {

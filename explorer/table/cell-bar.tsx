@@ -9,13 +9,15 @@ export interface CellBarProps {
   readonly column: Column | null;
   /** Undefined where no cell is selected. */
   readonly value: Json | undefined;
+  /** Shown where no cell is selected. */
+  readonly hint: string;
   onFilter(condition: Condition): void;
   onOpen(): void;
 }
 
 /** The selected value, whole, and what can be done with it. */
-export function CellBar({ column, value, onFilter, onOpen }: CellBarProps) {
-  if (column === null || value === undefined) return <p class="cell-bar note">{say.chooseCell}</p>;
+export function CellBar({ column, value, hint, onFilter, onOpen }: CellBarProps) {
+  if (column === null || value === undefined) return <p class="cell-bar note">{hint}</p>;
   const { only, without } = sameValue(column, value);
   return (
     <section class="cell-bar" aria-label={say.cell}>

@@ -4,7 +4,7 @@ import type { Pages } from '../ask/pages.ts';
 import { say } from '../texts/index.ts';
 import { Head, type HeadProps } from './head.tsx';
 import { Row } from './row.tsx';
-import { edgesOf, reveal, rowHeight, useScreen } from './screen.ts';
+import { edgesOf, markWidth, reveal, rowHeight, useScreen } from './screen.ts';
 import type { Shown } from './widths.ts';
 
 export interface Cell {
@@ -21,9 +21,13 @@ export interface GridProps extends Pick<HeadProps, 'sort' | 'onSort' | 'onMenu'>
   readonly selected: Cell;
   /** The row whose record is open; -1 for none. */
   readonly open: number;
+  /** Whether a row is marked; null where rows cannot be. */
+  readonly isMarked: ((row: number) => boolean) | null;
   readonly isOld: boolean;
   onSelect(cell: Cell): void;
   onOpen(row: number): void;
+  /** @param isFurther whether all rows since the last one are meant */
+  onMark(row: number, isFurther: boolean): void;
 }
 
 /** Rows that are read ahead of those on the screen. */
@@ -36,16 +40,27 @@ export function Grid({
   words,
   selected,
   open,
+  isMarked,
   isOld,
   sort,
   onSort,
   onMenu,
   onSelect,
   onOpen,
+  onMark,
 }: GridProps) {
   const box = useRef<HTMLDivElement>(null);
   const mustFocus = useRef(false);
-  const edges = useMemo(() => edgesOf(columns.map(({ width }) => width)), [columns]);
+  const hasMarks = isMarked !== null;
+  const edges = useMemo(
+    () =>
+      edgesOf(
+        columns.map(({ width }) => width),
+        hasMarks ? markWidth : 0,
+      ),
+    [columns, hasMarks],
+  );
+  const span = columns.length + (hasMarks ? 1 : 0);
   const { first, last, from, to } = useScreen(box, pages.length, edges);
   const visible = Array.from({ length: Math.max(0, last - first + 1) }, (_, nth) => first + nth);
 
@@ -70,6 +85,10 @@ export function Grid({
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.target instanceof HTMLElement && event.target.closest('thead') !== null) return;
     if (event.key === 'Enter') return onOpen(selected.row);
+    if (event.key === ' ' && hasMarks) {
+      event.preventDefault();
+      return onMark(selected.row, event.shiftKey);
+    }
     const screen = Math.max(1, Math.floor((box.current?.clientHeight ?? 400) / rowHeight) - 3);
     const to = moved(event, selected, screen, { row: pages.length - 1, column: columns.length - 1 });
     if (to === null) return;
@@ -89,12 +108,18 @@ export function Grid({
         role="grid"
         aria-label={say.records}
         aria-rowcount={total === null ? -1 : total + 1}
-        aria-colcount={columns.length}
+        aria-colcount={span}
+        aria-multiselectable={hasMarks || undefined}
         aria-busy={isOld}
         style={{ width: `${edges.at(-1)}px` }}
         onClick={(event) => {
           const cell = cellOf(event.target);
-          if (cell !== null) onSelect(cell);
+          if (cell !== null) return onSelect(cell);
+          const mark = markOf(event.target);
+          if (mark === null) return;
+          // The keys go on from this row.
+          mustFocus.current = true;
+          onMark(mark, event.shiftKey);
         }}
         onFocusIn={(event) => {
           const cell = cellOf(event.target);
@@ -106,13 +131,14 @@ export function Grid({
         }}
       >
         <colgroup>
+          {hasMarks && <col style={{ width: `${markWidth}px` }} />}
           {columns.map(({ column, width }) => (
             <col key={column.name} style={{ width: `${width}px` }} />
           ))}
         </colgroup>
-        <Head {...{ columns, from, to, sort, onSort, onMenu }} />
+        <Head {...{ columns, from, to, sort, hasMarks, onSort, onMenu }} />
         <tbody>
-          {above > 0 && <Gap height={above} span={columns.length} />}
+          {above > 0 && <Gap height={above} span={span} />}
           {visible.map((index) => (
             <Row
               key={index}
@@ -123,10 +149,11 @@ export function Grid({
               to={to}
               selected={index === selected.row ? selected.column : -1}
               isOpen={index === open}
+              isMarked={isMarked?.(index) ?? null}
               words={words}
             />
           ))}
-          {below > 0 && <Gap height={below} span={columns.length} />}
+          {below > 0 && <Gap height={below} span={span} />}
         </tbody>
       </table>
     </div>
@@ -148,6 +175,12 @@ const clamp = (at: number, count: number) => Math.max(0, Math.min(at, count - 1)
 function cellOf(target: EventTarget | null): Cell | null {
   const cell = target instanceof Element ? target.closest<HTMLElement>('td[data-row]') : null;
   return cell === null ? null : { row: Number(cell.dataset.row), column: Number(cell.dataset.column) };
+}
+
+/** The row of a cell of marks. */
+function markOf(target: EventTarget | null): number | null {
+  const cell = target instanceof Element ? target.closest<HTMLElement>('td[data-mark]') : null;
+  return cell === null ? null : Number(cell.dataset.mark);
 }
 
 /** The keys of a grid (ARIA Authoring Practices); null for others. */

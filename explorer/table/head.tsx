@@ -7,17 +7,24 @@ export interface HeadProps {
   readonly from: number;
   readonly to: number;
   readonly sort: readonly Sort[];
+  /** Whether a column of marks comes first. */
+  readonly hasMarks: boolean;
   /** @param isFurther whether the order so far comes first */
   onSort(name: string, isFurther: boolean): void;
   onMenu(name: string, button: HTMLElement): void;
 }
 
 /** The names of the columns. A click sorts; the button beside it has everything else. */
-export function Head({ columns, from, to, sort, onSort, onMenu }: HeadProps) {
+export function Head({ columns, from, to, sort, hasMarks, onSort, onMenu }: HeadProps) {
   const after = columns.length - 1 - to;
   return (
     <thead>
       <tr aria-rowindex={1}>
+        {hasMarks && (
+          <th class="mark" scope="col" aria-colindex={1}>
+            <span class="unseen-label">{say.mark}</span>
+          </th>
+        )}
         {from > 0 && <td colSpan={from} aria-hidden="true" />}
         {columns.slice(from, to + 1).map(({ column }, offset) => {
           const place = sort.findIndex(({ field }) => field === column.name);
@@ -27,7 +34,7 @@ export function Head({ columns, from, to, sort, onSort, onMenu }: HeadProps) {
             <th
               key={column.name}
               scope="col"
-              aria-colindex={from + offset + 1}
+              aria-colindex={from + offset + (hasMarks ? 2 : 1)}
               aria-sort={order}
               class={column.kind === 'number' ? 'number' : ''}
             >

@@ -2,6 +2,7 @@ import { Component } from 'preact';
 import { textOf } from '../ask/json.ts';
 import type { Row as Cells } from '../ask/pages.ts';
 import { Value } from '../parts/value.tsx';
+import { say, shownCount } from '../texts/index.ts';
 import { missing, type Shown } from './widths.ts';
 
 export interface RowProps {
@@ -15,6 +16,8 @@ export interface RowProps {
   /** The column of the selected cell; -1 in all other rows. */
   readonly selected: number;
   readonly isOpen: boolean;
+  /** Whether it is marked; null where records cannot be. */
+  readonly isMarked: boolean | null;
   readonly words: readonly string[];
 }
 
@@ -29,6 +32,7 @@ export class Row extends Component<RowProps> {
       now.cells !== next.cells ||
       now.selected !== next.selected ||
       now.isOpen !== next.isOpen ||
+      now.isMarked !== next.isMarked ||
       now.columns !== next.columns ||
       now.words !== next.words ||
       now.from !== next.from ||
@@ -36,10 +40,16 @@ export class Row extends Component<RowProps> {
     );
   }
 
-  override render({ at, cells, columns, from, to, selected, isOpen, words }: RowProps) {
+  override render({ at, cells, columns, from, to, selected, isOpen, isMarked, words }: RowProps) {
     const after = columns.length - 1 - to;
+    const before = isMarked === null ? 1 : 2;
     return (
-      <tr aria-rowindex={at + 2} aria-selected={isOpen} class={isOpen ? 'open' : ''}>
+      <tr aria-rowindex={at + 2} aria-selected={isMarked ?? isOpen} class={isOpen || isMarked ? 'open' : ''}>
+        {isMarked !== null && (
+          <td class="mark" data-mark={at} aria-colindex={1}>
+            <input type="checkbox" tabIndex={-1} checked={isMarked} aria-label={say.markRow(shownCount(at + 1))} />
+          </td>
+        )}
         {from > 0 && <td colSpan={from} aria-hidden="true" />}
         {columns.slice(from, to + 1).map(({ column: { name, kind }, at: place, decimals }, offset) => {
           const nth = from + offset;
@@ -47,7 +57,7 @@ export class Row extends Component<RowProps> {
           return (
             <td
               key={name}
-              aria-colindex={nth + 1}
+              aria-colindex={nth + before}
               data-row={at}
               data-column={nth}
               data-missing={

@@ -4,6 +4,8 @@ import { useLayoutEffect, useState } from 'preact/hooks';
 
 export const rowHeight = 34;
 export const headHeight = 48;
+/** The column of marks, which stays where it is. */
+export const markWidth = 40;
 
 /** What is rendered, with some more on each side: rows and columns, the last ones included. */
 export interface Screen {
@@ -53,16 +55,17 @@ export function useScreen(box: RefObject<HTMLDivElement | null>, rows: number, e
   };
 }
 
-/** Where each column begins, and where the last one ends. */
-export function edgesOf(widths: readonly number[]): readonly number[] {
-  const edges = [0];
+/** Where each column begins, and where the last one ends. The first one begins at `start`. */
+export function edgesOf(widths: readonly number[], start: number): readonly number[] {
+  const edges = [start];
   for (const width of widths) edges.push((edges.at(-1) ?? 0) + width);
   return edges;
 }
 
 /** Scrolls a cell onto the screen, if it is not there. */
 export function reveal(box: HTMLElement, row: number, edges: readonly number[], column: number): void {
-  const [top, left, right] = [row * rowHeight, edges[column] ?? 0, edges[column + 1] ?? 0];
+  const [start = 0] = edges;
+  const [top, left, right] = [row * rowHeight, (edges[column] ?? 0) - start, edges[column + 1] ?? 0];
   const room = box.clientHeight - headHeight - rowHeight;
   box.scrollTop = Math.max(Math.min(box.scrollTop, top), top - room);
   box.scrollLeft = Math.max(Math.min(box.scrollLeft, left), right - box.clientWidth);

@@ -1,5 +1,5 @@
 /** The records, and what belongs to single columns and cells of them. */
-import { useMemo, useState } from 'preact/hooks';
+import { useMemo, useRef, useState } from 'preact/hooks';
 import type { Refused } from '../ask/call.ts';
 import { columnsOf } from '../ask/columns.ts';
 import type { Condition } from '../ask/conditions.ts';
@@ -14,6 +14,8 @@ import { say } from '../texts/index.ts';
 import { CellBar } from './cell-bar.tsx';
 import { ColumnMenu } from './column-menu.tsx';
 import { type Cell, Grid } from './grid.tsx';
+import { MarkedBar } from './marked-bar.tsx';
+import { type Marked, marksWith, mostMarked, noMarks } from './marks.ts';
 import { widthsOf } from './widths.ts';
 
 export interface TableMainProps {
@@ -25,9 +27,11 @@ export interface TableMainProps {
   /** Whether the records are those of the question before. */
   readonly isOld: boolean;
   readonly error: Refused | null;
+  readonly marked: Marked;
   onShow(part: Partial<View>): void;
   onChange(part: Partial<Question>): void;
   onAdd(conditions: readonly Condition[]): void;
+  onMarked(marked: Marked): void;
   onRetry(): void;
 }
 
@@ -41,10 +45,11 @@ interface Menu {
 }
 
 export function TableMain(props: TableMainProps) {
-  const { table, view, pages, total, words, isOld, error, onShow, onChange, onAdd, onRetry } = props;
+  const { table, view, pages, total, words, isOld, error, marked, onShow, onChange, onAdd, onMarked, onRetry } = props;
   const { question } = view;
   const [selected, setSelected] = useState<Cell | null>(null);
   const [menu, setMenu] = useState<Menu | null>(null);
+  const lastMarked = useRef(0);
   const columns = useMemo(() => {
     if (pages.first === null) return [];
     const answered = columnsOf(pages.first.result.fields).map(({ name }) => name);
@@ -64,6 +69,17 @@ export function TableMain(props: TableMainProps) {
     setSelected(cell);
     if (view.panel === 'record' && cell.row !== selected?.row) openRecord(cell.row);
   };
+  const canMark = table.canWrite && table.key.length > 0;
+  const mark = (row: number, isFurther: boolean) => {
+    const from = isFurther && marked.size > 0 ? lastMarked.current : row;
+    const length = Math.min(Math.abs(row - from) + 1, mostMarked);
+    const step = Math.sign(row - from);
+    const records = Array.from({ length }, (_, nth) => rowOf(from + nth * step)).filter((one) => one !== null);
+    lastMarked.current = row;
+    setSelected({ row, column: selected?.column ?? 0 });
+    onMarked(marksWith(marked, records));
+  };
+  const isMarked = (row: number) => marked.size > 0 && marked.has(JSON.stringify(rowOf(row)));
   const sortBy = (name: string, isFurther: boolean) => onChange({ sort: nextSort(question.sort, name, isFurther) });
   const cell = selected === null ? undefined : columns[selected.column];
   const value = selected === null || cell === undefined ? undefined : pages.row(selected.row)?.[cell.at];
@@ -91,15 +107,25 @@ export function TableMain(props: TableMainProps) {
         selected={selected ?? { row: 0, column: 0 }}
         onSelect={select}
         onOpen={openRecord}
+        isMarked={canMark ? isMarked : null}
+        onMark={mark}
         onSort={sortBy}
         onMenu={(name, anchor) => setMenu({ name, anchor, shows: 'menu' })}
       />
       {isEmpty && <p class="nothing">{isWhole ? say.noRecordsAtAll : say.noRecords}</p>}
       {pages.isCut && <p class="cell-bar note">{say.tooTall}</p>}
-      {!isEmpty && (
+      {marked.size > 0 && (
+        <MarkedBar
+          marked={marked}
+          onRemove={() => onShow({ panel: 'remove', row: null })}
+          onClear={() => onMarked(noMarks)}
+        />
+      )}
+      {!isEmpty && marked.size === 0 && (
         <CellBar
           column={cell?.column ?? null}
           value={value}
+          hint={canMark ? `${say.chooseCell} ${say.chooseMarks}` : say.chooseCell}
           onFilter={(condition) => onAdd([condition])}
           onOpen={() => selected !== null && openRecord(selected.row)}
         />

@@ -195,6 +195,7 @@ test('with keys alone: a record is added with its defaults, and deleted; the tab
   await page.getByRole('button', { name: 'Delete' }).and(page.locator(':focus')).waitFor();
   await page.keyboard.press('Enter');
   await page.getByRole('button', { name: 'Cancel' }).and(page.locator(':focus')).waitFor();
+  await page.getByText('Delete this record?').waitFor();
   await page.keyboard.press('Tab');
   await page.keyboard.press('Enter');
   await counted(page, '20 records');
@@ -261,9 +262,11 @@ test('a record that was changed meanwhile is shown again before it is deleted, a
   await page.goto(`${explorer.url}${tasks}?row={"id":{"gt":0}}`);
   await press(page, 'Delete');
   const sure = panel(page, 'Delete');
+  await sure.getByText('Delete this record?').waitFor();
   await explorer.exec(`UPDATE tasks SET note = 'look again' WHERE id = ${first}`);
   await sure.getByRole('button', { name: 'Delete' }).click();
   await sure.getByText('look again').waitFor();
+  await sure.getByRole('button', { name: 'Check' }).click();
   const before = Number((await explorer.result('datastore_search', { resource_id: 'tasks', limit: 0 })).total);
   await sure.getByRole('button', { name: 'Delete' }).click();
   await counted(page, `${before - 1} records`);

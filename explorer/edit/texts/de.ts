@@ -31,7 +31,13 @@ export const de: EditTexts = {
   manyWithKey: 'Mehrere Datensätze haben diesen Schlüssel: keiner lässt sich für sich ändern.',
 
   remove: 'Löschen',
-  removeThis: 'Diesen Datensatz löschen? Das lässt sich nicht rückgängig machen.',
+  removeSure: (records, n) =>
+    `${n === 1 ? 'Diesen Datensatz' : records} löschen? Das lässt sich nicht rückgängig machen.`,
+  removeAll: (records, n) => (n === 1 ? 'Löschen' : `${records} löschen`),
+  trying: 'Wird geprüft …',
+  checkAgain: 'Inzwischen hat jemand etwas geändert. Nichts ist gelöscht: bitte noch einmal prüfen.',
+  gone: (records) => `Nicht mehr da: ${records}.`,
+  noneMarked: 'Kein Datensatz ist ausgewählt.',
 
   oneRecord: 'Ein Datensatz',
   paste: 'Einfügen',

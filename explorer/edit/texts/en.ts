@@ -31,7 +31,12 @@ export const en = {
   manyWithKey: 'Several records have this key, so that none can be changed by itself.',
 
   remove: 'Delete',
-  removeThis: 'Delete this record? This cannot be undone.',
+  removeSure: (records: string, n: number) => `Delete ${n === 1 ? 'this record' : records}? This cannot be undone.`,
+  removeAll: (records: string, n: number) => (n === 1 ? 'Delete' : `Delete ${records}`),
+  trying: 'Checking …',
+  checkAgain: 'Somebody has made changes meanwhile. Nothing is deleted: check again.',
+  gone: (records: string) => `Not there any more: ${records}.`,
+  noneMarked: 'No record is selected.',
 
   oneRecord: 'One record',
   paste: 'Paste',

@@ -1,0 +1,103 @@
+/** Records to be deleted: they are read again and tried, shown as they are then, and deleted all or none. */
+import { useEffect, useRef, useState } from 'preact/hooks';
+import type { JsonObject } from '../ask/json.ts';
+import type { Table } from '../table-view.tsx';
+import { say, shownCount } from '../texts/index.ts';
+import { differences } from './draft.ts';
+import { Preview } from './preview.tsx';
+import { Review } from './review.tsx';
+import { onlyOnce, useSteps } from './steps.ts';
+import { words } from './texts/index.ts';
+import { complaint, keyFilters, readAll, remove } from './write.ts';
+
+export interface RemovalProps {
+  readonly table: Table;
+  /** The filters that find each record by its key. */
+  readonly keys: readonly JsonObject[];
+  /** The records as they are shown beside this; null where they are not shown whole. */
+  readonly shown: readonly JsonObject[] | null;
+  onRemoved(): void;
+  onCancel(): void;
+}
+
+/** What was read: first, and last. */
+interface Found {
+  readonly first: readonly JsonObject[];
+  readonly now: readonly JsonObject[];
+  /** Whether a dry run has deleted those of now. */
+  readonly isTried: boolean;
+}
+
+export function Removal({ table, keys, shown, onRemoved, onCancel }: RemovalProps) {
+  const [found, setFound] = useState<Found | null>(shown && { first: shown, now: shown, isTried: false });
+  const { isBusy, wrong, run } = useSteps(() => undefined);
+  const cancel = useRef<HTMLButtonElement>(null);
+  const step = async (signal: AbortSignal) => {
+    const now = await readAll(table, keys, signal);
+    const isOther = found !== null && changesIn(table, found.now, now) > 0;
+    if (found?.isTried && !isOther) {
+      await remove(table, now, { isDry: false, signal });
+      return onRemoved();
+    }
+    const next = { first: found?.first ?? now, now, isTried: false };
+    setFound(next);
+    if (now.length === 0) throw complaint(say.gone);
+    if (isOther) throw complaint(words.checkAgain);
+    await remove(table, now, { isDry: true, signal });
+    setFound({ ...next, isTried: true });
+  };
+  useEffect(() => {
+    cancel.current?.focus();
+    run(step);
+  }, []);
+  const { first = [], now = [], isTried = false } = found ?? {};
+  const gone = first.length - now.length;
+  const all = words.rows(shownCount(now.length), now.length);
+  return (
+    <section class="edit sure" aria-label={shown === null ? undefined : words.remove} aria-busy={isBusy}>
+      <p role="status">{isTried ? words.removeSure(all, now.length) : isBusy && words.trying}</p>
+      <div role="alert">
+        {wrong !== null && <p class="wrong">{wrong.text}</p>}
+        {gone > 0 && now.length > 0 && <p class="wrong">{words.gone(words.rows(shownCount(gone), gone))}</p>}
+      </div>
+      {now.length > 0 && <Records {...{ table, now }} first={first} isBeside={shown !== null} />}
+      <div class="row">
+        <button ref={cancel} type="button" onClick={onCancel}>
+          {words.cancel}
+        </button>
+        <button type="button" class={isTried ? 'danger' : ''} onClick={(event) => onlyOnce(event) && run(step)}>
+          {isTried ? words.removeAll(all, now.length) : words.check}
+        </button>
+      </div>
+    </section>
+  );
+}
+
+interface RecordsProps extends Omit<Found, 'isTried'> {
+  readonly table: Table;
+  /** Whether one record is shown whole beside this: only what has changed is shown here, then. */
+  readonly isBeside: boolean;
+}
+
+function Records({ table, first, now, isBeside }: RecordsProps) {
+  const before = byKey(table, first);
+  const pairs = now.map((after) => ({ before: before.get(nameOf(table, after)) ?? null, after }));
+  const [one] = pairs;
+  if (!isBeside) return <Preview label={say.records} columns={table.columns} pairs={pairs} from={0} wrong={[]} />;
+  if (one === undefined || one.before === null || changesIn(table, first, now) === 0) return null;
+  return <Review columns={table.columns} before={one.before} after={one.after} sent={one.after} />;
+}
+
+const nameOf = (table: Table, record: JsonObject): string => JSON.stringify(keyFilters(table, record));
+const byKey = (table: Table, records: readonly JsonObject[]): ReadonlyMap<string, JsonObject> =>
+  new Map(records.map((record) => [nameOf(table, record), record]));
+
+/** How many records of two readings are gone, new or others. */
+function changesIn(table: Table, one: readonly JsonObject[], other: readonly JsonObject[]): number {
+  const others = byKey(table, other);
+  const same = one.filter((record) => {
+    const now = others.get(nameOf(table, record));
+    return now !== undefined && differences(record, now, table.columns).length === 0;
+  });
+  return Math.max(one.length, other.length) - same.length;
+}

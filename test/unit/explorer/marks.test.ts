@@ -1,0 +1,22 @@
+import { describe, expect, test } from 'vitest';
+import { marksWith, mostMarked, noMarks } from '../../../explorer/table/marks.ts';
+
+const records = (from: number, to: number) => Array.from({ length: to - from }, (_, nth) => ({ id: from + nth }));
+const ids = (marked: ReturnType<typeof marksWith>) => [...marked.values()].map(({ id }) => id);
+
+describe('marks', () => {
+  test('a single record is marked, and loses its mark; several are marked, whatever they were', () => {
+    const some = marksWith(marksWith(noMarks, records(1, 2)), records(3, 4));
+    expect(ids(some)).toEqual([1, 3]);
+    expect(ids(marksWith(some, records(1, 2)))).toEqual([3]);
+    expect(ids(marksWith(some, records(1, 5)))).toEqual([1, 3, 2, 4]);
+    expect(ids(marksWith(some, []))).toEqual([1, 3]);
+  });
+
+  test('no more than a call may delete', () => {
+    const full = marksWith(noMarks, records(0, mostMarked + 1));
+    expect(full.size).toBe(mostMarked);
+    expect(marksWith(full, records(500, 501)).size).toBe(mostMarked);
+    expect(marksWith(full, records(7, 8)).size).toBe(mostMarked - 1);
+  });
+});
