@@ -4,7 +4,7 @@ import { type Complaint, complain, complaintLines, type Finding, type Positions 
 import type { ExposedResource, Unlisted } from '../gateway/exposure.ts';
 import type { Connected, DatabaseSnapshot } from '../gateway/gateway.ts';
 import { type CheckedReplica, replicaLine } from '../gateway/replica-check.ts';
-import type { FeedFact, FeedFacts } from '../model/feed.ts';
+import { type FeedFact, type FeedFacts, type QueriedFeed, queriedFeeds } from '../model/feed.ts';
 import { printable } from '../values/printable.ts';
 
 export interface CheckReport {
@@ -82,23 +82,29 @@ function databaseLines(
 }
 
 /** Whether a write of others invalidates few answers or all, and what would change that. */
-function nameLines({ feed, triggers }: Connected): readonly string[] {
+function nameLines({ feed, queried }: Connected): readonly string[] {
   const line = ({ why, remedy }: FeedFact) => `  ${why}${remedy === null ? '' : `: ${remedy}`}`;
   const lines = ({ obstacles, remarks }: FeedFacts) => [...obstacles, ...remarks].map(line);
   if (feed?.obstacles.length === 0) return [`the server's log names ${named}`, ...lines(feed)];
-  if (triggers?.obstacles.length === 0) return [`triggers name ${named}`, ...lines(triggers)];
-  if (feed === null && triggers === null) return [];
-  const log =
-    feed === null
-      ? []
-      : ["a write of others invalidates all answers, because the server's log cannot be read:", ...lines(feed)];
-  if (triggers === null) return log;
-  // Their SQL has a line for each table.
-  return feed === null
-    ? ['a write of others invalidates all answers, because no triggers name tables:', ...lines(triggers)]
-    : [...log, '  or let triggers name them: with feed: triggers their SQL is listed here'];
+  const usable = queried.find(({ facts }) => facts.obstacles.length === 0);
+  if (usable !== undefined) return [`${naming[usable.by].who} name ${named}`, ...lines(usable.facts)];
+  const because = (why: string, facts: FeedFacts) => [
+    `a write of others invalidates all answers, because ${why}:`,
+    ...lines(facts),
+  ];
+  if (feed !== null)
+    return [
+      ...because("the server's log cannot be read", feed),
+      ...queried.map(
+        ({ by }) => `  or let ${naming[by].who} name them: with feed: ${by} ${naming[by].needs} listed here`,
+      ),
+    ];
+  return queried.flatMap(({ by, facts }) => because(`no ${naming[by].who} name tables`, facts));
 }
 const named = 'the tables that others write: all other answers stay cached';
+const naming: Readonly<Record<QueriedFeed, { readonly who: string; readonly needs: string }>> = {
+  triggers: { who: 'triggers', needs: 'their SQL is' },
+};
 
 function resourceLines({ id, database, table, schema, kind, access, key, columns }: ExposedResource) {
   const name = [database, ...(schema === null ? [] : [schema]), table].join('.');
@@ -132,7 +138,10 @@ export function asJson(report: CheckReport, positions: Positions): string {
       ...{ name, version: connected?.server.versionText ?? null },
       ...{ maxStaleness, token: connected?.token?.name ?? null },
       replicas,
-      ...{ feed: connected?.feed ?? null, triggers: connected?.triggers ?? null },
+      feed: connected?.feed ?? null,
+      ...Object.fromEntries(
+        queriedFeeds.map((by) => [by, connected?.queried.find((one) => one.by === by)?.facts ?? null]),
+      ),
     })),
     resources: report.resources,
     notInFile: report.notInFile,

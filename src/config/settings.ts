@@ -7,6 +7,7 @@ import {
   serverClients,
   serverEngine,
 } from '../model/engines.ts';
+import { queriedFeeds } from '../model/feed.ts';
 import {
   atStart,
   choice,
@@ -86,7 +87,7 @@ export const serverSettings = (client: ServerClient) =>
       'Maximum age of a cached answer after a commit past the gateway; 0 = the server is asked for each; none = the `ttl` alone.',
     ),
     feed: setting(
-      choice('auto', 'required', 'triggers', 'none'),
+      choice('auto', 'required', ...queriedFeeds, 'none'),
       'auto',
       'What names the tables that others write, so that other answers stay cached: auto = the log of the server, unless it has more than 1000 commits a second, or else triggers of yours (PostgreSQL); required = one of them must.',
     ),

@@ -120,7 +120,7 @@ export const mysql: Family = {
       tokens: tokens(server),
       replication: replication(server),
       feed: binlogCheck(server),
-      triggers: null,
+      queriedFeeds: [],
       advisor: advisor(server),
     };
   },

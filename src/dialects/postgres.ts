@@ -155,7 +155,7 @@ export const postgres: Family = {
       tokens: tokens(server),
       replication,
       feed: feed(server),
-      triggers: triggerCheck(server),
+      queriedFeeds: [{ by: 'triggers', check: triggerCheck(server) }],
       advisor: advisor(server),
     };
   },

@@ -1,4 +1,4 @@
-/** Whether the log of a database's server can be read, and by which login; else whether triggers name what others write. */
+/** Whether the log of a database's server can be read, and by which login; else whether queries name what others write. */
 import { shownBy } from '../cache/invalidation.ts';
 import type { Database as DatabaseSettings, Settings } from '../config/assemble.ts';
 import type { Finding } from '../config/complaints.ts';
@@ -8,7 +8,7 @@ import { outageOf } from '../execute/connection/outage.ts';
 import type { FeedSource } from '../feed/names.ts';
 import type { Effects, Relation } from '../model/catalog.ts';
 import type { Dialect, Family } from '../model/dialect.ts';
-import type { FeedFacts } from '../model/feed.ts';
+import { type FeedFacts, type QueriedFacts, type QueriedFeed, queriedFeeds } from '../model/feed.ts';
 import type { TokenSource } from '../model/token.ts';
 import type { Connected, DatabaseSnapshot } from './gateway.ts';
 import { outageText } from './outage-text.ts';
@@ -25,19 +25,25 @@ interface Read {
   readonly shown: readonly Relation[];
 }
 
-/** Each is null where it is not to be read, or the engine has none. Throws where the database cannot be used. */
+/** The log and the queries that the settings allow, until one can be used. Throws where the database cannot be used. */
 export async function readFeeds(
   settings: DatabaseSettings | undefined,
   read: Read,
-): Promise<Pick<Connected, 'feed' | 'triggers'>> {
+): Promise<Pick<Connected, 'feed' | 'queried'>> {
   const { database, dialect, token, effects, shown } = read;
-  if (settings === undefined || settings.feed === 'none') return { feed: null, triggers: null };
-  const feed = settings.feed === 'triggers' || (token?.log ?? null) === null ? null : await readLog(settings, read);
-  const isNeeded = (token?.triggers ?? null) !== null && feed?.obstacles.length !== 0;
-  if (dialect.triggers === null || !isNeeded) return { feed, triggers: null };
-  const check = dialect.triggers(shownBy(shown, [effects]));
-  return { feed, triggers: await readFeedFacts(database, dialect, check) };
+  if (settings === undefined || settings.feed === 'none') return { feed: null, queried: [] };
+  const only = isQueried(settings.feed) ? settings.feed : null;
+  const feed = only !== null || (token?.log ?? null) === null ? null : await readLog(settings, read);
+  const queried: QueriedFacts[] = [];
+  for (const { by, check } of dialect.queriedFeeds) {
+    if (feed?.obstacles.length === 0 || queried.some(isUsable)) break;
+    if (token?.queried[by] === undefined || by !== (only ?? by)) continue;
+    queried.push({ by, facts: await readFeedFacts(database, dialect, check(shownBy(shown, [effects]))) });
+  }
+  return { feed, queried };
 }
+
+const isQueried = (feed: string): feed is QueriedFeed => queriedFeeds.some((by) => by === feed);
 
 /** Null where the engine has no log. */
 async function readLog(settings: DatabaseSettings, { database, dialect, family }: Read): Promise<FeedFacts | null> {
@@ -63,14 +69,14 @@ const elsewhere = 'feedConnection leads to another server, or to another databas
 export function missingNames(
   { name, feed: wanted }: DatabaseSettings,
   feed: FeedFacts | null,
-  triggers: FeedFacts | null,
+  queried: readonly QueriedFacts[],
 ): readonly Finding[] {
-  if (wanted !== 'required' && wanted !== 'triggers') return [];
-  if (feed?.obstacles.length === 0 || triggers?.obstacles.length === 0) return [];
+  if (wanted !== 'required' && !isQueried(wanted)) return [];
+  if (feed?.obstacles.length === 0 || queried.some(isUsable)) return [];
   const [facts, says] =
-    wanted === 'triggers'
-      ? ([triggers, 'is triggers, but they cannot be used'] as const)
-      : ([feed, 'is required, but the log cannot be read'] as const);
+    wanted === 'required'
+      ? ([feed, 'is required, but the log cannot be read'] as const)
+      : ([queried[0]?.facts, `is ${wanted}, which cannot be used`] as const);
   const obstacles = facts?.obstacles ?? [{ why: 'the engine has none, or its answers are not cached', remedy: null }];
   return obstacles.map(({ why, remedy }) => ({
     path: ['databases', name, 'feed'],
@@ -82,11 +88,15 @@ export function missingNames(
 export function nameSourceOf(settings: Settings, snapshot: DatabaseSnapshot): NameSource | null {
   const { connected } = snapshot;
   if (connected === null || connected.token === null) return null;
-  const { token, triggers } = connected;
+  const { token, queried } = connected;
   const feed = feedSourceOf(settings, snapshot);
   if (feed !== null && token.log !== null) return { log: token.log, feed };
-  return triggers?.obstacles.length === 0 && token.triggers !== null ? { log: token.triggers, feed: null } : null;
+  const usable = queried.find(isUsable);
+  const log = usable && token.queried[usable.by];
+  return log === undefined ? null : { log, feed: null };
 }
+
+const isUsable = ({ facts }: QueriedFacts): boolean => facts.obstacles.length === 0;
 
 /** Commits per second whose names are worth their cost: a twentieth of a core of the server's. */
 const affordable = 1000;

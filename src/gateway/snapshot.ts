@@ -43,7 +43,7 @@ export async function readDatabase(settings: Settings, name: string, database: D
     const token = needsToken(settings, name) ? await chooseToken(database, dialect) : null;
     const own = settings.databases.get(name);
     const shown = mine.map((resource) => relation(resource, read.effects));
-    const { feed, triggers } = await readFeeds(own, { database, dialect, family, token, effects: read.effects, shown });
+    const { feed, queried } = await readFeeds(own, { database, dialect, family, token, effects: read.effects, shown });
     const catalog = settings.server.compat === '2.11' ? withoutMilliseconds(read) : read;
     const bound = mine.map((resource) => ({ resource, ...bind(resource, catalog) }));
     const absent = ({ table }: ResourceSettings): Absent =>
@@ -57,20 +57,20 @@ export async function readDatabase(settings: Settings, name: string, database: D
         writeDialect: writeDialectOf(dialect, server.maxStatementBytes ?? 16_000_000, settings.limits.responseBytes),
         token,
         feed,
-        triggers,
+        queried,
       },
       connectError: null,
       tables: new Map(bound.map(({ resource, table }) => [resource.name, table ?? absent(resource)])),
       complaints: [
         ...bound.flatMap((it) => it.complaints),
-        ...(own === undefined ? [] : missingNames(own, feed, triggers)),
+        ...(own === undefined ? [] : missingNames(own, feed, queried)),
       ],
       warnings: [...bound.flatMap((it) => it.warnings), ...withoutToken(settings, name, token, catalog.user)],
       denials: bound.flatMap((it) => it.denials),
       catalog,
       effects: catalog.effects,
       server: JSON.stringify(server),
-      fingerprint: JSON.stringify([catalog.tables, catalog.effects, token?.name, feed, triggers], (_, value) =>
+      fingerprint: JSON.stringify([catalog.tables, catalog.effects, token?.name, feed, queried], (_, value) =>
         typeof value === 'bigint' ? String(value) : value,
       ),
       readAt,

@@ -5,12 +5,11 @@ import type {
   ErrorKind,
   FlagSample,
   Outage,
-  Relation,
   Server,
   SurveyedTable,
   TableName,
 } from './catalog.ts';
-import type { FeedCheck, LogCheck } from './feed.ts';
+import type { LogCheck, QueriedCheck } from './feed.ts';
 import type { Aggregate, ByRange, ByValue, Delete, Edge, Read, Sample, Shown, Sizes, Where } from './plan.ts';
 import type { Replication } from './replication.ts';
 import type { Answer, Copying, Encoder, Statement } from './rows.ts';
@@ -133,8 +132,8 @@ export interface Dialect {
   /** What the log of the server needs to name the tables that others write; null: there is none that is read. */
   readonly feed: LogCheck | null;
 
-  /** Whether triggers note the changes of these tables and views, and the SQL that makes them; null: the engine has none that do. */
-  readonly triggers: ((shown: readonly Relation[]) => FeedCheck) | null;
+  /** What the server needs so that queries alone name them, the best first. */
+  readonly queriedFeeds: readonly QueriedCheck[];
 
   /** For `check --advise`: facts about the server, plans, and SQL for its operator. */
   readonly advisor: Advisor;

@@ -57,11 +57,21 @@ export interface NamedTables extends Pick<LogQuestion, 'definitions'> {
   readonly tables: readonly Relation[];
 }
 
+/** What names tables by queries alone, without a stream of the log: notes that triggers of the operator make. */
+export const queriedFeeds = ['triggers'] as const;
+export type QueriedFeed = (typeof queriedFeeds)[number];
+
 /** Whether a server and its user let the tables be named that others write, as pure functions. */
 export interface FeedCheck {
   readonly queries: readonly Statement[];
   /** Their answers, in the same order. The answer of a query that was refused is null. */
   facts(answers: readonly (Answer | null)[]): FeedFacts;
+}
+
+export interface QueriedCheck {
+  readonly by: QueriedFeed;
+  /** @param shown the tables and views whose rows answers show */
+  check(shown: readonly Relation[]): FeedCheck;
 }
 
 export interface LogCheck extends FeedCheck {
@@ -76,6 +86,11 @@ export interface FeedFacts {
   readonly obstacles: readonly FeedFact[];
   /** With these it names fewer tables, or costs more. */
   readonly remarks: readonly FeedFact[];
+}
+
+export interface QueriedFacts {
+  readonly by: QueriedFeed;
+  readonly facts: FeedFacts;
 }
 
 export interface FeedFact {

@@ -1,5 +1,5 @@
 import type { Relation } from './catalog.ts';
-import type { LogQuestion, NamedTables } from './feed.ts';
+import type { LogQuestion, NamedTables, QueriedFeed } from './feed.ts';
 import type { Answer, Statement } from './rows.ts';
 
 /**
@@ -22,8 +22,8 @@ export interface TokenSource {
   ended(before: string, after: string): readonly string[] | null;
   /** How the server's log names what was changed between two tokens; null: it cannot. */
   readonly log: TokenLog | null;
-  /** The same by triggers of the operator's, which note in a table what was changed; null: the engine has none that do. */
-  readonly triggers: TokenLog | null;
+  /** The same by queries alone, as far as the engine has them. */
+  readonly queried: Readonly<Partial<Record<QueriedFeed, TokenLog>>>;
   /** Whether transactions are open whose commit may leave the token unchanged. Absent: there are no such. */
   isOpen?(answers: readonly Answer[]): boolean;
   /** Milliseconds by which the token may change before the commit is visible. 0: never before. */

@@ -4,9 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, expect, test } from 'vitest';
+import type { QueriedFeed } from '../../src/model/feed.ts';
 import { variants } from '../property/outside/variants.ts';
-import { installTriggers } from '../support/note-triggers.ts';
 import { programAt, root } from '../support/program.ts';
+import { installFeed } from '../support/queried-feeds.ts';
 import { freshDatabase, openSession, type ServerDatabase, type ServerEngine } from '../support/servers/engines.ts';
 import { openScope } from '../support/servers/scope.ts';
 import { median, report } from './report.ts';
@@ -39,13 +40,13 @@ const before = { required: 0, auto: 6000, none: 0 };
 
 test.each(
   variants()
-    .filter(({ hasLog, hasTriggers }) => hasLog || hasTriggers)
+    .filter(({ hasLog, queried }) => hasLog || queried !== null)
     .map((variant) => [variant.name, variant] as const),
 )('%s', async (name, variant) => {
   const scope = openScope();
   try {
     const engine = await variant.start(scope, 'durable');
-    const { hasTriggers } = variant;
+    const { queried } = variant;
     const hits: string[] = [];
     for (const [cache, staleness] of [
       ['1h', settings.required],
@@ -53,7 +54,7 @@ test.each(
       ['0', 'none'],
     ] as const) {
       const own = await served(engine, `{ ttl: ${cache} }`, '', staleness, (database) =>
-        hasTriggers ? installTriggers(database, ['records']) : Promise.resolve(),
+        installFeed(queried, database, ['records']),
       );
       try {
         await own.database.exec('CREATE TABLE mark (n integer)');
@@ -66,12 +67,12 @@ test.each(
     const rates: Readonly<Record<How, number>>[] = [];
     for (let nth = 0; nth < 5; nth++)
       rates.push({
-        required: await commits(engine, 'required', hasTriggers),
-        none: await commits(engine, 'none', hasTriggers),
-        auto: await commits(engine, 'auto', hasTriggers),
+        required: await commits(engine, 'required', queried),
+        none: await commits(engine, 'none', queried),
+        auto: await commits(engine, 'auto', queried),
       });
     const of = (what: (rate: (typeof rates)[0]) => number) => median(rates.map(what));
-    const { hold, memory, oldest } = await burst(engine, hasTriggers);
+    const { hold, memory, oldest } = await burst(engine, queried);
     measured.push([
       name,
       ...hits,
@@ -100,10 +101,10 @@ async function named({ url, database }: { readonly url: string; readonly databas
 }
 
 /** The commits per second of four sessions of an application, while a client asks the gateway. With triggers its table has one. */
-async function commits(engine: ServerEngine, how: How, hasTriggers: boolean): Promise<number> {
+async function commits(engine: ServerEngine, how: How, queried: QueriedFeed | null): Promise<number> {
   const gateway = await served(engine, '{ ttl: 1h }', '', settings[how], async (database) => {
     await database.exec('CREATE TABLE elsewhere (id integer PRIMARY KEY, n integer)');
-    if (hasTriggers && how !== 'none') await installTriggers(database, ['records', 'elsewhere']);
+    if (how !== 'none') await installFeed(queried, database, ['records', 'elsewhere']);
   });
   const { url, database } = gateway;
   const sessions = await Promise.all([1, 2, 3, 4].map(() => openSession({ client: engine.client, url: database.url })));
@@ -149,7 +150,7 @@ const million = {
 /** One transaction of a million rows, which also changes a record: the longest turn of the event loop, the memory, and what is seen. */
 async function burst(
   engine: ServerEngine,
-  hasTriggers: boolean,
+  queried: QueriedFeed | null,
 ): Promise<{ hold: number; memory: number; oldest: number }> {
   const database = await freshDatabase(engine);
   const folder = mkdtempSync(join(tmpdir(), 'gateway-bench-'));
@@ -157,7 +158,7 @@ async function burst(
   await database.exec(
     `CREATE TABLE elsewhere (id ${engine.client === 'postgres' ? 'integer' : 'integer AUTO_INCREMENT'} PRIMARY KEY, n integer)`,
   );
-  if (hasTriggers) await installTriggers(database, ['records', 'elsewhere']);
+  await installFeed(queried, database, ['records', 'elsewhere']);
   const file = join(folder, 'gateway.yaml');
   writeFileSync(
     file,

@@ -52,7 +52,7 @@ const executedGtids: TokenSource = {
     // A definition waits until the transactions that use its table have ended.
     mayBeEarlier: () => false,
   },
-  triggers: null,
+  queried: {},
 };
 
 /** A position does not say whose transactions are before it. */
@@ -109,7 +109,7 @@ const logPosition = (server: Server): TokenSource => ({
   early: untilVisible,
   ofAllTables: true,
   log: byPosition(false, /^(?<file>.*) (?<offset>\d+) (?=\[\[)/s),
-  triggers: null,
+  queried: {},
 });
 
 /** The snapshot and the position of the log are taken under one lock. (The variables with GTIDs change before visibility.) */
@@ -135,7 +135,7 @@ const consistentSnapshot: TokenSource = {
   early: 0,
   ofAllTables: true,
   log: byPosition(true, /"binlog_snapshot_file","(?<file>[^"\\]*)".*?"binlog_snapshot_position","(?<offset>\d+)"/is),
-  triggers: null,
+  queried: {},
 };
 
 /** Views are files beside InnoDB until MySQL 8. These counters move when a statement begins. */
@@ -151,7 +151,7 @@ const transactionCounter: TokenSource = {
   early: untilVisible,
   ofAllTables: false,
   log: null,
-  triggers: null,
+  queried: {},
 };
 
 const engineStatus: TokenSource = {
@@ -167,5 +167,5 @@ const engineStatus: TokenSource = {
   early: untilVisible,
   ofAllTables: false,
   log: null,
-  triggers: null,
+  queried: {},
 };

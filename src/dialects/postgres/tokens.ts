@@ -28,7 +28,7 @@ export function tokens({ version: [major = 0] }: Server): readonly TokenSource[]
       ended,
       early: 0,
       ofAllTables: true,
-      ...(major >= 13 ? { log, triggers } : { log: null, triggers: null }),
+      ...(major >= 13 ? { log, queried: { triggers } } : { log: null, queried: {} }),
     },
   ];
 }

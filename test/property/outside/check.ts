@@ -1,7 +1,8 @@
 /** Reads through the gateway while other programs write past it, and finds every answer that is older than it may be. */
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { QueriedFeed } from '../../../src/model/feed.ts';
 import { startGateway } from '../../support/gateway.ts';
-import { installTriggers } from '../../support/note-triggers.ts';
+import { installFeed } from '../../support/queried-feeds.ts';
 import { freshDatabase, openSession, type ServerDatabase, type ServerEngine } from '../../support/servers/engines.ts';
 import { openTap, type Tap } from '../../support/tap.ts';
 
@@ -9,8 +10,8 @@ export interface Course {
   readonly maxStaleness: string | number;
   /** Whether the log of the server names the tables that are written; reading begins when it does. */
   readonly hasLog?: boolean;
-  /** The same by triggers, which are made first. */
-  readonly hasTriggers?: boolean;
+  /** The same by queries, after what they need was made. */
+  readonly queried?: QueriedFeed | null;
   /** Reads of all readers together. */
   readonly reads: number;
   /** Happens to the gateway's connections every hundred reads; calls may fail then. */
@@ -72,7 +73,7 @@ export async function checkServed(
   const tap = await openTap(database.url);
   try {
     await database.exec(schema);
-    if (course.hasTriggers) await installTriggers(database, ['r', 'v']);
+    await installFeed(course.queried ?? null, database, ['r', 'v']);
     const resource = (table: string) => ({ database: 'db', table, key: ['id'], access: { read: 'public' } });
     const gateway = await serve({
       databases: { db: { client: database.client, connection: tap.url, maxStaleness } },
@@ -95,10 +96,10 @@ async function checked(
   url: string,
   database: ServerDatabase,
   tap: Tap,
-  { reads, disturb, hasLog = false, hasTriggers = false }: Course,
+  { reads, disturb, hasLog = false, queried = null }: Course,
   limit: number,
 ): Promise<Found> {
-  if (hasLog || hasTriggers) await untilNamed(url, database);
+  if (hasLog || queried !== null) await untilNamed(url, database);
   const written = rows.map((id): Written => ({ id, commits: [] }));
   let isOver = false;
   const writing = Promise.all(written.map((row, nth) => write(database, row, nth, () => isOver)));

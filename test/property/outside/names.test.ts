@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startGateway, type TestGateway } from '../../support/gateway.ts';
-import { installTriggers } from '../../support/note-triggers.ts';
+import { installFeed } from '../../support/queried-feeds.ts';
 import { freshDatabase, openSession, type ServerDatabase, type ServerEngine } from '../../support/servers/engines.ts';
 import { openScope, type Scope } from '../../support/servers/scope.ts';
 import { variants } from './variants.ts';
@@ -82,7 +82,7 @@ const cases: Readonly<Record<'postgres' | 'mysql', readonly Case[]>> = {
   ],
 };
 
-const named = variants().filter(({ hasLog, hasTriggers }) => hasLog || hasTriggers);
+const named = variants().filter(({ hasLog, queried }) => hasLog || queried !== null);
 
 describe.each(named.map((variant) => [variant.name, variant] as const))('what others write on %s', (_, variant) => {
   let scope: Scope;
@@ -91,14 +91,14 @@ describe.each(named.map((variant) => [variant.name, variant] as const))('what ot
   let gateway: TestGateway;
   const resources = ['a', 'b', 'c', 'v', 'p', 'u', ...(variant.client === 'postgres' ? ['m'] : [])];
   // Made anew with each commit: a materialized view has no triggers.
-  const unlogged = variant.hasTriggers ? ['u', 'm'] : variant.client === 'postgres' ? ['u'] : [];
+  const unlogged = variant.queried === 'triggers' ? ['u', 'm'] : variant.client === 'postgres' ? ['u'] : [];
   beforeAll(async () => {
     scope = openScope();
     engine = await variant.start(scope);
     database = await freshDatabase(engine);
     await database.exec(`${tables[database.client]} ${rows};`);
     if (database.client === 'postgres') await database.exec('REFRESH MATERIALIZED VIEW m');
-    if (variant.hasTriggers) await installTriggers(database, resources);
+    await installFeed(variant.queried, database, resources);
     gateway = await startGateway({
       databases: {
         db: { client: engine.client, connection: database.url, maxStaleness: '50ms', refresh: 0, feed: 'required' },

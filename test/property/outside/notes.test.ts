@@ -2,13 +2,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { TokenLog, TokenSource } from '../../../src/model/token.ts';
 import { startGateway, type TestGateway } from '../../support/gateway.ts';
-import { installTriggers } from '../../support/note-triggers.ts';
 import { open } from '../../support/open-database.ts';
+import { installFeed } from '../../support/queried-feeds.ts';
 import { freshDatabase, openSession, type ServerDatabase, type ServerEngine } from '../../support/servers/engines.ts';
 import { openScope, type Scope } from '../../support/servers/scope.ts';
 import { variants } from './variants.ts';
 
-const variant = variants().find(({ hasTriggers }) => hasTriggers);
+const variant = variants().find(({ queried }) => queried === 'triggers');
 
 describe.skipIf(variant === undefined)('notes of triggers on PostgreSQL', () => {
   let scope: Scope;
@@ -62,7 +62,7 @@ describe.skipIf(variant === undefined)('notes of triggers on PostgreSQL', () => 
         { timeout: 20_000 },
       )
       .toEqual(tables.map(() => true));
-  const install = () => installTriggers(database, ['a', 'b', 'v']);
+  const install = () => installFeed('triggers', database, ['a', 'b', 'v']);
 
   test('without them the gateway does not start, and prints the SQL that makes it start', async () => {
     await expect(start('triggers')).rejects.toThrow(
@@ -185,8 +185,8 @@ describe.skipIf(variant === undefined)('notes of triggers on PostgreSQL', () => 
     const opened = await open(database);
     try {
       const source = await opened.token();
-      const log = source?.triggers;
-      if (source === null || log === null || log === undefined) throw new Error('no triggers');
+      const log = source?.queried.triggers;
+      if (source === null || log === undefined) throw new Error('no triggers');
       const relations = [{ database: '', schema: 'public', name: 'a' }];
       const before = await opened.sample(source);
       await database.exec('UPDATE a SET n = 1');

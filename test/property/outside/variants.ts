@@ -1,4 +1,5 @@
 /** The servers of the checker, one for each way in which a server shows that something was committed. */
+import type { QueriedFeed } from '../../../src/model/feed.ts';
 import type { ServerEngine } from '../../support/servers/engines.ts';
 import { servers } from '../../support/servers/engines.ts';
 import { startMariadb } from '../../support/servers/mariadb.ts';
@@ -16,8 +17,8 @@ export interface Variant {
   readonly client: ServerEngine['client'];
   /** Whether the gateway can read names in its log. */
   readonly hasLog: boolean;
-  /** Whether triggers name what is written, after `installTriggers`. */
-  readonly hasTriggers: boolean;
+  /** What names what is written, after `installFeed`, where no log does. */
+  readonly queried: QueriedFeed | null;
   /** @param how `durable`: each commit is written to the disk */
   start(scope: Scope, how?: 'durable'): Promise<ServerEngine>;
 }
@@ -38,7 +39,7 @@ const shared = (): readonly Variant[] =>
   servers().map((engine) => ({
     name: engine.name,
     tokens: tokens[engine.name],
-    ...{ isAlone: false, client: engine.client, hasLog: false, hasTriggers: false },
+    ...{ isAlone: false, client: engine.client, hasLog: false, queried: null },
     start: async () => engine,
   }));
 
@@ -54,7 +55,7 @@ const logging = (): readonly Variant[] => [
 const noting = (): readonly Variant[] =>
   own('postgres', 'with triggers', 'pg_current_snapshot', startDurable).map((variant) => ({
     ...variant,
-    ...{ hasLog: false, hasTriggers: true },
+    ...{ hasLog: false, queried: 'triggers' },
   }));
 
 export const variants = (): readonly Variant[] => [...shared(), ...logging(), ...noting()];
@@ -92,7 +93,7 @@ function own(
     {
       name: `${name} ${how}`,
       tokens: [token],
-      ...{ isAlone: true, client: like.client, hasLog: true, hasTriggers: false },
+      ...{ isAlone: true, client: like.client, hasLog: true, queried: null },
       start: async (scope, how) => ({
         ...like,
         url: await start(scope, thisMachine(), how === 'durable' ? [...more, ...durable[like.client]] : more),
