@@ -103,6 +103,7 @@ function nameLines({ feed, queried }: Connected): readonly string[] {
 }
 const named = 'the tables that others write: all other answers stay cached';
 const naming: Readonly<Record<QueriedFeed, { readonly who: string; readonly needs: string }>> = {
+  wal: { who: 'queries of the write-ahead log', needs: 'what they need is' },
   triggers: { who: 'triggers', needs: 'their SQL is' },
 };
 

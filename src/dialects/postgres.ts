@@ -22,6 +22,7 @@ import { transaction } from './postgres/snapshots.ts';
 import { surveyed, surveyQueries } from './postgres/survey.ts';
 import { startId, tokens } from './postgres/tokens.ts';
 import { triggerCheck } from './postgres/trigger-check.ts';
+import { walCheck } from './postgres/wal-check.ts';
 import {
   insert,
   lock,
@@ -155,7 +156,10 @@ export const postgres: Family = {
       tokens: tokens(server),
       replication,
       feed: feed(server),
-      queriedFeeds: [{ by: 'triggers', check: triggerCheck(server) }],
+      queriedFeeds: [
+        { by: 'wal', check: walCheck(server) },
+        { by: 'triggers', check: triggerCheck(server) },
+      ],
       advisor: advisor(server),
     };
   },

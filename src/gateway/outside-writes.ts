@@ -9,6 +9,8 @@ export interface NameSource {
   readonly log: TokenLog;
   /** Null: no log is read, because queries alone name them. */
   readonly feed: FeedSource | null;
+  /** Whether its queries may be left out for a while where they cost the server much. */
+  readonly mayRest: boolean;
 }
 
 /**
@@ -24,6 +26,10 @@ const sweepEvery = 10_000;
 const sweepAgain = 10 * 60_000;
 /** Milliseconds without a question after the log was found closed: to prepare one costs a query. */
 const askAgain = 250;
+/** Milliseconds without a question after its queries have failed: each failure costs a connection. */
+const askAfterFailure = 1000;
+/** Milliseconds over which the work of queries is summed, the share of a core that it may take, and for how long they rest then. */
+const busy = { counted: 5000, share: 0.05, rest: 60_000 };
 
 /** Tells what was changed past the gateway between two tokens of a database. */
 export class OutsideWrites {
@@ -35,6 +41,9 @@ export class OutsideWrites {
   #definitions: ReadonlySet<string> | null = null;
   /** The token at which definitions may last have changed. */
   #definedAt: string | null = null;
+  /** As `NamedTables.memory` was last, and whose it is. */
+  #memory: { readonly of: TokenLog; readonly text: string } | null = null;
+  #work = { milliseconds: 0, since: Number.NEGATIVE_INFINITY };
   #askAt = Number.NEGATIVE_INFINITY;
   /** When notes are deleted next, and those of which transactions: the ones that this token shows. */
   #sweepAt = Number.NEGATIVE_INFINITY;
@@ -58,6 +67,7 @@ export class OutsideWrites {
     // The server may have started anew, with the same ids.
     if (ended === null) {
       own.clear();
+      this.#memory = null;
       this.#sweepable = null;
     }
     const others = ended === null ? null : own.othersOf(ended);
@@ -68,9 +78,10 @@ export class OutsideWrites {
     const question = isAsked ? await this.#question({ before, after }, others, source) : null;
     const isDefined = this.#isDefined(question);
     if (isDefined) this.#definedAt = after;
+    if (question !== null && 'tables' in question) this.#restWhenBusy(question, source);
     if (isDefined || question === null || source === null || this.#mayBeEarlier(question, source)) return 'anything';
     this.#sweep(after, source);
-    if ('tables' in question) return question.tables;
+    if ('tables' in question) return question.tables ?? 'anything';
     if (source.feed === null) return 'anything';
     const changed = await this.#names.tablesOf(source.feed, question);
     if (changed !== 'closed') return changed;
@@ -80,9 +91,29 @@ export class OutsideWrites {
 
   /** @param others transactions that are not the gateway's own; null: the tokens do not say them */
   async #question(tokens: TokenPair, others: readonly string[] | null, { log }: NameSource) {
-    const more = others === null ? [] : log.inspect(tokens.before, others, this.#relations());
-    const inspected = more.length === 0 ? [] : await this.#database.sampler.inspect(more).catch(() => []);
-    return log.question(tokens, others, inspected);
+    const memory = this.#memory?.of === log ? this.#memory.text : null;
+    const more = others === null ? [] : log.inspect(tokens.before, others, this.#relations(), memory);
+    const inspected =
+      more.length === 0
+        ? []
+        : await this.#database.sampler.inspect(more).catch(() => {
+            this.#askAt = performance.now() + askAfterFailure;
+            return [];
+          });
+    const question = log.question(tokens, others, inspected, memory);
+    if (question !== null && 'tables' in question && question.memory !== undefined)
+      this.#memory = { of: log, text: question.memory };
+    return question;
+  }
+
+  #restWhenBusy({ work = 0 }: NamedTables, source: NameSource | null): void {
+    const now = performance.now();
+    const { milliseconds, since } = this.#work;
+    const passed = now - since;
+    this.#work =
+      passed < busy.counted ? { milliseconds: milliseconds + work, since } : { milliseconds: work, since: now };
+    if (source?.mayRest !== true || passed < busy.counted || milliseconds / passed <= busy.share) return;
+    this.#askAt = now + busy.rest;
   }
 
   /** Whether definitions may have changed. What is dropped after as much was made unseen would leave its marks equal. */

@@ -54,11 +54,19 @@ export interface LogQuestion {
 /** The tables that transactions past the gateway have changed, where a query alone names them. */
 export interface NamedTables extends Pick<LogQuestion, 'definitions'> {
   readonly ids: readonly string[];
-  readonly tables: readonly Relation[];
+  /** Null: they are not known. */
+  readonly tables: readonly Relation[] | null;
+  /** What the next question about this server needs, in a form of its own. Absent: nothing. */
+  readonly memory?: string;
+  /** Milliseconds of the server's processor that the queries took, about. Absent: as little as asking for a token. */
+  readonly work?: number;
 }
 
-/** What names tables by queries alone, without a stream of the log: notes that triggers of the operator make. */
-export const queriedFeeds = ['triggers'] as const;
+/**
+ * What names tables by queries alone, without a stream of the log: the records of PostgreSQL's write-ahead log,
+ * and notes that triggers of the operator make.
+ */
+export const queriedFeeds = ['wal', 'triggers'] as const;
 export type QueriedFeed = (typeof queriedFeeds)[number];
 
 /** Whether a server and its user let the tables be named that others write, as pure functions. */

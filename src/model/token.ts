@@ -39,8 +39,14 @@ export interface TokenLog {
    * Queries for what the log does not say.
    * @param ids of transactions that ended since `before`
    * @param relations whose definitions answers depend on
+   * @param memory `NamedTables.memory` of the last question; null: there is none
    */
-  inspect(before: string, ids: readonly string[], relations: readonly Relation[]): readonly Statement[];
+  inspect(
+    before: string,
+    ids: readonly string[],
+    relations: readonly Relation[],
+    memory: string | null,
+  ): readonly Statement[];
   /**
    * Null: anything may have changed.
    * @param ids of transactions between the tokens that are not the gateway's own; null: the tokens do not say them
@@ -50,6 +56,7 @@ export interface TokenLog {
     tokens: TokenPair,
     ids: readonly string[] | null,
     inspected: readonly Answer[],
+    memory: string | null,
   ): LogQuestion | NamedTables | null;
   /** Deletes notes of transactions that had ended before a token. Absent: nothing is noted. */
   sweep?(token: string): Statement;

@@ -6,6 +6,7 @@ import { definitionsSince, marksIn, words } from './definitions.ts';
 import { positionOf } from './position.ts';
 import { cells, isAnyBefore, numberOf, snapshot, transaction } from './snapshots.ts';
 import { triggers } from './triggers.ts';
+import { wal } from './wal.ts';
 
 /**
  * A server that has crashed may give a number to a second transaction, and so may one that was a standby. The statistics begin
@@ -28,7 +29,7 @@ export function tokens({ version: [major = 0] }: Server): readonly TokenSource[]
       ended,
       early: 0,
       ofAllTables: true,
-      ...(major >= 13 ? { log, queried: { triggers } } : { log: null, queried: {} }),
+      ...(major >= 13 ? { log, queried: { triggers, ...(major >= 15 ? { wal } : {}) } } : { log: null, queried: {} }),
     },
   ];
 }

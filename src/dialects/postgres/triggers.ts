@@ -5,20 +5,16 @@
 import type { Relation } from '../../model/catalog.ts';
 import type { TokenLog } from '../../model/token.ts';
 import { list, text } from '../cells.ts';
-import { definitionsSince, marksIn, used } from './definitions.ts';
+import { definitionsSince, marksIn, namesBelow, used } from './definitions.ts';
 import { isMeddled, isUnnoted, notes, notesSchema, swept } from './note-trigger.ts';
 import { isAnyBefore, numberOf, snapshotOf } from './snapshots.ts';
 
-/** Names of tables, and of their partitions: a write through the one fires no triggers of the other. */
-const namesOf = (ids: string) => `(SELECT json_agg(json_build_array(n.nspname, c.relname)::text) FROM (
-    WITH RECURSIVE down(id) AS (${ids} UNION SELECT inhrelid FROM down JOIN pg_inherits ON inhparent = id) SELECT id FROM down) named
-  JOIN pg_class c ON c.oid = id JOIN pg_namespace n ON n.oid = c.relnamespace)`;
 /**
  * Below which transaction notes are deleted: null where they may be hidden, or made by others. And the tables whose changes are not
  * noted, with those that have a note.
  */
 const more = `current_database(), CASE WHEN NOT ${isMeddled} THEN (SELECT xid FROM ${swept}) END,
-  ${namesOf(`SELECT c.oid FROM pg_class c WHERE c.oid = ANY ${used} AND ${isUnnoted} UNION ALL SELECT rel FROM ${notes} WHERE xid = ANY ($3::xid8[])`)}`;
+  ${namesBelow(`SELECT c.oid FROM pg_class c WHERE c.oid = ANY ${used} AND ${isUnnoted} UNION ALL SELECT rel FROM ${notes} WHERE xid = ANY ($3::xid8[])`)}`;
 /** Deleted at once, at most: that takes the server a tenth of a second. */
 const mostSwept = 100_000;
 

@@ -65,8 +65,8 @@ describe.each(byName(servers().filter(({ client }) => client === 'postgres')))('
       const after = await opened.sample(source);
       const ids = source.ended(before, after) ?? [];
       const inspected: Answer[] = [];
-      for (const statement of log.inspect(before, ids, relations)) inspected.push(await opened.run(statement));
-      const question = log.question({ before, after }, ids, inspected);
+      for (const statement of log.inspect(before, ids, relations, null)) inspected.push(await opened.run(statement));
+      const question = log.question({ before, after }, ids, inspected, null);
       const isKept = question?.definitions.every((mark) => marks.has(mark)) ?? false;
       marks = new Set(question?.definitions);
       return isKept;

@@ -209,9 +209,9 @@ describe.skipIf(variant === undefined)('notes of triggers on PostgreSQL', () => 
       async function tablesOf({ ended }: TokenSource, { inspect, question }: TokenLog, from: string, to: string) {
         const ids = ended(from, to) ?? [];
         const answers = [];
-        for (const statement of inspect(from, ids, relations)) answers.push(await opened.run(statement));
-        const found = question({ before: from, after: to }, ids, answers);
-        return found === null || !('tables' in found) ? null : found.tables.map(({ name }) => name);
+        for (const statement of inspect(from, ids, relations, null)) answers.push(await opened.run(statement));
+        const found = question({ before: from, after: to }, ids, answers, null);
+        return found === null || !('tables' in found) ? null : (found.tables?.map(({ name }) => name) ?? null);
       }
     } finally {
       await opened.close();

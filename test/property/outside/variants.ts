@@ -51,14 +51,16 @@ const logging = (): readonly Variant[] => [
   ...own('mysql56', 'with GTIDs', 'gtid_executed', startMysql56, [...log, ...gtids]),
 ];
 
-/** A server as it is installed. */
-const noting = (): readonly Variant[] =>
-  own('postgres', 'with triggers', 'pg_current_snapshot', startDurable).map((variant) => ({
-    ...variant,
-    ...{ hasLog: false, queried: 'triggers' },
-  }));
+/** Servers as they are installed, with what queries need. */
+const queried = (): readonly Variant[] => [
+  ...own('postgres', 'with triggers', 'pg_current_snapshot', startDurable).map(by('triggers')),
+  ...own('postgres', 'with pg_walinspect', 'pg_current_snapshot', startDurable, ['wal_level=replica']).map(by('wal')),
+];
+const by =
+  (queried: QueriedFeed) =>
+  (variant: Variant): Variant => ({ ...variant, hasLog: false, queried });
 
-export const variants = (): readonly Variant[] => [...shared(), ...logging(), ...noting()];
+export const variants = (): readonly Variant[] => [...shared(), ...logging(), ...queried()];
 
 const durable = {
   postgres: ['fsync=on', 'full_page_writes=on'],
@@ -73,7 +75,7 @@ const durable = {
 const startDurable: Start = (scope, machine, more) =>
   startPostgres(scope, machine, {
     ...Object.fromEntries(more.map((setting) => setting.split('=', 2))),
-    ...{ synchronous_commit: 'on', max_prepared_transactions: 2 },
+    ...{ synchronous_commit: 'on', max_prepared_transactions: 3 },
   });
 const startDecodable: Start = (scope, machine, more) =>
   startDurable(scope, machine, [...more, 'wal_level=logical', 'max_wal_senders=4']);
