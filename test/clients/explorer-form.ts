@@ -34,7 +34,21 @@ export const tasks = '/datastore/explore/tasks';
 /** The key of its first record. */
 export const first = '9007199254740991';
 
-/** Opens a page with a token. */
+/** Enters a token. */
+export async function enter(page: Page, name: string): Promise<void> {
+  // By a key: on a phone the panel of a record may lie over the button.
+  await page.getByRole('button', { name: /^Token/ }).press('Enter');
+  await page.getByRole('dialog', { name: 'Token' }).getByLabel('Token').fill(name);
+  await page.getByRole('button', { name: 'Use token' }).click();
+}
+
+/** Enters a token that the gateway knows. */
+export async function enterKnown(page: Page, name: string): Promise<void> {
+  await enter(page, name);
+  await page.getByRole('button', { name: /^Token: / }).waitFor();
+}
+
+/** Opens a page with a token: kept by its tab, or entered on each page where nothing keeps it. */
 export async function openAs(
   explorer: Explorer,
   name: string,
@@ -42,10 +56,16 @@ export async function openAs(
   options?: BrowserContextOptions,
 ): Promise<Opened> {
   const opened = await explorer.open('/datastore/explore', options);
-  // The address ends with the base path.
-  const base = new URL(`${explorer.url}/`).pathname;
-  await opened.page.evaluate(`sessionStorage.setItem('token of ${base}', '${name}')`);
-  await opened.page.goto(`${explorer.url}${path}`);
+  const { page } = opened;
+  if (explorer.keeps === 'memory') {
+    const goto = page.goto.bind(page);
+    page.goto = async (url, options) => {
+      const answer = await goto(url, options);
+      await enterKnown(page, name);
+      return answer;
+    };
+  } else await page.evaluate(`sessionStorage.setItem('${explorer.keeps}', '${name}')`);
+  await page.goto(`${explorer.url}${path}`);
   return opened;
 }
 

@@ -1,32 +1,22 @@
 /** The explorer as an operator wants it: not at all, without writing, in the frames of named sites. */
-import { once } from 'node:events';
-import { createServer, type Server } from 'node:http';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openAs, panel } from './explorer-form.ts';
+import { openUpstream, type Upstream } from './explorer-upstream.ts';
 import { type Explorer, resource, rowsOf, serveExplorer, token } from './explorer-world.ts';
 
 const sql = `CREATE TABLE items (id int PRIMARY KEY, name text); INSERT INTO items VALUES (1, 'one');`;
 const resources = { items: resource('items', { read: 'public', write: 'token' }) };
-const serve = (more: Record<string, unknown>) => serveExplorer('postgres', sql, { resources, ...more });
+/** At the root, with an upstream only where a test says so. */
+const serve = (more: Record<string, unknown>) => serveExplorer('postgres', sql, { resources, ...more }, {});
 
-let site: Server;
+let portal: Upstream;
 let origin = '';
 beforeAll(async () => {
-  site = createServer(({ url = '' }, res) => {
-    res.setHeader('Content-Type', 'text/html');
-    res.end(
-      `<!doctype html><title>Portal</title>upstream ${url} <iframe src="${new URL(url, 'http://x').searchParams.get('of') ?? ''}"></iframe>`,
-    );
-  }).listen(0, '127.0.0.1');
-  await once(site, 'listening');
-  const { port } = Object(site.address());
-  origin = `http://127.0.0.1:${port}`;
+  portal = await openUpstream();
+  origin = portal.url;
 });
-afterAll(() => {
-  site.close();
-  site.closeAllConnections();
-});
+afterAll(() => portal?.close());
 
 const stopping = async (explorer: Explorer, work: () => Promise<void>): Promise<void> => {
   try {

@@ -1,13 +1,13 @@
 /** The explorer in a browser: keys, tokens, code to copy, other addresses, accessibility. */
 import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { promisify } from 'node:util';
-import type { BrowserContextOptions, Page } from 'playwright-core';
+import type { BrowserContextOptions } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { find, thisMachine } from '../support/servers/programs.ts';
-import { counted, type Explorer, openExplorer, reader, rowsOf, token, violations } from './explorer-world.ts';
+import { enter } from './explorer-form.ts';
+import { openUpstream } from './explorer-upstream.ts';
+import { anywhere, counted, type Explorer, openExplorer, reader, rowsOf, token, violations } from './explorer-world.ts';
 
 const run = promisify(execFile);
 let explorer: Explorer;
@@ -17,11 +17,6 @@ beforeAll(async () => {
 afterAll(() => explorer?.stop());
 
 const permits = '/datastore/explore/permits';
-const enter = async (page: Page, name: string) => {
-  await page.getByRole('button', { name: /^Token/ }).click();
-  await page.getByRole('dialog', { name: 'Token' }).getByLabel('Token').fill(name);
-  await page.getByRole('button', { name: 'Use token' }).click();
-};
 
 test('with keys alone: find, sort, filter, open a record, close it', async () => {
   const { page, said, close } = await explorer.open('/datastore/explore');
@@ -72,7 +67,8 @@ test('with keys alone: find, sort, filter, open a record, close it', async () =>
   await close();
 });
 
-test('a token is for one tab, and is never shown', async () => {
+// Beside an upstream nothing keeps a token: see below.
+test.skipIf(anywhere.isBesideUpstream)('a token is for one tab, and is never shown', async () => {
   const { page, sent, close } = await explorer.open('/datastore/explore');
   await enter(page, 'wrong');
   // The form says so at once, and keeps nothing.
@@ -210,10 +206,8 @@ test('in German, and under a base path and a language segment', async () => {
 });
 
 test('beside an upstream: its pages stay its own, and a token lasts until the page is left', async () => {
-  const upstream = createServer((req, res) => res.end(`upstream ${req.url}`));
-  await new Promise<void>((resolve) => upstream.listen(0, '127.0.0.1', resolve));
-  const { port } = Object(upstream.address() satisfies AddressInfo | string | null);
-  const other = await openExplorer({ upstream: { url: `http://127.0.0.1:${port}` } }, { basePath: '' });
+  const upstream = await openUpstream();
+  const other = await openExplorer({ upstream: { url: upstream.url } }, {});
   try {
     for (const path of [
       '/',
@@ -223,7 +217,7 @@ test('beside an upstream: its pages stay its own, and a token lasts until the pa
       '/datastore/explore/x/y',
     ]) {
       const answer = await fetch(`${other.url}${path}`, { headers: { accept: 'text/html' } });
-      expect([path, await answer.text()]).toEqual([path, `upstream ${path}`]);
+      expect(await answer.text()).toContain(`upstream ${path} `);
     }
     const { page, said, close } = await other.open('/datastore/explore');
     await enter(page, reader);
@@ -237,7 +231,6 @@ test('beside an upstream: its pages stay its own, and a token lasts until the pa
   } finally {
     await other.stop();
     upstream.close();
-    upstream.closeAllConnections();
   }
 });
 

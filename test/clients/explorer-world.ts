@@ -11,6 +11,7 @@ import { freshDatabase, servers } from '../support/servers/engines.ts';
 import { find, thisMachine } from '../support/servers/programs.ts';
 import { freePort } from '../support/servers/scope.ts';
 import { tables } from './explorer-tables.ts';
+import { openUpstream } from './explorer-upstream.ts';
 
 /** May read and write everything. */
 export const token = 'explorer-token';
@@ -19,7 +20,10 @@ export const reader = 'explorer-reader';
 
 /** A gateway with tables to look at, and a browser. */
 export interface Explorer {
+  /** The address of its pages and of its API. */
   readonly url: string;
+  /** The name of a token in the storage of a tab; 'memory' where it is not stored. */
+  readonly keeps: string;
   readonly browser: Browser;
   /** Runs SQL past the gateway. */
   exec(sql: string): Promise<void>;
@@ -85,37 +89,44 @@ const resources = {
  * Serves the built gateway before PostgreSQL, the engine of most of the page's own tests: it knows the others by the API alone, which
  * the suites of the API compare.
  */
-export function openExplorer(more: Record<string, unknown> = {}, server: Mount = {}): Promise<Explorer> {
-  return serveExplorer('postgres', tables, { resources, ...more }, server);
+export function openExplorer(more: Record<string, unknown> = {}, place: Place = anywhere): Promise<Explorer> {
+  return serveExplorer('postgres', tables, { resources, ...more }, place);
 }
 
-interface Mount {
+/** Where the explorer is. */
+interface Place {
   readonly basePath?: string;
-  readonly languages?: readonly string[];
+  readonly languages?: 'any' | readonly string[];
+  /** The language segment of its addresses. */
+  readonly segment?: string;
+  /** Whether something else answers all other addresses. */
+  readonly isBesideUpstream?: boolean;
 }
+
+const { EXPLORER_BASE } = process.env;
+/** Where it is in a test that does not care: at the root, or at the most complicated place. */
+export const anywhere: Place =
+  EXPLORER_BASE === undefined ? {} : { basePath: EXPLORER_BASE, segment: '/en', isBesideUpstream: true };
 
 /** Serves the built gateway before a database of its own on an engine, and opens a browser. */
 export async function serveExplorer(
   name: 'postgres' | 'mariadb',
   sql: string,
   more: Record<string, unknown>,
-  server: Mount = {},
+  { basePath = '', languages = 'any', segment = '', isBesideUpstream = false }: Place = anywhere,
   through: (url: string) => Promise<string> = async (url) => url,
 ): Promise<Explorer> {
   const engine = servers().find((one) => one.name === name);
   if (engine === undefined) throw new Error(`these tests of the explorer need ${name}`);
   const fresh = await freshDatabase(engine);
+  const upstream = isBesideUpstream ? await openUpstream() : null;
   const folder = mkdtempSync(join(tmpdir(), 'gateway-explorer-'));
   await fresh.exec(sql);
   const hash = (text: string) => createHash('sha256').update(text).digest('hex');
   const file = join(folder, 'gateway.yaml');
   let configuration = {
-    server: {
-      port: await freePort(),
-      title: 'Open data of Example City',
-      basePath: process.env.EXPLORER_BASE ?? '',
-      ...server,
-    },
+    server: { port: await freePort(), title: 'Open data of Example City', basePath, languages },
+    ...(upstream === null ? {} : { upstream: { url: upstream.url } }),
     databases: { db: { ...entry(fresh), connection: await through(fresh.url) } },
     tokens: [
       { name: 'ana', sha256: hash(token), read: ['*'], write: ['*'] },
@@ -127,6 +138,7 @@ export async function serveExplorer(
   writeFileSync(file, JSON.stringify(configuration));
   const running = await programAt(resolve(import.meta.dirname, '../../dist/main.js'), folder).serve(['serve', file]);
   const remove = async () => {
+    upstream?.close();
     await fresh.drop();
     rmSync(folder, { recursive: true, force: true });
   };
@@ -139,10 +151,11 @@ export async function serveExplorer(
     executablePath: find('chromium', thisMachine()) ?? 'chromium',
     args: ['--no-sandbox'],
   });
-  const url = `${running.url}${configuration.server.basePath}`;
+  const url = `${running.url}${basePath}${segment}`;
   const reloads = () => running.said().split('"msg":"reloaded"').length;
   return {
     url,
+    keeps: upstream === null && more.upstream === undefined ? `token of ${basePath}/` : 'memory',
     browser,
     exec: async (sql) => void (await fresh.exec(sql)),
     open: (path, options) => openPage(browser, running.url, `${url}${path}`, options),
@@ -171,6 +184,8 @@ export async function serveExplorer(
       // A test of troubles has asked for 503s.
       const isError = (line: string) => /"level":(?:50|60)/.test(line) && !line.includes('"status":503');
       const errors = stderr.split('\n').filter(isError);
+      const strays = upstream?.asked.filter((url) => /\/(?:api|datastore)\b/.test(url)) ?? [];
+      if (strays.length > 0) throw new Error(`the upstream was asked for ${strays.join(', ')}`);
       if (code !== 0 || errors.length > 0) throw new Error(`the gateway ended with ${code}\n${errors.join('\n')}`);
     },
   };

@@ -1,0 +1,32 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+
+/** A web application that answers whatever it is asked. */
+export interface Upstream {
+  readonly url: string;
+  /** The addresses that it was asked for. */
+  readonly asked: readonly string[];
+  close(): void;
+}
+
+/** The page is small HTML with the address in it, and the first parameter `of` as a frame. */
+export async function openUpstream(): Promise<Upstream> {
+  const asked: string[] = [];
+  const server = createServer(({ url = '' }, res) => {
+    asked.push(url);
+    res.setHeader('Content-Type', 'text/html');
+    res.end(
+      `<!doctype html><title>Portal</title>upstream ${url} <iframe src="${new URL(url, 'http://x').searchParams.get('of') ?? ''}"></iframe>`,
+    );
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = Object(server.address());
+  return {
+    url: `http://127.0.0.1:${port}`,
+    asked,
+    close() {
+      server.close();
+      server.closeAllConnections();
+    },
+  };
+}
