@@ -20,6 +20,7 @@ export interface NameSource {
 type Changed = readonly Relation[] | 'own' | 'pending' | 'anything';
 
 type Question = LogQuestion | NamedTables;
+type Connections = Pick<Database, 'own' | 'sampler' | 'use'>;
 
 /** Milliseconds between two deletions of notes, and after one that has failed. */
 const sweepEvery = 10_000;
@@ -33,7 +34,7 @@ const busy = { counted: 5000, share: 0.05, rest: 60_000 };
 
 /** Tells what was changed past the gateway between two tokens of a database. */
 export class OutsideWrites {
-  readonly #database: Database;
+  readonly #database: Connections;
   readonly #token: TokenSource;
   readonly #names: Names;
   readonly #relations: () => readonly Relation[];
@@ -50,7 +51,7 @@ export class OutsideWrites {
   #sweepable: string | null = null;
 
   /** @param relations returns those whose definitions answers over the database depend on */
-  constructor(database: Database, token: TokenSource, names: Names, relations: () => readonly Relation[]) {
+  constructor(database: Connections, token: TokenSource, names: Names, relations: () => readonly Relation[]) {
     this.#relations = relations;
     this.#database = database;
     this.#token = token;
