@@ -35,11 +35,11 @@ const more = `current_database(), age($3::text::xid8::xid), (
   changes AS MATERIALIZED (SELECT DISTINCT xid, ${place} AS place FROM wal WHERE ${isChange} AND block_ref <> ''),
   files AS MATERIALIZED (SELECT DISTINCT split_part(place, '/', 3) AS file FROM changes
     WHERE split_part(place, '/', 2) = (SELECT oid::text FROM pg_database WHERE datname = current_database())
-    AND xid NOT IN (SELECT top FROM commits WHERE top NOT IN (SELECT xid FROM asked))
+    AND xid NOT IN (SELECT unnest(top || subs) FROM commits WHERE top NOT IN (SELECT xid FROM asked))
     AND CASE WHEN age(xid::xid) > 0 THEN pg_xact_status(($3::text::bigint + age($3::text::xid8::xid) - age(xid::xid))::text::xid8) = 'committed' END)
   SELECT json_build_array(
     last - first <= ${readable} AND NOT EXISTS (SELECT FROM changes WHERE place !~ '^[0-9]+/[0-9]+/[0-9]+$') AND NOT EXISTS (SELECT FROM asked
-      WHERE committed AND xid NOT IN (SELECT top FROM commits UNION ALL SELECT unnest(subs) FROM commits)),
+      WHERE committed AND xid NOT IN (SELECT unnest(top || subs) FROM commits)),
     CASE WHEN last - first BETWEEN 0 AND ${readable} THEN last - first ELSE 0 END,
     ${namesBelow(`SELECT unnest(${used})`, `c.relkind IN ('r', 'm') AND (c.relpersistence <> 'p' OR c.relam <> 2 OR c.relfilenode = 0 OR c.relfilenode::text IN (SELECT file FROM files))`)})
   FROM bounds)::text`;
