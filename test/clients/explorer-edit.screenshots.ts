@@ -39,6 +39,16 @@ const wrong: Act = async (page) => {
 const deleting: Act = async (page) => {
   await page.goto(`${explorer.url}${tasks}?row={"id":9007199254740993}`);
   await press(page, 'Delete');
+  await page.getByText('Delete this record?').waitFor();
+};
+const marking: Act = async (page) => {
+  await rowsOf(page);
+  for (const row of [1, 2, 4]) await page.locator(`td[data-mark="${row}"]`).click();
+};
+const deletingAll: Act = async (page) => {
+  await marking(page);
+  await press(page, 'Delete …');
+  await page.getByText('Delete 3 records?').waitFor();
 };
 const adding: Act = async (page) => {
   await page.goto(`${explorer.url}${tasks}?view=add`);
@@ -58,6 +68,7 @@ type Picture = readonly [name: string, act: Act, options: BrowserContextOptions]
 const pictures: readonly Picture[] = [
   ['explorer-edit', reviewing, large],
   ['explorer-paste', pasting, large],
+  ['explorer-delete', deletingAll, large],
 ];
 /** Only looked at, to judge the page. */
 const more: readonly Picture[] = [
@@ -67,6 +78,11 @@ const more: readonly Picture[] = [
   ['form-390', changing, small],
   ['form-wrong-dark', wrong, { ...large, ...dark }],
   ['delete', deleting, large],
+  ['marked', marking, large],
+  ['marked-dark', marking, { ...large, ...dark }],
+  ['marked-390', marking, small],
+  ['delete-all-dark', deletingAll, { ...large, ...dark }],
+  ['delete-all-390', deletingAll, small],
   ['add-dark', adding, { ...large, ...dark }],
   ['paste-dark', pasting, { ...large, ...dark }],
   ['paste-390', pasting, small],
