@@ -1,5 +1,6 @@
 /** One record to be changed or added: a form, then what the database would make of it, then the write. */
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { Refused } from '../ask/call.ts';
 import { type JsonObject, textOf } from '../ask/json.ts';
 import { useLoaded } from '../parts/hooks.ts';
 import { Trouble } from '../parts/trouble.tsx';
@@ -13,7 +14,7 @@ import type { Field } from './fields.ts';
 import { Review } from './review.tsx';
 import { onlyOnce, useSteps } from './steps.ts';
 import { words } from './texts/index.ts';
-import { complaint, loadWritable, readUnchanged, write } from './write.ts';
+import { complaint, loadWritable, readUnchanged, write, wrongOf } from './write.ts';
 
 export interface RecordFormProps {
   readonly table: Table;
@@ -63,9 +64,16 @@ export function RecordForm({ table, record, onSaved, onCancel }: RecordFormProps
     const before = base === null ? null : await readUnchanged(table, base, setBase, signal);
     setTried({ values, before, after: await write(table, before, values, { isDry: true, signal }) });
   };
-  const save = async ({ values, before }: Tried, signal: AbortSignal) => {
+  const save = async ({ values, before, after }: Tried, signal: AbortSignal) => {
     if (before !== null) await readUnchanged(table, before, setBase, signal);
-    const saved = await write(table, before, values, { isDry: false, signal });
+    const key = before === null && after !== null ? keyFromDatabase(after, values, fields) : {};
+    const saved = await write(table, before, { ...key, ...values }, { isDry: false, signal }).catch(
+      (error: unknown) => {
+        if (error instanceof Refused && wrongOf(error).fields.some((name) => Object.hasOwn(key, name)))
+          throw complaint(words.isUnknown);
+        throw error;
+      },
+    );
     setUnsaved(false);
     onSaved(saved);
   };
@@ -122,6 +130,17 @@ export function RecordForm({ table, record, onSaved, onCancel }: RecordFormProps
       </div>
     </form>
   );
+}
+
+/**
+ * The key that the database has given a new record in the dry run. It gives no number twice, so the record is saved with this one:
+ * a browser that sends the call again, because its connection broke before the answer, then adds nothing.
+ */
+function keyFromDatabase(after: JsonObject, values: JsonObject, fields: readonly Field[]): JsonObject {
+  const given = fields.filter(
+    ({ isKey, column: { name } }) => isKey && !Object.hasOwn(values, name) && Object.hasOwn(after, name),
+  );
+  return Object.fromEntries(given.map(({ column: { name } }) => [name, after[name] ?? null]));
 }
 
 /** Characters after which a browser's text field becomes slow. */

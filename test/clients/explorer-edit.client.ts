@@ -304,6 +304,28 @@ test('a save without an answer says that it may be done', async () => {
   await close();
 });
 
+test('a new record that the browser sends twice is added once, with the key that was shown', async () => {
+  const { page, close } = await openAs(explorer, token, '/datastore/explore/scratch?view=add');
+  const ids = async () => {
+    const search = { resource_id: 'scratch', filters: { name: 'sent twice' }, fields: ['id'] };
+    const { records } = await explorer.result('datastore_search', search);
+    return records;
+  };
+  await field(page, 'name').fill('sent twice');
+  await press(page, 'Check');
+  const shown = page.locator('.review .field', { hasText: 'by the database' }).filter({ hasText: 'id' }).locator('ins');
+  const id = Number(/\d+/.exec((await shown.textContent()) ?? '')?.[0]);
+  await page.route('**/datastore_upsert', async (route) => {
+    await route.fetch();
+    await route.continue();
+  });
+  await press(page, 'Save');
+  await page.getByRole('alert').filter({ hasText: 'it may be done' }).waitFor();
+  expect(await ids()).toEqual([{ id }]);
+  await explorer.exec(`DELETE FROM scratch WHERE id = ${id}`);
+  await close();
+});
+
 describe('accessible, in each look', () => {
   const looks: readonly (readonly [string, BrowserContextOptions])[] = [
     ['light', { colorScheme: 'light' }],
