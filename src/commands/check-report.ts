@@ -95,16 +95,18 @@ function nameLines({ feed, queried }: Connected): readonly string[] {
   if (feed !== null)
     return [
       ...because("the server's log cannot be read", feed),
-      ...queried.map(
-        ({ by }) => `  or let ${naming[by].who} name them: with feed: ${by} ${naming[by].needs} listed here`,
-      ),
+      ...queried.flatMap(({ by, facts }) => {
+        const { who, instead } = naming[by];
+        return [`  or let ${who} name them: ${instead ?? ''}`.trimEnd(), ...(instead === null ? lines(facts) : [])];
+      }),
     ];
   return queried.flatMap(({ by, facts }) => because(`no ${naming[by].who} name tables`, facts));
 }
 const named = 'the tables that others write: all other answers stay cached';
-const naming: Readonly<Record<QueriedFeed, { readonly who: string; readonly needs: string }>> = {
-  wal: { who: 'queries of the write-ahead log', needs: 'what they need is' },
-  triggers: { who: 'triggers', needs: 'their SQL is' },
+/** `instead`: in place of what they need, which has a line for each table. */
+const naming: Readonly<Record<QueriedFeed, { readonly who: string; readonly instead: string | null }>> = {
+  wal: { who: 'queries of the write-ahead log', instead: null },
+  triggers: { who: 'triggers', instead: 'with feed: triggers their SQL is listed here' },
 };
 
 function resourceLines({ id, database, table, schema, kind, access, key, columns }: ExposedResource) {

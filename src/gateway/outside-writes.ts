@@ -38,6 +38,7 @@ export class OutsideWrites {
   readonly #token: TokenSource;
   readonly #names: Names;
   readonly #relations: () => readonly Relation[];
+  readonly #rests: () => void;
   /** As `LogQuestion.definitions` was last; null: there was no question. */
   #definitions: ReadonlySet<string> | null = null;
   /** The token at which definitions may last have changed. */
@@ -50,8 +51,18 @@ export class OutsideWrites {
   #sweepAt = Number.NEGATIVE_INFINITY;
   #sweepable: string | null = null;
 
-  /** @param relations returns those whose definitions answers over the database depend on */
-  constructor(database: Connections, token: TokenSource, names: Names, relations: () => readonly Relation[]) {
+  /**
+   * @param relations returns those whose definitions answers over the database depend on
+   * @param rests called when queries are left out for a while, because they cost the server much
+   */
+  constructor(
+    database: Connections,
+    token: TokenSource,
+    names: Names,
+    relations: () => readonly Relation[],
+    rests: () => void,
+  ) {
+    this.#rests = rests;
     this.#relations = relations;
     this.#database = database;
     this.#token = token;
@@ -115,6 +126,7 @@ export class OutsideWrites {
       passed < busy.counted ? { milliseconds: milliseconds + work, since } : { milliseconds: work, since: now };
     if (source?.mayRest !== true || passed < busy.counted || milliseconds / passed <= busy.share) return;
     this.#askAt = now + busy.rest;
+    this.#rests();
   }
 
   /** Whether definitions may have changed. What is dropped after as much was made unseen would leave its marks equal. */

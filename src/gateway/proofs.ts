@@ -65,7 +65,8 @@ export class Proofs {
         emit({ on: 'not proved', database: name, cause });
       }
     };
-    const writes = new OutsideWrites(database, token, names, () => relationsOf(name));
+    const rests = () => emit({ on: 'queries rest', database: name });
+    const writes = new OutsideWrites(database, token, names, () => relationsOf(name), rests);
     return new Freshness(`${name} outside`, generations, {
       maxStaleness,
       early: token.early,

@@ -61,6 +61,8 @@ export function textOf(
       return event.commits === null
         ? `database ${event.database}: its log is not read while nobody asks`
         : `database ${event.database}: its log is not read for a minute, because it has ${event.commits} commits per second; feed: required would read it always`;
+    case 'queries rest':
+      return `database ${event.database}: the tables that others write are not named for a minute, because the queries take more than a twentieth of a core; feed: required would ask them always`;
     case 'log lost':
       return `database ${event.database}: its log cannot be read, so writes of others make all its answers old${because}`;
     case 'bus joined':

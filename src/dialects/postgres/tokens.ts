@@ -29,7 +29,7 @@ export function tokens({ version: [major = 0] }: Server): readonly TokenSource[]
       ended,
       early: 0,
       ofAllTables: true,
-      ...(major >= 13 ? { log, queried: { triggers, ...(major >= 15 ? { wal } : {}) } } : { log: null, queried: {} }),
+      ...(major >= 13 ? { log, queried: { wal, triggers } } : { log: null, queried: {} }),
     },
   ];
 }

@@ -7,7 +7,7 @@ export interface WalMark {
   readonly position: string;
 }
 
-/** The most bytes that are read at once: that takes the server ten milliseconds. */
+/** The most bytes that are read at once: that takes the server 50 milliseconds at most. */
 export const readable = 2 ** 20;
 /** Marks are at least so many bytes apart, but for the last. */
 const apart = readable / 64;

@@ -75,7 +75,7 @@ export const wal: TokenLog = {
 
 /** Milliseconds of the server's processor: for a question, and for what it reads. */
 const look = 0.7;
-const bytesPerMillisecond = 50_000;
+const bytesPerMillisecond = 20_000;
 
 /** In place of what is not among the tables of the answers: a view over what the catalogue does not show is never kept. */
 const unknown = ['pg_catalog', 'pg_class'];

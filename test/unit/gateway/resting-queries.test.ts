@@ -15,6 +15,7 @@ const refuse = () => Promise.reject(new Error('not asked'));
 /** Tokens are numbers, and so is the work of each question, in the test's hands. */
 function asking(mayRest: boolean) {
   const inspect = vi.fn(async () => []);
+  const rests = vi.fn();
   let work = 0;
   const log: TokenLog = {
     namesCascades: true,
@@ -33,6 +34,7 @@ function asking(mayRest: boolean) {
     token,
     names,
     () => [],
+    rests,
   );
   let last = 0;
   /** Asks so many times in each of so many seconds; the last answer. */
@@ -45,16 +47,18 @@ function asking(mayRest: boolean) {
     }
     return changed;
   };
-  return { ask, inspect };
+  return { ask, inspect, rests };
 }
 
 test('queries that take more than a twentieth of a core are left out for a minute', async () => {
-  const { ask, inspect } = asking(true);
+  const { ask, inspect, rests } = asking(true);
   expect(await ask(40, 20, 1)).toEqual([]);
   // A burst of a second is read.
   expect(await ask(40, 1, 2)).toEqual([]);
   expect(await ask(40, 10, 1)).toEqual([]);
+  expect(rests).not.toHaveBeenCalled();
   expect(await ask(40, 11, 2)).toBe('anything');
+  expect(rests).toHaveBeenCalledTimes(1);
   inspect.mockClear();
   expect(await ask(40, 45, 1)).toBe('anything');
   expect(inspect).not.toHaveBeenCalled();
