@@ -26,6 +26,14 @@ export function keyFilters({ key }: Pick<Table, 'key'>, record: JsonObject): Jso
   return filters;
 }
 
+/** The filters that find any of these records. The API takes few operations: values of one column are a single one. */
+function anyOf(keys: readonly JsonObject[]): JsonObject {
+  const [first = {}] = keys;
+  const [name, ...others] = Object.keys(first);
+  if (keys.length === 1) return first;
+  return name === undefined || others.length > 0 ? { $or: keys } : { [name]: keys.map((one) => one[name] ?? null) };
+}
+
 /**
  * Reads records past every cache, without those that are gone. Throws where a key, which nothing proves in a view, finds several.
  * @param keys the filters that find each of them by its key
@@ -35,7 +43,7 @@ export async function readAll(
   keys: readonly JsonObject[],
   signal: AbortSignal,
 ): Promise<readonly JsonObject[]> {
-  const asked = { resource_id: table.id, filters: { $or: keys }, limit: keys.length + 1, include_total: false };
+  const asked = { resource_id: table.id, filters: anyOf(keys), limit: keys.length + 1, include_total: false };
   const { result } = await call('datastore_search', { ...asked, ...withKey(table) }, { signal, fresh: true });
   const found = list(result.records).map(object);
   if (new Set(found.map((record) => JSON.stringify(keyFilters(table, record)))).size < found.length)
@@ -100,7 +108,7 @@ export async function remove(
   records: readonly JsonObject[],
   { isDry, signal }: { readonly isDry: boolean; readonly signal: AbortSignal },
 ): Promise<void> {
-  const filters = { $or: records.map((record) => keyFilters(table, record)) };
+  const filters = anyOf(records.map((record) => keyFilters(table, record)));
   await call('datastore_records_delete', { resource_id: table.id, filters, dry_run: isDry }, { signal });
 }
 

@@ -1,18 +1,19 @@
 import { say, shownCount } from '../texts/index.ts';
-import { type Marked, mostMarked } from './marks.ts';
+import type { Marked } from './marks.ts';
 
 export interface MarkedBarProps {
   readonly marked: Marked;
+  readonly most: number;
   onRemove(): void;
   onClear(): void;
 }
 
 /** How many records are marked, and what can be done with them. */
-export function MarkedBar({ marked: { size }, onRemove, onClear }: MarkedBarProps) {
+export function MarkedBar({ marked: { size }, most, onRemove, onClear }: MarkedBarProps) {
   return (
     <section class="cell-bar" aria-label={say.marked}>
       <b role="status">{say.markedCount(shownCount(size), size)}</b>
-      <span class="spring note">{size >= mostMarked && say.mostMarked(shownCount(mostMarked))}</span>
+      <span class="spring note">{size >= most && say.mostMarked(shownCount(most))}</span>
       <span class="row">
         <button type="button" onClick={onRemove}>
           {say.removeMarked}

@@ -46,8 +46,10 @@ export class Row extends Component<RowProps> {
     return (
       <tr aria-rowindex={at + 2} aria-selected={isMarked ?? isOpen} class={isOpen || isMarked ? 'open' : ''}>
         {isMarked !== null && (
-          <td class="mark" data-mark={at} aria-colindex={1}>
-            <input type="checkbox" tabIndex={-1} checked={isMarked} aria-label={say.markRow(shownCount(at + 1))} />
+          <td class="mark" data-mark={cells && at} aria-colindex={1}>
+            {cells && (
+              <input type="checkbox" tabIndex={-1} checked={isMarked} aria-label={say.markRow(shownCount(at + 1))} />
+            )}
           </td>
         )}
         {from > 0 && <td colSpan={from} aria-hidden="true" />}

@@ -70,14 +70,15 @@ export function TableMain(props: TableMainProps) {
     if (view.panel === 'record' && cell.row !== selected?.row) openRecord(cell.row);
   };
   const canMark = table.canWrite && table.key.length > 0;
+  const most = mostMarked(table.key);
   const mark = (row: number, isFurther: boolean) => {
     const from = isFurther && marked.size > 0 ? lastMarked.current : row;
-    const length = Math.min(Math.abs(row - from) + 1, mostMarked);
+    const length = Math.min(Math.abs(row - from) + 1, most);
     const step = Math.sign(row - from);
     const records = Array.from({ length }, (_, nth) => rowOf(from + nth * step)).filter((one) => one !== null);
     lastMarked.current = row;
     setSelected({ row, column: selected?.column ?? 0 });
-    onMarked(marksWith(marked, records));
+    onMarked(marksWith(marked, records, most));
   };
   const isMarked = (row: number) => marked.size > 0 && marked.has(JSON.stringify(rowOf(row)));
   const sortBy = (name: string, isFurther: boolean) => onChange({ sort: nextSort(question.sort, name, isFurther) });
@@ -116,7 +117,7 @@ export function TableMain(props: TableMainProps) {
       {pages.isCut && <p class="cell-bar note">{say.tooTall}</p>}
       {marked.size > 0 && (
         <MarkedBar
-          marked={marked}
+          {...{ marked, most }}
           onRemove={() => onShow({ panel: 'remove', row: null })}
           onClear={() => onMarked(noMarks)}
         />

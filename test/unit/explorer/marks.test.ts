@@ -6,17 +6,18 @@ const ids = (marked: ReturnType<typeof marksWith>) => [...marked.values()].map((
 
 describe('marks', () => {
   test('a single record is marked, and loses its mark; several are marked, whatever they were', () => {
-    const some = marksWith(marksWith(noMarks, records(1, 2)), records(3, 4));
+    const some = marksWith(marksWith(noMarks, records(1, 2), 9), records(3, 4), 9);
     expect(ids(some)).toEqual([1, 3]);
-    expect(ids(marksWith(some, records(1, 2)))).toEqual([3]);
-    expect(ids(marksWith(some, records(1, 5)))).toEqual([1, 3, 2, 4]);
-    expect(ids(marksWith(some, []))).toEqual([1, 3]);
+    expect(ids(marksWith(some, records(1, 2), 9))).toEqual([3]);
+    expect(ids(marksWith(some, records(1, 5), 9))).toEqual([1, 3, 2, 4]);
+    expect(ids(marksWith(some, [], 9))).toEqual([1, 3]);
   });
 
   test('no more than a call may delete', () => {
-    const full = marksWith(noMarks, records(0, mostMarked + 1));
-    expect(full.size).toBe(mostMarked);
-    expect(marksWith(full, records(500, 501)).size).toBe(mostMarked);
-    expect(marksWith(full, records(7, 8)).size).toBe(mostMarked - 1);
+    expect([['a'], ['a', 'b'], ['a', 'b', 'c']].map(mostMarked)).toEqual([100, 33, 24]);
+    const full = marksWith(noMarks, records(0, 101), 100);
+    expect(full.size).toBe(100);
+    expect(marksWith(full, records(500, 501), 100).size).toBe(100);
+    expect(marksWith(full, records(7, 8), 100).size).toBe(99);
   });
 });
