@@ -16,10 +16,15 @@ export interface FreshnessOptions {
   readonly early: number;
   /** Whether the commit of an open transaction changes the token. Otherwise nothing is proved while one is open. */
   readonly isLogged: boolean;
+  /**
+   * Milliseconds by which `between` may show a change later than the token. Until then it is asked with equal tokens, too, and while a
+   * transaction is open whose commit may leave the token unchanged. 0: it never is.
+   */
+  looksFor(): number;
   /** Asks the database. */
   sample(): Promise<Sample>;
   /**
-   * What the transactions that ended between two different tokens have changed.
+   * What the transactions that ended between two tokens have changed.
    * @param before null: none, or one of another session
    */
   between(before: string | null, after: string): Promise<Changes> | Changes;
@@ -68,6 +73,8 @@ export class Freshness {
   #offset = 0;
   /** Counters whose changes may not be visible yet, and until when. */
   readonly #unsettled = new Map<string, number>();
+  /** Until when `between` may show more with an equal token. */
+  #lookUntil = Number.NEGATIVE_INFINITY;
   #failedAt = Number.NEGATIVE_INFINITY;
   #pause: number = pauses[0];
   /** When others were last seen to have written; they may have changed the catalogue. */
@@ -161,22 +168,31 @@ export class Freshness {
     return done;
   }
 
-  async #changesUntil({ token, session }: Sample): Promise<Changes> {
+  /** `same`: none that the last sample has not shown. */
+  async #changesUntil({ token, session, isOpen }: Sample): Promise<Changes | 'same'> {
     if (this.#last?.session !== session) return this.#options.between(null, token);
-    return this.#last.token === token ? [] : this.#options.between(this.#last.token, token);
+    // As in #notVisible, one more sample after the time is over.
+    const isHidden = this.#options.looksFor() > 0 && (isOpen || this.#provedAt < this.#lookUntil);
+    return this.#last.token === token && !isHidden ? 'same' : this.#options.between(this.#last.token, token);
   }
 
-  #took(sample: Sample, changes: Changes, sent: { readonly at: number; readonly offset: number }): Proof['by'] {
+  #took(
+    sample: Sample,
+    changes: Changes | 'same',
+    sent: { readonly at: number; readonly offset: number },
+  ): Proof['by'] {
     // The gateway invalidates the effects of its own transaction in a moment. Until then nothing is proved.
     if (changes === 'pending') return 'pending';
-    const isSame = this.#last?.token === sample.token && this.#last.session === sample.session;
+    const isSame = changes === 'same';
+    if (sample.isOpen || this.#last?.token !== sample.token)
+      this.#lookUntil = performance.now() + Math.max(this.#options.early, this.#options.looksFor());
     if (changes === 'anything') this.#writtenAt = performance.now();
     // A view or a trigger that the catalogue does not have may make more of the change.
     const isTrusted = isSame || this.#catalogReadAt > this.#writtenAt;
     if (changes !== 'anything' && !isTrusted) this.#options.needsCatalog();
-    const isNamed = changes !== 'anything' && isTrusted;
-    const changed = isNamed ? changes : [this.counter];
-    const invalid = [...new Set([...changed, ...this.#notVisible(sample, isSame ? [] : changed)])];
+    const isNamed = changes !== 'anything' && changes !== 'same' && isTrusted;
+    const changed = isSame ? [] : isNamed ? changes : [this.counter];
+    const invalid = [...new Set([...changed, ...this.#notVisible(sample, changed)])];
     if (invalid.length > 0) this.#generations.bump(invalid);
     this.#last = sample;
     this.#provedAt = sent.at;
@@ -189,11 +205,13 @@ export class Freshness {
    * @param changed since the last sample
    */
   #notVisible({ isOpen }: Sample, changed: readonly string[]): readonly string[] {
-    const { early, isLogged } = this.#options;
+    const { early, isLogged, looksFor } = this.#options;
     const until = performance.now() + early;
     if (early > 0) for (const counter of changed) this.#unsettled.set(counter, until);
-    if (isOpen && !isLogged) this.#unsettled.set(this.counter, until);
-    if (isOpen) for (const counter of this.#unsettled.keys()) this.#unsettled.set(counter, until);
+    // Looks go on while one is open, and show what it has changed.
+    const isUnseen = isOpen && looksFor() === 0;
+    if (isUnseen && !isLogged) this.#unsettled.set(this.counter, until);
+    if (isUnseen) for (const counter of this.#unsettled.keys()) this.#unsettled.set(counter, until);
     for (const [counter, settled] of this.#unsettled) if (this.#provedAt >= settled) this.#unsettled.delete(counter);
     return [...this.#unsettled.keys()];
   }

@@ -107,6 +107,7 @@ const named = 'the tables that others write: all other answers stay cached';
 const naming: Readonly<Record<QueriedFeed, { readonly who: string; readonly instead: string | null }>> = {
   wal: { who: 'queries of the write-ahead log', instead: null },
   triggers: { who: 'triggers', instead: 'with feed: triggers their SQL is listed here' },
+  times: { who: 'times of the last commits', instead: null },
 };
 
 function resourceLines({ id, database, table, schema, kind, access, key, columns }: ExposedResource) {

@@ -89,7 +89,7 @@ export const serverSettings = (client: ServerClient) =>
     feed: setting(
       choice('auto', 'required', ...queriedFeeds, 'none'),
       'auto',
-      'What names the tables that others write, so that other answers stay cached: auto = the log of the server, unless it has more than 1000 commits a second, or else pg_walinspect (wal) or triggers of yours (PostgreSQL); required = one of them must.',
+      'What names the tables that others write, so that other answers stay cached: auto = the log of the server, unless it has more than 1000 commits a second, or else pg_walinspect (wal) or triggers of yours (PostgreSQL), or times of the last commits (MySQL, MariaDB); required = one of them must, but for times.',
     ),
     feedConnection: maybe(
       z.union([z.string(), connectionObject], aConnection),

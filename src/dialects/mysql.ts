@@ -15,6 +15,7 @@ import { replication } from './mysql/replication.ts';
 import { sized, sizes } from './mysql/size.ts';
 import { flagSample, surveyed, surveyQueries } from './mysql/survey.ts';
 import { readTimeout } from './mysql/time-limit.ts';
+import { timesCheck } from './mysql/times-check.ts';
 import { tokens } from './mysql/tokens.ts';
 import { insert, lock, lockedUpdate, updateOne as oneUpdated, records, remove, update } from './mysql/write.ts';
 import { remembered } from './templates.ts';
@@ -120,7 +121,7 @@ export const mysql: Family = {
       tokens: tokens(server),
       replication: replication(server),
       feed: binlogCheck(server),
-      queriedFeeds: [],
+      queriedFeeds: [{ by: 'times', isWeak: true, check: timesCheck }],
       advisor: advisor(server),
     };
   },

@@ -35,9 +35,9 @@ export async function readFeeds(
   const only = isQueried(settings.feed) ? settings.feed : null;
   const feed = only !== null || (token?.log ?? null) === null ? null : await readLog(settings, read);
   const queried: QueriedFacts[] = [];
-  for (const { by, check } of dialect.queriedFeeds) {
+  for (const { by, isWeak, check } of dialect.queriedFeeds) {
     if (feed?.obstacles.length === 0 || queried.some(isUsable)) break;
-    if (token?.queried[by] === undefined || by !== (only ?? by)) continue;
+    if (token?.queried[by] === undefined || by !== (only ?? by) || (isWeak && settings.feed === 'required')) continue;
     queried.push({ by, facts: await readFeedFacts(database, dialect, check(shownBy(shown, [effects]))) });
   }
   return { feed, queried };

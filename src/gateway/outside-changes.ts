@@ -1,11 +1,12 @@
-import { countersOfChange, relatedTo } from '../cache/invalidation.ts';
+import { countersOfChange, relatedTo, shownBy } from '../cache/invalidation.ts';
 import type { Relation } from '../model/catalog.ts';
+import type { AnsweredRelations } from '../model/token.ts';
 import type { Gateway } from './gateway.ts';
 import { effectsOn, relation } from './resolve.ts';
 
 /** Of the resources over one database, as long as a gateway lasts: catalogues may have thousands of views and keys. */
 interface Known {
-  readonly relations: readonly Relation[];
+  readonly relations: AnsweredRelations;
   /** Every counter that one of them depends on. */
   readonly used: ReadonlySet<string>;
   /** Where the log names the tables that foreign keys change, and where it does not. */
@@ -22,8 +23,7 @@ const most = 10_000;
 export class OutsideChanges {
   readonly #known = new WeakMap<Gateway, Map<string, Known>>();
 
-  /** The tables and views whose definitions answers over the database depend on. */
-  relations(gateway: Gateway, database: string): readonly Relation[] {
+  relations(gateway: Gateway, database: string): AnsweredRelations {
     return this.#of(gateway, database).relations;
   }
 
@@ -55,10 +55,10 @@ export class OutsideChanges {
 function knownOf({ resources, snapshots }: Gateway, database: string): Known {
   const mine = resources.filter(({ settings }) => settings.database === database);
   const effects = snapshots.get(database)?.effects ?? null;
-  const relations = effects === null ? [] : mine.map(({ settings }) => relation(settings, effects));
+  const served = effects === null ? [] : mine.map(({ settings }) => relation(settings, effects));
   const all = effectsOn(snapshots, database);
   return {
-    relations: relatedTo(relations, all),
+    relations: { served, shown: shownBy(served, all), related: relatedTo(served, all) },
     named: countersOfChange(all, true),
     followed: countersOfChange(all, false),
     used: new Set(mine.flatMap(({ dependencies }) => dependencies?.dependsOn ?? [])),

@@ -2,7 +2,7 @@ import type { Database } from '../execute/connection/database.ts';
 import type { FeedSource, Names } from '../feed/names.ts';
 import type { Relation } from '../model/catalog.ts';
 import type { LogQuestion, NamedTables } from '../model/feed.ts';
-import type { TokenLog, TokenPair, TokenSource } from '../model/token.ts';
+import type { AnsweredRelations, TokenLog, TokenPair, TokenSource } from '../model/token.ts';
 
 /** What names the tables that others write. */
 export interface NameSource {
@@ -37,14 +37,14 @@ export class OutsideWrites {
   readonly #database: Connections;
   readonly #token: TokenSource;
   readonly #names: Names;
-  readonly #relations: () => readonly Relation[];
+  readonly #relations: () => AnsweredRelations;
   readonly #rests: () => void;
   /** As `LogQuestion.definitions` was last; null: there was no question. */
   #definitions: ReadonlySet<string> | null = null;
   /** The token at which definitions may last have changed. */
   #definedAt: string | null = null;
-  /** As `NamedTables.memory` was last, and whose it is. */
-  #memory: { readonly of: TokenLog; readonly text: string } | null = null;
+  /** As `NamedTables.memory` was last, whose it is, and when. */
+  #memory: { readonly of: TokenLog; readonly text: string; readonly at: number } | null = null;
   #work = { milliseconds: 0, since: Number.NEGATIVE_INFINITY };
   #askAt = Number.NEGATIVE_INFINITY;
   /** When notes are deleted next, and those of which transactions: the ones that this token shows. */
@@ -52,14 +52,14 @@ export class OutsideWrites {
   #sweepable: string | null = null;
 
   /**
-   * @param relations returns those whose definitions answers over the database depend on
+   * @param relations returns those of the resources over the database
    * @param rests called when queries are left out for a while, because they cost the server much
    */
   constructor(
     database: Connections,
     token: TokenSource,
     names: Names,
-    relations: () => readonly Relation[],
+    relations: () => AnsweredRelations,
     rests: () => void,
   ) {
     this.#rests = rests;
@@ -67,6 +67,14 @@ export class OutsideWrites {
     this.#database = database;
     this.#token = token;
     this.#names = names;
+  }
+
+  /**
+   * Milliseconds for which `between` has to be asked with equal tokens, too, because a change may show later than in the token. 0: it has
+   * not.
+   */
+  looksFor(source: NameSource | null): number {
+    return performance.now() < this.#askAt ? 0 : (source?.log.late ?? 0);
   }
 
   /**
@@ -79,7 +87,8 @@ export class OutsideWrites {
     // The server may have started anew, with the same ids.
     if (ended === null) {
       own.clear();
-      this.#memory = null;
+      // A look needs no ids, but a session with the same server.
+      if (before === null || source?.log.late === undefined) this.#memory = null;
       this.#sweepable = null;
     }
     const others = ended === null ? null : own.othersOf(ended);
@@ -103,8 +112,11 @@ export class OutsideWrites {
 
   /** @param others transactions that are not the gateway's own; null: the tokens do not say them */
   async #question(tokens: TokenPair, others: readonly string[] | null, { log }: NameSource) {
-    const memory = this.#memory?.of === log ? this.#memory.text : null;
-    const more = others === null ? [] : log.inspect(tokens.before, others, this.#relations(), memory);
+    const relations = this.#relations();
+    const { of, text = '', at = 0 } = this.#memory ?? {};
+    const memory = of === log ? { text, milliseconds: performance.now() - at } : null;
+    const isAsked = others !== null || log.late !== undefined;
+    const more = isAsked ? log.inspect(tokens.before, others ?? [], relations, memory) : [];
     const inspected =
       more.length === 0
         ? []
@@ -112,9 +124,9 @@ export class OutsideWrites {
             this.#askAt = performance.now() + askAfterFailure;
             return [];
           });
-    const question = log.question(tokens, others, inspected, memory);
+    const question = log.question(tokens, others, inspected, memory, relations);
     if (question !== null && 'tables' in question && question.memory !== undefined)
-      this.#memory = { of: log, text: question.memory };
+      this.#memory = { of: log, text: question.memory, at: performance.now() };
     return question;
   }
 

@@ -5,7 +5,7 @@ import type { Database } from '../execute/connection/database.ts';
 import type { Names } from '../feed/names.ts';
 import type { Relation } from '../model/catalog.ts';
 import type { Emit } from '../model/events.ts';
-import type { TokenSource } from '../model/token.ts';
+import type { AnsweredRelations, TokenSource } from '../model/token.ts';
 import { nameSourceOf } from './feeds.ts';
 import type { DatabaseSnapshot } from './gateway.ts';
 import { type NameSource, OutsideWrites } from './outside-writes.ts';
@@ -16,8 +16,7 @@ export interface ProofsOptions {
   readonly names: Names;
   /** Called for a database whose catalogue may have changed. */
   readCatalog(database: string): void;
-  /** The tables and views whose definitions answers over a database depend on. */
-  relationsOf(database: string): readonly Relation[];
+  relationsOf(database: string): AnsweredRelations;
   /** The counters of all answers over a database that show these tables. */
   countersOf(database: string, tables: readonly Relation[], namesCascades: boolean): readonly string[];
 }
@@ -71,6 +70,7 @@ export class Proofs {
       maxStaleness,
       early: token.early,
       isLogged: token.log !== null,
+      looksFor: () => writes.looksFor(this.#sources.get(database) ?? null),
       sample: () => database.sampler.sample(token),
       between: async (before, after) => {
         const source = this.#sources.get(database) ?? null;

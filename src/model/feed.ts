@@ -64,9 +64,9 @@ export interface NamedTables extends Pick<LogQuestion, 'definitions'> {
 
 /**
  * What names tables by queries alone, without a stream of the log: the records of PostgreSQL's write-ahead log,
- * and notes that triggers of the operator make.
+ * notes that triggers of the operator make, and times of the last commits.
  */
-export const queriedFeeds = ['wal', 'triggers'] as const;
+export const queriedFeeds = ['wal', 'triggers', 'times'] as const;
 export type QueriedFeed = (typeof queriedFeeds)[number];
 
 /** Whether a server and its user let the tables be named that others write, as pure functions. */
@@ -78,6 +78,8 @@ export interface FeedCheck {
 
 export interface QueriedCheck {
   readonly by: QueriedFeed;
+  /** It is not enough for `feed: required`, because it may name all tables for long. */
+  readonly isWeak?: true;
   /** @param shown the tables and views whose rows answers show */
   check(shown: readonly Relation[]): FeedCheck;
 }

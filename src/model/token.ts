@@ -37,27 +37,33 @@ export interface TokenLog {
   readonly namesCascades: boolean;
   /**
    * Queries for what the log does not say.
-   * @param ids of transactions that ended since `before`
-   * @param relations whose definitions answers depend on
-   * @param memory `NamedTables.memory` of the last question; null: there is none
+   * @param ids of transactions that ended since `before`, as far as the tokens say them
+   * @param memory of the last question; null: there is none
    */
   inspect(
     before: string,
     ids: readonly string[],
-    relations: readonly Relation[],
-    memory: string | null,
+    relations: AnsweredRelations,
+    memory: Memory | null,
   ): readonly Statement[];
   /**
    * Null: anything may have changed.
    * @param ids of transactions between the tokens that are not the gateway's own; null: the tokens do not say them
    * @param inspected the answers of the queries; none where one of them has failed
+   * @param relations those of the queries
    */
   question(
     tokens: TokenPair,
     ids: readonly string[] | null,
     inspected: readonly Answer[],
-    memory: string | null,
+    memory: Memory | null,
+    relations: AnsweredRelations,
   ): LogQuestion | NamedTables | null;
+  /**
+   * The queries are a look at the tables, which is compared with the one before. Milliseconds until it shows what the token has shown:
+   * until then, and while a commit may leave the token unchanged, tables are looked at with equal tokens, too. Absent: it is no look.
+   */
+  readonly late?: number;
   /** Deletes notes of transactions that had ended before a token. Absent: nothing is noted. */
   sweep?(token: string): Statement;
   /**
@@ -65,6 +71,22 @@ export interface TokenLog {
    * @param ids those of the question
    */
   mayBeEarlier(ids: readonly string[], token: string): boolean;
+}
+
+/** `NamedTables.memory` of the last question about the same server. */
+export interface Memory {
+  readonly text: string;
+  /** That have passed since it was answered, at least. */
+  readonly milliseconds: number;
+}
+
+/** The tables and views of the resources over a database. */
+export interface AnsweredRelations {
+  readonly served: readonly Relation[];
+  /** With the tables whose rows they show. */
+  readonly shown: readonly Relation[];
+  /** With all whose definitions answers depend on, because a write changes them, too. */
+  readonly related: readonly Relation[];
 }
 
 export interface TokenPair {

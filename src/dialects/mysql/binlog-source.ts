@@ -7,7 +7,8 @@ import { Binlog } from './binlog.ts';
 import { identity, identityIn } from './feed.ts';
 import { encodedGtids, gtidSet } from './gtids.ts';
 import { logFile, positionIn } from './position.ts';
-import { logStatus, untilVisible } from './tokens.ts';
+import { logStatus } from './tokens.ts';
+import { untilVisible } from './until-visible.ts';
 
 /** Milliseconds between two signs of life of an idle server. It notices at the second that nobody receives them. */
 const heartbeat = 500;

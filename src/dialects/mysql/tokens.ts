@@ -6,15 +6,18 @@ import { text } from '../cells.ts';
 import { addedGtids } from './gtids.ts';
 import { positionIn } from './position.ts';
 import { replicaQuery } from './replica.ts';
+import { times } from './times.ts';
+import { untilVisible } from './until-visible.ts';
 
 /** The best first. */
 export function tokens(server: Server): readonly TokenSource[] {
   const { product, version } = server;
   const [major = 0, minor = 0] = version;
-  if (product === 'mariadb') return [consistentSnapshot, transactionCounter];
+  const timed = (source: TokenSource): TokenSource => ({ ...source, queried: { times: times(server) } });
+  if (product === 'mariadb') return [consistentSnapshot, transactionCounter].map(timed);
   const logged = [executedGtids, logPosition(server)];
-  // Before 5.7 the counter moves with reads, too: there would hardly be a hit.
-  return major > 5 || minor >= 7 ? [...logged, engineStatus] : logged;
+  // Before 5.7 the counter moves with reads, too: there would hardly be a hit. And InnoDB keeps no times of commits.
+  return major > 5 || minor >= 7 ? [...logged, engineStatus].map(timed) : logged;
 }
 
 /** The query for the position of the log, and for the databases that it leaves out. */
@@ -83,9 +86,6 @@ const engineState = 'SHOW ENGINE INNODB STATUS';
  * stays as it is while somebody asks more often than every 100 ms.)
  */
 const isOpen = ([state]: readonly Answer[]) => /undo log entries|truncated/.test(text(state?.cells[0]?.[2]));
-
-/** Milliseconds from a change in the log, or in InnoDB's counter, until the commit is visible or its transaction is listed as open. */
-export const untilVisible = 250;
 
 /**
  * The end of the binary log. It moves before the commit is visible: a semi-synchronous replica may delay that by seconds. A

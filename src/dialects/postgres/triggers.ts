@@ -21,7 +21,7 @@ const mostSwept = 100_000;
 export const triggers: TokenLog = {
   namesCascades: true,
   inspect: (before, ids, relations) => [
-    definitionsSince(before, [...relations, ...own], triggers, more, [`{${ids.map(numberOf).join()}}`]),
+    definitionsSince(before, [...relations.related, ...own], triggers, more, [`{${ids.map(numberOf).join()}}`]),
   ],
   question(_, ids, [inspected]) {
     const cells = (inspected?.cells[0] ?? []).map(text);

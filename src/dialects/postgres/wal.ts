@@ -3,7 +3,7 @@
  * position before the first record of a transaction and its commit record has all that it wrote.
  */
 import type { NamedTables } from '../../model/feed.ts';
-import type { TokenLog } from '../../model/token.ts';
+import type { Memory, TokenLog } from '../../model/token.ts';
 import { list, text } from '../cells.ts';
 import { definitionsSince, marksIn, namesBelow, used } from './definitions.ts';
 import { isAnyBefore, numberOf, snapshotOf } from './snapshots.ts';
@@ -50,7 +50,7 @@ export const wal: TokenLog = {
   namesCascades: true,
   inspect: (before, ids, relations, memory) => [
     position,
-    definitionsSince(before, relations, wal, more, [
+    definitionsSince(before, relations.related, wal, more, [
       ...[String(endOf(before)), startFor(ids.map(numberOf), marksOf(memory)) ?? ''],
       `{${ids.map(numberOf).join()}}`,
     ]),
@@ -82,4 +82,4 @@ const unknown = ['pg_catalog', 'pg_class'];
 
 const endOf = (token: string): bigint => snapshotOf(token)?.end ?? 0n;
 
-const marksOf = (memory: string | null): readonly WalMark[] => (memory === null ? [] : JSON.parse(memory));
+const marksOf = (memory: Memory | null): readonly WalMark[] => (memory === null ? [] : JSON.parse(memory.text));

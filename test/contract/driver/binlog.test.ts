@@ -167,7 +167,9 @@ describe.runIf(logging.length > 0).each(logging.map((variant) => [variant.name, 
         for (const statement of source.statements)
           answers.push(answer(await database.query(statement).catch(() => [])));
         const token = source.token(answers);
-        const asked = token && source.log.question({ before: token, after: token }, null, [], null);
+        const asked =
+          token &&
+          source.log.question({ before: token, after: token }, null, [], null, { served: [], shown: [], related: [] });
         if (asked && 'until' in asked) return asked.until;
       }
       return null;

@@ -54,9 +54,10 @@ describe.each(byName(servers().filter(({ client }) => client === 'postgres')))('
     const source = await opened.token();
     const log = source?.log;
     if (source === null || log === null || log === undefined) throw new Error('no log');
-    const relations = ['a', 'a2', 'v', 'p', 'p1', 'parent', 'child', 'mv', 'secret'].map((name) => ({
+    const names = ['a', 'a2', 'v', 'p', 'p1', 'parent', 'child', 'mv', 'secret'].map((name) => ({
       ...{ database: '', schema: 'public', name },
     }));
+    const relations = { served: names, shown: names, related: names };
     let marks = new Set<string>();
     /** Whether the log alone can say what these statements have changed. */
     const isNamed = async (statements: string) => {
@@ -66,7 +67,7 @@ describe.each(byName(servers().filter(({ client }) => client === 'postgres')))('
       const ids = source.ended(before, after) ?? [];
       const inspected: Answer[] = [];
       for (const statement of log.inspect(before, ids, relations, null)) inspected.push(await opened.run(statement));
-      const question = log.question({ before, after }, ids, inspected, null);
+      const question = log.question({ before, after }, ids, inspected, null, relations);
       const isKept = question?.definitions.every((mark) => marks.has(mark)) ?? false;
       marks = new Set(question?.definitions);
       return isKept;

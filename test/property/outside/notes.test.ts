@@ -187,7 +187,8 @@ describe.skipIf(variant === undefined)('notes of triggers on PostgreSQL', () => 
       const source = await opened.token();
       const log = source?.queried.triggers;
       if (source === null || log === undefined) throw new Error('no triggers');
-      const relations = [{ database: '', schema: 'public', name: 'a' }];
+      const names = [{ database: '', schema: 'public', name: 'a' }];
+      const relations = { served: names, shown: names, related: names };
       const before = await opened.sample(source);
       await database.exec('UPDATE a SET n = 1');
       const after = await opened.sample(source);
@@ -210,7 +211,7 @@ describe.skipIf(variant === undefined)('notes of triggers on PostgreSQL', () => 
         const ids = ended(from, to) ?? [];
         const answers = [];
         for (const statement of inspect(from, ids, relations, null)) answers.push(await opened.run(statement));
-        const found = question({ before: from, after: to }, ids, answers, null);
+        const found = question({ before: from, after: to }, ids, answers, null, relations);
         return found === null || !('tables' in found) ? null : (found.tables?.map(({ name }) => name) ?? null);
       }
     } finally {

@@ -55,6 +55,7 @@ const logging = (): readonly Variant[] => [
 const queried = (): readonly Variant[] => [
   ...own('postgres', 'with triggers', 'pg_current_snapshot', startDurable).map(by('triggers')),
   ...own('postgres', 'with pg_walinspect', 'pg_current_snapshot', startDurable, ['wal_level=replica']).map(by('wal')),
+  ...own('mariadb', 'with times', 'Innodb_max_trx_id', startMariadb).map(by('times')),
 ];
 const by =
   (queried: QueriedFeed) =>

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { Answer } from '../../../src/model/rows.ts';
-import type { TokenLog, TokenSource } from '../../../src/model/token.ts';
+import type { Memory, TokenLog, TokenSource } from '../../../src/model/token.ts';
 import { type Opened, open } from '../../support/open-database.ts';
 import { installFeed } from '../../support/queried-feeds.ts';
 import { freshDatabase, openSession, type ServerDatabase, type ServerEngine } from '../../support/servers/engines.ts';
@@ -196,7 +196,7 @@ class Asker {
   readonly #log: TokenLog;
   readonly #opened: Opened;
   #before: string | null = null;
-  #memory: string | null = null;
+  #memory: Memory | null = null;
 
   constructor(source: TokenSource, log: TokenLog, opened: Opened) {
     this.#source = source;
@@ -211,13 +211,14 @@ class Asker {
     this.#before = after;
     if (before === null || before === after) return before === null ? null : [];
     const ids = this.#source.ended(before, after) ?? [];
-    const relations = tables.map((name) => ({ database: '', schema: 'public', name }));
+    const names = tables.map((name) => ({ database: '', schema: 'public', name }));
+    const relations = { served: names, shown: names, related: names };
     const answers: Answer[] = [];
     for (const statement of this.#log.inspect(before, ids, relations, this.#memory))
       answers.push(await this.#opened.run(statement));
-    const question = this.#log.question({ before, after }, ids, answers, this.#memory);
+    const question = this.#log.question({ before, after }, ids, answers, this.#memory, relations);
     if (question === null || !('tables' in question)) return null;
-    this.#memory = question.memory ?? null;
+    this.#memory = question.memory === undefined ? null : { text: question.memory, milliseconds: 0 };
     return question.tables?.map(({ name }) => name) ?? null;
   }
 }

@@ -20,12 +20,14 @@ function opened(maxStaleness: number, early = 0) {
     asked: number;
     between: Changes;
     reads: number;
+    looksFor: number;
   } = {
     ...{ takes: 10, isOpen: false, token: 'a', session: 1, fails: false, asked: 0, between: 'anything', reads: 0 },
+    looksFor: 0,
   };
   const generations = new Generations();
   const freshness = new Freshness('db outside', generations, {
-    ...{ maxStaleness, early, isLogged: false },
+    ...{ maxStaleness, early, isLogged: false, looksFor: () => database.looksFor },
     async sample(): Promise<Sample> {
       database.asked++;
       const { token, session } = database;

@@ -221,10 +221,11 @@ test('positions of tokens', () => {
     ...{ product, version: [8, 4, 0], versionText: '', maxStatementBytes: null, logsStatements: false },
     ...{ foldCollation: null, startId: null },
   });
+  const none = { served: [], shown: [], related: [] };
   const question = (product: Server['product'], name: string, before: string, after: string, ids: string[] | null) =>
     tokens(server(product))
       .find((source) => source.name === name)
-      ?.log?.question({ before, after }, ids, [], null);
+      ?.log?.question({ before, after }, ids, [], null, none);
   const between = { ids: null, after: at(42), until: at(99), definitions: [] };
   const snapshot = (position: number, resets = 0) =>
     `[["Binlog_snapshot_file","log.000007"],["Binlog_snapshot_position","${position}"],["Com_reset","${resets}"]]`;

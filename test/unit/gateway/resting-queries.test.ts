@@ -33,7 +33,7 @@ function asking(mayRest: boolean) {
     { own: new OwnTransactions(), sampler: { inspect, sample: refuse }, use: refuse },
     token,
     names,
-    () => [],
+    () => ({ served: [], shown: [], related: [] }),
     rests,
   );
   let last = 0;
