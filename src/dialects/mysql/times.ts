@@ -51,10 +51,7 @@ export const times = (server: Server): TokenLog => ({
 const elsewhere: Relation = { database: '', schema: null, name: '' };
 
 /** The statements of a look; none where there are too many tables. The counters come first and last. */
-function look(
-  server: Server,
-  { served, shown }: Pick<AnsweredRelations, 'served' | 'shown'>,
-): readonly Statement[] {
+function look(server: Server, { served, shown }: Pick<AnsweredRelations, 'served' | 'shown'>): readonly Statement[] {
   if (shown.length === 0 || shown.length > mostTables) return [];
   const [before, after] = hasDictionary(server)
     ? [[`SET SESSION information_schema_stats_expiry = 0`], [touch(served)]]
