@@ -24,7 +24,11 @@ vi.mock('../../../src/dialects/postgres/wal-marks.ts', async (original) => {
     broken.by === 'the log is read from the last question on'
       ? (marks.at(-1)?.position ?? null)
       : real.startFor(ids, marks);
-  return { ...real, startFor };
+  const after: typeof real.after = (marks, mark) => {
+    const isBroken = broken.by === 'numbers of transactions that run count as not given';
+    return real.after(marks, isBroken ? { ...mark, next: String(BigInt(mark.next) - 3n) } : mark);
+  };
+  return { ...real, startFor, after };
 });
 
 const tables = ['t0', 't1', 't2', 'p', 'u'];
@@ -178,16 +182,20 @@ describe.skipIf(variant === undefined)('names from the write-ahead log', () => {
     expect(found.needless).toBeLessThan(found.answered / 4);
   }, 60_000);
 
-  test('a log that is read from the last question on is found out', async () => {
-    broken.by = 'the log is read from the last question on';
-    const steps = fc.sample(fc.array(step, { minLength: 80, maxLength: 80 }), { numRuns: 30, seed: 1 });
-    const missed: string[] = [];
-    for (const one of steps) {
-      missed.push(...(await run(one, { answered: 0, unknown: 0, needless: 0 })));
-      if (missed.length > 0) break;
-    }
-    expect(missed).not.toEqual([]);
-  }, 60_000);
+  test.each(['the log is read from the last question on', 'numbers of transactions that run count as not given'])(
+    'a mistake is found out: %s',
+    async (by) => {
+      broken.by = by;
+      const steps = fc.sample(fc.array(step, { minLength: 80, maxLength: 80 }), { numRuns: 90, seed: 1 });
+      const missed: string[] = [];
+      for (const one of steps) {
+        missed.push(...(await run(one, { answered: 0, unknown: 0, needless: 0 })));
+        if (missed.length > 0) break;
+      }
+      expect(missed).not.toEqual([]);
+    },
+    60_000,
+  );
 });
 
 /** Asks as the gateway does. */
