@@ -121,7 +121,7 @@ export const mysql: Family = {
       tokens: tokens(server),
       replication: replication(server),
       feed: binlogCheck(server),
-      queriedFeeds: [{ by: 'times', isWeak: true, check: timesCheck }],
+      queriedFeeds: [{ by: 'times', isWeak: true, check: timesCheck(server) }],
       advisor: advisor(server),
     };
   },

@@ -1,37 +1,47 @@
 /** Whether the times of the last commits name what others write to the tables of the resources. */
-import type { Relation } from '../../model/catalog.ts';
+import type { Relation, Server } from '../../model/catalog.ts';
 import type { FeedCheck, FeedFact } from '../../model/feed.ts';
 import type { Answer } from '../../model/rows.ts';
 import { text } from '../cells.ts';
 import { quote } from './rights.ts';
-import { mostTables } from './times.ts';
+import { isLookedAt, mostTables, nameOf, type Row, rowsOf, timesOf } from './times.ts';
 
-const tables = `SELECT TABLE_SCHEMA, TABLE_NAME, TABLE_TYPE, ENGINE, CREATE_OPTIONS FROM information_schema.TABLES
-  WHERE TABLE_SCHEMA = ? AND TABLE_NAME = ?`;
 const opened = `SHOW GLOBAL STATUS WHERE Variable_name IN ('Open_tables', 'Open_table_definitions')`;
 const sizes = `SHOW GLOBAL VARIABLES WHERE Variable_name IN ('table_open_cache', 'table_definition_cache')`;
 
 /** @param shown the tables and views below those of the resources */
-export const timesCheck = (shown: readonly Relation[]): FeedCheck => ({
-  queries: [
-    { text: opened, values: [] },
-    { text: sizes, values: [] },
-    ...shown.slice(0, mostTables).map(({ database, name }) => ({ text: tables, values: [database, name] })),
-  ],
-  facts: ([open, most, ...found]) => ({
-    obstacles: [
-      ...fact(
-        shown.length > mostTables,
-        `the resources show ${shown.length} tables, more than ${mostTables}: each would be looked at`,
-      ),
-      ...full(open, most, 'table_definition_cache', 'a definition that is read anew counts as a change of all tables'),
+export const timesCheck =
+  (server: Server) =>
+  (shown: readonly Relation[]): FeedCheck => ({
+    queries: [
+      { text: opened, values: [] },
+      { text: sizes, values: [] },
+      ...(isLookedAt(shown) ? [timesOf(server, shown)] : []),
     ],
-    remarks: [
-      ...full(open, most, 'table_open_cache', 'a table that is opened anew counts as a change of those without a time'),
-      ...found.flatMap((answer, nth) => tableFact(answer, shown[nth])),
-    ],
-  }),
-});
+    facts: ([open, most, found]) => ({
+      obstacles: [
+        ...fact(
+          shown.length > mostTables,
+          `the resources show ${shown.length} tables, more than ${mostTables}: each would be looked at`,
+        ),
+        ...full(
+          open,
+          most,
+          'table_definition_cache',
+          'a definition that is read anew counts as a change of all tables',
+        ),
+      ],
+      remarks: [
+        ...full(
+          open,
+          most,
+          'table_open_cache',
+          'a table that is opened anew counts as a change of those without a time',
+        ),
+        ...(isLookedAt(shown) ? tableFacts(shown, found) : []),
+      ],
+    }),
+  });
 
 const fact = (isIn: boolean, why: string, remedy: string | null = null): readonly FeedFact[] =>
   isIn ? [{ why, remedy }] : [];
@@ -47,15 +57,18 @@ function full(open: Asked, most: Asked, name: keyof typeof caches, why: string):
 }
 const caches = { table_open_cache: 'open_tables', table_definition_cache: 'open_table_definitions' } as const;
 
-function tableFact(answer: Asked, relation: Relation | undefined): readonly FeedFact[] {
-  const [row] = answer?.cells ?? [];
-  const name = `${quote(relation?.database ?? '')}.${quote(relation?.name ?? '')}`;
+function tableFacts(shown: readonly Relation[], found: Asked): readonly FeedFact[] {
+  const rows = rowsOf(found?.cells ?? []);
+  return shown.flatMap((relation) => tableFact(relation, rows[nameOf(relation)]));
+}
+
+function tableFact({ database, name }: Relation, row: Row | undefined): readonly FeedFact[] {
+  const table = `${quote(database)}.${quote(name)}`;
   const counts = 'each commit of others counts as a change of it';
-  if (row === undefined) return fact(true, `${name} is not visible: ${counts}`);
-  const [, , type, engine = '', options = ''] = row.map(text);
-  if (type === 'VIEW') return [];
+  if (row === undefined) return fact(true, `${table} is not visible: ${counts}`);
+  if (row.isView) return [];
   return [
-    ...fact(!/^innodb$/i.test(engine), `${name} is a table of ${engine}, which keeps no such time: ${counts}`),
-    ...fact(/partitioned/i.test(options), `${name} is partitioned: ${counts}`),
+    ...fact(!row.isInnodb, `${table} is a table of ${row.engine}, which keeps no such time: ${counts}`),
+    ...fact(row.isPartitioned, `${table} is partitioned: ${counts}`),
   ];
 }

@@ -52,13 +52,15 @@ const elsewhere: Relation = { database: '', schema: null, name: '' };
 
 /** The statements of a look; none where there are too many tables. The counters come first and last. */
 function look(server: Server, { served, shown }: Pick<AnsweredRelations, 'served' | 'shown'>): readonly Statement[] {
-  if (shown.length === 0 || shown.length > mostTables) return [];
+  if (!isLookedAt(shown)) return [];
   const [before, after] = hasDictionary(server)
     ? [[`SET SESSION information_schema_stats_expiry = 0`], [touch(served)]]
     : [[], []];
   const plain = (statements: readonly string[]) => statements.map((text) => ({ text, values: [] }));
   return [...plain([...before, opened]), timesOf(server, shown), ...plain([...after, opened])];
 }
+
+export const isLookedAt = (shown: readonly Relation[]): boolean => shown.length > 0 && shown.length <= mostTables;
 
 /** Since MySQL 8, information_schema is made of tables, and opens none of those it describes. */
 const hasDictionary = ({ product, version: [major = 0] }: Server): boolean => product === 'mysql' && major >= 8;
@@ -73,7 +75,7 @@ const touch = (served: readonly Relation[]): string =>
     .join(' UNION ALL ');
 
 /** Each table is found by its name: a schema may have thousands, and MariaDB would list the files of all. */
-function timesOf(server: Server, relations: readonly Relation[]): Statement {
+export function timesOf(server: Server, relations: readonly Relation[]): Statement {
   const columns =
     't.TABLE_SCHEMA, t.TABLE_NAME, t.TABLE_TYPE, t.ENGINE, t.CREATE_OPTIONS, UNIX_TIMESTAMP(t.UPDATE_TIME)';
   const select = `SELECT ${columns}, UNIX_TIMESTAMP(NOW(6)) FROM`;
@@ -87,10 +89,12 @@ function timesOf(server: Server, relations: readonly Relation[]): Statement {
   return { text: `${select} (${names}) w ${join}`, values };
 }
 
-interface Row {
+export interface Row {
   readonly isView: boolean;
-  /** Whether its time says what was committed to it: that of InnoDB does, and of a table in one part. */
-  readonly isTimed: boolean;
+  /** Only InnoDB keeps the time of the last commit, and only for a table in one part. */
+  readonly isInnodb: boolean;
+  readonly isPartitioned: boolean;
+  readonly engine: string;
   /** Of its last commit, in seconds; null: none is known. */
   readonly time: number | null;
 }
@@ -123,19 +127,8 @@ function seen(answers: readonly Answer[]): Seen | null {
       .slice(1)
       .map((name) => `${name} ${of?.get(name)}`)
       .join();
-  const rows = list.cells.map((row): readonly [string, Row] => {
-    const [database = '', name = '', type = '', engine = '', options = '', time = ''] = row.map(text);
-    return [
-      nameOf({ database, name }),
-      {
-        isView: type === 'VIEW',
-        isTimed: /^innodb$/i.test(engine) && !/partitioned/i.test(options),
-        time: time === '' ? null : Number(time),
-      },
-    ];
-  });
   return {
-    rows: Object.fromEntries(rows),
+    rows: rowsOf(list.cells),
     isSteady: definitions(before) === definitions(after),
     definitions: definitions(after),
     opened: [before?.get('Opened_tables') ?? '', after?.get('Opened_tables') ?? ''],
@@ -143,8 +136,29 @@ function seen(answers: readonly Answer[]): Seen | null {
   };
 }
 
+/** The tables of an answer to `timesOf`, by `nameOf`. */
+export function rowsOf(cells: Answer['cells']): Readonly<Record<string, Row>> {
+  const rows = cells.map((row): readonly [string, Row] => {
+    const [database = '', name = '', type = '', engine = '', options = '', time = ''] = row.map(text);
+    return [
+      nameOf({ database, name }),
+      {
+        isView: type === 'VIEW',
+        isInnodb: /^innodb$/i.test(engine),
+        isPartitioned: /partitioned/i.test(options),
+        engine,
+        time: time === '' ? null : Number(time),
+      },
+    ];
+  });
+  return Object.fromEntries(rows);
+}
+
+const isTimed = ({ isInnodb, isPartitioned }: Row): boolean => isInnodb && !isPartitioned;
+
 const isOpened = ({ cells }: Answer): boolean => cells.length === counters.length && cells[0]?.length === 2;
-const nameOf = ({ database, name }: Pick<Relation, 'database' | 'name'>): string => JSON.stringify([database, name]);
+export const nameOf = ({ database, name }: Pick<Relation, 'database' | 'name'>): string =>
+  JSON.stringify([database, name]);
 
 interface Before extends Kept {
   /** Whether the server has opened no table since. */
@@ -169,8 +183,8 @@ function isChanged(name: string, before: Before | null, now: Seen): boolean {
     before === null ||
     row === undefined ||
     old === undefined ||
-    !row.isTimed ||
-    !old.isTimed ||
+    !isTimed(row) ||
+    !isTimed(old) ||
     row.time !== old.time
   )
     return true;

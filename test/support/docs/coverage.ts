@@ -72,6 +72,11 @@ export const named: readonly Named[] = [
   { page: 'docs/caching.md', begins: 'ACL SETUSER', why: 'gateways-on-redis.test.ts logs in with these rights' },
   {
     page: 'docs/caching.md',
+    begins: 'CREATE EXTENSION pg_walinspect',
+    why: 'wal-rights.test.ts runs both statements',
+  },
+  {
+    page: 'docs/caching.md',
     begins: 'CREATE SCHEMA gw',
     why: 'shortened; notes.test.ts runs what `check --list` prints',
   },
