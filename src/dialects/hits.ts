@@ -13,6 +13,8 @@ export interface Engine {
   readonly words: readonly Expression[];
   /** Whether an index finds the words. */
   readonly isIndexed: boolean;
+  /** Whether the planner walks the order anyway where no index finds the words: then walking a part of it first gains nothing. */
+  readonly alwaysWalks: boolean;
   /** The words as a condition that lets the planner expect many hits, and walk the order. */
   unplanned(words: readonly Expression[]): readonly Expression[];
   /** More columns, by name, that the words or their rank need. */
@@ -25,9 +27,9 @@ export interface Engine {
 
 /** Null where the dialect's `search` does as well, or where this part needs an index that is not there. */
 export function hits(read: Read, which: HitsOf, engine: Engine): Knex.QueryBuilder | null {
-  const { knex, from, filters, words, isIndexed } = engine;
+  const { knex, from, filters, words, isIndexed, alwaysWalks } = engine;
   const isRanked = isByRank(read);
-  if (read.distinct || words.length === 0 || !(isRanked || isIndexed)) return null;
+  if (read.distinct || words.length === 0) return null;
   const columns = [...new Set([...columnsOf(read), ...engine.more])];
   const rows = (conditions: readonly Expression[]) => select(knex, where(knex, knex.from(from), conditions), columns);
   const inOrder = (query: Knex.QueryBuilder) => engine.order(query, byColumns(read));
@@ -40,10 +42,12 @@ export function hits(read: Read, which: HitsOf, engine: Engine): Knex.QueryBuild
   const withCount = (query: Knex.QueryBuilder) => shown(query, [engine.counted(query.clone())]);
   switch (which) {
     case 'any':
+      if (!isRanked && !isIndexed) return null;
       return withCount(page(rows([...filters, ...words]), mostRanked + 1));
     case 'first': {
-      if (!isIndexed) return shown(page(inOrder(rows([...filters, ...engine.unplanned(words)])), mostRanked));
-      if (!isWalkable(read)) return null;
+      if (isRanked && !isIndexed)
+        return shown(page(inOrder(rows([...filters, ...engine.unplanned(words)])), mostRanked));
+      if (!isWalkable(read) || (alwaysWalks && !isIndexed)) return null;
       const found = inOrder(
         where(knex, select(knex, knex.from(page(inOrder(rows(filters)), mostWalked).as('h')), columns), words),
       );

@@ -27,8 +27,7 @@ export async function hitsPage(
   most: number,
   writer: (kept: number) => ShownRows | undefined,
 ): Promise<HitsPage | null> {
-  const any = plan.limit === 0 || plan.searches.length === 0 ? null : dialect.hits(plan, 'any');
-  if (any === null) return null;
+  if (plan.limit === 0 || plan.searches.length === 0) return null;
   const run = async (statement: Statement, maxBytes: number) => {
     const { cells } = await session.run(statement, { maxBytes });
     return { cells, looked: Number(cells[0]?.[statement.types?.length ?? 0] ?? 0) };
@@ -37,6 +36,11 @@ export async function hitsPage(
     const statement = dialect.hits(read, which);
     return statement === null ? null : run(statement, maxBytes);
   };
+  const any = dialect.hits(plan, 'any');
+  if (any === null) {
+    const first = isByRank(plan) ? null : await hits(plan, 'first');
+    return first?.cells.length === plan.limit ? { cells: first.cells, matched: null, isLimited: false } : null;
+  }
   if (plan.offset < mostRanked) {
     const kept = any.types?.length ?? 0;
     const into = writer(kept);

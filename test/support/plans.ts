@@ -99,6 +99,7 @@ export function hitsPlans(table: Table): ReturnType<typeof plans> {
   const { rank: _, ...native } = by('native');
   const sorted = { ...native, offset: 20, limit: 10 };
   const indexed: ReturnType<typeof plans> = [
+    ['hits: first, in order', hits({ ...by('like'), offset: 20, limit: 10 }, 'first')],
     ['hits: any by an index, in order', hits(sorted, 'any')],
     ['hits: first by an index, in order', hits(sorted, 'first')],
     ['hits: all by an index, in order', hits(sorted, 'all')],

@@ -39,6 +39,7 @@ export function hits(read: Read, which: HitsOf, server: Server): Knex.QueryBuild
     filters: [...conditions(read.where, [], table), ...after(read)],
     words,
     isIndexed: false,
+    alwaysWalks: true,
     unplanned: () => words,
     more: [],
     outputs: outputs(read),

@@ -26,6 +26,8 @@ export const hits = (read: Read, which: HitsOf, server: Server): Knex.QueryBuild
     filters: [...conditions(read.where, [], read.table, server), ...after(read)],
     words: conditions({ op: 'all', of: [] }, read.searches, read.table, server),
     isIndexed: read.searches.some((one) => isIndexed(one, read.table)),
+    // It expects few records to have two words, and sorts all that it finds.
+    alwaysWalks: false,
     // It expects half of all records to meet a condition that it cannot look into.
     unplanned: (words) => [raw('CASE WHEN ? THEN TRUE END', [joined(words, ' AND ')])],
     more: read.searches.flatMap((one) => indexFor(one, read.table.search)?.stored ?? []).map(word),
