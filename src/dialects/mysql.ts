@@ -1,5 +1,5 @@
 import type { Server } from '../model/catalog.ts';
-import type { Family } from '../model/dialect.ts';
+import type { Family, HitsOf } from '../model/dialect.ts';
 import { isRank } from '../model/plan.ts';
 import { encoders, rankEncoder } from '../values/encode.ts';
 import { countRanges, countValues, extent } from './aggregate.ts';
@@ -18,7 +18,7 @@ import { readTimeout } from './mysql/time-limit.ts';
 import { timesCheck } from './mysql/times-check.ts';
 import { tokens } from './mysql/tokens.ts';
 import { insert, lock, lockedUpdate, updateOne as oneUpdated, records, remove, update } from './mysql/write.ts';
-import { remembered } from './templates.ts';
+import { remembered, rememberedReads } from './templates.ts';
 
 /** MySQL 5.6 and newer, MariaDB 10.4 and newer. */
 export const mysql: Family = {
@@ -43,6 +43,14 @@ export const mysql: Family = {
     const encoderOf = encoders();
     const groups = counting(server);
     const updateOne = remembered((table, key, columns) => prepared(oneUpdated(table, key, columns)));
+    const searched = rememberedReads((read, variant: 'page' | 'page and total') => ({
+      types: searchTypes(read),
+      ...statement(search(read, '', variant === 'page and total')),
+    }));
+    const hitsOf = rememberedReads((read, which: HitsOf) => {
+      const query = hits(read, which, server);
+      return query === null ? null : { types: searchTypes(read), ...statement(query) };
+    });
     return {
       // sql_mode as a whole: values are escaped on the client, and under NO_BACKSLASH_ESCAPES they would become SQL;
       // PAD_CHAR_TO_FULL_LENGTH and the rest would change what we read. (DEFAULT would mean the server's global value.)
@@ -61,11 +69,8 @@ export const mysql: Family = {
         ...ownGtids(server),
       ],
       readOnlySetup: 'SET SESSION TRANSACTION READ ONLY',
-      search: (read, withTotal) => ({ types: searchTypes(read), ...statement(search(read, '', withTotal)) }),
-      hits(read, which) {
-        const query = hits(read, which, server);
-        return query === null ? null : { types: searchTypes(read), ...statement(query) };
-      },
+      search: (read, withTotal) => searched(read, withTotal ? 'page and total' : 'page'),
+      hits: hitsOf,
       // The server copies the rows into a temporary table first, and then releases its locks on the table.
       unlocked: (read) => ({ types: searchTypes(read), ...statement(search(read, 'SQL_BUFFER_RESULT')) }),
       check: (table, columns) => ({

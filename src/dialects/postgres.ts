@@ -1,4 +1,4 @@
-import type { Family } from '../model/dialect.ts';
+import type { Family, HitsOf } from '../model/dialect.ts';
 import { isRank, type Read } from '../model/plan.ts';
 import type { Statement } from '../model/rows.ts';
 import type { Column, Type } from '../model/table.ts';
@@ -34,7 +34,7 @@ import {
   update,
 } from './postgres/write.ts';
 import { unshown } from './sql.ts';
-import { remembered } from './templates.ts';
+import { remembered, rememberedReads } from './templates.ts';
 
 /** Whether a value is rounded as it is read. A session that has parsed a text goes on reading so when the column has become a double. */
 const isRounded = (type: Type): boolean =>
@@ -81,6 +81,14 @@ export const postgres: Family = {
       const isPartitioned = table.uniqueKeys.some(({ inPartitions }) => inPartitions !== undefined);
       return isPartitioned || columns.some(({ type }) => isRounded(type)) ? filled(query) : prepared(query);
     });
+    const searched = rememberedReads((read, variant: 'page' | 'page and total') => ({
+      types: searchTypes(read),
+      ...statement(search(read, server, variant === 'page and total')),
+    }));
+    const hitsOf = rememberedReads((read, which: HitsOf) => {
+      const query = hits(read, which, server);
+      return query === null ? null : { types: searchTypes(read), ...statement(query) };
+    });
     return {
       // Every setting that changes the text we read; ALTER ROLE and ALTER DATABASE would otherwise win. What an operator
       // sets to restrain a role (read-only, lock_timeout) and what his triggers rely on (search_path) stays his.
@@ -92,11 +100,8 @@ export const postgres: Family = {
        SET default_transaction_isolation = 'read committed'; SET statement_timeout = ${statementTimeout};`,
       ],
       readOnlySetup: 'SET SESSION CHARACTERISTICS AS TRANSACTION READ ONLY',
-      search: (read, withTotal) => ({ types: searchTypes(read), ...statement(search(read, server, withTotal)) }),
-      hits(read, which) {
-        const query = hits(read, which, server);
-        return query === null ? null : { types: searchTypes(read), ...statement(query) };
-      },
+      search: (read, withTotal) => searched(read, withTotal ? 'page and total' : 'page'),
+      hits: hitsOf,
       unlocked(read) {
         return this.search(read);
       },

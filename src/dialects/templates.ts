@@ -1,4 +1,7 @@
 /** Statements that are compiled once. */
+import type { Read } from '../model/plan.ts';
+import { readKeyOf } from '../model/read-key.ts';
+import type { Statement } from '../model/rows.ts';
 import type { Column, Table } from '../model/table.ts';
 
 const nameIn = (column: Column): string => column.name;
@@ -26,5 +29,38 @@ export function remembered<T>(
     const ofTable = templates.get(table) ?? new Map<string, T>();
     templates.set(table, ofTable.set(name, fresh));
     return fresh;
+  };
+}
+
+/** Characters of the remembered reads of a dialect, with their names: half of them in each generation. */
+export const mostCharacters = 1_000_000;
+/** A read with more of them is compiled each time: it hardly comes again. */
+const longest = 10_000;
+
+/**
+ * Keeps the statements of reads: the same searches come again after each write that invalidates their answers. Those that did not come
+ * again since the last generation began are dropped when this one is full.
+ * @param make writes the statement of a read, or null, in one of several variants
+ */
+export function rememberedReads<V extends string, T extends Statement | null>(
+  make: (read: Read, variant: V) => T,
+): (read: Read, variant: V) => T {
+  let [young, old] = [new WeakMap<Table, Map<string, T>>(), new WeakMap<Table, Map<string, T>>()];
+  let characters = 0;
+  return (read, variant) => {
+    const name = `${variant} ${readKeyOf(read)}`;
+    const known = young.get(read.table)?.get(name);
+    if (known !== undefined) return known;
+    const made = old.get(read.table)?.get(name) ?? make(read, variant);
+    const size = name.length + (made?.text.length ?? 0);
+    if (size > longest) return made;
+    characters += size;
+    if (characters > mostCharacters / 2) {
+      [old, young] = [young, new WeakMap()];
+      characters = size;
+    }
+    const ofTable = young.get(read.table) ?? new Map<string, T>();
+    young.set(read.table, ofTable.set(name, made));
+    return made;
   };
 }

@@ -7,12 +7,12 @@
  * sorts what an index of the filter finds for the whole order. So the position has as much time as the walk, and then it is dropped.
  */
 import type { Freshness } from '../cache/freshness.ts';
-import { totalKeyOf } from '../cache/key.ts';
 import { isTimeout, type KnownTotal, type ReadResult, type Start } from '../execute/read.ts';
 import type { Gateway, Resolved } from '../gateway/gateway.ts';
 import { keptFor } from '../gateway/other-gateways.ts';
 import type { Dialect } from '../model/dialect.ts';
 import { isRank, type Read, type Sort } from '../model/plan.ts';
+import { totalKeyOf } from '../model/read-key.ts';
 
 interface Asked {
   readonly gateway: Gateway;

@@ -1,7 +1,7 @@
-import { totalKeyOf } from '../cache/key.ts';
 import type { KnownSlowness } from '../execute/aggregate.ts';
 import type { Gateway } from '../gateway/gateway.ts';
 import type { Aggregate } from '../model/plan.ts';
+import { totalKeyOf } from '../model/read-key.ts';
 
 /** Whether counting these groups took too long lately. */
 export function knownSlowness(

@@ -1,10 +1,11 @@
 /** The total of a search from the cache, and its way into the cache: counted, or estimated first and counted in the background. */
-import { totalKeyOf } from '../cache/key.ts';
+
 import { unspent } from '../execute/connection/meter.ts';
 import { counted, type KnownTotal } from '../execute/read.ts';
 import type { Connected, Gateway, Resolved } from '../gateway/gateway.ts';
 import { keptFor } from '../gateway/other-gateways.ts';
 import type { Read } from '../model/plan.ts';
+import { totalKeyOf } from '../model/read-key.ts';
 import { readAnywhere } from './server-of-read.ts';
 
 interface Asked {

@@ -1,6 +1,9 @@
+const nothing = Buffer.alloc(0);
+
 /** A growing buffer that is written at its end. */
 export class ByteBuffer {
-  bytes: Buffer;
+  /** Memory comes with the first byte: most buffers are never written again after `take`. */
+  bytes: Buffer = nothing;
   /** The index of the next byte. After `room`, a caller may write to `bytes` itself and move it. */
   at = 0;
   readonly #size: number;
@@ -8,12 +11,11 @@ export class ByteBuffer {
   /** @param size of a new buffer in bytes; it grows as needed */
   constructor(size: number) {
     this.#size = size;
-    this.bytes = Buffer.allocUnsafeSlow(size);
   }
 
   room(length: number): void {
     if (this.at + length <= this.bytes.length) return;
-    const larger = Buffer.allocUnsafeSlow(Math.max(this.at + length, 2 * this.bytes.length));
+    const larger = Buffer.allocUnsafeSlow(Math.max(this.#size, this.at + length, 2 * this.bytes.length));
     this.bytes.copy(larger, 0, 0, this.at);
     this.bytes = larger;
   }
@@ -26,7 +28,7 @@ export class ByteBuffer {
   /** Returns the written bytes, and starts a new buffer. */
   take(): Buffer {
     const taken = this.bytes.subarray(0, this.at);
-    this.bytes = Buffer.allocUnsafeSlow(this.#size);
+    this.bytes = nothing;
     this.at = 0;
     return taken;
   }

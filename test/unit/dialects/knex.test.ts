@@ -7,7 +7,7 @@ import { escapedMarks, flat, id, of as ofColumn, raw } from '../../../src/dialec
 import * as ofMysql from '../../../src/dialects/mysql/column.ts';
 import * as ofPostgres from '../../../src/dialects/postgres/column.ts';
 import { select } from '../../../src/dialects/sql.ts';
-import { mostSlots } from '../../../src/dialects/templates.ts';
+import { mostCharacters, mostSlots } from '../../../src/dialects/templates.ts';
 import type { Server } from '../../../src/model/catalog.ts';
 import type { Read } from '../../../src/model/plan.ts';
 import type { Column, Table } from '../../../src/model/table.ts';
@@ -162,6 +162,24 @@ describe.each(engines)('$engine', ({ dialect, table, quote, of, mark }) => {
     for (let nth = 0; nth < mostSlots / 200; nth++)
       dialect.updateOne(wide, [key], [...columns.slice(nth + 1), ...columns.slice(0, nth)]);
     expect(dialect.updateOne(wide, [key], columns)).not.toBe(first);
+  });
+
+  test('the statement of a read is made once for its table, and dropped when it did not come again among many', () => {
+    const page = (offset: number, of = table): Read => ({
+      ...{ effect: 'read', table: of, columns: [text], format: 'objects', where: { op: 'all', of: [] }, searches: [] },
+      ...{ sort: [], limit: 100, offset, total: true, after: null, withCursor: false, distinct: false },
+    });
+    const [hot, cold] = [dialect.search(page(0)), dialect.search(page(1))];
+    expect(dialect.search(page(0))).toBe(hot);
+    expect(dialect.search(page(0), true)).not.toEqual(hot);
+    expect(dialect.search(page(0, { ...table }))).not.toBe(hot);
+    // Each has more than a hundred characters, with its name.
+    for (let nth = 2; nth < mostCharacters / 100; nth++) {
+      dialect.search(page(nth));
+      if (nth % 100 === 0) expect(dialect.search(page(0))).toBe(hot);
+    }
+    expect(dialect.search(page(1))).not.toBe(cold);
+    expect(dialect.search(page(1))).toEqual(cold);
   });
 
   test('nor does it matter that it stands there many times', () => {

@@ -1,8 +1,8 @@
-/** The key of a total is the search that it counts: with one key for two searches, one would show the other's total. */
+/** Keys of totals and of statements: with one key for two searches, one would show the other's total or records. */
 import { expect, test } from 'vitest';
-import { totalKeyOf } from '../../../src/cache/key.ts';
 import { postgres } from '../../../src/dialects/index.ts';
 import type { Read, Search, Where } from '../../../src/model/plan.ts';
+import { readKeyOf, totalKeyOf } from '../../../src/model/read-key.ts';
 import { postgresTable as table } from '../../support/tricky-table.ts';
 
 const dialect = postgres.dialect({
@@ -63,6 +63,37 @@ test('what counts something else has another name', () => {
   expect(new Set(keys).size).toBe(different.length);
   const counted = different.map((part) => JSON.stringify([part.table?.resource, dialect.count({ ...base, ...part })]));
   expect(new Set(counted).size).toBe(different.length);
+});
+
+const rank = { label: 'rank', search: search(word('a')) };
+/** Each shows something else of the same records. */
+const pages: readonly Partial<Read>[] = [
+  ...(['asc', 'desc'] as const).flatMap((direction) =>
+    (['first', 'last'] as const).map((nulls) => ({ sort: [{ by: cit, direction, nulls }] })),
+  ),
+  { sort: [{ by: fold, direction: 'asc', nulls: 'last' }] },
+  { limit: 1 },
+  { offset: 1 },
+  { columns: [cit] },
+  { columns: [cit, fold] },
+  { columns: [fold, cit] },
+  { columns: [cit, cit] },
+  { columns: [rank], searches: [rank.search] },
+  { columns: [{ ...cit, name: 'rank' }], searches: [rank.search] },
+  { withCursor: true, sort: [{ by: cit, direction: 'asc', nulls: 'last' }] },
+  ...[['a'], ['b'], [null], ['null']].map((after) => ({
+    ...{ after, sort: [{ by: cit, direction: 'asc', nulls: 'last' }] as const },
+  })),
+];
+
+test('what shows something else has another name', () => {
+  const all = [...different, ...pages].map((part) => ({ ...base, ...part }));
+  expect(new Set(all.map(readKeyOf)).size).toBe(all.length);
+});
+
+test('and the same question has the same, whatever comes beside the records', () => {
+  expect(readKeyOf({ ...base, format: 'lists', total: false })).toBe(readKeyOf(base));
+  expect(dialect.search({ ...base, format: 'lists', total: false })).toEqual(dialect.search(base));
 });
 
 test.each([
