@@ -1,5 +1,6 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { Emit } from '../model/events.ts';
+import { registerGauges } from './gauges.ts';
 import type { GaugeSources } from './levels.ts';
 import { Tally } from './tally.ts';
 
@@ -14,16 +15,12 @@ const classes = ['', '1xx', '2xx', '3xx', '4xx', '5xx'];
 export class Metrics {
   readonly #registry = new Registry();
   readonly #tally = new Tally();
-  readonly #sources: GaugeSources;
   #isWatched = false;
   readonly emit: Emit;
 
   constructor(sources: GaugeSources) {
-    this.#sources = sources;
     this.#answers();
-    this.#cache();
-    this.#pools();
-    this.#databases();
+    registerGauges(this.#registry, sources);
     const registers = [this.#registry];
     const requests = new Histogram({
       name: 'gateway_request_seconds',
@@ -195,73 +192,5 @@ export class Metrics {
           this.inc({ action, resource: resource ?? '', status, cache: cache ?? '' }, count);
       },
     });
-  }
-
-  #cache(): void {
-    const gauge = (name: string, help: string, level: () => number) =>
-      new Gauge({
-        name,
-        help,
-        registers: [this.#registry],
-        collect() {
-          this.set(level());
-        },
-      });
-    const { levels } = this.#sources;
-    gauge('gateway_workers', 'Processes that serve.', () => levels().workers);
-    gauge('gateway_connections', 'Connections of clients that are open.', () => levels().connections);
-    gauge(
-      'gateway_subscribers',
-      'Clients that wait for change notices (datastore_changes).',
-      () => levels().subscribers,
-    );
-    gauge(
-      'gateway_incoming_bytes',
-      'Bytes of request bodies that are held until their calls have been answered.',
-      () => levels().incomingBytes,
-    );
-    gauge('gateway_cache_entries', 'Entries of the cache: bodies, totals and requests.', () => levels().cache.entries);
-    gauge('gateway_cache_bytes', 'Bytes of the cache entries.', () => levels().cache.bytes);
-    gauge(
-      'gateway_cache_max_bytes',
-      'Limit of the bytes of the cache entries (cache.maxBytes).',
-      () => levels().cache.maxBytes,
-    );
-  }
-
-  #databases(): void {
-    const { states } = this.#sources;
-    new Gauge({
-      name: 'gateway_database_up',
-      help: 'Whether a database responds: 1 or 0.',
-      labelNames: ['database'],
-      registers: [this.#registry],
-      // A database is up if any process reaches it.
-      aggregator: 'max',
-      async collect() {
-        const known = await states();
-        this.reset();
-        for (const [database, { up }] of Object.entries(known)) this.set({ database }, up ? 1 : 0);
-      },
-    });
-  }
-
-  #pools(): void {
-    const { levels } = this.#sources;
-    const gauge = (name: string, help: string, level: 'max' | 'used' | 'idle' | 'waiting') =>
-      new Gauge({
-        name,
-        help,
-        labelNames: ['database', 'pool'],
-        registers: [this.#registry],
-        collect() {
-          this.reset();
-          for (const it of levels().pools) this.set({ database: it.database, pool: it.pool }, it[level]);
-        },
-      });
-    gauge('gateway_pool_max', 'Limit of connections to a database, by pool: calls or dumps.', 'max');
-    gauge('gateway_pool_used', 'Connections to a database in use.', 'used');
-    gauge('gateway_pool_idle', 'Open connections to a database that are not in use.', 'idle');
-    gauge('gateway_pool_waiting', 'Calls that wait for a connection.', 'waiting');
   }
 }
