@@ -10,11 +10,11 @@ import { Announcer } from './announce.ts';
 import { boundsOf } from './bounds.ts';
 import { type Cache, openCache } from './cache.ts';
 import { CatalogReadings, type Reading } from './catalog-readings.ts';
+import { differenceOf } from './difference.ts';
 import type { DatabaseSnapshot, Gateway } from './gateway.ts';
 import type { Configuration, Opening } from './opening.ts';
-import { untilProofsAreLater } from './other-gateways.ts';
 import { OutsideChanges } from './outside-changes.ts';
-import { closePools, openPools, type Pools, replacePools } from './pools.ts';
+import { closePools, levelsOf, openPools, type Pools, replacePools } from './pools.ts';
 import { Proofs } from './proofs.ts';
 import { ReplicaSets } from './replicas.ts';
 import { resolveAll } from './resolve.ts';
@@ -22,6 +22,7 @@ import { hash } from './seal.ts';
 import { complaintsOf, readDatabase, readDatabases } from './snapshot.ts';
 import { Subscribers } from './subscribers.ts';
 import { watchDatabases } from './watch-databases.ts';
+import { writeEffects } from './write-effects.ts';
 
 /** A configuration that was checked against its databases: to be adopted or dropped. */
 export interface Prepared {
@@ -108,14 +109,12 @@ export class Current {
 
   /** How full the cache and the pools are. */
   levels(): Omit<Levels, 'connections' | 'incomingBytes'> {
-    const pools = [...this.#pools].flatMap(([database, pool]) =>
-      [pool, ...pool.replicas].flatMap((server, nth) =>
-        Object.entries(server.usage()).map(([name, usage]) => {
-          return { database, pool: nth === 0 ? name : `${name} of replica ${nth}`, ...usage };
-        }),
-      ),
-    );
-    return { cache: this.#cache.store.level, pools, subscribers: this.#subscribers.size, workers: 1 };
+    return {
+      cache: this.#cache.store.level,
+      pools: levelsOf(this.#pools),
+      subscribers: this.#subscribers.size,
+      workers: 1,
+    };
   }
 
   get gateway(): Gateway {
@@ -182,15 +181,7 @@ export class Current {
         (snapshot) => this.#replicas.of(settings, snapshot),
       ),
       cache: this.#cache,
-      announcement: ({ id, dependencies }) => this.#shared.announcement(id, dependencies?.invalidates ?? []),
-      invalidate: async (resource, transactions, announcement) => {
-        const { id, dependencies } = resource;
-        const server = snapshots.get(resource.settings.database)?.effects?.server ?? '';
-        const committed = performance.now();
-        await this.#shared.invalidate(id, dependencies?.invalidates ?? [], { server, transactions }, announcement);
-        await untilProofsAreLater(settings, resource, committed);
-      },
-      suspend: ({ id, dependencies }, settled) => this.#shared.suspend(id, dependencies?.invalidates ?? [], settled),
+      ...writeEffects(this.#shared, settings, snapshots),
       subscribe: (resources, by) => this.#subscribers.open(gateway, resources, by),
       emit: this.#emit,
       random: Math.random,
@@ -228,27 +219,16 @@ export class Current {
 
   #adopt(before: DatabaseSnapshot, after: DatabaseSnapshot): void {
     const { settings } = this.#configuration;
-    const replace = () => {
-      this.#gateway = this.#make(settings, new Map(this.#gateway.snapshots).set(after.name, after));
-    };
-    // A database that was read once stays in service while it is down. Its calls fail fast, and the pool reconnects. Still
-    // being down is no reason for a new gateway, whose cache would be empty for the other databases. A new cause is a reason: a
-    // server that has come back refuses the login.
-    if (after.connectError !== null) {
-      if (before.connectError === null || before.connectError.why === after.connectError.why) return;
-      replace();
-      this.#announce(after);
-      return;
-    }
-    const isNews = after.fingerprint !== before.fingerprint || before.connected === null;
-    if (!isNews && before.server === after.server) {
+    const difference = differenceOf(before, after);
+    if (difference === 'none') return;
+    if (difference === 'time') {
       this.#proofs.of(settings, { ...before, readAt: after.readAt });
       return;
     }
     // Another server with the same tables: the cache stays valid.
-    if (isNews) this.#outdate();
-    replace();
-    if (isNews) this.#announce(after);
+    if (difference === 'content') this.#outdate();
+    this.#gateway = this.#make(settings, new Map(this.#gateway.snapshots).set(after.name, after));
+    if (difference !== 'server') this.#announce(after);
   }
 
   #watch(): void {

@@ -5,6 +5,7 @@ import { mostAttempts } from '../execute/aggregate.ts';
 import { type Database, type DatabaseOptions, openDatabase } from '../execute/connection/database.ts';
 import { type Driver, SharedSession } from '../execute/connection/session.ts';
 import * as drivers from '../execute/drivers/index.ts';
+import type { PoolLevel } from '../watch/levels.ts';
 
 /** Connection pools by database. They outlive a `Gateway`: a rebuilt one takes them over. */
 export type Pools = ReadonlyMap<string, Database>;
@@ -23,6 +24,16 @@ export const openReadOnlyPools = (settings: Settings): Promise<Pools> => openPoo
 export async function closePools(pools: Pools): Promise<void> {
   await Promise.all([...pools.values()].map((pool) => pool.close()));
 }
+
+/** How full each pool is, those of replicas after their primary's. */
+export const levelsOf = (pools: Pools): readonly PoolLevel[] =>
+  [...pools].flatMap(([database, pool]) =>
+    [pool, ...pool.replicas].flatMap((server, nth) =>
+      Object.entries(server.usage()).map(([name, usage]) => {
+        return { database, pool: nth === 0 ? name : `${name} of replica ${nth}`, ...usage };
+      }),
+    ),
+  );
 
 /**
  * The pools of another configuration. Those whose settings are equal are taken over.

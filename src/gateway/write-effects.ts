@@ -1,0 +1,24 @@
+import type { CoherentGenerations } from '../cache/coherent-generations.ts';
+import type { Settings } from '../config/assemble.ts';
+import type { DatabaseSnapshot, Gateway, Resolved } from './gateway.ts';
+import { untilProofsAreLater } from './other-gateways.ts';
+
+/** The effects of a gateway's writes on the caches of all processes. */
+export function writeEffects(
+  generations: CoherentGenerations,
+  settings: Settings,
+  snapshots: ReadonlyMap<string, DatabaseSnapshot>,
+): Pick<Gateway, 'announcement' | 'invalidate' | 'suspend'> {
+  const invalidated = ({ dependencies }: Resolved) => dependencies?.invalidates ?? [];
+  return {
+    announcement: (resource) => generations.announcement(resource.id, invalidated(resource)),
+    invalidate: async (resource, transactions, announcement) => {
+      const server = snapshots.get(resource.settings.database)?.effects?.server ?? '';
+      const committed = performance.now();
+      const ended = { server, transactions };
+      await generations.invalidate(resource.id, invalidated(resource), ended, announcement);
+      await untilProofsAreLater(settings, resource, committed);
+    },
+    suspend: (resource, settled) => generations.suspend(resource.id, invalidated(resource), settled),
+  };
+}
