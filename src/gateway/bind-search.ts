@@ -1,7 +1,8 @@
 import type { ResourceSettings } from '../config/assemble.ts';
 import type { Path } from '../config/complaints.ts';
 import type { Catalog, CatalogTable } from '../model/catalog.ts';
-import type { Column, SearchIndex, Table } from '../model/table.ts';
+import type { SearchIndex } from '../model/search-index.ts';
+import type { Column, Table } from '../model/table.ts';
 import { suggestion } from '../values/nearest.ts';
 
 /** Takes the findings about `search`; a path begins below it. */

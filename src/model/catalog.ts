@@ -1,6 +1,7 @@
 /** The vocabulary of databases: a server's catalogue, its tables and its errors. Pure. */
 import type { Statement } from './rows.ts';
-import type { Column, ForeignKey, Index, SearchIndex, Sequence, UniqueKey } from './table.ts';
+import type { SearchIndex } from './search-index.ts';
+import type { Column, ForeignKey, Index, Sequence, UniqueKey } from './table.ts';
 
 /** A table as its database describes it, before the settings of a resource are applied. */
 export interface CatalogTable {

@@ -1,6 +1,7 @@
 /** The vocabulary of plans: reads and writes in terms of tables, before any SQL. Pure. */
 import type { RecordsFormat } from './http.ts';
-import type { Column, SearchIndex, SearchSettings, Table } from './table.ts';
+import type { SearchIndex } from './search-index.ts';
+import type { Column, SearchSettings, Table } from './table.ts';
 import type { BoundValue, Json } from './value.ts';
 
 /** The full-text index that serves this search: over exactly its columns, in its language. */

@@ -1,5 +1,6 @@
 import { hasPrefix, indexFor, type Query, type Search, wordsOf } from '../../model/plan.ts';
-import type { Column, SearchIndex, Table } from '../../model/table.ts';
+import type { SearchIndex } from '../../model/search-index.ts';
+import type { Column, Table } from '../../model/table.ts';
 import { type Expression, id, raw } from '../knex.ts';
 import { hits, nothing, textOf, truth } from '../query.ts';
 import { contained, containedIn } from './contains.ts';
