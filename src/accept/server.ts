@@ -6,41 +6,18 @@ import { type ForwardedRequest, isStream, type Reply } from '../model/http.ts';
 import { ClientGone } from './body.ts';
 import { Connections } from './connections.ts';
 import { decoder } from './decode.ts';
-import { type FastReplies, fastPath, headOf, knownBody, type RequestHead } from './fast-path.ts';
-import { type Forward, ForwardedRequests } from './forwarded-requests.ts';
+import { fastPath, headOf, knownBody } from './fast-path.ts';
+import { ForwardedRequests } from './forwarded-requests.ts';
 import { checkFraming } from './framing.ts';
-import { Incoming, type IncomingRequest } from './incoming.ts';
+import { Incoming } from './incoming.ts';
 import { type CountBody, IncomingBytes } from './incoming-bytes.ts';
-import type { Limits } from './limits.ts';
 import { linger } from './linger.ts';
 import { Pipelined } from './pipelined.ts';
 import { identified } from './request-id.ts';
 import { mayBeOurs } from './route.ts';
-import { takeUnparsed, type Unparsed } from './unparsed.ts';
+import type { ServerOptions } from './server-options.ts';
+import { takeUnparsed } from './unparsed.ts';
 import { Unsent } from './unsent.ts';
-
-export interface ServerOptions {
-  readonly requestCache: FastReplies;
-  /** The forwarded request for a target that alone shows it is not ours; null without an upstream. */
-  readonly forwardedByTarget: ((head: RequestHead) => ForwardedRequest | null) | null;
-  answer(request: IncomingRequest): Promise<Reply | ForwardedRequest>;
-  /** Makes a reply of any error thrown while a request from `origin` was handled. */
-  refuse(error: unknown, origin: string | undefined): Reply & { readonly body: string };
-  /** Headers for the answer to an unreadable request. */
-  unreadable(): Readonly<Record<string, string>>;
-  /** Sends a reply; the connection is not ended before `held` resolves. */
-  send(
-    res: ServerResponse,
-    reply: Reply,
-    how: { readonly id: string; readonly head: boolean; readonly held: Promise<void> | null },
-  ): void;
-  readonly forward: Forward;
-  /** As in {@link Unparsed}. */
-  readonly upgrade: Unparsed['upgrade'];
-  readonly limits: Limits;
-  /** Called when `limits.connections` was reached: an idle connection was closed for the new one, or the new one itself. */
-  full(closed: 'idle' | 'new'): void;
-}
 
 export interface GatewayServer {
   /** The number of open connections, and of held bytes of request bodies. */

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { bodyLimit } from '../../src/accept/body.ts';
 import type { IncomingRequest } from '../../src/accept/incoming.ts';
-import type { GatewayServer, ServerOptions } from '../../src/accept/server.ts';
+import type { GatewayServer } from '../../src/accept/server.ts';
+import type { ServerOptions } from '../../src/accept/server-options.ts';
 import { dial, serve, text } from '../support/http-server.ts';
 
 /** A request that is hidden behind another, for a reader of the bytes that ends that one too early. */

@@ -6,7 +6,8 @@ import { afterEach } from 'vitest';
 import type { Headers } from '../../src/accept/caller.ts';
 import { clientOf, trusting } from '../../src/accept/client.ts';
 import type { Limits } from '../../src/accept/limits.ts';
-import type { GatewayServer, ServerOptions } from '../../src/accept/server.ts';
+import type { GatewayServer } from '../../src/accept/server.ts';
+import type { ServerOptions } from '../../src/accept/server-options.ts';
 import { openUpstream, type UpstreamSettings } from '../../src/forward/proxy.ts';
 import { serve } from './http-server.ts';
 

@@ -1,6 +1,7 @@
 import { connect, type Socket } from 'node:net';
 import { defaultLimits, type Limits } from '../../src/accept/limits.ts';
-import { createGatewayServer, type ServerOptions } from '../../src/accept/server.ts';
+import { createGatewayServer } from '../../src/accept/server.ts';
+import type { ServerOptions } from '../../src/accept/server-options.ts';
 import { Refusal } from '../../src/model/errors.ts';
 import { send } from '../../src/reply/send.ts';
 

@@ -2,7 +2,8 @@ import { setImmediate as turn } from 'node:timers/promises';
 import fc from 'fast-check';
 import { afterEach, expect, test } from 'vitest';
 import type { Limits } from '../../../src/accept/limits.ts';
-import type { GatewayServer, ServerOptions } from '../../../src/accept/server.ts';
+import type { GatewayServer } from '../../../src/accept/server.ts';
+import type { ServerOptions } from '../../../src/accept/server-options.ts';
 import { application, front } from '../../support/forwarding-server.ts';
 import { dial, raw, serve, text } from '../../support/http-server.ts';
 

@@ -5,7 +5,8 @@ import { afterEach, expect, test } from 'vitest';
 import { bodyLimit } from '../../../src/accept/body.ts';
 import { IncomingBytes } from '../../../src/accept/incoming-bytes.ts';
 import type { Limits } from '../../../src/accept/limits.ts';
-import type { GatewayServer, ServerOptions } from '../../../src/accept/server.ts';
+import type { GatewayServer } from '../../../src/accept/server.ts';
+import type { ServerOptions } from '../../../src/accept/server-options.ts';
 import { dial, pause, raw, serve, text } from '../../support/http-server.ts';
 
 const running: GatewayServer[] = [];

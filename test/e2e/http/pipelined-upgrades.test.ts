@@ -4,7 +4,8 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { bodyLimit } from '../../../src/accept/body.ts';
 import type { IncomingRequest } from '../../../src/accept/incoming.ts';
 import type { Limits } from '../../../src/accept/limits.ts';
-import type { GatewayServer, ServerOptions } from '../../../src/accept/server.ts';
+import type { GatewayServer } from '../../../src/accept/server.ts';
+import type { ServerOptions } from '../../../src/accept/server-options.ts';
 import { application, front } from '../../support/forwarding-server.ts';
 import { dial, pause, raw, serve, text } from '../../support/http-server.ts';
 

@@ -3,7 +3,8 @@ import { bodyLimit, ClientGone } from '../../../src/accept/body.ts';
 import { clientOf, trusting } from '../../../src/accept/client.ts';
 import type { IncomingRequest } from '../../../src/accept/incoming.ts';
 import type { Limits } from '../../../src/accept/limits.ts';
-import type { GatewayServer, ServerOptions } from '../../../src/accept/server.ts';
+import type { GatewayServer } from '../../../src/accept/server.ts';
+import type { ServerOptions } from '../../../src/accept/server-options.ts';
 import { send } from '../../../src/reply/send.ts';
 import { dial, pause, raw, serve, text } from '../../support/http-server.ts';
 

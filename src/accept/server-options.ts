@@ -1,0 +1,31 @@
+import type { ServerResponse } from 'node:http';
+import type { ForwardedRequest, Reply } from '../model/http.ts';
+import type { FastReplies, RequestHead } from './fast-path.ts';
+import type { Forward } from './forwarded-requests.ts';
+import type { IncomingRequest } from './incoming.ts';
+import type { Limits } from './limits.ts';
+import type { Unparsed } from './unparsed.ts';
+
+/** The parts of the gateway that the main port needs. */
+export interface ServerOptions {
+  readonly requestCache: FastReplies;
+  /** The forwarded request for a target that alone shows it is not ours; null without an upstream. */
+  readonly forwardedByTarget: ((head: RequestHead) => ForwardedRequest | null) | null;
+  answer(request: IncomingRequest): Promise<Reply | ForwardedRequest>;
+  /** Makes a reply of any error thrown while a request from `origin` was handled. */
+  refuse(error: unknown, origin: string | undefined): Reply & { readonly body: string };
+  /** Headers for the answer to an unreadable request. */
+  unreadable(): Readonly<Record<string, string>>;
+  /** Sends a reply; the connection is not ended before `held` resolves. */
+  send(
+    res: ServerResponse,
+    reply: Reply,
+    how: { readonly id: string; readonly head: boolean; readonly held: Promise<void> | null },
+  ): void;
+  readonly forward: Forward;
+  /** As in {@link Unparsed}. */
+  readonly upgrade: Unparsed['upgrade'];
+  readonly limits: Limits;
+  /** Called when `limits.connections` was reached: an idle connection was closed for the new one, or the new one itself. */
+  full(closed: 'idle' | 'new'): void;
+}
