@@ -90,7 +90,7 @@ const terminal = (ask: Terminal['ask']): Terminal => ({
   today: new Date().toISOString().slice(0, 10),
 });
 
-/** The person at the terminal, who may not want to be asked; null where nobody could answer. */
+/** Asks the person at the terminal; null where there is none, or where no question is wanted. */
 async function person(isSure: boolean): Promise<Terminal['ask']> {
   if (isSure || !process.stdin.isTTY || !process.stderr.isTTY) return null;
   const { askAtTerminal } = await import('./commands/ask.ts');

@@ -103,7 +103,7 @@ export class Connections {
     return closed;
   }
 
-  /** Closes a connection on which nothing has happened for long, unless the gateway itself is what it waits for. */
+  /** Closes a connection on which nothing has happened for long, unless it waits for the gateway. */
   stalled(socket: Socket): void {
     const calls = [...(this.of(socket)?.calls ?? [])];
     // A client that has sent its whole request, read all bytes so far, and waits for more is not at fault.

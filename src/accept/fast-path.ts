@@ -19,8 +19,8 @@ export interface RequestHead {
 export interface FastReplies {
   /**
    * @param body `''` where there is none
-   * @returns a promise where the database is asked first whether the reply is fresh; where it is not, the time of the request, by
-   * `performance.now()`: the full path need not ask again
+   * @returns a promise where the database is asked first whether the reply is fresh. For a stale reply, it gives the time of the
+   * request by `performance.now()`: the full path need not ask again
    */
   find(request: RequestHead, body: string): ReadyReply | Promise<ReadyReply | number> | null;
   /** Whether the body after such a head is worth reading here. */
@@ -61,8 +61,8 @@ const mostBytes = 16_000;
 export const nothing = Buffer.alloc(0);
 
 /**
- * @param take takes a request the full path, with its body if it has been read or cannot exist, or the refusal; and with its time,
- * where `find` has told it
+ * @param take takes a request the full path: with its body, if that has been read or cannot exist, or with the refusal; and with
+ * its time, where `find` gives it
  * @param count counts the bytes of a body
  * @param isDraining whether the answer must end its connection, so that it has to take the full path
  * @param waits called for an answer that the system has not fully accepted: its client is slow, or does not read

@@ -55,7 +55,7 @@ function* records(text: string, { begin, cuts }: List, depth: number): Steps<rea
     else for (const record of read) all.push(record);
     from = to + 1;
   }
-  // What is made of the last records next belongs to another turn.
+  // The next step over the last records belongs to another turn.
   yield;
   return all;
 }

@@ -52,7 +52,7 @@ export interface ResourceFacts {
   readonly write: 'token' | 'none';
   /** Milliseconds for which its answers are cached. */
   readonly ttl: number;
-  /** Columns that the file mentions: somebody has decided about them. */
+  /** Columns that the file mentions: the operator has decided about them. */
   readonly mentioned: ReadonlySet<string>;
   /** Visible columns whose names say personal data. */
   readonly personal: readonly string[];

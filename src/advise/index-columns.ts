@@ -3,7 +3,7 @@ import { about, type Facts, hasIndex, isLarge, measures, named, type ResourceFac
 /** At most so many indexes for one table: each makes every write dearer. */
 const most = 3;
 
-/** A sort or a filter by a number or a time reads all rows of a large table, because no index begins with it. */
+/** A number or a time by which a sort or a filter reads all rows of a large table: no index begins with it. */
 export const index: Rule = (facts) =>
   facts.resources.filter(isLarge).flatMap((resource) => {
     const { id, table, found, rows } = resource;

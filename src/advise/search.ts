@@ -19,7 +19,7 @@ export const search: Rule = ({ resources, server }) =>
     return [{ path: ['resources', id, 'search'], says, sql: remedy.sql, ...(setting === null ? {} : { setting }) }];
   });
 
-/** Nobody should be surprised by what is no longer found. */
+/** It must be said which records are no longer found. */
 function leavingOut({ table }: ResourceFacts, { mode, columns }: Pick<Remedy, 'mode' | 'columns'>): string {
   const left = table.search.columns.filter(({ name }) => !columns.includes(name)).map(({ label }) => named(label));
   const names = left.length > 5 ? `${left.slice(0, 5).join(', ')} and ${left.length - 5} more` : left.join(', ');

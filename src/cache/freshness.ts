@@ -17,8 +17,8 @@ export interface FreshnessOptions {
   /** Whether the commit of an open transaction changes the token. Otherwise nothing is proved while one is open. */
   readonly isLogged: boolean;
   /**
-   * Milliseconds by which `between` may show a change later than the token. Until then it is asked with equal tokens, too, and while a
-   * transaction is open whose commit may leave the token unchanged. 0: it never is.
+   * Milliseconds by which `between` may show a change later than the token. Until then it is asked with equal tokens, too. So it is
+   * while a transaction is open whose commit may leave the token unchanged. 0: it never is.
    */
   looksFor(): number;
   /** Asks the database. */
@@ -121,7 +121,7 @@ export class Freshness {
   }
 
   /**
-   * Whether a token that was asked for after this moment is taken: while the counters stay as they were, nothing has changed until
+   * Whether a token that was asked for after this moment was taken. While the counters stay as they were, nothing has changed until
    * then. Asks the database where that is needed.
    * @param moment by `performance.now()`
    */
@@ -131,7 +131,7 @@ export class Freshness {
     return this.#provedAt >= moment;
   }
 
-  /** @param at when reading the catalogue began: it has what was committed before, such as triggers */
+  /** @param at when reading the catalogue began: it shows everything committed before, such as triggers */
   catalogRead(at: number): void {
     this.#catalogReadAt = Math.max(this.#catalogReadAt, at);
   }

@@ -59,7 +59,7 @@ function byDatabase({ resources }: CheckReport, findings: readonly Finding[]): r
 function adviceFinding({ path, says, sql = [] }: Advice): Finding {
   if (sql.length === 0) return { path, says };
   const statements = sql.map((one) => `${one};`).join(' ');
-  // What is shown in place of such characters would be another name.
+  // A replacement of such characters would show another name.
   const shown =
     printable(statements) === statements
       ? statements

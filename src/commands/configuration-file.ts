@@ -41,7 +41,7 @@ export function textOf(path: string): string | null {
   }
 }
 
-/** Throws `Refused` where nobody could write the file: better before the questions than after them. */
+/** Throws `Refused` where the file cannot be written: better before the questions than after them. */
 export function mustBeWritable(file: string): void {
   try {
     accessSync(dirname(resolve(file)), constants.W_OK);

@@ -53,8 +53,8 @@ const entriesOf = ({ proposal, defaultSchema }: Part): readonly (readonly string
   proposal.resources.map((resource) => resourceLines(proposal.database, resource, defaultSchema));
 
 /**
- * The file with the new entries in it. Null where the file is written in a way that no text can be inserted into: then
- * `toPaste` gives the lines to add by hand.
+ * The file with the new entries in it. Null where no text can be inserted into the file as it is written: then `toPaste` gives the
+ * lines to add by hand.
  */
 export function mergedConfiguration(text: string, parts: readonly Part[]): string | null {
   const databases = parts.filter(({ isNew }) => isNew).map(({ database }) => databaseLines(database));

@@ -47,7 +47,7 @@ export async function answersFor(
   const shown = await shownColumns(one, tables, ask);
   return {
     tables,
-    // A pattern chooses nothing by itself: what it finds is left out for the same reasons as elsewhere.
+    // A pattern chooses nothing by itself: the tables that it finds are left out for the same reasons as elsewhere.
     named: (table) => named(table) || (isChosen && tables.includes(table)),
     shown: (table, column) => shown.has(JSON.stringify([tableKey(table), column])),
     read: read ?? (await ask.one('Who may read?', reading)),

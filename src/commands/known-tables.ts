@@ -1,4 +1,4 @@
-/** What is new about tables that the file has already. It is told and never written: the file is the operator's. */
+/** News about tables that the file has already. It is printed and never written: the file is the operator's. */
 import type { Settings } from '../config/assemble.ts';
 import { privacyIn, tableKey } from '../propose/privacy-in.ts';
 import type { SurveyedDatabase } from './survey-database.ts';

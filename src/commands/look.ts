@@ -25,8 +25,8 @@ const choices: Choices = {
 };
 
 /**
- * Serves all tables and views of a database for a first look: read only, on this machine only, to holders of the token that it
- * prints.
+ * Serves all tables and views of a database for a first look: read only, on this machine only. It prints the token that callers
+ * need.
  */
 export async function look(
   url: string,

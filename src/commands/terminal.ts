@@ -9,7 +9,7 @@ export interface Terminal {
   readonly show: (text: string) => void;
   /** Everything else. */
   readonly explain: (text: string) => void;
-  /** Null where nobody could answer. */
+  /** Null without a terminal. */
   readonly ask: Ask | null;
   readonly environment: Environment;
   /** As in 2026-11-23. */

@@ -37,7 +37,7 @@ export async function writeProposal(
         : `There is no table to add to ${file}: nothing is written.`,
     );
     if (existing === null || dryRun) return existing !== null;
-    // A table that is there no more, and whatever else has changed, is told all the same.
+    // Tables that no longer exist, and other changes, are reported all the same.
     const { settings, positions } = configurationIn(file, existing, terminal.environment);
     return check(settings, positions, explain, everything);
   }

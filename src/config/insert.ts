@@ -6,7 +6,7 @@ import { isCollection, isMap, isScalar, type Pair, parseDocument, type YAMLMap }
 export type Entry = readonly string[];
 
 /**
- * Inserts entries after the last one of a mapping at the top of the file, with the indentation and the line ends of the file.
+ * Inserts entries after the last one of a top-level mapping, with the indentation and the line ends of the file.
  * @returns the new text; null where the mapping is missing, empty, or written in braces: then the operator has to paste them
  */
 export function insertEntries(text: string, section: string, entries: readonly Entry[]): string | null {

@@ -62,7 +62,7 @@ function isSameConnection({ written, variable, database }: DatabaseOfUrl, outsid
 
 /** A password stays in the text only where it is nothing but `${…}`. */
 function withoutPassword(url: string, variable: string): { readonly written: string; readonly withVariable: string } {
-  // What is filled in may hold any character.
+  // A substituted value may hold any character.
   const masked = url.replace(/\$\{[^{}]*\}/g, (text) => 'x'.repeat(text.length));
   const [, scheme = '', login] = /^([a-z]+:\/\/)([^/?#]*)@/i.exec(masked) ?? [];
   if (login === undefined) return { written: url, withVariable: url };

@@ -87,7 +87,10 @@ export function countRanges(
   return select(knex, source(engine, plan, sample), [named(range, 'e'), raw('COUNT(*) AS n')]).groupByRaw('1');
 }
 
-/** The number of edges that are not above a record, of these and of `less` lower ones: each is compared with some ten of a thousand. */
+/**
+ * The number of edges that are not above a record, of these and of `less` lower ones. Of a thousand edges, a record is compared
+ * with ten.
+ */
 function rangeOf(below: readonly Expression[], less: number): Expression {
   const middle = below.length >> 1;
   const edge = below[middle];

@@ -4,7 +4,7 @@ const digits = '0123456789';
 /** Of what is shown instead of a number or a time: NaN, Infinity. */
 const special = 'nanifty';
 
-/** Whether the shown text of a value of the type may contain a text, whatever the case: a date contains no word, and a number no date. */
+/** Whether the shown text of a value of the type may contain a text, in any case. A date contains no word, and a number no date. */
 export function canShow(type: Type, text: string): boolean {
   const alphabet = alphabetOf(type);
   if (alphabet === null) return true;

@@ -10,7 +10,8 @@ export interface Below {
 }
 
 /**
- * A view that reads with the rights of whoever asks it needs them below it, down to a view that reads with those of its owner.
+ * A view may read with the rights of its caller. Then the caller needs rights below it, down to a view that reads with those of its
+ * owner.
  * @param isInvoker whether a view reads with the rights of whoever asks it
  */
 export function rightsBelow(needs: readonly Need[], isInvoker: (view: TableName) => boolean): Below {

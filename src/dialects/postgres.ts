@@ -90,9 +90,9 @@ export const postgres: Family = {
       return query === null ? null : { types: searchTypes(read), ...statement(query) };
     });
     return {
-      // Every setting that changes the text we read; ALTER ROLE and ALTER DATABASE would otherwise win. What an operator
-      // sets to restrain a role (read-only, lock_timeout) and what his triggers rely on (search_path) stays his.
-      // A condition of thousands of values would be compiled for many minutes, in which no timeout and no cancel ends it.
+      // Every setting that changes the text we read; ALTER ROLE and ALTER DATABASE would otherwise win. Settings by which an
+      // operator restrains a role (read-only, lock_timeout), or on which triggers rely (search_path), stay as they are. A condition
+      // of thousands of values would be compiled for many minutes, in which no timeout and no cancel ends it.
       sessionSetup: (statementTimeout) => [
         `SET DateStyle = 'ISO, YMD'; SET IntervalStyle = 'postgres'; SET bytea_output = 'hex'; SET extra_float_digits = 1;
        SET TimeZone = 'UTC'; SET standard_conforming_strings = on; SET client_encoding = 'UTF8'; SET lc_monetary = 'C';

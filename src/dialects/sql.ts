@@ -62,7 +62,7 @@ export const orderBy = (
 export const page = (query: Knex.QueryBuilder, limit: number, offset = 0): Knex.QueryBuilder =>
   query.limit(limit, { skipBinding: true }).offset(offset, { skipBinding: true });
 
-/** The columns that a search compares but does not show: its answer must tell their types all the same. */
+/** The columns that a search compares but does not show: its answer must have their types all the same. */
 export function unshown(read: Read): readonly Column[] {
   const after = read.after === null ? [] : read.sort.flatMap(({ by }) => (isRank(by) ? [] : [by]));
   const compared = [...columnsOf(read.where), ...after];

@@ -27,8 +27,8 @@ const sampled = 100_000;
 const manyValues = 10_000;
 
 /**
- * Counts records in groups: all that match, within the budget; else the first of them; else those among the first of the table,
- * which are found in the same time whatever the filters are. Throws `StatementTimeout` where even that takes too long.
+ * Counts records in groups: all that match, within the budget; else the first of them. Else those among the first of the table,
+ * which take the same time with any filter. Throws `StatementTimeout` where even that takes too long.
  */
 export async function aggregate(
   database: Sessions,

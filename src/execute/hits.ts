@@ -16,8 +16,9 @@ export interface HitsPage {
 }
 
 /**
- * Runs a search for words by its hits: most words have few, and then any of them are all. A planner that expects many would walk the
- * order for minutes; and of a frequent word nobody waits until all hits are ranked. Null where `Dialect.search` has to find the page.
+ * Runs a search for words by its hits: most words have few, and then any of them are all. A planner that expects many would walk
+ * the order for minutes. And to rank all hits of a frequent word takes too long. Null where `search` has to
+ * find the page.
  * @param writer of rows whose last cell is kept, as the number of hits; it takes them only where they are all
  */
 export async function hitsPage(

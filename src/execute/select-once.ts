@@ -1,4 +1,6 @@
-/** Each column of a search is selected once, also where it is shown twice: a server that sorts all rows would compute both in each. */
+/**
+ * Each column of a search is selected once, also where it is shown twice. A server that sorts all rows would compute both in each.
+ */
 import { isRank, type Read } from '../model/plan.ts';
 import type { JsonRowWriter } from '../model/rows.ts';
 import type { Cell } from '../model/value.ts';

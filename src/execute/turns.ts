@@ -10,8 +10,8 @@ interface Waiting {
 const mostWaiting = 100;
 
 /**
- * Lets so many pieces of work run at once. Others wait. A free place goes to a client that has fewest of them, and each such
- * client has its turn: a client cannot keep all places by asking again and again.
+ * Lets so many pieces of work run at once. Others wait. A free place goes to a client that has fewest of them, and each such client
+ * has its turn. So a client cannot keep all places by asking again and again.
  */
 export class Turns {
   readonly #waitTimeout: number;

@@ -19,7 +19,9 @@ const patience = 50;
 const askAgain = 5;
 /** Milliseconds before the log is opened again after a failure; doubled with each further one, up to the second. */
 const pauses = [1000, 60_000] as const;
-/** Milliseconds over which commits are counted, and for which a log of too many is left alone: each one costs the server 0.05 ms. */
+/**
+ * Milliseconds over which commits are counted, and for which a log with too many is not read. Each one costs the server 0.05 ms.
+ */
 const busy = { counted: 5000, leftAlone: 60_000 };
 
 /** Reads one server's log while there are questions about it. */

@@ -1,4 +1,4 @@
-/** Milliseconds that the thread sleeps at most: while somebody asks, and a second after the last question. */
+/** Milliseconds that the thread sleeps at most: while questions come, and a second after the last one. */
 const nap = { asked: 10, idle: 100 };
 const soon = 1000;
 

@@ -3,7 +3,7 @@ import type { CatalogTable } from '../model/catalog.ts';
 import type { About, Column } from '../model/table.ts';
 
 /**
- * Metadata of a table for a caller who sees `columns`. An index over a hidden column is left out: its name would reveal the
+ * Metadata of a table for a caller that may read `columns`. An index over a hidden column is left out: its name would reveal the
  * column.
  */
 export function about(settings: ResourceSettings, found: CatalogTable, columns: readonly Column[]): About {

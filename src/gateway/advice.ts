@@ -66,7 +66,7 @@ async function factsOf(snapshot: DatabaseSnapshot, checked: Checked, asksForWrit
   const redefined = bare.filter(isRedefinable).map(({ found }) => found);
   const facts = await readServerFacts(asking(connected), connected.dialect, names, redefined);
   const settings = checked.settings.databases.get(name);
-  // An embedded database has one user and one session, and nobody can change that.
+  // An embedded database always has one user and one session.
   const server = connected.database.isRemote ? facts : { ...facts, powers: [], connections: null };
   const resources: ResourceFacts[] = [];
   for (const one of bare)

@@ -2,12 +2,13 @@ import { hash } from 'node:crypto';
 import type { Sealing } from '../model/http.ts';
 
 /**
- * Until when a stream of change notices has told everything: the number of its notices, and an epoch of the generations of one
- * process. As the id of an event, the epoch is sealed: it would tell how much is written to tables that the client may not read.
+ * Until when a stream of change notices has sent every change: the number of its notices, and an epoch of one process's
+ * generations. As the id of an event, the epoch is sealed: it would show how much is written to tables that the client may not
+ * read.
  */
 export interface EventId {
   readonly notices: number;
-  /** '' where nothing is known to have been told. */
+  /** '' where it is not known that anything was sent. */
   readonly sealed: string;
 }
 
@@ -22,7 +23,7 @@ export const unknown: EventId = { notices: 0, sealed: '' };
 export const subscribed = (names: Iterable<string>): string =>
   hash('sha256', JSON.stringify([...names].sort()), 'base64url').slice(0, 12);
 
-/** @param to what the stream is subscribed to: its client has been told nothing of other resources */
+/** @param to what the stream is subscribed to: its client was sent nothing about other resources */
 export const eventId = ({ notices, sealed }: EventId, to: string): string =>
   `${notices}.${sealed === '' ? '' : `${sealed}.${to}`}`;
 

@@ -1,4 +1,4 @@
-/** Settings × catalogues → what is exposed, and what is not. */
+/** Settings × catalogues → which tables and columns are exposed, and which are not. */
 import type { ResourceSettings, Settings } from '../config/assemble.ts';
 import { type Finding, show } from '../config/complaints.ts';
 import type { CatalogTable, SurveyedTable } from '../model/catalog.ts';
@@ -88,7 +88,7 @@ export function unlisted(
 /** The most names of tables in one line. */
 const mostNamed = 10;
 
-/** A table that somebody has made meanwhile is not exposed, and nobody may have noticed. */
+/** A table that was made meanwhile is not exposed, and the operator may not have noticed it. */
 export function warningOfUnlisted({ database, tables }: Unlisted): readonly Finding[] {
   if (tables.length === 0) return [];
   const names = tables.slice(0, mostNamed).map(plain).join(', ');
@@ -97,7 +97,7 @@ export function warningOfUnlisted({ database, tables }: Unlisted): readonly Find
   return [{ path: ['databases', database], says: `has ${count} not in the file: ${names}${more}` }];
 }
 
-/** Shown columns whose names say a secret. A column that the file mentions at all was decided by somebody. */
+/** Shown columns whose names say a secret. About a column that the file mentions, the operator has decided. */
 export function warningsOfSecrets({ id, settings, table }: Resolved, found: CatalogTable | null): readonly Finding[] {
   if (typeof table === 'string' || found === null) return [];
   const isShown = (name: string) => table.columns.some((column) => column.name === name);

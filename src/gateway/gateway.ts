@@ -78,7 +78,7 @@ export interface Resolved {
   readonly connected: Connected | null;
   /** The counters that its answers depend on, and those that a write to it bumps; null until its database has been read. */
   readonly dependencies: Dependencies | null;
-  /** Whether its answers hold what was committed past the gateway; null where only their age says that. */
+  /** Proves that its answers hold commits past the gateway; null where only their age counts. */
   readonly freshness: Freshness | null;
   /** The read replicas that may answer its reads; null: there are none. */
   readonly replicas: ReplicaSet | null;
@@ -88,9 +88,12 @@ export interface Resolved {
 
 /** The client of a stream of change notices. */
 export interface Subscriber {
-  /** Who it is, for the limit of streams. */
+  /** Its name or address, for the limit of streams. */
   readonly client: string;
-  /** What it asked for and may read, by its names; null: not all of it any more. Called with each new gateway. */
+  /**
+   * The resources that it asked for and may read, by its names; null: it may no longer read all of them. Called with each new
+   * gateway.
+   */
   readable(gateway: Gateway): ReadonlyMap<string, Resolved> | null;
   readonly lastEventId: string | undefined;
   /** Aborted when the client has left. */

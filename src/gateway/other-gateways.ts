@@ -23,8 +23,8 @@ export async function untilProofsAreLater(
 }
 
 /**
- * Milliseconds for which an answer may be kept. 0 where other gateways write unnoticed: at the start that is refused, but a view may have
- * changed since, or the server shows no token any more.
+ * Milliseconds for which an answer may be kept. 0 where other gateways write unnoticed. That is refused at the start, but a view
+ * may have changed since, or the server no longer shows a token.
  */
 export const keptFor = ({ cache }: Settings, { settings, isSeen }: Resolved): number =>
   cache.bus !== 'database' || isSeen ? settings.cache.ttl : 0;

@@ -32,7 +32,7 @@ const askAfterFailure = 1000;
 /** Milliseconds over which the work of queries is summed, the share of a core that it may take, and for how long they rest then. */
 const busy = { counted: 5000, share: 0.05, rest: 60_000 };
 
-/** Tells what was changed past the gateway between two tokens of a database. */
+/** Names the tables that were changed past the gateway between two tokens of a database. */
 export class OutsideWrites {
   readonly #database: Connections;
   readonly #token: TokenSource;
@@ -70,8 +70,7 @@ export class OutsideWrites {
   }
 
   /**
-   * Milliseconds for which `between` has to be asked with equal tokens, too, because a change may show later than in the token. 0: it has
-   * not.
+   * Milliseconds for which `between` has to be asked with equal tokens, too: a change may show later than in the token. 0: never.
    */
   looksFor(source: NameSource | null): number {
     return performance.now() < this.#askAt ? 0 : (source?.log.late ?? 0);
@@ -141,7 +140,10 @@ export class OutsideWrites {
     this.#rests();
   }
 
-  /** Whether definitions may have changed. What is dropped after as much was made unseen would leave its marks equal. */
+  /**
+   * Whether definitions may have changed. Objects that were made unseen, and as many that were dropped, would leave its marks
+   * equal.
+   */
   #isDefined(question: Question | null): boolean {
     const before = this.#definitions;
     this.#definitions = question === null ? null : new Set(question.definitions);
@@ -164,7 +166,7 @@ export class OutsideWrites {
     this.#database
       .use((session) => session.run(statement))
       .catch(() => {
-        // No right, or a server that lets nobody write.
+        // No right, or a read-only server.
         this.#sweepAt = performance.now() + sweepAgain;
       });
   }

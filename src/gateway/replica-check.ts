@@ -16,7 +16,7 @@ export interface CheckedReplica {
   readonly replica: number;
   /** Why it would answer no reads; null: it would. */
   readonly obstacle: string | null;
-  /** Milliseconds until it had all that its primary had when it was asked, at most; null: it was not seen to. */
+  /** At most so many milliseconds until it had replayed its primary's position of the question; null: that was not seen. */
   readonly behind: number | null;
   /** Resources whose tables it does not have, or has otherwise: the primary answers these. */
   readonly without: readonly string[];

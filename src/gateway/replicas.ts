@@ -50,8 +50,8 @@ function whyLost(of: DatabaseSettings | undefined, nth: number, why: string, cau
 }
 
 /**
- * The moment up to which a read has to show every commit, by `performance.now()`. A cached answer may be `maxStaleness` behind, so what
- * is read for the cache may be, too. But it holds all that has invalidated older answers: its key says so. Take the key first.
+ * The moment up to which a read has to show every commit, by `performance.now()`. A cached answer may be `maxStaleness` behind, so
+ * a read for the cache may be, too. But it holds all that has invalidated older answers: its key says so. Take the key first.
  * @param asked when the request came, by `performance.now()`
  */
 export function shownSince({ settings, cache }: Gateway, resource: Resolved, asked: number): number {

@@ -66,7 +66,7 @@ function isReplicated(resource: ResourceSettings, snapshots: Snapshots): boolean
   return effects !== null && unseenBy(relation(resource, effects), ofServer(snapshots, effects), false) === null;
 }
 
-/** Why commits past the gateway to what a resource shows are not noticed; null: they are, or nothing is known yet. */
+/** Why commits past the gateway to the tables of a resource are not noticed; null: they are, or nothing is known yet. */
 export function unseen(
   resource: ResourceSettings,
   { connected }: DatabaseSnapshot,

@@ -67,7 +67,7 @@ function needs(
   };
 }
 
-/** The least privileges with which a resource can be served, for a user who has none. */
+/** The least privileges with which a resource can be served, for a user without any. */
 export function neededGrants(
   { access }: Pick<ResourceSettings, 'access'>,
   found: CatalogTable,

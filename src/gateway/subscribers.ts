@@ -25,7 +25,7 @@ const [soonest, latest] = [1000, 5000];
 const refusedFor = 10;
 
 /**
- * Tells clients which resources have changed, as the generations of the cache show it. While there are subscribers, the
+ * Sends clients the names of changed resources, as the generations of the cache show them. While there are subscribers, the
  * databases are asked for their tokens, because no request may do so. One loop serves all streams (docs/change-notices.md).
  */
 export class Subscribers {

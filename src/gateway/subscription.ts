@@ -7,13 +7,13 @@ export interface Noted {
   readonly changedAt: number;
 }
 
-/** The changes of all resources that somebody subscribes to. */
+/** The changes of all resources with a subscriber. */
 export interface Notes {
   /** The epoch until which every change is noted. */
   readonly epoch: number;
   /** The same for the id of an event. */
   readonly sealed: string;
-  /** Whether the client may read what it subscribes to, as far as is known at this moment. */
+  /** Whether the client may read the resources of its subscription, as far as is known at this moment. */
   isPermitted(subscription: Subscription): boolean;
   /** So many notices are about to be sent. */
   noticed(notices: number): void;
@@ -27,7 +27,7 @@ export class Subscription {
   /** What the client subscribes to, with the names that it has for each. */
   resources: ReadonlyMap<Noted, readonly string[]> = new Map();
   readonly #notes: Notes;
-  /** The epoch until which the client has been told all changes. */
+  /** The epoch until which the client was sent all changes. */
   #told: number;
   #id: EventId;
   readonly #to: string;
@@ -52,7 +52,7 @@ export class Subscription {
     return this.#wake !== null && now - this.#sentAt >= silence;
   }
 
-  /** Lets the stream look for what it has to send. */
+  /** Makes the stream look for changes to send. */
   wake(): void {
     this.#wake?.();
     this.#wake = null;
@@ -90,7 +90,7 @@ export class Subscription {
     this.#notes.noticed(names.length);
     let text = '';
     for (const [i, name] of names.entries()) {
-      // A client that gets a part of these events has not been told all until this epoch.
+      // A client that gets a part of these events does not know all changes until this epoch.
       const isLast = i === names.length - 1;
       this.#id = { notices: this.#id.notices + 1, sealed: isLast ? sealed : this.#id.sealed };
       text += changed(name, this.#id.notices, eventId(this.#id, this.#to));

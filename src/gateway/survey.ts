@@ -34,7 +34,7 @@ export async function listTables(
   }
 }
 
-/** Milliseconds for each sample: the server may be one that nobody dares to disturb. */
+/** Milliseconds for each sample: the server may be one that must not be disturbed. */
 const sampleTimeout = 2000;
 /** Milliseconds for each query of the catalogue, which may be that of a thousand tables. */
 const catalogTimeout = 10_000;
@@ -44,7 +44,7 @@ const mostFailures = 5;
 /** Why the catalogue cannot be read, in a sentence. */
 export class UnreadCatalog extends Error {}
 
-/** Why a database cannot be used. `login`: the user or his password was refused. */
+/** Why a database cannot be used. `login`: the user or the password was refused. */
 export interface NoSurvey {
   readonly why: string;
   readonly isLogin: boolean;

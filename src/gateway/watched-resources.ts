@@ -22,7 +22,7 @@ const patience = 50;
 /** Milliseconds after which a resource counts as changed if others may write it unseen, and no cached answer is older. */
 const minute = 60_000;
 
-/** The resources that somebody subscribes to, and when each has changed. */
+/** The resources with a subscriber, and when each has changed. */
 export class WatchedResources {
   readonly #generations: Generations;
   readonly #current: () => Gateway;
@@ -107,8 +107,8 @@ export class WatchedResources {
 }
 
 /**
- * Milliseconds after which a resource counts as changed because nothing shows what others write to it; null: something does, or
- * no other program can write to its database.
+ * Milliseconds after which a resource counts as changed, where nothing shows the writes of others. Null: something does, or no
+ * other program can write to its database.
  */
 export function assumedAfter({ isSeen, settings }: Resolved, gateway: Gateway): number | null {
   const database = gateway.settings.databases.get(settings.database);
@@ -117,8 +117,8 @@ export function assumedAfter({ isSeen, settings }: Resolved, gateway: Gateway): 
 }
 
 /**
- * The same for a resource whose database has not shown its token for as long, such as a server without a connection left for that;
- * null: it has, or none is needed. Calls may go on meanwhile: what others write is read, and seen nowhere else.
+ * The same for a resource whose database has not shown its token for as long, such as a server without a free connection. Null: it
+ * has, or none is needed. Calls may go on meanwhile: what others write is read, and seen nowhere else.
  */
 function unprovedAfter({ freshness, settings }: Resolved, now: number): number | null {
   if (freshness === null) return null;

@@ -122,7 +122,7 @@ export interface Need {
   readonly mentioned: readonly string[];
   /** Where it is a view: what it reads, and what each view among these reads. */
   readonly below: readonly { readonly view: TableName; readonly reads: TableName }[];
-  /** Those below it that have columns which a resource hides: nobody is given them as a whole. */
+  /** Those below it with columns that a resource hides: no GRANT covers them as a whole. */
   readonly withheld: readonly TableName[];
 }
 
@@ -130,6 +130,6 @@ export interface NewUser {
   /** As a GRANT names it. */
   readonly name: string;
   readonly sql: readonly string[];
-  /** What is left to do before it can log in. */
+  /** The steps before it can log in. */
   readonly next: string;
 }

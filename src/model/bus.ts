@@ -24,6 +24,6 @@ export interface RedisBus {
   readonly server: RedisServer;
   /** Part of every key: gateways of another group do not hear one another. */
   readonly group: string;
-  /** Whether a write is refused that the other gateways cannot be told of. */
+  /** Whether a write is refused that cannot be announced to the other gateways. */
   readonly required: boolean;
 }

@@ -36,7 +36,7 @@ export interface TableRights {
   readonly schema: string | null;
   /** The GRANTs on sequences that number new records, where the user lacks them. */
   readonly sequences: readonly string[];
-  /** The table may have columns that the server does not show to the user: he has no right to any of them. */
+  /** The table may have columns that the server does not show to the user, who has no right to any of them. */
   readonly hidesColumns?: true;
 }
 

@@ -51,9 +51,9 @@ export interface Dialect {
   estimate(read: Read): Statement;
   estimated(answer: Answer): number;
   /**
-   * The groups of a column's values. A row is a value, whether it stands for one (0), for NULL (1) or for all long values (2),
-   * the number of its records, the number of all values, and that of all records. Rows that stand for no value come first, and do
-   * not count for the limit.
+   * The groups of a column's values. A row is a value; whether it stands for one (0), for NULL (1) or for all long values (2); and
+   * three numbers: of its records, of all values, of all records. Rows that stand for no value come first, and do not count for the
+   * limit.
    */
   countValues(plan: Aggregate<ByValue>, sample: Sample | null): Statement;
   /** The planner's estimate for the number of values that a column has, in the answer's only row; NULL: it has none. */

@@ -46,7 +46,7 @@ export type Event =
   | { readonly on: 'log lost'; readonly database: string; readonly cause: unknown }
   /** Its log is not read any more: so many commits per second cost too much. Null: nobody has asked for minutes. */
   | { readonly on: 'log closed'; readonly database: string; readonly commits: number | null }
-  /** The queries that name the tables are left out for a while, because they take so much of the server's processor. */
+  /** The queries that name the tables rest for a while, because they take so much of the server's processor. */
   | { readonly on: 'queries rest'; readonly database: string }
   /** This process uses its cache, because it hears of the writes of other gateways. `server`: its version. */
   | { readonly on: 'bus joined'; readonly server: string }

@@ -63,8 +63,8 @@ export interface NamedTables extends Pick<LogQuestion, 'definitions'> {
 }
 
 /**
- * What names tables by queries alone, without a stream of the log: the records of PostgreSQL's write-ahead log,
- * notes that triggers of the operator make, and times of the last commits.
+ * What names tables by queries alone, without a stream of the log: the records of PostgreSQL's write-ahead log, notes of the
+ * operator's triggers, or times of the last commits.
  */
 export const queriedFeeds = ['wal', 'triggers', 'times'] as const;
 export type QueriedFeed = (typeof queriedFeeds)[number];
@@ -90,7 +90,7 @@ export interface LogCheck extends FeedCheck {
 }
 
 export interface FeedFacts {
-  /** Whose log it is, for a stream whose positions do not say that. */
+  /** The identity of the server, for a stream whose positions do not name it. */
   readonly log?: string;
   /** Each of them prevents it. */
   readonly obstacles: readonly FeedFact[];

@@ -1,8 +1,8 @@
 import type { Answer } from './rows.ts';
 
 /**
- * How far replicas are behind their primary, by positions in its log: the time of the last transaction that a replica has applied
- * says nothing while nobody writes. Pure.
+ * How far replicas are behind their primary, by positions in its log. The time of the last transaction that a replica has applied
+ * says nothing while there are no writes. Pure.
  */
 export interface Replication {
   /** Asks a primary for the cluster and the database of its session: the same text as that of its replicas. */
@@ -11,12 +11,12 @@ export interface Replication {
   readonly primaryQuery: string;
   /** The text of a position that covers every commit made before the query was sent; null: this server has none. */
   position(answer: Answer): string | null;
-  /** Asks a replica who it is, and how far. */
+  /** Asks a replica for its identity and its position. */
   readonly replicaQuery: string;
   state(answer: Answer): ReplicaState;
   /** Asks only how far it is by now. */
   readonly progressQuery: string;
-  /** @param before what it said in the same session, not long ago */
+  /** @param before its state in the same session, not long ago */
   progress(before: ReplicaState, answer: Answer): ReplicaState;
   /** Whether a replica in this state shows every commit up to a position. It does from then on, as long as its server runs. */
   hasReached(state: ReplicaState, position: string): boolean;
@@ -27,7 +27,10 @@ export interface Replication {
   strays(state: ReplicaState, position: string): string | null;
 }
 
-/** What a server said of itself. `isReplica`: it applies the log of another, and lets nobody else write. `cluster`: as above. */
+/**
+ * What a server said of itself. `isReplica`: it applies the log of another server, and is read-only for all others. `cluster`: as
+ * above.
+ */
 export type ReplicaState =
   | { readonly isReplica: true; readonly cluster: string; readonly has: readonly string[] }
   | { readonly isReplica: false; readonly why: string };

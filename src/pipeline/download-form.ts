@@ -1,4 +1,4 @@
-/** A download by a form: a link or a form can send no header, and a script that fetches the file holds all of it in memory. */
+/** A download by a form. A link or a form can send no header, and a script that fetches the file holds all of it in memory. */
 import { questionLimit } from '../accept/body.ts';
 import { formFields } from '../accept/parameters.ts';
 import type { Route } from '../accept/route.ts';

@@ -127,9 +127,10 @@ export async function executePlan(
 export const labelsOf = ({ table: { database, resource } }: Plan) => ({ database, resource });
 
 /**
- * Invalidates the tables that a write affects, after its commit and before its answer. A failed write invalidates as well:
- * without transactions it may be half done. If the outcome of the commit is unknown, caching over these tables is suspended
- * until the session has ended. Other gateways are told before the commit: one that is cut off after it could tell nobody.
+ * Invalidates the tables that a write affects, after its commit and before its answer. A failed write invalidates as well: without
+ * transactions it may be half done. If the outcome of the commit is unknown, caching over these tables is suspended until the
+ * session has ended. A write is announced to other gateways before its commit: a process that is cut off after it could announce
+ * nothing.
  * @param isTransactional otherwise each statement is a commit
  */
 async function changed<T>(

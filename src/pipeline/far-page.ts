@@ -1,10 +1,12 @@
 /**
- * A page far behind the first record. A server walks past all records before it, so the gateway begins at the nearest position that an
- * earlier page has shown. Others may have deleted a record before it meanwhile, and then every record of the page would be another one.
- * So its records are used only if a token, asked for after them, proves that nothing has changed since the position was shown.
+ * A page far behind the first record. A server walks past all records before it, so the gateway begins at the nearest position that
+ * an earlier page has shown. Others may have deleted a record before it meanwhile, and then every record of the page would be
+ * another one. So its records are used only if a token, asked for after them, proves that nothing has changed since the position
+ * was shown.
  *
- * A planner that expects more of the filter behind the position may walk to the end of the table for the few that there are, where it
- * sorts what an index of the filter finds for the whole order. So the position has as much time as the walk, and then it is dropped.
+ * A planner may expect many records of the filter behind the position, and walk to the end of the table for the few that there are.
+ * Without the position it would sort the few that an index of the filter finds. So the position has as much time as the walk, and
+ * then it is dropped.
  */
 import type { Freshness } from '../cache/freshness.ts';
 import { isTimeout, type KnownTotal, type ReadResult, type Start } from '../execute/read.ts';

@@ -62,7 +62,10 @@ export function dumpAnywhere(
   return replicas.dump(reading, [dialect, plan, wanted, gone], (server) => on(serverName(server)));
 }
 
-/** Another definition of the table, or no right to it, stays for some time; a lost connection, or a conflict with what is replayed, does not. */
+/**
+ * Another definition of the table, or no right to it, stays for some time. A lost connection, or a conflict with the replay, does
+ * not.
+ */
 const judgeBy =
   ({ classifyError }: Dialect): ReadAnywhere<unknown>['judge'] =>
   (error) => {

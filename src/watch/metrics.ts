@@ -83,7 +83,7 @@ export class Metrics {
       help: 'Whether a read replica answers reads: 1 or 0. Absent until a read could have been answered by it.',
       labelNames: ['database', 'server'],
       registers,
-      // A process that nobody asks does not notice that it is back.
+      // A process without reads does not notice that it is back.
       aggregator: 'max',
     });
     const forwarded = new Histogram({

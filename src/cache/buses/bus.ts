@@ -53,7 +53,7 @@ export interface Announcer {
 export interface Announced {
   /** Whether the others hold the suspension for certain. */
   holds(): boolean;
-  /** Publishes what was written, and ends the suspension. A write is answered after that. */
+  /** Publishes the write, and ends the suspension. A write is answered after that. */
   end(written: Message): Promise<void>;
 }
 

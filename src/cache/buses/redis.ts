@@ -43,7 +43,10 @@ class RedisMember implements Bus {
   readonly begun: Promise<unknown>;
   readonly #options: RedisOptions;
   readonly #lease: number;
-  /** Milliseconds that a write waits at most for the server, and where it must, for the others: a little more than their leases last. */
+  /**
+   * Milliseconds that a write waits at most: for the server, and where it must, for the others. A little longer than their leases
+   * last.
+   */
   readonly #patience: number;
   readonly #onMessage: (message: Message) => void;
   /** The open suspensions of this process, by their ids. */
@@ -53,7 +56,7 @@ class RedisMember implements Bus {
   /** Since when there is no membership, by `performance.now()`. */
   #awaySince = performance.now();
   #before: Registration | null = null;
-  /** Whether the others could not be told of a write: they have to forget. */
+  /** Whether a write could not be published to the others: they have to forget all entries. */
   #owes = false;
   #isClosed = false;
   readonly #waiting = new Set<() => void>();

@@ -1,4 +1,7 @@
-/** Where a stream of the binary log begins: at what is visible, never at the log's end. A commit is in the log before it is visible. */
+/**
+ * Where a stream of the binary log begins: at the last visible transaction, never at the log's end. A commit is in the log before
+ * it is visible.
+ */
 import type { Server } from '../../model/catalog.ts';
 import type { BinlogSource } from '../../model/feed.ts';
 import type { Answer } from '../../model/rows.ts';
@@ -20,8 +23,8 @@ const checksums = 'SELECT @@global.binlog_checksum';
 const hasChecksums = (answer: Answer | null | undefined) => rowsOf(answer)[0]?.[0] !== 'NONE';
 
 /**
- * @param log whose it has to be, by `identityIn`: the positions of another server's log say nothing, and an address may lead to
- * another one at any time. Undefined: any
+ * @param log the identity that it must have (`identityIn`). An address may lead to another server at any time, and the positions of
+ * another log say nothing. Undefined: any
  */
 export function binlogSource(server: Server, log?: string): BinlogSource {
   const { statements, begin } = server.product === 'mariadb' ? snapshotSource : statusSource(server);

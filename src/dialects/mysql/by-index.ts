@@ -1,6 +1,6 @@
 /**
- * A page in an order that no index gives. MySQL puts NULLs where we do not, and walks an index in one direction for all columns:
- * either way it would sort the whole table. An index of the first column finds the few records that can stand on the page.
+ * A page in an order that no index gives. MySQL puts NULLs elsewhere, and walks an index in one direction for all columns. Either
+ * would make it sort the whole table. An index of the first column finds the few records that can stand on the page.
  */
 import { isRank, type Read, type Sort } from '../../model/plan.ts';
 import type { Column, Table } from '../../model/table.ts';
@@ -116,7 +116,7 @@ function firstKeys(read: Read, matching: readonly Expression[]): Knex.QueryBuild
 }
 
 /**
- * The same, where an index sorts by the first column only: as many keys in its order, in which the last value may have the wrong
+ * The same, where an index sorts by the first column only. It takes as many keys in its order, whose last value may have the wrong
  * records, and the first keys with that value. Where there are fewer records, no value is the last, and all have come.
  */
 function tiedKeys(

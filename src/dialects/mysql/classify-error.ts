@@ -25,8 +25,8 @@ const numbers: ReadonlyMap<string, Plain> = new Map(
 const values = new Set('1264 1265 1292 1366 1367 1406 1411 1416 1441 1525 3140 3141 3156 3854 4078'.split(' '));
 
 /**
- * A driver error → what it means. The message is read for one thing only, the name of a column or key, and only a name
- * that the catalogue knows is ever used.
+ * A driver error → what it means. Only the name of a column or key is read from the message, and only a name in the catalogue is
+ * used.
  */
 export function classifyError(error: unknown): ErrorKind {
   const errno = member(error, 'errno') ?? '';

@@ -16,9 +16,9 @@ export const prepared = (query: Knex.QueryBuilder) => template(knex, query, 'ord
 
 /** The output of a column, `??`: the column, or an expression where the text protocol would lose digits. */
 export function output(column: Column): string {
-  // FLOAT is sent with 6 digits, and the driver parses a DOUBLE with rounding errors: both travel as the text of a double.
-  // (`+ 0e0` would lose the sign of -0; and a DOUBLE is not multiplied, because MySQL 8 and newer cut the text of an expression at 22
-  // characters, and `-2.2250738585072014e-308` has 24.)
+  // FLOAT is sent with 6 digits, and the driver parses a DOUBLE with rounding errors: both travel as the text of a double. (`+ 0e0`
+  // would lose the sign of -0. A DOUBLE is not multiplied: MySQL 8 and newer cut the text of an expression at 22 characters, and
+  // `-2.2250738585072014e-308` has 24.)
   if (column.type.kind === 'float') return `CONCAT(??${column.type.bits === 32 ? ' * 1e0' : ''})`;
   if (/zerofill/.test(column.native)) return '?? + 0';
   return isGeometry(column) ? 'ST_AsText(??)' : '??';
@@ -87,8 +87,8 @@ export function shown(column: Column): string {
 }
 
 /**
- * A double as we show it. MySQL writes its exponents without `+` and without a leading zero; below 1e-4 it has none as long as
- * the zeros fit (to 1e-15; in MySQL 8 and newer in 23 characters), so they are counted.
+ * A double as we show it. MySQL writes its exponents without `+` and without a leading zero. Below 1e-4 it has none as long as the
+ * zeros fit: to 1e-15, in MySQL 8 and newer in 23 characters. So they are counted.
  */
 function shownDouble(column: Column): string {
   const [text, size] = [output(column), 'ABS(??)'];

@@ -4,8 +4,8 @@ import { flat, id, type Knex, of, raw } from '../knex.ts';
 import { isLong, knex, output, shown, sorted, sortedCharacters } from './column.ts';
 
 /**
- * An expression that is equal where the values shown are the same bytes, with `??` for the column; the column itself where its own `=`
- * says just that.
+ * An expression that is equal where the values shown are the same bytes, with `??` for the column. The column itself, where its own
+ * `=` compares bytes.
  */
 export function exact(column: Column): string {
   const bytes = 'CAST(CONVERT(?? USING utf8mb4) AS BINARY)';
@@ -36,7 +36,7 @@ export function exact(column: Column): string {
 /** The text of JSON. Its own null is shown as NULL is. */
 const document = "NULLIF(CONVERT(?? USING utf8mb4) COLLATE utf8mb4_bin, 'null')";
 
-/** What sorts such records by a column: its own order, or the text of what it shows, bit by bit. */
+/** The sort of such records by a column: its own order, or the shown text, bit by bit. */
 export function ordered(column: Column): string {
   switch (column.type.kind) {
     case 'json':

@@ -21,8 +21,8 @@ export function amongDocuments(column: Column, values: readonly BoundValue[]): E
 }
 
 /**
- * JSON_NORMALIZE leaves the characters of texts as they are spelled. So a document is found as it is written by most programs:
- * with the characters themselves, or with those beyond ASCII as `\u00e9` (Python), and with `\/` for a slash (PHP).
+ * JSON_NORMALIZE leaves the characters of texts as they are spelled. So a document is found as most programs write it. Characters
+ * beyond ASCII stand as they are or as `\u00e9` (Python), and a slash may be `\/` (PHP).
  */
 function spellings(value: BoundValue): readonly string[] {
   const plain = String(value);

@@ -124,8 +124,8 @@ function readFrom(
 const at = ([database = '', name = '']: readonly string[]): Relation => ({ database, schema: null, name });
 
 /**
- * The tables below a view. The server writes a definition in full, every table as `schema`.`name`; what else looks like it (a
- * table's alias and a column) is no table, and counting it does no harm. Null where it cannot be read, or calls a stored function.
+ * The tables below a view. The server writes a definition in full, every table as `schema`.`name`. A table's alias with a column
+ * looks like that, too, and counting it does no harm. Null where it cannot be read, or calls a stored function.
  */
 function below(definition: string): readonly Relation[] | null {
   if (definition === '') return null;

@@ -160,7 +160,7 @@ function collationOf({ collation }: Column): string | null {
   return ending === undefined ? null : `utf8mb4_${ending}`;
 }
 
-/** A locked account: nobody gets in before the operator has chosen a password. */
+/** A locked account: no login works before the operator has chosen a password. */
 function newUser(needs: readonly Need[], { user, database, invokers, server }: Surroundings): NewUser {
   const [login, host] = [user.slice(0, user.lastIndexOf('@')), user.slice(user.lastIndexOf('@') + 1)];
   const name = `${literal(`gw_${login}`.slice(0, 16))}@${literal(host)}`;
@@ -181,7 +181,7 @@ function newUser(needs: readonly Need[], { user, database, invokers, server }: S
   return { name, sql: [...new Set(sql)], next: `give it a password, and unlock it${notes.join('')}` };
 }
 
-/** A column without any right of the user is not in the catalogue that he sees. This one lets him see its name, and no value. */
+/** A column without any right of the user is not in the catalogue that the user sees. This right shows its name, and no value. */
 function references({ table, grants, mentioned }: Need, database: string, user: string): readonly string[] {
   const ofColumns = grants.filter(({ privilege }) => privilege !== 'DELETE');
   const isSeen = (name: string) => ofColumns.some(({ columns }) => columns === null || columns.includes(name));

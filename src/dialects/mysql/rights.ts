@@ -74,7 +74,10 @@ export function allows(
 /** The names of tables differ by case on some servers only: what cannot be known is not complained of. */
 const same = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase();
 
-/** @param columns with their PRIVILEGES: what the user may do with each, by whatever grant. What he may do nothing with is not there */
+/**
+ * @param columns with their PRIVILEGES: what the user may do with each, by whatever grant. Columns without any right of the user
+ * are not there
+ */
 export function rights(
   columns: readonly { readonly name: string; readonly privileges: string }[],
   table: { readonly schema: string; readonly name: string },

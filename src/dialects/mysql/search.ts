@@ -34,8 +34,8 @@ function native(search: Search, table: Table): Expression | null {
 }
 
 /**
- * A query in the language of boolean mode; '' where nothing is left of it, null where it cannot be said. Each word stands
- * as a phrase, so that no character of it is an operator; words the index leaves out fall out here, as in PostgreSQL.
+ * A query in the language of boolean mode; '' where nothing is left of it, null where it cannot be said. Each word stands as a
+ * phrase, so that no character of it is an operator. Words that the index leaves out are dropped, as in PostgreSQL.
  */
 function boolean(query: Query, index: SearchIndex): string | null {
   const words = wordsOf(query);

@@ -91,8 +91,8 @@ export const isExactly = (column: Column, literal: Value, plain: Value): Express
   narrowed(column, '= ?', raw(candidate(column), [literal]), raw('CAST(? AS BINARY)', [plain]));
 
 /**
- * A text beside a column of a smaller character set is converted by us, lossily: a text the set cannot hold would
- * otherwise be error 1267, and so finds candidates that the bytes then refuse. `?` is the value's `literal`.
+ * A text beside a column of a smaller character set is converted by us, lossily. Otherwise a text that the set cannot hold would be
+ * error 1267. So it finds candidates, which the comparison of bytes refuses. `?` is the value's `literal`.
  */
 export function candidate(column: Column): string {
   return isConverted(column) ? `CONVERT(? USING ${column.charset}) COLLATE ${column.collation}` : '?';

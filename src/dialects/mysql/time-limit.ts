@@ -1,4 +1,4 @@
-/** Whether the server ends a statement by itself, and how it is told to. */
+/** Whether the server ends a statement by itself, and the SQL that asks for it. */
 import type { Server } from '../../model/catalog.ts';
 
 /** MySQL does since 5.7.8, and only SELECT; MariaDB all. */

@@ -12,7 +12,9 @@ const stored = (column: Column, value: Values[number] | undefined): Value =>
   value === null || value === undefined ? none : literal(column, value);
 const none = raw('NULL');
 
-/** Finds a record by its key as the unique index does. No row constructors: MySQL 5.6 would scan, and lock what it scans. */
+/**
+ * Finds a record by its key as the unique index does. No row constructors: MySQL 5.6 would scan, and lock every row that it scans.
+ */
 const isKey = (columns: readonly Column[]): string =>
   `(${columns.map((column) => `?? = ${candidate(column)}`).join(' AND ')})`;
 const keyOf = (columns: readonly Column[], row: Values): readonly Value[] =>

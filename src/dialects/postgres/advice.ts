@@ -19,7 +19,7 @@ const user = `SELECT r.rolname, r.rolsuper, r.rolcreaterole, r.rolcreatedb, r.ro
 
 /**
  * Whatever a standby has not replayed was committed after what it has: the age of that is the most that it may be behind. It grows
- * while nobody writes, so a standby that has replayed all it received, and still receives, is not behind.
+ * without writes, too. So a standby that has replayed all it received, and still receives, is not behind.
  */
 const standby = `SELECT EXISTS (SELECT FROM pg_stat_wal_receiver), pg_last_wal_receive_lsn() = pg_last_wal_replay_lsn(),
   (extract(epoch FROM clock_timestamp() - pg_last_xact_replay_timestamp()) * 1000)::bigint WHERE pg_is_in_recovery()`;

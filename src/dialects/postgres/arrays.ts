@@ -1,6 +1,7 @@
 /**
- * An array may have other bounds than 1, such as `[0:1]={5,6}`. It is shown as any other, but PostgreSQL's `=` compares bounds, too.
- * Its order does so last, after elements and dimensions: what is shown alike stands between the lowest and the highest bounds.
+ * An array may have other bounds than 1, such as `[0:1]={5,6}`. It is shown as any other, but PostgreSQL's `=` compares bounds,
+ * too. Its order does so last, after elements and dimensions: values that are shown alike stand between the lowest and the highest
+ * bounds.
  */
 
 import type { RangeOp } from '../../model/plan.ts';

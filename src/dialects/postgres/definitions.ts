@@ -4,8 +4,8 @@ import type { Statement } from '../../model/rows.ts';
 import { snapshotOf } from './snapshots.ts';
 
 /**
- * A query for the numbers of relations, and of the tables of which they are partitions. (`to_regclass` refuses a table in a schema that
- * the user may not use, below a view that he may read.)
+ * A query for the numbers of relations, and of the tables of which they are partitions. (`to_regclass` refuses a table in a schema
+ * that the user may not use, below a view that the user may read.)
  * @param names as `namesOf` writes them
  */
 export const idsOf = (names: string): string => `WITH RECURSIVE up(id) AS (
@@ -17,8 +17,8 @@ export const namesOf = (relations: readonly Relation[]): string =>
   JSON.stringify(relations.map(({ schema, name }) => [schema, name]));
 
 /**
- * A JSON array of the names of tables, and of their partitions: a write through the one fires no triggers of the other, and is in
- * another file.
+ * A JSON array of the names of tables, and of their partitions. A write through a table fires no triggers of its partition, and a
+ * partition has a file of its own.
  * @param ids a query
  * @param where which of both, as `c` of pg_class
  */
@@ -53,7 +53,7 @@ const changed = [
   'pg_ts_config_map WHERE mapcfg >= 16384',
   'pg_auth_members WHERE TRUE',
 ];
-/** What is dropped leaves nothing new behind. */
+/** A dropped object leaves no new row behind. */
 const dropped = [
   `pg_class WHERE oid = ANY ${used}`,
   ...['pg_policy', 'pg_inherits', 'pg_auth_members'],
@@ -61,7 +61,7 @@ const dropped = [
 ];
 
 /**
- * Two cells. The ids of transactions as young as `$1`, or younger, that have changed one of them: a definition is a row of the
+ * Two cells. The ids of transactions as young as `$1`, or younger, that have changed one of them. A definition is a row of the
  * catalogue, with the id of its transaction. And a text that differs when one was dropped.
  */
 const marks = `(SELECT string_agg(DISTINCT id::text, ' ') FROM (

@@ -5,8 +5,8 @@ import { select } from '../sql.ts';
 import { isFlag, knex, shown } from './column.ts';
 
 /**
- * An expression that is equal where the values shown are the same bytes, with `??` for the column; the column itself where its own `=`
- * says just that.
+ * An expression that is equal where the values shown are the same bytes, with `??` for the column. The column itself, where its own
+ * `=` compares bytes.
  */
 export function exact(column: Column): string {
   const { type } = column;

@@ -4,8 +4,8 @@ import type { Column } from '../../model/table.ts';
 import { type Expression, id, raw } from '../knex.ts';
 
 /**
- * Equality as jsonb has it. A document that jsonb cannot hold (U+0000, half a surrogate pair) equals nothing; before PostgreSQL 16,
- * which cannot ask for that, it ends the statement.
+ * Equality as jsonb has it. A document that jsonb cannot hold (U+0000, half a surrogate pair) equals nothing. Before PostgreSQL 16,
+ * SQL cannot ask for that, and the document ends the statement.
  * @param values an array literal
  */
 export function amongDocuments(column: Column, values: string, { version: [major = 0] }: Server): Expression {

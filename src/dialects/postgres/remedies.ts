@@ -112,7 +112,7 @@ export const fullTextIndex = (table: TableName, columns: readonly Column[], lang
 
 const literal = (value: string): string => `'${value.replaceAll("'", "''")}'`;
 
-/** A role without a password cannot log in by one: nobody gets in before the operator has chosen it. */
+/** A role without a password cannot log in by one: no login works before the operator has chosen it. */
 function newUser(
   needs: readonly Need[],
   { user, database, sequences, restricted, invokers, triggers }: Surroundings,

@@ -15,8 +15,8 @@ const primaryQuery = `SELECT left((pg_walfile_name_offset(here)).file_name, 8), 
 const [head, firstHead] = [24, 40];
 
 /**
- * Behind the last record. A page that has no record yet begins behind its head: what has replayed all records is at its beginning, and
- * would seem to be behind until somebody writes.
+ * Behind the last record. A page that has no record yet begins behind its head. A server that has replayed all records is at its
+ * beginning, and would seem to be behind until the next write.
  */
 function endOf(here: string, offset: number, block: number): number | null {
   const position = positionOf(here);
@@ -28,7 +28,7 @@ function endOf(here: string, offset: number, block: number): number | null {
 /** A standby has the other databases of its primary, too: their tables may have equal names. */
 const clusterQuery = `SELECT system_identifier || ' ' || oid FROM pg_control_system(), pg_database WHERE datname = current_database()`;
 
-/** What is replayed is visible. */
+/** Replayed commits are visible. */
 const progressQuery = 'SELECT pg_is_in_recovery(), pg_last_wal_replay_lsn()::text';
 
 /**

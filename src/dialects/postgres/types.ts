@@ -1,6 +1,6 @@
 import { choice, type Type } from '../../model/table.ts';
 
-/** A row of pg_type, as far as we look at it. */
+/** The part of a row of pg_type that we read. */
 export interface PgType {
   readonly oid: number;
   readonly name: string;

@@ -12,9 +12,9 @@ type Term = { readonly column: string; readonly orEmpty: boolean } | { readonly 
 const tokens = /\s*(?:'((?:[^']|'')*)'|"((?:[^"]|"")*)"|([a-z_][\w$]*)|(\|\||::|[(),]))/giy;
 
 /**
- * Reads an expression as pg_get_expr spells it: `to_tsvector` of columns joined by blanks, `setweight` and `||` of such.
- * Gives null for everything else, and for what would lose words: of several columns one that may be NULL makes all of it NULL
- * unless it stands in COALESCE, and two columns without a blank between them make one word of two.
+ * Reads an expression as pg_get_expr spells it: `to_tsvector` of columns joined by blanks, `setweight` and `||` of such. Gives null
+ * for everything else, and where words would be lost. Of several columns, one that may be NULL makes all of it NULL unless it
+ * stands in COALESCE. Two columns without a blank between them make one word of two.
  */
 export function readVector(expression: string, isNullable: (column: string) => boolean): Vector | null {
   try {

@@ -66,7 +66,7 @@ function inserted(names: readonly string[], columns: readonly Column[], rows: re
 }
 
 /**
- * Rows of values as the table `v`, made of an array for each column: the server parses as much for a thousand rows as for one.
+ * Rows of values as the table `v`, made of an array for each column. So the server parses as much for a thousand rows as for one.
  * `values` are its columns. The elements of an array of arrays would be taken apart, and some types have another separator.
  */
 function tableOf(columns: readonly Column[], rows: readonly Values[]) {

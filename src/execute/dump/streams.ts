@@ -19,7 +19,7 @@ export interface Streams {
     | null;
   /** The bytes of a COPY … TO STDOUT, in one transaction with `check`; null where there is no COPY. */
   readonly copy: ((check: Statement, text: string, signal: AbortSignal) => AsyncGenerator<Copied, void>) | null;
-  /** The same streams, each on a session that has passed this check first. They throw what it throws. */
+  /** The same streams, each on a session that has passed this check first. They throw the errors of the check. */
   after(check: SessionCheck): Streams;
 }
 

@@ -45,7 +45,7 @@ export class PrimaryLog {
     return (await (this.#running?.done ?? this.#begin())).position;
   }
 
-  /** For how many milliseconds, at least, something has been committed that a replica does not show; 0: it shows all that is known. */
+  /** For how many milliseconds, at least, a replica has been without a commit. 0: it shows all that are known. */
   lagOf(hasReached: (position: string) => boolean): number {
     const next = this.#kept.findLastIndex(({ position }) => position === null || hasReached(position)) + 1;
     const missing = this.#kept[next];

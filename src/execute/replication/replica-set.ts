@@ -31,8 +31,8 @@ export interface ReadAnywhere<T> {
   readonly gone: AbortSignal;
   work(sessions: CallSessions, gone: AbortSignal): Promise<T>;
   /**
-   * What an error of a replica means: the answer; or the primary may have another one, now or for some time. (A client must not be
-   * able to keep the reads of others from the replicas by a question that fails.)
+   * What an error of a replica means: it is the answer, or the primary may have another one, now or for some time. (A client must
+   * not be able to keep the reads of others from the replicas by a question that fails.)
    */
   judge(error: unknown): 'final' | 'ask the primary' | 'leave it to the primary';
 }
@@ -67,7 +67,7 @@ export class ReplicaSet {
   }
 
   /**
-   * Reads on the least used replica that shows all that the read must show; else, or where it fails there, on the primary.
+   * Reads on the least used replica that has reached the position. Without one, or if the read fails there, on the primary.
    * @returns the result, and the server that has read it
    */
   async read<T>({ resource, since, spent, gone, work, judge }: ReadAnywhere<T>): Promise<readonly [T, Server]> {

@@ -11,14 +11,14 @@ import type { PrimaryLog } from './primary-log.ts';
 /** The replica cannot answer a read that the primary can. */
 export class NotOnReplica extends Error {}
 
-/** Milliseconds that a read waits for a replica to get that far: a usual one is a few behind. */
+/** Milliseconds that a read waits for a replica to reach its position: a usual replica is a few behind. */
 const patience = 20;
-/** Milliseconds between two looks, and for which a replica that has not got that far in time is left alone. */
+/** Milliseconds between two looks, and for which a replica gets no reads after it was too late once. */
 const pause = 2;
 const rest = 100;
 /** Milliseconds for which a session is known to be one with a replica. */
 const trusted = 500;
-/** Milliseconds that a replica has to say how far it is: it is one row of constants. */
+/** Milliseconds in which a replica must give its position: one row of constants. */
 const lookTimeout = 500;
 /** Milliseconds between two probes, while reads ask for it, and after which a read that has not ended causes one. */
 const probeEvery = 1000;
@@ -38,8 +38,8 @@ export interface ReplicaOptions {
 }
 
 /**
- * A read replica. It answers nothing before it was seen to be one of its primary, and each session says itself how far its server is
- * before it reads: behind one address another server may be, or the same one after a crash, with less than before.
+ * A read replica. It answers nothing before a probe has shown that it follows its primary. Each session asks its server for its
+ * position before it reads: behind one address another server may be, or the same one after a crash, with less than before.
  */
 export class Replica {
   readonly #options: ReplicaOptions;
@@ -47,13 +47,13 @@ export class Replica {
   #why: string | null | undefined = undefined;
   #probedAt = Number.NEGATIVE_INFINITY;
   #isProbing = false;
-  /** Until when it is left alone. */
+  /** Until when it gets no reads. */
   #restsUntil = Number.NEGATIVE_INFINITY;
-  /** What the server of each session has said last, and when it said who it is. */
+  /** The last state of the server of each session, and when it last gave its identity. */
   readonly #seen = new WeakMap<object, { readonly state: ReplicaState; readonly at: number }>();
   /** The cluster of its primary, which a probe has found to be its own. */
   #cluster: string | null = null;
-  /** Ends each read that runs on it, when it does not respond. */
+  /** Called for each running read when the server does not respond: ends the read. */
   readonly #running = new Set<() => void>();
 
   constructor(options: ReplicaOptions) {
@@ -65,7 +65,7 @@ export class Replica {
     return this.#running.size;
   }
 
-  /** Whether a read may be tried on it. Looks after it in the background: while nobody reads, nobody asks. */
+  /** Whether a read may be tried on it. Probes it in the background: without reads there are no probes. */
   get isUsable(): boolean {
     const now = performance.now();
     if (now - this.#probedAt >= probeEvery) this.#probe();
@@ -76,7 +76,7 @@ export class Replica {
    * Runs a read on it.
    * @param position that it has to show
    * @param work gets its sessions, and a signal that is aborted with `gone`, and when the replica does not respond
-   * @throws NotOnReplica where it is not that far, is no replica, or does not respond; else what `work` throws
+   * @throws NotOnReplica where it has not reached the position, is no replica, or does not respond; else the errors of `work`
    */
   async read<T>(
     position: string,
@@ -107,7 +107,7 @@ export class Replica {
     try {
       return await Promise.race([work(checked, left), silent]);
     } catch (error) {
-      // It may be why: the next read need not find that out. A client's own mistakes need no probe each.
+      // The replica may be the reason: the next read need not find that out. Mistakes of clients need no probe each.
       if (performance.now() - this.#probedAt >= rest) this.#probe();
       throw error;
     } finally {
@@ -132,7 +132,7 @@ export class Replica {
   }
 
   /**
-   * Counts a read that runs on it, and looks after it while that takes long.
+   * Counts a running read, and probes the replica while the read takes long.
    * @param stop called when it does not respond
    * @returns a signal that is aborted then, and with `gone`; call `end` when the read has ended
    */
@@ -168,7 +168,7 @@ export class Replica {
       if (isFirst && known !== null && replication.hasReached(known.state, position)) return;
       const state = await this.#look(run, known?.state ?? null).catch((error: unknown) => {
         if (error instanceof Silent) this.#set(error.message, error);
-        // It is not the read that took too long.
+        // The question took too long, not the read.
         throw error instanceof StatementTimeout ? new NotOnReplica(error.message, { cause: error }) : error;
       });
       this.#seen.set(connection, { state, at: known?.at ?? now });
@@ -186,7 +186,7 @@ export class Replica {
     }
   }
 
-  /** @param before what the server said in this session not long ago: then it says only how far it is by now */
+  /** @param before its state in this session not long ago: then the server is asked for its position only */
   async #look(run: Ask, before: ReplicaState | null): Promise<ReplicaState> {
     const { replicaQuery, progressQuery, state, progress } = this.#options.replication;
     let timer: NodeJS.Timeout | undefined;
@@ -208,7 +208,7 @@ export class Replica {
     this.#isProbing = true;
     this.#probedAt = performance.now();
     this.#probed()
-      // Where its primary cannot be asked, it stays what it was.
+      // Where its primary cannot be asked, its state stays.
       .catch(() => undefined)
       .finally(() => {
         this.#isProbing = false;
@@ -226,7 +226,7 @@ export class Replica {
       this.#set(cause instanceof Silent ? cause.message : 'it cannot be asked', cause);
       throw cause;
     });
-    // After the state: what the replica has, its primary has by then.
+    // Asked after the state: the primary has by then every commit that the replica has.
     const position = await primary.since(performance.now());
     if (position === null) return this.#set('its primary shows no positions');
     this.#cluster = await primary.cluster();

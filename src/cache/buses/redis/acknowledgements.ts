@@ -27,7 +27,7 @@ export class Acknowledgements {
 
   /**
    * Waits until these members have heard an entry, which is there now. A lease that was given before has ended after its length,
-   * and one that is given later has heard the entry: acknowledgements only shorten the wait.
+   * and a later one is given after the entry was heard. So acknowledgements only shorten the wait.
    * @param isMember whether a member may still hold a lease; `recheck` asks again
    * @param wait from when, by `performance.now()`, no other member can hold a lease; for how many milliseconds at most
    * @returns false where the time is over, or it was stopped

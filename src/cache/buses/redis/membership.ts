@@ -105,7 +105,7 @@ export class Membership {
     return this.#batches.add(message, isAwaited);
   }
 
-  /** Leaves, so that nobody waits for it. */
+  /** Leaves, so that no write waits for it. */
   async close(): Promise<void> {
     const { members, acks } = this.#keys;
     this.#lease.end();
@@ -151,7 +151,7 @@ export class Membership {
       ['XREVRANGE', this.#keys.news, '+', '-', 'COUNT', '1'],
       ['HGETALL', kept],
       ['ZSCORE', members, before?.name ?? this.name],
-      // Its lease has ended: nobody has to wait for it.
+      // Its lease has ended: no write has to wait for it.
       ['ZREM', members, before?.name ?? ''],
       ['ZREMRANGEBYSCORE', members, '-inf', String(registry.clock.time - traces)],
       // For acknowledgements, which do not make it anew after it has expired.
@@ -173,7 +173,7 @@ export class Membership {
 
   #tick(news: News): void {
     if (!this.#lease.isHeld()) this.#end(new Error(`the Redis server did not answer for ${this.#lease.length} ms`));
-    // Not while the last answer names an entry that is not heard yet: nobody has to wait for a member that hears nothing.
+    // Not while the last answer names an entry that is not heard yet: no write has to wait for a member that hears nothing.
     else if (this.#lease.isSettled) this.#renew(news).catch((error: unknown) => this.#end(error));
   }
 

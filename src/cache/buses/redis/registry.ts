@@ -9,7 +9,7 @@ const mostMembers = 10_000;
 /** A registration at a server. */
 export interface Registration {
   readonly name: string;
-  /** Names one start of the server; null where it does not tell. */
+  /** Names one start of the server; null where the server does not name it. */
   readonly run: string | null;
   /** From then on, by `performance.now()`, whoever holds a lease is registered at the server, and lists every suspension. */
   readonly trusted: number;

@@ -35,7 +35,7 @@ export async function openLogicalLog(
   client.on('error', () => undefined);
   try {
     await client.connect();
-    // A name that nobody has given to a slot of his own.
+    // A name that no other slot has.
     const slot = `datastore_gateway_${randomBytes(6).toString('hex')}`;
     await client.query(`CREATE_REPLICATION_SLOT ${slot} TEMPORARY LOGICAL test_decoding NOEXPORT_SNAPSHOT`);
     const { rows } = await client.query<string[]>({ text: source.query, rowMode: 'array' });
@@ -134,7 +134,7 @@ class LogicalLog implements LogStream {
     if (bytes[0] === keepalive && bytes[heads.isAnswerWanted] !== 0) this.#confirm(false);
   }
 
-  /** Commits wait for this, should somebody make every connection a synchronous standby. One for each costs the server too much. */
+  /** Commits wait for this, if every connection is configured as a synchronous standby. One for each costs the server too much. */
   #confirmSoon(): void {
     if (this.#reached <= this.#confirmed || this.#later !== null) return;
     this.#later = setTimeout(() => {
