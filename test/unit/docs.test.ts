@@ -174,9 +174,9 @@ test('every link between the pages leads somewhere', () => {
 
 test('the code cites only rules of CKAN and pages that exist', () => {
   const rules = read(resolve(root, 'docs/ckan-compatibility.md'));
-  const files = ['src', 'test'].flatMap((folder) =>
+  const files = ['src', 'explorer', 'test'].flatMap((folder) =>
     readdirSync(resolve(root, folder), { recursive: true, encoding: 'utf8' })
-      .filter((name) => name.endsWith('.ts') && !name.includes('node_modules'))
+      .filter((name) => /\.(tsx?|mjs)$/.test(name) && !name.includes('node_modules'))
       .map((name) => resolve(root, folder, name)),
   );
   // A citation may be broken by a line of its comment.
@@ -191,6 +191,18 @@ test('the code cites only rules of CKAN and pages that exist', () => {
     ...[...comments(file).matchAll(/\bdesign(?:,| part \d| \d)|\bstep \d/g)].map(([cited]) => `${file}: ${cited}`),
   ]);
   expect(dead).toEqual([]);
+});
+
+test('what the page of the architecture says to be in a file is there, and it has every folder of the code', () => {
+  const page = read(resolve(root, 'docs/architecture.md'));
+  const claims = [...page.matchAll(/((?:`[#\w]+`(?:,? and |, )?)+) in `([\w./-]+\.ts)`/g)].flatMap(
+    ([, names = '', file = '']) => [...names.matchAll(/`([#\w]+)`/g)].map(([, name = '']) => ({ name, file })),
+  );
+  expect(claims.length).toBeGreaterThan(8);
+  const source = (file: string) => read(resolve(root, 'src', file.replace(/^src\//, '')));
+  expect(claims.filter(({ name, file }) => !new RegExp(`(?<![#\\w])${name}\\b`).test(source(file)))).toEqual([]);
+  const folders = readdirSync(resolve(root, 'src'), { withFileTypes: true }).filter((entry) => entry.isDirectory());
+  expect(folders.map(({ name }) => name).filter((name) => !page.includes(`| \`src/${name}/\` |`))).toEqual([]);
 });
 
 test('no command of the docs runs a package of our name, which is not published yet and may belong to others', () => {
