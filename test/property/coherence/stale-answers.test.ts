@@ -4,7 +4,7 @@ import { check } from './check.ts';
 import { openField } from './field.ts';
 
 const soak = process.env.SOAK_OPERATIONS;
-const operations = Number(soak ?? 5000);
+const operations = Number(soak ?? 3000);
 /** `npm test` makes the same choices every time; `npm run soak` makes new ones. */
 const seed = Number(process.env.SOAK_SEED ?? (soak === undefined ? 5 : Math.floor(Math.random() * 2 ** 31)));
 // Both dialects are enough for every run: the cache knows no engine, and dependencies come from the catalogue.

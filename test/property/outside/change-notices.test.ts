@@ -10,6 +10,8 @@ import { Random } from '../../support/random.ts';
 import { byName, engines, type FreshDatabase, freshDatabase } from '../../support/servers/engines.ts';
 
 const tables = ['a', 'b', 'c'];
+/** The gateway is started again after each fourth one. */
+const rounds = process.env.SOAK_OPERATIONS === undefined ? 5 : 12;
 /** What a client knows: the number that it has read last of each table. */
 class Reader {
   readonly known = new Map<string, number>();
@@ -109,7 +111,7 @@ describe.each(byName(asked))('on %s', (_, engine) => {
         .poll(known, { timeout: 20_000, message: `FUZZ_SEED=${seed}` })
         .toEqual(readers.map(() => Object.fromEntries(written)));
     try {
-      for (let round = 0; round < 12; round++) {
+      for (let round = 0; round < rounds; round++) {
         for (let i = 0; i < 12; i++) {
           if (random.isIn(0.6)) await write(0.5);
           if (random.isIn(0.3)) random.one(readers).cut();
