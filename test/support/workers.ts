@@ -12,6 +12,10 @@ export interface Line {
   readonly admin?: string;
 }
 
+/** One process and several have code of their own: in `npm test` a test takes one of the two, in `npm run fuzz` both. */
+export const fewWorkers = (usual: 1 | 2): readonly number[] =>
+  process.env.FUZZ_CASES === undefined ? [usual] : [1, 2];
+
 /** The log of the gateway, the newest line last. */
 export const lines = (gateway: Running): readonly Line[] =>
   gateway

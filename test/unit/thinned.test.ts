@@ -12,7 +12,7 @@ const files = readdirSync(join(root, 'test'), { recursive: true, encoding: 'utf8
   .map((file) => `test/${file}`);
 
 const marks = {
-  fuzz: /FUZZ_CASES|\b(?:fewEngines|fewServers|shareOf|standsForItsKind)\(/,
+  fuzz: /FUZZ_CASES|\b(?:fewEngines|fewServers|fewWorkers|shareOf|standsForItsKind)\(/,
   soak: /SOAK_OPERATIONS/,
 };
 

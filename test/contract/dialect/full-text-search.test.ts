@@ -7,7 +7,7 @@ import type { Table } from '../../../src/model/table.ts';
 import type { Json } from '../../../src/model/value.ts';
 import { planOf } from '../../support/drained.ts';
 import { type Opened, open } from '../../support/open-database.ts';
-import { engines, type FreshDatabase, freshDatabase } from '../../support/servers/engines.ts';
+import { type FreshDatabase, fewEngines, freshDatabase } from '../../support/servers/engines.ts';
 import { questions, schema } from './papers.ts';
 
 type Mode = 'like' | 'native' | 'auto';
@@ -32,7 +32,7 @@ const keptSometimes = {
 };
 const ids = (list: readonly number[]) => list.map(String);
 
-describe.each(engines().map((engine) => [engine.name, engine] as const))('on %s', (_, engine) => {
+describe.each(fewEngines().map((engine) => [engine.name, engine] as const))('on %s', (_, engine) => {
   const family = engine.client === 'mysql' ? 'mysql' : 'postgres';
   let fresh: FreshDatabase;
   let opened: Opened;

@@ -9,7 +9,7 @@ import { ask, metric } from '../../support/admin-port.ts';
 import { type EventStream, subscribe } from '../../support/event-stream.ts';
 import { openProgram, type Program } from '../../support/program.ts';
 import { anyServer, byName, freshDatabase, type ServerDatabase } from '../../support/servers/engines.ts';
-import { Connection, lines, running } from '../../support/workers.ts';
+import { Connection, fewWorkers, lines, running } from '../../support/workers.ts';
 
 const token = 'test-token';
 const sha256 = createHash('sha256').update(token).digest('hex');
@@ -49,7 +49,7 @@ describe.each(byName(anyServer()))('on %s', (_, engine) => {
   const shown = async (admin: string, name: string) => metric((await ask(admin, '/metrics')).text, name);
   const last = ({ changes }: EventStream) => changes.at(-1) ?? { id: '', resource: '', version: 0 };
 
-  test.each([1, 2])(
+  test.each(fewWorkers(2))(
     'a write is told by every process, and a signal ends all streams, with workers: %i',
     async (workers) => {
       const gateway = await start(workers);

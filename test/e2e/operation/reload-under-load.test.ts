@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openProgram, type Program, type Running } from '../../support/program.ts';
 import { anyServer, byName, freshDatabase, type ServerDatabase } from '../../support/servers/engines.ts';
-import { lines, running } from '../../support/workers.ts';
+import { fewWorkers, lines, running } from '../../support/workers.ts';
 
 /** Milliseconds within which it happens on the busiest machine, too: how long a reload takes is not asked here. */
 const soon = 60_000;
@@ -52,7 +52,7 @@ describe.each(byName(anyServer()))('on %s', { timeout: 4 * soon }, (_, engine) =
   const said = (msg: string) => lines(gateway).filter((line) => line.msg === msg);
   const search = '/api/3/action/datastore_search?resource_id=t';
 
-  test.each([1, 2])(
+  test.each(fewWorkers(2))(
     'a reload drops no request, with %i processes: neither hits nor queries nor downloads',
     async (workers) => {
       const path = configure(`load-${workers}.yaml`, { server: { workers } });

@@ -86,9 +86,13 @@ describe.runIf(engines.length > 0).each(byName(engines))('on %s', (_, engine) =>
   ];
   const filters = [{}, { n: [1, 3] }, { a: null }, { a: { gt: 3 }, n: 2 }, { d: '2012-01-01' }, { n: 77 }];
 
-  test.each(sorts.map((sort) => [sort] as const))('%s', async (sort) => {
+  /** `npm test` takes two filters for each sort, `npm run fuzz` all. */
+  const filtersOf = (nth: number) =>
+    filters.filter((_, other) => process.env.FUZZ_CASES !== undefined || (nth + other) % 3 === 0);
+
+  test.each(sorts.map((sort, nth) => [sort, nth] as const))('%s', async (sort, nth) => {
     for (const kind of ['', '_text'])
-      for (const filter of filters) {
+      for (const filter of filtersOf(nth)) {
         const asked = { sort, filters: filter, fields: kind === '' ? 'id,n,a' : 'code,part,v' };
         const all = (await search({ ...asked, resource_id: `plain${kind}` })).records;
         const total = all.length;

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { mostRanked, mostWalked } from '../../../src/model/plan.ts';
 import { entry, startGateway, type TestGateway } from '../../support/gateway.ts';
-import { byName, type Engine, engines, type FreshDatabase, freshDatabase } from '../../support/servers/engines.ts';
+import { byName, type Engine, type FreshDatabase, fewEngines, freshDatabase } from '../../support/servers/engines.ts';
 
 const rows = 12_000;
 const ids = Array.from({ length: rows }, (_, at) => at + 1);
@@ -51,7 +51,7 @@ function schema({ client }: Engine): string {
     ${isMysql ? 'ANALYZE TABLE t' : 'ANALYZE t'};`;
 }
 
-describe.each(byName(engines()))('on %s', (_, engine) => {
+describe.each(byName(fewEngines()))('on %s', (_, engine) => {
   const isMysql = engine.client === 'mysql';
   let database: FreshDatabase;
   let gateway: TestGateway;

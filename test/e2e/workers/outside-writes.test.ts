@@ -15,10 +15,13 @@ test.each(byName(anyServer()))(
     const folder = mkdtempSync(join(tmpdir(), 'gateway-outside-'));
     const program = openProgram();
     try {
-      const course = { maxStaleness: '50ms', reads: Number(soak ?? 800) };
+      const course = { maxStaleness: '50ms', reads: Number(soak ?? 400) };
       const found = await checkServed(engine, course, async (configuration) => {
         const file = join(folder, 'gateway.yaml');
-        writeFileSync(file, JSON.stringify({ ...configuration, server: { port: 0, workers: 4 } }));
+        writeFileSync(
+          file,
+          JSON.stringify({ ...configuration, server: { port: 0, workers: soak === undefined ? 2 : 4 } }),
+        );
         return running(await program.serve(['serve', file]));
       });
       expect(found.stale).toEqual([]);

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { entry, startGateway, type TestGateway } from '../../support/gateway.ts';
-import { engines, type FreshDatabase, freshDatabase } from '../../support/servers/engines.ts';
+import { type FreshDatabase, fewEngines, freshDatabase } from '../../support/servers/engines.ts';
 
 const calls = 50;
 const keys = 40;
@@ -19,7 +19,7 @@ const keysOf = (call: number): readonly number[] =>
     call,
   ).slice(0, 15 + (call % 10));
 
-describe.each(engines().map((engine) => [engine.name, engine] as const))('on %s', (_, engine) => {
+describe.each(fewEngines().map((engine) => [engine.name, engine] as const))('on %s', (_, engine) => {
   let database: FreshDatabase;
   let gateway: TestGateway;
   // PostgreSQL names the index of the partition for a duplicate key.
