@@ -13,7 +13,7 @@ import { type Script, scriptOf } from './broken-http.ts';
 import { adminOf, harmless, saidBesideItsLog, type WithoutDatabase, withoutDatabase } from './without-database.ts';
 
 /** Connections in each of the set-ups. */
-const count = 5 * Number(process.env.FUZZ_CASES ?? 300);
+const count = 5 * Number(process.env.FUZZ_CASES ?? 150);
 const chance = process.env.FUZZ_CASES === undefined ? 7 : Math.floor(Math.random() * 2 ** 31);
 const seed = Number(process.env.FUZZ_SEED ?? chance);
 const atOnce = 60;

@@ -1,9 +1,9 @@
 /** The total of a search may come with its page, in one statement; and a column that is shown twice is selected once. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { entry, startGateway, type TestGateway } from '../../support/gateway.ts';
-import { engines, type FreshDatabase, freshDatabase } from '../../support/servers/engines.ts';
+import { type FreshDatabase, fewEngines, freshDatabase } from '../../support/servers/engines.ts';
 
-describe.each(engines().map((engine) => [engine.name, engine] as const))('on %s', (_, engine) => {
+describe.each(fewEngines().map((engine) => [engine.name, engine] as const))('on %s', (_, engine) => {
   let database: FreshDatabase;
   let gateway: TestGateway;
   beforeAll(async () => {
