@@ -147,7 +147,7 @@ describe.skipIf(decodable === undefined)('decoding on PostgreSQL', () => {
     return path;
   };
 
-  test('a role without the right to replicate is refused, and told what would give it', async () => {
+  test('a role without the right to replicate is refused, with the statement that grants it', async () => {
     const { code, stderr } = await program.run(['serve', file({})]);
     expect(code).toBe(2);
     expect(stderr).toContain('databases.db.feed');

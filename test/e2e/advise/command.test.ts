@@ -48,7 +48,7 @@ test('--list and --advise: lines, and an exit code that they do not change', asy
   );
 });
 
-test('--json: one document, also of what cannot be served, and of what is no configuration', async () => {
+test('--json: one document, also for a file that cannot be served, and for one that is no configuration', async () => {
   const paths = [
     file({ ...film, ...log }),
     file({ film: { database: 'db', table: 'flim' } }, {}, 'no-table.yaml'),

@@ -61,7 +61,7 @@ describe.each(byName(asked))('on %s', (_, engine) => {
     }
   });
 
-  test('a write while the client was away is told when it is back', async () => {
+  test('a write while the client was away has its event when it is back', async () => {
     const before = await open();
     await before.until(1);
     // A commit that an early token has announced may still count as new for a moment.
@@ -74,7 +74,7 @@ describe.each(byName(asked))('on %s', (_, engine) => {
     expect(await read()).toBe(n);
   });
 
-  test('databases are asked while somebody subscribes, and not afterwards', async () => {
+  test('databases are asked while there are subscribers, and not afterwards', async () => {
     const begun = proofs();
     const stream = await open();
     await expect.poll(proofs).toBeGreaterThan(begun + 3);

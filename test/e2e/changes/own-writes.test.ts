@@ -56,7 +56,7 @@ describe.runIf(engine !== null)('on PGlite', () => {
     await database?.drop();
   });
 
-  test('the first event of each resource says where the client stands, and each write is told', async () => {
+  test('the first event of each resource says where the client stands, and each write has its event', async () => {
     const stream = await open('resource_id=a&resource_id=joined');
     expect(stream.status).toBe(200);
     expect(stream.headers).toMatchObject({
@@ -83,7 +83,7 @@ describe.runIf(engine !== null)('on PGlite', () => {
     expect(stream.changes.length).toBe(4);
   });
 
-  test('a resource is told by the name that the client used, and by both where it used two', async () => {
+  test('an event has the name that the client used for the resource, and both where it used two', async () => {
     const stream = await open('resource_id=first&resource_id=a&id=one,two&id=b');
     // `id` wins, as in other actions; a comma is a part of the name.
     expect((await stream.until(2)).map(({ resource }) => resource)).toEqual(['one,two', 'b']);
@@ -93,7 +93,7 @@ describe.runIf(engine !== null)('on PGlite', () => {
     expect((await two.until(4)).map(({ resource }) => resource)).toEqual(['first', 'a', 'first', 'a']);
   });
 
-  test('many writes become ten notices a second at most, and the last one is told', async () => {
+  test('many writes become ten notices a second at most, and the last write has one', async () => {
     const stream = await open('a');
     await stream.until(1);
     const begun = performance.now();
@@ -107,7 +107,7 @@ describe.runIf(engine !== null)('on PGlite', () => {
     await stream.until(told + 1);
   });
 
-  test('with Last-Event-ID only what has changed meanwhile is told, and the counter goes on', async () => {
+  test('with Last-Event-ID only changes meanwhile have events, and the counter goes on', async () => {
     const before = await open('resource_id=a&resource_id=b');
     await before.until(2);
     before.close();
@@ -120,7 +120,7 @@ describe.runIf(engine !== null)('on PGlite', () => {
     expect(stream.changes.map(({ resource }) => resource)).toEqual(['b', 'a']);
   });
 
-  test('with the id of a stream of other resources everything is told: the client may never have read them', async () => {
+  test('with the id of a stream of other resources every resource has an event: the client may never have read them', async () => {
     const before = await open('a');
     await before.until(1);
     const stream = await open('resource_id=a&resource_id=b', after(before));
@@ -140,7 +140,7 @@ describe.runIf(engine !== null)('on PGlite', () => {
     expect((await stream.until(2)).map(({ version }) => version)).toEqual([3, 4]);
   });
 
-  test('a reload tells everything again, and ends what is no longer permitted', async () => {
+  test('a reload sends an event for every resource again, and ends streams that are no longer permitted', async () => {
     const headers = { Authorization: reader };
     const [open1, open2] = [await open('a'), await open('resource_id=private&resource_id=a', headers)];
     await Promise.all([open1.until(1), open2.until(2)]);

@@ -50,7 +50,7 @@ describe.each(byName(anyServer()))('on %s', (_, engine) => {
   const last = ({ changes }: EventStream) => changes.at(-1) ?? { id: '', resource: '', version: 0 };
 
   test.each(fewWorkers(2))(
-    'a write is told by every process, and a signal ends all streams, with workers: %i',
+    'a write has an event from every process, and a signal ends all streams, with workers: %i',
     async (workers) => {
       const gateway = await start(workers);
       const by = new Connection(gateway.url);

@@ -70,7 +70,7 @@ const running = (it: Ended | Running): Running => {
   throw new Error(it.stderr);
 };
 
-test('check: what is well, warned of, and wrong, all of it at once', async () => {
+test('check: a good file, one with a warning and one with every error at once', async () => {
   const [well, warned, wrong] = [
     file(good, 'good'),
     file(good.replace('film,', 'log,'), 'warned'),

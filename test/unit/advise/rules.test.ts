@@ -174,7 +174,7 @@ test('foreign keys: only where records are deleted, and the other table is not s
     expect(said('foreign-keys', facts([written], { unindexed: [{ ...key, rows }] }))).toEqual([]);
 });
 
-test('rights: what the user may do besides, and a user who may not', () => {
+test('rights: further ones of the user, and a user without one', () => {
   expect(said('rights', facts([resourceFacts()], { powers: ['is a superuser', 'owns film'] }))).toEqual([
     [
       'databases.db',

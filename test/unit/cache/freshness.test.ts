@@ -59,7 +59,7 @@ test('a proof holds for maxStaleness from the moment at which it was asked for',
   expect([50, 51, 150].map((later) => freshness.unprovedFor(asked + later))).toEqual([0, 1, 100]);
 });
 
-test('all who wait share one question; one that was sent too early is no answer to a later request', async () => {
+test('all requests that wait share one question; one that was sent too early is no answer to a later request', async () => {
   const { database, freshness } = opened(0);
   const first = [1, 2, 3].map(() => freshness.prove(performance.now()));
   await vi.advanceTimersByTimeAsync(5);
@@ -70,7 +70,7 @@ test('all who wait share one question; one that was sent too early is no answer 
   expect(database.asked).toBe(2);
 });
 
-test('nobody asks, nobody is asked; after half of its time a proof is renewed beside the requests', async () => {
+test('without requests no question is sent; after half of its time a proof is renewed beside the requests', async () => {
   const { database, freshness, prove } = opened(50);
   await prove();
   await vi.advanceTimersByTimeAsync(60_000);

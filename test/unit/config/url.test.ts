@@ -73,7 +73,7 @@ test.each([
   expect(JSON.stringify(refused)).not.toContain('hunter2');
 });
 
-test('no password stands in what is written, and what is written leads to the same server', () => {
+test('the written connection has no password, and leads to the same server', () => {
   const part = fc.stringMatching(/^[\w@:%+.~-]{1,12}$/);
   const password = fc.oneof(
     part.map((text) => `GEHEIM${text}`),

@@ -11,7 +11,7 @@ function held() {
 }
 const settle = () => new Promise<void>((resolve) => setImmediate(resolve));
 
-test('a question that was sent before the moment does not answer; the next one answers all who wait', async () => {
+test('a question that was sent before the moment does not answer; the next one answers all requests that wait', async () => {
   const { log, answers } = held();
   const early = log.since(performance.now());
   const late = [log.since(performance.now() + 0.001), log.since(performance.now() + 0.001)];

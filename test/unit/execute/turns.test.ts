@@ -44,7 +44,7 @@ test('a place is free again after work that fails, and after one that waits has 
   await expect(turns.take('a', async () => 'never', AbortSignal.abort(new Error('gone')))).rejects.toThrow('gone');
 });
 
-test('who waits too long is refused, and takes no place', async () => {
+test('a call that waits too long is refused, and takes no place', async () => {
   const turns = new Turns(1, 5);
   const { end, work } = piece();
   const running = turns.take('a', work, here);

@@ -34,7 +34,7 @@ const events = (text: unknown) =>
 /** What the stream says next; null where it waits. */
 const next = async (text: AsyncGenerator<string, void>) => (await text.next()).value;
 
-test('a client without an id is told of everything; only the last event says that it was all', async () => {
+test('a client without an id gets every resource; only the last event says that these are all', async () => {
   const { text, state } = opened();
   expect(await next(text)).toBe('retry: 1000\n\n');
   expect(events(await next(text))).toEqual([
@@ -45,7 +45,7 @@ test('a client without an id is told of everything; only the last event says tha
   expect(state.noticed).toBe(3);
 });
 
-test('a client with an id is told of what has changed since, and its counter goes on', async () => {
+test('a client with an id gets the changes since then, and its counter goes on', async () => {
   const { text } = opened('41.E5.to', 5);
   await next(text);
   expect(events(await next(text))).toEqual([
