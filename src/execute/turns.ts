@@ -1,10 +1,4 @@
-import { Refusal } from '../model/errors.ts';
-
-interface Waiting {
-  readonly client: string;
-  readonly begin: () => void;
-  readonly refuse: () => void;
-}
+import { type Waiting, waitInQueue } from './queue.ts';
 
 /** Pieces of work that wait at most, of all clients together. */
 const mostWaiting = 100;
@@ -18,7 +12,7 @@ export class Turns {
   /** The number of places that each client has. */
   readonly #held = new Map<string, number>();
   /** In the order in which they came. What else a client waits for goes to the end when it has its turn. */
-  readonly #waiting = new Set<Waiting>();
+  readonly #waiting = new Set<Waiting<void>>();
   #free: number;
 
   /**
@@ -55,7 +49,7 @@ export class Turns {
     const held = this.#heldBy(client) - 1;
     if (held > 0) this.#held.set(client, held);
     else this.#held.delete(client);
-    let next: Waiting | undefined;
+    let next: Waiting<void> | undefined;
     for (const one of this.#waiting)
       if (next === undefined || this.#heldBy(one.client) < this.#heldBy(next.client)) next = one;
     if (next === undefined) {
@@ -76,30 +70,18 @@ export class Turns {
 
   /** Resolves when other work has passed its place on. */
   #wait(client: string, gone: AbortSignal): Promise<void> {
-    return new Promise((resolve, reject) => {
-      const end = (settle: () => void) => {
-        clearTimeout(timer);
-        gone.removeEventListener('abort', leave);
-        this.#waiting.delete(waiting);
-        settle();
-      };
-      const message = 'Service Unavailable: too many calls group records of this database, try again later';
-      const refuse = () => end(() => reject(new Refusal('busy', { message })));
-      const waiting = { client, begin: () => end(resolve), refuse };
-      const leave = () => end(() => reject(gone.reason));
-      const timer = setTimeout(refuse, this.#waitTimeout);
-      gone.addEventListener('abort', leave, { once: true });
-      this.#waiting.add(waiting);
-      if (this.#waiting.size > mostWaiting) this.#crowding().refuse();
-    });
+    const message = 'Service Unavailable: too many calls group records of this database, try again later';
+    const begun = waitInQueue(this.#waiting, client, { after: this.#waitTimeout, message }, gone);
+    if (this.#waiting.size > mostWaiting) this.#crowding().refuse();
+    return begun;
   }
 
-  /** What came last of the client that waits for most. */
-  #crowding(): Waiting {
+  /** The last piece of work of the client that has most of them in the queue. */
+  #crowding(): Waiting<void> {
     const all = [...this.#waiting];
     const counts = new Map<string, number>();
     for (const { client } of all) counts.set(client, (counts.get(client) ?? 0) + 1);
-    const countOf = ({ client }: Waiting) => counts.get(client) ?? 0;
+    const countOf = ({ client }: Waiting<void>) => counts.get(client) ?? 0;
     return all.reduce((worst, one) => (countOf(one) >= countOf(worst) ? one : worst));
   }
 }

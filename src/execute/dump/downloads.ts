@@ -1,4 +1,4 @@
-import { Refusal } from '../../model/errors.ts';
+import { type Waiting, waitInQueue } from '../queue.ts';
 
 /** A download that has a connection or waits for one. */
 export interface DownloadPlace {
@@ -15,18 +15,13 @@ interface Held {
   wanted: () => void;
 }
 
-interface Waiting {
-  readonly client: string;
-  /** Passes on the place that another download of the same client has left. */
-  readonly take: (place: DownloadPlace) => void;
-}
-
 /** The downloads of one database. A client gets at most half of the connections, so that it cannot block all other clients. */
 export class Downloads {
   readonly #max: number;
   readonly #waitTimeout: number;
   readonly #held = new Set<Held>();
-  readonly #waiting = new Set<Waiting>();
+  /** Each waits for the place that another download of the same client leaves. */
+  readonly #waiting = new Set<Waiting<DownloadPlace>>();
 
   /**
    * @param max connections for downloads; the pool itself enforces the limit
@@ -49,19 +44,7 @@ export class Downloads {
     if (own.length < share) return Promise.resolve(this.#hold(client));
     for (const { wanted } of own) wanted();
     const message = `Service Unavailable: a client can have ${share} of this database's downloads at a time, try again later`;
-    return new Promise((resolve, reject) => {
-      const end = (settle: () => void) => {
-        clearTimeout(timer);
-        gone.removeEventListener('abort', leave);
-        this.#waiting.delete(waiting);
-        settle();
-      };
-      const leave = () => end(() => reject(gone.reason));
-      const timer = setTimeout(end, this.#waitTimeout, () => reject(new Refusal('busy', { message })));
-      const waiting = { client, take: (place: DownloadPlace) => end(() => resolve(place)) };
-      gone.addEventListener('abort', leave, { once: true });
-      this.#waiting.add(waiting);
-    });
+    return waitInQueue(this.#waiting, client, { after: this.#waitTimeout, message }, gone);
   }
 
   #hold(client: string): DownloadPlace {
@@ -75,7 +58,7 @@ export class Downloads {
       },
       leave: () => {
         if (!this.#held.delete(held)) return;
-        for (const { client: other, take } of this.#waiting) if (other === client) return take(this.#hold(client));
+        for (const { client: other, begin } of this.#waiting) if (other === client) return begin(this.#hold(client));
       },
     };
   }
