@@ -39,16 +39,17 @@ function conditionsOn(name: string, said: Json): readonly Condition[] | null {
 
 /** Makes the shortest filters that mean all of the conditions. */
 export function filtersOf(conditions: readonly Condition[]): JsonObject {
-  const own: Record<string, Json> = {};
+  // A field may be called `__proto__`, which an object would take for something else.
+  const own = new Map<string, Json>();
   const others: JsonObject[] = [];
   for (const [name, part] of conditions.flatMap(partsOf)) {
-    const before = Object.hasOwn(own, name) ? own[name] : undefined;
-    if (before === undefined) own[name] = part;
-    else if (isObject(before) && isObject(part) && !Object.keys(part).some((op) => op in before))
-      own[name] = { ...before, ...part };
+    const before = own.get(name);
+    if (before === undefined) own.set(name, part);
+    else if (isObject(before) && isObject(part) && !Object.keys(part).some((op) => Object.hasOwn(before, op)))
+      own.set(name, { ...before, ...part });
     else others.push({ [name]: part });
   }
-  return others.length === 0 ? own : { ...own, $and: others };
+  return { ...Object.fromEntries(own), ...(others.length === 0 ? {} : { $and: others }) };
 }
 
 function partsOf(condition: Condition): readonly (readonly [string, Json])[] {

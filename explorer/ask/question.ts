@@ -35,12 +35,13 @@ export function viewOf(search: string): View {
   const given = new URLSearchParams(search);
   const asked = given.get('view');
   const row = objectOf(given.get('row'));
+  const fields = names(given.get('fields') ?? '');
   return {
     question: {
       q: given.get('q') ?? '',
       conditions: conditionsOf(objectOf(given.get('filters')) ?? {}),
       sort: names(given.get('sort') ?? '').map(sortOf),
-      fields: given.has('fields') ? names(given.get('fields') ?? '') : null,
+      fields: fields.length === 0 ? null : fields,
     },
     panel: named.find((one) => one === asked) ?? (row === null ? 'none' : 'record'),
     by: names(given.get('by') ?? ''),
@@ -103,10 +104,11 @@ function sortOf(written: string): Sort {
 
 const unquoted = (name: string): string => name.trim().replace(/^"(.*)"$/s, '$1');
 
-/** Names between commas; a name in double quotes may hold commas. */
+/** Names between commas, each once; a name in double quotes may hold commas. */
 function names(written: string): readonly string[] {
   const found = written.match(/(?:"[^"]*"|[^,"])+/g) ?? [];
-  return found.map((one) => (/^\s*"[^"]*"\s*$/.test(one) ? unquoted(one) : one.trim())).filter((one) => one !== '');
+  const all = found.map((one) => (/^\s*"[^"]*"\s*$/.test(one) ? unquoted(one) : one.trim()));
+  return [...new Set(all)].filter((one) => one !== '');
 }
 
 function objectOf(written: string | null): JsonObject | null {

@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest';
+import { conditionsOf, filtersOf, replaced } from '../../../explorer/ask/conditions.ts';
+import type { JsonObject } from '../../../explorer/ask/json.ts';
+import { viewOf } from '../../../explorer/ask/question.ts';
+
+// As a browser reads an address: a name of the prototype becomes a member like any other.
+const read = (text: string): JsonObject => JSON.parse(text);
+// Node 20 cannot keep the digits of JSON, as browsers can: there nothing is a raw number.
+if (!('isRawJSON' in JSON)) Object.assign(JSON, { isRawJSON: () => false });
+
+test.each([
+  '{"kind":"roof"}',
+  '{"kind":["roof","solar"],"amount":{"gte":500,"lt":900}}',
+  '{"kind":null,"$or":[{"id":1},{"id":{"gt":9}}]}',
+  '{"$$and":"a name that begins with a dollar","id":{"ne":1},"$and":[{"id":{"ne":2}}]}',
+  '{"__proto__":"p"}',
+  '{"__proto__":{"gte":"a","lt":"b"},"constructor":["x"],"toString":{"ne":1},"$and":[{"__proto__":{"gte":"c"}}]}',
+])('what is read as conditions asks the same again: %s', (text) => {
+  const again = filtersOf(conditionsOf(read(text)));
+  const simple = text.replaceAll('{"null":true}', 'null');
+  expect(JSON.stringify(again).replaceAll('{"null":true}', 'null')).toBe(simple);
+});
+
+test('conditions on a field replace those on it, and no others', () => {
+  const all = conditionsOf(read('{"a":1,"b":2,"$or":[{"a":3},{"c":4}]}'));
+  const some = replaced(all, [{ field: 'a', op: 'ne', value: 5 }]);
+  expect(JSON.stringify(filtersOf(some))).toBe('{"b":2,"$or":[{"a":3},{"c":4}],"a":{"ne":5}}');
+});
+
+test('columns of an address are shown once each; an address that names none shows all', () => {
+  expect(viewOf('?fields=id,kind,id,"a,b"').question.fields).toEqual(['id', 'kind', 'a,b']);
+  expect(viewOf('?fields=').question.fields).toBeNull();
+  expect(viewOf('?view=summary&by=kind,kind').by).toEqual(['kind']);
+});
