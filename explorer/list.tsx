@@ -4,7 +4,9 @@ import { call } from './ask/call.ts';
 import { count, list, object, text, texts } from './ask/json.ts';
 import { site, tableUrl } from './ask/site.ts';
 import { useLoaded } from './parts/hooks.ts';
+import { firstWords } from './parts/plain-text.ts';
 import { Trouble } from './parts/trouble.tsx';
+import { Name } from './parts/value.tsx';
 import { say, shownCount } from './texts/index.ts';
 
 interface Listed {
@@ -46,10 +48,14 @@ export function List() {
         {shown.map(({ id, title, description, aliases, isAvailable }) => (
           <li key={id}>
             <a href={tableUrl(id)} data-inside="" dir="auto">
-              {title}
+              <Name of={title} />
             </a>
             <code dir="auto">{[id, ...aliases].filter((name) => name !== title).join(' · ')}</code>
-            {description !== '' && <p dir="auto">{firstWords(description)}</p>}
+            {description !== '' && (
+              <p dir="auto">
+                <Name of={firstWords(description, 240)} />
+              </p>
+            )}
             {!isAvailable && <small class="wrong">{say.unavailable}</small>}
           </li>
         ))}
@@ -73,16 +79,4 @@ function listed(value: Parameters<typeof object>[0]): Listed {
     aliases: texts(aliases),
     isAvailable: available !== false,
   };
-}
-
-/** The beginning of a description, without the marks of Markdown. */
-export function firstWords(markdown: string, most = 240): string {
-  const plain = markdown
-    .slice(0, most * 4)
-    .replace(/[#*_`>]+/g, '')
-    // The address may have parentheses of its own.
-    .replace(/!?\[([^\]]*)\]\((?:[^()]|\([^()]*\))*\)/g, '$1')
-    .replace(/\s+/g, ' ')
-    .trim();
-  return plain.length > most ? `${plain.slice(0, most)}…` : plain;
 }

@@ -9,12 +9,12 @@ import { addressOf, paramsOf, type Question, type View, viewOf } from './ask/que
 import { site, tableUrl } from './ask/site.ts';
 import { Chips } from './find/chips.tsx';
 import { Toolbar } from './find/toolbar.tsx';
-import { firstWords } from './list.tsx';
+import { Description } from './parts/description.tsx';
 import { useLoaded, useRedraw } from './parts/hooks.ts';
 import { Panel } from './parts/panel.tsx';
 import { Trouble } from './parts/trouble.tsx';
 import { isUnsaved, mayLeave } from './parts/unsaved.ts';
-import { wordsOf } from './parts/value.tsx';
+import { Name, wordsOf } from './parts/value.tsx';
 import { withKey } from './record/row-filters.ts';
 import { noMarks } from './table/marks.ts';
 import { TableMain } from './table/table-main.tsx';
@@ -146,7 +146,8 @@ function OpenTable({ table, onOutdated }: { readonly table: Table; onOutdated():
   // The old records stay until the new ones are there.
   if (pages.isReady) before.current = pages;
   const shown = before.current ?? pages;
-  const says = total !== null ? countInWords(total) : uncounted === null ? say.counting : '';
+  const isCounting = uncounted === null && pages.error === null;
+  const says = total !== null ? countInWords(total) : isCounting ? say.counting : '';
   const hasId = columnsOf(pages.first?.result.fields)[0]?.name === '_id' && !key.includes('_id');
   const add = (conditions: Question['conditions']) => change({ conditions: replaced(question.conditions, conditions) });
   return (
@@ -156,7 +157,9 @@ function OpenTable({ table, onOutdated }: { readonly table: Table; onOutdated():
           <a href={site.root} data-inside="" class="back">
             {say.tables}
           </a>
-          <h1 dir="auto">{table.title}</h1>
+          <h1 dir="auto">
+            <Name of={table.title} />
+          </h1>
           <p role="status">{says}</p>
           {pages.first !== null && (
             <button
@@ -170,11 +173,7 @@ function OpenTable({ table, onOutdated }: { readonly table: Table; onOutdated():
             </button>
           )}
         </div>
-        {table.description !== '' && (
-          <p class="description" dir="auto">
-            {firstWords(table.description)}
-          </p>
-        )}
+        <Description markdown={table.description} />
         <Toolbar {...{ table, view, says, hasId, onChange: change, onShow: show }} />
         <Chips resource={id} columns={table.columns} question={question} onChange={change} />
       </div>

@@ -23,6 +23,8 @@ export interface Answer {
   readonly result: JsonObject;
   /** Seconds since the gateway has read the data. */
   readonly age: number;
+  /** Its characters. */
+  readonly size: number;
 }
 
 export interface CallOptions {
@@ -42,7 +44,7 @@ export async function call(
   params: JsonObject | Blob,
   { signal, fresh = false, as = token() }: CallOptions,
 ): Promise<Answer> {
-  const { body, age } = await ask(actionUrl(action), {
+  const { body, age, size } = await ask(actionUrl(action), {
     method: 'POST',
     headers: { 'Content-Type': 'application/json', ...(fresh ? { 'Cache-Control': 'no-cache' } : {}) },
     body: params instanceof Blob ? params : JSON.stringify(params),
@@ -52,7 +54,7 @@ export async function call(
   const { success, result } = object(body);
   // A page to sign in at, of a proxy: whether the call has reached the gateway, nobody knows.
   if (success !== true) throw new Refused('', 0, 5);
-  return { result: object(result), age };
+  return { result: object(result), age, size };
 }
 
 /** Reads a JSON document of the gateway. Throws as `call` does. */
@@ -71,7 +73,7 @@ interface Init {
 async function ask(
   url: string,
   { headers, as, ...init }: Init,
-): Promise<{ readonly body: Json; readonly age: number }> {
+): Promise<Omit<Answer, 'result'> & { readonly body: Json }> {
   const response = await fetch(url, {
     ...init,
     headers: { ...headers, ...(as === '' ? {} : { Authorization: as }) },
@@ -80,10 +82,11 @@ async function ask(
     if (init.signal.aborted) throw error;
     throw new Refused('', 0, 5);
   });
-  const body = parsed(await response.text());
+  const written = await response.text();
+  const body = parsed(written);
   if (!response.ok)
     throw new Refused(complaint(body), response.status, retryAfter(response), object(object(body).error));
-  return { body, age: Number(response.headers.get('age') ?? 0) };
+  return { body, age: Number(response.headers.get('age') ?? 0), size: written.length };
 }
 
 export function isAbort(error: unknown): boolean {

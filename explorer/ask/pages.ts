@@ -6,8 +6,10 @@ export type Ask = (params: JsonObject, signal: AbortSignal) => Promise<Answer>;
 export type Row = readonly Json[];
 
 const size = 100;
-/** Pages that are kept. */
+/** Pages that are kept, and their characters. Those near the screen are kept whatever they hold. */
 const most = 40;
+const mostCharacters = 20_000_000;
+const near = 4;
 /** Rows after which the page is too tall for browsers; a filter or the other order shows the rest. */
 const tallest = 500_000;
 
@@ -22,7 +24,7 @@ export class Pages {
   readonly #hasKey: boolean;
   readonly #changed: () => void;
   readonly #stop = new AbortController();
-  readonly #pages = new Map<number, readonly Row[]>();
+  readonly #pages = new Map<number, { readonly rows: readonly Row[]; readonly size: number }>();
   /** Where each page begins: parameters to be merged into those of the search. */
   readonly #starts: JsonObject[] = [{}];
   readonly #loading = new Set<number>();
@@ -77,7 +79,7 @@ export class Pages {
 
   /** Undefined while it is not there. */
   row(at: number): Row | undefined {
-    return this.#pages.get(Math.floor(at / size))?.[at % size];
+    return this.#pages.get(Math.floor(at / size))?.rows[at % size];
   }
 
   /** Reads these rows, and no others than those that follow them. Call it with the rows on the screen. */
@@ -113,7 +115,7 @@ export class Pages {
         this.stop();
         return this.#changed();
       }
-      this.#pages.set(page, rows);
+      this.#pages.set(page, { rows, size: answer.size });
       if (rows.length < size) this.#last = { page, rows: rows.length };
       else this.#starts[page + 1] ??= startAfter(answer.result.next_page, (page + 1) * size);
       this.#forget(page);
@@ -142,8 +144,12 @@ export class Pages {
 
   /** Drops the pages farthest from this one. */
   #forget(page: number): void {
-    const far = [...this.#pages.keys()].sort((a, b) => Math.abs(b - page) - Math.abs(a - page));
-    for (const one of far.slice(0, Math.max(0, far.length - most))) this.#pages.delete(one);
+    const nearest = [...this.#pages].sort(([a], [b]) => Math.abs(a - page) - Math.abs(b - page));
+    let characters = 0;
+    for (const [at, [one, { size }]] of nearest.entries()) {
+      characters += size;
+      if (at >= most || (at >= near && characters > mostCharacters)) this.#pages.delete(one);
+    }
   }
 }
 

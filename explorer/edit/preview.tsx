@@ -1,6 +1,6 @@
 import type { Column } from '../ask/columns.ts';
 import { textOf } from '../ask/json.ts';
-import { Value } from '../parts/value.tsx';
+import { Name, Value } from '../parts/value.tsx';
 import { shownCount } from '../texts/index.ts';
 import { After, Before } from './change.tsx';
 import type { Pair } from './paste-calls.ts';
@@ -26,9 +26,9 @@ export function Preview({ label, columns, pairs, from, wrong }: PreviewProps) {
         <thead>
           <tr>
             <td />
-            {columns.map(({ name, label }) => (
-              <th key={name} scope="col" dir="auto">
-                {label}
+            {columns.map(({ name, label, kind }) => (
+              <th key={name} scope="col" dir="auto" class={kind === 'number' ? 'number' : ''}>
+                <Name of={label} />
               </th>
             ))}
           </tr>

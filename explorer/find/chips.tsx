@@ -2,6 +2,7 @@ import type { Column } from '../ask/columns.ts';
 import { type Condition, isGroup } from '../ask/conditions.ts';
 import type { Question } from '../ask/question.ts';
 import { Popover } from '../parts/popover.tsx';
+import { Name } from '../parts/value.tsx';
 import { say } from '../texts/index.ts';
 import { FilterForm } from './forms.ts';
 import { inWords } from './operators.ts';
@@ -23,7 +24,7 @@ export function Chips({ resource, columns, question, onChange }: ChipsProps) {
       {q !== '' && (
         <li>
           <span class="chip-text" dir="auto">
-            “{q}”
+            “<Name of={q} />”
           </span>
           <button
             type="button"
@@ -42,7 +43,15 @@ export function Chips({ resource, columns, question, onChange }: ChipsProps) {
             {isGroup(condition) ? (
               <code class="chip-text">{words}</code>
             ) : (
-              <Popover button={<span dir="auto">{words}</span>} label={say.changeFilter} class="chip-text">
+              <Popover
+                button={
+                  <span dir="auto">
+                    <Name of={words} />
+                  </span>
+                }
+                label={say.changeFilter}
+                class="chip-text"
+              >
                 {(close) => (
                   <FilterForm
                     {...{ resource, columns, condition, field: condition.field }}

@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
 import type { Column } from '../ask/columns.ts';
+import { Name } from '../parts/value.tsx';
 import { say } from '../texts/index.ts';
 
 export interface ColumnsFormProps {
@@ -40,7 +41,10 @@ export function ColumnsForm({ columns, fields, onChange }: ColumnsFormProps) {
                 disabled={shown === 1 && isShown(name)}
                 onChange={() => toggle(name)}
               />
-              <span dir="auto">{label}</span> <small>{type}</small>
+              <span dir="auto">
+                <Name of={label} />
+              </span>{' '}
+              <small>{type}</small>
             </label>
           </li>
         ))}

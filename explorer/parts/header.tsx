@@ -24,6 +24,7 @@ export function Header({ caller, onToken }: HeaderProps) {
       {!site.isFramed && (
         <Popover
           class="quiet"
+          id="token"
           label={say.token}
           button={caller === null ? say.token : <span class="held">{say.tokenOf(caller)}</span>}
         >

@@ -8,13 +8,16 @@ export interface PopoverProps {
   readonly label: string;
   readonly class?: string;
   readonly isDisabled?: boolean;
+  /** The id of the panel, where another button opens it, too. */
+  readonly id?: string;
   /** Rendered while it is open only. */
   children(close: () => void): ComponentChildren;
 }
 
 /** A button with a panel of its own, which a click beside it or Escape closes. */
-export function Popover({ button, label, class: look = '', isDisabled = false, children }: PopoverProps) {
-  const id = useId();
+export function Popover({ button, label, class: look = '', isDisabled = false, id: own, children }: PopoverProps) {
+  const made = useId();
+  const id = own ?? made;
   const [isOpen, setOpen] = useState(false);
   const anchor = useRef<HTMLButtonElement>(null);
   const panel = useRef<HTMLDivElement>(null);

@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect } from 'preact/hooks';
 import type { Refused } from '../ask/call.ts';
+import { site } from '../ask/site.ts';
 import { token } from '../ask/token.ts';
 import { say, shownCount } from '../texts/index.ts';
 
@@ -29,6 +30,11 @@ export function Trouble({ error, resource, isRepeated = false, children, onRetry
         {seconds !== null && ` ${say.errors.again(shownCount(seconds))}`}
       </p>
       <div class="row">
+        {error.status === 403 && !site.isFramed && (
+          <button type="button" popovertarget="token">
+            {say.errors.enterToken}
+          </button>
+        )}
         <button type="button" onClick={onRetry}>
           {say.retry}
         </button>
@@ -38,8 +44,13 @@ export function Trouble({ error, resource, isRepeated = false, children, onRetry
   );
 }
 
+/** Whether fewer records or fewer columns would have been answered. */
+export const isTooLarge = ({ status, said }: Refused): boolean => status === 409 && 'limit' in said && 'fields' in said;
+
 /** @param resource the id of the table; '' where the call was for none */
-export function inWords({ status, message }: Refused, resource: string): string {
+export function inWords(error: Refused, resource: string): string {
+  const { status, message } = error;
+  if (isTooLarge(error)) return say.errors.tooLarge;
   if (status === 0) return say.errors.offline;
   if (status === 404) return say.errors.missing(resource);
   // Other reasons, such as `access.aggregate`, hold for every token.

@@ -27,6 +27,9 @@ export function Value({ value, words, most, hasLines = false }: ValueProps) {
   return <>{pieces(cut, words, hasLines)}</>;
 }
 
+/** A name, or another text that is never longer than a few lines. */
+export const Name = ({ of }: { readonly of: string }) => <Value value={of} words={[]} most={1000} />;
+
 function pieces(text: string, words: readonly string[], hasLines: boolean): ComponentChildren {
   const shown = (part: string) => (words.length === 0 ? part : marked(part, words));
   if (!unseen.test(text) && !/^ | $/.test(text)) return shown(text);
@@ -51,7 +54,7 @@ function pieces(text: string, words: readonly string[], hasLines: boolean): Comp
 /** A character that cannot be seen, by its number. */
 function Unseen({ char }: { readonly char: string }) {
   const code = char.charCodeAt(0);
-  const name = { 9: '⇥', 10: '↵', 13: '␍' }[code] ?? `U+${code.toString(16).toUpperCase().padStart(4, '0')}`;
+  const name = { 9: '⇥', 10: '↵', 13: 'CR' }[code] ?? `U+${code.toString(16).toUpperCase().padStart(4, '0')}`;
   return <span class="unseen">{name}</span>;
 }
 

@@ -10,7 +10,7 @@ import { useLoaded } from '../parts/hooks.ts';
 import { lazy } from '../parts/lazy.tsx';
 import type { PanelProps } from '../parts/panel.tsx';
 import { Trouble } from '../parts/trouble.tsx';
-import { Value } from '../parts/value.tsx';
+import { Name, Value } from '../parts/value.tsx';
 import { sameValue } from '../table/cell-bar.tsx';
 import { say, shownCount } from '../texts/index.ts';
 import { withKey } from './row-filters.ts';
@@ -161,8 +161,15 @@ function Field({ column, value, onAdd }: FieldProps) {
 function Term({ column: { label, name, type, notes } }: { readonly column: Column }) {
   return (
     <dt>
-      <span dir="auto">{label}</span> <small>{label === name ? type : `${name} · ${type}`}</small>
-      {notes !== '' && <small dir="auto">{notes}</small>}
+      <span dir="auto">
+        <Name of={label} />
+      </span>{' '}
+      <small>{label === name ? type : `${name} · ${type}`}</small>
+      {notes !== '' && (
+        <small dir="auto">
+          <Name of={notes} />
+        </small>
+      )}
     </dt>
   );
 }

@@ -6,6 +6,7 @@ import { paramsOf } from '../ask/question.ts';
 import { useLoaded } from '../parts/hooks.ts';
 import type { PanelProps } from '../parts/panel.tsx';
 import { Trouble } from '../parts/trouble.tsx';
+import { Name } from '../parts/value.tsx';
 import { say, shownCount } from '../texts/index.ts';
 import { Bars } from './bars.tsx';
 import { type Bucket, byParams, type Step, stepsOf, summarized } from './buckets.ts';
@@ -35,7 +36,9 @@ export function Facet({ table, view, column, onShow, onAdd }: FacetProps) {
   return (
     <section class="facet" aria-label={label} aria-busy={isLoading}>
       <header>
-        <h3 dir="auto">{label}</h3>
+        <h3 dir="auto">
+          <Name of={label} />
+        </h3>
         {possible.length > 1 && (
           <select
             aria-label={say.by}

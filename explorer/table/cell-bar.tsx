@@ -2,7 +2,7 @@ import type { Column } from '../ask/columns.ts';
 import type { Condition } from '../ask/conditions.ts';
 import { type Json, textOf } from '../ask/json.ts';
 import { Copy } from '../parts/copy.tsx';
-import { Value } from '../parts/value.tsx';
+import { Name, Value } from '../parts/value.tsx';
 import { say } from '../texts/index.ts';
 
 export interface CellBarProps {
@@ -21,11 +21,16 @@ export function CellBar({ column, value, hint, onFilter, onOpen }: CellBarProps)
   const { only, without } = sameValue(column, value);
   return (
     <section class="cell-bar" aria-label={say.cell}>
-      <b dir="auto">{column.label}</b>
+      <b dir="auto">
+        <Name of={column.label} />
+      </b>
       <output dir="auto">
         <Value value={value} words={[]} most={400} />
       </output>
       <span class="row">
+        <button type="button" onClick={onOpen}>
+          {say.openRecord}
+        </button>
         {only !== null && (
           <button type="button" onClick={() => onFilter(only)}>
             {say.filterTo}
@@ -37,9 +42,6 @@ export function CellBar({ column, value, hint, onFilter, onOpen }: CellBarProps)
           </button>
         )}
         <Copy text={() => textOf(value) ?? ''} />
-        <button type="button" onClick={onOpen}>
-          {say.openRecord}
-        </button>
       </span>
     </section>
   );

@@ -1,4 +1,5 @@
 import type { Sort } from '../ask/question.ts';
+import { Name } from '../parts/value.tsx';
 import { say } from '../texts/index.ts';
 import type { Shown } from './widths.ts';
 
@@ -45,7 +46,7 @@ export function Head({ columns, from, to, sort, hasMarks, onSort, onMenu }: Head
                 onClick={(event) => onSort(column.name, event.shiftKey)}
               >
                 <span class="label" dir="auto">
-                  {column.label}
+                  <Name of={column.label} />
                 </span>
                 <small>
                   {column.type}
@@ -69,7 +70,7 @@ export function Head({ columns, from, to, sort, hasMarks, onSort, onMenu }: Head
             </th>
           );
         })}
-        {after > 0 && <td colSpan={after} aria-hidden="true" />}
+        <td colSpan={after + 1} aria-hidden="true" />
       </tr>
     </thead>
   );

@@ -16,6 +16,7 @@ import { ColumnMenu } from './column-menu.tsx';
 import { type Cell, Grid } from './grid.tsx';
 import { MarkedBar } from './marked-bar.tsx';
 import { type Marked, marksWith, mostMarked, noMarks } from './marks.ts';
+import { WayOn } from './way-on.tsx';
 import { widthsOf } from './widths.ts';
 
 export interface TableMainProps {
@@ -91,14 +92,7 @@ export function TableMain(props: TableMainProps) {
     <div class="records">
       {error !== null && (
         <Trouble error={error} resource={table.id} isRepeated onRetry={onRetry}>
-          {error.status === 409 && question.q !== '' && question.sort.length === 0 && table.key.length > 0 && (
-            <button
-              type="button"
-              onClick={() => onChange({ sort: table.key.map((field) => ({ field, isDescending: false })) })}
-            >
-              {say.errors.keyOrder}
-            </button>
-          )}
+          <WayOn {...{ error, table, question, onChange }} />
         </Trouble>
       )}
       <Grid

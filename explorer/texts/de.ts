@@ -12,6 +12,8 @@ export const de: Texts = {
   retry: 'Erneut versuchen',
   close: 'Schließen',
   copy: 'Kopieren',
+  more: 'Mehr',
+  less: 'Weniger',
   copied: 'Kopiert',
   nullValue: 'null',
   emptyValue: 'leer',
@@ -185,5 +187,10 @@ export const de: Texts = {
     offline: 'Das Gateway antwortet nicht.',
     again: (seconds) => `Neuer Versuch in ${seconds} s.`,
     keyOrder: 'Nach Schlüssel ordnen',
+    tooLarge:
+      'Diese Werte sind zu lang, um zusammen gezeigt zu werden. Zeigen Sie weniger Spalten; ein Datensatz zeigt alle.',
+    leaveOutLong: 'Lange Spalten weglassen',
+    wholeTable: 'Ganze Tabelle zeigen',
+    enterToken: 'Token eingeben',
   },
 };

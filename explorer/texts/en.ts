@@ -10,6 +10,8 @@ export const en = {
   close: 'Close',
   copy: 'Copy',
   copied: 'Copied',
+  more: 'More',
+  less: 'Less',
   nullValue: 'null',
   emptyValue: 'empty',
   noValue: 'no value (null)',
@@ -182,6 +184,10 @@ export const en = {
     offline: 'The gateway does not answer.',
     again: (seconds: string) => `Trying again in ${seconds} s.`,
     keyOrder: 'Order by key instead',
+    tooLarge: 'These values are too long to be shown together. Show fewer columns; a record shows them all.',
+    leaveOutLong: 'Leave out long columns',
+    wholeTable: 'Show the whole table',
+    enterToken: 'Enter a token',
   },
 } as const;
 

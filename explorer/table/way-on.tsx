@@ -1,0 +1,67 @@
+/** What helps against an error of the records: other columns, another order, or the whole table. */
+import { useState } from 'preact/hooks';
+import { call, type Refused } from '../ask/call.ts';
+import type { Column } from '../ask/columns.ts';
+import { list, object, textOf } from '../ask/json.ts';
+import { paramsOf, type Question } from '../ask/question.ts';
+import { isTooLarge } from '../parts/trouble.tsx';
+import type { Table } from '../table-view.tsx';
+import { say } from '../texts/index.ts';
+
+export interface WayOnProps {
+  readonly error: Refused;
+  readonly table: Table;
+  readonly question: Question;
+  onChange(part: Partial<Question>): void;
+}
+
+export function WayOn({ error, table, question, onChange }: WayOnProps) {
+  const [isBusy, setBusy] = useState(false);
+  if (error.status !== 409) return null;
+  const { q, conditions, sort, fields } = question;
+  const isWhole = q === '' && conditions.length === 0 && sort.length === 0 && fields === null;
+  const leaveOutLong = async () => {
+    setBusy(true);
+    onChange({ fields: await shortColumns(table, question) });
+    setBusy(false);
+  };
+  return (
+    <>
+      {isTooLarge(error) && (
+        <button type="button" disabled={isBusy} onClick={leaveOutLong}>
+          {say.errors.leaveOutLong}
+        </button>
+      )}
+      {q !== '' && sort.length === 0 && table.key.length > 0 && (
+        <button
+          type="button"
+          onClick={() => onChange({ sort: table.key.map((field) => ({ field, isDescending: false })) })}
+        >
+          {say.errors.keyOrder}
+        </button>
+      )}
+      {!isWhole && (
+        <button type="button" onClick={() => onChange({ q: '', conditions: [], sort: [], fields: null })}>
+          {say.errors.wholeTable}
+        </button>
+      )}
+    </>
+  );
+}
+
+/** Characters of a value that is not too long for a hundred of them. */
+const mostCharacters = 10_000;
+
+/** The columns whose values are short in the first record; where that one has no long value either, those of types that are short. */
+async function shortColumns(table: Table, question: Question): Promise<readonly string[]> {
+  const shown = table.columns.filter(({ name }) => question.fields?.includes(name) ?? true);
+  const names = (columns: readonly Column[]) => columns.map(({ name }) => name);
+  const { signal } = new AbortController();
+  const asked = { ...paramsOf(table.id, question), limit: 1, include_total: false };
+  const answer = await call('datastore_search', asked, { signal }).catch(() => null);
+  const record = object(list(answer?.result.records)[0]);
+  const short = shown.filter(({ name }) => (textOf(record[name] ?? null) ?? '').length <= mostCharacters);
+  if (answer !== null && short.length > 0 && short.length < shown.length) return names(short);
+  const bounded = names(shown.filter(({ kind }) => kind !== 'text' && kind !== 'other'));
+  return bounded.length > 0 ? bounded : table.key.length > 0 ? table.key : names(shown.slice(0, 1));
+}

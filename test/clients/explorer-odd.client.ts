@@ -1,0 +1,97 @@
+/** The explorer in a browser: tables and addresses that somebody has made to mislead it, or that are larger than it can show. */
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { columnOf, heapOf, scrollThrough } from './explorer-scroll.ts';
+import { counted, type Explorer, resource, rowsOf, serveExplorer } from './explorer-world.ts';
+
+const sql = `
+CREATE TABLE odd (id int PRIMARY KEY, name text, "מספר" int, U&"user\\202Eeman" text);
+INSERT INTO odd SELECT i, 'n' || i, i, 'v' || i FROM generate_series(1, 30) i;
+CREATE TABLE fat (id int PRIMARY KEY, name text, body text);
+INSERT INTO fat SELECT i, 'fat ' || i, repeat('x', 10000000) FROM generate_series(1, 8) i;
+CREATE TABLE heavy (id int PRIMARY KEY, body text);
+INSERT INTO heavy SELECT i, repeat('y', 50000) FROM generate_series(1, 2000) i;`;
+
+let explorer: Explorer;
+beforeAll(async () => {
+  const description = `About **odd** things, where a > b in \`snake_case\`.\n\n${'A sentence of many. '.repeat(40)}\n\nSee [the end](https://a.example/x).`;
+  const resources = {
+    odd: { ...resource('odd'), title: 'A \u202Eneddih\u0007 title', description },
+    fat: resource('fat'),
+    heavy: resource('heavy'),
+  };
+  explorer = await serveExplorer('postgres', sql, { resources });
+});
+afterAll(() => explorer?.stop());
+
+const odd = '/datastore/explore/odd';
+const alert = (page: Page) => page.locator('.records').getByRole('alert');
+
+test('characters that turn or hide text are named in titles, names of columns and filters', async () => {
+  const { page, said, close } = await explorer.open(`${odd}?filters={"name":{"ne":"\u202Ex\u200B"}}&sort=id`);
+  await rowsOf(page);
+  expect(await page.locator('h1').textContent()).toBe('A U+202Eneddih' + 'U+0007 title');
+  expect(await page.locator('th .label').allTextContents()).toEqual(['id', 'name', 'מספר', 'userU+202Eeman']);
+  expect(await page.locator('.chips li').first().textContent()).toContain('name is not U+202ExU+200B');
+  await page.goto(`${explorer.url}/datastore/explore`);
+  await page.getByRole('link', { name: 'A U+202Eneddih' }).waitFor();
+  expect(said).toEqual([]);
+  await close();
+});
+
+test('a description keeps its words, and is all there on request', async () => {
+  const { page, close } = await explorer.open(odd);
+  const description = page.locator('.description');
+  await description.getByText('About odd things, where a > b in snake_case.').waitFor();
+  const height = () => description.evaluate((element) => element.clientHeight);
+  const short = await height();
+  await description.getByRole('button', { name: 'More' }).press('Enter');
+  await description.getByText('See the end (https://a.example/x).').waitFor();
+  expect(await height()).toBeGreaterThan(short * 2);
+  await description.getByRole('button', { name: 'Less' }).press('Enter');
+  await expect.poll(height).toBe(short);
+  await close();
+});
+
+test('an address that asks for what is not there says so, counts nothing, and leads to the whole table', async () => {
+  for (const query of [
+    '?fields=id,nowhere',
+    '?sort=nowhere',
+    '?filters={"__proto__":"n1"}',
+    '?filters={"name":{"in":"n1"}}',
+  ]) {
+    const { page, close } = await explorer.open(`${odd}${query}`);
+    await alert(page).waitFor();
+    await expect.poll(() => page.locator('.title [role=status]').textContent(), { message: query }).toBe('');
+    await page.getByRole('button', { name: 'Show the whole table' }).click();
+    await counted(page, '30 records');
+    expect(new URL(page.url()).search).toBe('');
+    expect(await alert(page).count()).toBe(0);
+    await close();
+  }
+});
+
+test('values of 10 MB: the page says that they are too long together, and shows the other columns', async () => {
+  const { page, said, close } = await explorer.open('/datastore/explore/fat');
+  await alert(page).filter({ hasText: 'These values are too long to be shown together.' }).waitFor({ timeout: 30_000 });
+  await page.getByRole('button', { name: 'Leave out long columns' }).click();
+  expect((await rowsOf(page, 1))[0]).toEqual(['1', 'fat 1']);
+  expect(new URL(page.url()).search).toBe('?fields=id,name');
+  await page.locator('td[data-row="2"][data-column="0"]').dblclick();
+  await page
+    .getByRole('region', { name: 'Record' })
+    .getByText('9,980,000 more characters')
+    .waitFor({ timeout: 30_000 });
+  expect(said.filter((one) => !one.includes('409'))).toEqual([]);
+  await close();
+});
+
+test('long values are not all kept while somebody scrolls', async () => {
+  const { page, close } = await explorer.open('/datastore/explore/heavy');
+  await counted(page, '2,000 records');
+  const before = await heapOf(page);
+  await scrollThrough(page, 1900, 100, await columnOf(explorer.url, 'heavy', 'id'));
+  // All of them are 100 MB.
+  expect((await heapOf(page)) - before).toBeLessThan(40_000_000);
+  await close();
+});

@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest';
+import { firstWords, plainText } from '../../../explorer/parts/plain-text.ts';
+
+test.each([
+  ['Applications for **building permits** and *more*', 'Applications for building permits and more'],
+  ['# Title\n\n> said _somebody_, __twice__', 'Title\n\nsaid somebody, twice'],
+  ['`amount`, and a ` alone', 'amount, and a ` alone'],
+  ['see [the page](https://a.example/x_(y)) and ![a picture](b.png)', 'see the page and a picture'],
+  [
+    'columns snake_case_name, a > b, 2 * 3 * 4, C#, #5 and 100 _',
+    'columns snake_case_name, a > b, 2 * 3 * 4, C#, #5 and 100 _',
+  ],
+  ['<img src=x onerror=alert(6)> [x](javascript:alert(7))', '<img src=x onerror=alert(6)> x'],
+])('%j', (markdown, text) => {
+  expect(plainText(markdown, false)).toBe(text);
+});
+
+test('the whole of a description has the addresses of its links, and its lines', () => {
+  expect(plainText('From [the city](https://a.example).\n\n- nightly', true)).toBe(
+    'From the city (https://a.example).\n\n- nightly',
+  );
+});
+
+test('the beginning is one line, and says that there is more', () => {
+  expect(firstWords('# All\n\n**of** it', 20)).toBe('All of it');
+  expect(firstWords('one two three', 7)).toBe('one two…');
+});
