@@ -62,7 +62,9 @@ export function Grid({
   );
   const span = columns.length + (hasMarks ? 1 : 0);
   const { first, last, from, to } = useScreen(box, pages.length, edges);
-  const visible = Array.from({ length: Math.max(0, last - first + 1) }, (_, nth) => first + nth);
+  // Before the first answer nobody knows the columns.
+  const count = columns.length === 0 ? 0 : Math.max(0, last - first + 1);
+  const visible = Array.from({ length: count }, (_, nth) => first + nth);
 
   useEffect(() => pages.need(first, last + ahead));
   useEffect(() => box.current?.scrollTo({ top: 0 }), [pages.name]);
@@ -135,6 +137,8 @@ export function Grid({
           {columns.map(({ column, width }) => (
             <col key={column.name} style={{ width: `${width}px` }} />
           ))}
+          {/* What few columns leave of the width. */}
+          <col />
         </colgroup>
         <Head {...{ columns, from, to, sort, hasMarks, onSort, onMenu }} />
         <tbody>
@@ -165,7 +169,7 @@ function Gap({ height, span }: { readonly height: number; readonly span: number 
   return (
     // biome-ignore lint/a11y/noAriaHiddenOnFocusable: nothing in it takes the focus
     <tr aria-hidden="true" class="gap">
-      <td colSpan={span} style={{ height: `${height}px` }} />
+      <td colSpan={span + 1} style={{ height: `${height}px` }} />
     </tr>
   );
 }

@@ -73,7 +73,7 @@ export class Row extends Component<RowProps> {
             </td>
           );
         })}
-        {after > 0 && <td colSpan={after} aria-hidden="true" />}
+        <td colSpan={after + 1} aria-hidden="true" />
       </tr>
     );
   }
