@@ -65,7 +65,8 @@ function Shown({ table, view, row, record, isLoading, onSaved, onShow, onAdd, on
       acts.current?.querySelector<HTMLElement>(`[data-task=${was}]`)?.focus();
   }, [task]);
   const cancel = () => setTask('none');
-  if (task === 'edit')
+  // While it is read again, what is shown is older than what was saved.
+  if (task === 'edit' && !isLoading)
     return (
       <RecordForm
         {...{ table, record }}
@@ -99,7 +100,7 @@ function Shown({ table, view, row, record, isLoading, onSaved, onShow, onAdd, on
         <Copy label={say.copyJson} text={() => JSON.stringify(record, null, 2)} />
         <Copy label={say.copyLink} text={link} />
       </div>
-      {task === 'remove' && (
+      {task === 'remove' && !isLoading && (
         <RemoveRecord
           {...{ table, record }}
           onCancel={cancel}

@@ -45,6 +45,39 @@ test('a change is shown before and after, with what the database does, and nothi
   await close();
 });
 
+test('a record that was just saved can be changed and deleted before it has been read again', async () => {
+  for (const [id, task, shown] of [
+    [5, 'Edit', 'Check'],
+    [6, 'Delete', 'Delete'],
+  ] as const) {
+    const { page, close } = await openAs(explorer, token, `/datastore/explore/scratch?row={"id":${id}}`);
+    await press(page, 'Edit');
+    await field(page, 'name').fill('saved');
+    await press(page, 'Check');
+    await page.getByText('This will be saved').waitFor();
+    let read = () => {};
+    const isRead = new Promise<void>((resolve) => {
+      read = resolve;
+    });
+    let saved = false;
+    await page.route('**/datastore_*', async (route) => {
+      const body = route.request().postData() ?? '';
+      if (saved && body.includes('"limit":1,')) await isRead;
+      saved ||= body.includes('"dry_run":false');
+      await route.continue();
+    });
+    await press(page, 'Save');
+    await page.getByText('Saved.').waitFor();
+    await press(page, task);
+    read();
+    await panel(page, 'Record').locator('form, .sure').getByRole('button', { name: shown, exact: true }).waitFor();
+    await page.unrouteAll({ behavior: 'wait' });
+    if (task === 'Delete') await page.getByText('Delete this record?').waitFor();
+    else expect(await field(page, 'name').inputValue()).toBe('saved');
+    await close();
+  }
+});
+
 test('NULL, the empty text, line breaks, documents and arrays stay what they are, and become what is chosen', async () => {
   const { page, said, close } = await openAs(explorer, token, tasks);
   const [nulls, empty, lines] = ['9007199254740993', '9007199254740994', '9007199254740992'];
