@@ -60,7 +60,7 @@ function settle(panel: HTMLElement, anchor: HTMLElement): () => void {
     if (!panel.contains(document.activeElement))
       (
         panel.querySelector<HTMLElement>('[data-first]') ??
-        panel.querySelector<HTMLElement>('input,select,textarea,button,a')
+        panel.querySelector<HTMLElement>('input:not([hidden],[type=hidden]),select,textarea,button,a')
       )?.focus();
   };
   arrange();
