@@ -20,10 +20,10 @@ import { openTap, type Tap } from '../support/tap.ts';
 import { running } from '../support/workers.ts';
 
 const soak = process.env.SOAK_OPERATIONS;
-const operations = Number(soak ?? 2500) / 2;
+const operations = Number(soak ?? 5000) / 2;
 const seed = Number(process.env.SOAK_SEED ?? (soak === undefined ? 7 : Math.floor(Math.random() * 2 ** 31)));
-/** Milliseconds between two operations of a client at most: the faults need some time, however few the operations are. */
-const pause = soak === undefined ? 120 : 60;
+/** Milliseconds between two operations of a client at most: the faults need some time. */
+const pause = 60;
 
 interface Fleet {
   readonly scope: Scope;

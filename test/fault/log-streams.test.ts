@@ -75,19 +75,20 @@ describe.each(tried.map((variant) => [variant.name, variant] as const))('the log
     await expect.poll(open).toBe(0);
   });
 
-  test('a gateway that hangs leaves nothing on PostgreSQL, and one that is killed on no server', async () => {
+  test('a gateway that is killed leaves nothing on the server', async () => {
     const gateway = await reading(1);
-    if (variant.client === 'postgres') {
-      process.kill(gateway.pid, 'SIGSTOP');
-      try {
-        await expect.poll(open, { timeout: 10_000 }).toBe(0);
-      } finally {
-        process.kill(gateway.pid, 'SIGCONT');
-      }
-      await untilNamed(gateway.url, database);
-    }
     process.kill(gateway.pid, 'SIGKILL');
     await expect.poll(open, { timeout: 10_000 }).toBe(0);
+  });
+
+  test.runIf(variant.client === 'postgres')('a gateway that hangs leaves nothing on the server', async () => {
+    const gateway = await reading(1);
+    process.kill(gateway.pid, 'SIGSTOP');
+    try {
+      await expect.poll(open, { timeout: 10_000 }).toBe(0);
+    } finally {
+      process.kill(gateway.pid, 'SIGCONT');
+    }
   });
 
   test('the server shuts down at once; when it is back, its log names tables again', async () => {

@@ -81,9 +81,9 @@ const byPosition = (namesCascades: boolean, at: RegExp): TokenLog => ({
 /** Lists the transactions that have not ended, beside much else. */
 const engineState = 'SHOW ENGINE INNODB STATUS';
 /**
- * Whether a transaction has written and not ended. A commit may take long: group commit, a slow disk, a replica that has to answer.
- * That of a transaction which has only inserted moves no counter. (information_schema.innodb_trx says the same. But its answer
- * stays as it is while sessions ask more often than every 100 ms.)
+ * Whether a transaction has written and not ended. A commit may take long (group commit, a slow disk, a replica that has to answer),
+ * and that of a transaction which has only inserted moves no counter. (information_schema.innodb_trx says the same, but its answer
+ * stays as it is while somebody asks more often than every 100 ms.)
  */
 const isOpen = ([state]: readonly Answer[]) => /undo log entries|truncated/.test(text(state?.cells[0]?.[2]));
 

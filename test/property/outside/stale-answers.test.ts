@@ -9,7 +9,7 @@ import { variants } from './variants.ts';
 
 const soak = process.env.SOAK_OPERATIONS;
 const all = variants();
-const reads = Math.ceil(Number(soak ?? 2500) / all.length / 2);
+const reads = Math.ceil(Number(soak ?? 5000) / all.length / 2);
 
 describe.each(all.map((variant) => [variant.name, variant] as const))('on %s', (name, variant) => {
   let scope: Scope;
@@ -92,7 +92,7 @@ describe.each(all.map((variant) => [variant.name, variant] as const))('on %s', (
       expect(stale).toEqual([]);
       // A checker that meets nothing finds nothing. The other test files invalidate what is on a server that they share, and with an
       // early token and 0 there are hits only where nobody writes.
-      if (variant.isAlone && maxStaleness !== 0) expect(found.hits).toBeGreaterThan(reads / 50);
+      if (variant.isAlone && maxStaleness !== 0) expect(found.hits).toBeGreaterThan(reads / 10);
       expect(found.misses).toBeGreaterThan(0);
       expect(found.writes).toBeGreaterThan(0);
     },
