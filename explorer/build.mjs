@@ -9,8 +9,9 @@ const root = join(import.meta.dirname, '..');
 const folder = join(root, 'dist/explorer/page');
 
 /**
- * Lets all that is loaded later import the program first. It changes nothing when they run, but what they share with the program is
- * then one file with all of the program, where esbuild would make one for each set of parts: the page begins with one script.
+ * Lets all that is loaded later import the program first. It changes nothing when they run. But the code that they share with the
+ * program is then one file with all of the program, and the page begins with one script. Otherwise esbuild would make a file for
+ * each set of parts.
  */
 const parts = {
   name: 'parts',

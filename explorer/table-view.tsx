@@ -132,7 +132,7 @@ function OpenTable({ table, onOutdated }: { readonly table: Table; onOutdated():
   const { q, filters } = params;
   const found = { resource_id: id, ...(q === undefined ? {} : { q }), ...(filters === undefined ? {} : { filters }) };
   const of = JSON.stringify([found, reads, writes]);
-  // Marks are of what is found: nobody deletes what is out of sight.
+  // Only found records are marked: none that is out of sight is deleted.
   const marked = marks.of === of ? marks.marked : noMarks;
   if (pages.first !== null && pages.all === null) counts.current = of;
   const { data: counted, error: uncounted } = useLoaded(counts.current === of ? of : null, async (signal) => {

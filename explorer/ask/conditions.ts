@@ -14,7 +14,7 @@ export const isGroup = (one: Condition): one is Extract<Condition, { group: Json
 const isOperator = (name: string): name is Operator => operators.some((one) => one === name);
 const isScalar = (value: Json): boolean => !isList(value) && !isObject(value);
 
-/** Reads filters, whoever wrote them. What is no simple condition becomes a group. */
+/** Reads filters, whoever wrote them. Other conditions become a group. */
 export function conditionsOf(filters: JsonObject): readonly Condition[] {
   return Object.entries(filters).flatMap(([name, said]) => {
     const simple = name === '$and' && isList(said) ? together(said) : conditionsOn(name, said);

@@ -13,7 +13,7 @@ const near = 4;
 /** Rows after which the page is too tall for browsers; a filter or the other order shows the rest. */
 const tallest = 500_000;
 
-/** Rows that are read again one page after the other, to stay where somebody is. */
+/** Rows that are read again one page after the other, so that the screen stays. */
 const farthest = 1000;
 
 export class Pages {

@@ -9,7 +9,7 @@ export type Draft =
   | { readonly is: 'null' }
   | { readonly is: 'text'; readonly text: string };
 
-/** The fields that somebody has touched, by column. */
+/** The fields that were touched, by column. */
 export type Drafts = ReadonlyMap<string, Draft>;
 
 /** @param value undefined in a new record */
@@ -38,7 +38,7 @@ export function withBreaksOf(value: Json | undefined, text: string): string {
 }
 
 /**
- * The value that a text stands for, with all of its digits. What is no number stays a text, which the gateway refuses by the
+ * The value that a text stands for, with all of its digits. A text that is no number stays one, and the gateway refuses it by the
  * name of its field. Undefined: it is no JSON, in a column of documents.
  */
 export function valueFrom(text: string, { kind, type }: Column): Json | undefined {

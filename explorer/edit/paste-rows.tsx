@@ -20,7 +20,7 @@ export interface Read {
   readonly mapping: Mapping;
 }
 
-/** What is to be done with the rows. */
+/** The work on the rows. */
 export interface How {
   readonly method: Method;
   readonly empty: Empty;

@@ -46,7 +46,7 @@ export function RecordForm({ table, record, onSaved, onCancel }: RecordFormProps
     setUnsaved(drafts.size > 0);
     return () => setUnsaved(false);
   }, [drafts]);
-  // The focus goes to what is new: the field at fault, or the sentence at the top.
+  // The focus goes to the news: the field at fault, or the sentence at the top.
   useEffect(() => {
     if (wrong === null && tried === null) return;
     const [field, head] = ['[aria-invalid="true"]', '.said'].map((one) =>
@@ -133,8 +133,8 @@ export function RecordForm({ table, record, onSaved, onCancel }: RecordFormProps
 }
 
 /**
- * The key that the database has given a new record in the dry run. It gives no number twice, so the record is saved with this one:
- * a browser that sends the call again, because its connection broke before the answer, then adds nothing.
+ * The key that the database has given a new record in the dry run. It gives no number twice, so the record is saved with this one.
+ * A browser may send the call again, because its connection broke before the answer: that adds nothing then.
  */
 function keyFromDatabase(after: JsonObject, values: JsonObject, fields: readonly Field[]): JsonObject {
   const given = fields.filter(

@@ -1,4 +1,4 @@
-/** The panel beside the records. What it shows is loaded when it is opened. */
+/** The panel beside the records. Its content is loaded when it is opened. */
 import type { ComponentType } from 'preact';
 import { useEffect } from 'preact/hooks';
 import type { Condition } from '../ask/conditions.ts';

@@ -16,7 +16,7 @@ export interface Summarized {
   readonly buckets: readonly Bucket[];
   readonly nulls: number;
   readonly others: number;
-  /** The number of values that are not shown; null where nobody knows. */
+  /** The number of values that are not shown; null where it is unknown. */
   readonly otherValues: number | null;
   readonly total: number;
   /** The number of records that were looked at, if not all. */

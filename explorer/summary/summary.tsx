@@ -1,4 +1,4 @@
-/** Columns in figures: how many records have which value. Nothing is counted before somebody asks for it. */
+/** Columns in figures: how many records have which value. Nothing is counted before it is asked for. */
 import type { PanelProps } from '../parts/panel.tsx';
 import { say } from '../texts/index.ts';
 import { Facet } from './facet.tsx';

@@ -1,4 +1,4 @@
-/** The records that somebody has marked, to do something with all of them. */
+/** The marked records, to do something with all of them. */
 import type { JsonObject } from '../ask/json.ts';
 
 /** The filters that find each record by its key, by their JSON. */

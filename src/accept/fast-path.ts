@@ -61,8 +61,8 @@ const mostBytes = 16_000;
 export const nothing = Buffer.alloc(0);
 
 /**
- * @param take takes a request the full path: with its body, if that has been read or cannot exist, or with the refusal; and with
- * its time, where `find` gives it
+ * @param take takes a request the full path. It gets the body, if that has been read or cannot exist, or the refusal; and the time,
+ * where `find` gives it
  * @param count counts the bytes of a body
  * @param isDraining whether the answer must end its connection, so that it has to take the full path
  * @param waits called for an answer that the system has not fully accepted: its client is slow, or does not read

@@ -111,7 +111,7 @@ export interface Action<Asked> extends Described {
   readonly effect: 'read' | 'write';
   /** It also serves `_table_metadata`, which is no table of a database. */
   readonly lists?: true;
-  /** Its result tells the permissions of the caller, so callers with others need another cache entry. */
+  /** Its result depends on the permissions of the caller, so callers with others need another cache entry. */
   readonly tellsMay?: true;
   /** It needs `access.aggregate`, too. */
   readonly groups?: true;

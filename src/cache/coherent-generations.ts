@@ -9,7 +9,7 @@ export interface Announcement {
    * Throws a `Refusal` (503) where they must, and cannot be reached.
    */
   beforeCommit(): Promise<void>;
-  /** Publishes what was written, where `beforeCommit` was called: otherwise nothing was. */
+  /** Publishes the write, where `beforeCommit` was called: otherwise nothing was written. */
   end(written: Message): Promise<void>;
 }
 

@@ -8,7 +8,7 @@ export interface CacheQuestion {
   readonly resource: string;
   readonly action: string;
   readonly language: string | null;
-  /** The caller's permissions, where the answer tells them. */
+  /** The caller's permissions, where the answer depends on them. */
   readonly may: May | null;
   /** The parameters as received. */
   readonly params: JsonObject;

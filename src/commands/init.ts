@@ -31,14 +31,14 @@ export interface InitOptions extends Selection {
 /** A database to survey. */
 interface Source {
   readonly database: ServerDatabase;
-  /** What is written about it; null where the file has it already. */
+  /** Its entries for the file; null where the file has it already. */
   readonly added: DatabaseOfUrl | null;
   readonly selection: Selection;
 }
 
 /**
  * Proposes a configuration for databases, writes it and checks it.
- * @returns whether what is written can be served
+ * @returns whether the written file can be served
  */
 export async function init(urls: readonly string[], options: InitOptions, terminal: Terminal): Promise<boolean> {
   const existing = textOf(options.file);

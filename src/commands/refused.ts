@@ -1,4 +1,4 @@
-/** A sentence for the operator: the command cannot do what was asked, and nothing was written. */
+/** A sentence for the operator: why the command cannot do this. Nothing was written. */
 export class Refused extends Error {}
 
 /** A person has ended the questions with Ctrl-C. */

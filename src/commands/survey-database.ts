@@ -52,7 +52,7 @@ export async function surveyDatabase(
         `several schemas of database ${database.name} have a table ${them}: write DATABASE.SCHEMA.TABLE`,
       );
     }
-    // All of them: a view shows what is below it.
+    // All of them: a view shows the tables below it.
     const catalog = await survey.describe(survey.tables).catch((error: unknown) => {
       throw error instanceof UnreadCatalog
         ? new Refused(`database ${database.name} cannot be used: ${error.message}`)

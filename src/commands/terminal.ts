@@ -1,7 +1,7 @@
 import type { Environment } from '../config/load.ts';
 import type { Ask } from './ask.ts';
 
-/** Where a command writes, and whom it asks. Control characters in what it prints are made visible. */
+/** The output of a command, and its questions. Control characters in what it prints are made visible. */
 export interface Terminal {
   /** A line of the result. */
   readonly print: (line: string) => void;

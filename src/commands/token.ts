@@ -27,7 +27,7 @@ export function createToken(name: string, random: (bytes: number) => Buffer, { p
   return { ok: true };
 }
 
-/** A token that nobody can guess, with a beginning that tells what it is. */
+/** A token that cannot be guessed, with a beginning by which it is recognized. */
 export const newToken = (random: (bytes: number) => Buffer): string => `dsg_${random(32).toString('base64url')}`;
 
 /** What the configuration has of a token. */

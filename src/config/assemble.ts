@@ -118,7 +118,7 @@ export function assemble(written: Written, said: Connections, folder: string): S
   };
 }
 
-/** An embedded database has one session and no server that ends its statements. Nobody else changes its tables. */
+/** An embedded database has one session and no server that ends its statements. No other program changes its tables. */
 const oneSession = {
   pool: { max: 1, acquireTimeout: 30_000 },
   statementTimeout: 60_000,

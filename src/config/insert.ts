@@ -75,7 +75,7 @@ function stepOf(text: string, map: YAMLMap, indent: number): number | null {
   return null;
 }
 
-/** Whether the parser finds in the new text what it found in the old one, and so many entries more at the end of the section. */
+/** Whether the parser finds the old text in the new one, and so many entries more at the end of the section. */
 function isOnlyLonger(before: string, after: string, section: string, more: number): boolean {
   const [old, longer] = [entriesOf(before, section), entriesOf(after, section)];
   if (old === null || longer === null || longer.entries.length !== old.entries.length + more) return false;

@@ -1,7 +1,7 @@
 import type { Type } from '../model/table.ts';
 
 const digits = '0123456789';
-/** Of what is shown instead of a number or a time: NaN, Infinity. */
+/** The characters of texts shown instead of a number or a time: NaN, Infinity. */
 const special = 'nanifty';
 
 /** Whether the shown text of a value of the type may contain a text, in any case. A date contains no word, and a number no date. */

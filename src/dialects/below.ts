@@ -5,7 +5,7 @@ import type { TableName } from '../model/catalog.ts';
 export interface Below {
   /** Tables and views that the user must read himself. */
   readonly granted: readonly TableName[];
-  /** What nobody can give by a plain GRANT, for the operator; each begins with a semicolon. */
+  /** Rights that no plain GRANT gives, for the operator; each begins with a semicolon. */
   readonly notes: readonly string[];
 }
 

@@ -132,7 +132,7 @@ export const mysql: Family = {
   },
 };
 
-/** `INSERT … RETURNING`, which also tells what triggers have changed. */
+/** `INSERT … RETURNING`, which also returns the changes of triggers. */
 function returnsInserted({ product, version: [major = 0, minor = 0] }: Server): boolean {
   return product === 'mariadb' && (major > 10 || (major === 10 && minor >= 5));
 }

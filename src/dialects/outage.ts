@@ -1,4 +1,4 @@
-/** Why a server cannot be used, as far as a driver's socket knows. */
+/** Why a server cannot be used, as far as the error of a socket shows it. */
 import type { Outage } from '../model/catalog.ts';
 import { member } from './member.ts';
 

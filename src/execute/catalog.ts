@@ -12,7 +12,8 @@ export function identifyServer(database: Database, family: Pick<Family, 'serverQ
 }
 
 /**
- * Reads the catalogue of these tables. A query that the user has no right to passes null to the dialect, which then knows less.
+ * Reads the catalogue of these tables. A query that the user has no right to passes null to the dialect, which does without its
+ * facts.
  */
 export function readCatalog(database: Database, dialect: Dialect, tables: readonly TableName[]): Promise<Catalog> {
   return database.use(async (session) => {

@@ -3,7 +3,7 @@ import type { Sealing } from '../model/http.ts';
 
 /**
  * Until when a stream of change notices has sent every change: the number of its notices, and an epoch of one process's
- * generations. As the id of an event, the epoch is sealed: it would show how much is written to tables that the client may not
+ * generations. As the id of an event, the epoch is sealed. It would show how much is written to tables that the client may not
  * read.
  */
 export interface EventId {

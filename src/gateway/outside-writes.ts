@@ -29,7 +29,7 @@ const sweepAgain = 10 * 60_000;
 const askAgain = 250;
 /** Milliseconds without a question after its queries have failed: each failure costs a connection. */
 const askAfterFailure = 1000;
-/** Milliseconds over which the work of queries is summed, the share of a core that it may take, and for how long they rest then. */
+/** Milliseconds over which the work of queries is summed; the share of a core that it may take; milliseconds of rest after more. */
 const busy = { counted: 5000, share: 0.05, rest: 60_000 };
 
 /** Names the tables that were changed past the gateway between two tokens of a database. */

@@ -43,7 +43,7 @@ export interface ServerFacts {
   readonly unanalyzed: readonly TableName[];
   /** Foreign keys without an index, by the table that they refer to. */
   readonly unindexed: readonly UnindexedKey[];
-  /** How large records are, of the tables of which the server knows. */
+  /** How large records are, for the tables with a size on the server. */
   readonly sizes: readonly RecordSize[];
   /** The server refuses writes: a replica, or a server that is set to read only. */
   readonly isReadOnly: boolean;

@@ -44,7 +44,7 @@ export type Event =
   | { readonly on: 'log opened'; readonly database: string }
   /** Its log cannot be read now: a commit of others invalidates every answer over it. */
   | { readonly on: 'log lost'; readonly database: string; readonly cause: unknown }
-  /** Its log is not read any more: so many commits per second cost too much. Null: nobody has asked for minutes. */
+  /** Its log is not read any more: so many commits per second cost too much. Null: no request has needed a proof for minutes. */
   | { readonly on: 'log closed'; readonly database: string; readonly commits: number | null }
   /** The queries that name the tables rest for a while, because they take so much of the server's processor. */
   | { readonly on: 'queries rest'; readonly database: string }

@@ -63,8 +63,8 @@ export interface NamedTables extends Pick<LogQuestion, 'definitions'> {
 }
 
 /**
- * What names tables by queries alone, without a stream of the log: the records of PostgreSQL's write-ahead log, notes of the
- * operator's triggers, or times of the last commits.
+ * The sources of the names of tables by queries alone, without a stream of the log: PostgreSQL's write-ahead log, notes
+ * of the operator's triggers, or times of the last commits.
  */
 export const queriedFeeds = ['wal', 'triggers', 'times'] as const;
 export type QueriedFeed = (typeof queriedFeeds)[number];
@@ -141,7 +141,7 @@ export interface BinlogSource {
   begin(answers: readonly (Answer | null)[]): BinlogStart | null;
 }
 
-/** What was visible at one moment, and the log from there on. */
+/** The visible state of one moment, and the log from there on. */
 export interface BinlogStart {
   readonly file: string;
   /** In bytes. */

@@ -20,7 +20,7 @@ export interface TokenSource {
    * not say, or there are too many.
    */
   ended(before: string, after: string): readonly string[] | null;
-  /** How the server's log names what was changed between two tokens; null: it cannot. */
+  /** How the server's log names the tables that were changed between two tokens; null: it cannot. */
   readonly log: TokenLog | null;
   /** The same by queries alone, as far as the engine has them. */
   readonly queried: Readonly<Partial<Record<QueriedFeed, TokenLog>>>;

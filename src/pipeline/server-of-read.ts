@@ -24,7 +24,9 @@ export interface Reading {
   readonly gone: AbortSignal;
 }
 
-/** A read with the sessions of a server; the signal is aborted when no client waits any more, or when the server does not respond. */
+/**
+ * A read with the sessions of a server. The signal is aborted when no client waits any more, or when the server does not respond.
+ */
 export type ReadWork<T> = (sessions: CallSessions, gone: AbortSignal) => Promise<T>;
 
 /**

@@ -1,7 +1,7 @@
 /** Pure. Names for databases and resources that stay as they are once they are written down. */
 import type { TableName } from '../model/catalog.ts';
 
-/** Lower case; what is neither letter nor digit becomes `_`. */
+/** Lower case; each other character than a letter or digit becomes `_`. */
 export function idOf({ schema, name }: TableName, defaultSchema: string | null): string {
   const whole = schema === null || schema === defaultSchema ? name : `${schema}_${name}`;
   const id = whole

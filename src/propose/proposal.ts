@@ -14,7 +14,7 @@ export interface Surveyed {
   readonly name: string;
   /** The schema of a table that names none; null where the engine has no schemas. */
   readonly defaultSchema: string | null;
-  /** Those to propose, and all: a view shows what is below it. The catalogue describes all. */
+  /** Those to propose, and all: a view shows the tables below it. The catalogue describes all. */
   readonly tables: readonly SurveyedTable[];
   readonly all: readonly SurveyedTable[];
   readonly catalog: Catalog;
@@ -68,7 +68,7 @@ export type Key =
 export interface ProposedColumn {
   readonly name: string;
   readonly hidden: Privacy | 'no right' | null;
-  /** It looks personal, and somebody chose to show it. */
+  /** It looks personal, and was chosen to be shown. */
   readonly isChosen: boolean;
   readonly boolean: boolean;
   readonly as: string | null;

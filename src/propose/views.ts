@@ -30,7 +30,7 @@ const renamed = /(?:\b(?:FROM|JOIN)|,)\s+(?:ONLY\s+)?[\w."]+\s+(?:AS\s+)?[\w"]+\
 
 /**
  * Views that may show a secret, with the reason, by `tableKey`. A view is one if its query names a secret column of a table below
- * it, renames its columns or takes whole rows of it. So is one that calls a function, or reads another such view. Where the query
+ * it, renames its columns, or takes its whole rows. So is one that calls a function, or reads another such view. Where the query
  * cannot be seen, it is one only if everything is to be served unseen (`unusable`).
  */
 export function leakingViews(

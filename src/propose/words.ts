@@ -15,7 +15,7 @@ export function wordsOf(name: string): readonly string[] {
 export const hasWords = (words: readonly string[], wanted: string): boolean =>
   ` ${words.join(' ')} `.includes(` ${wanted} `);
 
-/** `tbl_order_items` → `Order items`: a first word that says what is a table or a view is taken off. */
+/** `tbl_order_items` → `Order items`: a first word that means table or view is taken off. */
 export function titleOf(name: string): string {
   const words = wordsOf(name);
   const isPrefix = words.length > 1 && !/^\d+$/.test(words[1] ?? '');

@@ -1,6 +1,6 @@
 /**
- * Reads a list of an `Accept` header (RFC 9110 12.4.2): what a client accepts, in lower case, with its weight. What has no weight
- * has 1; what is refused, or whose weight cannot be read, has 0.
+ * Reads a list of an `Accept` header (RFC 9110 12.4.2): what a client accepts, in lower case, with its weight. A coding without a
+ * weight has 1; a refused one, or one with an unreadable weight, has 0.
  */
 export function weights(header: string | undefined): ReadonlyMap<string, number> {
   const items = header === undefined || header.trim() === '' ? [] : header.split(',');

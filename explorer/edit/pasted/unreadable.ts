@@ -1,4 +1,4 @@
-/** What is wrong with a pasted text. The page has a sentence for each. */
+/** The fault of a pasted text. The page has a sentence for each. */
 export type Fault =
   | { readonly is: 'tooLarge' | 'tooManyRows'; readonly most: number }
   | { readonly is: 'tooManyCells' | 'openQuote' | 'afterQuote' | 'noObject'; readonly line: number }

@@ -86,7 +86,7 @@ function number(digits: string): number | LosslessNumber {
   return Number.isSafeInteger(Number(digits)) ? Number(digits) : new LosslessNumber(digits);
 }
 
-/** Bytes are wrapped in a list, to tell them from texts. */
+/** Bytes are wrapped in a list, to distinguish them from texts. */
 const packed = (value: BoundValue | null): Json => (value instanceof Uint8Array ? [hex(value)] : value);
 
 function unpacked(value: Json): BoundValue | null {

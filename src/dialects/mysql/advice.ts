@@ -18,7 +18,7 @@ const tables = `SELECT TABLE_NAME, CREATE_OPTIONS LIKE '%partitioned%', AVG_ROW_
 
 /** Views that read with the rights of whoever asks them. */
 const invokers = `SELECT TABLE_NAME FROM information_schema.VIEWS WHERE TABLE_SCHEMA = database() AND SECURITY_TYPE = 'INVOKER'`;
-/** The hint is for MySQL 8 and newer, which remembers such times for a day. Without one, the server does not tell. */
+/** The hint is for MySQL 8 and newer, which remembers such times for a day. Without one, the server does not say it. */
 const writes = `SELECT /*+ SET_VAR(information_schema_stats_expiry = 0) */ TABLE_NAME, UPDATE_TIME FROM information_schema.TABLES
   WHERE TABLE_SCHEMA = database() AND UPDATE_TIME IS NOT NULL`;
 

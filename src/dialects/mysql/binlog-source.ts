@@ -13,7 +13,7 @@ import { logFile, positionIn } from './position.ts';
 import { logStatus } from './tokens.ts';
 import { untilVisible } from './until-visible.ts';
 
-/** Milliseconds between two signs of life of an idle server. It notices at the second that nobody receives them. */
+/** Milliseconds between two signs of life of an idle server. At the second it notices that they are not received. */
 const heartbeat = 500;
 
 const rowsOf = (answer: Answer | null | undefined): readonly (readonly string[])[] =>

@@ -21,7 +21,7 @@ const mostTables = 1000;
 /** More prepared XA transactions are forgotten, the oldest first: then their end may change anything. */
 const mostPrepared = 1000;
 
-/** What it needs to know of the stream's beginning. */
+/** The facts about the stream's beginning. */
 export interface Begin {
   /** Null: the first event says it. */
   readonly file: LogFile | null;

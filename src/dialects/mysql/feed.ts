@@ -7,7 +7,7 @@ import { replicaQuery } from './replica.ts';
 import { grantee, readGrants } from './rights.ts';
 import { logStatus } from './tokens.ts';
 
-/** MySQL has the first, some MariaDB the second; the others tell the servers of one machine apart. */
+/** MySQL has the first, some MariaDB the second; the others distinguish the servers of one machine. */
 const ownNames = ['server_uuid', 'server_uid', 'hostname', 'port', 'datadir'];
 const quoted = ownNames.map((name) => `'${name}'`).join(', ');
 export const identity = `SHOW GLOBAL VARIABLES WHERE Variable_name IN (${quoted})`;

@@ -1,6 +1,6 @@
 /** Sets of GTIDs, as MySQL writes them: `uuid:1-5:7,uuid:3`, since 8.3 also with tags: `uuid:1-5:tag:1`. */
 
-/** More transactions between two tokens are not told apart. */
+/** More transactions between two tokens are not listed. */
 const most = 1000;
 
 /**

@@ -165,7 +165,7 @@ function newUser(needs: readonly Need[], { user, database, invokers, server }: S
   const [login, host] = [user.slice(0, user.lastIndexOf('@')), user.slice(user.lastIndexOf('@') + 1)];
   const name = `${literal(`gw_${login}`.slice(0, 16))}@${literal(host)}`;
   const [major = 0, minor = 0] = server.version;
-  // MySQL 5.6 knows no locked accounts; no password has this hash.
+  // MySQL 5.6 has no locked accounts; no password has this hash.
   const isOld = server.product === 'mysql' && major === 5 && minor < 7;
   const locked = isOld ? `IDENTIFIED BY PASSWORD '*${'0'.repeat(40)}'` : 'ACCOUNT LOCK';
   const { granted, notes } = rightsBelow(needs, (view) => invokers.has(view.name));

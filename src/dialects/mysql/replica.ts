@@ -1,4 +1,4 @@
-/** Whether the server is a replica, and how far behind. Asking takes a right of its own; without it, nobody knows. */
+/** Whether the server is a replica, and how far behind. To ask takes a right of its own; without it, the answer is unknown. */
 import type { Replica } from '../../model/advice.ts';
 import type { Server } from '../../model/catalog.ts';
 import type { Answer } from '../../model/rows.ts';

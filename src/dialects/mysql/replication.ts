@@ -60,9 +60,9 @@ const ofSets = (server: Server): Replication => ({
 });
 
 /**
- * The position in the log moves before a commit is visible, so it covers all that are. That of a replica moves after it. The state of
- * a log has the last GTID of each server that has written to it: another server's GTID may have an equal number. A transaction that a
- * filter leaves out moves the position, too. (MySQL shows its filters to few users.)
+ * The position in the log moves before a commit is visible, so it covers all that are. That of a replica moves after it. The state
+ * of a log has the last GTID of each server that has written to it. GTIDs of two servers may have equal numbers. A transaction that
+ * a filter leaves out moves the position, too. (MySQL shows its filters to few users.)
  */
 const ofDomains = (server: Server): Replication => ({
   ...inOneQuery(server, `${allFilters}, @@global.gtid_slave_pos, @@global.gtid_binlog_state`),

@@ -43,7 +43,7 @@ export function insert(
   returned: readonly Column[],
 ): Knex.QueryBuilder | Knex.Raw {
   const query = inserting(table, columns, rows);
-  // knex knows no RETURNING of MariaDB.
+  // knex has no RETURNING for MariaDB.
   return returned.length === 0 ? query : knex.raw(...flat(knex, raw('? RETURNING ??', [query, returned.map(shown)])));
 }
 

@@ -29,7 +29,7 @@ const callers = (catalog: string, relation: string, more = '') => `SELECT ${rela
   JOIN pg_proc f ON f.oid = d.refobjid AND f.provolatile = 'v' JOIN pg_language l ON l.oid = f.prolang AND l.lanname NOT IN ('internal', 'c')
   JOIN ${catalog} o ON o.oid = d.objid ${more}
   WHERE d.classid = '${catalog}'::regclass AND d.refclassid = 'pg_proc'::regclass AND d.refobjid >= 16384`;
-/** A default or a condition, of a table or of a domain; a policy; and the definition of a view, in a write through it. */
+/** A default or a condition, of a table or of a domain; a policy; the definition of a view that is written through. */
 const calling = [
   callers('pg_attrdef', 'o.adrelid'),
   callers('pg_constraint', 'o.conrelid'),

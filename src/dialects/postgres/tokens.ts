@@ -9,8 +9,8 @@ import { triggers } from './triggers.ts';
 import { wal } from './wal.ts';
 
 /**
- * A server that has crashed may give a number to a second transaction, and so may one that was a standby. The statistics begin
- * anew after a crash, which the time of the start does not tell.
+ * A server that has crashed may give a number to a second transaction, and so may one that was a standby. The statistics begin anew
+ * after a crash, which the time of the start does not show.
  */
 export const startId = `(SELECT extract(epoch FROM pg_postmaster_start_time())::text || ' ' || coalesce(extract(epoch FROM stats_reset)::text, '') FROM pg_stat_bgwriter)`;
 
@@ -34,7 +34,7 @@ export function tokens({ version: [major = 0] }: Server): readonly TokenSource[]
   ];
 }
 
-/** More transactions between two tokens are not told apart. */
+/** More transactions between two tokens are not listed. */
 const most = 10_000n;
 
 /**
@@ -53,8 +53,8 @@ function ended(before: string, after: string): readonly string[] | null {
 }
 
 /**
- * Whose log it is: another server, and another database of this one, give the same numbers to other transactions. A stream does not
- * outlive a crash.
+ * The identity of the log: another server, or another database of this one, gives the same numbers to other transactions. A stream
+ * does not outlive a crash.
  */
 export const logId = `(SELECT extract(epoch FROM pg_postmaster_start_time())::text || ' ' || oid FROM pg_database WHERE datname = current_database())`;
 

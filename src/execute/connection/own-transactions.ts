@@ -1,4 +1,4 @@
-/** The most ids that are kept: more than any proof tells apart. */
+/** The most ids that are kept: more than any proof lists. */
 const most = 10_000;
 
 /** The ids of transactions of the gateway's own, on one database: it invalidates their effects itself. */

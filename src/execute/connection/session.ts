@@ -107,7 +107,7 @@ export class StatementTimeout extends Error {
 /** The result's columns have other types than the catalogue: the table has changed since it was read. */
 export class SchemaChanged extends Error {}
 
-/** A pooler gives the session to other programs, too: what is set in it would stay there. */
+/** A pooler gives the session to other programs, too: settings would stay in it. */
 export class SharedSession extends Error {}
 
 /** No connection was free within `pool.acquireTimeout`. */

@@ -39,7 +39,7 @@ export class PrimaryLog {
       const before = this.#kept.findLastIndex(({ sent }) => sent < moment);
       return (this.#kept[before + 1] ?? last).position;
     }
-    // A question that was sent too early may be answered without the latest commits. The next one is shared by all who wait.
+    // A question that was sent too early may be answered without the latest commits. The next one is shared by all reads that wait.
     const early = this.#running;
     if (early !== null && early.sent < moment) await early.done.catch(() => undefined);
     return (await (this.#running?.done ?? this.#begin())).position;

@@ -39,7 +39,7 @@ export interface ReplicaOptions {
 
 /**
  * A read replica. It answers nothing before a probe has shown that it follows its primary. Each session asks its server for its
- * position before it reads: behind one address another server may be, or the same one after a crash, with less than before.
+ * position before it reads. Behind one address another server may be, or the same one after a crash, with less than before.
  */
 export class Replica {
   readonly #options: ReplicaOptions;

@@ -96,7 +96,7 @@ export function isMixed(records: readonly WriteRecord[]): boolean {
   return new Set([...found].map((columns) => JSON.stringify(columns?.map((column) => column.name)))).size > 1;
 }
 
-/** Whether a constraint is the key of the record; null where the catalogue does not tell. */
+/** Whether a constraint is the key of the record; null where the catalogue does not show it. */
 export function isOwnKey({ uniqueKeys, keyIs }: Table, constraint: string | null, record: WriteRecord): boolean | null {
   const own = record.key?.columns.map((column) => column.name) ?? [];
   const unique = constraint === null ? undefined : uniqueKeys.find((key) => isNamed(key, constraint));

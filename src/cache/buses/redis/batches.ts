@@ -59,7 +59,7 @@ export class Batches {
 
   async #sendAll(): Promise<void> {
     this.#isSending = true;
-    // What is published in the same turn comes along.
+    // Messages published in the same turn come along.
     await Promise.resolve();
     for (let batch = this.#waiting.shift(); batch !== undefined; batch = this.#waiting.shift())
       await this.#send(batch).then(batch.resolve, batch.reject);

@@ -68,7 +68,7 @@ export class LogMessages implements Submittable {
       const head = this.#head.length === 0 ? more : Buffer.concat([this.#head, more]);
       at += more.length;
       if (head.length < headBytes) {
-        // What is kept must not hold its chunk.
+        // Kept bytes must not hold their chunk.
         this.#head = Buffer.from(head);
         break;
       }
