@@ -7,6 +7,7 @@ import type { Spent } from '../connection/meter.ts';
 import { StatementTimeout } from '../connection/session.ts';
 import type { Streams } from '../dump/streams.ts';
 import type { PrimaryLog } from './primary-log.ts';
+import { RunningReads } from './running-reads.ts';
 
 /** The replica cannot answer a read that the primary can. */
 export class NotOnReplica extends Error {}
@@ -20,9 +21,8 @@ const rest = 100;
 const trusted = 500;
 /** Milliseconds in which a replica must give its position: one row of constants. */
 const lookTimeout = 500;
-/** Milliseconds between two probes, while reads ask for it, and after which a read that has not ended causes one. */
+/** Milliseconds between two probes, while reads ask for it. */
 const probeEvery = 1000;
-const slow = 500;
 const silence = 'it does not respond';
 /** Milliseconds by which a replica is behind when it is said to be lost, whatever `maxLag` is. */
 const lost = 2000;
@@ -53,8 +53,7 @@ export class Replica {
   readonly #seen = new WeakMap<object, { readonly state: ReplicaState; readonly at: number }>();
   /** The cluster of its primary, which a probe has found to be its own. */
   #cluster: string | null = null;
-  /** Called for each running read when the server does not respond: ends the read. */
-  readonly #running = new Set<() => void>();
+  readonly #running = new RunningReads(() => this.#probe());
 
   constructor(options: ReplicaOptions) {
     this.#options = options;
@@ -99,11 +98,11 @@ export class Replica {
         }, left),
     };
     gone.throwIfAborted();
-    let stop: () => void = () => undefined;
+    let stop: (why: Error) => void = () => undefined;
     const silent = new Promise<never>((_, reject) => {
-      stop = () => reject(new NotOnReplica(silence));
+      stop = reject;
     });
-    const { left, end } = this.#begin(gone, stop);
+    const { left, end } = this.#running.begin(gone, stop);
     try {
       return await Promise.race([work(checked, left), silent]);
     } catch (error) {
@@ -123,38 +122,12 @@ export class Replica {
   ): AsyncGenerator<T, void> {
     const { streams } = this.#options.database;
     gone.throwIfAborted();
-    const { left, end } = this.#begin(gone, () => undefined);
+    const { left, end } = this.#running.begin(gone, () => undefined);
     try {
       yield* work(streams?.after((connection, run) => this.#admit(connection, run, position)) ?? null, left);
     } finally {
       end();
     }
-  }
-
-  /**
-   * Counts a running read, and probes the replica while the read takes long.
-   * @param stop called when it does not respond
-   * @returns a signal that is aborted then, and with `gone`; call `end` when the read has ended
-   */
-  #begin(gone: AbortSignal, stop: () => void): { readonly left: AbortSignal; end(): void } {
-    // Signals made by `AbortSignal.any` would stay with `gone`, which may never end.
-    const left = new AbortController();
-    const leave = () => left.abort(gone.reason);
-    const silent = () => {
-      left.abort(new NotOnReplica(silence));
-      stop();
-    };
-    const timer = setInterval(() => this.#probe(), slow);
-    gone.addEventListener('abort', leave, { once: true });
-    this.#running.add(silent);
-    return {
-      left: left.signal,
-      end: () => {
-        clearInterval(timer);
-        gone.removeEventListener('abort', leave);
-        this.#running.delete(silent);
-      },
-    };
   }
 
   /** Waits a moment until the server of a session shows a position. */
@@ -238,7 +211,7 @@ export class Replica {
 
   /** @param cause where it did not respond */
   #set(why: string | null, cause?: unknown): void {
-    if (cause !== undefined) for (const stop of this.#running) stop();
+    if (cause !== undefined) this.#running.endAll(new NotOnReplica(silence));
     const before = this.#why;
     this.#why = why;
     const isNews = before === undefined || (before === null) !== (why === null);
