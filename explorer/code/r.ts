@@ -1,16 +1,19 @@
 import { indented, type Program } from './wanted.ts';
 
-/** For R 4 with httr2. */
+/** For R 4 with httr2 and jsonlite. */
 export const r: Program = (wanted) => {
   const header = wanted.hasToken ? ' |>\n  req_headers(Authorization = Sys.getenv("TOKEN"))' : '';
-  const request = `library(httr2)\n\nresponse <- request(${JSON.stringify(wanted.url)})${header}`;
+  // Neither package brings the other one.
+  const packages = ['httr2', ...(wanted.kind === 'page' ? ['jsonlite'] : [])];
+  const request = `${packages.map((name) => `library(${name})\n`).join('')}
+response <- request(${JSON.stringify(wanted.url)})${header}`;
   if (wanted.kind === 'file')
     return `${request} |>\n  req_perform(path = "records.csv")\nrecords <- read.csv("records.csv")`;
   const json = indented(wanted.params);
   return `${request} |>
   req_body_raw(${raw(json)}, "application/json") |>
   req_perform()
-result <- jsonlite::fromJSON(resp_body_string(response), bigint_as_char = TRUE)$result
+result <- fromJSON(resp_body_string(response), bigint_as_char = TRUE)$result
 print(result$records)`;
 };
 

@@ -144,7 +144,9 @@ test('a token that is revoked meanwhile is told apart from one that may not read
   const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
   const { page, close } = await explorer.open('/datastore/explore/closed');
   await trouble(page, 'You may not read this. A token may help.');
-  await enterKnown(page, token);
+  await page.getByRole('button', { name: 'Enter a token' }).click();
+  await page.getByRole('dialog', { name: 'Token' }).getByLabel('Token').fill(token);
+  await page.keyboard.press('Enter');
   await counted(page, '30,000 records');
   await explorer.reload({ tokens: [{ name: 'ana', sha256: sha256(token), read: ['permits'] }] });
   await page.getByRole('button', { name: 'Read again' }).click();

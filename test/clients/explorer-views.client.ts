@@ -1,15 +1,11 @@
-/** The explorer in a browser: keys, tokens, code to copy, other addresses, accessibility. */
-import { execFile } from 'node:child_process';
+/** The explorer in a browser: keys, tokens, other addresses, accessibility. */
 import { readFileSync } from 'node:fs';
-import { promisify } from 'node:util';
 import type { BrowserContextOptions } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { find, thisMachine } from '../support/servers/programs.ts';
 import { enter } from './explorer-form.ts';
 import { openUpstream } from './explorer-upstream.ts';
 import { anywhere, counted, type Explorer, openExplorer, reader, rowsOf, token, violations } from './explorer-world.ts';
 
-const run = promisify(execFile);
 let explorer: Explorer;
 beforeAll(async () => {
   explorer = await openExplorer();
@@ -101,50 +97,6 @@ test.skipIf(anywhere.isBesideUpstream)('a token is for one tab, and is never sho
   await page.getByRole('alert').filter({ hasText: 'You may not read this' }).waitFor();
   expect(await page.evaluate('sessionStorage.length')).toBe(0);
   await close();
-});
-
-describe('the code to copy finds what is on the screen', () => {
-  const states = [
-    ['permits', ''],
-    [
-      'permits',
-      `?q=o'hara&filters={"kind":["roof","solar"],"amount":{"gte":500.10}}&sort=amount+desc&fields=id,amount`,
-    ],
-    ['digits', `?filters={"big":9007199254740993}`],
-    ['digits', `?filters={"Ländername, it's":"Österreich"}`],
-    ['digits', `?filters={"a.b?":"it's"}`],
-    ['pairs', `?filters={"b":{"ne":"k3"}}&sort=b,a+desc`],
-  ] as const;
-  const programs: readonly (readonly [string, string, readonly string[]])[] = [
-    ['curl', 'bash', ['-c']],
-    ['Python', 'python3', ['-c']],
-    ['JavaScript', process.execPath, ['--input-type=module', '-e']],
-    ['R', 'Rscript', ['-e']],
-    ['PowerShell', 'pwsh', ['-NoProfile', '-Command']],
-  ];
-  const there = programs.filter(([, program]) => program === process.execPath || find(program, thisMachine()) !== null);
-  const missing = programs.filter((one) => !there.includes(one));
-  test.skipIf(missing.length === 0)(
-    `not run, because it is not installed: ${missing.map(([name]) => name).join(', ')}`,
-    () => undefined,
-  );
-
-  test.each(there)('%s', async (name, program, args) => {
-    const { page, close } = await explorer.open(permits);
-    for (const [id, query] of states) {
-      await page.goto(`${explorer.url}/datastore/explore/${id}${query}${query === '' ? '?' : '&'}view=api`);
-      await page.getByRole('button', { name, exact: true }).click();
-      const code = (await page.locator('pre code').textContent()) ?? '';
-      const shown = (await rowsOf(page, 100)).map(([first]) => first);
-      const { stdout } = await run(program, [...args, code], { env: { ...process.env, NO_COLOR: '1' } });
-      // A program in JavaScript rounds what it reads; the request is exact.
-      const printed = (value = '') => (name === 'JavaScript' && /^\d+$/.test(value) ? String(Number(value)) : value);
-      for (const value of shown.slice(0, 3)) expect(stdout, code).toContain(printed(value));
-      await page.getByRole('button', { name: 'All records' }).click();
-      expect(await page.locator('pre code').textContent()).toContain(`/datastore/dump/${id}?format=csv`);
-    }
-    await close();
-  });
 });
 
 describe('accessible, in each look', () => {

@@ -28,13 +28,13 @@ export default async function setup(project: TestProject): Promise<void> {
   project.provide('bin', await environment(python));
 }
 
-/** Debian's packages and the program that says that they are there. */
+/** Debian's packages, by the program that says that they are there. */
 const programs = {
   ...{ python3: 'python3-venv', chromium: 'chromium', curl: 'curl' },
-  ...{ haproxy: 'haproxy', nginx: 'nginx-light' },
+  ...{ haproxy: 'haproxy', nginx: 'nginx-light', Rscript: 'r-cran-httr2 r-cran-jsonlite' },
 } as const;
 const missing = (machine: Machine) =>
-  Object.entries(programs).flatMap(([program, name]) => (find(program, machine) === null ? [name] : []));
+  Object.entries(programs).flatMap(([program, name]) => (find(program, machine) === null ? name.split(' ') : []));
 
 async function install(machine: Machine): Promise<void> {
   const packages = missing(machine);

@@ -1,0 +1,81 @@
+/** The explorer in a browser: the code to copy, run by the programs that it is for. */
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { find, thisMachine } from '../support/servers/programs.ts';
+import { type Explorer, openExplorer, rowsOf } from './explorer-world.ts';
+
+const run = promisify(execFile);
+let explorer: Explorer;
+beforeAll(async () => {
+  explorer = await openExplorer();
+});
+afterAll(() => explorer?.stop());
+
+const permits = '/datastore/explore/permits';
+
+describe('the code to copy finds what is on the screen', () => {
+  const states = [
+    ['permits', ''],
+    [
+      'permits',
+      `?q=o'hara&filters={"kind":["roof","solar"],"amount":{"gte":500.10}}&sort=amount+desc&fields=id,amount`,
+    ],
+    ['digits', `?filters={"big":9007199254740993}`],
+    ['digits', `?filters={"Ländername, it's":"Österreich"}`],
+    ['digits', `?filters={"a.b?":"it's"}`],
+    ['pairs', `?filters={"b":{"ne":"k3"}}&sort=b,a+desc`],
+  ] as const;
+  const programs: readonly (readonly [string, string, readonly string[]])[] = [
+    ['curl', 'bash', ['-c']],
+    ['Python', 'python3', ['-c']],
+    ['JavaScript', process.execPath, ['--input-type=module', '-e']],
+    ['R', 'Rscript', ['-e']],
+    ['PowerShell', 'pwsh', ['-NoProfile', '-Command']],
+  ];
+  const there = programs.filter(([, program]) => program === process.execPath || find(program, thisMachine()) !== null);
+  const missing = programs.filter((one) => !there.includes(one));
+  test.skipIf(missing.length === 0)(
+    `not run, because it is not installed: ${missing.map(([name]) => name).join(', ')}`,
+    () => undefined,
+  );
+
+  /** The code in a language, for what the page shows in a state. */
+  const codeOf = async (page: Page, name: string, [id, query]: (typeof states)[number]) => {
+    await page.goto(`${explorer.url}/datastore/explore/${id}${query}${query === '' ? '?' : '&'}view=api`);
+    await page.getByRole('button', { name, exact: true }).click();
+    return (await page.locator('pre code').textContent()) ?? '';
+  };
+
+  test.each(there)('%s', async (name, program, args) => {
+    const { page, close } = await explorer.open(permits);
+    for (const state of states) {
+      const [id] = state;
+      const code = await codeOf(page, name, state);
+      const shown = (await rowsOf(page, 100)).map(([first]) => first);
+      const { stdout } = await run(program, [...args, code], { env: { ...process.env, NO_COLOR: '1' } });
+      // A program in JavaScript rounds what it reads; the request is exact.
+      const printed = (value = '') => (name === 'JavaScript' && /^\d+$/.test(value) ? String(Number(value)) : value);
+      for (const value of shown.slice(0, 3)) expect(stdout, code).toContain(printed(value));
+      await page.getByRole('button', { name: 'All records' }).click();
+      expect(await page.locator('pre code').textContent()).toContain(`/datastore/dump/${id}?format=csv`);
+    }
+    await close();
+  });
+
+  test('PowerShell: what it would send, by its rules for single quotes', async () => {
+    const { page, close } = await explorer.open(permits);
+    for (const state of states) {
+      const code = await codeOf(page, 'PowerShell', state);
+      const [body = '', url = '', type = ''] = [
+        ...code.matchAll(/'((?:[^'\u2018-\u201b]|['\u2018-\u201b]{2})*)'/gu),
+      ].map(([, text = '']) => text.replace(/(['\u2018-\u201b])\1/gu, '$1'));
+      const answer = await fetch(url, { method: 'POST', headers: { 'Content-Type': type }, body });
+      const shown = (await rowsOf(page, 100)).map(([first]) => first);
+      const text = await answer.text();
+      for (const value of shown.slice(0, 3)) expect(text, code).toContain(value);
+    }
+    await close();
+  });
+});
