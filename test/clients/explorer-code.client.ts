@@ -1,5 +1,8 @@
 /** The explorer in a browser: the code to copy, run by the programs that it is for. */
 import { execFile } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -50,6 +53,7 @@ describe('the code to copy finds what is on the screen', () => {
 
   test.each(there)('%s', async (name, program, args) => {
     const { page, close } = await explorer.open(permits);
+    const folder = mkdtempSync(join(tmpdir(), 'gateway-code-'));
     for (const state of states) {
       const [id] = state;
       const code = await codeOf(page, name, state);
@@ -59,8 +63,14 @@ describe('the code to copy finds what is on the screen', () => {
       const printed = (value = '') => (name === 'JavaScript' && /^\d+$/.test(value) ? String(Number(value)) : value);
       for (const value of shown.slice(0, 3)) expect(stdout, code).toContain(printed(value));
       await page.getByRole('button', { name: 'All records' }).click();
-      expect(await page.locator('pre code').textContent()).toContain(`/datastore/dump/${id}?format=csv`);
+      const whole = (await page.locator('pre code').textContent()) ?? '';
+      const saved = await run(program, [...args, whole], { cwd: folder, maxBuffer: 50_000_000 });
+      const file = name === 'JavaScript' ? saved.stdout : readFileSync(join(folder, 'records.csv'), 'utf8');
+      const [, query = ''] = state;
+      const dump = await fetch(`${explorer.url}/datastore/dump/${id}${query}${query === '' ? '?' : '&'}format=csv`);
+      expect(file, whole).toBe(await dump.text());
     }
+    rmSync(folder, { recursive: true });
     await close();
   });
 
