@@ -102,7 +102,7 @@ function OpenTable({ table, onOutdated }: { readonly table: Table; onOutdated():
   const show = (part: Partial<View>) => {
     // A form in a panel may hold what is not saved.
     if ((part.panel !== undefined || part.row !== undefined) && !mayLeave()) return;
-    const next = { ...view, ...part };
+    const next = { ...view, ...part, isCut: false };
     setView(next);
     history.pushState(null, '', tableUrl(id) + addressOf(next));
   };
@@ -177,6 +177,11 @@ function OpenTable({ table, onOutdated }: { readonly table: Table; onOutdated():
         <Toolbar {...{ table, view, says, hasId, onChange: change, onShow: show }} />
         <Chips resource={id} columns={table.columns} question={question} onChange={change} />
       </div>
+      {view.isCut && (
+        <p class="trouble" role="alert">
+          {say.cutAddress}
+        </p>
+      )}
       <div class={`body${panel === 'none' ? '' : ` with-panel with-${panel}`}`}>
         <TableMain
           {...{

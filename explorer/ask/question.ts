@@ -28,6 +28,8 @@ export interface View {
   readonly by: readonly string[];
   /** The filters that find the shown record. */
   readonly row: JsonObject | null;
+  /** Whether the address has filters that cannot be read, as one that was cut off on its way. */
+  readonly isCut: boolean;
 }
 
 /** Reads an address. What cannot be read is left out. */
@@ -35,17 +37,19 @@ export function viewOf(search: string): View {
   const given = new URLSearchParams(search);
   const asked = given.get('view');
   const row = objectOf(given.get('row'));
+  const filters = objectOf(given.get('filters'));
   const fields = names(given.get('fields') ?? '');
   return {
     question: {
       q: given.get('q') ?? '',
-      conditions: conditionsOf(objectOf(given.get('filters')) ?? {}),
+      conditions: conditionsOf(filters ?? {}),
       sort: names(given.get('sort') ?? '').map(sortOf),
       fields: fields.length === 0 ? null : fields,
     },
     panel: named.find((one) => one === asked) ?? (row === null ? 'none' : 'record'),
     by: names(given.get('by') ?? ''),
     row,
+    isCut: (given.has('filters') && filters === null) || (given.has('row') && row === null),
   };
 }
 

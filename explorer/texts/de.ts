@@ -36,6 +36,8 @@ export const de: Texts = {
   noRecords: 'Kein Datensatz passt.',
   noRecordsAtAll: 'Diese Tabelle hat keine Datensätze.',
   clearAll: 'Alles zurücksetzen',
+  cutAddress:
+    'Die Filter dieser Adresse sind nicht lesbar: Vielleicht wurde sie abgeschnitten. Hier sind alle Datensätze.',
   tooTall: 'Umgekehrt sortieren oder filtern zeigt, was folgt.',
 
   search: 'Suchen',

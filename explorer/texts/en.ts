@@ -33,6 +33,7 @@ export const en = {
   noRecords: 'No record matches.',
   noRecordsAtAll: 'This table has no records.',
   clearAll: 'Clear all',
+  cutAddress: 'The filters of this address cannot be read: it may have been cut off. These are all records.',
   tooTall: 'Sort the other way, or filter, to see what follows.',
 
   search: 'Search',

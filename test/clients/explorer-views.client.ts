@@ -114,6 +114,7 @@ describe('accessible, in each look', () => {
     '?view=api',
     '?view=summary&by=kind,amount,opened',
     '?filters={"id":-1}',
+    '?sort=nowhere',
   ];
   test.each(looks)('%s', async (_, options) => {
     const { page, close } = await explorer.open('/datastore/explore', options);
