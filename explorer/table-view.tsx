@@ -146,8 +146,9 @@ function OpenTable({ table, onOutdated }: { readonly table: Table; onOutdated():
   // The old records stay until the new ones are there.
   if (pages.isReady) before.current = pages;
   const shown = before.current ?? pages;
-  const isCounting = uncounted === null && pages.error === null;
-  const says = total !== null ? countInWords(total) : isCounting ? say.counting : '';
+  const isUnderWay = uncounted === null && pages.error === null;
+  const waiting = before.current === null ? say.loading : say.counting;
+  const says = total !== null ? countInWords(total) : isUnderWay ? waiting : '';
   const hasId = columnsOf(pages.first?.result.fields)[0]?.name === '_id' && !key.includes('_id');
   const add = (conditions: Question['conditions']) => change({ conditions: replaced(question.conditions, conditions) });
   return (
@@ -160,18 +161,20 @@ function OpenTable({ table, onOutdated }: { readonly table: Table; onOutdated():
           <h1 dir="auto">
             <Name of={table.title} />
           </h1>
-          <p role="status">{says}</p>
-          {pages.first !== null && (
-            <button
-              type="button"
-              class="quiet reload"
-              aria-label={say.reload}
-              title={`${say.age(shownCount(pages.first.age))}. ${say.reload}`}
-              onClick={() => setReads(reads + 1)}
-            >
-              ↻
-            </button>
-          )}
+          <div class="count">
+            <p role="status">{says}</p>
+            {pages.first !== null && (
+              <button
+                type="button"
+                class="quiet reload"
+                aria-label={say.reload}
+                title={`${say.age(shownCount(pages.first.age))}. ${say.reload}`}
+                onClick={() => setReads(reads + 1)}
+              >
+                ↻
+              </button>
+            )}
+          </div>
         </div>
         <Description markdown={table.description} />
         <Toolbar {...{ table, view, says, hasId, onChange: change, onShow: show }} />

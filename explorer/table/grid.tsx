@@ -140,7 +140,7 @@ export function Grid({
           {/* What few columns leave of the width. */}
           <col />
         </colgroup>
-        <Head {...{ columns, from, to, sort, hasMarks, onSort, onMenu }} />
+        {columns.length > 0 && <Head {...{ columns, from, to, sort, hasMarks, onSort, onMenu }} />}
         <tbody>
           {above > 0 && <Gap height={above} span={span} />}
           {visible.map((index) => (

@@ -87,6 +87,7 @@ export function TableMain(props: TableMainProps) {
   const value = selected === null || cell === undefined ? undefined : pages.row(selected.row)?.[cell.at];
   const of = menu === null ? undefined : table.columns.find(({ name }) => name === menu.name);
   const isEmpty = pages.first !== null && pages.length === 0;
+  const hasChoice = !isEmpty && (pages.first !== null || error === null);
   const isWhole = question.q === '' && question.conditions.length === 0;
   return (
     <div class="records">
@@ -116,7 +117,7 @@ export function TableMain(props: TableMainProps) {
           onClear={() => onMarked(noMarks)}
         />
       )}
-      {!isEmpty && marked.size === 0 && (
+      {hasChoice && marked.size === 0 && (
         <CellBar
           column={cell?.column ?? null}
           value={value}
