@@ -54,7 +54,7 @@ function serverOf(url: string): RedisServer | string {
   if (known.length < found.length || (!isSentinel && known.length > 1))
     return `a URL with ${isSentinel ? 'hosts, separated by commas' : 'one host'}, such as ${example}`;
   const wanted = isSentinel ? number : name;
-  const database = wanted === undefined || wanted === '' ? 0 : Number(wanted);
+  const database = /^\d*$/.test(wanted ?? '') ? Number(wanted ?? 0) : Number.NaN;
   if (isSentinel && !/^[\w.-]{1,100}$/.test(name))
     return 'a URL such as redis+sentinel://host:26379,host:26379/NAME, with the name that the sentinels have for the server';
   if (!Number.isInteger(database) || database > 65_535 || (!isSentinel && number !== undefined))

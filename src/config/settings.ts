@@ -98,7 +98,10 @@ export const serverSettings = (client: ServerClient) =>
     ),
     refresh: setting(duration(0), '60s', 'Interval after which the table definitions are read again; 0 = never.'),
     replicas: setting(
-      z.array(z.union([z.string(), connectionObject], aConnection)).max(16, 'at most 16 replicas'),
+      z
+        .array(z.union([z.string(), connectionObject], aConnection), 'a list of connections')
+        .refine(({ length }) => length <= 16, 'at most 16 replicas')
+        .meta({ maxItems: 16 }),
       [],
       'Addresses and logins of read replicas of the server, each as `connection`: they answer reads that they are not too far behind for.',
     ),

@@ -61,6 +61,8 @@ describe('cache.bus', () => {
       'bus (/my.yaml:4:10) must be none, database, a URL such as redis://user:password@host:6379, or a mapping, got: (hidden)',
     ],
     ['"redis://u:secret@h/x"', 'a URL that ends in the number of a database, or in none'],
+    ['"redis://u:secret@h/-1"', 'a URL that ends in the number of a database, or in none'],
+    ['"redis://u:secret@h/1e3"', 'a URL that ends in the number of a database, or in none'],
     ['"redis://u:secret@h:0"', 'a URL with one host, such as'],
     ['"redis://u:secret@h,i"', 'a URL with one host, such as'],
     ['"redis://u:secret@i@h"', a],
