@@ -1,0 +1,138 @@
+/**
+ * Three gateways on one database, two processes each, whose wall clocks are seconds apart. The checker of coherence asks all of them,
+ * while one fault comes after the other.
+ */
+import { createHash } from 'node:crypto';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { check, type Verdict } from '../property/coherence/check.ts';
+import { configuration, worldOf } from '../property/coherence/world.ts';
+import { token } from '../support/gateway.ts';
+import type { Program, Running } from '../support/program.ts';
+import type { ServerDatabase } from '../support/servers/engines.ts';
+import { openTap, type Tap } from '../support/tap.ts';
+import { running } from '../support/workers.ts';
+
+const soak = process.env.SOAK_OPERATIONS;
+/** Of one run; a file has two. */
+export const operations = Number(soak ?? 5000) / 2;
+export const isSoak = soak !== undefined;
+const seed = Number(process.env.SOAK_SEED ?? (isSoak ? Math.floor(Math.random() * 2 ** 31) : 7));
+/** Milliseconds between two operations of a client at most: the faults need some time. */
+const pause = 60;
+/** Milliseconds by which the wall clock of each gateway is ahead. */
+const clocks = [0, 5000, -5000];
+
+/** Milliseconds: two that a fault lasts. */
+export const [short, longerThanLease] = [400, 1400];
+
+/** What a fault may touch. */
+export interface Fleet {
+  readonly gateways: readonly Running[];
+  /** Of each gateway, the line to the server that connects it with the others. */
+  readonly lines: readonly Tap[];
+}
+
+/** Each begins a fault, waits, and ends it. `nth` chooses the gateway. */
+export type Faults = Readonly<Record<string, (fleet: Fleet, nth: number) => Promise<unknown>>>;
+
+export const usualFaults: Faults = {
+  'a gateway stands still for longer than its lease': async ({ gateways }, nth) => {
+    const { pid } = of(gateways, nth);
+    process.kill(pid, 'SIGSTOP');
+    await sleep(longerThanLease);
+    process.kill(pid, 'SIGCONT');
+  },
+  'what a gateway says and hears is late': async ({ lines }, nth) => {
+    of(lines, nth).delay(250);
+    await sleep(longerThanLease);
+    of(lines, nth).delay(0);
+  },
+};
+export const partitions: Faults = {
+  'a gateway is cut off': async ({ lines }, nth) => {
+    const line = of(lines, nth);
+    line.freeze();
+    await sleep(longerThanLease);
+    line.thaw();
+  },
+  'a gateway is refused': async ({ lines }, nth) => {
+    const line = of(lines, nth);
+    line.refuse();
+    line.cut();
+    await sleep(longerThanLease);
+    await line.accept();
+  },
+};
+
+export interface Run {
+  readonly database: ServerDatabase;
+  readonly program: Pick<Program, 'serve'>;
+  readonly faults: Faults;
+  /** The server that connects the gateways; null: the database. */
+  readonly connecting: string | null;
+  /** Added to the configuration of a gateway. @param line its address of that server */
+  configured(line: string): { readonly databases?: Record<string, unknown>; readonly bus: unknown };
+  /** How many operations at most; as the environment says without it. */
+  readonly most?: number;
+}
+
+/** Reads and writes at random until that is enough, or an answer is stale. The tables must be empty. */
+export async function disturbed({ database, program, faults, connecting, configured, most }: Run): Promise<Verdict> {
+  const folder = mkdtempSync(join(tmpdir(), 'gateway-fleet-'));
+  const tap = await openTap(database.url);
+  const lines = await Promise.all(clocks.map(() => openTap(connecting ?? tap.url)));
+  const sha256 = createHash('sha256').update(token).digest('hex');
+  const started = lines.map(async ({ url }, nth) => {
+    const { databases, bus } = configured(url);
+    const written = configuration(database.client, connecting === null ? url : tap.url);
+    for (const one of Object.values(Object(written.databases))) Object.assign(Object(one), databases);
+    const file = join(folder, `${nth}.yaml`);
+    const more = {
+      server: { port: 0, workers: 2 },
+      cache: { ttl: '1h', bus },
+      tokens: [{ name: 'tester', sha256, read: ['*'], write: ['*'] }],
+      log: { requests: 'none' },
+    };
+    writeFileSync(file, JSON.stringify({ ...written, ...more }));
+    return running(await program.serve(['serve', file], ahead(clocks[nth] ?? 0)));
+  });
+  const gateways = await Promise.all(started);
+  const stop = new AbortController();
+  let met = 0;
+  const disturb = async () => {
+    // Each begins in caches that are full.
+    for (; !stop.signal.aborted; met++) {
+      await sleep(1200);
+      if (!stop.signal.aborted) await of(Object.values(faults), met)({ gateways, lines }, met);
+    }
+  };
+  try {
+    const disturbing = disturb();
+    const urls = gateways.map(({ url }) => url);
+    const field = { urls, world: worldOf(database.client), tap, look: database.query };
+    const verdict = await check(field, { operations: most ?? operations, seed, losses: 0.01, pause });
+    stop.abort();
+    await disturbing;
+    console.log(`SOAK_SEED=${seed} ${met} faults ${JSON.stringify(verdict.counts)}`);
+    if (verdict.stale !== null && most === undefined) console.log(gateways.map((one) => one.said()).join('\n'));
+    return verdict;
+  } finally {
+    await Promise.all(gateways.map((gateway) => gateway.stop()));
+    for (const one of [tap, ...lines]) one.close();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** The environment of a process whose wall clock is so many milliseconds ahead. */
+const ahead = (milliseconds: number) => ({
+  NODE_OPTIONS: `--import "data:text/javascript,const{now}=Date;Date.now=()=>now()+(${milliseconds})"`,
+});
+
+export function of<T>(all: readonly T[], nth: number): T {
+  const one = all[nth % all.length];
+  if (one === undefined) throw new Error('there is none');
+  return one;
+}

@@ -1,0 +1,80 @@
+/** A fleet with `cache.bus: database`, through the faults of the lines to the database, which alone connects the gateways. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { create, empty } from '../property/coherence/world.ts';
+import { variants } from '../property/outside/variants.ts';
+import { type Mistake, openProgram, type Program } from '../support/program.ts';
+import { freshDatabase, type ServerDatabase } from '../support/servers/engines.ts';
+import { openScope, type Scope } from '../support/servers/scope.ts';
+import { disturbed, type Faults, isSoak, operations, partitions, usualFaults } from './fleet.ts';
+
+const faults: Faults = {
+  ...partitions,
+  'its connections are cut': async ({ lines }) => {
+    for (const line of lines) line.cut();
+  },
+  'the database does not answer any of them': async ({ lines }) => {
+    for (const line of lines) line.freeze();
+    await sleep(600);
+    for (const line of lines) line.thaw();
+  },
+  ...usualFaults,
+};
+
+/** What the program could do wrong. */
+const mistake: Mistake = {
+  file: 'gateway/other-gateways.js',
+  right: 'let left = maxStaleness;',
+  wrong: 'let left = 0;',
+};
+
+// Nobody else writes to these servers: there are hits.
+const logging = variants()
+  .filter(({ hasLog, name }) => hasLog && !name.includes('56'))
+  .slice(0, isSoak ? undefined : 1)
+  .map((variant) => [variant.name, variant] as const);
+
+describe.each(logging)('three gateways on %s', (_, variant) => {
+  let scope: Scope;
+  let program: Program;
+  let database: ServerDatabase;
+  beforeAll(async () => {
+    scope = openScope();
+    program = openProgram();
+    database = await freshDatabase(await variant.start(scope));
+    await create(database);
+  });
+  afterAll(async () => {
+    program?.remove();
+    await database?.drop();
+    await scope?.close();
+  });
+
+  async function go(by: Pick<Program, 'serve'> = program, most?: number) {
+    await empty(database);
+    return disturbed({
+      ...{ database, program: by, faults, connecting: null },
+      configured: () => ({ databases: { maxStaleness: '200ms' }, bus: 'database' }),
+      ...(most === undefined ? {} : { most }),
+    });
+  }
+
+  test(
+    'no read that begins after a write was answered shows an older version',
+    async () => {
+      const { stale, counts } = await go();
+      expect(stale).toBeNull();
+      for (const kind of ['hits', 'misses', 'writes', 'looks'] as const) expect(counts[kind], kind).toBeGreaterThan(0);
+    },
+    120_000 + operations * 20,
+  );
+
+  test.runIf(isSoak)(
+    'a write that is answered at once is found',
+    async () => {
+      const { stale } = await go(program.with(mistake), 40_000);
+      expect(stale).toMatch(/is shown as|are counted/);
+    },
+    300_000,
+  );
+});
