@@ -27,6 +27,8 @@ interface Place {
   readonly admin: number;
   running: Running;
 }
+/** Of the one resource: a balancer knows no better than that they are several. */
+const names = Array.from({ length: 8 }, (_, nth) => `notes-${nth}`);
 let database: ServerDatabase;
 let places: readonly Place[];
 
@@ -51,7 +53,9 @@ beforeAll(async () => {
       log: { requests: 'all' },
       cache: { bus: 'database' },
       databases: { db: { client: engine.client, connection: database.url, maxStaleness: 0 } },
-      resources: { notes: { database: 'db', table: 'notes', access: { read: 'public', write: 'token' } } },
+      resources: {
+        notes: { database: 'db', table: 'notes', aliases: names, access: { read: 'public', write: 'token' } },
+      },
       tokens: [{ name: 'writer', sha256, read: ['*'], write: ['*'] }],
     };
     writeFileSync(file, JSON.stringify(configuration));
@@ -69,9 +73,9 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 }, 120_000);
 
-/** The file as it is, with the addresses of this test. */
-function adapted(name: string, port: number): string {
-  const text = readFileSync(join(root, 'config', name), 'utf8');
+/** The file, with the addresses of this test. */
+function adapted(name: string, port: number, edit: (text: string) => string): string {
+  const text = edit(readFileSync(join(root, 'config', name), 'utf8'));
   const isHaproxy = name === 'haproxy.cfg';
   const placed = places.reduce(
     (so, { port, admin }, nth) =>
@@ -91,9 +95,9 @@ function adapted(name: string, port: number): string {
   );
 }
 
-async function balance(name: 'haproxy.cfg' | 'nginx.conf'): Promise<string> {
+async function balance(name: 'haproxy.cfg' | 'nginx.conf', edit = (text: string) => text): Promise<string> {
   const [port, file] = [await freePort(), join(folder, name)];
-  writeFileSync(file, adapted(name, port));
+  writeFileSync(file, adapted(name, port, edit));
   const program = name === 'haproxy.cfg' ? 'haproxy' : 'nginx';
   const args = program === 'haproxy' ? ['-db', '-f', file] : ['-c', file];
   const child = spawn(find(program, thisMachine()) ?? program, args, { stdio: ['ignore', 'ignore', 'pipe'] });
@@ -120,9 +124,14 @@ interface Sent {
 /** Calls as a client with connections of its own that stay open. */
 function client(url: string) {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
-  const send = (method: string, path: string, body?: object): Promise<Sent> =>
+  const send = (method: string, path: string, body?: object, id = ''): Promise<Sent> =>
     new Promise((done) => {
-      const headers = { Authorization: token, 'X-Forwarded-For': '192.0.2.7', 'Content-Type': 'application/json' };
+      const headers = {
+        Authorization: token,
+        'X-Forwarded-For': '192.0.2.7',
+        'Content-Type': 'application/json',
+        ...(id === '' ? {} : { 'X-Request-Id': id }),
+      };
       const failed = (error: Error) => done({ status: 0, text: error.message });
       const sent = request(`${url}${path}`, { agent, method, headers, localAddress: '127.0.0.9' }, (res) => {
         let text = '';
@@ -184,6 +193,27 @@ test('a rolling restart behind nginx fails no read', { timeout: 180_000 }, async
   const { failed, read } = await restartAll(await balance('nginx.conf'), false);
   expect(failed).toEqual([]);
   expect(read).toBeGreaterThan(50);
+});
+
+/** How many calls with this id each gateway has answered. */
+const answered = (id: string) => places.map(({ running }) => running.said().split(`"${id}"`).length - 1);
+
+test('each resource has its gateway where haproxy balances by resource', async () => {
+  const byResource = (text: string) =>
+    text.replace('  balance leastconn\n', '').replace(/^ {2}#(?=option|http-request|balance|hash)/gm, '  ');
+  const { send, close } = client(await balance('haproxy.cfg', byResource));
+  const found = new Set<number>();
+  for (const name of names) {
+    for (let times = 0; times < 3; times++) {
+      await send('GET', search.replace('notes', name), undefined, `id-of-${name}`);
+      await send('POST', '/api/3/action/datastore_search', { limit: 1, resource_id: name }, `id-of-${name}`);
+    }
+    const counts = () => answered(`id-of-${name}`);
+    await expect.poll(() => counts().toSorted()).toEqual([0, 0, 6]);
+    found.add(counts().indexOf(6));
+  }
+  close();
+  expect(found.size).toBeGreaterThan(1);
 });
 
 test('the address of a client is the one that the balancer saw', async () => {
