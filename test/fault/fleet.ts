@@ -109,17 +109,19 @@ export async function disturbed({ database, program, faults, connecting, configu
       if (!stop.signal.aborted) await of(Object.values(faults), met)({ gateways, lines }, met);
     }
   };
+  const disturbing = disturb();
+  let verdict: Verdict | null = null;
   try {
-    const disturbing = disturb();
     const urls = gateways.map(({ url }) => url);
     const field = { urls, world: worldOf(database.client), tap, look: database.query };
-    const verdict = await check(field, { operations: most ?? operations, seed, losses: 0.01, pause });
-    stop.abort();
-    await disturbing;
-    console.log(`SOAK_SEED=${seed} ${met} faults ${JSON.stringify(verdict.counts)}`);
-    if (verdict.stale !== null && most === undefined) console.log(gateways.map((one) => one.said()).join('\n'));
+    verdict = await check(field, { operations: most ?? operations, seed, losses: 0.01, pause });
     return verdict;
   } finally {
+    stop.abort();
+    await disturbing;
+    console.log(`SOAK_SEED=${seed} ${met} faults ${JSON.stringify(verdict?.counts)}`);
+    const isMeant = verdict !== null && (verdict.stale === null || most !== undefined);
+    if (!isMeant) console.log(gateways.map((one) => one.said()).join('\n'));
     await Promise.all(gateways.map((gateway) => gateway.stop()));
     for (const one of [tap, ...lines]) one.close();
     rmSync(folder, { recursive: true, force: true });

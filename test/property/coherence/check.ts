@@ -180,7 +180,7 @@ function seenIn(question: Question, status: number, body: string): readonly Seen
   try {
     return question.seen(body);
   } catch (error) {
-    throw new Error(`${status} to ${question.method} ${question.target} ${question.body}`, { cause: error });
+    throw new Error(`${status} to ${question.method} ${question.target} ${question.body}: ${body}`, { cause: error });
   }
 }
 

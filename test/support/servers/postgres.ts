@@ -73,7 +73,8 @@ export async function startStandby(
   if (basebackup === null || initdb === null) throw new Error('pg_basebackup not found');
   const user = machine.root ? unprivileged() : undefined;
   const folder = join(scope.folder, name);
-  mkdirSync(folder);
+  // A test may have made it, as a file system of its own.
+  mkdirSync(folder, { recursive: true });
   if (user !== undefined) chownSync(folder, user.uid, user.gid);
   const data = join(folder, 'data');
   const env = { PATH: process.env.PATH ?? '', HOME: folder };
