@@ -3,6 +3,7 @@ import type { Server } from '../../model/catalog.ts';
 import type { Answer } from '../../model/rows.ts';
 import type { TokenLog, TokenSource } from '../../model/token.ts';
 import { text } from '../cells.ts';
+import { definitionCounters } from './definition-counters.ts';
 import { addedGtids } from './gtids.ts';
 import { positionIn } from './position.ts';
 import { replicaQuery } from './replica.ts';
@@ -138,14 +139,11 @@ const consistentSnapshot: TokenSource = {
   queried: {},
 };
 
-/** Views are files beside InnoDB until MySQL 8. These counters move when a statement begins. */
-const viewCounters = `'Com_create_view', 'Com_drop_view'`;
-
 /** Moves when a transaction first writes, and when it commits. */
 const transactionCounter: TokenSource = {
   name: 'Innodb_max_trx_id',
   unless: [],
-  statements: [`SHOW GLOBAL STATUS WHERE Variable_name IN ('Innodb_max_trx_id', ${viewCounters})`],
+  statements: [`SHOW GLOBAL STATUS WHERE Variable_name IN ('Innodb_max_trx_id', ${definitionCounters})`],
   token: whole,
   ended: unnamed,
   early: untilVisible,
@@ -157,11 +155,11 @@ const transactionCounter: TokenSource = {
 const engineStatus: TokenSource = {
   name: `InnoDB's transaction counter`,
   unless: [],
-  statements: [engineState, `SHOW GLOBAL STATUS WHERE Variable_name IN (${viewCounters})`],
+  statements: [engineState, `SHOW GLOBAL STATUS WHERE Variable_name IN (${definitionCounters})`],
   isOpen,
-  token([state, views]) {
+  token([state, definitions]) {
     const counter = /^Trx id counter (\S+)/m.exec(text(state?.cells[0]?.[2]))?.[1];
-    return counter === undefined || views === undefined ? null : `${counter} ${whole([views])}`;
+    return counter === undefined || definitions === undefined ? null : `${counter} ${whole([definitions])}`;
   },
   ended: unnamed,
   early: untilVisible,

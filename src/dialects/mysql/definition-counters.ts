@@ -1,0 +1,12 @@
+/**
+ * How often a definition may have changed that MariaDB, and MySQL before 8, keep in files beside InnoDB: of a view, or of a function that
+ * one calls. They move when a statement begins.
+ */
+const names = [
+  ...['create_view', 'drop_view', 'rename_table'],
+  ...['create_function', 'alter_function', 'drop_function', 'create_package_body', 'drop_package', 'drop_package_body'],
+  ...['drop_db'],
+].map((name) => `Com_${name}`);
+
+/** For `SHOW GLOBAL STATUS WHERE Variable_name IN (…)`; a server shows those that it has. */
+export const definitionCounters = names.map((name) => `'${name}'`).join(', ');
