@@ -5,6 +5,7 @@ import type { TokenLog, TokenSource } from '../../model/token.ts';
 import { text } from '../cells.ts';
 import { definitionCounters } from './definition-counters.ts';
 import { addedGtids } from './gtids.ts';
+import { engineState, openTransactions } from './open-transactions.ts';
 import { positionIn } from './position.ts';
 import { replicaQuery } from './replica.ts';
 import { times } from './times.ts';
@@ -79,14 +80,12 @@ const byPosition = (namesCascades: boolean, at: RegExp): TokenLog => ({
   mayBeEarlier: () => false,
 });
 
-/** Lists the transactions that have not ended, beside much else. */
-const engineState = 'SHOW ENGINE INNODB STATUS';
 /**
  * Whether a transaction has written and not ended. A commit may take long (group commit, a slow disk, a replica that has to answer),
- * and that of a transaction which has only inserted moves no counter. (information_schema.innodb_trx says the same, but its answer
- * stays as it is while somebody asks more often than every 100 ms.)
+ * and that of a transaction which has only inserted moves no counter.
  */
-const isOpen = ([state]: readonly Answer[]) => /undo log entries|truncated/.test(text(state?.cells[0]?.[2]));
+const isOpen = ([state]: readonly Answer[]): boolean =>
+  openTransactions(state, { product: 'mysql' })?.some(({ hasWritten }) => hasWritten) ?? true;
 
 /**
  * The end of the binary log. It moves before the commit is visible: a semi-synchronous replica may delay that by seconds. A
