@@ -3,7 +3,8 @@ import type { Relation, Server } from '../../model/catalog.ts';
 import type { FeedCheck, FeedFact } from '../../model/feed.ts';
 import type { Answer } from '../../model/rows.ts';
 import { text } from '../cells.ts';
-import { quote } from './rights.ts';
+import { engineState } from './open-transactions.ts';
+import { grantee, quote } from './rights.ts';
 import { isLookedAt, mostTables, nameOf, type Row, rowsOf, timesOf } from './times.ts';
 
 const opened = `SHOW GLOBAL STATUS WHERE Variable_name IN ('Open_tables', 'Open_table_definitions')`;
@@ -16,10 +17,13 @@ export const timesCheck =
     queries: [
       { text: opened, values: [] },
       { text: sizes, values: [] },
+      { text: engineState, values: [] },
+      { text: 'SELECT CURRENT_USER()', values: [] },
       ...(isLookedAt(shown) ? [timesOf(server, shown)] : []),
     ],
-    facts: ([open, most, found]) => ({
+    facts: ([open, most, state, me, found]) => ({
       obstacles: [
+        ...fact(!state, ...unlisted(grantee(text(me?.cells[0]?.[0])))),
         ...fact(
           shown.length > mostTables,
           `the resources show ${shown.length} tables, more than ${mostTables}: each would be looked at`,
@@ -45,6 +49,11 @@ export const timesCheck =
 
 const fact = (isIn: boolean, why: string, remedy: string | null = null): readonly FeedFact[] =>
   isIn ? [{ why, remedy }] : [];
+
+const unlisted = (user: string): [why: string, remedy: string] => [
+  `${user} may not see which transactions are open, and a time may be that of an open one`,
+  `GRANT PROCESS ON *.* TO ${user}`,
+];
 
 type Asked = Answer | null | undefined;
 

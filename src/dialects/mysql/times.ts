@@ -6,6 +6,8 @@ import type { Relation, Server } from '../../model/catalog.ts';
 import type { Answer, Statement } from '../../model/rows.ts';
 import type { AnsweredRelations, Memory, TokenLog } from '../../model/token.ts';
 import { text } from '../cells.ts';
+import { definitionCounters } from './definition-counters.ts';
+import { engineState, openTransactions } from './open-transactions.ts';
 import { quote } from './rights.ts';
 import { untilVisible } from './until-visible.ts';
 
@@ -13,8 +15,8 @@ import { untilVisible } from './until-visible.ts';
 export const mostTables = 200;
 
 /** How often tables and definitions were opened. On MariaDB a view is a file, which is read each time. */
-const counters = ['Opened_tables', 'Opened_table_definitions', 'Com_create_view', 'Com_drop_view'];
-const opened = `SHOW GLOBAL STATUS WHERE Variable_name IN (${counters.map((name) => `'${name}'`).join(', ')})`;
+const opened = `SHOW GLOBAL STATUS WHERE Variable_name IN ('Opened_tables', 'Opened_table_definitions', ${definitionCounters})`;
+const clock = 'SELECT UNIX_TIMESTAMP(NOW(6))';
 
 /**
  * Why two equal times mean that nothing was committed, although InnoDB keeps them in memory, in whole seconds:
@@ -23,6 +25,8 @@ const opened = `SHOW GLOBAL STATUS WHERE Variable_name IN (${counters.map((name)
  * - Else a time may have been lost, and that shows. An equal one may be that of another table under the name: as long as no definition
  *   was opened, none was renamed, emptied or made anew.
  * - A second commit within a second leaves the time as it is. A time of the last two seconds may therefore count as a change again.
+ * - On MariaDB it is the second in which the transaction began, on MySQL that in which its commit began, which may last. So it may count
+ *   as a change again also while a transaction is open that may yet bring the same time.
  * - A clock that was set back may give the same second twice: then all tables count as changed.
  *
  * MySQL sets the time before a commit is visible, MariaDB a moment after it: hence `late`, and what `Freshness` does until then.
@@ -32,7 +36,7 @@ export const times = (server: Server): TokenLog => ({
   late: untilVisible,
   inspect: (_, __, relations) => look(server, relations),
   question(_, ids, answers, memory, { shown }) {
-    const now = seen(answers);
+    const now = seen(answers, server);
     if (now === null || !now.isSteady) return null;
     const before = memory === null ? null : comparable(memory, now);
     const changed = shown.filter((relation) => isChanged(nameOf(relation), before, now));
@@ -50,14 +54,14 @@ export const times = (server: Server): TokenLog => ({
 /** Others may always have written to tables that are not looked at. */
 const elsewhere: Relation = { database: '', schema: null, name: '' };
 
-/** The statements of a look; none where there are too many tables. The counters come first and last. */
+/** The statements of a look; none where there are too many tables. The counters come first and last, the open transactions before the times. */
 function look(server: Server, { served, shown }: Pick<AnsweredRelations, 'served' | 'shown'>): readonly Statement[] {
   if (!isLookedAt(shown)) return [];
   const [before, after] = hasDictionary(server)
     ? [[`SET SESSION information_schema_stats_expiry = 0`], [touch(served)]]
     : [[], []];
   const plain = (statements: readonly string[]) => statements.map((text) => ({ text, values: [] }));
-  return [...plain([...before, opened]), timesOf(server, shown), ...plain([...after, opened])];
+  return [...plain([...before, opened, clock, engineState]), timesOf(server, shown), ...plain([...after, opened])];
 }
 
 export const isLookedAt = (shown: readonly Relation[]): boolean => shown.length > 0 && shown.length <= mostTables;
@@ -106,7 +110,11 @@ interface Kept {
   readonly opened: readonly [string, string];
   /** The server's clock, in seconds, when the look began. */
   readonly at: number;
+  /** From when until when, in seconds, the times are that open transactions may yet bring. */
+  readonly open: readonly Range[];
 }
+
+type Range = readonly [from: number, to: number];
 
 interface Seen extends Kept {
   /** Whether no definition was opened during the look. */
@@ -115,25 +123,38 @@ interface Seen extends Kept {
 }
 
 /** Null: the answers are not those of a look. */
-function seen(answers: readonly Answer[]): Seen | null {
+function seen(answers: readonly Answer[], server: Server): Seen | null {
   const [first, last] = [answers.find(isOpened), answers.findLast(isOpened)];
   const list = answers.find(({ cells }) => cells[0]?.length === 7);
-  if (first === undefined || last === undefined || list === undefined) return null;
+  const start = answers.find(({ cells }) => cells[0]?.length === 1);
+  if (first === undefined || last === undefined || list === undefined || start === undefined) return null;
   const [before, after] = [first, last].map(
     ({ cells }) => new Map(cells.map(([name, value]) => [text(name), text(value)])),
   );
   const definitions = (of: typeof before) =>
-    counters
-      .slice(1)
-      .map((name) => `${name} ${of?.get(name)}`)
-      .join();
+    JSON.stringify([...(of ?? [])].filter(([name]) => name !== 'Opened_tables'));
+  const at = Number(text(list.cells[0]?.[6]));
   return {
     rows: rowsOf(list.cells),
     isSteady: definitions(before) === definitions(after),
     definitions: definitions(after),
     opened: [before?.get('Opened_tables') ?? '', after?.get('Opened_tables') ?? ''],
-    at: Number(text(list.cells[0]?.[6])),
+    at,
+    open: rangesOf(openTransactions(answers.find(isEngineState), server), Number(text(start.cells[0]?.[0])), at),
   };
+}
+
+/**
+ * @param from the clock before they were listed, in seconds
+ * @param to the clock after it
+ */
+function rangesOf(open: ReturnType<typeof openTransactions>, from: number, to: number): readonly Range[] {
+  const ranges = open?.map(({ seconds, hasWritten }): Range => {
+    // Both clocks and the age are cut to whole seconds somewhere.
+    const [earliest, latest] = [from - seconds - 1, to - seconds + 1];
+    return [earliest, hasWritten ? to + 1 : latest];
+  });
+  return ranges ?? [[0, to + 1]];
 }
 
 /** The tables of an answer to `timesOf`, by `nameOf`. */
@@ -156,7 +177,8 @@ export function rowsOf(cells: Answer['cells']): Readonly<Record<string, Row>> {
 
 const isTimed = ({ isInnodb, isPartitioned }: Row): boolean => isInnodb && !isPartitioned;
 
-const isOpened = ({ cells }: Answer): boolean => cells.length === counters.length && cells[0]?.length === 2;
+const isOpened = ({ cells }: Answer): boolean => cells[0]?.length === 2;
+const isEngineState = ({ cells }: Answer): boolean => cells[0]?.length === 3;
 export const nameOf = ({ database, name }: Pick<Relation, 'database' | 'name'>): string =>
   JSON.stringify([database, name]);
 
@@ -188,5 +210,7 @@ function isChanged(name: string, before: Before | null, now: Seen): boolean {
     row.time !== old.time
   )
     return true;
-  return old.time === null ? !before.isHeld : before.at - old.time < hot;
+  const { time } = old;
+  if (time === null) return !before.isHeld;
+  return before.at - time < hot || before.open.some(([from, to]) => from <= time && time <= to);
 }

@@ -25,11 +25,19 @@ interface Shown {
   /** Tables and definitions that were opened until before, and until after it. */
   readonly tables?: readonly [number, number];
   readonly definitions?: readonly [number, number];
+  /** The list of `SHOW ENGINE INNODB STATUS`. */
+  readonly state?: string;
 }
+
+const listed = (...transactions: readonly string[]) =>
+  ['', '…', ...transactions.map((one) => `---TRANSACTION 421, ${one}`)].join('\n');
+/** A transaction that has been open for five seconds, without and with a change. */
+const reader = listed('ACTIVE 5 sec', 'not started');
+const writer = listed('not started', 'ACTIVE 5 sec inserting\n1 lock struct(s), undo log entries 7');
 
 function answersOf(shown: Shown): readonly Answer[] {
   const { time = null, at, engine = 'InnoDB', options = '', name = 'a', type = 'BASE TABLE' } = shown;
-  const { tables = [5, 5], definitions = [5, 5] } = shown;
+  const { tables = [5, 5], definitions = [5, 5], state = listed() } = shown;
   const answer = (cells: readonly (readonly (string | null)[])[]): Answer => ({
     ...{ names: [], types: [], found: cells.length },
     cells: cells.map((row) => row.map((cell) => (cell === null ? null : Buffer.from(cell)))),
@@ -42,7 +50,7 @@ function answersOf(shown: Shown): readonly Answer[] {
       ['Opened_tables', String(tables[nth])],
     ]);
   const list = answer([['shop', name, type, engine, options, time === null ? null : String(time), String(at)]]);
-  return [opened(0), list, opened(1)];
+  return [opened(0), answer([[String(at - 0.2)]]), answer([['InnoDB', '', state]]), list, opened(1)];
 }
 
 const ask = (shown: Shown, memory: Memory | null = null) =>
@@ -73,6 +81,13 @@ test.each<[string, Shown, Shown, readonly string[], number?]>([
   ['an equal time, and a table opened', { time: 90, at: 100 }, { time: 90, at: 105, tables: [6, 6] }, none],
   ['a time that is lost', { time: 90, at: 100 }, { at: 105 }, changed],
   ['a first time', { at: 100 }, { time: 102, at: 105 }, changed],
+  ['beside a transaction that began then', { time: 95, at: 100, state: reader }, { time: 95, at: 105 }, changed],
+  ['beside one that began later', { time: 93, at: 100, state: reader }, { time: 93, at: 105 }, none],
+  ['beside one that only reads', { time: 97, at: 100, state: reader }, { time: 97, at: 105 }, none],
+  ['beside one that has written', { time: 97, at: 100, state: writer }, { time: 97, at: 105 }, changed],
+  ['after it has begun', { time: 97, at: 100 }, { time: 97, at: 105, state: writer }, none],
+  ['beside too many to list', { time: 90, at: 100, state: 'a\n... truncated...\n' }, { time: 90, at: 105 }, changed],
+  ['beside one that ends', { time: 90, at: 100, state: listed('COMMITTED IN MEMORY') }, { time: 90, at: 105 }, changed],
   ['a clock that was set back', { time: 90, at: 100 }, { time: 90, at: 103 }, changed],
   ['a clock that is slower', { time: 90, at: 100 }, { time: 90, at: 104.8 }, none],
   ['a clock that went back', { time: 90, at: 100 }, { time: 90, at: 99 }, changed, 1],
@@ -98,6 +113,11 @@ test('without an earlier look all tables count as changed', () => {
   expect(ask({ time: 90, at: 105 })).toMatchObject({ tables: [relation('a'), { name: '' }] });
 });
 
+test('a look without the open transactions says nothing', () => {
+  const answers = answersOf({ at: 100 }).filter(({ cells }) => cells[0]?.length !== 1);
+  expect(names.question({ before: '', after: '' }, null, answers, null, relations)).toBeNull();
+});
+
 test('a definition that was opened between two looks is a mark', () => {
   const marks = (definitions: readonly [number, number]) => ask({ at: 100, definitions })?.definitions;
   expect(marks([5, 5])).toEqual(marks([5, 5]));
@@ -108,7 +128,8 @@ test('answers that are missing say nothing; too many tables are not asked for', 
   expect(names.question({ before: '', after: '' }, null, [], null, relations)).toBeNull();
   const shown = Array.from({ length: 201 }, (_, nth) => relation(`t${nth}`));
   expect(names.inspect('', [], { served: [], shown, related: [] }, null)).toEqual([]);
-  expect(timesCheck(server)(shown).facts([]).obstacles).toMatchObject([
+  expect(timesCheck(server)(shown).facts([null, null, null, null]).obstacles).toMatchObject([
+    { remedy: expect.stringContaining('GRANT PROCESS ON *.* TO ') },
     { why: 'the resources show 201 tables, more than 200: each would be looked at' },
   ]);
 });
@@ -123,6 +144,8 @@ test.each([
   const { obstacles, remarks } = timesCheck(server)([relation('a'), relation('b')]).facts([
     answer(['Open_table_definitions', String(open)], ['Open_tables', '10']),
     answer(['table_definition_cache', '400'], ['table_open_cache', '10']),
+    answer(['InnoDB', '', listed()]),
+    answer(['gateway@%']),
     answer(['shop', 'a', 'BASE TABLE', 'MyISAM', '', '', '1.5']),
   ]);
   expect(obstacles.map(({ remedy }) => remedy)).toEqual(isUsable ? [] : ['SET GLOBAL table_definition_cache = 1600']);
