@@ -100,7 +100,8 @@ describe.each(all.map((variant) => [variant.name, variant] as const))('on %s', (
       expect(stale).toEqual([]);
       // A checker that meets nothing finds nothing. The other test files invalidate what is on a server that they share, and with an
       // early token and 0 there are hits only where nobody writes. By times, a table counts as changed for two seconds.
-      if (variant.isAlone && maxStaleness !== 0) expect(found.hits).toBeGreaterThan(queried === 'times' ? 0 : reads / 10);
+      if (variant.isAlone && maxStaleness !== 0)
+        expect(found.hits).toBeGreaterThan(queried === 'times' ? 0 : reads / 10);
       expect(found.misses).toBeGreaterThan(0);
       expect(found.writes).toBeGreaterThan(0);
     },
