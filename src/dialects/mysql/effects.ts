@@ -54,6 +54,8 @@ export function effects(read: Read): Effects {
   const isUnseen = ([schema = '', name = '']: readonly string[]) => !seen.has(key(schema, name));
   const bases = views.map((row) => ({ view: at(row), definition: row[2] ?? '', below: below(row[2] ?? '') }));
   const odd = tables.filter(([, , kind = '', engine = '']) => !/VIEW/.test(kind) && !ownRows.test(engine));
+  // Of MariaDB. It moves without a commit.
+  const sequences = tables.filter(([, , kind = '']) => kind === 'SEQUENCE');
   const others = tables.filter(([, , , engine = '']) => ownRows.test(engine) && !/^innodb$/i.test(engine));
   const because = (why: string) => (row: readonly string[]) => ({ table: at(row), why });
   return {
@@ -89,7 +91,10 @@ export function effects(read: Read): Effects {
         .filter(isUnseen)
         .map(([, , ...child]) => ({ table: at(child), why: `it changes with a table that ${me} may not see` })),
     ],
-    elsewhere: odd.map(because('its engine keeps its rows elsewhere')),
+    elsewhere: [
+      ...odd.map(because('its engine keeps its rows elsewhere')),
+      ...sequences.map(because('it is a sequence')),
+    ],
     unlogged: [],
     outsideInnodb: others.map(because('its engine is not InnoDB')),
   };
