@@ -139,11 +139,19 @@ export interface Dialect {
   readonly advisor: Advisor;
 }
 
-/** An update of locked records. It may be refused where `update` is not, for example for lack of a right. */
+/**
+ * An INSERT whose conflicts are updated: an update of locked records, or an upsert of any. It may be refused where `update` is not, for
+ * example for lack of a right.
+ */
 export interface LockedUpdate {
   statement(rows: readonly Values[]): Statement;
   /** The number of records that it has found, by its answer. Where that is not their number, its effect must be undone. */
   found(answer: Answer): number;
+  /**
+   * A query that shows whether the key still is the only thing that a record can conflict by. Without it the statement would insert
+   * records a second time. Null where the server refuses the statement then.
+   */
+  readonly proof: { readonly statement: Statement; holds(answer: Answer): boolean } | null;
 }
 
 /**

@@ -110,5 +110,13 @@ export function lockedUpdate(table: Table, key: readonly Column[], columns: read
       statement(knex.raw(...flat(knex, raw('? ON DUPLICATE KEY UPDATE ?', [inserting(table, all, rows), set])))),
     // Behind the length of the message, which the driver leaves before it.
     found: ({ message = '' }) => Number(/(\d+)\D+\d+\D*$/.exec(message)?.[1] ?? 0),
+    proof: {
+      statement: statement(knex.raw(...flat(knex, raw('SHOW INDEX FROM ?? WHERE NOT Non_unique', [from(table)])))),
+      holds: ({ names, cells }) => {
+        const [index, column] = [names.indexOf('Key_name'), names.indexOf('Column_name')];
+        const isKey = cells.every((row) => row[index] === 'PRIMARY' && has(key, String(row[column])));
+        return isKey && cells.length === key.length;
+      },
+    },
   };
 }

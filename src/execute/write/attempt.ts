@@ -1,5 +1,6 @@
 /**
- * A write runs the same way on every engine: lock the keys, insert missing records, update existing ones.
+ * A write runs the same way on every engine: lock the keys, insert missing records, update existing ones. Where the table can have no
+ * other conflict than that of the record's own key, an upsert needs no lock before (`upsert-all.ts`).
  * `ON DUPLICATE KEY UPDATE` fires on any unique key and would change another row. Here a conflict on a unique key other than
  * the record's own is an error.
  */
@@ -17,6 +18,7 @@ import { LockedUpdates, settable } from './locked-updates.ts';
 import { sequenceOf } from './sequence.ts';
 import { sorted } from './sorted.ts';
 import { attempts, orRetry, plain, Retry } from './transaction.ts';
+import { upsertAll } from './upsert-all.ts';
 import type { WriteDialect } from './write-dialect.ts';
 import type { WrittenKeys } from './written-keys.ts';
 
@@ -63,6 +65,10 @@ export class WriteAttempt {
     const records = await inSlices(named(this.#dialect, this.#plan.records));
     // Two of them may be the same record. That shows only if each is looked up after the one before it is written.
     if (isMixed(this.#plan.records)) return this.#oneByOne(records, null);
+    if (records.length > 1 && this.#order === 'by key') {
+      if (await upsertAll(this.#session, this.#dialect, this.#plan, records, this.#lockedUpdates))
+        return this.#writtenKeys.updated(this.#plan.records);
+    }
     const { stored, resembling } = await this.#lock(records);
     // A key that only resembles ours, and engines without rollback, need the careful way, one by one.
     if (resembling || !table.transactional || records.length === 1)

@@ -16,7 +16,7 @@ export interface Batch {
 
 export interface Arrangement {
   /** The names of the existing keys. Read while batches are taken: the caller adds the keys it has written. */
-  readonly stored: ReadonlySet<string>;
+  readonly stored: Pick<ReadonlySet<string>, 'has'>;
   readonly method: Write['method'];
   readonly limits: Dialect['limits'];
   readonly maxBytes: number;

@@ -49,6 +49,9 @@ export function among(columns: readonly Column[], keys: readonly (readonly Bound
   };
 }
 
+/** In other types, one value has several texts, or an engine finds several values by one. */
+export const spelledOnce: ReadonlySet<string> = new Set(['int', 'text', 'uuid']);
+
 /** The number of keys in one condition. */
 export const keysAtOnce = 500;
 

@@ -2,11 +2,9 @@ import type { Write } from '../../model/plan.ts';
 import type { Session, Sessions } from '../connection/call-sessions.ts';
 import { StatementTimeout } from '../connection/session.ts';
 import { valuesOf } from './batches.ts';
+import { spelledOnce } from './keys.ts';
 import { plain, UnknownOutcome } from './transaction.ts';
 import type { WriteDialect } from './write-dialect.ts';
-
-/** In other types, one value has several texts, or an engine finds several values by one. */
-const spelledOnce: ReadonlySet<string> = new Set(['int', 'text', 'uuid']);
 
 /**
  * Updates an existing record by one statement, which is a transaction of its own: one round trip instead of four. The key must

@@ -1,0 +1,78 @@
+import type { Write, WriteRecord } from '../../model/plan.ts';
+import { inSlices } from '../../values/slices.ts';
+import type { Session } from '../connection/call-sessions.ts';
+import { batches, type IdentifiedRecord, rowsOf } from './batches.ts';
+import { spelledOnce } from './keys.ts';
+import { type LockedUpdates, settable } from './locked-updates.ts';
+import { sequenceOf } from './sequence.ts';
+import { sorted } from './sorted.ts';
+import { orRetry, plain } from './transaction.ts';
+import type { WriteDialect } from './write-dialect.ts';
+
+/**
+ * Upserts many records without a look at which of them exist, where an INSERT whose conflicts are updated means the same.
+ * @returns false if the plan does not qualify, or the server refuses it. Nothing is written then, and the careful way finds the
+ * reason. Throws a `Retry`.
+ */
+export async function upsertAll(
+  session: Session,
+  dialect: WriteDialect,
+  plan: Write,
+  records: readonly IdentifiedRecord[],
+  updates: LockedUpdates,
+): Promise<boolean> {
+  const { table, method } = plan;
+  if (method !== 'upsert' || !table.transactional || sequenceOf(plan) !== 'in any order') return false;
+  if (!records.every(({ record }) => record.key?.values.includes(null) === false)) return false;
+  const shapes = [...new Map(records.map(({ record }) => [record.columns, record])).values()];
+  if (!shapes.every((record) => isFoundByKeyAlone(record) && updates.of(record) !== null)) return false;
+  const { limits, maxStatementBytes: maxBytes } = dialect;
+  const updateRows = () => limits.rows;
+  const all = { stored: everything, method, limits, maxBytes, isAlone: () => false, updateRows };
+  const ordered = await inSlices(sorted(records));
+  await session.run(plain('SAVEPOINT upsert'));
+  try {
+    for (const batch of batches(ordered, all)) await upsert(session, updates, batch.records);
+    if (await isStillKey(session, dialect, plan, updates)) return true;
+  } catch (error) {
+    orRetry(dialect.classifyError(error), error);
+  }
+  await session.run(plain('ROLLBACK TO SAVEPOINT upsert'));
+  // Not for some of the records either.
+  updates.refused();
+  return false;
+}
+
+const everything = { has: () => true };
+
+/** Whether the server finds the same record by this key as we do, and may insert it. */
+const isFoundByKeyAlone = ({ key, columns }: WriteRecord): boolean =>
+  key !== null &&
+  !columns.some(({ readOnly }) => readOnly) &&
+  key.columns.every(
+    ({ type, equality }) =>
+      equality === 'exact' && spelledOnce.has(type.kind) && !(type.kind === 'text' && type.padded),
+  );
+
+async function upsert(session: Session, updates: LockedUpdates, batch: readonly IdentifiedRecord[]): Promise<void> {
+  const records = batch.map(({ record }) => record);
+  const [first] = records;
+  const statement = first && updates.of(first);
+  if (first?.key == null || statement == null) throw new Error('a record that cannot be upserted');
+  const { columns } = first.key;
+  await session.run(statement.statement(rowsOf(records, [...columns, ...settable(first.columns, columns)])));
+}
+
+/** Whether the table has the key that the catalogue says. It cannot change any more until the transaction ends. */
+async function isStillKey(
+  session: Session,
+  dialect: WriteDialect,
+  { table, records }: Write,
+  updates: LockedUpdates,
+): Promise<boolean> {
+  const [first] = records;
+  const proof = first && updates.of(first)?.proof;
+  if (proof == null) return true;
+  await session.run(dialect.check(table, first?.key?.columns ?? []));
+  return proof.holds(await session.run(proof.statement));
+}

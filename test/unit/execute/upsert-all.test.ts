@@ -1,0 +1,65 @@
+/** Many records are upserted without a look at them before, where that can mean nothing else. */
+import { expect, test } from 'vitest';
+import { postgres } from '../../../src/dialects/index.ts';
+import type { Session } from '../../../src/execute/connection/call-sessions.ts';
+import { LockedUpdates } from '../../../src/execute/write/locked-updates.ts';
+import { upsertAll } from '../../../src/execute/write/upsert-all.ts';
+import { writeDialectOf } from '../../../src/gateway/write-dialect.ts';
+import type { Write } from '../../../src/model/plan.ts';
+import type { Column, Table } from '../../../src/model/table.ts';
+import { column, films, int4, text } from '../../support/table.ts';
+
+const facts = { versionText: '', maxStatementBytes: null, logsStatements: false, foldCollation: null, startId: null };
+const dialect = writeDialectOf(postgres.dialect({ product: 'postgres', version: [15, 1], ...facts }), 8e6, 8e6);
+const key = column('film_id', int4, { nullable: false, native: 'integer' });
+const title = column('title', text, { native: 'text' });
+
+/** The first words of what is sent, and whether it is enough. */
+async function sent(by: Column, more: Partial<Write> = {}, of: Partial<Table> = {}, refuses = false) {
+  const [keys, columns] = [[by], [by, title]];
+  const records = ['3', '1', '2'].map((value, row) => {
+    return { row, key: { columns: keys, values: [value] }, columns, values: [value, `title ${value}`] };
+  });
+  const table = { ...films, key: [by], uniqueKeys: [{ name: 'k', columns: [by.name] }], ...of };
+  const plan: Write = { effect: 'write', method: 'upsert', table, records, returned: null, dryRun: false, ...more };
+  const texts: string[] = [];
+  const session: Session = {
+    connection: {},
+    async run(statement) {
+      texts.push(statement.text.split(' ').slice(0, 2).join(' '));
+      if (refuses && statement.values.length > 0)
+        throw Object.assign(new Error('no'), { code: '42501', severity: 'ERROR' });
+      return { names: [], types: [], cells: [], found: records.length };
+    },
+    discard: () => undefined,
+    ended: async () => undefined,
+  };
+  const identified = plan.records.map((record) => ({ record, identity: JSON.stringify(record.key?.values) }));
+  const isDone = await upsertAll(session, dialect, plan, identified, new LockedUpdates(dialect, table));
+  return { isDone, texts };
+}
+
+test('by one statement', async () => {
+  expect(await sent(key)).toEqual({ isDone: true, texts: ['SAVEPOINT upsert', 'insert into'] });
+});
+
+test('a refusal leaves nothing written', async () => {
+  const texts = ['SAVEPOINT upsert', 'insert into', 'ROLLBACK TO'];
+  expect(await sent(key, {}, {}, true)).toEqual({ isDone: false, texts });
+});
+
+test.each([
+  ['another method', sent(key, { method: 'update' })],
+  ['a key that a collation may find by another spelling', sent({ ...column('name', text), equality: 'folds' })],
+  [
+    'a key whose trailing blanks do not count',
+    sent(column('name', { kind: 'text', length: 4, padded: true, nul: false })),
+  ],
+  ['a key with several spellings', sent(column('name', { kind: 'float', bits: 64, nan: true }))],
+  ['a key that may find a record, but not be inserted', sent({ ...key, readOnly: true })],
+  ['a table without transactions', sent(key, {}, { transactional: false })],
+  ['a table whose order of records shows', sent(key, {}, { sequence: { records: 'in order', numbered: [] } })],
+  ['a key that is only claimed', sent(key, {}, { keyIs: 'claimed' })],
+])('not for %s', async (_, made) => {
+  expect(await made).toEqual({ isDone: false, texts: [] });
+});
