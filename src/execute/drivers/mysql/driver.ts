@@ -57,7 +57,7 @@ export function mysql(address: Connection): Driver {
         const room = new ResultRoom(maxBytes, () => void this.cancel(raw).catch(() => client.destroy()));
         const query: mysql2.Query = isBound
           ? client.execute({ sql, values: bound, rowsAsArray: true })
-          : client.query({ sql, rowsAsArray: true });
+          : client.query(written(sql));
         if (into !== undefined)
           eachRow(query, (packet) => {
             if (room.has(packet.end - packet.offset, into.length)) readRow(packet, into);
@@ -152,6 +152,9 @@ export function mysql(address: Connection): Driver {
   };
 }
 
+/** A statement with its values. Where values are undefined, the driver looks through all of it for places of some. */
+const written = (sql: string) => ({ sql, values: null, rowsAsArray: true });
+
 /** The GTID of the transaction that the statement has committed, if the session shows it; the driver's types lack it. */
 function gtidOf(header: ResultSetHeader): string | undefined {
   const gtids: unknown = Reflect.get(Object(Reflect.get(header, 'stateChanges')), 'gtids');
@@ -165,7 +168,7 @@ async function* flowing<T>(raw: unknown, statement: Statement, flow: Flow<T>, be
   client.once('error', lost);
   try {
     let types: readonly string[] = [];
-    const query = client.query({ sql: sqlOf(client, statement), rowsAsArray: true });
+    const query = client.query(written(sqlOf(client, statement)));
     query.on('fields', (fields: FieldPacket[] | undefined) => {
       types = fields?.map(typeOf) ?? [];
     });

@@ -12,12 +12,21 @@ export const large = 250_000;
 export const isLong = (value: Statement['values'][number]): boolean => value !== null && value.length > large;
 
 /** The statement with its values. */
-export function sqlOf(client: mysql2.Connection, { text, values }: Statement): string {
-  return client.format(
-    text,
-    values.map((value) => (typeof value === 'string' && value.length > short ? mysql2.raw(quoted(value)) : value)),
-  );
+export function sqlOf(client: Pick<mysql2.Connection, 'format'>, { text, values }: Statement): string {
+  const parts = text.split('?');
+  // A name or a literal of the text has a mark, too. The driver tells them apart, by a look at each character.
+  if (parts.length !== values.length + 1)
+    return client.format(
+      text,
+      values.map((value) => mysql2.raw(literal(value))),
+    );
+  let sql = parts[0] ?? '';
+  for (let nth = 0; nth < values.length; nth++) sql += literal(values[nth] ?? null) + parts[nth + 1];
+  return sql;
 }
+
+const literal = (value: Statement['values'][number]): string =>
+  typeof value === 'string' && value.length > short ? quoted(value) : mysql2.escape(value);
 
 /** Characters. */
 const short = 100;
