@@ -19,7 +19,7 @@ export const requests: readonly (readonly [string, Request])[] = [
 ];
 
 /** The application, on the core of the load: the measured process has the first one to itself. */
-export const application = () => pinned([join(import.meta.dirname, 'application.mjs')], 1);
+export const application = () => pinned([join(import.meta.dirname, 'application.mjs')], '1');
 
 /** A proxy of it in one file: `hand-written` or `httpxy`. */
 export const proxy = (name: string, url: string) => pinned([join(import.meta.dirname, `${name}.mjs`), url]);

@@ -42,9 +42,9 @@ export async function ensureWrk(): Promise<void> {
     throw new Error('the benchmarks need wrk and taskset: apt-get install wrk util-linux');
 }
 
-/** A server of one process on a core. Give the measured process the first core to itself: load comes from the second. */
-export async function pinned(args: readonly string[], core: 0 | 1 = 0) {
-  const child = spawn('taskset', ['-c', String(core), process.execPath, ...args], {
+/** A server on these cores. Give a measured process the first one to itself: load comes from the second. */
+export async function pinned(args: readonly string[], cores: '0' | '1' | '0,1' = '0') {
+  const child = spawn('taskset', ['-c', cores, process.execPath, ...args], {
     stdio: ['ignore', 'ignore', 'pipe'],
   });
   let said = '';

@@ -35,6 +35,7 @@ const tables = {
  * @param staleness of the database, in YAML
  * @param prepare runs when its table is there
  * @param replicated the database of another gateway instead, with the addresses of its replicas
+ * @param workers so many processes, on any core
  */
 export async function served(
   engine: ServerEngine,
@@ -43,6 +44,7 @@ export async function served(
   staleness = '50ms',
   prepare: (database: ServerDatabase) => Promise<void> = async () => undefined,
   replicated: { readonly of: ServerDatabase; readonly replicas: readonly string[] } | null = null,
+  workers: number | null = null,
 ) {
   const database = replicated?.of ?? (await freshDatabase(engine));
   if (replicated === null) for (const sql of tables[engine.client]) await database.exec(sql);
@@ -52,14 +54,14 @@ export async function served(
   const sha256 = createHash('sha256').update(token).digest('hex');
   writeFileSync(
     file,
-    `server: { port: 0 }
+    `server: { port: 0, workers: ${workers ?? 1} }
 databases: { db: { client: ${engine.client}, connection: "${database.url}", maxStaleness: ${staleness}, replicas: ${JSON.stringify(replicated?.replicas ?? [])} } }
 resources: { records: { database: db, table: records, access: { read: token, write: token }, cache: ${cache} } }
 tokens: [{ name: bench, sha256: "${sha256}", read: ["*"], write: ["*"] }]
 ${more}
 `,
   );
-  const gateway = await pinned([...program, 'serve', file]);
+  const gateway = await pinned([...program, 'serve', file], workers === null ? '0' : '0,1');
   return {
     ...gateway,
     database,
