@@ -13,8 +13,8 @@ export interface Engine {
   readonly words: readonly Expression[];
   /** Whether an index finds the words. */
   readonly isIndexed: boolean;
-  /** Whether the planner walks the order anyway where no index finds the words: then walking a part of it first gains nothing. */
-  readonly alwaysWalks: boolean;
+  /** Whether a part of the order is walked first: an index gives it, and the planner would not walk it anyway. */
+  walks(order: Read['sort']): boolean;
   /** The words as a condition that lets the planner expect many hits, and walk the order. */
   unplanned(words: readonly Expression[]): readonly Expression[];
   /** More columns, by name, that the words or their rank need. */
@@ -27,7 +27,7 @@ export interface Engine {
 
 /** Null where the dialect's `search` does as well, or where this part needs an index that is not there. */
 export function hits(read: Read, which: HitsOf, engine: Engine): Knex.QueryBuilder | null {
-  const { knex, from, filters, words, isIndexed, alwaysWalks } = engine;
+  const { knex, from, filters, words, isIndexed } = engine;
   const isRanked = isByRank(read);
   if (read.distinct || words.length === 0) return null;
   const columns = [...new Set([...columnsOf(read), ...engine.more])];
@@ -47,7 +47,7 @@ export function hits(read: Read, which: HitsOf, engine: Engine): Knex.QueryBuild
     case 'first': {
       if (isRanked && !isIndexed)
         return shown(page(inOrder(rows([...filters, ...engine.unplanned(words)])), mostRanked));
-      if (!isWalkable(read) || (alwaysWalks && !isIndexed)) return null;
+      if (read.offset + read.limit > mostWalked || !engine.walks(byColumns(read).sort)) return null;
       const found = inOrder(
         where(knex, select(knex, knex.from(page(inOrder(rows(filters)), mostWalked).as('h')), columns), words),
       );
@@ -60,14 +60,6 @@ export function hits(read: Read, which: HitsOf, engine: Engine): Knex.QueryBuild
       return shown(isRanked ? page(inOrder(found), mostRanked) : found);
     }
   }
-}
-
-/** Whether an index has the order, and a few records of it may fill the page. */
-function isWalkable(read: Read): boolean {
-  const [first] = byColumns(read).sort;
-  if (first === undefined || isRank(first.by) || read.offset + read.limit > mostWalked) return false;
-  const { name } = first.by;
-  return read.table.about.indexes.some(({ columns }) => columns[0] === name);
 }
 
 const columnsOf = (read: Read): readonly string[] => {

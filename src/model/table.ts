@@ -126,6 +126,8 @@ export interface Index {
   /** All of its columns, by their names in the table. */
   readonly columns: readonly string[];
   readonly unique: boolean;
+  /** Whether it gives the order of its first column. An index of words or hashes does not, nor one in another collation. */
+  readonly ordered: boolean;
 }
 
 /** Metadata of a table for clients. */

@@ -65,8 +65,8 @@ export function resourceFacts(
     ...{ uniqueKeys: [{ name: 'PRIMARY', columns: ['id'] }], foreignKeys: [], keysHold: true },
     sequence: { records: 'in any order', numbered: [] },
     indexes: [
-      { name: 'PRIMARY', columns: ['id'], unique: true },
-      { name: 'by_seen', columns: ['seen'], unique: false },
+      { name: 'PRIMARY', columns: ['id'], unique: true, ordered: true },
+      { name: 'by_seen', columns: ['seen'], unique: false, ordered: true },
     ],
     ...{ transactional: true, searchIndexes: [] },
     rights: { without: { SELECT: [], INSERT: [], UPDATE: [] }, mayDelete: true, schema: null, sequences: [] },

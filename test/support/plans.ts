@@ -80,7 +80,7 @@ export function hitsPlans(table: Table): ReturnType<typeof plans> {
   const index = { expression, mayBeNull: true, answers: () => true, ignores: () => false } as const;
   const ofTable = (by: Search['by']): Table => ({
     ...table,
-    about: { ...table.about, indexes: [{ name: 'key', columns: [id.name], unique: true }] },
+    about: { ...table.about, indexes: [{ name: 'key', columns: [id.name], unique: true, ordered: true }] },
     search: {
       ...table.search,
       columns: table.columns.filter(({ name }) => name === 'fold' || (name === 'cit' && by === 'like')),
@@ -322,7 +322,10 @@ export function plans(table: Table): readonly (readonly [string, (dialect: Diale
         [
           `search: sort ${direction} by an index`,
           search({
-            table: { ...table, about: { ...table.about, indexes: [{ name: 'i', columns: ['x?y'], unique: false }] } },
+            table: {
+              ...table,
+              about: { ...table.about, indexes: [{ name: 'i', columns: ['x?y'], unique: false, ordered: true }] },
+            },
             where: all(...named('cit').map(is(0))),
             sort: [
               ...named('x?y').map((by) => ({

@@ -86,7 +86,11 @@ function isServed({ by }: ByColumn, rest: readonly ByColumn[], { about, key }: T
   const isPlain = ![by, ...rest.map((one) => one.by)].some((column) => isLong(column) || isCounted(column));
   const names = [by, ...rest.map((one) => one.by)].map(({ name }) => name);
   const gives = (columns: readonly string[]) => names.every((name, nth) => columns[nth] === name);
-  return isOne && isPlain && about.indexes.some(({ columns }) => gives([...columns, ...key.map(({ name }) => name)]));
+  return (
+    isOne &&
+    isPlain &&
+    about.indexes.some(({ columns, ordered }) => ordered && gives([...columns, ...key.map(({ name }) => name)]))
+  );
 }
 
 /** The ranges in the order of the sort; without one that ends before the cursor. */

@@ -189,8 +189,9 @@ function byKey(rows: readonly (readonly Cell[])[]): (readonly (readonly Cell[])[
 }
 
 function index(rows: readonly (readonly Cell[])[]): Index {
-  const [, , name, nonUnique] = rows[0] ?? [];
-  return { name: text(name), columns: rows.map((row) => text(row[5])), unique: text(nonUnique) === '0' };
+  const [, , name, nonUnique, type] = rows[0] ?? [];
+  const columns = rows.map((row) => text(row[5]));
+  return { name: text(name), columns, unique: text(nonUnique) === '0', ordered: /^(BTREE|LSMTREE)$/.test(text(type)) };
 }
 const weight = ({ name, unique }: Index): number => (name === 'PRIMARY' ? 0 : unique ? 1 : 2);
 

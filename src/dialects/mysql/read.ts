@@ -39,7 +39,8 @@ export function hits(read: Read, which: HitsOf, server: Server): Knex.QueryBuild
     filters: [...conditions(read.where, [], table), ...after(read)],
     words,
     isIndexed: false,
-    alwaysWalks: true,
+    // The planner walks it anyway where no index finds the words.
+    walks: () => false,
     unplanned: () => words,
     more: [],
     outputs: outputs(read),

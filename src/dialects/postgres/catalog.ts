@@ -31,8 +31,12 @@ const isKey = 'i.indisvalid AND (i.indimmediate OR NOT i.indisunique) AND i.indp
 const inPartitions = `(WITH RECURSIVE below AS (SELECT h.inhrelid FROM pg_inherits h WHERE h.inhparent = i.indexrelid
   UNION SELECT h.inhrelid FROM below b JOIN pg_inherits h ON h.inhparent = b.inhrelid)
   SELECT coalesce(json_agg(o.relname ORDER BY o.relname), '[]') FROM below b JOIN pg_class o ON o.oid = b.inhrelid)`;
+/** Whether it gives the order of its first column. An index of a table that others inherit from has none of their rows. */
+const isOrdered = `i.indoption[0] IN (0, 3) AND NOT (c.relkind = 'r' AND c.relhassubclass)
+  AND EXISTS (SELECT FROM pg_opclass o JOIN pg_am m ON m.oid = o.opcmethod WHERE o.oid = i.indclass[0] AND o.opcdefault AND m.amname = 'btree')
+  AND EXISTS (SELECT FROM pg_attribute a WHERE a.attrelid = c.oid AND a.attnum = i.indkey[0] AND a.attcollation = i.indcollation[0])`;
 const indexesQuery = `SELECT n.nspname, c.relname, ic.relname, i.indisprimary, i.indisunique, ${names('i.indkey[0:i.indnkeyatts - 1]', 'c.oid')}, ${names('i.indkey', 'c.oid')},
-  CASE c.relkind WHEN 'p' THEN ${inPartitions} END
+  CASE c.relkind WHEN 'p' THEN ${inPartitions} END, ${isOrdered}
   FROM ${wanted} JOIN pg_index i ON i.indrelid = c.oid JOIN pg_class ic ON ic.oid = i.indexrelid
   WHERE ${isKey} ORDER BY i.indisprimary DESC, i.indisunique DESC, i.indexrelid`;
 /**
@@ -114,7 +118,10 @@ export function catalog(answers: readonly (Answer | null)[], server: Server): Ca
       foreignKeys: (referencesOf.get(id) ?? []).map((row) => ({ name: text(row[2]), columns: list(row[3]) })),
       keysHold: rows[0]?.[12] === 't',
       sequence: sequence(sequenceOf.get(id)?.[0] ?? []),
-      indexes: indexes.map((row) => ({ name: text(row[2]), columns: list(row[6]), unique: row[4] === 't' })),
+      indexes: indexes.map((row) => ({
+        ...{ name: text(row[2]), columns: list(row[6]) },
+        ...{ unique: row[4] === 't', ordered: row[8] === 't' },
+      })),
       transactional: true,
       searchIndexes: searchIndexes(forWords, isNullable).filter(
         ({ stored }) => stored === undefined || !mine.without.SELECT.includes(stored),

@@ -1,6 +1,6 @@
 /** The order of records, and the records after a cursor. */
 import type { Server } from '../../model/catalog.ts';
-import { isRank, type Read } from '../../model/plan.ts';
+import { isRank, type Read, type Sort } from '../../model/plan.ts';
 import { following } from '../after.ts';
 import { type Expression, id, type Knex, of, raw } from '../knex.ts';
 import { ofTable, orderBy } from '../sql.ts';
@@ -8,18 +8,21 @@ import { knex } from './column.ts';
 import { exact, ordered } from './distinct.ts';
 import { rank } from './search.ts';
 
-/** The server's own order of NULLs (last for asc, first for desc) needs no words. */
+/** Whether the server puts NULLs there by itself: last for asc, first for desc. */
+export const isUsual = ({ direction, nulls }: Sort): boolean => (direction === 'asc') === (nulls === 'last');
+
+/** Where the server puts NULLs by itself, they need no words. */
 export function order(query: Knex.QueryBuilder, read: Read, server: Server): Knex.QueryBuilder {
   const { sort, columns, table, distinct } = read;
-  for (const { by, direction, nulls } of sort) {
+  for (const one of sort) {
+    const { by, direction, nulls } = one;
     if (isRank(by)) {
       const shown = columns.indexOf(by);
       orderBy(knex, query, shown < 0 ? rank(by.search, table, server) : raw(`${shown + 1}`), direction);
       continue;
     }
     const operand = distinct ? of(by, ordered(by)) : id(by);
-    const usual = (direction === 'asc') === (nulls === 'last');
-    orderBy(knex, query, operand, direction, usual ? '' : ` NULLS ${nulls}`);
+    orderBy(knex, query, operand, direction, isUsual(one) ? '' : ` NULLS ${nulls}`);
   }
   // Texts that its collation takes for the same are two records, and must stand in one order.
   const loose = distinct ? ofTable(read).filter((column) => exact(column) !== ordered(column)) : [];

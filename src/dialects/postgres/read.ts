@@ -9,7 +9,7 @@ import { type Expression, id, joined, type Knex, type Operand, raw, word } from 
 import { ofTable, once, page, select, unshown, where } from '../sql.ts';
 import { from, knex, typesOnly } from './column.ts';
 import { distinct } from './distinct.ts';
-import { after, order } from './order.ts';
+import { after, isUsual, order } from './order.ts';
 import { isIndexed, rank } from './search.ts';
 import { conditions } from './select.ts';
 
@@ -26,8 +26,8 @@ export const hits = (read: Read, which: HitsOf, server: Server): Knex.QueryBuild
     filters: [...conditions(read.where, [], read.table, server), ...after(read)],
     words: conditions({ op: 'all', of: [] }, read.searches, read.table, server),
     isIndexed: read.searches.some((one) => isIndexed(one, read.table)),
-    // It expects few records to have two words, and sorts all that it finds.
-    alwaysWalks: false,
+    // The planner expects few records to have two words, and sorts all that it finds.
+    walks: (sort) => isWalkable(sort, read.table, server),
     // It expects half of all records to meet a condition that it cannot look into.
     unplanned: (words) => [raw('CASE WHEN ? THEN TRUE END', [joined(words, ' AND ')])],
     more: read.searches.flatMap((one) => indexFor(one, read.table.search)?.stored ?? []).map(word),
@@ -35,6 +35,17 @@ export const hits = (read: Read, which: HitsOf, server: Server): Knex.QueryBuild
     counted: () => countedByWindow,
     order: (query, sorted) => order(query, sorted, server),
   });
+
+/**
+ * Whether an index gives the order: else its first records are those of the whole table, sorted on disk. Before version 13 the records
+ * that are equal in the first column are sorted together with all others.
+ */
+function isWalkable(sort: Read['sort'], { about }: Table, { version: [major = 0] }: Server): boolean {
+  const [first, ...ties] = sort;
+  if (first === undefined || isRank(first.by) || !isUsual(first) || (ties.length > 0 && major < 13)) return false;
+  const { name } = first.by;
+  return about.indexes.some(({ columns, ordered }) => ordered && columns[0] === name);
+}
 
 function outputs(read: Read, server: Server): readonly Operand[] {
   const shown = read.columns.map((one) => (isRank(one) ? rank(one.search, read.table, server) : id(one)));

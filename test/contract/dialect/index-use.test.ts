@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import * as actions from '../../../src/actions/index.ts';
 import { sealing } from '../../../src/gateway/seal.ts';
+import type { Read } from '../../../src/model/plan.ts';
 import type { Statement } from '../../../src/model/rows.ts';
 import type { Table } from '../../../src/model/table.ts';
 import type { JsonObject } from '../../../src/model/value.ts';
@@ -41,6 +42,16 @@ function columnsOf({ name }: Engine): Readonly<Record<string, string>> {
   };
 }
 
+/** Indexes that begin with a column, and do not give its order as a search wants it. */
+const unordered = ({ client }: Engine): string =>
+  client === 'mysql'
+    ? 'CREATE TABLE unordered (id int PRIMARY KEY, words varchar(40), FULLTEXT KEY (words)) ENGINE=InnoDB;'
+    : `CREATE TABLE unordered (id int PRIMARY KEY, hashed text, ranges int, other text, pattern text, nulls int, n int);
+       CREATE INDEX ON unordered USING hash (hashed); CREATE INDEX ON unordered USING brin (ranges);
+       CREATE INDEX ON unordered (other COLLATE "C"); CREATE INDEX ON unordered (pattern text_pattern_ops);
+       CREATE INDEX ON unordered (nulls NULLS FIRST); CREATE INDEX ON unordered (n DESC);
+       CREATE TABLE above (id int PRIMARY KEY, n int); CREATE INDEX ON above (n); CREATE TABLE below () INHERITS (above);`;
+
 async function fill(engine: Engine, database: FreshDatabase): Promise<void> {
   const columns = Object.entries(columnsOf(engine));
   const mysql = engine.client === 'mysql';
@@ -57,6 +68,7 @@ async function fill(engine: Engine, database: FreshDatabase): Promise<void> {
     ? `(SELECT ${count} n FROM ${digits}) numbers WHERE n < ${rows}`
     : `generate_series(0, ${rows - 1}) n`;
   const arrays = mysql ? '' : ', sorted int[], inverted int[]';
+  await database.exec(unordered(engine));
   await database.exec(
     `CREATE TABLE t (id int PRIMARY KEY, n int, day date, ${columns.map(([name, type]) => `${name} ${type}`).join(', ')}${arrays});
      INSERT INTO t SELECT n, n, ${day}, ${columns.map(() => word).join(', ')}${mysql ? '' : ', ARRAY[n, -1], ARRAY[n, -1]'} FROM ${numbers};
@@ -74,7 +86,7 @@ const planning = engines().filter(
 describe.each(planning.map((engine) => [engine.name, engine] as const))('on %s', (_, engine) => {
   let database: FreshDatabase;
   let opened: Opened;
-  let tables: Readonly<Record<'exact' | 'collation', Table>>;
+  let tables: Readonly<Record<'exact' | 'collation' | 'unordered', Table>>;
   const mysql = engine.client === 'mysql';
   beforeAll(
     async () => {
@@ -85,6 +97,7 @@ describe.each(planning.map((engine) => [engine.name, engine] as const))('on %s',
       tables = {
         exact: await opened.table({ table: 't' }),
         collation: await opened.table({ table: 't', columns: match }),
+        unordered: await opened.table({ table: 'unordered' }),
       };
     },
     Math.max(60_000, rows),
@@ -141,12 +154,8 @@ describe.each(planning.map((engine) => [engine.name, engine] as const))('on %s',
   test.each(['n', 'n desc', 'day desc, id', ...(mysql ? ['n desc nulls last'] : [])])(
     'a page by %s sorts no table',
     async (sort) => {
-      const asked = { resource_id: 't', sort, limit: 10, offset: 20, include_total: false };
-      const plan = planOf(
-        actions.datastore_search.start(asked, bounds).plan({ id: 't', access, table: tables.exact }, null),
-      );
-      if (plan.effect !== 'read') throw new Error('no search');
-      const { text, values } = opened.dialect.search(plan);
+      const asked = { sort, limit: 10, offset: 20, include_total: false };
+      const { text, values } = opened.dialect.search(searched(tables.exact, asked));
       const { names, cells } = await opened.run({
         text: `EXPLAIN ${mysql ? 'FORMAT=TRADITIONAL ' : ''}${text}`,
         values,
@@ -162,6 +171,43 @@ describe.each(planning.map((engine) => [engine.name, engine] as const))('on %s',
         ]);
     },
   );
+
+  function searched(table: Table, asked: JsonObject): Read {
+    const plan = planOf(
+      actions.datastore_search.start({ resource_id: 't', ...asked }, bounds).plan({ id: 't', access, table }, null),
+    );
+    if (plan.effect !== 'read') throw new Error('no search');
+    return plan;
+  }
+
+  test.runIf(!mysql).each(['n', 'n desc', 'day desc, id', 'plain'])(
+    'words are looked for in the first records by %s, and no table is sorted',
+    async (sort) => {
+      const first = opened.dialect.hits(searched(tables.exact, { q: 'nowhere', sort }), 'first');
+      if (first === null) throw new Error('no statement');
+      expect(await way(first)).not.toContain('Seq Scan');
+    },
+  );
+
+  test.runIf(!mysql).each(['hashed', 'ranges', 'other', 'pattern', 'nulls', 'n desc nulls last'])(
+    'nor is it sorted for its first records by %s, whose order no index has',
+    (sort) => {
+      const first = (sorted: string) =>
+        opened.dialect.hits(searched(tables.unordered, { q: 'nowhere', sort: sorted }), 'first');
+      expect(first(sort)).toBeNull();
+      expect(first('n')).not.toBeNull();
+    },
+  );
+
+  test.runIf(!mysql)('nor are the records of the tables that inherit from it', async () => {
+    const above = await opened.table({ table: 'above' });
+    expect(opened.dialect.hits(searched(above, { q: 'nowhere', sort: 'n' }), 'first')).toBeNull();
+  });
+
+  test.runIf(mysql)('an index of words gives no order', () => {
+    const { text } = opened.dialect.search(searched(tables.unordered, { sort: 'words' }));
+    expect(text).not.toContain('page key');
+  });
 
   test.runIf(!mysql).each(['sorted', 'inverted'])('an array uses its index: %s', async (column) => {
     const some = (count: number) => Array.from({ length: count }, (_value, nth) => [nth * 7 + 5, -1]);
