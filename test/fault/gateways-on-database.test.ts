@@ -66,7 +66,7 @@ describe.each(logging)('three gateways on %s', (_, variant) => {
       expect(stale).toBeNull();
       for (const kind of ['hits', 'misses', 'writes', 'looks'] as const) expect(counts[kind], kind).toBeGreaterThan(0);
     },
-    120_000 + operations * 20,
+    120_000 + operations * 60,
   );
 
   test.runIf(isSoak)(

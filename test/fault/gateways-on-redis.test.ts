@@ -93,7 +93,7 @@ describe.runIf(engine !== undefined)('three gateways on Redis', () => {
       expect(stale).toBeNull();
       for (const kind of ['hits', 'misses', 'writes', 'looks'] as const) expect(counts[kind], kind).toBeGreaterThan(0);
     },
-    120_000 + operations * 20,
+    120_000 + operations * 60,
   );
 
   test.runIf(isSoak).each(Object.entries(mistakes))(
