@@ -59,7 +59,10 @@ export function classifyError(error: unknown): ErrorKind {
   }
   if (code.startsWith('08') || /^(ECONN|EPIPE|ETIMEDOUT|ENOTFOUND|EHOSTUNREACH|ENETUNREACH|EAI_AGAIN)/.test(code))
     return { kind: 'connection' };
-  if (code === '' && /Connection terminated|not queryable|connection error/i.test(member(error, 'message') ?? ''))
+  if (
+    code === '' &&
+    /Connection terminated|not queryable|connection error|timeout expired/i.test(member(error, 'message') ?? '')
+  )
     return { kind: 'connection' };
   return { kind: 'unknown' };
 }
