@@ -39,10 +39,12 @@ export class WriteAttempt {
   readonly #writtenKeys: WrittenKeys;
   readonly #attempt: number;
   readonly #order: Order;
+  readonly #mayBeAtOnce: boolean;
   /** Whether the records were written in another order than they arrived. */
   reordered = false;
   readonly #lockedUpdates: LockedUpdates;
 
+  /** @param mayBeAtOnce whether an upsert of all records at once may be tried: `run` throws `NotAtOnce` if it is refused */
   constructor(
     session: Session,
     dialect: WriteDialect,
@@ -50,6 +52,7 @@ export class WriteAttempt {
     writtenKeys: WrittenKeys,
     attempt: number,
     order: Order,
+    mayBeAtOnce: boolean,
   ) {
     this.#session = session;
     this.#dialect = dialect;
@@ -57,6 +60,7 @@ export class WriteAttempt {
     this.#writtenKeys = writtenKeys;
     this.#attempt = attempt;
     this.#order = order;
+    this.#mayBeAtOnce = mayBeAtOnce;
     this.#lockedUpdates = new LockedUpdates(dialect, plan.table);
   }
 
@@ -65,7 +69,7 @@ export class WriteAttempt {
     const records = await inSlices(named(this.#dialect, this.#plan.records));
     // Two of them may be the same record. That shows only if each is looked up after the one before it is written.
     if (isMixed(this.#plan.records)) return this.#oneByOne(records, null);
-    if (records.length > 1 && this.#order === 'by key') {
+    if (this.#mayBeAtOnce && records.length > 1 && this.#order === 'by key') {
       if (await upsertAll(this.#session, this.#dialect, this.#plan, records, this.#lockedUpdates))
         return this.#writtenKeys.updated(this.#plan.records);
     }

@@ -1,18 +1,23 @@
+import type { ErrorKind } from '../../model/catalog.ts';
 import type { Write, WriteRecord } from '../../model/plan.ts';
 import { inSlices } from '../../values/slices.ts';
 import type { Session } from '../connection/call-sessions.ts';
+import { StatementTimeout } from '../connection/session.ts';
 import { batches, type IdentifiedRecord, rowsOf } from './batches.ts';
 import { spelledOnce } from './keys.ts';
 import { type LockedUpdates, settable } from './locked-updates.ts';
 import { sequenceOf } from './sequence.ts';
 import { sorted } from './sorted.ts';
-import { orRetry, plain } from './transaction.ts';
 import type { WriteDialect } from './write-dialect.ts';
 
+/** The records cannot be upserted so. Nothing of it may stay, and the careful way finds the reason. */
+export class NotAtOnce extends Error {}
+
 /**
- * Upserts many records without a look at which of them exist, where an INSERT whose conflicts are updated means the same.
- * @returns false if the plan does not qualify, or the server refuses it. Nothing is written then, and the careful way finds the
- * reason. Throws a `Retry`.
+ * Upserts many records without a look at which of them exist, where an INSERT whose conflicts are updated means the same. There is no
+ * savepoint: on PostgreSQL a transaction of its own number would look like one of others.
+ * @returns false if the plan does not qualify. Nothing is written then.
+ * @throws NotAtOnce if the server refuses it; else what the session throws
  */
 export async function upsertAll(
   session: Session,
@@ -30,18 +35,17 @@ export async function upsertAll(
   const updateRows = () => limits.rows;
   const all = { stored: everything, method, limits, maxBytes, isAlone: () => false, updateRows };
   const ordered = await inSlices(sorted(records));
-  await session.run(plain('SAVEPOINT upsert'));
-  try {
-    for (const batch of batches(ordered, all)) await upsert(session, updates, batch.records);
-    if (await isStillKey(session, dialect, plan, updates)) return true;
-  } catch (error) {
-    orRetry(dialect.classifyError(error), error);
-  }
-  await session.run(plain('ROLLBACK TO SAVEPOINT upsert'));
-  // Not for some of the records either.
-  updates.refused();
-  return false;
+  for (const batch of batches(ordered, all))
+    await upsert(session, updates, batch.records).catch((error: unknown) => {
+      throw isRefused(error, dialect.classifyError(error).kind) ? new NotAtOnce('refused', { cause: error }) : error;
+    });
+  if (!(await isStillKey(session, dialect, plan, updates))) throw new NotAtOnce('the key has changed');
+  return true;
 }
+
+/** Whether a statement failed for what it is, and not for its time, for its session or for another writer. */
+const isRefused = (error: unknown, kind: ErrorKind['kind']): boolean =>
+  !(error instanceof StatementTimeout || ['retry', 'timeout', 'busy', 'connection', 'read-only'].includes(kind));
 
 const everything = { has: () => true };
 

@@ -6,6 +6,7 @@ import type { Sessions } from '../connection/call-sessions.ts';
 import { type Order, WriteAttempt } from './attempt.ts';
 import { inTransaction, orRetry, Retry } from './transaction.ts';
 import { updateSingle } from './update-one.ts';
+import { NotAtOnce } from './upsert-all.ts';
 import type { WriteDialect } from './write-dialect.ts';
 import { WrittenKeys } from './written-keys.ts';
 
@@ -23,11 +24,12 @@ export async function write(
   if (records.length === 0) return returned === null ? null : inSlices(dialect.written(returned, []));
   if (await updateSingle(database, dialect, plan)) return null;
   let order: Order = 'by key';
+  let mayBeAtOnce = true;
   const { transactional } = table;
   const end = dryRun ? 'rollback' : 'commit';
   return inTransaction(database, { dialect, random, end, transactional }, async (session, attempt) => {
     const places = new WrittenKeys(dialect, plan);
-    const call = new WriteAttempt(session, dialect, plan, places, attempt, order);
+    const call = new WriteAttempt(session, dialect, plan, places, attempt, order, mayBeAtOnce);
     try {
       await call.run();
       // Deferred constraints must run before records are shown, and before a dry run rolls back.
@@ -35,6 +37,10 @@ export async function write(
       if (returned === null) return null;
       return await inSlices(dialect.written(returned, await places.read(session, returned)));
     } catch (error) {
+      if (error instanceof NotAtOnce) {
+        mayBeAtOnce = false;
+        throw new Retry(error.message, { cause: error.cause ?? error });
+      }
       orRetry(dialect.classifyError(error), error);
       if (!call.reordered || !(error instanceof Refusal)) throw error;
       order = 'as sent';

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { postgres } from '../../../src/dialects/index.ts';
 import type { Session } from '../../../src/execute/connection/call-sessions.ts';
 import { LockedUpdates } from '../../../src/execute/write/locked-updates.ts';
-import { upsertAll } from '../../../src/execute/write/upsert-all.ts';
+import { NotAtOnce, upsertAll } from '../../../src/execute/write/upsert-all.ts';
 import { writeDialectOf } from '../../../src/gateway/write-dialect.ts';
 import type { Write } from '../../../src/model/plan.ts';
 import type { Column, Table } from '../../../src/model/table.ts';
@@ -15,7 +15,7 @@ const key = column('film_id', int4, { nullable: false, native: 'integer' });
 const title = column('title', text, { native: 'text' });
 
 /** The first words of what is sent, and whether it is enough. */
-async function sent(by: Column, more: Partial<Write> = {}, of: Partial<Table> = {}, refuses = false) {
+async function sent(by: Column, more: Partial<Write> = {}, of: Partial<Table> = {}, code = '') {
   const [keys, columns] = [[by], [by, title]];
   const records = ['3', '1', '2'].map((value, row) => {
     return { row, key: { columns: keys, values: [value] }, columns, values: [value, `title ${value}`] };
@@ -27,25 +27,32 @@ async function sent(by: Column, more: Partial<Write> = {}, of: Partial<Table> = 
     connection: {},
     async run(statement) {
       texts.push(statement.text.split(' ').slice(0, 2).join(' '));
-      if (refuses && statement.values.length > 0)
-        throw Object.assign(new Error('no'), { code: '42501', severity: 'ERROR' });
+      if (code !== '') throw Object.assign(new Error('no'), { code, severity: 'ERROR' });
       return { names: [], types: [], cells: [], found: records.length };
     },
     discard: () => undefined,
     ended: async () => undefined,
   };
   const identified = plan.records.map((record) => ({ record, identity: JSON.stringify(record.key?.values) }));
-  const isDone = await upsertAll(session, dialect, plan, identified, new LockedUpdates(dialect, table));
+  const isDone = await upsertAll(session, dialect, plan, identified, new LockedUpdates(dialect, table)).catch(
+    (error: unknown) => {
+      if (error instanceof NotAtOnce) return 'not at once';
+      throw error;
+    },
+  );
   return { isDone, texts };
 }
 
 test('by one statement', async () => {
-  expect(await sent(key)).toEqual({ isDone: true, texts: ['SAVEPOINT upsert', 'insert into'] });
+  expect(await sent(key)).toEqual({ isDone: true, texts: ['insert into'] });
 });
 
-test('a refusal leaves nothing written', async () => {
-  const texts = ['SAVEPOINT upsert', 'insert into', 'ROLLBACK TO'];
-  expect(await sent(key, {}, {}, true)).toEqual({ isDone: false, texts });
+test('a refusal is not the end of the call', async () => {
+  expect(await sent(key, {}, {}, '42501')).toEqual({ isDone: 'not at once', texts: ['insert into'] });
+});
+
+test.each(['57014', '40P01', '08006'])('an error of its time, its session or another writer (%s) is', async (code) => {
+  await expect(sent(key, {}, {}, code)).rejects.toMatchObject({ code });
 });
 
 test.each([
