@@ -91,6 +91,7 @@ describe.skipIf(variant === undefined)('times of the last commits', () => {
 
   test('a commit costs the answers of its table only, however often in one second', async () => {
     await settled(resources);
+    let untimed = 0;
     for (let n = 0; n < 4; n++) {
       await database.exec('UPDATE a SET n = n + 1');
       // Longer than a token may be early.
@@ -98,11 +99,15 @@ describe.skipIf(variant === undefined)('times of the last commits', () => {
       await database.exec('UPDATE a SET n = n + 1');
       await later();
       const found = await readAll(resources);
-      expect(found.map(({ isHit }) => isHit)).toEqual([false, true, true, true, false]);
+      const [written, other, third, never, after] = found.map(({ isHit }) => isHit);
+      expect([written, other, third, after]).toEqual([false, true, true, false]);
+      if (never) untimed++;
       expect(found).toMatchObject(
         (await readAll(resources, { 'Cache-Control': 'no-cache' })).map(({ records }) => ({ records })),
       );
     }
+    // A table without a time counts as changed where the server has opened a copy of any table, as for reads in parallel.
+    expect(untimed).toBeGreaterThan(0);
     await settled(resources);
   }, 30_000);
 
