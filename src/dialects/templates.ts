@@ -48,7 +48,9 @@ export function rememberedReads<V extends string, T extends Statement | null>(
   let [young, old] = [new WeakMap<Table, Map<string, T>>(), new WeakMap<Table, Map<string, T>>()];
   let characters = 0;
   return (read, variant) => {
-    const name = `${variant} ${readKeyOf(read)}`;
+    const key = readKeyOf(read);
+    if (key === null) return make(read, variant);
+    const name = `${variant} ${key}`;
     const known = young.get(read.table)?.get(name);
     if (known !== undefined) return known;
     const made = old.get(read.table)?.get(name) ?? make(read, variant);

@@ -9,12 +9,21 @@ export function totalKeyOf({ table, where, searches, distinct, columns }: Read):
   return JSON.stringify([table.resource, named(where), sought, shown]);
 }
 
-/** The name of a search of one table: two with the same name are the same question. */
-export function readKeyOf(read: Read): string {
+/** More values make a read too long to be named: ten thousand take a millisecond, and hardly come again. */
+const mostValues = 100;
+
+/** The name of a search of one table: two with the same name are the same question. Null for one with many values. */
+export function readKeyOf(read: Read): string | null {
+  if (valuesIn(read.where) > mostValues) return null;
   const { columns, sort, after, limit, offset, distinct, withCursor } = read;
   const order = sort.map(({ by, direction, nulls }) => [nameOf(by), direction, nulls]);
   const place = [after?.map((value) => (value === null ? null : text(value))) ?? null, limit, offset];
   return JSON.stringify([totalKeyOf(read), columns.map(nameOf), order, place, distinct, withCursor]);
+}
+
+function valuesIn(where: Where): number {
+  if (where.op === 'all' || where.op === 'any') return where.of.reduce((sum, part) => sum + valuesIn(part), 0);
+  return where.op === 'not' ? valuesIn(where.of) : where.op === 'in' ? where.values.length : 1;
 }
 
 /** No column is an array. */

@@ -24,9 +24,10 @@ import type { WrittenKeys } from './written-keys.ts';
 
 /**
  * Concurrent calls that insert the same keys must not deadlock. So all insert in the order of the keys, existing records first,
- * if the result is the same (`sequence.ts`). Where a record fails, the client's order decides.
+ * if the result is the same (`sequence.ts`). `at once`: so, and an upsert without a lock before, unless it is refused (`NotAtOnce`).
+ * Where a record fails, the client's order decides.
  */
-export type Order = 'by key' | 'as sent';
+export type Order = 'at once' | 'by key' | 'as sent';
 
 /** The number of attempts where the duplicate key may be another than the record's own. */
 const attemptsInDoubt = 3;
@@ -39,12 +40,10 @@ export class WriteAttempt {
   readonly #writtenKeys: WrittenKeys;
   readonly #attempt: number;
   readonly #order: Order;
-  readonly #mayBeAtOnce: boolean;
   /** Whether the records were written in another order than they arrived. */
   reordered = false;
   readonly #lockedUpdates: LockedUpdates;
 
-  /** @param mayBeAtOnce whether an upsert of all records at once may be tried: `run` throws `NotAtOnce` if it is refused */
   constructor(
     session: Session,
     dialect: WriteDialect,
@@ -52,7 +51,6 @@ export class WriteAttempt {
     writtenKeys: WrittenKeys,
     attempt: number,
     order: Order,
-    mayBeAtOnce: boolean,
   ) {
     this.#session = session;
     this.#dialect = dialect;
@@ -60,7 +58,6 @@ export class WriteAttempt {
     this.#writtenKeys = writtenKeys;
     this.#attempt = attempt;
     this.#order = order;
-    this.#mayBeAtOnce = mayBeAtOnce;
     this.#lockedUpdates = new LockedUpdates(dialect, plan.table);
   }
 
@@ -69,10 +66,9 @@ export class WriteAttempt {
     const records = await inSlices(named(this.#dialect, this.#plan.records));
     // Two of them may be the same record. That shows only if each is looked up after the one before it is written.
     if (isMixed(this.#plan.records)) return this.#oneByOne(records, null);
-    if (this.#mayBeAtOnce && records.length > 1 && this.#order === 'by key') {
-      if (await upsertAll(this.#session, this.#dialect, this.#plan, records, this.#lockedUpdates))
-        return this.#writtenKeys.updated(this.#plan.records);
-    }
+    const mayBeAtOnce = this.#order === 'at once' && records.length > 1;
+    if (mayBeAtOnce && (await upsertAll(this.#session, this.#dialect, this.#plan, records, this.#lockedUpdates)))
+      return this.#writtenKeys.updated(this.#plan.records);
     const { stored, resembling } = await this.#lock(records);
     // A key that only resembles ours, and engines without rollback, need the careful way, one by one.
     if (resembling || !table.transactional || records.length === 1)

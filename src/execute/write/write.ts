@@ -23,13 +23,12 @@ export async function write(
   const { records, returned, dryRun, table } = plan;
   if (records.length === 0) return returned === null ? null : inSlices(dialect.written(returned, []));
   if (await updateSingle(database, dialect, plan)) return null;
-  let order: Order = 'by key';
-  let mayBeAtOnce = true;
+  let order: Order = 'at once';
   const { transactional } = table;
   const end = dryRun ? 'rollback' : 'commit';
   return inTransaction(database, { dialect, random, end, transactional }, async (session, attempt) => {
     const places = new WrittenKeys(dialect, plan);
-    const call = new WriteAttempt(session, dialect, plan, places, attempt, order, mayBeAtOnce);
+    const call = new WriteAttempt(session, dialect, plan, places, attempt, order);
     try {
       await call.run();
       // Deferred constraints must run before records are shown, and before a dry run rolls back.
@@ -38,7 +37,7 @@ export async function write(
       return await inSlices(dialect.written(returned, await places.read(session, returned)));
     } catch (error) {
       if (error instanceof NotAtOnce) {
-        mayBeAtOnce = false;
+        order = 'by key';
         throw new Retry(error.message, { cause: error.cause ?? error });
       }
       orRetry(dialect.classifyError(error), error);
