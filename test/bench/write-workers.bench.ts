@@ -1,11 +1,16 @@
-/** An upsert of one record by two workers beside one process. Each write waits until the other worker knows of it. */
+/**
+ * An upsert of one record by two workers beside one process, with the processor time of a call. Each write waits until the other
+ * worker has noticed it. Where database, load and workers share two cores, the rates cannot grow: the time of a call says what a
+ * second worker costs.
+ */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { byName, onePerDriver, type ServerEngine } from '../support/servers/engines.ts';
 import { ensureWrk, type Request } from './load.ts';
+import { inTurn } from './peers/measure.ts';
+import { processIdOf } from './peers/processor-time.ts';
 import { report } from './report.ts';
-import { cellsOf, columns, inTurn, postHeaders, served } from './served.ts';
+import { postHeaders, rounds, seconds, served } from './served.ts';
 
-const connections = 16;
 const measured: (readonly string[])[] = [];
 const request: Request = {
   method: 'POST',
@@ -17,8 +22,16 @@ const request: Request = {
 
 beforeAll(ensureWrk);
 afterAll(() => {
-  const title = `An upsert of one record that is there, ${connections} connections, two workers, beside database and load on the same two cores`;
-  report('write-workers', title, ['Server', ...columns('one process')], measured);
+  const title =
+    'An upsert of one record that is there, 8 connections, two workers, beside database and load on the same two cores';
+  const rates = ['Two workers (1/s)', 'one process (1/s)', 'Ratio'];
+  const times = [
+    'CPU of a call, two workers (ms)',
+    'of its server',
+    'CPU of a call, one process (ms)',
+    'of its server',
+  ];
+  report('write-workers', title, ['Server', ...rates, ...times], measured);
 });
 
 const withWorkers = (engine: ServerEngine, workers: number) =>
@@ -28,9 +41,13 @@ test.each(byName(onePerDriver()))('%s', async (name, engine) => {
   const two = await withWorkers(engine, 2);
   const one = await withWorkers(engine, 1);
   try {
-    const compared = await inTurn({ url: two.url, request }, { url: one.url, request }, connections);
-    measured.push(cellsOf(name, compared));
-    expect(compared.ratio).toBeGreaterThan(0);
+    const contenders = [two, one].map((gateway) => ({ ...gateway, request }));
+    const server = await processIdOf(two.database);
+    const { measured: found, ratio } = await inTurn(contenders, { isLong: false, rounds, seconds, server });
+    const rates = found.map(({ perSecond }) => perSecond.toFixed(0));
+    const times = found.flatMap(({ own, server }) => [own.toFixed(2), server.toFixed(2)]);
+    measured.push([name, ...rates, ratio.toFixed(2), ...times]);
+    expect(ratio).toBeGreaterThan(0);
   } finally {
     await one.stop();
     await two.stop();
