@@ -48,6 +48,11 @@ export interface Proof {
   readonly cause?: unknown;
 }
 
+interface LookedSample extends Sample {
+  /** As `FreshnessOptions.looksFor` was when it was taken. */
+  readonly looksFor: number;
+}
+
 /** Milliseconds that the wall clock may run ahead of the monotonic one, which stands still while a virtual machine is suspended. */
 const mostAhead = 50;
 /** Milliseconds that requests wait for one sample, at most. */
@@ -145,8 +150,9 @@ export class Freshness {
     const took = async (): Promise<Pick<Proof, 'by' | 'cause'>> => {
       try {
         const sample = await this.#options.sample();
-        const changes = await this.#changesUntil(sample);
-        return { by: this.#took(sample, changes, { at: sent, offset }) };
+        const looksFor = this.#options.looksFor();
+        const changes = await this.#changesUntil(sample, looksFor);
+        return { by: this.#took({ ...sample, looksFor }, changes, { at: sent, offset }) };
       } catch (cause) {
         const now = performance.now();
         const isFirst = this.#provedAt >= this.#failedAt;
@@ -169,23 +175,26 @@ export class Freshness {
   }
 
   /** `same`: none that the last sample has not shown. */
-  async #changesUntil({ token, session, isOpen }: Sample): Promise<Changes | 'same'> {
+  async #changesUntil({ token, session, isOpen }: Sample, looksFor: number): Promise<Changes | 'same'> {
     if (this.#last?.session !== session) return this.#options.between(null, token);
     // As in #notVisible, one more sample after the time is over.
-    const isHidden = this.#options.looksFor() > 0 && (isOpen || this.#provedAt < this.#lookUntil);
-    return this.#last.token === token && !isHidden ? 'same' : this.#options.between(this.#last.token, token);
+    const isHidden = this.#provedAt < this.#lookUntil;
+    const isSame = this.#last.token === token && !isHidden && !(isOpen && looksFor > 0);
+    const changes = isSame ? 'same' : await this.#options.between(this.#last.token, token);
+    // What the looks were to show is not shown by anything else.
+    return isHidden && looksFor === 0 && changes !== 'pending' ? 'anything' : changes;
   }
 
   #took(
-    sample: Sample,
+    sample: LookedSample,
     changes: Changes | 'same',
     sent: { readonly at: number; readonly offset: number },
   ): Proof['by'] {
     // The gateway invalidates the effects of its own transaction in a moment. Until then nothing is proved.
     if (changes === 'pending') return 'pending';
     const isSame = changes === 'same';
-    if (sample.isOpen || this.#last?.token !== sample.token)
-      this.#lookUntil = performance.now() + Math.max(this.#options.early, this.#options.looksFor());
+    if (sample.looksFor > 0 && (sample.isOpen || this.#last?.token !== sample.token))
+      this.#lookUntil = performance.now() + Math.max(this.#options.early, sample.looksFor);
     if (changes === 'anything') this.#writtenAt = performance.now();
     // A view or a trigger that the catalogue does not have may make more of the change.
     const isTrusted = isSame || this.#catalogReadAt > this.#writtenAt;
@@ -204,12 +213,12 @@ export class Freshness {
    * Where the token is early, an entry made after it may still lack the commit. These counters are invalidated until it is visible.
    * @param changed since the last sample
    */
-  #notVisible({ isOpen }: Sample, changed: readonly string[]): readonly string[] {
-    const { early, isLogged, looksFor } = this.#options;
+  #notVisible({ isOpen, looksFor }: LookedSample, changed: readonly string[]): readonly string[] {
+    const { early, isLogged } = this.#options;
     const until = performance.now() + early;
     if (early > 0) for (const counter of changed) this.#unsettled.set(counter, until);
     // Looks go on while one is open, and show what it has changed.
-    const isUnseen = isOpen && looksFor() === 0;
+    const isUnseen = isOpen && looksFor === 0;
     if (isUnseen && !isLogged) this.#unsettled.set(this.counter, until);
     if (isUnseen) for (const counter of this.#unsettled.keys()) this.#unsettled.set(counter, until);
     for (const [counter, settled] of this.#unsettled) if (this.#provedAt >= settled) this.#unsettled.delete(counter);
