@@ -53,8 +53,8 @@ const logging = (): readonly Variant[] => [
 
 /** Servers as they are installed, with what queries need. */
 const queried = (): readonly Variant[] => [
-  ...own('postgres', 'with triggers', 'pg_current_snapshot', startDurable).map(by('triggers')),
-  ...own('postgres', 'with pg_walinspect', 'pg_current_snapshot', startDurable, ['wal_level=replica']).map(by('wal')),
+  ...own('postgres', 'with triggers', 'pg_current_snapshot', startReplicable).map(by('triggers')),
+  ...own('postgres', 'with pg_walinspect', 'pg_current_snapshot', startReplicable).map(by('wal')),
   ...own('mariadb', 'with times', 'Innodb_max_trx_id', startMariadb).map(by('times')),
 ];
 const by =
@@ -78,6 +78,9 @@ const startDurable: Start = (scope, machine, more) =>
     ...Object.fromEntries(more.map((setting) => setting.split('=', 2))),
     ...{ synchronous_commit: 'on', max_prepared_transactions: 3 },
   });
+/** As it is installed. */
+const startReplicable: Start = (scope, machine, more) =>
+  startDurable(scope, machine, [...more, 'wal_level=replica', 'max_wal_senders=4']);
 const startDecodable: Start = (scope, machine, more) =>
   startDurable(scope, machine, [...more, 'wal_level=logical', 'max_wal_senders=4']);
 
