@@ -1,9 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { check } from '../property/outside/check.ts';
+import { check, endStreams } from '../property/outside/check.ts';
+import { failOver } from '../property/outside/failover.ts';
 import { variants } from '../property/outside/variants.ts';
 import { startGateway, type TestGateway } from '../support/gateway.ts';
-import { freshDatabase, type ServerDatabase, type ServerEngine } from '../support/servers/engines.ts';
+import { freshDatabase, openSession, type ServerDatabase, type ServerEngine } from '../support/servers/engines.ts';
 import { openScope, type Scope } from '../support/servers/scope.ts';
 import { openTap, type Tap } from '../support/tap.ts';
 
@@ -48,6 +49,24 @@ describe.each(tried.map((variant) => [variant.name, variant] as const))('on %s',
     });
     expect(stale).toEqual([]);
   }, 60_000);
+
+  test.runIf(variant.client === 'postgres')(
+    'nor while the stream of the log is ended by the server again and again',
+    async () => {
+      const session = await openSession(engine);
+      try {
+        const { stale, hits } = await check(engine, {
+          ...{ maxStaleness: '50ms', reads, hasLog: true },
+          disturb: () => session.exec(endStreams),
+        });
+        expect(stale).toEqual([]);
+        expect(hits).toBeGreaterThan(0);
+      } finally {
+        await session.close();
+      }
+    },
+    60_000 + reads * 20,
+  );
 
   describe('a server that does not answer', () => {
     let database: ServerDatabase;
@@ -109,3 +128,19 @@ describe.each(tried.map((variant) => [variant.name, variant] as const))('on %s',
     });
   });
 });
+
+const mariadb = alone.find(({ name }) => name === 'mariadb with a log');
+test.skipIf(mariadb === undefined)(
+  'another server at the same address, with an equal token',
+  async () => {
+    const scopes = [openScope(), openScope()] as const;
+    try {
+      if (mariadb === undefined) return;
+      const [shown, is] = await failOver([await mariadb.start(scopes[0]), await mariadb.start(scopes[1])]);
+      expect(shown).toBe(is);
+    } finally {
+      for (const scope of scopes) await scope.close();
+    }
+  },
+  60_000,
+);

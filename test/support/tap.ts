@@ -28,6 +28,8 @@ export interface Tap {
   thaw(): void;
   /** Resets every connection there is, on both sides. New ones are taken. */
   cut(): void;
+  /** Leads new connections to another server. */
+  lead(serverUrl: string): void;
   /** Takes no new connection. Those there are stay. */
   refuse(): void;
   /** Takes new connections again, at the same address. */
@@ -36,7 +38,7 @@ export interface Tap {
 }
 
 export async function openTap(serverUrl: string): Promise<Tap> {
-  const target = new URL(serverUrl);
+  let target = new URL(serverUrl);
   const clients = new Set<Socket>();
   const servers = new Set<Socket>();
   let late = 0;
@@ -115,6 +117,9 @@ export async function openTap(serverUrl: string): Promise<Tap> {
     },
     cut() {
       for (const socket of [...clients, ...servers]) socket.resetAndDestroy();
+    },
+    lead(serverUrl) {
+      target = new URL(serverUrl);
     },
     refuse() {
       server.close();

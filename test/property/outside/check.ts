@@ -14,6 +14,8 @@ export interface Course {
   readonly queried?: QueriedFeed | null;
   /** Reads of all readers together. */
   readonly reads: number;
+  /** The URL of the server that is read, for that of the one that is written: its confirmed commits can be seen there. */
+  readonly readFrom?: (url: string) => string;
   /** Happens to the gateway's connections every hundred reads; calls may fail then. */
   readonly disturb?: (tap: Tap) => Promise<void> | void;
 }
@@ -29,6 +31,9 @@ export interface Found {
   /** A sentence for each answer that was older than `maxStaleness`. */
   readonly stale: readonly string[];
 }
+
+/** On PostgreSQL: ends the streams of its log. */
+export const endStreams = 'SELECT pg_terminate_backend(pid) FROM pg_stat_replication';
 
 const rows = [1, 2, 3, 4];
 /** A view over the table, so that its answers depend on a table below. */
@@ -68,9 +73,9 @@ export async function checkServed(
   course: Course,
   serve: (configuration: Record<string, unknown>) => Promise<{ readonly url: string; stop(): Promise<unknown> }>,
 ): Promise<Found> {
-  const { maxStaleness } = course;
+  const { maxStaleness, readFrom = (url) => url } = course;
   const database = await freshDatabase(engine);
-  const tap = await openTap(database.url);
+  const tap = await openTap(readFrom(database.url));
   try {
     await database.exec(schema);
     await installFeed(course.queried ?? null, database, ['r', 'v']);
@@ -96,13 +101,15 @@ async function checked(
   url: string,
   database: ServerDatabase,
   tap: Tap,
-  { reads, disturb, hasLog = false, queried = null }: Course,
+  { reads, disturb, readFrom, hasLog = false, queried = null }: Course,
   limit: number,
 ): Promise<Found> {
   if (hasLog || queried !== null) await untilNamed(url, database);
   const written = rows.map((id): Written => ({ id, commits: [] }));
   let isOver = false;
-  const writing = Promise.all(written.map((row, nth) => write(database, row, nth, () => isOver)));
+  const writing = Promise.all(
+    written.map((row, nth) => write(database, row, nth, () => isOver, readFrom === undefined)),
+  );
   const found = { hits: 0, misses: 0, failed: 0, worst: 0, stale: [] as string[] };
   const ask = async (row: Written, table: string) => {
     const begun = performance.now();
@@ -113,6 +120,7 @@ async function checked(
       found.failed++;
       return;
     }
+    if (response.status !== 200) throw new Error(`${response.status}: ${text}`);
     const { result }: { result: { records: { n: number }[] } } = JSON.parse(text);
     const n = result.records[0]?.n ?? Number.NaN;
     const isHit = response.headers.get('x-cache') === 'HIT';
@@ -163,11 +171,18 @@ const readers = 3;
 /** Milliseconds of writing, and of quiet. */
 const phase = 400;
 
-async function write(database: ServerDatabase, row: Written, nth: number, isOver: () => boolean): Promise<void> {
+async function write(
+  database: ServerDatabase,
+  row: Written,
+  nth: number,
+  isOver: () => boolean,
+  mayBeEarly: boolean,
+): Promise<void> {
   const session = await openSession(database);
   try {
-    // Acknowledged before it is on the disk, and told to others later.
-    if (database.client === 'postgres' && nth % 2 === 1) await session.exec('SET synchronous_commit = off');
+    // Confirmed before it is on the disk, and told to others later.
+    if (mayBeEarly && database.client === 'postgres' && nth % 2 === 1)
+      await session.exec('SET synchronous_commit = off');
     for (let n = 1; !isOver(); n++) {
       for (const statement of writes[(n + nth) % writes.length]?.(row.id, n) ?? []) await session.exec(statement);
       row.commits.push({ n, at: performance.now() });

@@ -1,9 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, describe, expect, test, vi } from 'vitest';
 import { servers } from '../../support/servers/engines.ts';
-import { openScope, type Scope } from '../../support/servers/scope.ts';
 import { check } from './check.ts';
-import { variants } from './variants.ts';
 
 /** The part that is broken at the moment. */
 const broken = vi.hoisted(() => {
@@ -56,17 +54,6 @@ vi.mock('../../../src/cache/freshness.ts', async (original) => {
   return { ...real, Freshness };
 });
 
-vi.mock('../../../src/feed/window.ts', async (original) => {
-  const real = await original<typeof import('../../../src/feed/window.ts')>();
-  class LogWindow extends real.LogWindow {
-    override answer(question: Parameters<InstanceType<typeof real.LogWindow>['answer']>[0]) {
-      const answer = super.answer(question);
-      return broken.by === 'a log that is late names nothing' && answer === 'late' ? [] : answer;
-    }
-  }
-  return { ...real, LogWindow };
-});
-
 vi.mock('../../../src/pipeline/cached.ts', async (original) => {
   const real = await original<typeof import('../../../src/pipeline/cached.ts')>();
   const getOrLoad: typeof real.getOrLoad = (gateway, handle, ...rest) => {
@@ -88,38 +75,15 @@ const always = [
 const others = ['a proof counts from its answer', 'a request that needs a proof does not wait for it'];
 const isSoak = process.env.SOAK_OPERATIONS !== undefined;
 
-/** Of a server whose log names tables. */
-const ofNames = ['a log that is late names nothing'];
-
 const postgres = servers().find(({ name }) => name === 'postgres');
 
 describe.skipIf(postgres === undefined)('a proof broken in one place is found out', () => {
-  let scope: Scope;
-  beforeAll(() => {
-    scope = openScope();
-  });
-  afterAll(() => scope.close());
-
   test.each(isSoak ? [...always, ...others] : always)(
     '%s',
     async (by) => {
       broken.by = by;
       if (postgres === undefined) return;
       const { stale } = await check(postgres, { maxStaleness: '50ms', reads: 20_000 });
-      expect(stale).not.toEqual([]);
-    },
-    60_000,
-  );
-
-  test.each(ofNames)(
-    '%s',
-    async (by) => {
-      const engine = await variants()
-        .find(({ client, hasLog }) => client === 'postgres' && hasLog)
-        ?.start(scope);
-      if (engine === undefined) throw new Error('no server');
-      broken.by = by;
-      const { stale } = await check(engine, { maxStaleness: '50ms', reads: 20_000, hasLog: true });
       expect(stale).not.toEqual([]);
     },
     60_000,

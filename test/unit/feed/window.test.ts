@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest';
+import { LogWindow } from '../../../src/feed/window.ts';
+
+const table = (name: string) => ({ database: 'd', schema: 's', name });
+/** A window of a stream that began at position 100, when the transactions from 10 on were not yet visible. */
+function opened() {
+  const window = new LogWindow({ start: 100, covers: (id) => Number(id) >= 10, forget: () => undefined });
+  window.add({ id: '10', tables: [table('a')], end: 110 });
+  window.add({ id: '11', tables: null, end: 120 });
+  window.add({ id: '12', tables: [table('b')], end: 130 });
+  window.reached(140);
+  return (ids: string[] | null, after: number | null, until: number | null) =>
+    window.answer({ ids, after, until, definitions: [] });
+}
+
+test('a transaction that the stream has not delivered changed nothing, if it would have been delivered', () => {
+  const answer = opened();
+  expect(answer(['10', '12'], null, 140)).toEqual([table('b'), table('a')]);
+  expect(answer(['13'], null, 140)).toEqual([]);
+  expect(answer(['13'], null, 141)).toBe('late');
+});
+
+test('a transaction from before the stream may have changed anything: an earlier stream is lost with what it had', () => {
+  const answer = opened();
+  expect(answer(['9'], null, 140)).toBeNull();
+  expect(answer(['9', '12'], null, 140)).toBeNull();
+  expect(answer(null, 99, 140)).toBeNull();
+  expect(answer(null, 120, 140)).toEqual([table('b')]);
+});
+
+test('a transaction whose tables are not known may have changed anything', () => {
+  const answer = opened();
+  expect(answer(['11'], null, 140)).toBeNull();
+  expect(answer(null, 100, 140)).toBeNull();
+  expect(answer(null, 130, 140)).toEqual([]);
+});
