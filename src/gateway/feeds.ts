@@ -90,10 +90,10 @@ export function nameSourceOf(settings: Settings, snapshot: DatabaseSnapshot): Na
   if (connected === null || connected.token === null) return null;
   const { token, queried } = connected;
   const feed = feedSourceOf(settings, snapshot);
-  if (feed !== null && token.log !== null) return { log: token.log, feed, mayRest: false };
+  const mayRest = settings.databases.get(snapshot.name)?.feed === 'auto';
+  if (feed !== null && token.log !== null) return { log: token.log, feed, mayRest };
   const usable = queried.find(isUsable);
   const log = usable && token.queried[usable.by];
-  const mayRest = settings.databases.get(snapshot.name)?.feed === 'auto';
   return log === undefined ? null : { log, feed: null, mayRest };
 }
 

@@ -98,7 +98,7 @@ export class OutsideWrites {
     const question = isAsked ? await this.#question({ before, after }, others, source) : null;
     const isDefined = this.#isDefined(question);
     if (isDefined) this.#definedAt = after;
-    if (question !== null && 'tables' in question) this.#restWhenBusy(question, source);
+    if (question !== null) this.#restWhenBusy(question, source);
     if (isDefined || question === null || source === null || this.#mayBeEarlier(question, source)) return 'anything';
     this.#sweep(after, source);
     if ('tables' in question) return question.tables ?? 'anything';
@@ -129,7 +129,7 @@ export class OutsideWrites {
     return question;
   }
 
-  #restWhenBusy({ work = 0 }: NamedTables, source: NameSource | null): void {
+  #restWhenBusy({ work = 0 }: Question, source: NameSource | null): void {
     const now = performance.now();
     const { milliseconds, since } = this.#work;
     const passed = now - since;

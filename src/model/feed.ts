@@ -49,17 +49,17 @@ export interface LogQuestion {
    * anything may have changed.
    */
   readonly definitions: readonly string[];
+  /** Milliseconds of the server's processor that the queries took, about. Absent: as little as asking for a token. */
+  readonly work?: number;
 }
 
 /** The tables that transactions past the gateway have changed, where a query alone names them. */
-export interface NamedTables extends Pick<LogQuestion, 'definitions'> {
+export interface NamedTables extends Pick<LogQuestion, 'definitions' | 'work'> {
   readonly ids: readonly string[];
   /** Null: they are not known. */
   readonly tables: readonly Relation[] | null;
   /** What the next question about this server needs, in a form of its own. Absent: nothing. */
   readonly memory?: string;
-  /** Milliseconds of the server's processor that the queries took, about. Absent: as little as asking for a token. */
-  readonly work?: number;
 }
 
 /**

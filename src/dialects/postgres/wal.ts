@@ -5,7 +5,7 @@
 import type { NamedTables } from '../../model/feed.ts';
 import type { Memory, TokenLog } from '../../model/token.ts';
 import { list, text } from '../cells.ts';
-import { definitionsSince, marksIn, namesBelow, used } from './definitions.ts';
+import { definitionsSince, definitionsWork, marksIn, namesBelow, used } from './definitions.ts';
 import { isAnyBefore, numberOf, snapshotOf } from './snapshots.ts';
 import { after, readable, startFor, type WalMark } from './wal-marks.ts';
 
@@ -65,7 +65,7 @@ export const wal: TokenLog = {
     return {
       ...{ ids, definitions: marksIn(cells) },
       memory: JSON.stringify(after(marksOf(memory), mark)),
-      work: look + related.length * lookAtTable + Number(bytes) / bytesPerMillisecond,
+      work: look + definitionsWork(related) + Number(bytes) / bytesPerMillisecond,
       tables:
         isKnown === true ? [...named, unknown].map(([schema = '', name = '']) => ({ database, schema, name })) : null,
     };
@@ -73,9 +73,8 @@ export const wal: TokenLog = {
   mayBeEarlier: isAnyBefore,
 };
 
-/** Milliseconds of the server's processor: for a question, for the definitions of each table in it, and for what it reads. */
+/** Milliseconds of the server's processor for a question, and for what it reads. */
 const look = 0.7;
-const lookAtTable = 0.009;
 const bytesPerMillisecond = 20_000;
 
 /** In place of what is not among the tables of the answers: a view over what the catalogue does not show is never kept. */

@@ -1,17 +1,23 @@
 import { expect, test } from 'vitest';
+import { tokens } from '../../../src/dialects/postgres/tokens.ts';
+import { triggers } from '../../../src/dialects/postgres/triggers.ts';
 import { wal } from '../../../src/dialects/postgres/wal.ts';
-import type { Relation } from '../../../src/model/catalog.ts';
+import type { Relation, Server } from '../../../src/model/catalog.ts';
 import type { Answer } from '../../../src/model/rows.ts';
 
 const answer = (...row: readonly string[]): Answer => ({ names: [], types: [], found: 1, cells: [row] });
 const token = (snapshot: string) => JSON.stringify([snapshot, 'start', 'null']);
 
+const relations = (tables: number): readonly Relation[] =>
+  Array.from({ length: tables }, (_, nth) => ({ database: '', schema: 'public', name: `t${nth}` }));
+const postgres: Server = {
+  ...{ product: 'postgres', version: [15, 0], versionText: '', maxStatementBytes: null, logsStatements: false },
+  ...{ foldCollation: null, startId: null },
+};
+
 /** Milliseconds of the server's processor. */
 function workOf(tables: number, bytes: number): number {
-  const related = Array.from(
-    { length: tables },
-    (_, nth): Relation => ({ database: '', schema: 'public', name: `t${nth}` }),
-  );
+  const related = relations(tables);
   const question = wal.question(
     { before: token('7:7:'), after: token('8:8:') },
     ['start 7'],
@@ -21,6 +27,20 @@ function workOf(tables: number, bytes: number): number {
   );
   return question !== null && 'tables' in question ? (question.work ?? 0) : 0;
 }
+
+test.each([
+  ['a log', tokens(postgres)[0]?.log ?? null],
+  ['triggers', triggers],
+])('many tables count as work beside %s', (_, log) => {
+  const of = (tables: number) => {
+    const related = relations(tables);
+    const inspected = answer('', 'dropped', log === triggers ? 'shop' : '', log === triggers ? '1' : '0/100', '1');
+    const tokens = { before: token('7:7:'), after: token('8:8:') };
+    return log?.question(tokens, ['start 7'], [inspected], null, { served: related, shown: related, related })?.work;
+  };
+  expect(of(1000)).toBeCloseTo(9, 1);
+  expect(of(1)).toBeCloseTo(0, 1);
+});
 
 test('many tables, and much log, count as work', () => {
   expect(workOf(1, 0)).toBeCloseTo(0.7, 1);

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { OwnTransactions } from '../../../src/execute/connection/own-transactions.ts';
-import { OutsideWrites } from '../../../src/gateway/outside-writes.ts';
+import { type NameSource, OutsideWrites } from '../../../src/gateway/outside-writes.ts';
 import type { TokenLog, TokenSource } from '../../../src/model/token.ts';
 
 beforeEach(() => {
@@ -13,14 +13,17 @@ afterEach(() => {
 const refuse = () => Promise.reject(new Error('not asked'));
 
 /** Tokens are numbers, and so is the work of each question, in the test's hands. */
-function asking(mayRest: boolean) {
+function asking(mayRest: boolean, feed: NameSource['feed'] = null) {
   const inspect = vi.fn(async () => []);
   const rests = vi.fn();
   let work = 0;
   const log: TokenLog = {
     namesCascades: true,
     inspect: () => [{ text: '', values: [] }],
-    question: (_, ids) => ({ ids: ids ?? [], tables: [], definitions: [], work }),
+    question: (_, ids) => {
+      const question = { ids: ids ?? [], definitions: [], work };
+      return feed === null ? { ...question, tables: [] } : { ...question, after: null, until: null };
+    },
     mayBeEarlier: () => false,
   };
   const token: TokenSource = {
@@ -28,7 +31,7 @@ function asking(mayRest: boolean) {
     token: () => null,
     ended: (_, after) => [after],
   };
-  const names = { tablesOf: refuse, close: () => undefined };
+  const names = { tablesOf: async () => [], close: () => undefined };
   const writes = new OutsideWrites(
     { own: new OwnTransactions(), sampler: { inspect, sample: refuse }, use: refuse },
     token,
@@ -43,7 +46,7 @@ function asking(mayRest: boolean) {
     let changed: unknown = null;
     for (let nth = 0; nth < each * seconds; nth++) {
       vi.advanceTimersByTime(1000 / each);
-      changed = await writes.between(String(last), String(++last), { log, feed: null, mayRest });
+      changed = await writes.between(String(last), String(++last), { log, feed, mayRest });
     }
     return changed;
   };
@@ -63,6 +66,23 @@ test('queries that take more than a twentieth of a core are left out for a minut
   expect(await ask(40, 45, 1)).toBe('anything');
   expect(inspect).not.toHaveBeenCalled();
   expect(await ask(40, 20, 1)).toEqual([]);
+});
+
+test('so are those beside a log', async () => {
+  const { ask, rests } = asking(true, {
+    ...{ database: 'db', client: 'postgres', log: undefined, mostCommits: null },
+    connection: {
+      ...{ host: 'h', port: 1, user: null, password: null },
+      ...{ database: 'd', socketPath: null, tls: null },
+    },
+    server: {
+      ...{ product: 'postgres', version: [15, 0], versionText: '', maxStatementBytes: null, logsStatements: false },
+      ...{ foldCollation: null, startId: null },
+    },
+  });
+  expect(await ask(40, 20, 1)).toEqual([]);
+  expect(await ask(40, 11, 2)).toBe('anything');
+  expect(rests).toHaveBeenCalledTimes(1);
 });
 
 test('queries that were asked for do not rest', async () => {
