@@ -10,6 +10,9 @@ import { NotAtOnce } from './upsert-all.ts';
 import type { WriteDialect } from './write-dialect.ts';
 import { WrittenKeys } from './written-keys.ts';
 
+/** So many records at most are announced to other gateways before their statements. */
+const few = 100;
+
 /**
  * Writes all records or none. Returns the JSON that `plan.returned` asks for, read after the last record; a dry run rolls back
  * at the end. Throws a 409 that names the first record that fails, `TooLarge`, `UnknownOutcome`, or a driver's error.
@@ -22,6 +25,9 @@ export async function write(
 ): Promise<Uint8Array | null> {
   const { records, returned, dryRun, table } = plan;
   if (records.length === 0) return returned === null ? null : inSlices(dialect.written(returned, []));
+  // Others would wait for its session and its locks as long as the announcement takes. The statements of more records may take longer
+  // than that, and the other gateways do without their caches from the announcement on.
+  if (!dryRun && records.length <= few) await database.beforeCommit();
   if (await updateSingle(database, dialect, plan)) return null;
   let order: Order = 'at once';
   const { transactional } = table;
