@@ -22,11 +22,15 @@ export const isSoak = soak !== undefined;
 const seed = Number(process.env.SOAK_SEED ?? (isSoak ? Math.floor(Math.random() * 2 ** 31) : 7));
 /** Milliseconds between two operations of a client at most: the faults need some time. */
 const pause = 60;
+/** Milliseconds after which they leave a gateway that stands still. */
+const patience = 2000;
 /** Milliseconds by which the wall clock of each gateway is ahead. */
 const clocks = [0, 5000, -5000];
 
-/** Milliseconds: two that a fault lasts. */
+/** Milliseconds that faults last. */
 export const [short, longerThanLease] = [400, 1400];
+/** Milliseconds for which a gateway stands still. */
+const stop = isSoak ? 10_000 : longerThanLease;
 
 /** What a fault may touch. */
 export interface Fleet {
@@ -42,14 +46,20 @@ export const usualFaults: Faults = {
   'a gateway stands still for longer than its lease': async ({ gateways }, nth) => {
     const { pid } = of(gateways, nth);
     process.kill(pid, 'SIGSTOP');
-    await sleep(longerThanLease);
+    await sleep(stop);
     process.kill(pid, 'SIGCONT');
   },
-  'what a gateway says and hears is late': async ({ lines }, nth) => {
-    of(lines, nth).delay(250);
-    await sleep(longerThanLease);
-    of(lines, nth).delay(0);
-  },
+  // A question and its answer take half a lease, or a whole one.
+  ...Object.fromEntries(
+    [250, 500].map((late): [string, Faults[string]] => [
+      `what a gateway says and hears is ${late} ms late`,
+      async ({ lines }, nth) => {
+        of(lines, nth).delay(late);
+        await sleep(longerThanLease);
+        of(lines, nth).delay(0);
+      },
+    ]),
+  ),
 };
 export const partitions: Faults = {
   'a gateway is cut off': async ({ lines }, nth) => {
@@ -100,13 +110,13 @@ export async function disturbed({ database, program, faults, connecting, configu
     return running(await program.serve(['serve', file], ahead(clocks[nth] ?? 0)));
   });
   const gateways = await Promise.all(started);
-  const stop = new AbortController();
+  const over = new AbortController();
   let met = 0;
   const disturb = async () => {
     // Each begins in caches that are full.
-    for (; !stop.signal.aborted; met++) {
+    for (; !over.signal.aborted; met++) {
       await sleep(1200);
-      if (!stop.signal.aborted) await of(Object.values(faults), met)({ gateways, lines }, met);
+      if (!over.signal.aborted) await of(Object.values(faults), met)({ gateways, lines }, met);
     }
   };
   const disturbing = disturb();
@@ -114,10 +124,10 @@ export async function disturbed({ database, program, faults, connecting, configu
   try {
     const urls = gateways.map(({ url }) => url);
     const field = { urls, world: worldOf(database.client), tap, look: database.query };
-    verdict = await check(field, { operations: most ?? operations, seed, losses: 0.01, pause });
+    verdict = await check(field, { operations: most ?? operations, seed, losses: 0.01, pause, patience });
     return verdict;
   } finally {
-    stop.abort();
+    over.abort();
     await disturbing;
     console.log(`SOAK_SEED=${seed} ${met} faults ${JSON.stringify(verdict?.counts)}`);
     const isMeant = verdict !== null && (verdict.stale === null || most !== undefined);

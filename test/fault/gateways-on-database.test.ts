@@ -28,10 +28,10 @@ const mistake: Mistake = {
   wrong: 'let left = 0;',
 };
 
-// Nobody else writes to these servers: there are hits.
+// Nobody else writes to these servers: there are hits. Without a soak only the last of them: a fleet on Redis has the first.
 const logging = variants()
   .filter(({ hasLog, name }) => hasLog && !name.includes('56'))
-  .slice(0, isSoak ? undefined : 1)
+  .slice(isSoak ? 0 : -1)
   .map((variant) => [variant.name, variant] as const);
 
 describe.each(logging)('three gateways on %s', (_, variant) => {

@@ -19,7 +19,7 @@ const usualLease = 1000;
 /** Memberships in which a message is tried: a server that ends each of them is not waited for. */
 const mostAttempts = 5;
 /** Milliseconds between two attempts to join. */
-const pauses = [50, 1000] as const;
+const pauses = [50, 250] as const;
 
 /**
  * The bus of several gateways: a stream on a Redis server. Each process is a member, and serves from its cache only while a lease

@@ -25,6 +25,8 @@ export interface Effort {
   readonly losses?: number;
   /** Milliseconds that a client waits between two operations at most. */
   readonly pause?: number;
+  /** Milliseconds after which a client leaves that has no answer, and goes to another gateway. */
+  readonly patience?: number;
 }
 
 export type Counts = Record<
@@ -72,6 +74,7 @@ export async function check({ urls, world, tap, look }: Field, effort: Effort): 
   let stale: string | null = null;
   let last = 0;
   const client = openClient(clients);
+  const bounded = effort.patience === undefined ? {} : { leaves: effort.patience };
   disturb(tap, random, effort.losses ?? 0.03);
 
   async function write(): Promise<void> {
@@ -81,7 +84,8 @@ export async function check({ urls, world, tap, look }: Field, effort: Effort): 
     last++;
     for (const record of changes.keys()) busy.add(record);
     const writing = history.write(changes);
-    const sent = { method: 'POST', target: `/api/3/action/${action}`, body: JSON.stringify(params) } as const;
+    const body = JSON.stringify(params);
+    const sent = { ...bounded, method: 'POST', target: `/api/3/action/${action}`, body } as const;
     const heard = await client.ask(random.one(urls), sent);
     if (heard === null || heard.body.includes('may or may not have been written')) {
       counts.unknown++;
@@ -108,7 +112,7 @@ export async function check({ urls, world, tap, look }: Field, effort: Effort): 
       ...(random.isIn(shares.fresh) ? { 'Cache-Control': 'no-cache' } : {}),
       ...(random.isIn(shares.zipped) ? { 'Accept-Encoding': 'gzip' } : {}),
     };
-    const leaves = random.isIn(shares.leave) ? { leaves: random.from(0, 10) } : {};
+    const leaves = random.isIn(shares.leave) ? { leaves: random.from(0, 10) } : bounded;
     const judge = history.read();
     const heard = await client.ask(random.one(urls), { ...question, headers, ...leaves });
     counts.reads++;
