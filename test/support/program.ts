@@ -36,7 +36,9 @@ export interface Program {
   /** Serves with a probe in the process. Throws the output of a process that does not start to serve. */
   probe(args: readonly string[], env?: Readonly<Record<string, string>>): Promise<Probed>;
   /** The same program with a mistake in it. */
-  with(mistake: Mistake): Omit<Program, 'remove' | 'with'>;
+  with(mistake: Mistake): Omit<Program, 'remove' | 'with' | 'partWith'>;
+  /** A file of it as a module, with a mistake in it or in another. @typeParam T what the file exports */
+  partWith<T>(mistake: Mistake, file: string): Promise<T>;
   /** Ends what still runs, and leaves nothing behind. */
   remove(): void;
 }
@@ -80,14 +82,11 @@ export function openProgram(): Program {
   const folder = mkdtempSync(join(root, '.cache/program-'));
   return {
     ...programAt(join(compiled, 'main.js'), folder),
-    with({ file, right, wrong }) {
-      const other = mkdtempSync(join(folder, 'mistaken-'));
-      cpSync(compiled, join(other, 'dist'), { recursive: true });
-      const text = readFileSync(join(other, 'dist', file), 'utf8');
-      if (!text.includes(right)) throw new Error(`${file} does not hold: ${right}`);
-      writeFileSync(join(other, 'dist', file), text.replace(right, wrong));
+    with(mistake) {
+      const other = mistaken(folder, mistake);
       return programAt(join(other, 'dist/main.js'), other);
     },
+    partWith: (mistake, file) => import(/* @vite-ignore */ join(mistaken(folder, mistake), 'dist', file)),
     remove() {
       // A test that fails does not stop the processes it started.
       for (const child of running) child.kill('SIGKILL');
@@ -96,8 +95,18 @@ export function openProgram(): Program {
   };
 }
 
+/** A copy of the compiled program with a mistake, in a new folder of its own. */
+function mistaken(folder: string, { file, right, wrong }: Mistake): string {
+  const other = mkdtempSync(join(folder, 'mistaken-'));
+  cpSync(inject('compiled'), join(other, 'dist'), { recursive: true });
+  const text = readFileSync(join(other, 'dist', file), 'utf8');
+  if (!text.includes(right)) throw new Error(`${file} does not hold: ${right}`);
+  writeFileSync(join(other, 'dist', file), text.replace(right, wrong));
+  return other;
+}
+
 /** The program that is already built, run in `folder`. */
-export function programAt(main: string, folder: string): Omit<Program, 'remove' | 'with'> {
+export function programAt(main: string, folder: string): Omit<Program, 'remove' | 'with' | 'partWith'> {
   const launch = (args: readonly string[], env: Readonly<Record<string, string>>) =>
     kept(spawn(process.execPath, [main, ...args], { cwd: folder, env }));
   return {

@@ -1,12 +1,10 @@
 /** What the bus on Redis promises beyond the contract: leases, and announcements of writes. */
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
-import type { Announcer, Message, Suspension } from '../../../src/cache/buses/bus.ts';
-import { redis } from '../../../src/cache/buses/redis.ts';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { thisMachine } from '../../support/servers/programs.ts';
 import { startRedis, tellRedis } from '../../support/servers/redis.ts';
 import { openScope, type Scope } from '../../support/servers/scope.ts';
-import { openTap } from '../../support/tap.ts';
+import { isHeld, isLost, join as joinAt, suspension, written } from './redis-member.ts';
 
 let scope: Scope;
 let url: string;
@@ -16,33 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => scope?.close());
 
-const suspension = (id: string): Suspension => ({ type: 'suspend', id, resource: 'r', invalidates: ['t'] });
-const written: Message = { type: 'written', resource: 'r', invalidates: ['t'], by: { server: 's', transactions: [] } };
-
-async function join(group: string, more: { readonly lease?: number; readonly required?: boolean } = {}) {
-  const tap = await openTap(url);
-  const received: Message[] = [];
-  const server = {
-    hosts: [{ host: '127.0.0.1', port: Number(new URL(tap.url).port) }],
-    ...{ sentinelName: null, user: null, password: null, database: 0, tls: null },
-  };
-  const usual = { server, group, required: true, lease: 1000, aftermath: () => 100, emit: () => undefined };
-  const { announcer } = await redis({ ...usual, ...more })((message) => received.push(message));
-  if (announcer === null) throw new Error('no announcer');
-  onTestFinished(async () => {
-    tap.thaw();
-    await announcer.close();
-    tap.close();
-  });
-  return { announcer, received, tap };
-}
-const isHeld = (announcer: Announcer) => expect.poll(() => announcer.isHeld(), { interval: 5 }).toBe(true);
-const isLost = (announcer: Announcer) => expect.poll(() => announcer.isHeld(), { interval: 5 }).toBe(false);
-
-test('a member has no lease for its length after it has joined: others may still find out that the server was emptied', async () => {
-  const { announcer } = await join(randomUUID(), { lease: 60_000 });
-  expect(announcer.isHeld()).toBe(false);
-});
+const join = (group: string, more: Parameters<typeof joinAt>[2] = {}) => joinAt(url, group, more);
 
 test('a member that was cut off has its lease again at once, without what it had, where the server is the same', async () => {
   const { announcer, received, tap } = await join(randomUUID(), { lease: 2000 });
@@ -110,14 +82,4 @@ test.each([
   await isHeld(writer.announcer);
   await writer.announcer.announce(suspension('b'));
   expect(other.received).toContainEqual(suspension('b'));
-});
-
-test('a write goes on when a member that does not answer has no lease any more', async () => {
-  const group = randomUUID();
-  const [writer, silent] = [await join(group, { lease: 1000 }), await join(group, { lease: 1000 })];
-  await isHeld(silent.announcer);
-  silent.tap.freeze();
-  await (await writer.announcer.announce(suspension('a'))).end(written);
-  expect(silent.announcer.isHeld()).toBe(false);
-  await (await writer.announcer.announce(suspension('b'))).end(written);
 });

@@ -1,13 +1,11 @@
 /** The bus on Redis while the server loses data, and while suspensions are open. */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
-import type { Message, Suspension } from '../../../src/cache/buses/bus.ts';
-import { redis } from '../../../src/cache/buses/redis.ts';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { thisMachine } from '../../support/servers/programs.ts';
 import { startRedis, tellRedis } from '../../support/servers/redis.ts';
 import { openScope, type Scope } from '../../support/servers/scope.ts';
-import { openTap } from '../../support/tap.ts';
+import { join as joinAt, suspension, written } from './redis-member.ts';
 
 let scope: Scope;
 let url: string;
@@ -17,27 +15,11 @@ beforeAll(async () => {
 });
 afterAll(() => scope?.close());
 
-const suspend = (id: string): Suspension => ({ type: 'suspend', id, resource: 'r', invalidates: ['t'] });
-const written: Message = { type: 'written', resource: 'r', invalidates: ['t'], by: { server: 's', transactions: [] } };
-
 async function join(group: string, lease: number, aftermath = 60_000) {
-  const tap = await openTap(url);
-  const received: Message[] = [];
-  const server = {
-    hosts: [{ host: '127.0.0.1', port: Number(new URL(tap.url).port) }],
-    ...{ sentinelName: null, user: null, password: null, database: 0, tls: null },
-  };
-  const options = { server, group, required: true, lease, aftermath: () => aftermath, emit: () => undefined };
-  const bus = await redis(options)((message) => received.push(message));
-  const { announcer } = bus;
-  if (announcer === null) throw new Error('no announcer');
-  onTestFinished(async () => {
-    tap.thaw();
-    await announcer.close();
-    tap.close();
-  });
+  const member = await joinAt(url, group, { lease, aftermath });
+  const { received, announcer } = member;
   return {
-    ...{ bus, announcer, received, tap },
+    ...member,
     /** The ids of the suspensions that it has received, and that have not ended. */
     get open() {
       const ids = new Set<string>();
@@ -59,7 +41,7 @@ test.each(['FLUSHALL', 'DEL datastore-gateway:{GROUP}:members datastore-gateway:
     const group = randomUUID();
     const [writer, other] = [await join(group, 1000), await join(group, 1000)];
     await Promise.all([writer.held(), other.held()]);
-    const announced = await writer.announcer.announce(suspend('a'));
+    const announced = await writer.announcer.announce(suspension('a'));
     expect(other.open).toEqual(['a']);
     // It notices nothing.
     writer.tap.freeze();
@@ -74,7 +56,7 @@ test('a suspension goes on at a server that has lost it, until its write has end
   const group = randomUUID();
   const [writer, other] = [await join(group, 1000), await join(group, 1000)];
   await Promise.all([writer.held(), other.held()]);
-  const announced = await writer.announcer.announce(suspend('a'));
+  const announced = await writer.announcer.announce(suspension('a'));
   await tellRedis(url, 'FLUSHALL');
   await Promise.all([writer.forgot(), other.forgot()]);
   await Promise.all([writer.held(), other.held()]);
@@ -87,14 +69,14 @@ test('a suspension goes on after its process has joined again, also when its ear
   const group = randomUUID();
   const [writer, other] = [await join(group, 1000, 50), await join(group, 1000, 50)];
   await Promise.all([writer.held(), other.held()]);
-  await writer.announcer.announce(suspend('a'));
+  await writer.announcer.announce(suspension('a'));
   writer.tap.cut();
   await writer.forgot();
   await writer.held();
   // That of the earlier name has ended when the first end of another name has: the third is of a member that has left.
   const third = await join(group, 1000, 50);
   await third.held();
-  await third.announcer.announce(suspend('b'));
+  await third.announcer.announce(suspension('b'));
   third.tap.freeze();
   await expect.poll(() => other.received, { interval: 5, timeout: 5000 }).toContainEqual({ type: 'resume', id: 'b' });
   expect(other.open).toEqual(['a']);
@@ -105,7 +87,7 @@ test('a suspension that could not be published is published when the server is t
   const [writer, other] = [await join(group, 1000), await join(group, 1000)];
   await Promise.all([writer.held(), other.held()]);
   writer.tap.freeze();
-  await writer.bus.publish(suspend('unknown outcome'));
+  await writer.bus.publish(suspension('unknown outcome'));
   expect(other.open).toEqual([]);
   writer.tap.cut();
   writer.tap.thaw();
@@ -119,7 +101,7 @@ test('a write does not wait for a server that has been away for longer than a le
   const lease = 1000;
   const { announcer, tap } = await join(randomUUID(), lease);
   tap.close();
-  const refused = () => announcer.announce(suspend('a')).catch(() => 'refused');
+  const refused = () => announcer.announce(suspension('a')).catch(() => 'refused');
   expect(await refused()).toBe('refused');
   expect(await Promise.race([refused(), sleep(lease)])).toBe('refused');
 });
@@ -143,5 +125,5 @@ test('a server with more members than a fleet has is not used', async () => {
     expect(await tellRedis(url, `ZADD datastore-gateway:{${group}}:members ${names.join(' ')}`)).toBe(':1000\r\n');
   }
   await expect.poll(() => member.announcer.isHeld()).toBe(false);
-  await expect(member.announcer.announce(suspend('a'))).rejects.toThrow('nothing was written');
+  await expect(member.announcer.announce(suspension('a'))).rejects.toThrow('nothing was written');
 });

@@ -1,0 +1,43 @@
+/** A member of the bus on Redis, whose line to the server a test can disturb. */
+import { expect, onTestFinished } from 'vitest';
+import type { Announcer, Message, Suspension } from '../../../src/cache/buses/bus.ts';
+import { redis } from '../../../src/cache/buses/redis.ts';
+import { openTap } from '../../support/tap.ts';
+
+interface Joining {
+  readonly lease?: number;
+  readonly required?: boolean;
+  readonly aftermath?: number;
+  /** The bus, or one with a mistake. */
+  readonly by?: typeof redis;
+}
+
+export const suspension = (id: string): Suspension => ({ type: 'suspend', id, resource: 'r', invalidates: ['t'] });
+export const written: Message = {
+  ...{ type: 'written', resource: 'r', invalidates: ['t'] },
+  by: { server: 's', transactions: [] },
+};
+
+/** Joins a group at a server, and leaves it when the test is over. */
+export async function join(url: string, group: string, more: Joining = {}) {
+  const { lease = 1000, required = true, aftermath = 100, by = redis } = more;
+  const tap = await openTap(url);
+  const received: Message[] = [];
+  const server = {
+    hosts: [{ host: '127.0.0.1', port: Number(new URL(tap.url).port) }],
+    ...{ sentinelName: null, user: null, password: null, database: 0, tls: null },
+  };
+  const options = { server, group, required, lease, aftermath: () => aftermath, emit: () => undefined };
+  const bus = await by(options)((message) => received.push(message));
+  const { announcer } = bus;
+  if (announcer === null) throw new Error('no announcer');
+  onTestFinished(async () => {
+    tap.thaw();
+    await announcer.close();
+    tap.close();
+  });
+  return { bus, announcer, received, tap };
+}
+
+export const isHeld = (announcer: Announcer) => expect.poll(() => announcer.isHeld(), { interval: 5 }).toBe(true);
+export const isLost = (announcer: Announcer) => expect.poll(() => announcer.isHeld(), { interval: 5 }).toBe(false);
