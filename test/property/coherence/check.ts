@@ -25,7 +25,10 @@ export interface Effort {
   readonly losses?: number;
   /** Milliseconds that a client waits between two operations at most. */
   readonly pause?: number;
-  /** Milliseconds after which a client leaves that has no answer, and goes to another gateway. */
+  /**
+   * Milliseconds after which a client leaves that has no answer to a read, and goes to another gateway. It waits for writes: one that
+   * is done later than the next write of its record would spoil the history.
+   */
   readonly patience?: number;
 }
 
@@ -84,8 +87,7 @@ export async function check({ urls, world, tap, look }: Field, effort: Effort): 
     last++;
     for (const record of changes.keys()) busy.add(record);
     const writing = history.write(changes);
-    const body = JSON.stringify(params);
-    const sent = { ...bounded, method: 'POST', target: `/api/3/action/${action}`, body } as const;
+    const sent = { method: 'POST', target: `/api/3/action/${action}`, body: JSON.stringify(params) } as const;
     const heard = await client.ask(random.one(urls), sent);
     if (heard === null || heard.body.includes('may or may not have been written')) {
       counts.unknown++;
