@@ -4,7 +4,7 @@ import type { Listing, LockedUpdate, Values } from '../../model/dialect.ts';
 import type { Delete, Where } from '../../model/plan.ts';
 import type { Column, Table } from '../../model/table.ts';
 import { type Expression, escapedMarks, flat, id, type Knex, list, raw } from '../knex.ts';
-import { page, select, updateByKey, where } from '../sql.ts';
+import { orderBy, page, select, updateByKey, where } from '../sql.ts';
 import { arrayLiteral, from, knex, literal, statement } from './column.ts';
 import { conditions, isExactly } from './select.ts';
 
@@ -20,11 +20,9 @@ export function lock(table: Table, columns: readonly Column[], keys: readonly Va
     const sides = columns.map((column, at) => raw('??.?? = ?', ['t', id(column), values[at] ?? nothing]));
     const shown = columns.map((column) => `t.${id(column)}`);
     const joined = knex.from({ t: from(table) }).crossJoin(knex.raw(...flat(knex, source)));
-    return where(knex, joined, sides).select(shown).orderBy(shown).forUpdate('t');
+    return inKeyOrder(where(knex, joined, sides).select(shown), columns, 't.').forUpdate('t');
   }
-  return where(knex, knex.from(from(table)).select(names), [isAmong(columns, keys)])
-    .orderBy(names)
-    .forUpdate();
+  return inKeyOrder(where(knex, knex.from(from(table)).select(names), [isAmong(columns, keys)]), columns).forUpdate();
 }
 
 function isAmong(columns: readonly Column[], keys: readonly Values[]): Expression {
@@ -99,14 +97,39 @@ export function records(
 }
 
 /** A DELETE inside WITH deletes all that matches, however few of its records are asked for. */
-export function remove({ table, where: filter, returned }: Delete, server: Server): Knex.QueryBuilder {
-  const deleting = where(knex, knex(from(table)), conditions(filter, [], table, server)).del();
+export function remove(plan: Delete, server: Server): Knex.QueryBuilder {
+  const { table, returned } = plan;
+  const matches = conditions(plan.where, [], table, server);
+  const deleting = where(knex, knex(from(table)), [...matches, ...lockedByKey(table, matches)]).del();
   if (returned === null) return deleting;
   const { columns, limit } = returned;
   // `_id` is a column that has a name of its own, too.
   const all = [...new Set([...columns, ...table.key].map(id))];
   const gone = knex.with('gone', deleting.returning(all)).from('gone');
   return page(select(knex, gone, columns.map(id)).orderBy(table.key.map(id)), limit);
+}
+
+/**
+ * Always true, once the first that match are locked in the order of the key, in which others write. A DELETE alone takes the order of
+ * the pages, and the server looks for a deadlock only after a second.
+ */
+function lockedByKey(table: Table, matches: readonly Expression[]): readonly Expression[] {
+  if (table.keyIs !== 'proved') return [];
+  const found = where(knex, knex.from(from(table)).select(knex.raw('1')), matches);
+  const locking = page(inKeyOrder(found, table.key), mostLocked).forUpdate();
+  return [raw('(SELECT count(*) FROM ? locked) >= 0', [locking])];
+}
+
+/** To lock a million takes longer than to delete them. */
+const mostLocked = 10_000;
+
+/** In the order of the keys as we sort them (`sorted.ts`). Writers that lock in different orders deadlock. */
+function inKeyOrder(query: Knex.QueryBuilder, key: readonly Column[], table = ''): Knex.QueryBuilder {
+  for (const column of key) {
+    const name = `${table}${id(column)}`;
+    orderBy(knex, query, column.type.kind === 'text' ? raw('?? COLLATE "C"', [name]) : name);
+  }
+  return query;
 }
 
 /** As in `Dialect`, with slots for the values; returns the id of its transaction. */

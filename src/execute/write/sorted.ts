@@ -1,39 +1,67 @@
 import type { Steps } from '../../values/slices.ts';
+import type { IdentifiedRecord } from './batches.ts';
+import { spelledOnce } from './keys.ts';
 
 /** Items that are sorted in one step. */
 const run = 256;
 
+type Items = readonly IdentifiedRecord[];
+
 /**
- * The items by their identities, a few sorted in each step: one sort of 100,000 holds the event loop too long. Most clients send them in
- * order.
+ * The records in the order of their keys, a few sorted in each step: one sort of 100,000 holds the event loop too long. Most clients send
+ * them in order.
  */
-export function* sorted<T extends { readonly identity: string }>(items: readonly T[]): Steps<readonly T[]> {
-  if (items.every(({ identity }, nth) => nth === 0 || (items[nth - 1]?.identity ?? '') <= identity)) return items;
-  let runs: (readonly T[])[] = [];
+export function* sorted(items: Items): Steps<Items> {
+  const compare = comparison(items[0]);
+  if (yield* isSorted(items, compare)) return items;
+  let runs: Items[] = [];
   for (let at = 0; at < items.length; at += run) {
-    runs.push(
-      items.slice(at, at + run).sort((a, b) => (a.identity < b.identity ? -1 : a.identity > b.identity ? 1 : 0)),
-    );
+    runs.push(items.slice(at, at + run).sort(compare));
     yield;
   }
   while (runs.length > 1) {
-    const merged: (readonly T[])[] = [];
-    for (let at = 0; at < runs.length; at += 2) merged.push(yield* both(runs[at] ?? [], runs[at + 1] ?? []));
+    const merged: Items[] = [];
+    for (let at = 0; at < runs.length; at += 2) merged.push(yield* both(runs[at] ?? [], runs[at + 1] ?? [], compare));
     runs = merged;
   }
   return runs[0] ?? [];
 }
 
-/** Merges two sorted lists; stable: of equal identities the one of `first` comes first. */
-function* both<T extends { readonly identity: string }>(
-  first: readonly T[],
-  second: readonly T[],
-): Steps<readonly T[]> {
-  const merged: T[] = [];
+function* isSorted(items: Items, compare: Comparison): Steps<boolean> {
+  for (let nth = 1; nth < items.length; nth++) {
+    const [a, b] = [items[nth - 1], items[nth]];
+    if (a !== undefined && b !== undefined && compare(a, b) > 0) return false;
+    if (nth % run === 0) yield;
+  }
+  return true;
+}
+
+type Comparison = (a: IdentifiedRecord, b: IdentifiedRecord) => number;
+
+/** As the server sorts the keys, where that can be told. Their identities would have 10 before 9. */
+function comparison(first: IdentifiedRecord | undefined): Comparison {
+  const columns = first?.record.key?.columns ?? [];
+  if (!columns.every(({ type }) => spelledOnce.has(type.kind))) return (a, b) => compared(a.identity, b.identity);
+  const isNumber = columns.map(({ type }) => type.kind === 'int');
+  return ({ record: a }, { record: b }) => {
+    for (const [nth, number] of isNumber.entries()) {
+      const [one, other] = [String(a.key?.values[nth]), String(b.key?.values[nth])];
+      const order = (number ? Number(one) - Number(other) : 0) || compared(one, other);
+      if (order !== 0) return order;
+    }
+    return 0;
+  };
+}
+
+const compared = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
+
+/** Merges two sorted lists; stable: of equal keys the one of `first` comes first. */
+function* both(first: Items, second: Items, compare: Comparison): Steps<Items> {
+  const merged: IdentifiedRecord[] = [];
   let [left, right] = [0, 0];
   while (left < first.length || right < second.length) {
     const [a, b] = [first[left], second[right]];
-    if (a !== undefined && (b === undefined || a.identity <= b.identity)) {
+    if (a !== undefined && (b === undefined || compare(a, b) <= 0)) {
       merged.push(a);
       left++;
     } else if (b !== undefined) {

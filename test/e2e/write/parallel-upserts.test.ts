@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { entry, startGateway, type TestGateway } from '../../support/gateway.ts';
-import { type FreshDatabase, fewEngines, freshDatabase } from '../../support/servers/engines.ts';
+import { type FreshDatabase, fewEngines, freshDatabase, openSession } from '../../support/servers/engines.ts';
 
 const calls = 50;
 const keys = 40;
@@ -113,6 +113,41 @@ describe.each(fewEngines().map((engine) => [engine.name, engine] as const))('on 
     expect(answers.filter(({ status }) => status !== 200).map(({ status, text }) => `${status} ${text}`)).toEqual([]);
     const { records } = await gateway.result('datastore_search', { resource_id, limit: 1000 });
     for (const record of Object(records)) expect(record.again).toBe(String(record.writer));
+    await gateway.result('datastore_records_delete', { resource_id, filters: {} });
+  });
+
+  // The server looks for a deadlock only after a second, and deletes the records of a small table in the order of its pages.
+  test.runIf(engine.name === 'postgres').each([
+    ['upsert', 'by_number', { k: 9 }, { k: 10 }],
+    ['update', 'by_number', { k: 9 }, { k: 10 }],
+    ['delete', 'by_number', { k: 9 }, { k: 10 }],
+    ['upsert', 'by_text', { k: 'B' }, { k: 'a' }],
+    ['update', 'by_text', { k: 'B' }, { k: 'a' }],
+    ['delete', 'by_text', { k: 'B' }, { k: 'a' }],
+    ['upsert', 'by_two', { k: 9, k2: 'a' }, { k: 10, k2: 'B' }],
+    ['update', 'by_two', { k: 9, k2: 'a' }, { k: 10, k2: 'B' }],
+    ['delete', 'by_two', { k: 9, k2: 'a' }, { k: 10, k2: 'B' }],
+  ] as const)('%s in %s locks records in the order of their keys', async (method, resource_id, first, last) => {
+    if (engine.client !== 'postgres' || database.client === 'pglite') return;
+    for (const one of [last, first])
+      await gateway.result('datastore_upsert', { resource_id, method: 'insert', records: [{ ...one, writer: 1 }] });
+    const other = await openSession(database);
+    const lock = ({ k }: { readonly k: unknown }) => `SELECT 1 FROM ${resource_id} WHERE k = '${k}' FOR UPDATE NOWAIT`;
+    await other.exec('BEGIN');
+    await other.exec(lock(first));
+    const writing =
+      method === 'delete'
+        ? gateway.call('datastore_records_delete', { resource_id, filters: { writer: 1 } })
+        : gateway.call('datastore_upsert', {
+            resource_id,
+            method,
+            records: [last, first].map((one) => ({ ...one, writer: 2 })),
+          });
+    const waiting = `SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()`;
+    await expect.poll(() => database.query(waiting)).toHaveLength(1);
+    await other.exec(lock(last));
+    await other.close();
+    expect((await writing).status).toBe(200);
     await gateway.result('datastore_records_delete', { resource_id, filters: {} });
   });
 });

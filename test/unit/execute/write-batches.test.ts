@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { batches, type IdentifiedRecord } from '../../../src/execute/write/batches.ts';
 import { sorted } from '../../../src/execute/write/sorted.ts';
 import type { WriteRecord } from '../../../src/model/plan.ts';
+import type { Type } from '../../../src/model/table.ts';
 import type { BoundValue } from '../../../src/model/value.ts';
 import type { Steps } from '../../../src/values/slices.ts';
 import { column, int4, text } from '../../support/table.ts';
@@ -15,19 +16,43 @@ function all<T>(steps: Steps<T>): { readonly value: T; readonly count: number } 
   }
 }
 
-const names = (...of: readonly string[]) => of.map((identity, nth) => ({ identity, nth }));
+const ofKeys = (type: Type, ...keys: readonly string[]): readonly IdentifiedRecord[] => {
+  const columns = [column('k', type)];
+  return keys.map((key, row) => {
+    const record = { row, columns, values: [key], key: { columns, values: [key] } };
+    return { record, identity: JSON.stringify([key]) };
+  });
+};
+const decimal: Type = { kind: 'decimal', precision: null, scale: null, nan: false };
+const keysOf = (items: readonly IdentifiedRecord[]) => items.map(({ record }) => record.values[0]);
 
 describe('sorting in steps', () => {
-  test('orders by identity, and is stable', () => {
+  test('orders by key, and is stable', () => {
     for (const length of [0, 1, 2, 255, 256, 257, 1000, 2049]) {
-      const items = names(...Array.from({ length }, (_, nth) => String((nth * 7919) % 97)));
-      const expected = [...items].sort((a, b) => (a.identity < b.identity ? -1 : a.identity > b.identity ? 1 : 0));
+      const items = ofKeys(int4, ...Array.from({ length }, (_, nth) => String((nth * 7919) % 97)));
+      const expected = [...items].sort((a, b) => Number(a.record.values[0]) - Number(b.record.values[0]));
       expect(all(sorted(items)).value, String(length)).toEqual(expected);
     }
   });
 
+  test('as servers do: numbers by size, texts by characters, and others so that equal ones are neighbours', () => {
+    const numbers = ['-10', '-9', '9', '10', '9223372036854775806', '9223372036854775807'];
+    expect(keysOf(all(sorted(ofKeys(int4, ...numbers.toReversed()))).value)).toEqual(numbers);
+    expect(keysOf(all(sorted(ofKeys(text, 'b', 'a"', 'a', 'B', '10', '9'))).value)).toEqual([
+      '10',
+      '9',
+      'B',
+      'a',
+      'a"',
+      'b',
+    ]);
+    const [first, second] = [ofKeys(decimal, '1.0', '2'), ofKeys(decimal, '1')];
+    const equal = [...first, ...second].map((one) => ({ ...one, identity: String(Number(one.record.values[0])) }));
+    expect(keysOf(all(sorted(equal)).value)).toEqual(['1.0', '1', '2']);
+  });
+
   test('takes a step for every few hundred items', () => {
-    const items = names(...Array.from({ length: 20_000 }, (_, nth) => String((nth * 7919) % 20_011)));
+    const items = ofKeys(int4, ...Array.from({ length: 20_000 }, (_, nth) => String((nth * 7919) % 20_011)));
     expect(all(sorted(items)).count).toBeGreaterThan(500);
   });
 });
