@@ -155,7 +155,7 @@ export interface UniqueKey {
 export const isNamed = ({ name, inPartitions }: UniqueKey, constraint: string): boolean =>
   name === constraint || inPartitions?.includes(constraint) === true;
 
-/** Properties of a table that reveal whether the records of a call were written in sequence. Its unique keys are separate. */
+/** What several records of a call depend on to be written together, as if in sequence. The unique keys of the table are separate. */
 export interface Sequence {
   /**
    * The most permissive way to write several records. `in order`: as they were sent (triggers, policies). `updates alone`: so,
@@ -165,6 +165,8 @@ export interface Sequence {
   readonly records: 'in any order' | 'in order' | 'updates alone' | 'alone';
   /** Columns whose default differs from record to record: sequences, AUTO_INCREMENT, volatile functions. */
   readonly numbered: readonly string[];
+  /** Columns without NULL and without a default: no record can be inserted without them. */
+  readonly required: readonly string[];
 }
 
 /** The end of every sort: `_id` where there is one, as in CKAN, and the key unless `_id` alone is unique. */

@@ -63,7 +63,7 @@ export function resourceFacts(
   const its: CatalogTable = {
     ...{ schema: null, name: 'film', kind: 'table', columns: columns.slice(1), primaryKey: ['id'] },
     ...{ uniqueKeys: [{ name: 'PRIMARY', columns: ['id'] }], foreignKeys: [], keysHold: true },
-    sequence: { records: 'in any order', numbered: [] },
+    sequence: { records: 'in any order', numbered: [], required: [] },
     indexes: [
       { name: 'PRIMARY', columns: ['id'], unique: true, ordered: true },
       { name: 'by_seen', columns: ['seen'], unique: false, ordered: true },

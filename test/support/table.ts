@@ -50,7 +50,7 @@ export const films: Table = {
     order: { by: [id], isTotal: true },
     uniqueKeys: [],
     foreignKeys: [],
-    sequence: { records: 'in any order', numbered: [] },
+    sequence: { records: 'in any order', numbered: [], required: [] },
     transactional: true,
     allowPartial: false,
   },

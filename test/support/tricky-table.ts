@@ -90,7 +90,7 @@ function table(schema: string | null, facts: (name: string, type: Type) => Parti
     keyIs: 'proved',
     order: { by: id, isTotal: true },
     uniqueKeys: [],
-    sequence: { records: 'in any order', numbered: [] },
+    sequence: { records: 'in any order', numbered: [], required: [] },
     foreignKeys: [],
     transactional: true,
     allowPartial: false,

@@ -34,7 +34,7 @@ export const tableMetadata: Table = {
   },
   ...{ key: [name], keyIs: 'claimed', uniqueKeys: [], foreignKeys: [], order: { by: [name], isTotal: true } },
   ...{
-    sequence: { records: 'in any order', numbered: [] },
+    sequence: { records: 'in any order', numbered: [], required: [] },
     transactional: true,
     allowPartial: false,
     about: { title: '', description: '', aliases: [], indexes: [], hides: false },

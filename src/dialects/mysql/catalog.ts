@@ -106,6 +106,7 @@ export function catalog(answers: readonly (Answer | null)[], server: Server): Ca
       sequence: {
         records: isBound ? 'updates alone' : watched.has(text(name)) ? 'in order' : 'in any order',
         numbered: rows.filter((row) => isNumbered(row, product)).map((row) => text(row[2])),
+        required: rows.filter(isRequired).map((row) => text(row[2])),
       },
       indexes: [...indexes].sort((a, b) => weight(a) - weight(b)),
       // A view has no engine, and its tables are not known here. They are InnoDB almost always.
@@ -180,6 +181,10 @@ function isNumbered(row: readonly Cell[], product: Server['product']): boolean {
   const isExpression = product === 'mariadb' ? !preset.startsWith("'") : /DEFAULT_GENERATED/.test(extra);
   return isExpression && preset.includes('(') && !/^(current_timestamp|now)\(\d*\)$/i.test(preset);
 }
+
+/** Whether a new record must be given a value here. */
+const isRequired = (row: readonly Cell[]): boolean =>
+  text(row[11]) === 'NO' && row[14] === null && !/auto_increment|virtual|stored|persistent/i.test(text(row[12]));
 
 /** Rows of one table by their third cell, the name of an index or constraint. */
 function byKey(rows: readonly (readonly Cell[])[]): (readonly (readonly Cell[])[])[] {

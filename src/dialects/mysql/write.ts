@@ -91,7 +91,7 @@ export function update(
 
 /**
  * `ON DUPLICATE KEY UPDATE` updates whichever record any unique key finds, after the triggers of an insert. So it is used only where
- * the primary key is the only one, the table has no triggers, and no default counts.
+ * the primary key is the only one, the table has no triggers, and no default counts or is missing.
  */
 export function lockedUpdate(table: Table, key: readonly Column[], columns: readonly Column[]): LockedUpdate | null {
   const { uniqueKeys, sequence } = table;
@@ -100,7 +100,8 @@ export function lockedUpdate(table: Table, key: readonly Column[], columns: read
   const has = (some: readonly Column[], name: string) => some.some((column) => column.name === name);
   const isPrimary = primary?.name === 'PRIMARY' && primary.columns.length === key.length;
   if (!isPrimary || others.length > 0 || !primary.columns.every((name) => has(key, name))) return null;
-  if (sequence.records !== 'in any order' || !sequence.numbered.every((name) => has(all, name))) return null;
+  if (sequence.records !== 'in any order') return null;
+  if (![...sequence.numbered, ...sequence.required].every((name) => has(all, name))) return null;
   const set = raw(
     columns.map(() => '?? = VALUES(??)').join(', '),
     columns.flatMap((column) => [id(column), id(column)]),

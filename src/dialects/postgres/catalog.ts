@@ -49,7 +49,9 @@ const sequenceQuery = `SELECT n.nspname, c.relname, EXISTS (SELECT FROM pg_const
     OR EXISTS (SELECT FROM pg_rewrite r WHERE r.ev_class = c.oid AND r.ev_type <> '1'),
   (SELECT json_agg(a.attname) FROM pg_attribute a JOIN pg_type y ON y.oid = a.atttypid LEFT JOIN pg_attrdef d ON d.adrelid = a.attrelid AND d.adnum = a.attnum
     WHERE a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped AND (a.attidentity <> '' OR EXISTS (
-      SELECT FROM regexp_matches(coalesce(d.adbin, y.typdefaultbin)::text, ':funcid (\\d+)', 'g') f JOIN pg_proc p ON p.oid = f[1]::oid AND p.provolatile = 'v')))
+      SELECT FROM regexp_matches(coalesce(d.adbin, y.typdefaultbin)::text, ':funcid (\\d+)', 'g') f JOIN pg_proc p ON p.oid = f[1]::oid AND p.provolatile = 'v'))),
+  (SELECT json_agg(a.attname) FROM pg_attribute a JOIN pg_type y ON y.oid = a.atttypid WHERE a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped
+    AND a.attnotnull AND NOT a.atthasdef AND a.attidentity = '' AND y.typdefault IS NULL)
   FROM ${wanted}`;
 const referencesQuery = `SELECT n.nspname, c.relname, k.conname, ${names('k.conkey', 'c.oid')}
   FROM ${wanted} JOIN pg_constraint k ON k.conrelid = c.oid AND k.contype = 'f' ORDER BY k.oid`;
@@ -142,7 +144,7 @@ export function catalog(answers: readonly (Answer | null)[], server: Server): Ca
   };
 }
 
-function sequence([, , refersToItself, isBound, isWatched, numbered]: readonly Cell[]): Sequence {
+function sequence([, , refersToItself, isBound, isWatched, numbered, required]: readonly Cell[]): Sequence {
   const [, records = 'in any order'] =
     (
       [
@@ -151,7 +153,7 @@ function sequence([, , refersToItself, isBound, isWatched, numbered]: readonly C
         [isWatched, 'in order'],
       ] as const
     ).find(([is]) => is === 't') ?? [];
-  return { records, numbered: list(numbered) };
+  return { records, numbered: list(numbered), required: list(required) };
 }
 
 function column(row: readonly Cell[], types: ReadonlyMap<number, PgType>, major: number): Column {

@@ -160,13 +160,14 @@ export function update(
 
 /**
  * A planner that takes pages for cold reads the whole table for each UPDATE of a thousand records. So it is an INSERT whose conflicts
- * are updated, where that fires no trigger and no default counts.
+ * are updated, where that fires no trigger and no default counts or is missing.
  */
 export function lockedUpdate(table: Table, key: readonly Column[], columns: readonly Column[]): LockedUpdate | null {
   const { keyIs, sequence } = table;
   const all = [...key, ...columns];
   const isGiven = (name: string) => all.some((column) => column.name === name);
-  if (keyIs !== 'proved' || sequence.records !== 'in any order' || !sequence.numbered.every(isGiven)) return null;
+  if (keyIs !== 'proved' || sequence.records !== 'in any order') return null;
+  if (![...sequence.numbered, ...sequence.required].every(isGiven)) return null;
   const set = raw(
     columns.map(() => '?? = ??').join(', '),
     columns.flatMap((column) => [id(column), `excluded.${id(column)}`]),

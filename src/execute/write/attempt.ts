@@ -13,23 +13,26 @@ import { inSlices, Pace } from '../../values/slices.ts';
 import type { Session } from '../connection/call-sessions.ts';
 import { batches, type IdentifiedRecord, rowsOf } from './batches.ts';
 import { boundColumns, withColumn } from './error-column.ts';
-import { ambiguous, isMixed, isOwnKey, keysAtOnce, named, notFound, refuseReadOnly, resembles } from './keys.ts';
+import {
+  ambiguous,
+  isMixed,
+  isOwnKey,
+  isSpelledOnce,
+  keysAtOnce,
+  named,
+  notFound,
+  refuseReadOnly,
+  resembles,
+} from './keys.ts';
 import { LockedUpdates, settable } from './locked-updates.ts';
-import { sequenceOf } from './sequence.ts';
-import { sorted } from './sorted.ts';
+import { type Order, sequenceOf } from './sequence.ts';
+import { knownFirst, sorted } from './sorted.ts';
 import { attempts, orRetry, plain, Retry } from './transaction.ts';
 import { upsertAll } from './upsert-all.ts';
 import type { WriteDialect } from './write-dialect.ts';
 import type { WrittenKeys } from './written-keys.ts';
 
-/**
- * Concurrent calls that insert the same keys must not deadlock. So all insert in the order of the keys, existing records first,
- * if the result is the same (`sequence.ts`). `at once`: so, and an upsert without a lock before, unless it is refused (`NotAtOnce`).
- * Where a record fails, the client's order decides.
- */
-export type Order = 'at once' | 'by key' | 'as sent';
-
-/** The number of attempts where the duplicate key may be another than the record's own. */
+/** The number of attempts where a duplicate may have another reason than another writer. */
 const attemptsInDoubt = 3;
 
 /** One attempt at one call, inside its transaction. */
@@ -98,7 +101,9 @@ export class WriteAttempt {
         return this.#lockedUpdates.of(record) === null ? limits.updateRows : limits.rows;
       },
     })) {
-      if (batch.records.length === 1) await this.#oneByOne(batch.records, stored);
+      const [only, ...others] = batch.records;
+      if (only !== undefined && others.length === 0)
+        await this.#oneByOne(batch.records, this.#mayBeEqual(only.record) ? null : stored);
       else if (!(await this.#together(batch.records, batch.kind)))
         await this.#inBatches(batch.records, stored, sequence);
       for (const { record, identity } of batch.records) if (record.key !== null) stored.add(identity);
@@ -110,14 +115,7 @@ export class WriteAttempt {
     stored: ReadonlySet<string>,
   ): Promise<readonly IdentifiedRecord[]> {
     if (this.#order === 'as sent' || this.#plan.method !== 'upsert') return records;
-    const known: IdentifiedRecord[] = [];
-    const missing: IdentifiedRecord[] = [];
-    const pace = new Pace();
-    for (const one of records) {
-      (stored.has(one.identity) ? known : missing).push(one);
-      if (pace.isDue()) await pace.turn();
-    }
-    const ordered = [...known, ...(await inSlices(sorted(missing)))];
+    const ordered = await inSlices(knownFirst(records, stored));
     this.reordered = ordered.some((record, nth) => record !== records[nth]);
     return ordered;
   }
@@ -143,10 +141,8 @@ export class WriteAttempt {
         this.#lockedUpdates.refused();
         return false;
       }
-      // One by one, they would be locked in another order than other calls lock them. But two keys of this call may be equal
-      // under the collation, and that shows only one by one.
-      const isSure = first?.key?.columns.every((column) => column.equality === 'exact') === true;
-      if (kind === 'insert' && first !== undefined && this.#attempt < (isSure ? attempts : 4))
+      // One by one, they would be locked in another order than other calls lock them.
+      if (kind === 'insert' && first !== undefined && this.#attempt < attempts && !this.#mayBeEqual(first))
         this.#appeared(this.#dialect.classifyError(error), first, error);
       await this.#session.run(plain('ROLLBACK TO SAVEPOINT batch'));
       await this.#oneByOne(records, null);
@@ -230,6 +226,11 @@ export class WriteAttempt {
       }
     }
     return { stored, resembling };
+  }
+
+  /** Whether duplicates are rather two keys of this call that are equal on the server. That shows only where each is looked up. */
+  #mayBeEqual({ key }: WriteRecord): boolean {
+    return this.#attempt > attemptsInDoubt && key?.columns.every(isSpelledOnce) !== true;
   }
 
   /**

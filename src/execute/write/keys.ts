@@ -52,6 +52,10 @@ export function among(columns: readonly Column[], keys: readonly (readonly Bound
 /** In other types, one value has several texts, or an engine finds several values by one. */
 export const spelledOnce: ReadonlySet<string> = new Set(['int', 'text', 'uuid']);
 
+/** Whether the server takes two values for equal only where we do. */
+export const isSpelledOnce = ({ type, equality }: Column): boolean =>
+  equality === 'exact' && spelledOnce.has(type.kind) && !(type.kind === 'text' && type.padded);
+
 /** The number of keys in one condition. */
 export const keysAtOnce = 500;
 

@@ -2,6 +2,13 @@ import type { Write } from '../../model/plan.ts';
 import type { Sequence } from '../../model/table.ts';
 
 /**
+ * Concurrent calls that insert the same keys must not deadlock. So all insert in the order of the keys, existing records first,
+ * if the result is the same (`sequenceOf`). `at once`: so, and an upsert without a lock before, unless it is refused (`NotAtOnce`).
+ * Where a record fails, the client's order decides.
+ */
+export type Order = 'at once' | 'by key' | 'as sent';
+
+/**
  * How the records of a call may be written so that the result is that of writing them in sequence. Over a further unique key,
  * two records may conflict in one order, or in one statement, but not in another. A default that counts reveals the order of
  * the inserts.

@@ -27,6 +27,17 @@ export function* sorted(items: Items): Steps<Items> {
   return runs[0] ?? [];
 }
 
+/** The records whose keys are stored, and then the others in the order of their keys. */
+export function* knownFirst(records: Items, stored: ReadonlySet<string>): Steps<Items> {
+  const known: IdentifiedRecord[] = [];
+  const missing: IdentifiedRecord[] = [];
+  for (const one of records) {
+    (stored.has(one.identity) ? known : missing).push(one);
+    yield;
+  }
+  return [...known, ...(yield* sorted(missing))];
+}
+
 function* isSorted(items: Items, compare: Comparison): Steps<boolean> {
   for (let nth = 1; nth < items.length; nth++) {
     const [a, b] = [items[nth - 1], items[nth]];

@@ -4,7 +4,7 @@ import { inSlices } from '../../values/slices.ts';
 import type { Session } from '../connection/call-sessions.ts';
 import { StatementTimeout } from '../connection/session.ts';
 import { batches, type IdentifiedRecord, rowsOf } from './batches.ts';
-import { spelledOnce } from './keys.ts';
+import { isSpelledOnce } from './keys.ts';
 import { type LockedUpdates, settable } from './locked-updates.ts';
 import { sequenceOf } from './sequence.ts';
 import { sorted } from './sorted.ts';
@@ -51,12 +51,7 @@ const everything = { has: () => true };
 
 /** Whether the server finds the same record by this key as we do, and may insert it. */
 const isFoundByKeyAlone = ({ key, columns }: WriteRecord): boolean =>
-  key !== null &&
-  !columns.some(({ readOnly }) => readOnly) &&
-  key.columns.every(
-    ({ type, equality }) =>
-      equality === 'exact' && spelledOnce.has(type.kind) && !(type.kind === 'text' && type.padded),
-  );
+  key !== null && !columns.some(({ readOnly }) => readOnly) && key.columns.every(isSpelledOnce);
 
 async function upsert(session: Session, updates: LockedUpdates, batch: readonly IdentifiedRecord[]): Promise<void> {
   const records = batch.map(({ record }) => record);

@@ -3,8 +3,9 @@ import { Refusal } from '../../model/errors.ts';
 import type { Write } from '../../model/plan.ts';
 import { inSlices } from '../../values/slices.ts';
 import type { Sessions } from '../connection/call-sessions.ts';
-import { type Order, WriteAttempt } from './attempt.ts';
-import { inTransaction, orRetry, Retry } from './transaction.ts';
+import { WriteAttempt } from './attempt.ts';
+import type { Order } from './sequence.ts';
+import { inTransaction, Otherwise, orRetry } from './transaction.ts';
 import { updateSingle } from './update-one.ts';
 import { NotAtOnce } from './upsert-all.ts';
 import type { WriteDialect } from './write-dialect.ts';
@@ -44,12 +45,12 @@ export async function write(
     } catch (error) {
       if (error instanceof NotAtOnce) {
         order = 'by key';
-        throw new Retry(error.message, { cause: error.cause ?? error });
+        throw new Otherwise(error.message, { cause: error.cause ?? error });
       }
       orRetry(dialect.classifyError(error), error);
       if (!call.reordered || !(error instanceof Refusal)) throw error;
       order = 'as sent';
-      throw new Retry('a record failed, which may not be the first that does', { cause: error });
+      throw new Otherwise('a record failed, which may not be the first that does', { cause: error });
     }
   });
 }

@@ -117,16 +117,21 @@ describe.each(engines().map((engine) => [engine.name, engine] as const))('on %s'
     const { sequence } = await table('t');
     expect(sequence.records).toBe('updates alone');
     expect([...sequence.numbered].sort()).toEqual(isMysql ? ['id'] : ['always', 'bydefault', 'id']);
-    expect((await table('child')).sequence).toEqual({ records: 'in any order', numbered: [] });
+    expect((await table('child')).sequence).toEqual({ records: 'in any order', numbered: [], required: ['id'] });
     expect((await table('v')).sequence.records).toBe('updates alone');
     expect((await table('tree')).sequence.records).toBe(isMysql ? 'updates alone' : 'alone');
     expect((await table('watched')).sequence.records).toBe('in order');
     expect((await table('preset')).sequence).toEqual({
       records: 'in any order',
       numbered: name === 'mysql56' ? [] : ['made'],
+      required: ['id'],
     });
     if (isMysql) return;
-    expect((await table('by_domain')).sequence).toEqual({ records: 'in any order', numbered: ['a', 'b'] });
+    expect((await table('by_domain')).sequence).toEqual({
+      records: 'in any order',
+      numbered: ['a', 'b'],
+      required: ['id'],
+    });
     expect((await table('guarded')).sequence.records).toBe('in order');
     expect((await table('parts')).sequence.records).toBe('updates alone');
     expect((await table('apart')).sequence.records).toBe('updates alone');

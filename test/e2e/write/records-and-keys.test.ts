@@ -34,6 +34,7 @@ describe.each(fewEngines().map((engine) => [engine.name, engine] as const))('on 
     await database.exec(
       [
         ...texts,
+        `CREATE TABLE by_equal (k ${engine.client === 'mysql' ? 'varchar(6) COLLATE utf8mb4_general_ci' : 'char(6)'} PRIMARY KEY, n int, m int)`,
         "CREATE TABLE plain (k int PRIMARY KEY, u varchar(20), a int, b varchar(20) DEFAULT 'usual', UNIQUE (u))",
       ].join(';\n'),
     );
@@ -44,10 +45,9 @@ describe.each(fewEngines().map((engine) => [engine.name, engine] as const))('on 
     gateway = await startGateway({
       databases: { db: entry(database) },
       resources: Object.fromEntries(
-        ['plain', ...types.map((_type, nth) => `by_text${nth}`), ...others.map((name) => `by_${name}`)].map((table) => [
-          table,
-          { database: 'db', table, access },
-        ]),
+        ['plain', 'by_equal', ...types.map((_type, nth) => `by_text${nth}`), ...others.map((name) => `by_${name}`)].map(
+          (table) => [table, { database: 'db', table, access }],
+        ),
       ),
     });
   });
@@ -199,6 +199,20 @@ describe.each(fewEngines().map((engine) => [engine.name, engine] as const))('on 
     const answer = await write('upsert', [{ k: spelling, n: 5 }], resource_id);
     if (status === 200) expect(answer).toBe(200);
     else expect(answer).toMatchObject({ status, key: [expect.stringMatching(/in another spelling: send it as/)] });
+  });
+
+  test('two new keys of a call that are equal on the server are no conflict with another writer', async () => {
+    const equal = engine.client === 'mysql' ? 'C' : 'c ';
+    const records = [
+      { k: 'b', n: 1 },
+      { k: 'c', m: 1 },
+      { k: 'd', n: 1 },
+      { k: equal, n: 1 },
+    ];
+    expect(await write('upsert', records, 'by_equal')).toMatchObject({
+      ...{ status: 409, records_row: 3 },
+      key: [expect.stringMatching(/in another spelling/)],
+    });
   });
 
   describe.each(types.map((type, nth) => [type, `by_text${nth}`] as const))(

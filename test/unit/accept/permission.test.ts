@@ -17,7 +17,7 @@ const resource = (access: Partial<Access>): Resource => ({
     keyIs: 'none',
     order: { by: [], isTotal: false },
     uniqueKeys: [],
-    sequence: { records: 'in any order', numbered: [] },
+    sequence: { records: 'in any order', numbered: [], required: [] },
     foreignKeys: [],
     transactional: true,
     allowPartial: false,

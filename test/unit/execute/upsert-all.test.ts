@@ -65,7 +65,14 @@ test.each([
   ['a key with several spellings', sent(column('name', { kind: 'float', bits: 64, nan: true }))],
   ['a key that may find a record, but not be inserted', sent({ ...key, readOnly: true })],
   ['a table without transactions', sent(key, {}, { transactional: false })],
-  ['a table whose order of records shows', sent(key, {}, { sequence: { records: 'in order', numbered: [] } })],
+  [
+    'a column that a new record needs and none has',
+    sent(key, {}, { sequence: { records: 'in any order', numbered: [], required: ['year'] } }),
+  ],
+  [
+    'a table whose order of records shows',
+    sent(key, {}, { sequence: { records: 'in order', numbered: [], required: [] } }),
+  ],
   ['a key that is only claimed', sent(key, {}, { keyIs: 'claimed' })],
 ])('not for %s', async (_, made) => {
   expect(await made).toEqual({ isDone: false, texts: [] });

@@ -20,7 +20,7 @@ const table = (name: string, facts: Partial<CatalogTable> = {}): CatalogTable =>
     uniqueKeys: [{ name: 'film_pkey', columns: ['film_id'] }],
     foreignKeys: [],
     keysHold: true,
-    sequence: { records: 'in any order', numbered: [] },
+    sequence: { records: 'in any order', numbered: [], required: [] },
     indexes: [],
     searchIndexes: [],
     rights: { without: { SELECT: [], INSERT: [], UPDATE: [] }, mayDelete: true, schema: null, sequences: [] },

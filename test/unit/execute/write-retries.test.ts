@@ -1,0 +1,69 @@
+/** How often, and after what wait, a call is tried again. */
+import { expect, test } from 'vitest';
+import { postgres } from '../../../src/dialects/index.ts';
+import type { Session, Sessions } from '../../../src/execute/connection/call-sessions.ts';
+import { WriteAttempt } from '../../../src/execute/write/attempt.ts';
+import { inTransaction, Otherwise, Retry } from '../../../src/execute/write/transaction.ts';
+import { WrittenKeys } from '../../../src/execute/write/written-keys.ts';
+import { writeDialectOf } from '../../../src/gateway/write-dialect.ts';
+import type { Write } from '../../../src/model/plan.ts';
+import type { Type } from '../../../src/model/table.ts';
+import { column, films, int4, text } from '../../support/table.ts';
+
+const facts = { versionText: '', maxStatementBytes: null, logsStatements: false, foldCollation: null, startId: null };
+const dialect = writeDialectOf(postgres.dialect({ product: 'postgres', version: [15, 1], ...facts }), 8e6, 8e6);
+const answer = { names: [], types: [], cells: [], found: 0 };
+
+function sessionOf(refuses: (text: string) => boolean, sent: string[] = []): Session {
+  return {
+    connection: {},
+    async run(statement) {
+      sent.push(statement.text);
+      if (refuses(statement.text)) throw Object.assign(new Error('no'), { code: '23505', constraint: 'k' });
+      return answer;
+    },
+    discard: () => undefined,
+    ended: async () => undefined,
+  };
+}
+
+test.each([
+  ['after a conflict', new Retry('a deadlock'), 1],
+  ['in another way', new Otherwise('refused'), 0],
+])('a call that is tried again %s waits so many times', async (_, error, waits) => {
+  let waited = 0;
+  const random = () => {
+    waited++;
+    return 0;
+  };
+  const session = sessionOf(() => false);
+  const database: Sessions = {
+    ...{ isRemote: false, began: () => undefined, beforeCommit: async () => undefined },
+    use: (work) => work(session),
+  };
+  await inTransaction(database, { dialect, random, end: 'commit', transactional: true }, async (_session, attempt) => {
+    if (attempt === 1) throw error;
+  });
+  expect(waited).toBe(waits);
+});
+
+const char6: Type = { kind: 'text', length: 6, padded: true, nul: false };
+
+test.each([
+  ['numbers', int4, ['1', '2'], false],
+  ['texts', text, ['a', 'b'], false],
+  ['padded texts, of which two may be equal', char6, ['a', 'a '], true],
+] as const)('a duplicate among %s: whether the fourth attempt writes one by one', async (_, type, values, isSo) => {
+  const key = [column('k', type, { nullable: false, native: 'x' })];
+  const columns = [...key, column('title', text, { native: 'text' })];
+  const records = values.map((value, row) => ({
+    ...{ row, columns, values: [value, 'title'], key: { columns: key, values: [value] } },
+  }));
+  const table = { ...films, key, uniqueKeys: [{ name: 'k', columns: ['k'] }] };
+  const plan: Write = { effect: 'write', method: 'upsert', table, records, returned: null, dryRun: false };
+  const sent: string[] = [];
+  const session = sessionOf((sql) => sql.startsWith('insert'), sent);
+  const attempt = new WriteAttempt(session, dialect, plan, new WrittenKeys(dialect, plan), 4, 'by key');
+  await expect(attempt.run()).rejects.toThrow(Retry);
+  expect(sent.includes('ROLLBACK TO SAVEPOINT batch')).toBe(isSo);
+});
