@@ -66,17 +66,18 @@ export class WriteAttempt {
 
   async run(): Promise<void> {
     const { table } = this.#plan;
-    const records = await inSlices(named(this.#dialect, this.#plan.records));
+    const all = await inSlices(named(this.#dialect, this.#plan.records));
+    const { records, shapes } = all;
     // Two of them may be the same record. That shows only if each is looked up after the one before it is written.
-    if (isMixed(this.#plan.records)) return this.#oneByOne(records, null);
+    if (isMixed(shapes)) return this.#oneByOne(records, null);
     const mayBeAtOnce = this.#order === 'at once' && records.length > 1;
-    if (mayBeAtOnce && (await upsertAll(this.#session, this.#dialect, this.#plan, records, this.#lockedUpdates)))
+    if (mayBeAtOnce && (await upsertAll(this.#session, this.#dialect, this.#plan, all, this.#lockedUpdates)))
       return this.#writtenKeys.updated(this.#plan.records);
     const { stored, resembling } = await this.#lock(records);
     // A key that only resembles ours, and engines without rollback, need the careful way, one by one.
     if (resembling || !table.transactional || records.length === 1)
       return this.#oneByOne(records, records.length === 1 && !resembling ? stored : null);
-    const sequence = sequenceOf(this.#plan);
+    const sequence = sequenceOf(table, shapes);
     await this.#inBatches(
       sequence === 'in any order' ? await this.#ordered(records, stored) : records,
       stored,
@@ -135,7 +136,7 @@ export class WriteAttempt {
         locked,
       );
     } catch (error) {
-      this.#retryable(error);
+      orRetry(this.#dialect.classifyError(error), error);
       if (locked !== null) {
         await this.#session.run(plain('ROLLBACK TO SAVEPOINT batch'));
         this.#lockedUpdates.refused();
@@ -162,7 +163,7 @@ export class WriteAttempt {
       try {
         await this.#apply([record], exists ? 'update' : 'insert', null);
       } catch (error) {
-        this.#retryable(error);
+        orRetry(this.#dialect.classifyError(error), error);
         const meaning = this.#dialect.classifyError(error);
         if (!exists && this.#attempt < attempts) this.#appeared(meaning, record, error);
         const about = withColumn(meaning, boundColumns(record, exists));
@@ -214,7 +215,7 @@ export class WriteAttempt {
       const { cells } = await this.#session
         .run(this.#dialect.lock(this.#plan.table, columns, keys.slice(at, at + size)))
         .catch((error: unknown) => {
-          this.#retryable(error);
+          orRetry(this.#dialect.classifyError(error), error);
           const meaning = withColumn(this.#dialect.classifyError(error), columns);
           throw this.#dialect.refuse(meaning, this.#plan.table, null, error) ?? error;
         });
@@ -242,9 +243,5 @@ export class WriteAttempt {
     const isOwn = isOwnKey(this.#plan.table, meaning.constraint, record);
     if (isOwn === true || (isOwn === null && this.#attempt < attemptsInDoubt))
       throw new Retry('the key appeared meanwhile', { cause });
-  }
-
-  #retryable(error: unknown): void {
-    orRetry(this.#dialect.classifyError(error), error);
   }
 }

@@ -9,6 +9,12 @@ export interface IdentifiedRecord {
   readonly identity: string;
 }
 
+export interface IdentifiedRecords {
+  readonly records: readonly IdentifiedRecord[];
+  /** The first record of each shape: the records of a shape share their arrays of columns. */
+  readonly shapes: readonly WriteRecord[];
+}
+
 export interface Batch {
   readonly kind: 'insert' | 'update';
   readonly records: readonly IdentifiedRecord[];

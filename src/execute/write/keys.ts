@@ -4,20 +4,22 @@ import type { Where, WriteRecord } from '../../model/plan.ts';
 import { type Column, isNamed, type Table } from '../../model/table.ts';
 import type { BoundValue } from '../../model/value.ts';
 import type { Steps } from '../../values/slices.ts';
-import type { IdentifiedRecord } from './batches.ts';
+import type { IdentifiedRecord, IdentifiedRecords } from './batches.ts';
 import type { WriteDialect } from './write-dialect.ts';
 
 /** The records with their names, one in each step. */
-export function* named(dialect: WriteDialect, records: readonly WriteRecord[]): Steps<readonly IdentifiedRecord[]> {
+export function* named(dialect: WriteDialect, records: readonly WriteRecord[]): Steps<IdentifiedRecords> {
   const all: IdentifiedRecord[] = [];
+  const shapes = new Map<readonly Column[], WriteRecord>();
   for (const record of records) {
+    if (!shapes.has(record.columns)) shapes.set(record.columns, record);
     all.push({
       record,
       identity: record.key === null ? '' : identityOf(dialect, record.key.columns, record.key.values),
     });
     yield;
   }
-  return all;
+  return { records: all, shapes: [...shapes.values()] };
 }
 
 /** One text for keys that are equal. */
@@ -98,9 +100,8 @@ export function ambiguous(): Refusal {
 }
 
 /** Whether the records are identified by different columns: some by `_id`, some by the key. */
-export function isMixed(records: readonly WriteRecord[]): boolean {
-  const found = new Set(records.map(({ key }) => key?.columns));
-  return new Set([...found].map((columns) => JSON.stringify(columns?.map((column) => column.name)))).size > 1;
+export function isMixed(shapes: readonly WriteRecord[]): boolean {
+  return new Set(shapes.map(({ key }) => JSON.stringify(key?.columns.map((column) => column.name)))).size > 1;
 }
 
 /** Whether a constraint is the key of the record; null where the catalogue does not show it. */

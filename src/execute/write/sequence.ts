@@ -1,5 +1,5 @@
-import type { Write } from '../../model/plan.ts';
-import type { Sequence } from '../../model/table.ts';
+import type { WriteRecord } from '../../model/plan.ts';
+import type { Sequence, Table } from '../../model/table.ts';
 
 /**
  * Concurrent calls that insert the same keys must not deadlock. So all insert in the order of the keys, existing records first,
@@ -12,14 +12,12 @@ export type Order = 'at once' | 'by key' | 'as sent';
  * How the records of a call may be written so that the result is that of writing them in sequence. Over a further unique key,
  * two records may conflict in one order, or in one statement, but not in another. A default that counts reveals the order of
  * the inserts.
+ * @param records the first of each shape
  */
-export function sequenceOf({ table, records }: Write): Sequence['records'] {
-  const { sequence, uniqueKeys } = table;
+export function sequenceOf({ sequence, uniqueKeys }: Table, records: readonly WriteRecord[]): Sequence['records'] {
   if (sequence.records === 'alone' || sequence.records === 'updates alone') return sequence.records;
   const own = new Set(records[0]?.key?.columns.map(({ name }) => name));
-  const shapes = [...new Set(records.map(({ columns }) => columns))].map(
-    (columns) => new Set(columns.map(({ name }) => name)),
-  );
+  const shapes = records.map(({ columns }) => new Set(columns.map(({ name }) => name)));
   const isWritten = (name: string) => !own.has(name) && shapes.some((names) => names.has(name));
   if (uniqueKeys.some(({ columns }) => columns.some(isWritten))) return 'updates alone';
   const isNumbered = sequence.numbered.some((name) => !shapes.every((names) => names.has(name)));

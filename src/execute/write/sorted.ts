@@ -55,10 +55,10 @@ function comparison(first: IdentifiedRecord | undefined): Comparison {
   if (!columns.every(({ type }) => spelledOnce.has(type.kind))) return (a, b) => compared(a.identity, b.identity);
   const isNumber = columns.map(({ type }) => type.kind === 'int');
   return ({ record: a }, { record: b }) => {
-    for (const [nth, number] of isNumber.entries()) {
-      const [one, other] = [String(a.key?.values[nth]), String(b.key?.values[nth])];
-      const order = (number ? Number(one) - Number(other) : 0) || compared(one, other);
-      if (order !== 0) return order;
+    for (let nth = 0; nth < isNumber.length; nth++) {
+      const one = String(a.key?.values[nth]);
+      const other = String(b.key?.values[nth]);
+      if (one !== other) return (isNumber[nth] ? Number(one) - Number(other) : 0) || compared(one, other);
     }
     return 0;
   };

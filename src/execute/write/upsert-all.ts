@@ -3,7 +3,7 @@ import type { Write, WriteRecord } from '../../model/plan.ts';
 import { inSlices } from '../../values/slices.ts';
 import type { Session } from '../connection/call-sessions.ts';
 import { StatementTimeout } from '../connection/session.ts';
-import { batches, type IdentifiedRecord, rowsOf } from './batches.ts';
+import { batches, type IdentifiedRecord, type IdentifiedRecords, rowsOf } from './batches.ts';
 import { isSpelledOnce } from './keys.ts';
 import { type LockedUpdates, settable } from './locked-updates.ts';
 import { sequenceOf } from './sequence.ts';
@@ -23,13 +23,12 @@ export async function upsertAll(
   session: Session,
   dialect: WriteDialect,
   plan: Write,
-  records: readonly IdentifiedRecord[],
+  { records, shapes }: IdentifiedRecords,
   updates: LockedUpdates,
 ): Promise<boolean> {
   const { table, method } = plan;
-  if (method !== 'upsert' || !table.transactional || sequenceOf(plan) !== 'in any order') return false;
+  if (method !== 'upsert' || !table.transactional || sequenceOf(table, shapes) !== 'in any order') return false;
   if (!records.every(({ record }) => record.key?.values.includes(null) === false)) return false;
-  const shapes = [...new Map(records.map(({ record }) => [record.columns, record])).values()];
   if (!shapes.every((record) => isFoundByKeyAlone(record) && updates.of(record) !== null)) return false;
   const { limits, maxStatementBytes: maxBytes } = dialect;
   const updateRows = () => limits.rows;

@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest';
 import { postgres } from '../../../src/dialects/index.ts';
 import type { Session } from '../../../src/execute/connection/call-sessions.ts';
+import { named } from '../../../src/execute/write/keys.ts';
 import { LockedUpdates } from '../../../src/execute/write/locked-updates.ts';
 import { NotAtOnce, upsertAll } from '../../../src/execute/write/upsert-all.ts';
 import { writeDialectOf } from '../../../src/gateway/write-dialect.ts';
@@ -34,7 +35,8 @@ async function sent(by: Column, more: Partial<Write> = {}, of: Partial<Table> = 
     ended: async () => undefined,
   };
   const identified = plan.records.map((record) => ({ record, identity: JSON.stringify(record.key?.values) }));
-  const isDone = await upsertAll(session, dialect, plan, identified, new LockedUpdates(dialect, table)).catch(
+  const all = { records: identified, shapes: plan.records.slice(0, 1) };
+  const isDone = await upsertAll(session, dialect, plan, all, new LockedUpdates(dialect, table)).catch(
     (error: unknown) => {
       if (error instanceof NotAtOnce) return 'not at once';
       throw error;
@@ -76,4 +78,20 @@ test.each([
   ['a key that is only claimed', sent(key, {}, { keyIs: 'claimed' })],
 ])('not for %s', async (_, made) => {
   expect(await made).toEqual({ isDone: false, texts: [] });
+});
+
+test('the shapes of many records are found in as many steps', () => {
+  const [one, other] = [[key, title], [key]];
+  const records = Array.from({ length: 1000 }, (_, row) => {
+    const columns = row % 2 === 0 ? one : other;
+    const values = columns.map(() => String(row));
+    return { row, columns, values, key: { columns: [key], values: [String(row)] } };
+  });
+  const steps = named(dialect, records);
+  let step = steps.next();
+  for (let count = 1; step.done !== true; count++) {
+    step = steps.next();
+    if (step.done === true) expect(count).toBe(records.length);
+  }
+  expect(step.value.shapes).toEqual(records.slice(0, 2));
 });
