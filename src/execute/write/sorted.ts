@@ -7,24 +7,38 @@ const run = 256;
 
 type Items = readonly IdentifiedRecord[];
 
+/** A record, and a text by which it is sorted. */
+interface Placed {
+  readonly place: string;
+  readonly item: IdentifiedRecord;
+}
+
 /**
  * The records in the order of their keys, a few sorted in each step: one sort of 100,000 holds the event loop too long. Most clients send
  * them in order.
  */
 export function* sorted(items: Items): Steps<Items> {
-  const compare = comparison(items[0]);
-  if (yield* isSorted(items, compare)) return items;
-  let runs: Items[] = [];
-  for (let at = 0; at < items.length; at += run) {
-    runs.push(items.slice(at, at + run).sort(compare));
+  const placeOf = placing(items[0]);
+  const placed: Placed[] = [];
+  let isSorted = true;
+  for (const item of items) {
+    const place = placeOf(item);
+    isSorted &&= place >= (placed.at(-1)?.place ?? '');
+    placed.push({ place, item });
+    if (placed.length % run === 0) yield;
+  }
+  if (isSorted) return items;
+  let runs: (readonly Placed[])[] = [];
+  for (let at = 0; at < placed.length; at += run) {
+    runs.push(placed.slice(at, at + run).sort((a, b) => (a.place < b.place ? -1 : a.place > b.place ? 1 : 0)));
     yield;
   }
   while (runs.length > 1) {
-    const merged: Items[] = [];
-    for (let at = 0; at < runs.length; at += 2) merged.push(yield* both(runs[at] ?? [], runs[at + 1] ?? [], compare));
+    const merged: (readonly Placed[])[] = [];
+    for (let at = 0; at < runs.length; at += 2) merged.push(yield* both(runs[at] ?? [], runs[at + 1] ?? []));
     runs = merged;
   }
-  return runs[0] ?? [];
+  return (runs[0] ?? []).map(({ item }) => item);
 }
 
 /** The records whose keys are stored, and then the others in the order of their keys. */
@@ -38,41 +52,33 @@ export function* knownFirst(records: Items, stored: ReadonlySet<string>): Steps<
   return [...known, ...(yield* sorted(missing))];
 }
 
-function* isSorted(items: Items, compare: Comparison): Steps<boolean> {
-  for (let nth = 1; nth < items.length; nth++) {
-    const [a, b] = [items[nth - 1], items[nth]];
-    if (a !== undefined && b !== undefined && compare(a, b) > 0) return false;
-    if (nth % run === 0) yield;
-  }
-  return true;
-}
-
-type Comparison = (a: IdentifiedRecord, b: IdentifiedRecord) => number;
-
-/** As the server sorts the keys, where that can be told. Their identities would have 10 before 9. */
-function comparison(first: IdentifiedRecord | undefined): Comparison {
+/** Finds the place of a record as the server sorts its key, where that can be told. Identities would have 10 before 9. */
+function placing(first: IdentifiedRecord | undefined): (item: IdentifiedRecord) => string {
   const columns = first?.record.key?.columns ?? [];
-  if (!columns.every(({ type }) => spelledOnce.has(type.kind))) return (a, b) => compared(a.identity, b.identity);
+  if (!columns.every(({ type }) => spelledOnce.has(type.kind))) return ({ identity }) => identity;
   const isNumber = columns.map(({ type }) => type.kind === 'int');
-  return ({ record: a }, { record: b }) => {
-    for (let nth = 0; nth < isNumber.length; nth++) {
-      const one = String(a.key?.values[nth]);
-      const other = String(b.key?.values[nth]);
-      if (one !== other) return (isNumber[nth] ? Number(one) - Number(other) : 0) || compared(one, other);
-    }
-    return 0;
+  return ({ record: { key } }) => {
+    const [only = null, ...others] = key?.values ?? [];
+    if (others.length === 0) return isNumber[0] ? bySize(String(only)) : String(only);
+    return isNumber
+      .map((number, nth) => (number ? bySize(String(key?.values[nth])) : String(key?.values[nth])))
+      .join('\0');
   };
 }
 
-const compared = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
+/** A text that sorts as a whole number does: the number of its digits, and then these; below zero both count backwards. */
+function bySize(digits: string): string {
+  if (!digits.startsWith('-')) return String.fromCharCode(128 + digits.length) + digits;
+  return String.fromCharCode(128 - digits.length) + digits.replace(/\d/g, (digit) => String(9 - Number(digit)));
+}
 
-/** Merges two sorted lists; stable: of equal keys the one of `first` comes first. */
-function* both(first: Items, second: Items, compare: Comparison): Steps<Items> {
-  const merged: IdentifiedRecord[] = [];
+/** Merges two sorted lists; stable: of equal places the one of `first` comes first. */
+function* both(first: readonly Placed[], second: readonly Placed[]): Steps<readonly Placed[]> {
+  const merged: Placed[] = [];
   let [left, right] = [0, 0];
   while (left < first.length || right < second.length) {
     const [a, b] = [first[left], second[right]];
-    if (a !== undefined && (b === undefined || compare(a, b) <= 0)) {
+    if (a !== undefined && (b === undefined || a.place <= b.place)) {
       merged.push(a);
       left++;
     } else if (b !== undefined) {
