@@ -124,7 +124,7 @@ export const postgres: Family = {
       },
       extent: (plan, sample) => statement(extent(groups, plan, sample)),
       countRanges: (plan, edges, sample) => statement(countRanges(groups, plan, edges, sample)),
-      delete: (plan) => typed(remove(plan, server), plan.returned?.columns ?? []),
+      delete: (plan, inOrder) => typed(remove(plan, inOrder, server), plan.returned?.columns ?? []),
 
       sizes,
       sized,

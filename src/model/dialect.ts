@@ -66,8 +66,10 @@ export interface Dialect {
   /**
    * Deletes the matching records. Where `returning.delete`, its result is what `plan.returned` asks for, in the order of the
    * key.
+   * @param inOrder whether the first of them are locked in the order of `lock` before, where the engine has another one. Without an
+   *   index for the condition this takes as long again
    */
-  delete(plan: Delete): Statement;
+  delete(plan: Delete, inOrder: boolean): Statement;
   /** The server's data on the table's size. */
   sizes(table: Table): Statement;
   sized(answer: Answer): Sizes;

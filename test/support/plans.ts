@@ -358,21 +358,17 @@ export function plans(table: Table): readonly (readonly [string, (dialect: Diale
     ['sizes', (dialect) => dialect.sizes(table)],
     [
       'delete',
-      (dialect) =>
-        dialect.delete({
-          ...removal,
-          where: all(...named('cit', 'fold', 'latin').map(among)),
-        }),
+      (dialect) => dialect.delete({ ...removal, where: all(...named('cit', 'fold', 'latin').map(among)) }, false),
     ],
-    ['delete: all', (dialect) => dialect.delete(removal)],
+    ['delete: all', (dialect) => dialect.delete(removal, false)],
+    ['delete: in order', (dialect) => dialect.delete({ ...removal, where: all(...named('cit').map(among)) }, true)],
     [
       'delete: and show',
       (dialect) =>
-        dialect.delete({
-          ...removal,
-          where: all(...named('cit').map(among)),
-          returned: { columns: table.columns, limit: 3 },
-        }),
+        dialect.delete(
+          { ...removal, where: all(...named('cit').map(among)), returned: { columns: table.columns, limit: 3 } },
+          false,
+        ),
     ],
     [
       'records: locked',

@@ -97,10 +97,11 @@ export function records(
 }
 
 /** A DELETE inside WITH deletes all that matches, however few of its records are asked for. */
-export function remove(plan: Delete, server: Server): Knex.QueryBuilder {
+export function remove(plan: Delete, inOrder: boolean, server: Server): Knex.QueryBuilder {
   const { table, returned } = plan;
   const matches = conditions(plan.where, [], table, server);
-  const deleting = where(knex, knex(from(table)), [...matches, ...lockedByKey(table, matches)]).del();
+  const locked = inOrder && table.keyIs === 'proved' ? [lockedByKey(table, matches)] : [];
+  const deleting = where(knex, knex(from(table)), [...matches, ...locked]).del();
   if (returned === null) return deleting;
   const { columns, limit } = returned;
   // `_id` is a column that has a name of its own, too.
@@ -111,13 +112,13 @@ export function remove(plan: Delete, server: Server): Knex.QueryBuilder {
 
 /**
  * Always true, once the first that match are locked in the order of the key, in which others write. A DELETE alone takes the order of
- * the pages, and the server looks for a deadlock only after a second.
+ * the pages, and the server looks for a deadlock only after a second. It is one statement with the DELETE: a later one would find
+ * records that others have inserted meanwhile.
  */
-function lockedByKey(table: Table, matches: readonly Expression[]): readonly Expression[] {
-  if (table.keyIs !== 'proved') return [];
+function lockedByKey(table: Table, matches: readonly Expression[]): Expression {
   const found = where(knex, knex.from(from(table)).select(knex.raw('1')), matches);
   const locking = page(inKeyOrder(found, table.key), mostLocked).forUpdate();
-  return [raw('(SELECT count(*) FROM ? locked) >= 0', [locking])];
+  return raw('(SELECT count(*) FROM ? locked) >= 0', [locking]);
 }
 
 /** To lock a million takes longer than to delete them. */

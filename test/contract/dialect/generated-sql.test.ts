@@ -145,7 +145,10 @@ describe.each(
     const [id, composite] = [named('id'), named('a.b', 'x?y')];
     const equal = (name: string, ...values: readonly string[]) =>
       named(name).map((column) =>
-        dialect.delete({ effect: 'delete', table, where: { op: 'in', column, values }, returned: null, dryRun: false }),
+        dialect.delete(
+          { effect: 'delete', table, where: { op: 'in', column, values }, returned: null, dryRun: false },
+          true,
+        ),
       );
     const texts = engine.client === 'mysql' ? ['cit', 'fold', 'latin'] : ['cit', 'fold'];
     const statements = [

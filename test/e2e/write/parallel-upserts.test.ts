@@ -116,17 +116,14 @@ describe.each(fewEngines().map((engine) => [engine.name, engine] as const))('on 
     await gateway.result('datastore_records_delete', { resource_id, filters: {} });
   });
 
-  // The server looks for a deadlock only after a second, and deletes the records of a small table in the order of its pages.
+  // The server looks for a deadlock only after a second.
   test.runIf(engine.name === 'postgres').each([
     ['upsert', 'by_number', { k: 9 }, { k: 10 }],
     ['update', 'by_number', { k: 9 }, { k: 10 }],
-    ['delete', 'by_number', { k: 9 }, { k: 10 }],
     ['upsert', 'by_text', { k: 'B' }, { k: 'a' }],
     ['update', 'by_text', { k: 'B' }, { k: 'a' }],
-    ['delete', 'by_text', { k: 'B' }, { k: 'a' }],
     ['upsert', 'by_two', { k: 9, k2: 'a' }, { k: 10, k2: 'B' }],
     ['update', 'by_two', { k: 9, k2: 'a' }, { k: 10, k2: 'B' }],
-    ['delete', 'by_two', { k: 9, k2: 'a' }, { k: 10, k2: 'B' }],
   ] as const)('%s in %s locks records in the order of their keys', async (method, resource_id, first, last) => {
     if (engine.client !== 'postgres' || database.client === 'pglite') return;
     for (const one of [last, first])
@@ -135,14 +132,8 @@ describe.each(fewEngines().map((engine) => [engine.name, engine] as const))('on 
     const lock = ({ k }: { readonly k: unknown }) => `SELECT 1 FROM ${resource_id} WHERE k = '${k}' FOR UPDATE NOWAIT`;
     await other.exec('BEGIN');
     await other.exec(lock(first));
-    const writing =
-      method === 'delete'
-        ? gateway.call('datastore_records_delete', { resource_id, filters: { writer: 1 } })
-        : gateway.call('datastore_upsert', {
-            resource_id,
-            method,
-            records: [last, first].map((one) => ({ ...one, writer: 2 })),
-          });
+    const records = [last, first].map((one) => ({ ...one, writer: 2 }));
+    const writing = gateway.call('datastore_upsert', { resource_id, method, records });
     const waiting = `SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()`;
     await expect.poll(() => database.query(waiting)).toHaveLength(1);
     await other.exec(lock(last));
@@ -150,6 +141,37 @@ describe.each(fewEngines().map((engine) => [engine.name, engine] as const))('on 
     expect((await writing).status).toBe(200);
     await gateway.result('datastore_records_delete', { resource_id, filters: {} });
   });
+
+  test.runIf(engine.name === 'postgres')(
+    'a delete that met a deadlock locks in the order of the keys, too',
+    async () => {
+      if (engine.client !== 'postgres' || database.client === 'pglite') return;
+      const resource_id = 'by_number';
+      for (const k of [10, 9]) await database.exec(`INSERT INTO by_number (k, writer) VALUES (${k}, 1)`);
+      const [other, third] = [await openSession(database), await openSession(database)];
+      const lock = (k: number) => `SELECT 1 FROM by_number WHERE k = ${k} FOR UPDATE`;
+      const untilItWaits = () => {
+        const waiting = `SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()`;
+        return expect.poll(() => database.query(waiting)).toHaveLength(1);
+      };
+      await other.exec('BEGIN');
+      await other.exec(lock(9));
+      const deleting = gateway.call('datastore_records_delete', { resource_id, filters: { writer: 1 } });
+      await untilItWaits();
+      // It has locked 10. The server ends the one that has waited longer: the delete.
+      await other.exec('SAVEPOINT before');
+      await other.exec(lock(10));
+      await untilItWaits();
+      await other.exec('ROLLBACK TO SAVEPOINT before');
+      await untilItWaits();
+      await third.exec('BEGIN');
+      await third.exec(`${lock(10)} NOWAIT`);
+      await third.close();
+      await other.close();
+      expect((await deleting).status).toBe(200);
+      expect(await database.query('SELECT k FROM by_number')).toEqual([]);
+    },
+  );
 });
 
 /** Pairs of calls of which each overwrote the other: there is no order of the calls that leaves this table. */
