@@ -14,7 +14,7 @@ describe.each(alone.map((variant) => [variant.name, variant] as const))('on %s',
   let engine: ServerEngine;
   beforeAll(async () => {
     scope = openScope();
-    engine = await variant.start(scope);
+    engine = await variant.start(scope, 'replicable');
   });
   afterAll(() => scope?.close());
 

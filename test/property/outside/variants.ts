@@ -19,8 +19,8 @@ export interface Variant {
   readonly hasLog: boolean;
   /** What names what is written, after `installFeed`, where no log does. */
   readonly queried: QueriedFeed | null;
-  /** @param how `durable`: each commit is written to the disk */
-  start(scope: Scope, how?: 'durable'): Promise<ServerEngine>;
+  /** @param how `durable`: each commit is written to the disk. `replicable`: commits can be made to wait for a standby */
+  start(scope: Scope, how?: keyof typeof settings): Promise<ServerEngine>;
 }
 
 const log = ['--log-bin=log', '--server-id=1', '--binlog-format=ROW'];
@@ -53,8 +53,8 @@ const logging = (): readonly Variant[] => [
 
 /** Servers as they are installed, with what queries need. */
 const queried = (): readonly Variant[] => [
-  ...own('postgres', 'with triggers', 'pg_current_snapshot', startReplicable).map(by('triggers')),
-  ...own('postgres', 'with pg_walinspect', 'pg_current_snapshot', startReplicable).map(by('wal')),
+  ...own('postgres', 'with triggers', 'pg_current_snapshot', startDurable).map(by('triggers')),
+  ...own('postgres', 'with pg_walinspect', 'pg_current_snapshot', startDurable, ['wal_level=replica']).map(by('wal')),
   ...own('mariadb', 'with times', 'Innodb_max_trx_id', startMariadb).map(by('times')),
 ];
 const by =
@@ -63,14 +63,17 @@ const by =
 
 export const variants = (): readonly Variant[] => [...shared(), ...logging(), ...queried()];
 
-const durable = {
-  postgres: ['fsync=on', 'full_page_writes=on'],
-  mysql: [
-    '--innodb-flush-log-at-trx-commit=1',
-    '--sync-binlog=1',
-    '--innodb-flush-method=fsync',
-    '--innodb-doublewrite=1',
-  ],
+const settings = {
+  durable: {
+    postgres: ['fsync=on', 'full_page_writes=on'],
+    mysql: [
+      '--innodb-flush-log-at-trx-commit=1',
+      '--sync-binlog=1',
+      '--innodb-flush-method=fsync',
+      '--innodb-doublewrite=1',
+    ],
+  },
+  replicable: { postgres: ['wal_level=replica', 'max_wal_senders=4'], mysql: [] },
 };
 
 const startDurable: Start = (scope, machine, more) =>
@@ -78,9 +81,6 @@ const startDurable: Start = (scope, machine, more) =>
     ...Object.fromEntries(more.map((setting) => setting.split('=', 2))),
     ...{ synchronous_commit: 'on', max_prepared_transactions: 3 },
   });
-/** As it is installed. */
-const startReplicable: Start = (scope, machine, more) =>
-  startDurable(scope, machine, [...more, 'wal_level=replica', 'max_wal_senders=4']);
 const startDecodable: Start = (scope, machine, more) =>
   startDurable(scope, machine, [...more, 'wal_level=logical', 'max_wal_senders=4']);
 
@@ -102,7 +102,7 @@ function own(
       ...{ isAlone: true, client: like.client, hasLog: true, queried: null },
       start: async (scope, how) => ({
         ...like,
-        url: await start(scope, thisMachine(), how === 'durable' ? [...more, ...durable[like.client]] : more),
+        url: await start(scope, thisMachine(), how === undefined ? more : [...more, ...settings[how][like.client]]),
       }),
     },
   ];
