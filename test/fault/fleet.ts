@@ -29,8 +29,6 @@ const clocks = [0, 5000, -5000];
 
 /** Milliseconds that faults last. */
 export const [short, longerThanLease] = [400, 1400];
-/** Milliseconds for which a gateway stands still. */
-const stop = isSoak ? 10_000 : longerThanLease;
 
 /** What a fault may touch. */
 export interface Fleet {
@@ -42,13 +40,18 @@ export interface Fleet {
 /** Each begins a fault, waits, and ends it. `nth` chooses the gateway. */
 export type Faults = Readonly<Record<string, (fleet: Fleet, nth: number) => Promise<unknown>>>;
 
-export const usualFaults: Faults = {
-  'a gateway stands still for longer than its lease': async ({ gateways }, nth) => {
+/** A gateway is stopped for so many milliseconds, and continues. */
+export const standing =
+  (milliseconds: number): Faults[string] =>
+  async ({ gateways }, nth) => {
     const { pid } = of(gateways, nth);
     process.kill(pid, 'SIGSTOP');
-    await sleep(stop);
+    await sleep(milliseconds);
     process.kill(pid, 'SIGCONT');
-  },
+  };
+
+export const usualFaults: Faults = {
+  'a gateway stands still for longer than its lease': standing(isSoak ? 10_000 : longerThanLease),
   // A question and its answer take half a lease, or a whole one.
   ...Object.fromEntries(
     [250, 500].map((late): [string, Faults[string]] => [

@@ -1,31 +1,15 @@
 /** A fleet on a database whose server shows no token, connected by Redis, through the faults of Redis and of the lines to it. */
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { create, empty } from '../property/coherence/world.ts';
 import { type Mistake, openProgram, type Program } from '../support/program.ts';
 import { anyServer, freshDatabase, type ServerDatabase } from '../support/servers/engines.ts';
 import { thisMachine } from '../support/servers/programs.ts';
-import { startRedis, tellRedis } from '../support/servers/redis.ts';
+import { startRedis } from '../support/servers/redis.ts';
 import { openScope, type Scope } from '../support/servers/scope.ts';
-import { disturbed, type Faults, isSoak, operations, partitions, short, usualFaults } from './fleet.ts';
+import { disturbed, type Faults, isSoak, operations, partitions, usualFaults } from './fleet.ts';
+import { redisFaults } from './redis-faults.ts';
 
-const portOf = (url: string): number => Number(new URL(url).port);
-
-const faultsOf = (scope: Scope, redis: string): Faults => ({
-  'its connections are cut': async () => tellRedis(redis, 'CLIENT KILL TYPE normal'),
-  'Redis is emptied': async () => tellRedis(redis, 'FLUSHALL'),
-  'Redis stands still': async () => {
-    scope.signal(portOf(redis), 'SIGSTOP');
-    await sleep(short);
-    scope.signal(portOf(redis), 'SIGCONT');
-  },
-  'Redis is killed, and comes back empty': async () => {
-    const restart = await scope.stop(portOf(redis), 'SIGKILL');
-    await sleep(short);
-    await restart();
-  },
-  ...usualFaults,
-});
+const faultsOf = (scope: Scope, redis: string): Faults => ({ ...redisFaults(scope, redis), ...usualFaults });
 
 /** What the program could do wrong, and the faults by which that is found. */
 const mistakes: Readonly<Record<string, Mistake & { readonly faults: Faults }>> = {
