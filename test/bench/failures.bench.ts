@@ -56,7 +56,7 @@ beforeAll(async () => {
     writeFileSync(file, JSON.stringify(configuration));
     return running(await program.serve(['serve', file]));
   });
-  fleet = { gateways: await Promise.all(started), lines };
+  fleet = { gateways: await Promise.all(started), lines, networks: [] };
 }, 120_000);
 afterAll(async () => {
   agent.destroy();

@@ -10,6 +10,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { check, type Verdict } from '../property/coherence/check.ts';
 import { configuration, worldOf } from '../property/coherence/world.ts';
 import { token } from '../support/gateway.ts';
+import { type Network, openNetwork } from '../support/network.ts';
 import type { Program, Running } from '../support/program.ts';
 import type { ServerDatabase } from '../support/servers/engines.ts';
 import { openTap, type Tap } from '../support/tap.ts';
@@ -35,6 +36,8 @@ export interface Fleet {
   readonly gateways: readonly Running[];
   /** Of each gateway, the line to the server that connects it with the others. */
   readonly lines: readonly Tap[];
+  /** Of each gateway, in a soak and where the machine allows it, a network of its own. */
+  readonly networks: readonly (Network | null)[];
 }
 
 /** Each begins a fault, waits, and ends it. `nth` chooses the gateway. */
@@ -79,6 +82,17 @@ export const partitions: Faults = {
     await line.accept();
   },
 };
+/** Also its clients cannot reach it, and all of them wait: that is for the soak. Without networks its line is frozen. */
+export const unplugged: Faults = {
+  'a gateway has no network': async ({ lines, networks }, nth) => {
+    const [line, network] = [of(lines, nth), of(networks, nth)];
+    if (network === null) line.freeze();
+    else network.pull();
+    await sleep(longerThanLease);
+    if (network === null) line.thaw();
+    else network.plug();
+  },
+};
 
 export interface Run {
   readonly database: ServerDatabase;
@@ -95,22 +109,26 @@ export interface Run {
 /** Reads and writes at random until that is enough, or an answer is stale. The tables must be empty. */
 export async function disturbed({ database, program, faults, connecting, configured, most }: Run): Promise<Verdict> {
   const folder = mkdtempSync(join(tmpdir(), 'gateway-fleet-'));
+  const networks = clocks.map((_, nth) => (isSoak ? openNetwork(nth) : null));
   const tap = await openTap(database.url);
-  const lines = await Promise.all(clocks.map(() => openTap(connecting ?? tap.url)));
+  const nearTo = (url: string) => Promise.all(networks.map((network) => openTap(url, network?.outside)));
+  const lines = await nearTo(connecting ?? tap.url);
+  const databases = connecting === null ? lines : await nearTo(tap.url);
   const sha256 = createHash('sha256').update(token).digest('hex');
   const started = lines.map(async ({ url }, nth) => {
-    const { databases, bus } = configured(url);
-    const written = configuration(database.client, connecting === null ? url : tap.url);
-    for (const one of Object.values(Object(written.databases))) Object.assign(Object(one), databases);
+    const { databases: more, bus } = configured(url);
+    const written = configuration(database.client, of(databases, nth).url);
+    for (const one of Object.values(Object(written.databases))) Object.assign(Object(one), more);
     const file = join(folder, `${nth}.yaml`);
-    const more = {
-      server: { port: 0, workers: 2 },
+    const network = of(networks, nth);
+    const own = {
+      server: { port: 0, workers: 2, host: network?.inside ?? '127.0.0.1' },
       cache: { ttl: '1h', bus },
       tokens: [{ name: 'tester', sha256, read: ['*'], write: ['*'] }],
       log: { requests: 'none' },
     };
-    writeFileSync(file, JSON.stringify({ ...written, ...more }));
-    return running(await program.serve(['serve', file], ahead(clocks[nth] ?? 0)));
+    writeFileSync(file, JSON.stringify({ ...written, ...own }));
+    return running(await program.serve(['serve', file], ahead(clocks[nth] ?? 0), network?.command));
   });
   const gateways = await Promise.all(started);
   const over = new AbortController();
@@ -119,7 +137,7 @@ export async function disturbed({ database, program, faults, connecting, configu
     // Each begins in caches that are full.
     for (; !over.signal.aborted; met++) {
       await sleep(1200);
-      if (!over.signal.aborted) await of(Object.values(faults), met)({ gateways, lines }, met);
+      if (!over.signal.aborted) await of(Object.values(faults), met)({ gateways, lines, networks }, met);
     }
   };
   const disturbing = disturb();
@@ -136,7 +154,8 @@ export async function disturbed({ database, program, faults, connecting, configu
     const isMeant = verdict !== null && (verdict.stale === null || most !== undefined);
     if (!isMeant) console.log(gateways.map((one) => one.said()).join('\n'));
     await Promise.all(gateways.map((gateway) => gateway.stop()));
-    for (const one of [tap, ...lines]) one.close();
+    for (const one of new Set([tap, ...lines, ...databases])) one.close();
+    for (const network of networks) network?.close();
     rmSync(folder, { recursive: true, force: true });
   }
 }

@@ -6,10 +6,11 @@ import { variants } from '../property/outside/variants.ts';
 import { type Mistake, openProgram, type Program } from '../support/program.ts';
 import { freshDatabase, type ServerDatabase } from '../support/servers/engines.ts';
 import { openScope, type Scope } from '../support/servers/scope.ts';
-import { disturbed, type Faults, isSoak, operations, partitions, usualFaults } from './fleet.ts';
+import { disturbed, type Faults, isSoak, operations, partitions, unplugged, usualFaults } from './fleet.ts';
 
 const faults: Faults = {
   ...partitions,
+  ...(isSoak ? unplugged : {}),
   'its connections are cut': async ({ lines }) => {
     for (const line of lines) line.cut();
   },

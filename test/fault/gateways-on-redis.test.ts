@@ -6,7 +6,7 @@ import { anyServer, freshDatabase, type ServerDatabase } from '../support/server
 import { thisMachine } from '../support/servers/programs.ts';
 import { startRedis } from '../support/servers/redis.ts';
 import { openScope, type Scope } from '../support/servers/scope.ts';
-import { disturbed, type Faults, isSoak, operations, partitions, usualFaults } from './fleet.ts';
+import { disturbed, type Faults, isSoak, operations, partitions, unplugged, usualFaults } from './fleet.ts';
 import { redisFaults } from './redis-faults.ts';
 
 const faultsOf = (scope: Scope, redis: string): Faults => ({ ...redisFaults(scope, redis), ...usualFaults });
@@ -72,6 +72,7 @@ describe.runIf(engine !== undefined)('three gateways on Redis', () => {
     async (_, required) => {
       const { stale, counts } = await go(required, (...at) => ({
         ...(required ? partitions : {}),
+        ...(required && isSoak ? unplugged : {}),
         ...faultsOf(...at),
       }));
       expect(stale).toBeNull();

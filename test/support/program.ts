@@ -31,8 +31,15 @@ export interface Program {
   runAll(calls: readonly (readonly string[])[]): Promise<readonly Ended[]>;
   /** Starts it and leaves it to the caller. */
   start(args: readonly string[]): ChildProcess;
-  /** Serves until `stop`, which sends SIGTERM. Gives its end early when it does not come to serve. */
-  serve(args: readonly string[], env?: Readonly<Record<string, string>>): Promise<Ended | Running>;
+  /**
+   * Serves until `stop`, which sends SIGTERM. Gives its end early when it does not come to serve.
+   * @param command the beginning of a command that replaces itself by the program
+   */
+  serve(
+    args: readonly string[],
+    env?: Readonly<Record<string, string>>,
+    command?: readonly string[],
+  ): Promise<Ended | Running>;
   /** Serves with a probe in the process. Throws the output of a process that does not start to serve. */
   probe(args: readonly string[], env?: Readonly<Record<string, string>>): Promise<Probed>;
   /** The same program with a mistake in it. */
@@ -120,7 +127,10 @@ export function programAt(main: string, folder: string): Omit<Program, 'remove' 
       return JSON.parse(stdout);
     },
     start: (args) => launch(args, {}),
-    serve: (args, env = {}) => serving(launch(args, env)),
+    serve(args, env = {}, command = []) {
+      const [file = process.execPath, ...more] = [...command, process.execPath, main, ...args];
+      return serving(kept(spawn(file, more, { cwd: folder, env })));
+    },
     async probe(args, env = {}) {
       const probe = join(import.meta.dirname, 'hold-probe.mjs');
       const options = { cwd: folder, env, stdio: ['ignore', 'pipe', 'pipe', 'ipc'] } satisfies SpawnOptions;

@@ -37,7 +37,8 @@ export interface Tap {
   close(): void;
 }
 
-export async function openTap(serverUrl: string): Promise<Tap> {
+/** @param host the address at which it listens */
+export async function openTap(serverUrl: string, host = '127.0.0.1'): Promise<Tap> {
   let target = new URL(serverUrl);
   const clients = new Set<Socket>();
   const servers = new Set<Socket>();
@@ -86,11 +87,12 @@ export async function openTap(serverUrl: string): Promise<Tap> {
     });
     if (isFrozen) for (const socket of [client, upstream]) socket.pause();
   });
-  const listen = (port: number) => new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
+  const listen = (port: number) => new Promise<void>((resolve) => server.listen(port, host, resolve));
   await listen(0);
   const address = server.address();
   const port = address !== null && typeof address === 'object' ? address.port : 0;
   const url = new URL(serverUrl);
+  url.hostname = host;
   url.port = String(port);
   return {
     url: url.href,
