@@ -94,9 +94,9 @@ beforeEach(() => {
 afterEach(() => scope.close());
 
 describe.skipIf(postgres === undefined)('a proof broken in one place is found out, on PostgreSQL', () => {
-  const start = async () => {
+  const start = async (how?: 'replicable') => {
     if (postgres === undefined) throw new Error('no server');
-    return { variant: postgres, engine: await postgres.start(scope) };
+    return { variant: postgres, engine: await postgres.start(scope, how) };
   };
 
   test('a log that is late names nothing', async () => {
@@ -107,7 +107,7 @@ describe.skipIf(postgres === undefined)('a proof broken in one place is found ou
   }, 60_000);
 
   test('a commit in the log counts as visible', async () => {
-    const { engine, variant } = await start();
+    const { engine, variant } = await start('replicable');
     broken.by = 'a commit in the log counts as visible';
     expect(await checkHeld(engine, { ...variant, hasLog: false }, 1)).toContainEqual(
       expect.stringContaining('some time after'),

@@ -73,13 +73,20 @@ const settings = {
       '--innodb-doublewrite=1',
     ],
   },
-  replicable: { postgres: ['wal_level=replica', 'max_wal_senders=4'], mysql: [] },
+  replicable: {
+    // Only a session that wants to waits for a standby, which is not there.
+    postgres: [
+      ...['wal_level=replica', 'max_wal_senders=4'],
+      ...['synchronous_standby_names=nobody', 'synchronous_commit=local'],
+    ],
+    mysql: [],
+  },
 };
 
 const startDurable: Start = (scope, machine, more) =>
   startPostgres(scope, machine, {
-    ...Object.fromEntries(more.map((setting) => setting.split('=', 2))),
     ...{ synchronous_commit: 'on', max_prepared_transactions: 3 },
+    ...Object.fromEntries(more.map((setting) => setting.split('=', 2))),
   });
 const startDecodable: Start = (scope, machine, more) =>
   startDurable(scope, machine, [...more, 'wal_level=logical', 'max_wal_senders=4']);
