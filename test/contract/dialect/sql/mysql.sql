@@ -122,6 +122,10 @@ delete from `tricky ?` where ((`latin` IN (CONVERT(? USING latin1) COLLATE latin
 -- delete: all
 delete from `tricky ?`;
 
+-- delete: in order
+delete from `tricky ?` where (`cit` IN (?, ?) AND CAST(CONVERT(`cit` USING utf8mb4) AS BINARY) IN (CAST(? AS BINARY), CAST(? AS BINARY)));
+-- "Word", "word ", "Word", "word "
+
 -- delete: and show
 delete from `tricky ?` where (`cit` IN (?, ?) AND CAST(CONVERT(`cit` USING utf8mb4) AS BINARY) IN (CAST(? AS BINARY), CAST(? AS BINARY)));
 -- "Word", "word ", "Word", "word "

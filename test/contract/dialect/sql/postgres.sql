@@ -124,6 +124,10 @@ delete from "Legacy ""S"""."tricky ?" where ("latin" = ANY($1) AND ("cit" = ANY(
 -- delete: all
 delete from "Legacy ""S"""."tricky ?";
 
+-- delete: in order
+delete from "Legacy ""S"""."tricky ?" where ("cit" = ANY($1) AND "cit"::text COLLATE "C" = ANY($2)) and (SELECT count(*) FROM (select 1 from "Legacy ""S"""."tricky ?" where ("cit" = ANY($3) AND "cit"::text COLLATE "C" = ANY($4)) order by "id" asc limit 10000 for update) locked) >= 0;
+-- "{\"Word\",\"word \"}", "{\"Word\",\"word \"}", "{\"Word\",\"word \"}", "{\"Word\",\"word \"}"
+
 -- delete: and show
 with "gone" as (delete from "Legacy ""S"""."tricky ?" where ("cit" = ANY($1) AND "cit"::text COLLATE "C" = ANY($2)) returning "id", "a.b", "x?y", "say ""hi""", "back`tick", "50% as $1", "latin", "cit", "fold", "f4", "f8", "flag", "bit1", "bit5", "js", "blob", "day", "seen", "span") select "id", "a.b", "x?y", "say ""hi""", "back`tick", "50% as $1", "latin", "cit", "fold", "f4", "f8", "flag", "bit1", "bit5", "js", "blob", "day", "seen", "span" from "gone" order by "id" asc limit 3;
 -- "{\"Word\",\"word \"}", "{\"Word\",\"word \"}"
@@ -137,7 +141,7 @@ select "id" from "Legacy ""S"""."tricky ?" where "id" = ANY($1) order by "id" as
 -- "{\"1\",\"2\"}"
 
 -- lock: composite key
-select "t"."a.b", "t"."x?y" from "Legacy ""S"""."tricky ?" as "t" cross join unnest($1::text[], $2::integer[]) v("v0", "v1") where "t"."a.b" = "v"."v0" and "t"."x?y" = "v"."v1" order by "t"."a.b" asc, "t"."x?y" asc for update of "t";
+select "t"."a.b", "t"."x?y" from "Legacy ""S"""."tricky ?" as "t" cross join unnest($1::text[], $2::integer[]) v("v0", "v1") where "t"."a.b" = "v"."v0" and "t"."x?y" = "v"."v1" order by "t"."a.b" COLLATE "C" asc, "t"."x?y" asc for update of "t";
 -- "{\"O'Brien \\\\ ?\",\"a\\\"{,}\"}", "{\"-7\",\"2147483647\"}"
 
 -- insert: one
