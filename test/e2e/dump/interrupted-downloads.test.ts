@@ -28,8 +28,10 @@ const tables = {
     "INSERT INTO `long` SELECT n, REPEAT('ü,', n * n * n) FROM held WHERE n <= 70",
   ],
 };
+/** Autovacuum may visit the tables, too. */
+const others = `backend_type = 'client backend' AND pid <> pg_backend_pid() AND state <> 'idle'`;
 const statements = {
-  postgres: `SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid() AND state <> 'idle'`,
+  postgres: `SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND ${others}`,
   mysql: `SELECT count(*) FROM information_schema.processlist WHERE db = DATABASE() AND id <> CONNECTION_ID() AND command = 'Query'`,
 };
 const formats = ['csv', 'jsonl'] as const;
@@ -122,7 +124,7 @@ describe.each(onePerDriver().map((engine) => [engine.name, engine] as const))('o
     try {
       const sessions =
         engine.client === 'postgres'
-          ? `SELECT pg_terminate_backend(pid)::text FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid() AND state <> 'idle'`
+          ? `SELECT pg_terminate_backend(pid)::text FROM pg_stat_activity WHERE datname = current_database() AND ${others}`
           : `SELECT id FROM information_schema.processlist WHERE db = DATABASE() AND id <> CONNECTION_ID() AND command = 'Query'`;
       const found = await other.query(sessions);
       if (engine.client === 'mysql') await other.exec(`KILL ${found[0]?.[0]}`);
