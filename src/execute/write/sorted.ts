@@ -57,13 +57,8 @@ function placing(first: IdentifiedRecord | undefined): (item: IdentifiedRecord) 
   const columns = first?.record.key?.columns ?? [];
   if (!columns.every(({ type }) => spelledOnce.has(type.kind))) return ({ identity }) => identity;
   const isNumber = columns.map(({ type }) => type.kind === 'int');
-  return ({ record: { key } }) => {
-    const [only = null, ...others] = key?.values ?? [];
-    if (others.length === 0) return isNumber[0] ? bySize(String(only)) : String(only);
-    return isNumber
-      .map((number, nth) => (number ? bySize(String(key?.values[nth])) : String(key?.values[nth])))
-      .join('\0');
-  };
+  const place = (value: unknown, nth: number) => (isNumber[nth] ? bySize(String(value)) : String(value));
+  return ({ record: { key } }) => key?.values.map(place).join('\0') ?? '';
 }
 
 /** A text that sorts as a whole number does: the number of its digits, and then these; below zero both count backwards. */
