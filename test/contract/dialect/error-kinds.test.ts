@@ -79,6 +79,29 @@ const mysql: readonly Provoked[] = [
   { sql: ['SELECT * FROM nowhere'], means: { kind: 'schema' } },
   { sql: ['SELECT nothing FROM t'], means: { kind: 'schema' } },
   {
+    sql: [
+      'CREATE TABLE gone (id int)',
+      'CREATE VIEW lost AS SELECT id FROM gone',
+      'DROP TABLE gone',
+      'SELECT * FROM lost',
+    ],
+    means: { kind: 'schema' },
+  },
+  {
+    sql: [
+      'CREATE FUNCTION passing() RETURNS int DETERMINISTIC RETURN 1',
+      'CREATE VIEW computing AS SELECT passing() AS n',
+      'DROP FUNCTION passing',
+      'SELECT * FROM computing',
+    ],
+    means: { kind: 'schema' },
+  },
+  { sql: ['SELECT never_made()'], means: { kind: 'schema' } },
+  {
+    sql: ["CREATE DEFINER = 'nobody'@'nowhere' VIEW deserted AS SELECT 1 AS n", 'SELECT * FROM deserted'],
+    means: { kind: 'permission' },
+  },
+  {
     sql: ["SELECT id FROM t WHERE MATCH (u) AGAINST ('x' IN BOOLEAN MODE)"],
     means: { kind: 'schema' },
     not: ['mysql56'],

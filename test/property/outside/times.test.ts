@@ -66,15 +66,14 @@ describe.skipIf(variant === undefined)('times of the last commits', () => {
     await scope.close();
   });
 
-  /** A server may refuse a read right after a table was altered: `try again`, says the 503. */
-  const read = async (table: string, headers: Record<string, string> = {}, attempts = 3) => {
+  /** Without records where the server refuses to read, as a view that lacks its function. */
+  const read = async (table: string, headers: Record<string, string> = {}) => {
     const target = `${gateway.url}/api/3/action/datastore_search?resource_id=${table}&sort=id`;
     const response = await fetch(target, { headers });
     const text = await response.text();
-    if (response.status === 503 && attempts > 1) return read(table, headers, attempts - 1);
-    expect(response.status, text).toBe(200);
-    const { result }: { result: { records: unknown } } = JSON.parse(text);
-    return { isHit: response.headers.get('x-cache') === 'HIT', records: result.records };
+    expect([200, 503], text).toContain(response.status);
+    const { result }: { result?: { records: unknown } } = JSON.parse(text);
+    return { isHit: response.headers.get('x-cache') === 'HIT', records: result?.records };
   };
   const readAll = (tables: readonly string[], headers = {}) => Promise.all(tables.map((table) => read(table, headers)));
   /** Later than any proof from before it. */
@@ -126,10 +125,13 @@ describe.skipIf(variant === undefined)('times of the last commits', () => {
           await later();
           const found = await readAll(tables);
           const now = await readAll(tables, { 'Cache-Control': 'no-cache' });
-          expect(
-            found.map(({ records }) => records),
-            statement,
-          ).toEqual(now.map(({ records }) => records));
+          for (const [nth, { records }] of now.entries()) {
+            const table = tables[nth] ?? '';
+            // A refusal (503) says `try again`: what the gateway has read of the tables may be of a moment without the function.
+            if (found[nth]?.records === undefined && records !== undefined)
+              await expect.poll(() => read(table), { message: statement }).toMatchObject({ records });
+            else expect(found[nth]?.records, `${table} after ${statement}`).toEqual(records);
+          }
         }
       } finally {
         await session.close();
