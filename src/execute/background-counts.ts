@@ -1,27 +1,43 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { crowding, toTheEnd } from './queue.ts';
 
 /** The most counts that wait on one database. */
 const most = 20;
 /** A count of so many milliseconds is followed by so many times as many of rest. */
 const rest = 9;
 
-/** Exact counts in the background: one at a time on each database, and a tenth of the time at most. */
+interface Count {
+  /** The name under which all calls of a client count. */
+  readonly client: string;
+  readonly condition: string;
+  readonly run: () => Promise<void>;
+}
+
+/**
+ * Exact counts in the background: one at a time on each database, and a tenth of the time at most. Clients take turns, so none of them
+ * can keep the counts of others waiting by asking for many.
+ */
 export class BackgroundCounts {
-  readonly #waiting = new Map<string, () => Promise<void>>();
+  /** In the order of their turns. */
+  readonly #waiting = new Set<Count>();
   #isRunning = false;
 
-  /** Counts this condition later, once for all calls that ask. A count that finds no place is left out. */
-  add(condition: string, count: () => Promise<void>): void {
-    if (this.#waiting.size < most) this.#waiting.set(condition, count);
+  /** Counts this condition later, once for all calls that ask. Where too many wait, the client that has most loses its last one. */
+  add(count: Count): void {
+    for (const { condition } of this.#waiting) if (condition === count.condition) return;
+    this.#waiting.add(count);
+    const left = this.#waiting.size > most ? crowding(this.#waiting) : null;
+    if (left !== null) this.#waiting.delete(left);
     if (!this.#isRunning) this.#run();
   }
 
   async #run(): Promise<void> {
     this.#isRunning = true;
-    for (const [condition, count] of this.#waiting) {
-      this.#waiting.delete(condition);
+    for (const count of this.#waiting) {
+      this.#waiting.delete(count);
+      toTheEnd(this.#waiting, count.client);
       const began = performance.now();
-      await count().catch(() => undefined);
+      await count.run().catch(() => undefined);
       await sleep(rest * (performance.now() - began), null, { ref: false });
     }
     this.#isRunning = false;

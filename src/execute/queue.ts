@@ -35,3 +35,27 @@ export function waitInQueue<T>(
     queue.add(waiting);
   });
 }
+
+interface Queued {
+  readonly client: string;
+}
+
+/** The last one of the client that has most of them in the queue: it makes room for others. */
+export function crowding<T extends Queued>(queue: Iterable<T>): T | null {
+  const counts = new Map<string, number>();
+  for (const { client } of queue) counts.set(client, countOf(counts, client) + 1);
+  let worst: T | null = null;
+  for (const one of queue)
+    if (worst === null || countOf(counts, one.client) >= countOf(counts, worst.client)) worst = one;
+  return worst;
+}
+
+const countOf = (counts: ReadonlyMap<string, number>, client: string): number => counts.get(client) ?? 0;
+
+/** Places all that a client waits for behind the others: it has had its turn. */
+export function toTheEnd<T extends Queued>(queue: Set<T>, client: string): void {
+  for (const one of [...queue].filter((other) => other.client === client)) {
+    queue.delete(one);
+    queue.add(one);
+  }
+}

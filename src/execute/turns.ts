@@ -1,4 +1,4 @@
-import { type Waiting, waitInQueue } from './queue.ts';
+import { crowding, toTheEnd, type Waiting, waitInQueue } from './queue.ts';
 
 /** Pieces of work that wait at most, of all clients together. */
 const mostWaiting = 100;
@@ -58,10 +58,7 @@ export class Turns {
     }
     this.#hold(next.client);
     next.begin();
-    for (const other of [...this.#waiting].filter((one) => one.client === next.client)) {
-      this.#waiting.delete(other);
-      this.#waiting.add(other);
-    }
+    toTheEnd(this.#waiting, next.client);
   }
 
   #heldBy(client: string): number {
@@ -72,16 +69,7 @@ export class Turns {
   #wait(client: string, gone: AbortSignal): Promise<void> {
     const message = 'Service Unavailable: too many calls group records of this database, try again later';
     const begun = waitInQueue(this.#waiting, client, { after: this.#waitTimeout, message }, gone);
-    if (this.#waiting.size > mostWaiting) this.#crowding().refuse();
+    if (this.#waiting.size > mostWaiting) crowding(this.#waiting)?.refuse();
     return begun;
-  }
-
-  /** The last piece of work of the client that has most of them in the queue. */
-  #crowding(): Waiting<void> {
-    const all = [...this.#waiting];
-    const counts = new Map<string, number>();
-    for (const { client } of all) counts.set(client, (counts.get(client) ?? 0) + 1);
-    const countOf = ({ client }: Waiting<void>) => counts.get(client) ?? 0;
-    return all.reduce((worst, one) => (countOf(one) >= countOf(worst) ? one : worst));
   }
 }

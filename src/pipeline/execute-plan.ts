@@ -52,7 +52,7 @@ export async function executePlan(
   let server = 'primary';
   const { limits } = gateway.settings;
   const bounds = { totalBudget: limits.totalBudget, responseBytes: limits.responseBytes, gone, from: null };
-  const known = (read: Read) => knownTotal({ gateway, resource, connected, plan: read, isFresh, asked });
+  const known = (read: Read) => knownTotal({ gateway, resource, connected, plan: read, client, isFresh, asked });
   const anywhere = async <T>(isOfPrimary: boolean, work: ReadWork<T>): Promise<T> => {
     const reading = { gateway, resource, connected, isOfPrimary: isFresh || isOfPrimary, asked, spent, gone };
     const [result, by] = await readAnywhere(reading, work);

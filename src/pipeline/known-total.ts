@@ -13,6 +13,8 @@ interface Asked {
   readonly resource: Resolved;
   readonly connected: Connected;
   readonly plan: Read;
+  /** The name under which all calls of the client count. */
+  readonly client: string;
   /** Ignore cached totals. */
   readonly isFresh: boolean;
   /** When the request came, by `performance.now()`. */
@@ -27,7 +29,7 @@ const longest = 2000;
 const never = new AbortController().signal;
 
 /** All pages of a search share its total, whatever their order. Its key has the generations from before the query. */
-export function knownTotal({ gateway, resource, connected, plan, isFresh, asked }: Asked): KnownTotal {
+export function knownTotal({ gateway, resource, connected, plan, client, isFresh, asked }: Asked): KnownTotal {
   const { cache, settings, version } = gateway;
   const { totals, generations } = cache;
   const nothing = () => undefined;
@@ -80,7 +82,7 @@ export function knownTotal({ gateway, resource, connected, plan, isFresh, asked 
       if (slowness === null) totals.setSlow(name, 'for a client');
       // The only connection of a pool is for calls.
       if (slowness !== 'in the background' && connected.database.usage().calls.max > 1)
-        connected.database.backgroundCounts.add(name, refine);
+        connected.database.backgroundCounts.add({ client, condition: name, run: refine });
     },
   };
 }

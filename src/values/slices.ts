@@ -45,6 +45,6 @@ export class Pace {
 }
 
 /** Resolves after the event loop has processed its sockets and timers. */
-function turn(): Promise<void> {
+export function turn(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }

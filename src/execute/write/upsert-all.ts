@@ -1,9 +1,10 @@
 import type { ErrorKind } from '../../model/catalog.ts';
 import type { Write, WriteRecord } from '../../model/plan.ts';
-import { inSlices } from '../../values/slices.ts';
+import type { Statement } from '../../model/rows.ts';
+import { inSlices, turn } from '../../values/slices.ts';
 import type { Session } from '../connection/call-sessions.ts';
 import { StatementTimeout } from '../connection/session.ts';
-import { batches, type IdentifiedRecord, type IdentifiedRecords, rowsOf } from './batches.ts';
+import { type Batch, batches, type IdentifiedRecords, rowsOf } from './batches.ts';
 import { isSpelledOnce } from './keys.ts';
 import { type LockedUpdates, settable } from './locked-updates.ts';
 import { sequenceOf } from './sequence.ts';
@@ -34,10 +35,16 @@ export async function upsertAll(
   const updateRows = () => limits.rows;
   const all = { stored: everything, method, limits, maxBytes, isAlone: () => false, updateRows };
   const ordered = await inSlices(sorted(records));
-  for (const batch of batches(ordered, all))
-    await upsert(session, updates, batch.records).catch((error: unknown) => {
+  const execute = (statement: Statement) =>
+    session.run(statement).catch((error: unknown) => {
       throw isRefused(error, dialect.classifyError(error).kind) ? new NotAtOnce('refused', { cause: error }) : error;
     });
+  const statements = statementsOf(batches(ordered, all), updates);
+  for (let one = statements.next(); one.done !== true; ) {
+    // The next statement is made while the server executes this one.
+    const next = turn().then(() => statements.next());
+    [one] = await Promise.all([next, execute(one.value)]);
+  }
   if (!(await isStillKey(session, dialect, plan, updates))) throw new NotAtOnce('the key has changed');
   return true;
 }
@@ -52,13 +59,15 @@ const everything = { has: () => true };
 const isFoundByKeyAlone = ({ key, columns }: WriteRecord): boolean =>
   key !== null && !columns.some(({ readOnly }) => readOnly) && key.columns.every(isSpelledOnce);
 
-async function upsert(session: Session, updates: LockedUpdates, batch: readonly IdentifiedRecord[]): Promise<void> {
-  const records = batch.map(({ record }) => record);
-  const [first] = records;
-  const statement = first && updates.of(first);
-  if (first?.key == null || statement == null) throw new Error('a record that cannot be upserted');
-  const { columns } = first.key;
-  await session.run(statement.statement(rowsOf(records, [...columns, ...settable(first.columns, columns)])));
+function* statementsOf(all: Iterable<Batch>, updates: LockedUpdates): Generator<Statement> {
+  for (const batch of all) {
+    const records = batch.records.map(({ record }) => record);
+    const [first] = records;
+    const update = first && updates.of(first);
+    if (first?.key == null || update == null) throw new Error('a record that cannot be upserted');
+    const { columns } = first.key;
+    yield update.statement(rowsOf(records, [...columns, ...settable(first.columns, columns)]));
+  }
 }
 
 /** Whether the table has the key that the catalogue says. It cannot change any more until the transaction ends. */

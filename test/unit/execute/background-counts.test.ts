@@ -1,0 +1,58 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import { BackgroundCounts } from '../../../src/execute/background-counts.ts';
+
+/** Adds a count that notes its condition, and does nothing else. */
+function opened() {
+  const counts = new BackgroundCounts();
+  const counted: string[] = [];
+  const add = (client: string, condition: string, work = async () => {}) =>
+    counts.add({ client, condition, run: () => work().then(() => void counted.push(condition)) });
+  return { counted, add };
+}
+const numbered = (name: string, length: number) => Array.from({ length }, (_, nth) => `${name}${nth}`);
+
+test('clients take turns, however many counts one of them asks for', async () => {
+  const { counted, add } = opened();
+  for (const condition of numbered('many', 10)) add('one', condition);
+  for (const condition of numbered('few', 2)) add('other', condition);
+  await expect.poll(() => counted.length).toBe(12);
+  expect(counted.slice(0, 4)).toEqual(['many0', 'many1', 'few0', 'many2']);
+  expect(counted.indexOf('few1')).toBe(4);
+});
+
+test('where too many wait, the client that has most loses its last one', async () => {
+  const { counted, add } = opened();
+  for (const condition of numbered('many', 100)) add('one', condition);
+  add('other', 'few');
+  await expect.poll(() => counted).toContain('few');
+  await sleep(100);
+  // One has begun at once, and 19 others have waited.
+  expect(counted.filter((condition) => condition !== 'few')).toEqual(numbered('many', 20));
+});
+
+test('a condition that waits is counted once, for all clients that ask', async () => {
+  const { counted, add } = opened();
+  for (const client of ['one', 'other', 'third']) for (const condition of ['first', 'second']) add(client, condition);
+  await expect.poll(() => counted).toContain('second');
+  await sleep(20);
+  expect(counted.filter((condition) => condition === 'second')).toHaveLength(1);
+});
+
+test('one at a time, and with a rest of nine times as long', async () => {
+  const { counted, add } = opened();
+  let running = 0;
+  let most = 0;
+  const began: number[] = [];
+  const work = async () => {
+    began.push(performance.now());
+    most = Math.max(most, ++running);
+    await sleep(10);
+    running--;
+  };
+  for (const condition of ['first', 'second', 'third']) add('one', condition, work);
+  await expect.poll(() => counted.length).toBe(3);
+  expect(most).toBe(1);
+  // A timer may be early by a millisecond.
+  for (const [nth, at] of began.slice(1).entries()) expect(at - (began[nth] ?? at)).toBeGreaterThan(9 * 10);
+});
