@@ -105,7 +105,7 @@ describe.each(all.map((variant) => [variant.name, variant] as const))('on %s', (
       expect(found.misses).toBeGreaterThan(0);
       expect(found.writes).toBeGreaterThan(0);
     },
-    60_000 + reads * 20,
+    60_000 + reads * 60,
   );
 });
 
