@@ -19,7 +19,8 @@ export async function startMariadb(
   if (file === null || install === null) throw new Error('mariadbd or mariadb-install-db not found');
   const folder = join(scope.folder, name);
   const data = join(folder, 'data');
-  mkdirSync(folder);
+  // A test may have put a file system there.
+  mkdirSync(folder, { recursive: true });
 
   const env = { PATH: process.env.PATH ?? '', HOME: folder, TMPDIR: folder };
   const common = [
@@ -53,15 +54,16 @@ export async function startMariadb(
 /**
  * Starts a replica of a MariaDB that has a binary log and as yet no databases of its own.
  * @param primary its URL, or that of a tap before it
+ * @param more options beside the usual ones
  */
 export async function startMariadbReplica(
   scope: Scope,
   machine: Machine,
   primary: string,
-  name = 'replica',
+  more: readonly string[] = [],
 ): Promise<string> {
-  const own = ['--server-id=2', '--log-bin=bin', '--log-slave-updates', '--read-only'];
-  const url = await startMariadb(scope, machine, own, name);
+  const own = ['--server-id=2', '--log-bin=bin', '--log-slave-updates', '--read-only', ...more];
+  const url = await startMariadb(scope, machine, own, 'replica');
   const session = await openMysql(url);
   const { hostname, port } = new URL(primary);
   const from = `MASTER_HOST='${hostname}', MASTER_PORT=${port}, MASTER_USER='root', MASTER_CONNECT_RETRY=1`;

@@ -23,7 +23,7 @@ export interface Scope {
   run(program: Program, args: readonly string[]): Promise<string>;
   /** Starts a server on a free loopback port and returns the port once the server says that it is ready. */
   serve(program: Program, args: (port: number) => readonly string[]): Promise<number>;
-  /** Ends the server at a port by a signal. @returns starts it again, there and with its data */
+  /** Ends the server at a port by a signal, unless it has ended by itself. @returns starts it again, there and with its data */
   stop(port: number, signal: NodeJS.Signals): Promise<() => Promise<void>>;
   /** Sends the server at a port a signal that does not end it. */
   signal(port: number, signal: 'SIGSTOP' | 'SIGCONT'): void;
@@ -114,7 +114,7 @@ export function openScope(): Scope {
     async stop(port, signal) {
       const server = serving.get(port);
       if (server === undefined) throw new Error(`nothing of this scope is at ${port}`);
-      process.kill(server.pid, signal);
+      if (server.ended() === undefined) process.kill(server.pid, signal);
       for (const limit = Date.now() + closeLimit; server.ended() === undefined; await sleep(10))
         if (Date.now() > limit) throw new Error(`${signal} does not end the server at ${port}`);
       return async () => {
