@@ -92,17 +92,26 @@ export function openDatabase(options: DatabaseOptions): Database {
   async function cancelled(pool: Pool, raw: unknown, why: unknown, answer: Promise<Answer>): Promise<never> {
     pool.discard(raw);
     const cancelling = breaker.isAway ? Promise.reject() : driver.cancel(raw);
-    const isSilent = await cancelling.then(
-      () => false,
-      () => true,
-    );
-    // The statement's own result shows at once whether a write was cancelled or had finished.
-    if (!isSilent && why instanceof StatementTimeout)
-      await Promise.race([answer, sleep(grace, null, { ref: false })]).catch(() => undefined);
+    const isSilent = await cancelling
+      .then(() => why instanceof StatementTimeout && isUnanswered(raw, why, answer))
+      .catch(() => true);
     driver.destroy(raw);
     if (!isSilent) throw why;
     breaker.suspect();
     throw why instanceof StatementTimeout ? new DatabaseUnavailable(`${name} does not answer`, { cause: why }) : why;
+  }
+
+  /** Whether the session does nothing any more, and its answer has not come: the network has lost it, or the statement. */
+  async function isUnanswered(raw: unknown, late: StatementTimeout, answer: Promise<Answer>): Promise<boolean> {
+    // The statement's own result shows at once whether a write was cancelled or had finished.
+    const hasCome = answer.then(
+      () => true,
+      () => late.isEnded,
+    );
+    if (await Promise.race([hasCome, sleep(grace, false, { ref: false })])) return false;
+    // Behind a pooler, whose sessions have other numbers, a statement may still run after less than that.
+    if (late.milliseconds < statementTimeout || (await driver.activity(raw)) === 'busy') return false;
+    return !(await Promise.race([hasCome, false]));
   }
 
   let heard = Number.NEGATIVE_INFINITY;
@@ -150,9 +159,9 @@ export function openDatabase(options: DatabaseOptions): Database {
     // Works when these connections are closed, too: a reload may drop them while the session lives on.
     async ended() {
       for (let wait = lookAgain; ; ) {
-        const hasEnded = await driver.hasEnded(raw).catch(() => null);
-        if (hasEnded === true) return;
-        wait = hasEnded === null ? Math.min(wait * 2, lookAgainAtMost) : lookAgain;
+        const activity = await driver.activity(raw).catch(() => null);
+        if (activity === 'ended') return;
+        wait = activity === null ? Math.min(wait * 2, lookAgainAtMost) : lookAgain;
         await sleep(wait, null, { ref: false });
       }
     },

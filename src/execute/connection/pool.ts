@@ -1,7 +1,7 @@
 import knex from 'knex';
 import type { Answer } from '../../model/rows.ts';
 import { within } from './deadline.ts';
-import { ConnectTimeout, type Driver, type Pool, PoolTimeout, StatementTimeout } from './session.ts';
+import { ConnectTimeout, type Driver, type Pool, PoolTimeout } from './session.ts';
 
 export interface PoolOptions {
   readonly name: string;
@@ -49,7 +49,7 @@ export function openPool(options: PoolOptions, since: () => number): Pool {
         const isShared = () => driver.leaksSettings(raw);
         const setup = (text: string) => driver.setup(raw, text);
         const greeted = initSession(run(raw), setup, statementTimeout, isShared);
-        const late = () => Promise.reject(new StatementTimeout(`${name} did not greet back`, greeting));
+        const late = () => Promise.reject(new ConnectTimeout(`${name} did not greet back`, greeting));
         within(greeted, driver.interruptible ? greeting : null, late).then(
           () => done(null, raw),
           (error) => {

@@ -36,8 +36,8 @@ export interface Driver {
    * server does not respond in time, not if it refuses.
    */
   cancel(raw: unknown): Promise<void>;
-  /** Asks the server, over a separate connection, whether this session has ended. Throws if the server cannot be asked. */
-  hasEnded(raw: unknown): Promise<boolean>;
+  /** Asks the server, over a separate connection, what this session does. Throws if the server cannot be asked. */
+  activity(raw: unknown): Promise<Activity>;
   /**
    * Whether another connection sees a setting of this session: a pooler hands one session of the server to several programs. False
    * where it cannot be known.
@@ -50,6 +50,9 @@ export interface Driver {
   /** Closes the connection without a goodbye. */
   destroy(raw: unknown): void;
 }
+
+/** `busy` also where the server does not say whether a statement runs. */
+export type Activity = 'busy' | 'idle' | 'ended';
 
 /** `length` bytes at the start of a buffer that nothing else uses. The room behind them is for rewriting in place. */
 export interface Copied {
@@ -91,7 +94,7 @@ export interface LineBatch {
 /** The result is larger than `limits.responseBytes`. */
 export class TooLarge extends Error {}
 
-/** The statement (`statementTimeout`, `totalBudget`), or the initialization of a session, took too long by our clock. */
+/** The statement took too long by our clock (`statementTimeout`, `totalBudget`). */
 export class StatementTimeout extends Error {
   readonly milliseconds: number;
   /** Whether the server has confirmed the cancellation: then the statement had no effect. */
@@ -113,11 +116,11 @@ export class SharedSession extends Error {}
 /** No connection was free within `pool.acquireTimeout`. */
 export class PoolTimeout extends Error {}
 
-/** No connection was established within `pool.acquireTimeout`, although the pool had room for one. */
+/** No connection was established and initialized in time, although the pool had room for one. */
 export class ConnectTimeout extends PoolTimeout {
   readonly milliseconds: number;
 
-  constructor(message: string, milliseconds: number, cause: unknown) {
+  constructor(message: string, milliseconds: number, cause?: unknown) {
     super(message, { cause });
     this.milliseconds = milliseconds;
   }

@@ -93,7 +93,7 @@ export function pglite(directory: string | null): Driver {
     // Its connection cannot be lost while the engine goes on.
     leaksSettings: async () => false,
 
-    hasEnded: async () => true,
+    activity: async () => 'ended',
     reach: async () => undefined,
     isLost: () => false,
     destroy: () => undefined,

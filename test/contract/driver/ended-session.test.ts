@@ -18,9 +18,9 @@ describe.runIf(own.length > 0).concurrent.each(own.map((engine) => [engine.name,
       const other = await openSession(engine);
       // MySQL 9 lists no process in its information_schema while this runs.
       const said = other.query("SELECT SLEEP(2), '😀'");
-      expect(await driver.hasEnded(raw)).toBe(false);
+      expect(await driver.activity(raw)).toBe('idle');
       raw.destroy();
-      await expect.poll(() => driver.hasEnded(raw), { timeout: 1500, interval: 20 }).toBe(true);
+      await expect.poll(() => driver.activity(raw), { timeout: 1500, interval: 20 }).toBe('ended');
       await said;
       await other.close();
     });

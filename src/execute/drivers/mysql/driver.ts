@@ -135,11 +135,15 @@ export function mysql(address: Connection): Driver {
 
     leaksSettings: async () => false,
 
-    async hasEnded(raw) {
+    async activity(raw) {
       // MySQL 9 gives no answer from information_schema.PROCESSLIST while any statement contains a character of four bytes.
       const rows = await aside('SHOW PROCESSLIST');
       const id = String(clientOf(raw).threadId);
-      return Array.isArray(rows) && rows.every((row: unknown) => String(Reflect.get(Object(row), 'Id')) !== id);
+      const sessions: readonly unknown[] = Array.isArray(rows) ? rows : [];
+      const own = sessions.find((row) => String(Reflect.get(Object(row), 'Id')) === id);
+      if (own === undefined) return 'ended';
+      // The command of MariaDB stays `Killed` after the statement has ended.
+      return Reflect.get(Object(own), 'Info') === null ? 'idle' : 'busy';
     },
 
     async reach() {

@@ -103,7 +103,11 @@ export function postgres(address: Connection): Driver {
 
     cancel,
 
-    hasEnded: async (raw) => (await aside('SELECT 1 FROM pg_stat_activity WHERE pid = $1', raw)).rowCount === 0,
+    async activity(raw) {
+      const { rows } = await aside('SELECT state FROM pg_stat_activity WHERE pid = $1', raw);
+      if (rows.length === 0) return 'ended';
+      return String(rows[0]?.state).startsWith('idle') ? 'idle' : 'busy';
+    },
 
     async leaksSettings(raw) {
       const client = clientOf(raw);
