@@ -66,10 +66,12 @@ export function gtidSet(set: string): (id: string) => boolean {
 
 /** Whether the first set has every GTID of the second. */
 export function hasGtids(set: string, part: string): boolean {
-  const known = intervals(set);
-  return intervals(part).every(({ of, from, to }) =>
-    known.some((one) => one.of === of && one.from <= from && to <= one.to),
-  );
+  const known = intervals(set).toSorted((one, other) => one.from - other.from);
+  return intervals(part).every(({ of, from, to }) => {
+    let next = from;
+    for (const one of known) if (one.of === of && one.from <= next) next = Math.max(next, one.to + 1);
+    return next > to;
+  });
 }
 
 /** A set as the protocol has it: each source with its intervals, whose end is not part of them. */

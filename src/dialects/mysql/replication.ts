@@ -47,11 +47,19 @@ function inOneQuery(
 
 const errant = 'it has transactions that its primary does not have';
 
-/** A GTID is in the set once its transaction is visible, on a primary and on a replica. */
+/**
+ * A GTID is in the set right after its transaction has become visible, on a primary and on a replica. Before that the transaction
+ * owns it. So the position has those that are owned, too: of two answers of a primary the later one must not be of a replica that
+ * lacks what the earlier one showed. They are asked for first: meanwhile they only go over into the set.
+ */
 const ofSets = (server: Server): Replication => ({
   ...inOneQuery(server, "'', @@global.gtid_executed"),
-  primaryQuery: `SELECT @@global.gtid_executed FROM DUAL WHERE @@global.log_bin = 1 AND @@global.gtid_mode = 'ON'`,
-  position: (answer) => cells(answer)[0]?.replace(/\s/g, '') ?? null,
+  primaryQuery: `SELECT @@global.gtid_owned, @@global.gtid_executed FROM DUAL WHERE @@global.log_bin = 1 AND @@global.gtid_mode = 'ON'`,
+  position(answer) {
+    const [owned, executed] = cells(answer);
+    // `uuid:7#31`: the number of the session.
+    return owned === undefined ? null : `${executed},${owned.replace(/#\d+/g, '')}`.replace(/\s/g, '');
+  },
   hasReached: (state, position) => state.isReplica && hasGtids(state.has[0] ?? '', position),
   strays(state, position) {
     if (!state.isReplica) return state.why;

@@ -74,7 +74,15 @@ test.each([
   ['no transaction at all', '', ['1', '8.4.9', 'd', '', ''], 'reached'],
   ['one that is written', `${uuid}:1-5`, ['0', '8.4.9', 'd', '', `${uuid}:1-5`], 'it is not read-only (read_only)'],
   ['another version', `${uuid}:1-5`, ['1', '8.0.36', 'd', '', `${uuid}:1-5`], 'its version is not 8.4'],
-])('MySQL: %s', (_, primary, replica, is) => expect(between(mysql, answer(primary), answer(...replica))).toBe(is));
+])('MySQL: %s', (_, primary, replica, is) => expect(between(mysql, answer('', primary), answer(...replica))).toBe(is));
+
+test.each([
+  ['lacks it', `${uuid}:1-5`, 'behind'],
+  ['shows it already', `${uuid}:1-6`, 'reached'],
+  ['shows one of another source', `${uuid}:1-6,${other}:1`, 'it has transactions that its primary does not have'],
+])('MySQL: a replica %s, while a transaction of the primary is about to be in the set', (_, has, is) => {
+  expect(between(mysql, answer(`${uuid}:6#31`, `${uuid}:1-5`), answer('1', '8.4.9', 'd', '', has))).toBe(is);
+});
 
 test('MySQL without GTIDs has no position', () => {
   expect(mysql.position({ names: [], types: [], cells: [], found: 0 })).toBeNull();
