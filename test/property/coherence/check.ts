@@ -122,8 +122,7 @@ export async function check({ urls, world, tap, look }: Field, effort: Effort): 
       counts.left++;
       return;
     }
-    // A network may lose a connection to the database, and the news of that: then a search takes too long.
-    if (heard.status === 503 || (heard.status === 409 && heard.body.includes('took too long'))) {
+    if (heard.status === 503) {
       counts.refusedReads++;
       return;
     }
