@@ -53,8 +53,11 @@ interface LookedSample extends Sample {
   readonly looksFor: number;
 }
 
-/** Milliseconds that the wall clock may run ahead of the monotonic one, which stands still while a virtual machine is suspended. */
-const mostAhead = 50;
+/**
+ * Milliseconds by which the wall clock may go another way than the monotonic one, which stands still while a virtual machine is
+ * suspended. A wall clock that is set back meanwhile may hide that it went on.
+ */
+const mostApart = 50;
 /** Milliseconds that requests wait for one sample, at most. */
 const patience = 500;
 /** Milliseconds after a failed sample in which the database is not asked again; doubled with each further one, up to the second. */
@@ -102,15 +105,15 @@ export class Freshness {
   isProved(asked: number, now = asked): boolean {
     const { maxStaleness } = this.#options;
     const age = asked - this.#provedAt;
-    if (age > maxStaleness || Date.now() - now > this.#offset + mostAhead) return false;
+    if (age > maxStaleness || Math.abs(Date.now() - now - this.#offset) > mostApart) return false;
     if (age > maxStaleness / 2) this.#sample();
     return true;
   }
 
   /** Milliseconds since the entries were last proved for a request of that moment; 0: they are. Parameters as for `isProved`. */
   unprovedFor(asked: number, now = asked): number {
-    const ahead = Date.now() - now - this.#offset - mostAhead;
-    return Math.max(0, asked - this.#provedAt - this.#options.maxStaleness, ahead);
+    const apart = Math.abs(Date.now() - now - this.#offset) - mostApart;
+    return Math.max(0, asked - this.#provedAt - this.#options.maxStaleness, apart);
   }
 
   /** The same as `isProved`, after asking the database where that is needed. False: the database has to answer the request itself. */

@@ -43,8 +43,8 @@ export class OutsideWrites {
   #definitions: ReadonlySet<string> | null = null;
   /** The token at which definitions may last have changed. */
   #definedAt: string | null = null;
-  /** As `NamedTables.memory` was last, whose it is, and when. */
-  #memory: { readonly of: TokenLog; readonly text: string; readonly at: number } | null = null;
+  /** As `NamedTables.memory` was last, whose it is, and when its queries were sent. */
+  #memory: { readonly of: TokenLog; readonly text: string; readonly sent: number } | null = null;
   #work = { milliseconds: 0, since: Number.NEGATIVE_INFINITY };
   #askAt = Number.NEGATIVE_INFINITY;
   /** When notes are deleted next, and those of which transactions: the ones that this token shows. */
@@ -112,10 +112,12 @@ export class OutsideWrites {
   /** @param others transactions that are not the gateway's own; null: the tokens do not say them */
   async #question(tokens: TokenPair, others: readonly string[] | null, { log }: NameSource) {
     const relations = this.#relations();
-    const { of, text = '', at = 0 } = this.#memory ?? {};
-    const memory = of === log ? { text, milliseconds: performance.now() - at } : null;
+    const sent = performance.now();
+    const last = this.#memory;
+    // A query that takes long must not hide that the clock of the server was set back meanwhile.
+    const memory = () => (last?.of === log ? { text: last.text, milliseconds: performance.now() - last.sent } : null);
     const isAsked = others !== null || log.late !== undefined;
-    const more = isAsked ? log.inspect(tokens.before, others ?? [], relations, memory) : [];
+    const more = isAsked ? log.inspect(tokens.before, others ?? [], relations, memory()) : [];
     const inspected =
       more.length === 0
         ? []
@@ -123,9 +125,9 @@ export class OutsideWrites {
             this.#askAt = performance.now() + askAfterFailure;
             return [];
           });
-    const question = log.question(tokens, others, inspected, memory, relations);
+    const question = log.question(tokens, others, inspected, memory(), relations);
     if (question !== null && 'tables' in question && question.memory !== undefined)
-      this.#memory = { of: log, text: question.memory, at: performance.now() };
+      this.#memory = { of: log, text: question.memory, sent };
     return question;
   }
 

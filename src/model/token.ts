@@ -77,7 +77,7 @@ export interface TokenLog {
 /** `NamedTables.memory` of the last question about the same server. */
 export interface Memory {
   readonly text: string;
-  /** That have passed since it was answered, at least. */
+  /** That have passed between the queries of both, at most. */
   readonly milliseconds: number;
 }
 

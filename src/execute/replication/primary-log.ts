@@ -1,5 +1,8 @@
-/** Milliseconds that the wall clock may run ahead of the monotonic one, which stands still while a virtual machine is suspended. */
-const mostAhead = 50;
+/**
+ * Milliseconds by which the wall clock may go another way than the monotonic one, which stands still while a virtual machine is
+ * suspended. A wall clock that is set back meanwhile may hide that it went on.
+ */
+const mostApart = 50;
 /** Milliseconds between two samples that are kept, and their number: enough for a lag of ten seconds. */
 const apart = 20;
 const most = 500;
@@ -34,7 +37,7 @@ export class PrimaryLog {
    */
   async since(moment: number): Promise<string | null> {
     const last = this.#last;
-    if (last !== null && last.sent >= moment && Date.now() - performance.now() <= last.offset + mostAhead) {
+    if (last !== null && last.sent >= moment && Math.abs(Date.now() - performance.now() - last.offset) <= mostApart) {
       // The oldest that will do: a replica that lags has it first.
       const before = this.#kept.findLastIndex(({ sent }) => sent < moment);
       return (this.#kept[before + 1] ?? last).position;

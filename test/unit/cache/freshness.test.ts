@@ -169,6 +169,15 @@ test('a proof from before the machine was suspended is none: only the wall clock
   expect(freshness.isProved(performance.now())).toBe(false);
 });
 
+test('nor is one from before the wall clock was set back: that may hide such a time', async () => {
+  const { freshness, prove } = opened(60_000);
+  await prove();
+  vi.setSystemTime(Date.now() - 5000);
+  expect(freshness.isProved(performance.now())).toBe(false);
+  expect(freshness.unprovedFor(performance.now())).toBeGreaterThan(0);
+  expect(await prove()).toBe(true);
+});
+
 test('a transaction of the gateway alone invalidates nothing more, and proves nothing before its effects are invalidated', async () => {
   const { database, freshness, count, prove } = opened(0);
   await prove();

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { PrimaryLog } from '../../../src/execute/replication/primary-log.ts';
 
 const cluster = () => Promise.resolve('');
@@ -33,6 +33,20 @@ test('a position that was asked for since the moment is not asked for again', as
   await first;
   expect(await log.since(moment)).toBe('1');
   expect(answers).toHaveLength(1);
+});
+
+test.each([5000, -5000])('a position is asked for again after the wall clock went %i ms by itself', async (step) => {
+  vi.useFakeTimers({ toFake: ['Date'] });
+  try {
+    let position = 0;
+    const log = new PrimaryLog(() => Promise.resolve(String(++position)), cluster);
+    const moment = performance.now();
+    expect([await log.since(moment), await log.since(moment)]).toEqual(['1', '1']);
+    vi.setSystemTime(Date.now() + step);
+    expect(await log.since(moment)).toBe('2');
+  } finally {
+    vi.useRealTimers();
+  }
 });
 
 test('a failed question is no answer, and the next one is asked', async () => {

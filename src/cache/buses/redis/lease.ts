@@ -1,5 +1,8 @@
-/** Milliseconds that the wall clock may run ahead of the monotonic one, which stands still while a virtual machine is suspended. */
-const mostAhead = 50;
+/**
+ * Milliseconds by which the wall clock may go another way than the monotonic one, which stands still while a virtual machine is
+ * suspended. A wall clock that is set back meanwhile may hide that it went on.
+ */
+const mostApart = 50;
 
 /**
  * A member may use its cache until so many milliseconds after a question whose answer shows that it had heard every message. A
@@ -21,7 +24,7 @@ export class Lease {
 
   isHeld(): boolean {
     const now = performance.now();
-    return now < this.#until && Date.now() - now <= this.#offset + mostAhead;
+    return now < this.#until && Math.abs(Date.now() - now - this.#offset) <= mostApart;
   }
 
   /** Whether the last answer has extended it. */
