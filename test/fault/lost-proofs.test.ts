@@ -32,8 +32,9 @@ describe.each(tried.map((variant) => [variant.name, variant] as const))('on %s',
       });
       expect(stale).toEqual([]);
       expect(hits).toBeGreaterThan(0);
-      // A call is tried once: one whose connection is cut while it waits has no answer.
-      expect(failed).toBeLessThan(reads / 10);
+      // A call is tried once: one whose connection is cut while it waits has no answer. Where the probe after it is cut, too, the
+      // database counts as away for a moment.
+      expect(failed).toBeLessThan(reads / 4);
     },
     60_000 + reads * 20,
   );
