@@ -2,6 +2,11 @@ import { getHeapSpaceStatistics, getHeapStatistics, setFlagsFromString } from 'n
 
 /** Growth in bytes since the start, from which on the heap consists mostly of cache entries instead of running calls. */
 const large = 96 * 2 ** 20;
+/**
+ * Bytes by which a smaller heap may grow before a collection. Buffers of answers count as growth, so with less V8 marks the whole heap
+ * several times a second under searches that are not kept: they took a fifth of the time, and a 99th percentile twice as long.
+ */
+const leastGrowth = 64 * 2 ** 20;
 /** Bytes for new objects, beside a heap up to 128 MB; beside a larger heap, this share of it. */
 const leastNew = 8 * 2 ** 20;
 const shareOfNew = 1 / 16;
@@ -11,8 +16,8 @@ const every = 1000;
  * Tunes V8's garbage collection for a process with a large cache, from now on.
  *
  * A large heap may grow by a fifth before a collection. V8 would let it double: beside a full cache that is more memory than
- * all the rest of the process. A small heap is left to V8's rule. With a fifth it would collect ten times a second, which takes
- * a third of the time of forwarding. (`npm run bench churn` and `proxy` show either.)
+ * all the rest of the process. A small heap with a fifth would be collected ten times a second, which takes a third of the time of
+ * forwarding. (`npm run bench churn`, `proxy` and `uncached` show either.)
  *
  * New objects have little room at first, as a download touches all of it (`npm run bench dump`). To collect them, V8 visits
  * each page of the whole heap. Beside a million entries that took a third of the time, so a large heap gets more room
@@ -27,10 +32,9 @@ export function tendHeap(): void {
   let said = '';
   const look = () => {
     const { heap, all } = sizes();
-    const growing = all - atStart > large ? 20 : 0;
+    const growing = all - atStart > large ? 20 : Math.max(20, Math.round((100 * leastGrowth) / heap));
     const factor = roomOfNew() < 0.9 * Math.max(leastNew, heap * shareOfNew) ? 2 : 1;
     const flags = `--heap-growing-percent=${growing} --semi-space-growth-factor=${factor}`;
-    // Zero percent restores V8's own rule.
     if (flags !== said) setFlagsFromString(flags);
     said = flags;
   };
