@@ -169,7 +169,10 @@ class RedisMember implements Bus {
       const cause = await this.#join(() => {
         isReported = false;
       }).catch((error: unknown) => error);
-      if (this.#membership !== null) this.#awaySince = performance.now();
+      if (this.#membership !== null) {
+        this.#awaySince = performance.now();
+        this.#before = this.#membership.registration;
+      }
       this.#membership = null;
       if (this.#isClosed) return;
       if (!isReported) emit({ on: 'bus lost', cause });
@@ -186,7 +189,6 @@ class RedisMember implements Bus {
     const membership = await Membership.open({ server, group, aftermath, lease, suspensions, before });
     // It may have missed any message since its last lease.
     if (before !== null) this.#onMessage({ type: 'forget' });
-    this.#before = membership.registration;
     this.#membership = membership;
     this.#awaySince = Number.POSITIVE_INFINITY;
     if (this.#isClosed) return membership.close();

@@ -78,7 +78,7 @@ const promises: Readonly<Record<string, Promised>> = {
   },
   'a member that has just joined has no lease: those who joined before may not have found out yet that the server was emptied':
     {
-      ...{ file: 'cache/buses/redis/membership.js', right: 'performance.now() >= this.#trusted', wrong: 'true' },
+      ...{ file: 'cache/buses/redis/membership.js', right: 'performance.now() >= this.#trustedFrom', wrong: 'true' },
       async holds(by) {
         const { announcer } = await join(url, randomUUID(), { lease: 60_000, by });
         return !announcer.isHeld();

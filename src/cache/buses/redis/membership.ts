@@ -89,12 +89,17 @@ export class Membership {
   }
 
   get registration(): Registration {
-    return { name: this.name, run: this.#run, trusted: this.#trusted };
+    const clock = this.#opened?.registry.clock ?? null;
+    return { name: this.name, run: this.#run, trusted: this.#trustedFrom, clock };
+  }
+
+  get #trustedFrom(): number {
+    return Math.max(this.#trusted, this.#opened?.registry.trusted ?? 0);
   }
 
   /** Whether whoever holds a lease is registered at the server by now. */
   get isTrusted(): boolean {
-    return performance.now() >= this.#trusted;
+    return performance.now() >= this.#trustedFrom;
   }
 
   /**
@@ -141,7 +146,7 @@ export class Membership {
     const [info, open, registry] = await Promise.all([
       within(lease, commands.ask(['INFO', 'server'])).catch(() => ''),
       within(lease, commands.ask(['HLEN', kept])),
-      Registry.open(commands, members, this.name, lease),
+      Registry.open(commands, members, this.name, lease, before?.clock ?? null),
     ]);
     if (Number(open) > mostSuspensions) throw nonsense('suspensions');
     this.#run = infoOf(info, 'run_id');
@@ -231,7 +236,7 @@ export class Membership {
       if (!isAwaited) return;
       const id = String(replies[0]);
       const others = [...registry.members].filter((name) => name !== this.name);
-      const wait = { from: this.#trusted, for: this.#lease.length };
+      const wait = { from: this.#trustedFrom, for: this.#lease.length };
       const isHeard = await this.#acks.untilHeard(id, others, (name) => registry.members.has(name), wait);
       if (this.hasEnded) throw new Error('the membership has ended');
       if (!isHeard) await this.#confirm(id);

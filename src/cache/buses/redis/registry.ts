@@ -13,6 +13,7 @@ export interface Registration {
   readonly run: string | null;
   /** From then on, by `performance.now()`, whoever holds a lease is registered at the server, and lists every suspension. */
   readonly trusted: number;
+  readonly clock: Clock | null;
 }
 
 /** The server's clock, in milliseconds, at a moment of ours; never behind. */
@@ -20,6 +21,13 @@ interface Clock {
   readonly at: number;
   readonly time: number;
 }
+
+/** Milliseconds by which the server's clock may be set forward unnoticed: registrations last as much longer. */
+const slack = 50;
+
+/** @param now its clock, which was asked for no later than now */
+const isSetForward = (before: Clock, now: Clock): boolean =>
+  now.time - before.time > performance.now() - before.at + slack;
 
 /** The registration of a member at the server, and those of the others. It expires when the lease of the member may have ended. */
 export class Registry {
@@ -30,6 +38,11 @@ export class Registry {
   readonly #name: string;
   readonly #lease: number;
   #clock: Clock;
+  /**
+   * From then on, by `performance.now()`, whoever holds a lease is in `members`: a server whose clock was set forward has let
+   * registrations expire before their leases.
+   */
+  trusted = Number.NEGATIVE_INFINITY;
 
   private constructor(connection: RedisConnection, key: string, name: string, lease: number, clock: Clock) {
     this.#connection = connection;
@@ -39,15 +52,31 @@ export class Registry {
     this.#clock = clock;
   }
 
-  /** @param lease milliseconds */
-  static async open(connection: RedisConnection, key: string, name: string, lease: number): Promise<Registry> {
+  /**
+   * @param lease milliseconds
+   * @param before the server's clock at the last registration of this process; null: there was none
+   */
+  static async open(
+    connection: RedisConnection,
+    key: string,
+    name: string,
+    lease: number,
+    before: Clock | null,
+  ): Promise<Registry> {
     const { at } = sentNow();
-    const time = timeIn(await within(lease, connection.ask(['TIME'])));
-    return new Registry(connection, key, name, lease, { at, time });
+    const clock = { at, time: timeIn(await within(lease, connection.ask(['TIME']))) };
+    const registry = new Registry(connection, key, name, lease, before ?? clock);
+    registry.#set(clock);
+    return registry;
   }
 
   get clock(): Clock {
     return this.#clock;
+  }
+
+  #set(clock: Clock): void {
+    if (isSetForward(this.#clock, clock)) this.trusted = performance.now() + this.#lease;
+    this.#clock = clock;
   }
 
   /**
@@ -60,7 +89,7 @@ export class Registry {
   ): Promise<{ readonly sent: Sent; readonly replies: readonly unknown[] }> {
     const sent = sentNow();
     const { at, time } = this.#clock;
-    const until = Math.ceil(time + sent.at - at + this.#lease);
+    const until = Math.ceil(time + sent.at - at + this.#lease + slack);
     const [now, , registered, ...replies] = await this.#connection.atOnce([
       ['TIME'],
       ['ZADD', this.#key, ...(isFirst ? [] : ['XX']), String(until), this.#name],
@@ -70,7 +99,7 @@ export class Registry {
     const { names, live } = membersIn(registered, timeIn(now));
     if (names.size > mostMembers) throw nonsense('members');
     if (!names.has(this.#name)) throw new Error('the Redis server was emptied');
-    this.#clock = { at: sent.at, time: timeIn(now) };
+    this.#set({ at: sent.at, time: timeIn(now) });
     this.members = live;
     return { sent, replies };
   }
