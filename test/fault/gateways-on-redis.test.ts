@@ -65,7 +65,6 @@ describe.runIf(engine !== undefined)('three gateways on Redis', () => {
 
   test.each([
     ['also where one is cut off', true],
-    // Without the duty to announce, a gateway that is cut off alone writes on (docs/caching.md).
     ['also where writes go on without Redis', false],
   ])(
     'no read that begins after a write was answered shows an older version, %s',
