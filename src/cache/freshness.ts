@@ -1,3 +1,4 @@
+import { goneApart, type Moment, momentNow } from '../values/clocks.ts';
 import type { Generations } from './generations.ts';
 
 /** A token of a database at one moment. */
@@ -53,11 +54,6 @@ interface LookedSample extends Sample {
   readonly looksFor: number;
 }
 
-/**
- * Milliseconds by which the wall clock may go another way than the monotonic one, which stands still while a virtual machine is
- * suspended. A wall clock that is set back meanwhile may hide that it went on.
- */
-const mostApart = 50;
 /** Milliseconds that requests wait for one sample, at most. */
 const patience = 500;
 /** Milliseconds after a failed sample in which the database is not asked again; doubled with each further one, up to the second. */
@@ -105,15 +101,14 @@ export class Freshness {
   isProved(asked: number, now = asked): boolean {
     const { maxStaleness } = this.#options;
     const age = asked - this.#provedAt;
-    if (age > maxStaleness || Math.abs(Date.now() - now - this.#offset) > mostApart) return false;
+    if (age > maxStaleness || goneApart(this.#offset, now) > 0) return false;
     if (age > maxStaleness / 2) this.#sample();
     return true;
   }
 
   /** Milliseconds since the entries were last proved for a request of that moment; 0: they are. Parameters as for `isProved`. */
   unprovedFor(asked: number, now = asked): number {
-    const apart = Math.abs(Date.now() - now - this.#offset) - mostApart;
-    return Math.max(0, asked - this.#provedAt - this.#options.maxStaleness, apart);
+    return Math.max(0, asked - this.#provedAt - this.#options.maxStaleness, goneApart(this.#offset, now));
   }
 
   /** The same as `isProved`, after asking the database where that is needed. False: the database has to answer the request itself. */
@@ -147,15 +142,15 @@ export class Freshness {
   /** Sends a sample, unless one is under way. */
   #sample(): Promise<void> {
     if (this.#running !== null) return this.#running.done;
-    const sent = performance.now();
+    const moment = momentNow();
+    const { at: sent } = moment;
     if (sent - this.#failedAt < this.#pause) return Promise.resolve();
-    const offset = Date.now() - sent;
     const took = async (): Promise<Pick<Proof, 'by' | 'cause'>> => {
       try {
         const sample = await this.#options.sample();
         const looksFor = this.#options.looksFor();
         const changes = await this.#changesUntil(sample, looksFor);
-        return { by: this.#took({ ...sample, looksFor }, changes, { at: sent, offset }) };
+        return { by: this.#took({ ...sample, looksFor }, changes, moment) };
       } catch (cause) {
         const now = performance.now();
         const isFirst = this.#provedAt >= this.#failedAt;
@@ -188,11 +183,7 @@ export class Freshness {
     return isHidden && looksFor === 0 && changes !== 'pending' ? 'anything' : changes;
   }
 
-  #took(
-    sample: LookedSample,
-    changes: Changes | 'same',
-    sent: { readonly at: number; readonly offset: number },
-  ): Proof['by'] {
+  #took(sample: LookedSample, changes: Changes | 'same', sent: Moment): Proof['by'] {
     // The gateway invalidates the effects of its own transaction in a moment. Until then nothing is proved.
     if (changes === 'pending') return 'pending';
     const isSame = changes === 'same';

@@ -1,8 +1,5 @@
-/**
- * Milliseconds by which the wall clock may go another way than the monotonic one, which stands still while a virtual machine is
- * suspended. A wall clock that is set back meanwhile may hide that it went on.
- */
-const mostApart = 50;
+import { goneApart, momentNow } from '../../values/clocks.ts';
+
 /** Milliseconds between two samples that are kept, and their number: enough for a lag of ten seconds. */
 const apart = 20;
 const most = 500;
@@ -37,7 +34,7 @@ export class PrimaryLog {
    */
   async since(moment: number): Promise<string | null> {
     const last = this.#last;
-    if (last !== null && last.sent >= moment && Math.abs(Date.now() - performance.now() - last.offset) <= mostApart) {
+    if (last !== null && last.sent >= moment && goneApart(last.offset) === 0) {
       // The oldest that will do: a replica that lags has it first.
       const before = this.#kept.findLastIndex(({ sent }) => sent < moment);
       return (this.#kept[before + 1] ?? last).position;
@@ -56,8 +53,7 @@ export class PrimaryLog {
   }
 
   #begin(): Promise<Sample> {
-    const sent = performance.now();
-    const offset = Date.now() - sent;
+    const { at: sent, offset } = momentNow();
     const done = this.#ask()
       .then((position) => {
         const sample = { position, sent, offset };

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Message } from '../../../src/cache/buses/bus.ts';
-import { isReached, Lease, sentNow } from '../../../src/cache/buses/redis/lease.ts';
+import { isReached, Lease } from '../../../src/cache/buses/redis/lease.ts';
 import {
   fieldsOf,
   keptText,
@@ -11,6 +11,7 @@ import {
   readKept,
 } from '../../../src/cache/buses/redis/messages.ts';
 import { Suspensions } from '../../../src/cache/buses/redis/suspensions.ts';
+import { momentNow } from '../../../src/values/clocks.ts';
 
 const member = '0a1b2c3d-0000-4000-8000-0123456789ab';
 const messages: readonly Message[] = [
@@ -103,7 +104,7 @@ describe('a lease', () => {
   test('begins when all is heard that was there when it was asked for', () => {
     const lease = new Lease(1000);
     expect(lease.isHeld()).toBe(false);
-    lease.answered(sentNow(), '7-0', '6-9');
+    lease.answered(momentNow(), '7-0', '6-9');
     expect([lease.isHeld(), lease.isSettled]).toEqual([false, false]);
     lease.heard('7-0');
     expect([lease.isHeld(), lease.isSettled]).toEqual([true, true]);
@@ -113,7 +114,7 @@ describe('a lease', () => {
 
   test('counts from when it was asked for', () => {
     const lease = new Lease(1000);
-    const { at, offset } = sentNow();
+    const { at, offset } = momentNow();
     lease.answered({ at: at - 1001, offset }, '7-0', '7-0');
     expect(lease.isHeld()).toBe(false);
   });
@@ -122,7 +123,7 @@ describe('a lease', () => {
     'is not trusted where the wall clock went %i ms by itself, as after a pause of the machine',
     (step) => {
       const lease = new Lease(1000);
-      const { at, offset } = sentNow();
+      const { at, offset } = momentNow();
       lease.answered({ at, offset: offset - step }, '7-0', '7-0');
       expect(lease.isHeld()).toBe(false);
     },

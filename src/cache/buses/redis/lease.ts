@@ -1,8 +1,4 @@
-/**
- * Milliseconds by which the wall clock may go another way than the monotonic one, which stands still while a virtual machine is
- * suspended. A wall clock that is set back meanwhile may hide that it went on.
- */
-const mostApart = 50;
+import { goneApart, type Moment } from '../../../values/clocks.ts';
 
 /**
  * A member may use its cache until so many milliseconds after a question whose answer shows that it had heard every message. A
@@ -15,7 +11,7 @@ export class Lease {
   /** The wall clock minus the monotonic one, when the question was sent. */
   #offset = 0;
   /** A question whose answer names a message that is still to be heard. */
-  #asked: { readonly newest: string; readonly sent: Sent } | null = null;
+  #asked: { readonly newest: string; readonly sent: Moment } | null = null;
 
   /** @param length milliseconds */
   constructor(length: number) {
@@ -24,7 +20,7 @@ export class Lease {
 
   isHeld(): boolean {
     const now = performance.now();
-    return now < this.#until && Math.abs(Date.now() - now - this.#offset) <= mostApart;
+    return now < this.#until && goneApart(this.#offset, now) === 0;
   }
 
   /** Whether the last answer has extended it. */
@@ -36,7 +32,7 @@ export class Lease {
    * A question was answered: it extends the lease once the newest message is heard. Not while an earlier answer waits for that.
    * @param last as in `heard`
    */
-  answered(sent: Sent, newest: string, last: string): void {
+  answered(sent: Moment, newest: string, last: string): void {
     this.#asked ??= { newest, sent };
     this.heard(last);
   }
@@ -54,17 +50,6 @@ export class Lease {
     this.#until = Number.NEGATIVE_INFINITY;
     this.#asked = null;
   }
-}
-
-/** When a command was sent, by `performance.now()`, and how far the wall clock was ahead then. */
-export interface Sent {
-  readonly at: number;
-  readonly offset: number;
-}
-
-export function sentNow(): Sent {
-  const at = performance.now();
-  return { at, offset: Date.now() - at };
 }
 
 /** Whether an id of a stream is as late as another. */

@@ -1,6 +1,6 @@
+import { type Moment, momentNow } from '../../../values/clocks.ts';
 import { membersIn, timeIn } from './answers.ts';
 import { type Command, type RedisConnection, within } from './connection.ts';
-import { type Sent, sentNow } from './lease.ts';
 import { nonsense } from './messages.ts';
 
 /** Names are read up to here: a stranger may have written millions. */
@@ -63,7 +63,7 @@ export class Registry {
     lease: number,
     before: Clock | null,
   ): Promise<Registry> {
-    const { at } = sentNow();
+    const { at } = momentNow();
     const clock = { at, time: timeIn(await within(lease, connection.ask(['TIME']))) };
     const registry = new Registry(connection, key, name, lease, before ?? clock);
     registry.#set(clock);
@@ -86,8 +86,8 @@ export class Registry {
   async exchange(
     commands: readonly Command[],
     isFirst = false,
-  ): Promise<{ readonly sent: Sent; readonly replies: readonly unknown[] }> {
-    const sent = sentNow();
+  ): Promise<{ readonly sent: Moment; readonly replies: readonly unknown[] }> {
+    const sent = momentNow();
     const { at, time } = this.#clock;
     const until = Math.ceil(time + sent.at - at + this.#lease + slack);
     const [now, , registered, ...replies] = await this.#connection.atOnce([
