@@ -57,6 +57,9 @@ export class Connections {
     // For the whole life of the socket: Node removes its own listener at 'connect' and 'upgrade', and a reset without one ends
     // the process.
     socket.on('error', nothing);
+    // Node keeps the address in a field of the socket when it is first asked for it. V8 runs faster where all sockets have that
+    // field: hits, which need no address, by 2 %.
+    void socket.remoteAddress;
     if (this.#open.size >= this.#max && !this.#closeIdle()) {
       this.#full('new');
       socket.destroy();

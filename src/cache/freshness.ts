@@ -75,6 +75,8 @@ export class Freshness {
   #provedAt = Number.NEGATIVE_INFINITY;
   /** The wall clock minus the monotonic one, at that moment. */
   #offset = 0;
+  /** Milliseconds that the last sample took. */
+  #duration = 0;
   /** Counters whose changes may not be visible yet, and until when. */
   readonly #unsettled = new Map<string, number>();
   /** Until when `between` may show more with an equal token. */
@@ -93,8 +95,8 @@ export class Freshness {
   }
 
   /**
-   * Whether the entries hold every commit until `maxStaleness` before `asked`; synchronous. Begins the next sample when half of
-   * that time is over.
+   * Whether the entries hold every commit until `maxStaleness` before `asked`; synchronous. Begins the next sample before that time
+   * is over.
    * @param asked when the request came, by `performance.now()`
    * @param now the time by the same clock, where it is later
    */
@@ -102,8 +104,14 @@ export class Freshness {
     const { maxStaleness } = this.#options;
     const age = asked - this.#provedAt;
     if (age > maxStaleness || goneApart(this.#offset, now) > 0) return false;
-    if (age > maxStaleness / 2) this.#sample();
+    if (age > maxStaleness - this.#lead()) this.#sample();
     return true;
+  }
+
+  /** How long before a proof ends the next sample begins. It is short before a quick server: each sample takes time from the hits. */
+  #lead(): number {
+    const { maxStaleness } = this.#options;
+    return Math.min(maxStaleness / 2, Math.max(maxStaleness / 4, 2 * this.#duration));
   }
 
   /** Milliseconds since the entries were last proved for a request of that moment; 0: they are. Parameters as for `isProved`. */
@@ -164,8 +172,9 @@ export class Freshness {
       took().then((proof) => {
         clearTimeout(timer);
         this.#running = null;
+        this.#duration = performance.now() - sent;
         resolve();
-        this.#options.report({ milliseconds: performance.now() - sent, ...proof });
+        this.#options.report({ milliseconds: this.#duration, ...proof });
       });
     });
     this.#running = { sent, done };

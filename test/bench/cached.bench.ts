@@ -1,6 +1,9 @@
 /** A cached search beside a bare node:http server that reads the same body and sends the same bytes. */
+import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
+import { type IncomingMessage, request } from 'node:http';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { servers } from '../support/servers/engines.ts';
 import { ensureWrk, pinned, type Request } from './load.ts';
@@ -47,10 +50,10 @@ async function pair(asks: (etag: string) => Request): Promise<Pair> {
     JSON.stringify({ whole, unchanged: await asked(gateway.url, { 'If-None-Match': etag }), etag }),
   );
   const bare = await pinned([join(import.meta.dirname, 'bare.mjs'), answers]);
-  const request = asks(etag);
+  const sent = asks(etag);
   return {
-    own: { url: gateway.url, request },
-    other: { url: bare.url, request },
+    own: { url: gateway.url, request: sent },
+    other: { url: bare.url, request: sent },
     async stop() {
       await bare.stop();
       await gateway.stop();
@@ -58,11 +61,15 @@ async function pair(asks: (etag: string) => Request): Promise<Pair> {
   };
 }
 
-/** An answer with what Node does not say by itself of its head: names and values in turn. */
+/** An answer with what Node does not say by itself of its head: names, as they were sent, and values in turn. */
 async function asked(url: string, more: Readonly<Record<string, string>>) {
-  const asks = { Authorization: token, 'Accept-Encoding': 'identity', ...more };
-  const answer = await fetch(`${url}${get.path}`, { headers: asks });
+  const asked = request(`${url}${get.path}`, { headers: { Authorization: token, ...more } }).end();
+  const [answer]: IncomingMessage[] = await once(asked, 'response');
+  if (answer === undefined) throw new Error(`no answer of ${url}`);
+  const { rawHeaders, headers } = answer;
   const ofNode = ['date', 'connection', 'keep-alive'];
-  const head = [...answer.headers].filter(([name]) => !ofNode.includes(name)).flat();
-  return { etag: answer.headers.get('etag') ?? '', head, body: await answer.text() };
+  const head: string[] = [];
+  for (let i = 0; i < rawHeaders.length; i += 2)
+    if (!ofNode.includes(rawHeaders[i]?.toLowerCase() ?? '')) head.push(...rawHeaders.slice(i, i + 2));
+  return { etag: headers.etag ?? '', head, body: await text(answer) };
 }
