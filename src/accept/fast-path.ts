@@ -128,6 +128,7 @@ export function fastPath(
   return (req, res) => {
     const { headers } = req;
     const { 'content-length': declared = '0' } = headers;
+    const length = Number(declared);
     const isPlain = headers['transfer-encoding'] === undefined && checkFraming(req) === null;
     const request = headOf(req);
     if (isPlain && declared === '0') {
@@ -136,8 +137,8 @@ export function fastPath(
         finish(req, res, found, nothing);
         return;
       }
-    } else if (isPlain && Number(declared) <= mostBytes && requestCache.expects(request)) {
-      whole(req, res, request, Number(declared));
+    } else if (isPlain && length <= mostBytes && requestCache.expects(request)) {
+      whole(req, res, request, length);
       return;
     }
     take(req, res, knownBody(req));
