@@ -34,7 +34,7 @@ afterAll(() =>
 );
 
 type How = 'required' | 'auto' | 'none';
-/** The times of tables are asked for by name: they are no log, so `required` does not take them. */
+/** Values of `maxStaleness`, and of `feed` after it. The times of tables are asked for by name: `required` takes logs only. */
 const settingsOf = (queried: QueriedFeed | null): Readonly<Record<How, string>> => ({
   required: `50ms, feed: ${queried === 'times' ? 'times' : 'required'}`,
   ...{ auto: '50ms, feed: auto', none: '50ms, feed: none' },
@@ -168,7 +168,7 @@ async function burst(
   writeFileSync(
     file,
     `server: { port: 0 }
-databases: { db: { client: ${engine.client}, connection: "${database.url}", feed: required } }
+databases: { db: { client: ${engine.client}, connection: "${database.url}", maxStaleness: ${settingsOf(queried).required} } }
 resources: { records: { database: db, table: records, access: { read: public } } }
 cache: { ttl: 1h }
 `,
