@@ -72,11 +72,12 @@ export class History {
     const versions = this.#versions(record);
     const from = floor(versions, began);
     // It is at least this new: among equal states the oldest proves the least.
-    const found = versions.slice(from).find((version) => isPossible(version) && version.state === is);
+    const [found, ...others] = versions.slice(from).filter((version) => isPossible(version) && version.state === is);
     if (found === undefined) return `${record} is shown as ${is}, after it was ${told(versions, from)}`;
     if (!found.shown) {
       found.shown = true;
-      if (found.outcome === 'lost') found.since = ++this.#moment;
+      // A later write of the same state may be the one that was shown.
+      if (found.outcome === 'lost' && others.length === 0) found.since = ++this.#moment;
     }
     return null;
   }
