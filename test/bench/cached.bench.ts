@@ -63,8 +63,8 @@ async function pair(asks: (etag: string) => Request): Promise<Pair> {
 
 /** An answer with what Node does not say by itself of its head: names, as they were sent, and values in turn. */
 async function asked(url: string, more: Readonly<Record<string, string>>) {
-  const asked = request(`${url}${get.path}`, { headers: { Authorization: token, ...more } }).end();
-  const [answer]: IncomingMessage[] = await once(asked, 'response');
+  const call = request(`${url}${get.path}`, { headers: { Authorization: token, ...more } }).end();
+  const [answer]: IncomingMessage[] = await once(call, 'response');
   if (answer === undefined) throw new Error(`no answer of ${url}`);
   const { rawHeaders, headers } = answer;
   const ofNode = ['date', 'connection', 'keep-alive'];
