@@ -106,12 +106,22 @@ export interface Run {
   readonly connecting: string | null;
   /** Added to the configuration of a gateway. @param line its address of that server */
   configured(line: string): { readonly databases?: Record<string, unknown>; readonly bus: unknown };
+  /** Milliseconds for which a gateway may miss a write whose outcome is unknown. */
+  readonly maxStaleness?: number;
   /** How many operations at most; as the environment says without it. */
   readonly most?: number;
 }
 
 /** Reads and writes at random until that is enough, or an answer is stale. The tables must be empty. */
-export async function disturbed({ database, program, faults, connecting, configured, most }: Run): Promise<Verdict> {
+export async function disturbed({
+  database,
+  program,
+  faults,
+  connecting,
+  configured,
+  maxStaleness = 0,
+  most,
+}: Run): Promise<Verdict> {
   const folder = mkdtempSync(join(tmpdir(), 'gateway-fleet-'));
   const networks = clocks.map((_, nth) => (isSoak ? openNetwork(nth) : null));
   const tap = await openTap(database.url);
@@ -149,7 +159,7 @@ export async function disturbed({ database, program, faults, connecting, configu
   try {
     const urls = gateways.map(({ url }) => url);
     const field = { urls, world: worldOf(database.client), tap, look: database.query };
-    verdict = await check(field, { operations: most ?? operations, seed, losses: 0.01, pause, patience });
+    verdict = await check(field, { operations: most ?? operations, seed, losses: 0.01, pause, patience, maxStaleness });
     return verdict;
   } finally {
     over.abort();

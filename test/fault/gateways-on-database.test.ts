@@ -22,6 +22,9 @@ const faults: Faults = {
   ...usualFaults,
 };
 
+/** Milliseconds. */
+const maxStaleness = 200;
+
 /** What the program could do wrong. */
 const mistake: Mistake = {
   file: 'gateway/other-gateways.js',
@@ -54,8 +57,8 @@ describe.each(logging)('three gateways on %s', (_, variant) => {
   async function go(by: Pick<Program, 'serve'> = program, most?: number) {
     await empty(database);
     return disturbed({
-      ...{ database, program: by, faults, connecting: null },
-      configured: () => ({ databases: { maxStaleness: '200ms' }, bus: 'database' }),
+      ...{ database, program: by, faults, connecting: null, maxStaleness },
+      configured: () => ({ databases: { maxStaleness: `${maxStaleness}ms` }, bus: 'database' }),
       ...(most === undefined ? {} : { most }),
     });
   }

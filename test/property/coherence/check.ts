@@ -30,6 +30,8 @@ export interface Effort {
    * is done later than the next write of its record would spoil the history.
    */
   readonly patience?: number;
+  /** Milliseconds for which gateways may miss a write whose outcome is unknown, after its commit: docs/caching.md, several gateways. */
+  readonly maxStaleness?: number;
 }
 
 export type Counts = Record<
@@ -66,7 +68,7 @@ const remembered = 6;
  */
 export async function check({ urls, world, tap, look }: Field, effort: Effort): Promise<Verdict> {
   const random = new Random(effort.seed);
-  const history = new History();
+  const history = new History(effort.maxStaleness === undefined ? {} : { maxStaleness: effort.maxStaleness });
   const questions = random.shuffled(questionsOf(world, random));
   const known = new Map<Question, { readonly etag: string; readonly body: string }[]>();
   const busy = new Set<string>();

@@ -33,7 +33,17 @@ export interface Writing {
 
 export class History {
   readonly #records = new Map<string, Version[]>();
-  #moment = 0;
+  /** Milliseconds. */
+  readonly #now: () => number;
+  readonly #maxStaleness: number;
+
+  /**
+   * @param maxStaleness milliseconds for which others may miss a write after its commit, unless it was answered as done
+   */
+  constructor({ maxStaleness = 0, now = () => performance.now() } = {}) {
+    this.#maxStaleness = maxStaleness;
+    this.#now = now;
+  }
 
   /** The values a record may have from now on: `changes` by record, `null` where it is deleted. */
   write(changes: ReadonlyMap<string, State>): Writing {
@@ -43,11 +53,12 @@ export class History {
       return version;
     });
     const ends = (outcome: Version['outcome']) => () => {
-      const now = ++this.#moment;
+      const now = this.#now();
       for (const version of versions) {
         version.outcome = outcome;
+        if (outcome === 'done') version.since = now;
         // A version that was shown, and whose write then has any answer, is there for good.
-        if (outcome === 'done' || (outcome === 'lost' && version.shown)) version.since = now;
+        if (outcome === 'lost' && version.shown) version.since = now + this.#maxStaleness;
       }
     };
     return { done: ends('done'), failed: ends('failed'), lost: ends('lost') };
@@ -58,7 +69,7 @@ export class History {
    * @returns what judges its answer: the first thing in it that was no longer true when the read began, in words, or null
    */
   read(): (seen: readonly Seen[]) => string | null {
-    const began = ++this.#moment;
+    const began = this.#now();
     return (seen) => {
       for (const one of seen) {
         const wrong = 'record' in one ? this.#judge(one.record, one.is, began) : this.#judgeCount(one, began);
@@ -77,7 +88,7 @@ export class History {
     if (!found.shown) {
       found.shown = true;
       // A later write of the same state may be the one that was shown.
-      if (found.outcome === 'lost' && others.length === 0) found.since = ++this.#moment;
+      if (found.outcome === 'lost' && others.length === 0) found.since = this.#now() + this.#maxStaleness;
     }
     return null;
   }
