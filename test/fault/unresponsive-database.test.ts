@@ -1,16 +1,29 @@
+import { Agent } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { type Deaf, openDeaf } from '../support/deaf.ts';
 import { fetched } from '../support/fetched.ts';
-import { entry, startGateway, type TestGateway } from '../support/gateway.ts';
+import { entry, startGateway, type TestGateway, token } from '../support/gateway.ts';
 import { backTo, handles, onServer } from '../support/leaks.ts';
+import { post } from '../support/post.ts';
 import { freshDatabase, onePerDriver, openSession, type ServerDatabase } from '../support/servers/engines.ts';
 import type { Session } from '../support/servers/sessions.ts';
 import { openTap, type Tap } from '../support/tap.ts';
 
 const rows = Array.from({ length: 300 }, (_, i) => `(${i})`).join(', ');
 const ddl = `CREATE TABLE t (k int PRIMARY KEY); INSERT INTO t VALUES ${rows};
+  CREATE TABLE stubborn (k int PRIMARY KEY);
   CREATE VIEW never AS SELECT a.k AS a, b.k AS b FROM t a, t b, t c, t d WHERE a.k * b.k + c.k * d.k = -1;`;
+
+/** A write that goes on for a second after the server has ended it at its timeout, and the gateway after that. */
+const stubborn = `CREATE FUNCTION resist() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+    FOR nth IN 1..2 LOOP
+      BEGIN PERFORM pg_sleep(10); EXCEPTION WHEN query_canceled THEN NULL; END;
+    END LOOP;
+    PERFORM pg_sleep(1);
+    RETURN NEW;
+  END $$;
+  CREATE TRIGGER resists BEFORE INSERT ON stubborn FOR EACH ROW EXECUTE FUNCTION resist();`;
 
 // PGlite is in this process: nothing is between it and the gateway. And what differs here is the driver, not the engine.
 const engines = onePerDriver();
@@ -30,6 +43,7 @@ describe.runIf(engines.length > 0).each(engines.map((engine) => [engine.name, en
       await database.exec(ddl);
       await other.exec(ddl);
       if (engine.client === 'mysql') await database.exec('USE mysql');
+      else await database.exec(stubborn);
       admin = await openSession(engine);
       tap = await openTap(database.url);
       const bounds = { statementTimeout: '600ms', pool: { max: 3, acquireTimeout: '300ms' } };
@@ -41,6 +55,7 @@ describe.runIf(engines.length > 0).each(engines.map((engine) => [engine.name, en
         resources: {
           t: { database: 'db', table: 't' },
           never: { database: 'db', table: 'never' },
+          stubborn: { database: 'db', table: 'stubborn', access: { read: 'token', write: 'token' } },
           other: { database: 'other', table: 't' },
         },
       });
@@ -191,6 +206,17 @@ describe.runIf(engines.length > 0).each(engines.map((engine) => [engine.name, en
       await sleep(50);
       expect(await call('t')).toMatchObject({ status: 503, error: { message: 'the database is busy, try again' } });
       for (const answer of await Promise.all(busy)) expect(answer.status).toBe(409);
+      await works();
+      expect(news().slice(told)).not.toContain('database lost db');
+    });
+
+    test.runIf(engine.client === 'postgres')('nor is one that still works on a write that was ended', async () => {
+      const told = news().length;
+      const sent = { resource_id: 'stubborn', method: 'insert', records: [{ k: 1 }] };
+      const headers = { 'Content-Type': 'application/json', Authorization: token };
+      const url = `${gateway.url}/api/action/datastore_upsert`;
+      const answer = await post(new Agent(), url, headers, JSON.stringify(sent));
+      expect([answer.status, JSON.parse(answer.text).error.query]).toEqual([409, ['Query took too long']]);
       await works();
       expect(news().slice(told)).not.toContain('database lost db');
     });

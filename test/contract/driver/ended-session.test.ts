@@ -9,7 +9,7 @@ const own = inject('engines').filter(({ client }) => client === 'mysql');
 describe.runIf(own.length > 0).concurrent.each(own.map((engine) => [engine.name, engine] as const))(
   'on %s',
   (_, engine) => {
-    test('a session is found alive and found ended, whatever other sessions do meanwhile', async ({ expect }) => {
+    test('a session is found idle, busy and ended, whatever other sessions do meanwhile', async ({ expect }) => {
       const { hostname, port, username, password } = new URL(engine.url);
       const entry = { host: hostname, port: Number(port), user: username, password: password || null };
       const driver = await drivers.mysql({ ...entry, database: 'information_schema', socketPath: null, tls: null });
@@ -19,6 +19,9 @@ describe.runIf(own.length > 0).concurrent.each(own.map((engine) => [engine.name,
       // MySQL 9 lists no process in its information_schema while this runs.
       const said = other.query("SELECT SLEEP(2), '😀'");
       expect(await driver.activity(raw)).toBe('idle');
+      const busy = raw.promise().query('SELECT SLEEP(0.3)');
+      await expect.poll(() => driver.activity(raw), { timeout: 250, interval: 20 }).toBe('busy');
+      await busy;
       raw.destroy();
       await expect.poll(() => driver.activity(raw), { timeout: 1500, interval: 20 }).toBe('ended');
       await said;
