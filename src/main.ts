@@ -6,15 +6,13 @@ import { availableParallelism } from 'node:os';
 import { basename, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { readArguments } from './commands/arguments.ts';
-import { asInvalidJson } from './commands/check-report.ts';
 import { type CommandName, help } from './commands/help.ts';
-import { type LoadedConfiguration, loadFiles } from './commands/load-files.ts';
+import type { LoadedConfiguration, loadFiles } from './commands/load-files.ts';
 import { Cancelled, Refused } from './commands/refused.ts';
 import type { InvalidConfiguration, Running } from './commands/serve.ts';
 import type { Terminal } from './commands/terminal.ts';
 import { createToken } from './commands/token.ts';
-import { formatComplaint } from './config/complaints.ts';
-import { loadSettings } from './config/load.ts';
+import type { Complaint } from './config/complaints.ts';
 import { workersOf } from './config/share.ts';
 import { remembered, type Texts } from './config/texts.ts';
 import { watchFiles } from './config/watch-files.ts';
@@ -51,14 +49,15 @@ async function main(args: readonly string[]): Promise<number | null> {
       return serveFile(target, port, signals);
     }
     case 'check': {
+      const { loadSettings } = await import('./config/load.ts');
       const loaded = loadSettings(given.file, process.env);
       if (loaded.ok) {
         const { check } = await import('./commands/check.ts');
         return (await check(loaded.settings, loaded.positions, print, given.options)) ? 0 : 2;
       }
-      if (given.options.json) print(asInvalidJson(loaded.complaints));
-      else for (const complaint of loaded.complaints) complain(formatComplaint(complaint));
-      return 2;
+      if (given.options.json) return invalidJson(loaded.complaints);
+      const { formatComplaint } = await import('./config/complaints.ts');
+      return refused({ complaints: loaded.complaints.map(formatComplaint) });
     }
     case 'init': {
       const { init } = await import('./commands/init.ts');
@@ -113,6 +112,7 @@ async function refusable(work: () => Promise<number | null>): Promise<number | n
 type Load = (readFile?: (path: string) => string) => ReturnType<typeof loadFiles>;
 
 async function serveFile(file: string, port: number | null, signals: Signals): Promise<number | null> {
+  const { loadFiles } = await import('./commands/load-files.ts');
   const load: Load = (readFile) => loadFiles(file, port, process.env, readFile);
   if (cluster.worker !== undefined) return serveAsWorker(cluster.worker, load, signals);
   const first = load();
@@ -221,9 +221,13 @@ function refused({ complaints }: InvalidConfiguration): number {
 }
 
 /** A machine that asked for JSON gets it whatever is wrong. */
-function wrongCheck(reason: string, args: readonly string[]): number {
-  if (!args.includes('--json')) return wrong(reason, 'check');
-  print(asInvalidJson([{ path: '', where: null, text: reason }]));
+async function wrongCheck(reason: string, args: readonly string[]): Promise<number> {
+  return args.includes('--json') ? invalidJson([{ path: '', where: null, text: reason }]) : wrong(reason, 'check');
+}
+
+async function invalidJson(complaints: readonly Complaint[]): Promise<number> {
+  const { asInvalidJson } = await import('./commands/check-report.ts');
+  print(asInvalidJson(complaints));
   return 2;
 }
 

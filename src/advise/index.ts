@@ -15,8 +15,6 @@ import { statistics } from './statistics.ts';
 import { timeLimits } from './time-limits.ts';
 import { writers } from './writers.ts';
 
-export { type RuleName, ruleNames } from './facts.ts';
-
 const rules: Readonly<Record<RuleName, Rule>> = {
   ...{ search, index, nulls, key, 'foreign-keys': foreignKeys, rights },
   ...{ privacy, statistics, connections, 'time-limits': timeLimits, 'read-only': readOnly, writers, sizes, charset },

@@ -1,6 +1,6 @@
 /** The command line → what to do. Pure, apart from Node's parser. */
 import { type ParseArgsConfig, parseArgs } from 'node:util';
-import { type RuleName, ruleNames } from '../advise/index.ts';
+import { type RuleName, ruleNames } from '../advise/facts.ts';
 import type { CheckOptions } from './check.ts';
 import { type CommandName, isCommand, unknownCommand } from './help.ts';
 import type { InitOptions } from './init.ts';

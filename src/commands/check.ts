@@ -1,4 +1,4 @@
-import type { RuleName } from '../advise/index.ts';
+import type { RuleName } from '../advise/facts.ts';
 import type { Settings } from '../config/assemble.ts';
 import type { Finding, Positions } from '../config/complaints.ts';
 import { adviseOn } from '../gateway/advice.ts';

@@ -1,5 +1,5 @@
 /** The help of the command line. */
-import { ruleNames } from '../advise/index.ts';
+import { ruleNames } from '../advise/facts.ts';
 import { suggestion } from '../values/nearest.ts';
 
 interface Command {

@@ -1,5 +1,6 @@
 /** Reads the facts that advice needs, with our own statements explained and never executed. */
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { RuleName } from '../advise/facts.ts';
 import {
   type Advice,
   type Facts,
@@ -9,7 +10,7 @@ import {
   type PoolFacts,
   type ResourceFacts,
 } from '../advise/facts.ts';
-import { advise, type RuleName } from '../advise/index.ts';
+import { advise } from '../advise/index.ts';
 import type { Settings } from '../config/assemble.ts';
 import type { Finding } from '../config/complaints.ts';
 import { readServerFacts } from '../execute/advice.ts';

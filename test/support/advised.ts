@@ -1,5 +1,5 @@
 /** Runs `check` as its command does, and reads its JSON. */
-import type { RuleName } from '../../src/advise/index.ts';
+import type { RuleName } from '../../src/advise/facts.ts';
 import { type CheckOptions, check } from '../../src/commands/check.ts';
 import { loadSettings } from '../../src/config/load.ts';
 

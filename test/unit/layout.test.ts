@@ -116,6 +116,21 @@ test('each package is imported in its own place only', () => {
   expect(Object.entries(homes).flatMap(([name, places]) => places.filter((place) => !used(name, place)))).toEqual([]);
 });
 
+test('the program begins without any package: each command loads its own', () => {
+  const begun = new Set(['main.ts']);
+  const packages: string[] = [];
+  for (const file of begun) {
+    const text = readFileSync(join(src, file), 'utf8');
+    // A type is not loaded.
+    for (const [, name = ''] of text.matchAll(/^(?:import|export) (?!type )[^;]*? from '([^']+)'/gm)) {
+      if (name.startsWith('.')) begun.add(relative(src, resolve(src, dirname(file), name)));
+      else if (!name.startsWith('node:')) packages.push(`${file} → ${name}`);
+    }
+  }
+  expect(begun.size).toBeGreaterThan(10);
+  expect(packages).toEqual([]);
+});
+
 test('pure files have no effects', () => {
   expect(pure.filter((place) => !files.some((file) => file.startsWith(place)))).toEqual([]);
   expect(wrongOf((file, to) => isPure(file) && !isPure(to))).toEqual([]);

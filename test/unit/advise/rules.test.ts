@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Facts, Plans } from '../../../src/advise/facts.ts';
-import { advise, type RuleName, ruleNames } from '../../../src/advise/index.ts';
+import { type RuleName, ruleNames } from '../../../src/advise/facts.ts';
+import { advise } from '../../../src/advise/index.ts';
 import type { PlanFacts } from '../../../src/model/advice.ts';
 import { facts, lookup, resourceFacts, scan } from '../../support/facts.ts';
 import { column, int4, text } from '../../support/table.ts';
