@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { startGateway } from '../support/gateway.ts';
 import { type Pair, startPair } from '../support/replica-pairs.ts';
 import { reading, readsForward, readYourWrites, tables } from '../support/replica-reads.ts';
+import { mysql56Unavailable } from '../support/servers/mysql56.ts';
 
 const access = { read: 'public', write: 'token' };
 const pairs = Number(process.env.SOAK_PAIRS ?? 10_000);
@@ -17,7 +18,12 @@ const configuration = (
   cache: { ttl },
 });
 
-describe.each(['postgres', 'mariadb'] as const)('a replica of %s', (engine) => {
+// The package of MySQL 5.6 is of Linux only.
+const engines = (['postgres', 'mariadb', 'mysql56'] as const).filter(
+  (engine) => engine !== 'mysql56' || mysql56Unavailable() === null,
+);
+
+describe.each(engines)('a replica of %s', (engine) => {
   test(`${pairs} pairs, and none of them with an old answer`, async () => {
     const pair = await startPair(engine);
     try {

@@ -2,6 +2,7 @@
 
 import { openSession } from './servers/engines.ts';
 import { startMariadb, startMariadbReplica } from './servers/mariadb.ts';
+import { startMysql56, startMysql56Replica, withGtids } from './servers/mysql56.ts';
 import { startPostgres, startStandby } from './servers/postgres.ts';
 import { thisMachine } from './servers/programs.ts';
 import { openScope, type Scope } from './servers/scope.ts';
@@ -25,7 +26,7 @@ export interface Pair {
   close(): Promise<void>;
 }
 
-const starts = { postgres: startPostgresPair, mariadb: startMariadbPair };
+const starts = { postgres: startPostgresPair, mariadb: startMariadbPair, mysql56: startMysql56Pair };
 
 /** Starts a server and its replica. */
 export async function startPair(engine: keyof typeof starts): Promise<Pair> {
@@ -50,11 +51,24 @@ async function startPostgresPair(scope: Scope): Promise<Pair> {
 }
 
 async function startMariadbPair(scope: Scope): Promise<Pair> {
-  const machine = thisMachine();
-  const primaryUrl = await startMariadb(scope, machine, ['--server-id=1', '--log-bin=bin', '--binlog-format=ROW']);
+  const options = ['--server-id=1', '--log-bin=bin', '--binlog-format=ROW'];
+  const primaryUrl = await startMariadb(scope, thisMachine(), options);
+  return mysqlPairOf(scope, primaryUrl, (logUrl) => startMariadbReplica(scope, thisMachine(), logUrl));
+}
+
+async function startMysql56Pair(scope: Scope): Promise<Pair> {
+  const primaryUrl = await startMysql56(scope, thisMachine(), withGtids(1));
+  return mysqlPairOf(scope, primaryUrl, (logUrl) => startMysql56Replica(scope, thisMachine(), logUrl));
+}
+
+async function mysqlPairOf(
+  scope: Scope,
+  primaryUrl: string,
+  startReplica: (logUrl: string) => Promise<string>,
+): Promise<Pair> {
   // The server's own delay is in whole seconds.
   const log = await openTap(primaryUrl);
-  const replicaUrl = await startMariadbReplica(scope, machine, log.url);
+  const replicaUrl = await startReplica(log.url);
   const admin = await openSession({ client: 'mysql', url: primaryUrl });
   await admin.exec('CREATE DATABASE d CHARACTER SET utf8mb4');
   await admin.close();

@@ -16,17 +16,23 @@ export function mysql56Unavailable(): string | null {
 }
 
 /**
- * Starts the MySQL 5.6 of an npm package without durability; `root` is its superuser, without a password. `more`: options beside
- * the usual ones.
+ * Starts the MySQL 5.6 of an npm package without durability; `root` is its superuser, without a password.
+ * @param more options beside the usual ones
+ * @param name of its folder, among those of the scope
  */
-export async function startMysql56(scope: Scope, machine: Machine, more: readonly string[] = []): Promise<string> {
+export async function startMysql56(
+  scope: Scope,
+  machine: Machine,
+  more: readonly string[] = [],
+  name = 'mysql56',
+): Promise<string> {
   // npm writes this file last: without it the folder is left from an interrupted install.
   if (!existsSync(join(manifest, 'node_modules/.package-lock.json'))) {
     machine.say('MySQL 5.6: npm ci --prefix test/support/servers/mysql56 (once)');
     const args = ['ci', '--prefix', manifest, '--no-audit', '--no-fund'];
     await promisify(execFile)('npm', args, { cwd: manifest, timeout: 300_000 });
   }
-  const folder = join(scope.folder, 'mysql56');
+  const folder = join(scope.folder, name);
   const data = join(folder, 'data');
   mkdirSync(folder);
   cpSync(join(server, 'data/mysql'), data, { recursive: true });
@@ -35,7 +41,7 @@ export async function startMysql56(scope: Scope, machine: Machine, more: readonl
 
   // The package brings the libaio that newer systems no longer have under this name.
   const env = { HOME: folder, LD_LIBRARY_PATH: server };
-  const port = await scope.serve({ name: 'mysql56', file: join(server, 'mysqld'), env }, (port) => [
+  const port = await scope.serve({ name, file: join(server, 'mysqld'), env }, (port) => [
     '--no-defaults',
     ...(machine.root ? ['--user=root'] : []),
     ...[`--basedir=${server}`, `--lc-messages-dir=${server}/share`, `--character-sets-dir=${server}/share/charsets`],
@@ -55,8 +61,33 @@ export async function startMysql56(scope: Scope, machine: Machine, more: readonl
   const url = `mysql://root@127.0.0.1:${port}/mysql`;
   const session = await openMysql(url);
   try {
-    // An anonymous user of this host would be taken for any user whose host is '%'.
-    await session.exec(`DELETE FROM mysql.user WHERE user = ''; FLUSH PRIVILEGES`);
+    // An anonymous user of this host would be taken for any user whose host is '%'. No replica needs to hear of it.
+    const repair = `DELETE FROM mysql.user WHERE user = ''; FLUSH NO_WRITE_TO_BINLOG PRIVILEGES`;
+    await session.exec(`SET SESSION sql_log_bin = 0; ${repair}; SET SESSION sql_log_bin = 1`);
+  } finally {
+    await session.close();
+  }
+  return url;
+}
+
+/** The options of a server with GTIDs in its log. */
+export const withGtids = (serverId: number): readonly string[] => [
+  ...[`--server-id=${serverId}`, '--log-bin=bin', '--binlog-format=ROW', '--log-slave-updates'],
+  ...['--gtid-mode=ON', '--enforce-gtid-consistency'],
+];
+
+/**
+ * Starts a replica of a MySQL 5.6 that has GTIDs.
+ * @param primary its URL, or that of a tap before it
+ */
+export async function startMysql56Replica(scope: Scope, machine: Machine, primary: string): Promise<string> {
+  const url = await startMysql56(scope, machine, [...withGtids(2), '--read-only'], 'replica');
+  const session = await openMysql(url);
+  const { hostname, port } = new URL(primary);
+  const from = `MASTER_HOST='${hostname}', MASTER_PORT=${port}, MASTER_USER='root', MASTER_CONNECT_RETRY=1`;
+  try {
+    await session.exec(`CHANGE MASTER TO ${from}, MASTER_AUTO_POSITION=1`);
+    await session.exec('START SLAVE');
   } finally {
     await session.close();
   }
