@@ -149,11 +149,14 @@ export interface LockedUpdate {
   statement(rows: readonly Values[]): Statement;
   /** The number of records that it has found, by its answer. Where that is not their number, its effect must be undone. */
   found(answer: Answer): number;
-  /**
-   * A query that shows whether the key still is the only thing that a record can conflict by. Without it the statement would insert
-   * records a second time. Null where the server refuses the statement then.
-   */
-  readonly proof: { readonly statement: Statement; holds(answer: Answer): boolean } | null;
+  /** Whether the table still is as the statement needs it. It cannot change any more until the transaction ends. */
+  readonly proof: Proof;
+}
+
+/** A query, and what its answer proves. */
+export interface Proof {
+  readonly statement: Statement;
+  holds(answer: Answer): boolean;
 }
 
 /**

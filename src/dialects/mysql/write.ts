@@ -2,6 +2,7 @@
 import type { Listing, LockedUpdate, Values } from '../../model/dialect.ts';
 import type { Delete, Where } from '../../model/plan.ts';
 import type { Column, Table } from '../../model/table.ts';
+import { text } from '../cells.ts';
 import { type Expression, flat, id, type Knex, list, type Operand, of, raw, tuples, type Value } from '../knex.ts';
 import { orderBy, page, select, updateByKey, where } from '../sql.ts';
 import { from, hidden, knex, literal, output, statement, typesOnly } from './column.ts';
@@ -89,6 +90,10 @@ export function update(
   return where(knex, knex(from(table)).update(Object.fromEntries(set)), [anyKey(key, rows)]);
 }
 
+/** The columns of unique keys; a trigger is of no key. */
+const uniqueAndTriggers = `SELECT INDEX_NAME, COLUMN_NAME FROM information_schema.STATISTICS WHERE TABLE_SCHEMA = DATABASE() AND TABLE_NAME = ? AND NON_UNIQUE = 0
+  UNION ALL SELECT '', TRIGGER_NAME FROM information_schema.TRIGGERS WHERE EVENT_OBJECT_SCHEMA = DATABASE() AND EVENT_OBJECT_TABLE = ?`;
+
 /**
  * `ON DUPLICATE KEY UPDATE` updates whichever record any unique key finds, after the triggers of an insert. So it is used only where
  * the primary key is the only one, the table has no triggers, and no default counts or is missing.
@@ -112,10 +117,9 @@ export function lockedUpdate(table: Table, key: readonly Column[], columns: read
     // Behind the length of the message, which the driver leaves before it.
     found: ({ message = '' }) => Number(/(\d+)\D+\d+\D*$/.exec(message)?.[1] ?? 0),
     proof: {
-      statement: statement(knex.raw(...flat(knex, raw('SHOW INDEX FROM ?? WHERE NOT Non_unique', [from(table)])))),
-      holds: ({ names, cells }) => {
-        const [index, column] = [names.indexOf('Key_name'), names.indexOf('Column_name')];
-        const isKey = cells.every((row) => row[index] === 'PRIMARY' && has(key, String(row[column])));
+      statement: { text: uniqueAndTriggers, values: [table.name, table.name] },
+      holds: ({ cells }) => {
+        const isKey = cells.every(([index, column]) => text(index) === 'PRIMARY' && has(key, text(column)));
         return isKey && cells.length === key.length;
       },
     },

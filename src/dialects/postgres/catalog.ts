@@ -1,7 +1,8 @@
 /** What the tables look like, from pg_catalog: nine queries whatever the number of tables. */
 import type { Catalog, CatalogTable, Server, TableName } from '../../model/catalog.ts';
+import type { Proof } from '../../model/dialect.ts';
 import type { Answer, Statement } from '../../model/rows.ts';
-import type { Column, Sequence, UniqueKey } from '../../model/table.ts';
+import type { Column, Sequence, Table, UniqueKey } from '../../model/table.ts';
 import type { Cell } from '../../model/value.ts';
 import { groups, list, text } from '../cells.ts';
 import { effects, effectsQuery } from './effects.ts';
@@ -9,7 +10,7 @@ import { isNoting } from './note-trigger.ts';
 import { fullTextIndex } from './remedies.ts';
 import { grant, rights, rightsCells } from './rights.ts';
 import { hasTrigrams, searchIndexes, searchQuery } from './search-indexes.ts';
-import { type PgType, resultType, typeOf } from './types.ts';
+import { isCitext, type PgType, resultType, typeOf } from './types.ts';
 
 const wanted = `unnest($1::text[], $2::text[]) w(s, t) JOIN pg_namespace n ON n.nspname = w.s
   JOIN pg_class c ON c.relnamespace = n.oid AND c.relname = w.t AND c.relkind IN ('r', 'p', 'v', 'm', 'f')`;
@@ -27,6 +28,10 @@ const typesQuery = `SELECT t.oid, t.typname, t.typtype, t.typcategory, t.typelem
   (SELECT json_agg(e.enumlabel ORDER BY e.enumsortorder) FROM pg_enum e WHERE e.enumtypid = t.oid) FROM pg_type t WHERE t.typtype <> 'c'`;
 /** Which unique indexes are whole keys: of whole columns, of all rows, and checked at once. */
 const isKey = 'i.indisvalid AND (i.indimmediate OR NOT i.indisunique) AND i.indpred IS NULL AND i.indexprs IS NULL';
+/** Whether an index takes texts for equal that its columns do not, by a collation of its own. */
+const isFolding = `EXISTS (SELECT FROM unnest(i.indkey::int2[], i.indcollation::oid[]) k (att, its)
+  JOIN pg_attribute a ON a.attrelid = i.indrelid AND a.attnum = k.att JOIN pg_collation o ON o.oid = k.its
+  WHERE k.its <> a.attcollation AND NOT o.collisdeterministic)`;
 /** Not pg_partition_tree: it locks all it finds. */
 const inPartitions = `(WITH RECURSIVE below AS (SELECT h.inhrelid FROM pg_inherits h WHERE h.inhparent = i.indexrelid
   UNION SELECT h.inhrelid FROM below b JOIN pg_inherits h ON h.inhparent = b.inhrelid)
@@ -44,14 +49,15 @@ const indexesQuery = `SELECT n.nspname, c.relname, ic.relname, i.indisprimary, i
  * not all of the keys below it. A default names its functions by their numbers. A column without one has that of its domain.
  */
 const sequenceQuery = `SELECT n.nspname, c.relname, EXISTS (SELECT FROM pg_constraint k WHERE k.conrelid = c.oid AND k.confrelid = c.oid),
-  c.relkind <> 'r' OR c.relhassubclass OR EXISTS (SELECT FROM pg_index i WHERE i.indrelid = c.oid AND (i.indisexclusion OR i.indisunique AND NOT (${isKey}))),
+  c.relkind <> 'r' OR c.relhassubclass OR EXISTS (SELECT FROM pg_index i WHERE i.indrelid = c.oid AND (i.indisexclusion OR i.indisunique AND (NOT (${isKey}) OR ${isFolding}))),
   c.relrowsecurity OR EXISTS (SELECT FROM pg_trigger t WHERE t.tgrelid = c.oid AND NOT t.tgisinternal AND t.tgenabled <> 'D' AND NOT coalesce(${isNoting}, FALSE))
     OR EXISTS (SELECT FROM pg_rewrite r WHERE r.ev_class = c.oid AND r.ev_type <> '1'),
-  (SELECT json_agg(a.attname) FROM pg_attribute a JOIN pg_type y ON y.oid = a.atttypid LEFT JOIN pg_attrdef d ON d.adrelid = a.attrelid AND d.adnum = a.attnum
+  (SELECT json_agg(a.attname ORDER BY a.attnum) FROM pg_attribute a JOIN pg_type y ON y.oid = a.atttypid LEFT JOIN pg_attrdef d ON d.adrelid = a.attrelid AND d.adnum = a.attnum
     WHERE a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped AND (a.attidentity <> '' OR EXISTS (
       SELECT FROM regexp_matches(coalesce(d.adbin, y.typdefaultbin)::text, ':funcid (\\d+)', 'g') f JOIN pg_proc p ON p.oid = f[1]::oid AND p.provolatile = 'v'))),
-  (SELECT json_agg(a.attname) FROM pg_attribute a JOIN pg_type y ON y.oid = a.atttypid WHERE a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped
-    AND a.attnotnull AND NOT a.atthasdef AND a.attidentity = '' AND y.typdefault IS NULL)
+  (SELECT json_agg(a.attname ORDER BY a.attnum) FROM pg_attribute a JOIN pg_type y ON y.oid = a.atttypid WHERE a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped
+    AND a.attnotnull AND NOT a.atthasdef AND a.attidentity = '' AND y.typdefault IS NULL),
+  (SELECT json_agg(a.attname ORDER BY a.attnum) FROM pg_attribute a JOIN pg_collation o ON o.oid = a.attcollation WHERE a.attrelid = c.oid AND NOT o.collisdeterministic)
   FROM ${wanted}`;
 const referencesQuery = `SELECT n.nspname, c.relname, k.conname, ${names('k.conkey', 'c.oid')}
   FROM ${wanted} JOIN pg_constraint k ON k.conrelid = c.oid AND k.contype = 'f' ORDER BY k.oid`;
@@ -59,10 +65,27 @@ const namesQuery = `SELECT n.nspname, c.relname FROM pg_class c JOIN pg_namespac
   WHERE c.relkind IN ('r', 'p', 'v', 'm', 'f') AND n.nspname NOT IN ('pg_catalog', 'information_schema', 'pg_toast')`;
 const languagesQuery = 'SELECT cfgname FROM pg_ts_config WHERE pg_ts_config_is_visible(oid)';
 
-export function catalogQueries(tables: readonly TableName[]): readonly Statement[] {
+const namesOf = (tables: readonly TableName[]): readonly string[] => {
   const array = (items: readonly string[]) =>
     `{${items.map((item) => `"${item.replace(/[\\"]/g, '\\$&')}"`).join(',')}}`;
-  const values = [array(tables.map((table) => table.schema ?? 'public')), array(tables.map((table) => table.name))];
+  return [array(tables.map((table) => table.schema ?? 'public')), array(tables.map((table) => table.name))];
+};
+
+/** A query that shows whether an INSERT still means what the catalogue says of the table, and of columns with exact texts. */
+export const definitionProof = (
+  table: Pick<Table, 'schema' | 'name' | 'sequence'>,
+  exact: readonly Column[],
+): Proof => ({
+  statement: { text: sequenceQuery, values: namesOf([table]) },
+  holds({ cells: [row = []] }) {
+    const folding = list(row.at(-1) ?? null);
+    const isSame = JSON.stringify(sequence(row)) === JSON.stringify(table.sequence);
+    return row.length > 0 && isSame && !exact.some(({ name }) => folding.includes(name));
+  },
+});
+
+export function catalogQueries(tables: readonly TableName[]): readonly Statement[] {
+  const values = namesOf(tables);
   const ofWanted = [columnsQuery, indexesQuery, searchQuery(wanted), sequenceQuery, referencesQuery].map((query) => ({
     text: query,
     values,
@@ -170,7 +193,7 @@ function column(row: readonly Cell[], types: ReadonlyMap<number, PgType>, major:
     readOnly: computed === 't' || (known.kind === 'opaque' && !known.comparable),
     collation: collation === null ? null : text(collation),
     charset: null,
-    equality: deterministic === 'f' || /(^|\.)citext$/.test(text(native)) ? 'folds' : 'exact',
+    equality: deterministic === 'f' || isCitext(Number(type), types) ? 'folds' : 'exact',
     info: null,
   };
 }

@@ -98,6 +98,11 @@ export function typeOf(oid: number, modifier: number, types: ReadonlyMap<number,
   return read?.(modifier, major) ?? { kind: 'opaque', wire: type.name, comparable: comparable.has(type.name) };
 }
 
+/** Whether its `=` takes texts for equal that differ in case; a domain compares as the type below it. */
+export function isCitext(oid: number, types: ReadonlyMap<number, PgType>): boolean {
+  return types.get(resultType(oid, types))?.name === 'citext';
+}
+
 /** The type a result's column is described with: a domain travels as what it stands for. */
 export function resultType(oid: number, types: ReadonlyMap<number, PgType>): number {
   const type = types.get(oid);

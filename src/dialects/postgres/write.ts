@@ -5,6 +5,7 @@ import type { Delete, Where } from '../../model/plan.ts';
 import type { Column, Table } from '../../model/table.ts';
 import { type Expression, escapedMarks, flat, id, type Knex, list, raw } from '../knex.ts';
 import { orderBy, page, select, updateByKey, where } from '../sql.ts';
+import { definitionProof } from './catalog.ts';
 import { arrayLiteral, from, knex, literal, statement } from './column.ts';
 import { conditions, isExactly } from './select.ts';
 
@@ -178,7 +179,10 @@ export function lockedUpdate(table: Table, key: readonly Column[], columns: read
     statement: (rows) =>
       statement(knex(from(table)).insert(knex.raw(...flat(knex, raw('? ?', [inserted(all.map(id), all, rows), end]))))),
     found: (answer) => answer.found,
-    proof: null,
+    proof: definitionProof(
+      table,
+      key.filter(({ equality }) => equality === 'exact'),
+    ),
   };
 }
 

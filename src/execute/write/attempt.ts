@@ -135,6 +135,8 @@ export class WriteAttempt {
         kind,
         locked,
       );
+      if (locked !== null && !(await this.#lockedUpdates.areProved(this.#session)))
+        throw new Error('the table has changed');
     } catch (error) {
       orRetry(this.#dialect.classifyError(error), error);
       if (locked !== null) {

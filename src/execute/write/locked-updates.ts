@@ -1,6 +1,7 @@
 import type { LockedUpdate } from '../../model/dialect.ts';
 import type { WriteRecord } from '../../model/plan.ts';
 import type { Column, Table } from '../../model/table.ts';
+import type { Session } from '../connection/call-sessions.ts';
 import type { WriteDialect } from './write-dialect.ts';
 
 /** The locked updates of one attempt, until the server refuses one: then the others would be refused, too. */
@@ -10,6 +11,7 @@ export class LockedUpdates {
   /** By the columns of records, which share these arrays. */
   readonly #made = new Map<readonly Column[], LockedUpdate | null>();
   #isRefused = false;
+  #isProved = false;
 
   constructor(dialect: WriteDialect, table: Table) {
     this.#dialect = dialect;
@@ -25,6 +27,19 @@ export class LockedUpdates {
     const made = set.length === 0 ? null : this.#dialect.lockedUpdate(this.#table, key.columns, set);
     this.#made.set(columns, made);
     return made;
+  }
+
+  /**
+   * Whether the table is as the catalogue says. Call it once one of them is executed: from then on the table cannot change. With
+   * another key, collation or trigger they would have written something else than an update.
+   */
+  async areProved(session: Session): Promise<boolean> {
+    if (this.#isProved) return true;
+    const [proof] = [...this.#made.values()].flatMap((made) => made?.proof ?? []);
+    if (proof === undefined) return false;
+    await session.run(this.#dialect.check(this.#table, this.#table.key));
+    this.#isProved = proof.holds(await session.run(proof.statement));
+    return this.#isProved;
   }
 
   refused(): void {

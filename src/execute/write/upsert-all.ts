@@ -18,7 +18,7 @@ export class NotAtOnce extends Error {}
  * Upserts many records without a look at which of them exist, where an INSERT whose conflicts are updated means the same. There is no
  * savepoint: on PostgreSQL a transaction of its own number would look like one of others.
  * @returns false if the plan does not qualify. Nothing is written then.
- * @throws NotAtOnce if the server refuses it; else what the session throws
+ * @throws NotAtOnce if the server refuses it, or the table is not as it was read; else what the session throws
  */
 export async function upsertAll(
   session: Session,
@@ -45,7 +45,7 @@ export async function upsertAll(
     const next = turn().then(() => statements.next());
     [one] = await Promise.all([next, execute(one.value)]);
   }
-  if (!(await isStillKey(session, dialect, plan, updates))) throw new NotAtOnce('the key has changed');
+  if (!(await updates.areProved(session))) throw new NotAtOnce('the table has changed');
   return true;
 }
 
@@ -68,18 +68,4 @@ function* statementsOf(all: Iterable<Batch>, updates: LockedUpdates): Generator<
     const { columns } = first.key;
     yield update.statement(rowsOf(records, [...columns, ...settable(first.columns, columns)]));
   }
-}
-
-/** Whether the table has the key that the catalogue says. It cannot change any more until the transaction ends. */
-async function isStillKey(
-  session: Session,
-  dialect: WriteDialect,
-  { table, records }: Write,
-  updates: LockedUpdates,
-): Promise<boolean> {
-  const [first] = records;
-  const proof = first && updates.of(first)?.proof;
-  if (proof == null) return true;
-  await session.run(dialect.check(table, first?.key?.columns ?? []));
-  return proof.holds(await session.run(proof.statement));
 }

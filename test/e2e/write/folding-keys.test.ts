@@ -1,0 +1,52 @@
+/** Keys of PostgreSQL that a unique index or a type compares without regard to case: another spelling is another record, and refused. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { entry, startGateway, type TestGateway } from '../../support/gateway.ts';
+import { byName, freshDatabase, type ServerDatabase, servers } from '../../support/servers/engines.ts';
+
+const ddl = `CREATE EXTENSION citext;
+  CREATE DOMAIN email AS citext;
+  CREATE COLLATION folding (provider = icu, locale = 'und-u-ks-level2', deterministic = false);
+  CREATE TABLE plain (k citext PRIMARY KEY, v int);
+  CREATE TABLE in_domain (k email PRIMARY KEY, v int);
+  CREATE TABLE by_index (k text PRIMARY KEY, v int);
+  CREATE UNIQUE INDEX no_variants ON by_index (k COLLATE folding);`;
+const tables = ['plain', 'in_domain', 'by_index'];
+
+describe.each(byName(servers().filter(({ client }) => client === 'postgres')))('on %s', (_, engine) => {
+  let database: ServerDatabase;
+  let gateway: TestGateway;
+  beforeAll(async () => {
+    database = await freshDatabase(engine);
+    await database.exec(ddl);
+    for (const table of tables) await database.exec(`INSERT INTO ${table} VALUES ('ann', 1), ('bob', 1)`);
+    const access = { read: 'token', write: 'token' };
+    gateway = await startGateway({
+      databases: { db: entry(database) },
+      resources: Object.fromEntries(tables.map((table) => [table, { database: 'db', table, access }])),
+    });
+  });
+  afterAll(async () => {
+    await gateway?.close();
+    await database?.drop();
+  });
+  const stored = (table: string) => database.query(`SELECT k, v FROM ${table} ORDER BY k`);
+  const asBefore = [
+    ['ann', '1'],
+    ['bob', '1'],
+  ];
+
+  test.each(tables)('%s: a call with another spelling changes nothing', async (table) => {
+    for (const keys of [['ANN'], ['ANN', 'cid']]) {
+      const records = keys.map((k) => ({ k, v: 7 }));
+      const { status } = await gateway.call('datastore_upsert', { resource_id: table, records });
+      expect([status, await stored(table)]).toEqual([409, asBefore]);
+    }
+  });
+
+  test.each(tables)('%s: a filter finds the exact text only, and so does a delete', async (table) => {
+    const asked = { resource_id: table, filters: { k: 'BOB' } };
+    expect((await gateway.result('datastore_search', asked)).total).toBe(0);
+    expect((await gateway.call('datastore_records_delete', asked)).status).toBe(200);
+    expect(await stored(table)).toEqual(asBefore);
+  });
+});
