@@ -132,7 +132,6 @@ export function catalog(answers: readonly (Answer | null)[], server: Server): Ca
       return hasTrigrams(forWords, one, server) ? { ...one, trigrams: true as const } : one;
     });
     const mine = rights(rows.map((row) => [row[3] ?? null, ...row.slice(13)]));
-    const isNullable = (name: string) => columns.find((one) => one.name === name)?.nullable !== false;
     return {
       schema: text(schema),
       name: text(name),
@@ -148,7 +147,7 @@ export function catalog(answers: readonly (Answer | null)[], server: Server): Ca
         ...{ unique: row[4] === 't', ordered: row[8] === 't' },
       })),
       transactional: true,
-      searchIndexes: searchIndexes(forWords, isNullable).filter(
+      searchIndexes: searchIndexes(forWords, columns).filter(
         ({ stored }) => stored === undefined || !mine.without.SELECT.includes(stored),
       ),
       rights: mine,

@@ -44,15 +44,12 @@ export const searchQuery = (
 /** The full-text indexes among these rows. The planner matches an expression as pg_get_expr spells it, and in no other spelling. */
 export function searchIndexes(
   rows: readonly (readonly Cell[])[],
-  isNullable: (column: string) => boolean,
+  columns: readonly Column[],
 ): readonly CatalogSearchIndex[] {
+  const find = (name: string) => columns.find((column) => column.name === name);
   return rows.flatMap(([, , kind, definition, stored = null]): CatalogSearchIndex[] => {
     const vector =
-      kind === 'vector'
-        ? readVector(text(definition), isNullable)
-        : kind === 'trigger'
-          ? keptVector(text(definition))
-          : null;
+      kind === 'vector' ? readVector(text(definition), find) : kind === 'trigger' ? keptVector(text(definition)) : null;
     if (vector === null) return [];
     const { mayBeNull, ...of } = vector;
     return [

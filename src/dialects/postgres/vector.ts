@@ -1,3 +1,5 @@
+import type { Column } from '../../model/table.ts';
+
 /** What a tsvector expression takes its words from, where that can be proved. */
 export interface Vector {
   readonly language: string;
@@ -7,18 +9,25 @@ export interface Vector {
 }
 
 /** One term of the text that is split into words. */
-type Term = { readonly column: string; readonly orEmpty: boolean } | { readonly literal: string };
+type Term =
+  | { readonly column: Known; readonly orEmpty: boolean; readonly isCast: boolean }
+  | { readonly literal: string };
+
+/** What of a column decides which words are lost. */
+type Known = Pick<Column, 'name' | 'nullable' | 'type'>;
+type Find = (name: string) => Known | undefined;
 
 const tokens = /\s*(?:'((?:[^']|'')*)'|"((?:[^"]|"")*)"|([a-z_][\w$]*)|(\|\||::|[(),]))/giy;
 
 /**
  * Reads an expression as pg_get_expr spells it: `to_tsvector` of columns joined by blanks, `setweight` and `||` of such. Gives null
  * for everything else, and where words would be lost. Of several columns, one that may be NULL makes all of it NULL unless it
- * stands in COALESCE. Two columns without a blank between them make one word of two.
+ * stands in COALESCE. Two columns without a blank between them make one word of two. Of a document of JSON, `to_tsvector` takes the
+ * texts alone, neither names nor numbers, unless it is cast to text.
  */
-export function readVector(expression: string, isNullable: (column: string) => boolean): Vector | null {
+export function readVector(expression: string, find: Find): Vector | null {
   try {
-    return new Reader(expression, isNullable).whole();
+    return new Reader(expression, find).whole();
   } catch (error) {
     if (error instanceof Unproved) return null;
     throw error;
@@ -34,15 +43,15 @@ interface Token {
 
 class Reader {
   readonly #tokens: readonly Token[];
-  readonly #isNullable: (column: string) => boolean;
+  readonly #find: Find;
   readonly #languages = new Set<string>();
   readonly #columns = new Set<string>();
   #mayBeNull = false;
   #at = 0;
 
-  constructor(expression: string, isNullable: (column: string) => boolean) {
+  constructor(expression: string, find: Find) {
     this.#tokens = split(expression);
-    this.#isNullable = isNullable;
+    this.#find = find;
   }
 
   whole(): Vector {
@@ -79,10 +88,12 @@ class Reader {
     terms.forEach((term, at) => {
       const next = terms[at + 1];
       if (!('column' in term)) return;
-      if (this.#isNullable(term.column) && !term.orEmpty) this.#mayBeNull = true;
+      const { column, orEmpty, isCast } = term;
+      if (column.type.kind === 'json' && !isCast) throw new Unproved();
+      if (column.nullable && !orEmpty) this.#mayBeNull = true;
       const isGlued = next !== undefined && !('literal' in next && /\s/.test(next.literal));
       if (isGlued) throw new Unproved();
-      this.#columns.add(term.column);
+      this.#columns.add(column.name);
     });
   }
 
@@ -94,8 +105,10 @@ class Reader {
 
   #term(): readonly Term[] {
     const terms = this.#bare();
-    while (this.#took('::')) this.#type();
-    return terms;
+    if (!this.#took('::')) return terms;
+    do this.#type();
+    while (this.#took('::'));
+    return terms.map((term) => ('column' in term ? { ...term, isCast: true } : term));
   }
 
   #bare(): readonly Term[] {
@@ -107,14 +120,20 @@ class Reader {
     const { kind, text } = this.#next();
     if (kind === 'literal') return [{ literal: text }];
     if (kind !== 'name') throw new Unproved();
-    if (text !== 'COALESCE' || !this.#took('(')) return [{ column: text, orEmpty: false }];
+    if (text !== 'COALESCE' || !this.#took('(')) return [this.#column(text)];
     const [only, ...others] = this.#term();
     this.#want('mark', ',');
     this.#literal();
     this.#want('mark', ')');
     // COALESCE around two columns loses one of them when the other is NULL.
     if (only === undefined || others.length > 0 || !('column' in only)) throw new Unproved();
-    return [{ column: only.column, orEmpty: true }];
+    return [{ ...only, orEmpty: true }];
+  }
+
+  #column(name: string): Term {
+    const column = this.#find(name);
+    if (column === undefined) throw new Unproved();
+    return { column, orEmpty: false, isCast: false };
   }
 
   #literal(): string {

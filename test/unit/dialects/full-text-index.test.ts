@@ -1,8 +1,14 @@
 import { expect, test } from 'vitest';
 import { readVector } from '../../../src/dialects/postgres/vector.ts';
+import { column, text } from '../../support/table.ts';
 
-const isNullable = (column: string) => column !== 'name' && column !== 'Full name';
-const read = (expression: string) => readVector(expression, isNullable);
+const json = { kind: 'json', binary: true, finds: 'numeric' } as const;
+const columns = [
+  ...['name', 'Full name'].map((name) => column(name, text, { nullable: false })),
+  ...['a', 'b'].map((name) => column(name, text, { nullable: true })),
+  column('doc', json, { nullable: false }),
+];
+const read = (expression: string) => readVector(expression, (name) => columns.find((one) => one.name === name));
 const english = "'english'::regconfig";
 
 test.each([
@@ -18,6 +24,8 @@ test.each([
     `(setweight(to_tsvector(${english}, COALESCE(a, ''::text)), 'A'::"char") || to_tsvector(${english}, name))`,
     ['a', 'name'],
   ],
+  [`to_tsvector(${english}, (doc)::text)`, ['doc']],
+  [`to_tsvector(${english}, ((COALESCE((doc)::text, ''::text) || ' '::text) || name))`, ['doc', 'name']],
 ])('all words of the columns are in %s', (expression, columns) => {
   expect(read(expression)).toEqual({ language: 'english', columns, mayBeNull: false });
 });
@@ -40,6 +48,9 @@ test.each([
   ['the default language', 'to_tsvector(name)'],
   ['a CASE', `CASE WHEN a IS NULL THEN NULL::tsvector ELSE to_tsvector(${english}, name) END`],
   ['an escape', `to_tsvector(${english}, ((name || E'\\\\ '::text) || COALESCE(a, ''::text)))`],
+  ['a document of JSON', `to_tsvector(${english}, doc)`],
+  ['a document of JSON beside a text', `(to_tsvector(${english}, doc) || to_tsvector(${english}, name))`],
+  ['a column that is not there', `to_tsvector(${english}, gone)`],
   ['no expression', ''],
   ['half of one', `to_tsvector(${english}, name`],
 ])('%s is no proof', (_, expression) => {
