@@ -22,7 +22,7 @@ const tokens = /\s*(?:'((?:[^']|'')*)'|"((?:[^"]|"")*)"|([a-z_][\w$]*)|(\|\||::|
 /**
  * Reads an expression as pg_get_expr spells it: `to_tsvector` of columns joined by blanks, `setweight` and `||` of such. Gives null
  * for everything else, and where words would be lost. Of several columns, one that may be NULL makes all of it NULL unless it
- * stands in COALESCE. Two columns without a blank between them make one word of two. Of a document of JSON, `to_tsvector` takes the
+ * stands in COALESCE, whose other text must add no word. Two columns without a blank between them make one word of two. Of a document of JSON, `to_tsvector` takes the
  * texts alone, neither names nor numbers, unless it is cast to text.
  */
 export function readVector(expression: string, find: Find): Vector | null {
@@ -123,7 +123,7 @@ class Reader {
     if (text !== 'COALESCE' || !this.#took('(')) return [this.#column(text)];
     const [only, ...others] = this.#term();
     this.#want('mark', ',');
-    this.#literal();
+    if (!isBlank(this.#literal())) throw new Unproved();
     this.#want('mark', ')');
     // COALESCE around two columns loses one of them when the other is NULL.
     if (only === undefined || others.length > 0 || !('column' in only)) throw new Unproved();
@@ -166,6 +166,9 @@ class Reader {
     return this.#tokens[this.#at++] ?? { kind: 'end', text: '' };
   }
 }
+
+/** Not all that Unicode calls a blank: a server with the locale C takes any character beyond ASCII for a letter. */
+const isBlank = (literal: string): boolean => /^[ \t\n\v\f\r]*$/.test(literal);
 
 function split(expression: string): readonly Token[] {
   const found: Token[] = [];

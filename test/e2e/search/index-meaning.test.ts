@@ -28,6 +28,14 @@ const cases: readonly Case[] = [
     index: `to_tsvector('english', j::text)`,
     finds: { colour: [1], 4711: [2], red: [1] },
   },
+  {
+    is: 'a word for NULL',
+    columns: 'a text, b text',
+    rows: `(1, 'moon', 'sun'), (2, NULL, 'star')`,
+    on: ['a', 'b'],
+    index: `to_tsvector('english', coalesce(a, 'unknown') || ' ' || coalesce(b, ''))`,
+    finds: { unknown: [], moon: [1], star: [2] },
+  },
 ];
 const tables = cases.flatMap((one, nth) => [
   { ...one, name: `t${nth}`, index: null },

@@ -15,6 +15,7 @@ test.each([
   [`to_tsvector(${english}, name)`, ['name']],
   [`to_tsvector(${english}, (name)::text)`, ['name']],
   [`to_tsvector('pg_catalog.english'::regconfig, COALESCE(a, ''::text))`, ['a']],
+  [`to_tsvector(${english}, COALESCE(a, ' \n'::text))`, ['a']],
   [`to_tsvector(${english}, ((COALESCE(a, ''::text) || ' '::text) || COALESCE(b, ''::text)))`, ['a', 'b']],
   [
     `to_tsvector(${english}, (((COALESCE(a, ''::character varying))::text || ', it''s '::text) || ("Full name")::text))`,
@@ -38,6 +39,9 @@ test('one column alone may be NULL', () => {
 test.each([
   ['a column that may be NULL beside another', `to_tsvector(${english}, ((name || ' '::text) || a))`],
   ['COALESCE around two', `to_tsvector(${english}, COALESCE(((a || ' '::text) || b), ''::text))`],
+  ['a word for NULL', `to_tsvector(${english}, COALESCE(a, 'unknown'::text))`],
+  ['a sign for NULL', `to_tsvector(${english}, ((COALESCE(a, '-'::text) || ' '::text) || name))`],
+  ['a blank that may be a letter', `to_tsvector(${english}, COALESCE(a, '\u00a0'::text))`],
   ['no blank between two', `to_tsvector(${english}, (name || COALESCE(a, ''::text)))`],
   ['something else between two', `to_tsvector(${english}, ((name || '-'::text) || COALESCE(a, ''::text)))`],
   ['a part of the column', `to_tsvector(${english}, "left"(name, 100))`],
