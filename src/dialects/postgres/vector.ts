@@ -21,9 +21,9 @@ const tokens = /\s*(?:'((?:[^']|'')*)'|"((?:[^"]|"")*)"|([a-z_][\w$]*)|(\|\||::|
 
 /**
  * Reads an expression as pg_get_expr spells it: `to_tsvector` of columns joined by blanks, `setweight` and `||` of such. Gives null
- * for everything else, and where words would be lost. Of several columns, one that may be NULL makes all of it NULL unless it
- * stands in COALESCE, whose other text must add no word. Two columns without a blank between them make one word of two. Of a document of JSON, `to_tsvector` takes the
- * texts alone, neither names nor numbers, unless it is cast to text.
+ * for everything else, and where words would be lost or added. Of several columns, one that may be NULL makes all of it NULL unless
+ * it stands in COALESCE. Two columns without a blank between them make one word of two, and a comma becomes a part of an address.
+ * Of a document of JSON, `to_tsvector` takes the texts alone, neither names nor numbers, unless it is cast to text.
  */
 export function readVector(expression: string, find: Find): Vector | null {
   try {
@@ -87,11 +87,14 @@ class Reader {
     this.#want('mark', ')');
     terms.forEach((term, at) => {
       const next = terms[at + 1];
-      if (!('column' in term)) return;
+      if ('literal' in term) {
+        if (!isBlank(term.literal)) throw new Unproved();
+        return;
+      }
       const { column, orEmpty, isCast } = term;
       if (column.type.kind === 'json' && !isCast) throw new Unproved();
       if (column.nullable && !orEmpty) this.#mayBeNull = true;
-      const isGlued = next !== undefined && !('literal' in next && /\s/.test(next.literal));
+      const isGlued = next !== undefined && !('literal' in next && next.literal !== '');
       if (isGlued) throw new Unproved();
       this.#columns.add(column.name);
     });

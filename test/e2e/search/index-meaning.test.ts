@@ -36,6 +36,22 @@ const cases: readonly Case[] = [
     index: `to_tsvector('english', coalesce(a, 'unknown') || ' ' || coalesce(b, ''))`,
     finds: { unknown: [], moon: [1], star: [2] },
   },
+  {
+    is: 'a word between two columns',
+    columns: 'a text NOT NULL, b text NOT NULL',
+    rows: `(1, 'moon', 'sun'), (2, 'venus', 'star')`,
+    on: ['a', 'b'],
+    index: `to_tsvector('english', a || ' author ' || b)`,
+    finds: { author: [], moon: [1], star: [2] },
+  },
+  {
+    is: 'a comma behind an address',
+    columns: 'a text NOT NULL, b text NOT NULL',
+    rows: `(1, 'http://example.org/moon', 'sun')`,
+    on: ['a', 'b'],
+    index: `to_tsvector('english', a || ', ' || b)`,
+    finds: { '/moon': [1], sun: [1] },
+  },
 ];
 const tables = cases.flatMap((one, nth) => [
   { ...one, name: `t${nth}`, index: null },

@@ -18,7 +18,7 @@ test.each([
   [`to_tsvector(${english}, COALESCE(a, ' \n'::text))`, ['a']],
   [`to_tsvector(${english}, ((COALESCE(a, ''::text) || ' '::text) || COALESCE(b, ''::text)))`, ['a', 'b']],
   [
-    `to_tsvector(${english}, (((COALESCE(a, ''::character varying))::text || ', it''s '::text) || ("Full name")::text))`,
+    `to_tsvector(${english}, (((COALESCE(a, ''::character varying))::text || '  '::text) || ("Full name")::text))`,
     ['a', 'Full name'],
   ],
   [
@@ -43,6 +43,9 @@ test.each([
   ['a sign for NULL', `to_tsvector(${english}, ((COALESCE(a, '-'::text) || ' '::text) || name))`],
   ['a blank that may be a letter', `to_tsvector(${english}, COALESCE(a, '\u00a0'::text))`],
   ['no blank between two', `to_tsvector(${english}, (name || COALESCE(a, ''::text)))`],
+  ['a word between two', `to_tsvector(${english}, ((name || ' it''s '::text) || COALESCE(a, ''::text)))`],
+  ['a word before one', `to_tsvector(${english}, ('by '::text || name))`],
+  ['a comma between two', `to_tsvector(${english}, ((name || ', '::text) || COALESCE(a, ''::text)))`],
   ['something else between two', `to_tsvector(${english}, ((name || '-'::text) || COALESCE(a, ''::text)))`],
   ['a part of the column', `to_tsvector(${english}, "left"(name, 100))`],
   ['a function', `to_tsvector(${english}, replace(name, 'x'::text, 'y'::text))`],
