@@ -11,11 +11,16 @@ import { readVector } from './vector.ts';
 const isIndexed = `EXISTS (SELECT FROM pg_index i JOIN pg_class ic ON ic.oid = i.indexrelid JOIN pg_am am ON am.oid = ic.relam AND am.amname IN ('gin', 'gist')
     WHERE i.indrelid = c.oid AND i.indisvalid AND i.indpred IS NULL AND i.indkey[0] = a.attnum)`;
 const isTsvector = `a.attrelid = c.oid AND a.atttypid = 'tsvector'::regtype AND NOT a.attisdropped`;
-/** A trigger for each row, before it is inserted or updated. A later one might change what this one has stored. */
+/**
+ * A trigger for each row, before it is inserted or updated. A later one might change what this one has stored. Columns
+ * are generated after it: it sees no value of theirs, and none of them keeps what it has stored. Behind each argument is a NUL.
+ */
 const keepsVector = `t.tgrelid = c.oid AND NOT t.tgisinternal AND t.tgfoid = 'pg_catalog.tsvector_update_trigger'::regproc
     AND t.tgenabled IN ('O', 'A') AND t.tgtype = 23 AND t.tgqual IS NULL AND cardinality(t.tgattr::int2[]) = 0
     AND NOT EXISTS (SELECT FROM pg_trigger later WHERE later.tgrelid = c.oid AND NOT later.tgisinternal AND later.tgenabled <> 'D'
-      AND later.tgtype & 3 = 3 AND later.tgname > t.tgname)`;
+      AND later.tgtype & 3 = 3 AND later.tgname > t.tgname)
+    AND NOT EXISTS (SELECT FROM pg_attribute g WHERE g.attrelid = c.oid AND g.attgenerated <> ''
+      AND position('\\x00'::bytea || convert_to(g.attname, getdatabaseencoding()) || '\\x00'::bytea IN '\\x00'::bytea || t.tgargs) > 0)`;
 
 /**
  * Indexed expressions over to_tsvector; stored columns that are generated so, or kept by a trigger; columns of indexes of trigrams.
