@@ -34,7 +34,8 @@ export function isIndexed(search: Search, table: Table): boolean {
 
 /**
  * Full text by the language's configuration; stop words fall out, and a query of nothing else finds nothing. In mode
- * `auto` a stop word sends the whole query to LIKE: only the server knows them, and its planner folds the CASE away.
+ * `auto` a stop word sends the whole query to LIKE, also one in a phrase, which full text would find without it. Only the
+ * server knows these words, and its planner folds the CASE away.
  */
 function either(
   search: Search,
@@ -57,7 +58,9 @@ function either(
   const asked = new Map(words.map((one) => [one, tsquery(one, config)]));
   const found = by.native(vector, combined(search.query, asked));
   if (table.search.mode !== 'auto') return found;
-  const known = [...asked.values()];
+  const known = [...asked].flatMap(([one, query]) =>
+    one.op === 'word' ? [query] : one.of.map((part) => tsquery({ op: 'word', ...part }, config)),
+  );
   const isKnown = known.map(() => 'numnode(?) > 0').join(' AND ');
   return raw(`CASE WHEN ${isKnown} THEN ? ELSE ? END`, [...known, found, by.like()]);
 }

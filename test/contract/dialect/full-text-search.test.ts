@@ -124,6 +124,7 @@ describe.each(fewEngines().map((engine) => [engine.name, engine] as const))('on 
         const uses = (q: string, more?: Readonly<Record<string, Json>>) => usesIndex('indexed', table, q, more);
         expect(await uses('hydrogen & !several', { plain: false })).toBe(true);
         expect(await uses('(hydrog:* | several) & report', { plain: false })).toBe(true);
+        expect(await uses('hydrogen <-> report', { plain: false })).toBe(true);
         expect(await uses('{"title": "hydrogen"}')).toBe(false);
         expect(await uses('hydrogen', { language: 'simple' })).toBe(family === 'mysql');
         expect(await uses('hydrogen', { language: 'english' })).toBe(true);
@@ -143,6 +144,17 @@ describe.each(fewEngines().map((engine) => [engine.name, engine] as const))('on 
     test.each(questions)('$q goes by LIKE where there is no index', async ({ q, like, text = like }) => {
       expect(await found(await resource('bare', 'auto'), q)).toEqual(ids(text));
     });
+  });
+
+  test.each([
+    ['the <-> quick', ['1']],
+    ['the <-> red', []],
+    ['fox & !(the <-> quick)', ['2', '9', '12']],
+  ])('mode auto looks for a stop word in a phrase, too: %s', async (q, expected) => {
+    const table = await resource('indexed', 'auto');
+    const { cells } = await opened.run(statement(table, q, { plain: false }));
+    expect(cells.map(String)).toEqual(expected);
+    expect(await usesIndex('indexed', table, q, { plain: false })).toBe(false);
   });
 
   describe('an index that covers a hidden column', () => {
