@@ -6,7 +6,7 @@ import * as dialects from '../dialects/index.ts';
 import { readCatalog } from '../execute/catalog.ts';
 import type { Database } from '../execute/connection/database.ts';
 import { outageOf } from '../execute/connection/outage.ts';
-import { otherCluster } from '../execute/replication/replica.ts';
+import { hasReached, strays } from '../execute/replication/compare.ts';
 import type { Catalog } from '../model/catalog.ts';
 import type { Connected, DatabaseSnapshot } from './gateway.ts';
 import { outageText } from './outage-text.ts';
@@ -64,11 +64,9 @@ async function reach({ database, dialect }: Connected, replica: Database): Promi
   const asked = performance.now();
   const position = replication.position(await ask(database, replication.primaryQuery));
   if (position === null) return 'its primary shows no positions: MySQL needs gtid_mode, MariaDB a binary log';
-  const cluster = (await ask(database, replication.clusterQuery)).cells[0]?.[0];
-  if (String(cluster) !== state.cluster) return otherCluster;
-  const why = replication.strays(state, position);
+  const why = strays(replication, state, position);
   if (why !== null) return why;
-  for (; !replication.hasReached(state, position); state = await look()) {
+  for (; !hasReached(replication, state, position); state = await look()) {
     if (performance.now() - asked >= patience) return null;
     await sleep(pause);
   }

@@ -5,12 +5,10 @@ import type { Answer } from './rows.ts';
  * says nothing while there are no writes. Pure.
  */
 export interface Replication {
-  /** Asks a primary for the cluster and the database of its session: the same text as that of its replicas. */
-  readonly clusterQuery: string;
-  /** Asks a primary how far its log is. Reads may wait for it: it is cheap. */
+  /** Asks a primary how far its log is, and who it is. Reads may wait for it: it is cheap. */
   readonly primaryQuery: string;
-  /** The text of a position that covers every commit made before the query was sent; null: this server has none. */
-  position(answer: Answer): string | null;
+  /** A position that covers every commit made before the query was sent; null: this server has none. */
+  position(answer: Answer): Position | null;
   /** Asks a replica for its identity and its position. */
   readonly replicaQuery: string;
   state(answer: Answer): ReplicaState;
@@ -18,13 +16,16 @@ export interface Replication {
   readonly progressQuery: string;
   /** @param before its state in the same session, not long ago */
   progress(before: ReplicaState, answer: Answer): ReplicaState;
-  /** Whether a replica in this state shows every commit up to a position. It does from then on, as long as its server runs. */
-  hasReached(state: ReplicaState, position: string): boolean;
-  /**
-   * Why a server in this state is no replica of the primary; null: it is one.
-   * @param position of the primary, asked for after the state
-   */
-  strays(state: ReplicaState, position: string): string | null;
+  /** Whether a replica of the same cluster shows every commit up to a position. It does from then on, as long as its server runs. */
+  hasReached(has: readonly string[], log: readonly string[]): boolean;
+  /** Why a server of the same cluster has something that is not in the log up to a position; null: it has nothing else. */
+  exceeds(has: readonly string[], log: readonly string[]): string | null;
+}
+
+/** `cluster`: the cluster and the database of the session, the same text as that of its replicas. */
+export interface Position {
+  readonly cluster: string;
+  readonly log: readonly string[];
 }
 
 /**

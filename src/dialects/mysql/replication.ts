@@ -33,11 +33,10 @@ const allFilters = `CONCAT(${filters.map((name) => `@@global.replicate_${name}`)
 function inOneQuery(
   server: Server,
   has: string,
-): Pick<Replication, 'clusterQuery' | 'replicaQuery' | 'state' | 'progressQuery' | 'progress'> {
+): Pick<Replication, 'replicaQuery' | 'state' | 'progressQuery' | 'progress'> {
   const query = `SELECT @@global.read_only, VERSION(), DATABASE(), ${has}`;
   const state = (answer: Answer) => stateOf(server, cells(answer));
   return {
-    clusterQuery: 'SELECT DATABASE()',
     replicaQuery: query,
     state,
     progressQuery: query,
@@ -54,17 +53,15 @@ const errant = 'it has transactions that its primary does not have';
  */
 const ofSets = (server: Server): Replication => ({
   ...inOneQuery(server, "'', @@global.gtid_executed"),
-  primaryQuery: `SELECT @@global.gtid_owned, @@global.gtid_executed FROM DUAL WHERE @@global.log_bin = 1 AND @@global.gtid_mode = 'ON'`,
+  primaryQuery: `SELECT DATABASE(), @@global.gtid_owned, @@global.gtid_executed FROM DUAL WHERE @@global.log_bin = 1 AND @@global.gtid_mode = 'ON'`,
   position(answer) {
-    const [owned, executed] = cells(answer);
+    const [cluster = '', owned, executed] = cells(answer);
     // `uuid:7#31`: the number of the session.
-    return owned === undefined ? null : `${executed},${owned.replace(/#\d+/g, '')}`.replace(/\s/g, '');
+    if (owned === undefined) return null;
+    return { cluster, log: [`${executed},${owned.replace(/#\d+/g, '')}`.replace(/\s/g, '')] };
   },
-  hasReached: (state, position) => state.isReplica && hasGtids(state.has[0] ?? '', position),
-  strays(state, position) {
-    if (!state.isReplica) return state.why;
-    return hasGtids(position, state.has[0] ?? '') ? null : errant;
-  },
+  hasReached: ([has = ''], [log = '']) => hasGtids(has, log),
+  exceeds: ([has = ''], [log = '']) => (hasGtids(log, has) ? null : errant),
 });
 
 /**
@@ -74,28 +71,20 @@ const ofSets = (server: Server): Replication => ({
  */
 const ofDomains = (server: Server): Replication => ({
   ...inOneQuery(server, `${allFilters}, @@global.gtid_slave_pos, @@global.gtid_binlog_state`),
-  primaryQuery: `SELECT @@global.gtid_binlog_pos, @@global.gtid_binlog_state FROM DUAL WHERE @@global.log_bin = 1`,
+  primaryQuery: `SELECT DATABASE(), @@global.gtid_binlog_pos, @@global.gtid_binlog_state FROM DUAL WHERE @@global.log_bin = 1`,
   position(answer) {
-    const [position, state] = cells(answer);
-    return position === undefined || position === '' ? null : `${position} ${state}`;
+    const [cluster = '', position = '', state = ''] = cells(answer);
+    return position === '' ? null : { cluster, log: [position, state] };
   },
-  hasReached(state, position) {
-    const [applied = ''] = state.isReplica ? state.has : [];
-    const [wanted = ''] = position.split(' ');
-    const known = gtids(applied);
-    return gtids(wanted).every(({ domain, number }) =>
-      known.some((one) => one.domain === domain && one.number >= number),
-    );
-  },
-  strays(state, position) {
-    if (!state.isReplica) return state.why;
-    const [, log = ''] = position.split(' ');
-    const known = gtids(log);
-    const isKnown = ({ domain, server, number }: Gtid) =>
-      known.some((one) => one.domain === domain && one.server === server && one.number >= number);
-    return state.has.flatMap(gtids).every(isKnown) ? null : errant;
-  },
+  hasReached: ([applied = ''], [wanted = '']) => gtids(wanted).every(isIn(gtids(applied))),
+  exceeds: (has, [, log = '']) => (has.flatMap(gtids).every(isIn(gtids(log))) ? null : errant),
 });
+
+/** After a failover a number may be of the old primary, or of the new one. */
+const isIn =
+  (known: readonly Gtid[]) =>
+  ({ domain, server, number }: Gtid): boolean =>
+    known.some((one) => one.domain === domain && one.server === server && one.number >= number);
 
 interface Gtid {
   readonly domain: string;

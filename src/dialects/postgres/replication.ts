@@ -3,11 +3,14 @@ import type { ReplicaState, Replication } from '../../model/replication.ts';
 import { text } from '../cells.ts';
 import { positionOf } from './position.ts';
 
+/** A standby has the other databases of its primary, too: their tables may have equal names. */
+const cluster = `(SELECT system_identifier FROM pg_control_system()) || ' ' || current_database()`;
+
 /**
  * The log up to its end in memory: a commit is in it before it is visible. (A position from before the commit is not enough, nor is that
  * of the flushed log where `synchronous_commit` is off.) The name of a file begins with the current timeline.
  */
-const primaryQuery = `SELECT left((pg_walfile_name_offset(here)).file_name, 8), here::text,
+const primaryQuery = `SELECT ${cluster}, left((pg_walfile_name_offset(here)).file_name, 8), here::text,
     (pg_walfile_name_offset(here)).file_offset::text, current_setting('wal_block_size')
   FROM (SELECT CASE WHEN NOT pg_is_in_recovery() THEN pg_current_wal_insert_lsn() END AS here OFFSET 0) log`;
 
@@ -25,9 +28,6 @@ function endOf(here: string, offset: number, block: number): number | null {
   return position % block === head ? position - head : position;
 }
 
-/** A standby has the other databases of its primary, too: their tables may have equal names. */
-const clusterQuery = `SELECT system_identifier || ' ' || oid FROM pg_control_system(), pg_database WHERE datname = current_database()`;
-
 /** Replayed commits are visible. */
 const progressQuery = 'SELECT pg_is_in_recovery(), pg_last_wal_replay_lsn()::text';
 
@@ -35,7 +35,7 @@ const progressQuery = 'SELECT pg_is_in_recovery(), pg_last_wal_replay_lsn()::tex
  * The timeline that is received is shown to members of `pg_read_all_stats` only. The control file has it some time later. To read that file
  * takes five times as long as all the rest.
  */
-const replicaQuery = `${progressQuery}, (${clusterQuery}),
+const replicaQuery = `${progressQuery}, ${cluster},
     upper(lpad(to_hex(coalesce((SELECT received_tli FROM pg_stat_wal_receiver),
       (SELECT greatest(min_recovery_end_timeline, timeline_id) FROM pg_control_recovery(), pg_control_checkpoint()))), 8, '0'))`;
 
@@ -43,12 +43,11 @@ const isStandby = (inRecovery: string | undefined): boolean => inRecovery === 't
 const notStandby: ReplicaState = { isReplica: false, why: 'it is no standby' };
 
 export const replication: Replication = {
-  clusterQuery,
   primaryQuery,
   position({ cells: [row = []] }) {
-    const [timeline = '', here = '', offset, block] = row.map(text);
+    const [cluster = '', timeline = '', here = '', offset, block] = row.map(text);
     const end = endOf(here, Number(offset), Number(block));
-    return end === null ? null : `${timeline} ${end}`;
+    return end === null ? null : { cluster, log: [timeline, String(end)] };
   },
   replicaQuery,
   state({ cells: [row = []] }) {
@@ -61,17 +60,11 @@ export const replication: Replication = {
     if (!before.isReplica || !isStandby(inRecovery)) return notStandby;
     return { ...before, has: [before.has[0] ?? '', position] };
   },
-  hasReached(state, position) {
-    if (!state.isReplica) return false;
-    const [timeline, end] = position.split(' ');
-    const [itsTimeline, replayed = ''] = state.has;
+  hasReached([itsTimeline, replayed = ''], [timeline, end]) {
     const reached = positionOf(replayed);
     return timeline === itsTimeline && reached !== null && reached >= Number(end);
   },
-  strays(state, position) {
-    if (!state.isReplica) return state.why;
-    const [timeline, end] = position.split(' ');
-    const [itsTimeline, replayed = ''] = state.has;
+  exceeds([itsTimeline, replayed = ''], [timeline, end]) {
     if (timeline !== itsTimeline) return 'it is on another timeline than its primary';
     return (positionOf(replayed) ?? 0) > Number(end) ? 'it is ahead of its primary' : null;
   },

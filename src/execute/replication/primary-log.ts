@@ -1,3 +1,4 @@
+import type { Position } from '../../model/replication.ts';
 import { goneApart, momentNow } from '../../values/clocks.ts';
 
 /** Milliseconds between two samples that are kept, and their number: enough for a lag of ten seconds. */
@@ -5,7 +6,7 @@ const apart = 20;
 const most = 500;
 
 interface Sample {
-  readonly position: string | null;
+  readonly position: Position | null;
   /** When it was asked for, by `performance.now()`. */
   readonly sent: number;
   /** The wall clock minus the monotonic one, at that moment. */
@@ -14,25 +15,27 @@ interface Sample {
 
 /** How far the log of a primary was, and when. It is asked only when a read needs that; reads that wait share a question. */
 export class PrimaryLog {
-  readonly #ask: () => Promise<string | null>;
-  /** Asks for the cluster, as in `Replication`. */
-  readonly cluster: () => Promise<string>;
+  readonly #ask: () => Promise<Position | null>;
   #last: Sample | null = null;
   #running: { readonly sent: number; readonly done: Promise<Sample> } | null = null;
   /** The oldest first. */
   readonly #kept: Sample[] = [];
 
   /** @param ask returns the current position; null: the server has none */
-  constructor(ask: () => Promise<string | null>, cluster: () => Promise<string>) {
+  constructor(ask: () => Promise<Position | null>) {
     this.#ask = ask;
-    this.cluster = cluster;
+  }
+
+  /** The last position that it gave. */
+  get newest(): Position | null {
+    return this.#last?.position ?? null;
   }
 
   /**
    * A position that covers every commit that a client knew of at a moment; null: the server has none. Throws as `ask` does.
    * @param moment by `performance.now()`
    */
-  async since(moment: number): Promise<string | null> {
+  async since(moment: number): Promise<Position | null> {
     const last = this.#last;
     if (last !== null && last.sent >= moment && goneApart(last.offset) === 0) {
       // The oldest that will do: a replica that lags has it first.
@@ -46,7 +49,7 @@ export class PrimaryLog {
   }
 
   /** For how many milliseconds, at least, a replica has been without a commit. 0: it shows all that are known. */
-  lagOf(hasReached: (position: string) => boolean): number {
+  lagOf(hasReached: (position: Position) => boolean): number {
     const next = this.#kept.findLastIndex(({ position }) => position === null || hasReached(position)) + 1;
     const missing = this.#kept[next];
     return missing === undefined ? 0 : performance.now() - missing.sent;

@@ -1,4 +1,4 @@
-import type { Replication } from '../../model/replication.ts';
+import type { Position, Replication } from '../../model/replication.ts';
 import type { CallSessions } from '../connection/call-sessions.ts';
 import type { Database } from '../connection/database.ts';
 import type { Spent } from '../connection/meter.ts';
@@ -48,15 +48,12 @@ export class ReplicaSet {
 
   constructor({ primary, replication, maxLag, report }: ReplicaSetOptions) {
     this.#primary = primary;
-    const ask = async (text: string) => {
-      const [answer] = await primary.sampler.inspect([{ text, values: [] }]);
+    const ask = async () => {
+      const [answer] = await primary.sampler.inspect([{ text: replication.primaryQuery, values: [] }]);
       if (answer === undefined) throw new Error('no answer');
-      return answer;
+      return replication.position(answer);
     };
-    this.#log = new PrimaryLog(
-      async () => replication.position(await ask(replication.primaryQuery)),
-      async () => String((await ask(replication.clusterQuery)).cells[0]?.[0]),
-    );
+    this.#log = new PrimaryLog(ask);
     this.#replicas = primary.replicas.map(
       (database, nth) =>
         new Replica({
@@ -138,7 +135,7 @@ export class ReplicaSet {
   }
 
   /** Null where the primary does not say: it may answer the read all the same. */
-  #positionAt(moment: number): Promise<string | null> {
+  #positionAt(moment: number): Promise<Position | null> {
     return this.#log.since(moment).catch(() => null);
   }
 

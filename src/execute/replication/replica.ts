@@ -1,11 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { ReplicaState, Replication } from '../../model/replication.ts';
+import type { Position, ReplicaState, Replication } from '../../model/replication.ts';
 import type { Answer, Statement } from '../../model/rows.ts';
 import type { CallSessions } from '../connection/call-sessions.ts';
 import type { Database } from '../connection/database.ts';
 import type { Spent } from '../connection/meter.ts';
 import { StatementTimeout } from '../connection/session.ts';
 import type { Streams } from '../dump/streams.ts';
+import { hasReached, strays } from './compare.ts';
 import type { PrimaryLog } from './primary-log.ts';
 import { RunningReads } from './running-reads.ts';
 
@@ -51,8 +52,6 @@ export class Replica {
   #restsUntil = Number.NEGATIVE_INFINITY;
   /** The last state of the server of each session, and when it last gave its identity. */
   readonly #seen = new WeakMap<object, { readonly state: ReplicaState; readonly at: number }>();
-  /** The cluster of its primary, which a probe has found to be its own. */
-  #cluster: string | null = null;
   readonly #running = new RunningReads(() => this.#probe());
 
   constructor(options: ReplicaOptions) {
@@ -78,7 +77,7 @@ export class Replica {
    * @throws NotOnReplica where it has not reached the position, is no replica, or does not respond; else the errors of `work`
    */
   async read<T>(
-    position: string,
+    position: Position,
     spent: Spent,
     gone: AbortSignal,
     work: (sessions: CallSessions, gone: AbortSignal) => Promise<T>,
@@ -116,7 +115,7 @@ export class Replica {
 
   /** The same for a download, whose sessions throw as `read` does. */
   async *stream<T>(
-    position: string,
+    position: Position,
     gone: AbortSignal,
     work: (streams: Streams | null, gone: AbortSignal) => AsyncIterable<T>,
   ): AsyncGenerator<T, void> {
@@ -130,33 +129,60 @@ export class Replica {
     }
   }
 
-  /** Waits a moment until the server of a session shows a position. */
-  async #admit(connection: object, run: Ask, position: string): Promise<void> {
+  /** Waits a moment until the server of a session shows a position, and has nothing that the primary lacks. */
+  async #admit(connection: object, run: Ask, position: Position): Promise<void> {
     const { replication } = this.#options;
     const began = performance.now();
     for (let isFirst = true; ; isFirst = false) {
       const now = performance.now();
       const before = this.#seen.get(connection);
       const known = before !== undefined && now - before.at < trusted ? before : null;
-      if (isFirst && known !== null && replication.hasReached(known.state, position)) return;
+      if (isFirst && known !== null && hasReached(replication, known.state, position)) {
+        if (this.#isWithin(known.state, position)) return;
+      }
       const state = await this.#look(run, known?.state ?? null).catch((error: unknown) => {
         if (error instanceof Silent) this.#set(error.message, error);
         // The question took too long, not the read.
         throw error instanceof StatementTimeout ? new NotOnReplica(error.message, { cause: error }) : error;
       });
       this.#seen.set(connection, { state, at: known?.at ?? now });
-      const why = state.isReplica && state.cluster !== this.#cluster ? otherCluster : whyNone(state);
+      const isThere = hasReached(replication, state, position);
+      if (isThere && this.#isWithin(state, position)) return;
+      const why = isThere ? await this.#strays(state) : whyNone(state);
       if (why !== null) {
         this.#set(why);
         throw new NotOnReplica(why);
       }
-      if (replication.hasReached(state, position)) return;
+      if (isThere) return;
       if (performance.now() - began >= patience) {
         this.#restsUntil = performance.now() + rest;
         throw new NotOnReplica('it is behind');
       }
       await sleep(pause);
     }
+  }
+
+  /**
+   * Whether the primary is known to have all that a server has. One that only has reached the position may be ahead of the primary: the
+   * replica of an old one after a failover, or after the numbers of the log have begun anew.
+   */
+  #isWithin(state: ReplicaState, position: Position): boolean {
+    const { replication, primary } = this.#options;
+    const { newest } = primary;
+    if (strays(replication, state, position) === null) return true;
+    return newest !== null && strays(replication, state, newest) === null;
+  }
+
+  /**
+   * Asks the primary for that. Its position is newer than the state, and is shared by all reads that wait: there is at most one such
+   * question for each commit that the replica has applied.
+   */
+  async #strays(state: ReplicaState): Promise<string | null> {
+    const { replication, primary } = this.#options;
+    const position = await primary.since(performance.now()).catch((cause: unknown) => {
+      throw new NotOnReplica('its primary cannot be asked', { cause });
+    });
+    return position === null ? noPosition : strays(replication, state, position);
   }
 
   /** @param before its state in this session not long ago: then the server is asked for its position only */
@@ -201,12 +227,10 @@ export class Replica {
     });
     // Asked after the state: the primary has by then every commit that the replica has.
     const position = await primary.since(performance.now());
-    if (position === null) return this.#set('its primary shows no positions');
-    this.#cluster = await primary.cluster();
-    if (state.isReplica && state.cluster !== this.#cluster) return this.#set(otherCluster);
-    const lag = primary.lagOf((one) => replication.hasReached(state, one));
+    if (position === null) return this.#set(noPosition);
+    const lag = primary.lagOf((one) => hasReached(replication, state, one));
     const far = lag > Math.max(maxLag, lost) ? `it is ${Math.round(lag / 100) / 10} s behind` : null;
-    this.#set(replication.strays(state, position) ?? far);
+    this.#set(strays(replication, state, position) ?? far);
   }
 
   /** @param cause where it did not respond */
@@ -219,8 +243,7 @@ export class Replica {
   }
 }
 
-/** Why a replica with another text of `clusterQuery` is none. */
-export const otherCluster = 'it is a replica of another server, or has another database';
+const noPosition = 'its primary shows no positions';
 const whyNone = (state: ReplicaState): string | null => (state.isReplica ? null : state.why);
 
 /** Runs a statement in one session. */

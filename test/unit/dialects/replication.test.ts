@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest';
 import { replication as ofMysql } from '../../../src/dialects/mysql/replication.ts';
 import { replication as postgres } from '../../../src/dialects/postgres/replication.ts';
+import { hasReached, strays } from '../../../src/execute/replication/compare.ts';
 import type { Server } from '../../../src/model/catalog.ts';
 import type { Replication } from '../../../src/model/replication.ts';
 import type { Answer } from '../../../src/model/rows.ts';
@@ -19,10 +20,10 @@ function between(replication: Replication, primary: Answer, replica: Answer) {
   const position = replication.position(primary);
   if (position === null) return 'no position';
   const state = replication.state(replica);
-  return replication.strays(state, position) ?? (replication.hasReached(state, position) ? 'reached' : 'behind');
+  return strays(replication, state, position) ?? (hasReached(replication, state, position) ? 'reached' : 'behind');
 }
 
-const log = (timeline: string, here: string, offset = '5000') => answer(timeline, here, offset, '8192');
+const log = (timeline: string, here: string, offset = '5000') => answer('7', timeline, here, offset, '8192');
 
 test.each([
   ['the same position', log('00000001', '0/3001000'), answer('t', '0/3001000', '7', '00000001'), 'reached'],
@@ -47,9 +48,15 @@ test.each([
     answer('t', '0/3000008', '7', '00000001'),
     'it is ahead of its primary',
   ],
+  [
+    'the same position of another cluster',
+    log('00000001', '0/3001000'),
+    answer('t', '0/3001000', '8', '00000001'),
+    'it is a replica of another server, or has another database',
+  ],
   ['no standby', log('00000001', '0/3000000'), answer('f', null, '7', '00000001'), 'it is no standby'],
   ['nothing replayed', log('00000001', '0/3000000'), answer('t', null, '7', '00000001'), 'behind'],
-  ['a primary that is a standby', answer(null, null, null, '8192'), answer('t', '0/1', '7', '1'), 'no position'],
+  ['a primary that is a standby', answer('7', null, null, null, '8192'), answer('t', '0/1', '7', '1'), 'no position'],
 ])('PostgreSQL: %s', (_, primary, replica, is) => expect(between(postgres, primary, replica)).toBe(is));
 
 const uuid = '3e11fa47-71ca-11e1-9e33-c80aa9429562';
@@ -74,14 +81,16 @@ test.each([
   ['no transaction at all', '', ['1', '8.4.9', 'd', '', ''], 'reached'],
   ['one that is written', `${uuid}:1-5`, ['0', '8.4.9', 'd', '', `${uuid}:1-5`], 'it is not read-only (read_only)'],
   ['another version', `${uuid}:1-5`, ['1', '8.0.36', 'd', '', `${uuid}:1-5`], 'its version is not 8.4'],
-])('MySQL: %s', (_, primary, replica, is) => expect(between(mysql, answer('', primary), answer(...replica))).toBe(is));
+])('MySQL: %s', (_, primary, replica, is) =>
+  expect(between(mysql, answer('d', '', primary), answer(...replica))).toBe(is),
+);
 
 test.each([
   ['lacks it', `${uuid}:1-5`, 'behind'],
   ['shows it already', `${uuid}:1-6`, 'reached'],
   ['shows one of another source', `${uuid}:1-6,${other}:1`, 'it has transactions that its primary does not have'],
 ])('MySQL: a replica %s, while a transaction of the primary is about to be in the set', (_, has, is) => {
-  expect(between(mysql, answer(`${uuid}:6#31`, `${uuid}:1-5`), answer('1', '8.4.9', 'd', '', has))).toBe(is);
+  expect(between(mysql, answer('d', `${uuid}:6#31`, `${uuid}:1-5`), answer('1', '8.4.9', 'd', '', has))).toBe(is);
 });
 
 test('MySQL without GTIDs has no position', () => {
@@ -106,14 +115,31 @@ test.each([
   ],
   ['a primary after a failover', ['0-2-120', '0-1-100,0-2-120'], ['0-2-120', '0-1-100,0-2-120'], 'reached'],
 ])('MariaDB: %s', (_, primary, [applied = '', own = ''], is) => {
-  expect(between(mariadb, answer(...primary), answer('1', '10.11.8-MariaDB', 'd', '', applied, own))).toBe(is);
+  expect(between(mariadb, answer('d', ...primary), answer('1', '10.11.8-MariaDB', 'd', '', applied, own))).toBe(is);
+});
+
+test.each([
+  ['MariaDB: a larger number of the old primary', mariadb, ['0-2-101', '0-1-100,0-2-101'], ['0-1-120', '0-1-120']],
+  ['MariaDB: another database', mariadb, ['0-1-100', '0-1-100'], ['0-1-100', ''], 'e'],
+  ['MySQL: another database', mysql, ['', `${uuid}:1-5`], [`${uuid}:1-5`], 'e'],
+])('%s does not reach a position', (_, replication, primary, has, database = 'd') => {
+  const position = replication.position(answer('d', ...primary));
+  const version = replication === mysql ? '8.4.9' : '10.11.8-MariaDB';
+  const state = replication.state(answer('1', version, database, '', ...has));
+  expect(position !== null && hasReached(replication, state, position)).toBe(false);
+});
+
+test('PostgreSQL: a later position of another cluster does not reach a position', () => {
+  const position = postgres.position(log('00000001', '0/3001000'));
+  const state = postgres.state(answer('t', '0/4001000', '8', '00000001'));
+  expect(position !== null && hasReached(postgres, state, position)).toBe(false);
 });
 
 test('MariaDB with a filter for tables is no replica', () => {
-  const [primary, filtered] = [answer('0-1-1', '0-1-1'), answer('1', '10.11.8-MariaDB', 'd', 'd.t', '0-1-1', '')];
+  const [primary, filtered] = [answer('d', '0-1-1', '0-1-1'), answer('1', '10.11.8-MariaDB', 'd', 'd.t', '0-1-1', '')];
   expect(between(mariadb, primary, filtered)).toBe('it leaves out tables (replicate_ filters)');
 });
 
 test('MariaDB without a binary log has no position', () => {
-  expect(mariadb.position(answer('', ''))).toBeNull();
+  expect(mariadb.position(answer('d', '', ''))).toBeNull();
 });

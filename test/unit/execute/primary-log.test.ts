@@ -1,12 +1,13 @@
 import { expect, test, vi } from 'vitest';
 import { PrimaryLog } from '../../../src/execute/replication/primary-log.ts';
+import type { Position } from '../../../src/model/replication.ts';
 
-const cluster = () => Promise.resolve('');
+const at = (end: string | number): Position => ({ cluster: '', log: [String(end)] });
 
 /** A log whose answers come when the test wants. */
 function held() {
-  const answers: ((position: string) => void)[] = [];
-  const log = new PrimaryLog(() => new Promise((resolve) => answers.push(resolve)), cluster);
+  const answers: ((position: Position) => void)[] = [];
+  const log = new PrimaryLog(() => new Promise((resolve) => answers.push(resolve)));
   return { log, answers };
 }
 const settle = () => new Promise<void>((resolve) => setImmediate(resolve));
@@ -17,21 +18,21 @@ test('a question that was sent before the moment does not answer; the next one a
   const late = [log.since(performance.now() + 0.001), log.since(performance.now() + 0.001)];
   await settle();
   expect(answers).toHaveLength(1);
-  answers[0]?.('old');
-  expect(await early).toBe('old');
+  answers[0]?.(at('old'));
+  expect(await early).toEqual(at('old'));
   await settle();
   expect(answers).toHaveLength(2);
-  answers[1]?.('new');
-  expect(await Promise.all(late)).toEqual(['new', 'new']);
+  answers[1]?.(at('new'));
+  expect(await Promise.all(late)).toEqual([at('new'), at('new')]);
 });
 
 test('a position that was asked for since the moment is not asked for again', async () => {
   const { log, answers } = held();
   const moment = performance.now();
   const first = log.since(moment);
-  answers[0]?.('1');
+  answers[0]?.(at('1'));
   await first;
-  expect(await log.since(moment)).toBe('1');
+  expect(await log.since(moment)).toEqual(at(1));
   expect(answers).toHaveLength(1);
 });
 
@@ -39,11 +40,11 @@ test.each([5000, -5000])('a position is asked for again after the wall clock wen
   vi.useFakeTimers({ toFake: ['Date'] });
   try {
     let position = 0;
-    const log = new PrimaryLog(() => Promise.resolve(String(++position)), cluster);
+    const log = new PrimaryLog(() => Promise.resolve(at(++position)));
     const moment = performance.now();
-    expect([await log.since(moment), await log.since(moment)]).toEqual(['1', '1']);
+    expect([await log.since(moment), await log.since(moment)]).toEqual([at(1), at(1)]);
     vi.setSystemTime(Date.now() + step);
-    expect(await log.since(moment)).toBe('2');
+    expect(await log.since(moment)).toEqual(at(2));
   } finally {
     vi.useRealTimers();
   }
@@ -51,17 +52,17 @@ test.each([5000, -5000])('a position is asked for again after the wall clock wen
 
 test('a failed question is no answer, and the next one is asked', async () => {
   let times = 0;
-  const log = new PrimaryLog(() => (times++ === 0 ? Promise.reject(new Error('away')) : Promise.resolve('2')), cluster);
+  const log = new PrimaryLog(() => (times++ === 0 ? Promise.reject(new Error('away')) : Promise.resolve(at(2))));
   await expect(log.since(performance.now())).rejects.toThrow('away');
-  expect(await log.since(performance.now())).toBe('2');
+  expect(await log.since(performance.now())).toEqual(at(2));
 });
 
 test('the lag is the time since the oldest position that was not reached', async () => {
   let position = 0;
-  const log = new PrimaryLog(() => Promise.resolve(String(++position)), cluster);
+  const log = new PrimaryLog(() => Promise.resolve(at(++position)));
   const first = performance.now();
   await log.since(first);
-  expect(log.lagOf((one) => Number(one) <= 1)).toBe(0);
+  expect(log.lagOf((one) => Number(one.log[0]) <= 1)).toBe(0);
   const lag = log.lagOf(() => false);
   expect(lag).toBeGreaterThan(0);
   expect(lag).toBeLessThanOrEqual(performance.now() - first);
