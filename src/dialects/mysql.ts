@@ -69,6 +69,8 @@ export const mysql: Family = {
         ...ownGtids(server),
       ],
       readOnlySetup: 'SET SESSION TRANSACTION READ ONLY',
+      // Whole seconds. Only on MariaDB 0 means not to wait.
+      replicaSetup: `SET SESSION lock_wait_timeout = ${server.product === 'mariadb' ? 0 : 1}`,
       search: (read, withTotal) => searched(read, withTotal ? 'page and total' : 'page'),
       hits: hitsOf,
       // The server copies the rows into a temporary table first, and then releases its locks on the table.

@@ -100,6 +100,7 @@ export const postgres: Family = {
        SET default_transaction_isolation = 'read committed'; SET statement_timeout = ${statementTimeout};`,
       ],
       readOnlySetup: 'SET SESSION CHARACTERISTICS AS TRANSACTION READ ONLY',
+      replicaSetup: 'SET lock_timeout = 100',
       search: (read, withTotal) => searched(read, withTotal ? 'page and total' : 'page'),
       hits: hitsOf,
       unlocked(read) {

@@ -68,9 +68,10 @@ async function openPool(settings: DatabaseSettings, limits: PoolLimits, readOnly
   const others = replicas.map(async (connection, nth) => {
     if ('directory' in settings) throw new Error('an embedded database has no replicas');
     const of = { ...settings, name: replicaName(name, nth), connection };
-    return openDatabase(optionsOf(of, await driverOf(of), limits, readOnly, []));
+    return openDatabase(optionsOf(of, await driverOf(of), limits, { readOnly, isReplica: true }, []));
   });
-  return openDatabase(optionsOf(settings, await driverOf(settings), limits, readOnly, await Promise.all(others)));
+  const kind = { readOnly, isReplica: false };
+  return openDatabase(optionsOf(settings, await driverOf(settings), limits, kind, await Promise.all(others)));
 }
 
 /** `erp replica 1`. */
@@ -80,7 +81,7 @@ function optionsOf(
   { name, client, statementTimeout, pool }: DatabaseSettings,
   driver: Driver,
   limits: PoolLimits,
-  readOnly: boolean,
+  { readOnly, isReplica }: { readonly readOnly: boolean; readonly isReplica: boolean },
   replicas: readonly Database[],
 ): DatabaseOptions {
   const family = dialects[client];
@@ -96,6 +97,7 @@ function optionsOf(
       const dialect = family.dialect(server);
       for (const text of dialect.sessionSetup(milliseconds)) await setup(text);
       if (readOnly) await setup(dialect.readOnlySetup);
+      if (isReplica) await setup(dialect.replicaSetup);
     },
   };
 }

@@ -208,7 +208,8 @@ export type ErrorKind =
    * by its position in the statement, from 1; or neither.
    */
   | { readonly kind: 'value'; readonly column: string | null; readonly binding?: number }
-  | { readonly kind: 'retry' }
+  /** `ofLock`: the limit of a wait for a lock is over. */
+  | { readonly kind: 'retry'; readonly ofLock?: true }
   | { readonly kind: 'timeout' }
   | { readonly kind: 'schema' }
   | { readonly kind: 'permission' }

@@ -29,6 +29,11 @@ export interface Dialect {
   readonly sessionSetup: (statementTimeout: number) => readonly string[];
   /** Runs after `sessionSetup` in a session that must not change anything: each of its transactions is read-only. */
   readonly readOnlySetup: string;
+  /**
+   * Runs after `sessionSetup` in a session with a read replica. What the replica applies may hold a lock for long, which the primary
+   * does not know of: a wait for one ends at once, or soon.
+   */
+  readonly replicaSetup: string;
   /** @param withTotal whether each row ends with the number of all records that match, behind the columns with `types` */
   search(read: Read, withTotal?: boolean): Statement;
   /** The same for slow readers: it does not block writers to the table, even if the table has no transactions. */

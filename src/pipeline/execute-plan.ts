@@ -53,11 +53,12 @@ export async function executePlan(
   const { limits } = gateway.settings;
   const bounds = { totalBudget: limits.totalBudget, responseBytes: limits.responseBytes, gone, from: null };
   const known = (read: Read) => knownTotal({ gateway, resource, connected, plan: read, client, isFresh, asked });
-  const anywhere = async <T>(isOfPrimary: boolean, work: ReadWork<T>): Promise<T> => {
+  const anywhere = <T>(isOfPrimary: boolean, work: ReadWork<T>): Promise<T> => {
     const reading = { gateway, resource, connected, isOfPrimary: isFresh || isOfPrimary, asked, spent, gone };
-    const [result, by] = await readAnywhere(reading, work);
-    server = by;
-    return result;
+    const on = (by: string) => {
+      server = by;
+    };
+    return readAnywhere(reading, on, work);
   };
   try {
     const database = connected.database.metered(spent);

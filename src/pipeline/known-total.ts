@@ -60,7 +60,7 @@ export function knownTotal({ gateway, resource, connected, plan, client, isFresh
   const refine = async (): Promise<void> => {
     const [began, key] = [performance.now(), keyNow()];
     const reading = { gateway, resource, connected, isOfPrimary: false, asked: began, spent: unspent(), gone: never };
-    const [count] = await readAnywhere(reading, ({ use }) =>
+    const count = await readAnywhere(reading, nothing, ({ use }) =>
       use((session) => counted(session, connected.dialect, plan)),
     );
     if (count === null) return totals.setSlow(name, 'in the background');

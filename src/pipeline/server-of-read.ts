@@ -31,19 +31,23 @@ export type ReadWork<T> = (sessions: CallSessions, gone: AbortSignal) => Promise
 
 /**
  * Runs a read.
+ * @param on called with the name of each server on which it is tried, before it is
  * @param work may be run a second time, on the primary
- * @returns its result and the name of the server
  */
 export async function readAnywhere<T>(
   { gateway, resource, connected, isOfPrimary, asked, spent, gone }: Reading,
+  on: (server: string) => void,
   work: ReadWork<T>,
-): Promise<readonly [T, string]> {
+): Promise<T> {
   const { replicas } = resource;
-  if (replicas === null || isOfPrimary) return [await work(connected.database.metered(spent), gone), 'primary'];
+  if (replicas === null || isOfPrimary) {
+    on('primary');
+    return work(connected.database.metered(spent), gone);
+  }
   const since = shownSince(gateway, resource, asked);
   const judge = judgeBy(connected.dialect);
-  const [result, server] = await replicas.read({ resource: resource.id, since, spent, gone, work, judge });
-  return [result, serverName(server)];
+  const reading = { resource: resource.id, since, spent, gone, work, judge };
+  return replicas.read(reading, (server) => on(serverName(server)));
 }
 
 /**
@@ -65,8 +69,8 @@ export function dumpAnywhere(
 }
 
 /**
- * Another definition of the table, or no right to it, stays for some time. A lost connection, or a conflict with the replay, does
- * not.
+ * Another definition of the table, or no right to it, stays for some time, and so may a lock. A lost connection, or a conflict with
+ * the replay, does not. A read that is slow is not tried twice.
  */
 const judgeBy =
   ({ classifyError }: Dialect): ReadAnywhere<unknown>['judge'] =>
@@ -74,9 +78,11 @@ const judgeBy =
     if (error instanceof NotOnReplica) return 'ask the primary';
     if (error instanceof Refusal || error instanceof TooLarge || error instanceof StatementTimeout) return 'final';
     if (error instanceof SchemaChanged) return 'leave it to the primary';
-    const { kind } = classifyError(error);
+    const meaning = classifyError(error);
+    const { kind } = meaning;
     if (kind === 'timeout' || kind === 'value' || kind === 'too large') return 'final';
-    return kind === 'schema' || kind === 'permission' ? 'leave it to the primary' : 'ask the primary';
+    const stays = kind === 'schema' || kind === 'permission' || (kind === 'retry' && meaning.ofLock === true);
+    return stays ? 'leave it to the primary' : 'ask the primary';
   };
 
 const serverName = (server: number | 'primary'): string => (server === 'primary' ? server : `replica ${server + 1}`);

@@ -225,6 +225,54 @@ describe.runIf(engines.length > 0).each(engines)('read replicas of %s', (engine)
     }
   });
 
+  test('a read that would wait for a lock of the replay is answered by the primary', async () => {
+    const own = await start({ maxLag: '1h' });
+    const isPostgres = engine === 'postgres';
+    const [client, url] = [pair.client, isPostgres ? pair.primaryUrl : pair.replicaUrl];
+    const other = await openSession({ client, url });
+    try {
+      await isUsed('replica 1', own);
+      if (isPostgres) {
+        // The replica has the lock, and not yet the commit.
+        await pair.delay(15_000);
+        await other.exec('BEGIN; LOCK TABLE t1 IN ACCESS EXCLUSIVE MODE; UPDATE t1 SET n = 5; COMMIT');
+      } else {
+        // What the replica applies waits for the end of a transaction that has read there, and new reads wait behind it.
+        await other.exec('BEGIN; SELECT * FROM t1');
+        await pair.primary.exec('ALTER TABLE t1 ADD COLUMN more int');
+      }
+      await sleep(500);
+      const began = performance.now();
+      expect(await read(own)).toBe('primary');
+      expect(performance.now() - began).toBeLessThan(3000);
+      // Nor does the next one wait.
+      const next = performance.now();
+      expect(await read(own)).toBe('primary');
+      expect(performance.now() - next).toBeLessThan(800);
+    } finally {
+      await other.close();
+      if (isPostgres) await pair.delay(0);
+      await own.close();
+    }
+    await isUsed('replica 1');
+  });
+
+  test('a read that is slow on one is not tried again on the primary', async () => {
+    const pause = engine === 'postgres' ? '(SELECT 1 FROM pg_sleep(3 + 0 * id))' : 'sleep(3)';
+    await pair.primary.exec(`CREATE VIEW sleepy AS SELECT id, ${pause} AS s FROM t1`);
+    const { databases } = configuration({ statementTimeout: '1s' });
+    const tables = { t1: { database: 'db', table: 't1' }, sleepy: { database: 'db', table: 'sleepy', key: ['id'] } };
+    const own = await startGateway({ databases, resources: tables });
+    try {
+      await isUsed('replica 1', own);
+      const { status, text } = await own.call('datastore_search', { resource_id: 'sleepy', include_total: false });
+      expect([status, text]).toEqual([409, expect.stringContaining('Search took too long')]);
+      expect(server(own)).toBe('replica 1');
+    } finally {
+      await own.close();
+    }
+  });
+
   test.runIf(engine !== 'postgres')('one that lets others write is not used', async () => {
     await pair.replica.exec('SET GLOBAL read_only = 0');
     await isUsed('primary');

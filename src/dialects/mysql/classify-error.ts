@@ -8,7 +8,7 @@ const numbers: ReadonlyMap<string, Plain> = new Map(
   Object.entries({
     check: '3819 4025 1369 1526',
     trigger: '1644',
-    retry: '1205 1213 1020 1689',
+    retry: '1213 1020 1689',
     timeout: '1969 3024 1907',
     // 1305, 1356: a view lacks what it reads. 1412: the table was altered since the transaction began.
     schema: '1054 1146 1049 1109 1191 1305 1356 1412',
@@ -40,6 +40,8 @@ export function classifyError(error: unknown): ErrorKind {
       return { kind: 'duplicate', constraint: named(/for key '([\s\S]+)'$/)?.replace(/^[^.]+\./, '') ?? null };
     case '1022':
       return { kind: 'duplicate', constraint: null };
+    case '1205':
+      return { kind: 'retry', ofLock: true };
     case '1048':
       return { kind: 'null', column: named(/^Column '([\s\S]+)' cannot be null/) };
     case '1364':

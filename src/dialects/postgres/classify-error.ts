@@ -20,7 +20,6 @@ const codes: Record<
   '42809': 'not writable',
   '40001': 'retry',
   '40P01': 'retry',
-  '55P03': 'retry',
   '57014': 'timeout',
   '53300': 'busy',
   '57P03': 'busy',
@@ -39,6 +38,7 @@ export function classifyError(error: unknown): ErrorKind {
   const code = member(error, 'code') ?? '';
   const constraint = member(error, 'constraint');
   if (code === '23505' || code === '23P01') return { kind: 'duplicate', constraint };
+  if (code === '55P03') return { kind: 'retry', ofLock: true };
   if (code === '23502') return { kind: 'null', column: member(error, 'column') };
   // One code for both directions; only the routine that checks the referenced side sees both tables.
   if (code === '23503')

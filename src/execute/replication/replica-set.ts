@@ -65,9 +65,12 @@ export class ReplicaSet {
 
   /**
    * Reads on the least used replica that has reached the position. Without one, or if the read fails there, on the primary.
-   * @returns the result, and the server that has read it
+   * @param on called with each server on which it is tried, before it is
    */
-  async read<T>({ resource, since, spent, gone, work, judge }: ReadAnywhere<T>): Promise<readonly [T, Server]> {
+  async read<T>(
+    { resource, since, spent, gone, work, judge }: ReadAnywhere<T>,
+    on: (server: Server) => void,
+  ): Promise<T> {
     // One that is not that far is left alone for a moment, so the next choice is another.
     for (let tries = this.#replicas.length; tries > 0; tries--) {
       const nth = this.#choose(resource);
@@ -75,14 +78,16 @@ export class ReplicaSet {
       if (replica === undefined || this.#isOverfull(nth)) break;
       const position = await this.#positionAt(since);
       if (position === null) break;
+      on(nth);
       try {
-        return [await replica.read(position, spent, gone, work), nth];
+        return await replica.read(position, spent, gone, work);
       } catch (error) {
         gone.throwIfAborted();
         this.#failed(resource, judge(error), error);
       }
     }
-    return [await work(this.#primary.metered(spent), gone), 'primary'];
+    on('primary');
+    return work(this.#primary.metered(spent), gone);
   }
 
   /** The same for a download. After its first piece an error ends it. */

@@ -40,7 +40,8 @@ describe.each(
     const other = await openSession(fresh);
     await other.exec('BEGIN; UPDATE parent SET n = 1 WHERE id = 1');
     const wait = isMysql ? 'SET SESSION innodb_lock_wait_timeout = 1' : 'SET LOCAL lock_timeout = 50';
-    expect(await meaning(opened.inOneSession('BEGIN', wait, 'UPDATE parent SET n = 2 WHERE id = 1'))).toBe('retry');
+    const error = await failure(opened.inOneSession('BEGIN', wait, 'UPDATE parent SET n = 2 WHERE id = 1'));
+    expect(opened.dialect.classifyError(error)).toEqual({ kind: 'retry', ofLock: true });
     await other.close();
   });
 
