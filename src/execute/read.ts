@@ -88,7 +88,8 @@ export async function read(
     return read(database, dialect, plan, bounds, { ...known, quick: null }, into);
   }
   const { cells, cursor, rankWasLimited, shown } = found;
-  const atLeast = plan.offset + shown;
+  // A page behind the last record is empty, however far behind.
+  const atLeast = shown > 0 ? plan.offset + shown : 0;
   if (found.total !== 'overdue') {
     const { total } = found;
     const isTooLow = total?.estimated === true && total.count < atLeast;
