@@ -78,7 +78,8 @@ export function knownTotal({ gateway, resource, connected, plan, client, isFresh
       if (total === null || total.estimated) totals.set(key, { count, estimated: false }, at);
     },
     guess(count) {
-      totals.set(key, { count, estimated: true }, at);
+      // The estimate of a client that accepts no cached total does not replace the exact one of others.
+      if (totals.find(key, ttl)?.estimated !== false) totals.set(key, { count, estimated: true }, at);
       if (slowness === null) totals.setSlow(name, 'for a client');
       // The only connection of a pool is for calls.
       if (slowness !== 'in the background' && connected.database.usage().calls.max > 1)

@@ -135,7 +135,9 @@ async function load({ call, asked, log, gateway, resource }: Step, isFresh: bool
   const outcome = await executePlan(gateway, resource, plan, { isFresh, gone, client, asked: at, spent: log.spent });
   const may = permissions(callerIn(call.sender), resource);
   const body = await bodyOf(call, gateway, asked, served.table, outcome, may);
-  return { body, lasts: outcome.total?.estimated === true ? estimateLasts : Number.POSITIVE_INFINITY };
+  // A client that accepts no cached total estimates what others may know exactly: its page is not for them.
+  const lasts = isFresh ? 0 : estimateLasts;
+  return { body, lasts: outcome.total?.estimated === true ? lasts : Number.POSITIVE_INFINITY };
 }
 
 function bodyOf({ help }: Call, { settings }: Gateway, asked: ParsedCall, table: Table, outcome: Outcome, may: May) {

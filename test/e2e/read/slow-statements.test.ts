@@ -1,6 +1,8 @@
+import { Agent } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { entry, startGateway, type TestGateway } from '../../support/gateway.ts';
+import { entry, startGateway, type TestGateway, token } from '../../support/gateway.ts';
+import { post } from '../../support/post.ts';
 import { engines, type FreshDatabase, freshDatabase, openSession } from '../../support/servers/engines.ts';
 
 const side = 300;
@@ -45,17 +47,22 @@ describe.each(engines().map((engine) => [engine.name, engine] as const))('on %s'
   const search = (params: object) => gateway.call('datastore_search', params);
   /** A gateway that keeps what it knows for long, but counts `few` in the background only. */
   const patient = async () => {
-    const { call, close } = await startGateway({
+    const { url, close } = await startGateway({
       databases: { db: entry(database) },
       resources,
       limits: { totalBudget: '20ms' },
       cache: { ttl: '1h' },
     });
-    const page = async (limit: number, more: object = {}) => {
-      const { text, headers } = await call('datastore_search', { resource_id: 'few', limit, ...more });
-      const { result }: { result: { records: unknown[]; total: number; total_was_estimated?: boolean } } =
-        JSON.parse(text);
-      return { isHit: headers.get('x-cache') === 'HIT', isEstimated: result.total_was_estimated === true, ...result };
+    const agent = new Agent();
+    const page = async (limit: number, more: object = {}, headers: Readonly<Record<string, string>> = {}) => {
+      const sent = { Authorization: token, 'Content-Type': 'application/json', ...headers };
+      const body = JSON.stringify({ resource_id: 'few', limit, ...more });
+      const answer = await post(agent, `${url}/api/3/action/datastore_search`, sent, body);
+      const { result }: { result: { records: unknown[]; total: number; total_was_estimated?: boolean } } = JSON.parse(
+        answer.text,
+      );
+      const isHit = answer.headers.get('x-cache') === 'HIT';
+      return { isHit, isEstimated: result.total_was_estimated === true, ...result };
     };
     return { page, close };
   };
@@ -136,6 +143,23 @@ describe.each(engines().map((engine) => [engine.name, engine] as const))('on %s'
           [3, { offset: behind }],
         ] as const)
           expect((await page(limit, more)).total).toBeLessThan(behind);
+      } finally {
+        await close();
+      }
+    },
+  );
+
+  test.skipIf(engine.client === 'pglite')(
+    'a client that accepts no cached answer gets an estimate, and leaves others their exact total',
+    async () => {
+      const { page, close } = await patient();
+      try {
+        let limit = 0;
+        await expect.poll(async () => (await page(++limit)).isEstimated).toBe(false);
+        const exact = { total: few * side * side, isEstimated: false };
+        for (const own of [limit, ++limit])
+          expect(await page(own, {}, { 'Cache-Control': 'no-cache' })).toMatchObject({ isEstimated: true });
+        for (const other of [limit, limit - 1, limit + 1]) expect(await page(other)).toMatchObject(exact);
       } finally {
         await close();
       }
