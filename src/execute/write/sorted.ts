@@ -1,4 +1,5 @@
 import type { Steps } from '../../values/slices.ts';
+import { bytewise } from '../../values/utf16.ts';
 import type { IdentifiedRecord } from './batches.ts';
 import { spelledOnce } from './keys.ts';
 
@@ -57,7 +58,7 @@ function placing(first: IdentifiedRecord | undefined): (item: IdentifiedRecord) 
   const columns = first?.record.key?.columns ?? [];
   if (!columns.every(({ type }) => spelledOnce.has(type.kind))) return ({ identity }) => identity;
   const isNumber = columns.map(({ type }) => type.kind === 'int');
-  const place = (value: unknown, nth: number) => (isNumber[nth] ? bySize(String(value)) : String(value));
+  const place = (value: unknown, nth: number) => (isNumber[nth] ? bySize(String(value)) : bytewise(String(value)));
   return ({ record: { key } }) => key?.values.map(place).join('\0') ?? '';
 }
 

@@ -122,6 +122,9 @@ describe.each(fewEngines().map((engine) => [engine.name, engine] as const))('on 
     ['update', 'by_number', { k: 9 }, { k: 10 }],
     ['upsert', 'by_text', { k: 'B' }, { k: 'a' }],
     ['update', 'by_text', { k: 'B' }, { k: 'a' }],
+    // By UTF-16, the first of these would be the last.
+    ['upsert', 'by_text', { k: '！' }, { k: '😀' }],
+    ['update', 'by_text', { k: '！' }, { k: '😀' }],
     ['upsert', 'by_two', { k: 9, k2: 'a' }, { k: 10, k2: 'B' }],
     ['update', 'by_two', { k: 9, k2: 'a' }, { k: 10, k2: 'B' }],
   ] as const)('%s in %s locks records in the order of their keys', async (method, resource_id, first, last) => {
