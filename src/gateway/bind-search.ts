@@ -47,7 +47,7 @@ export function searchOf(
   if (mode !== 'like' && index === null && !isUnknown) {
     const sql = found.kind === 'view' ? null : catalog.fullTextIndex(found, searched, language);
     const remedy = sql === null ? '' : `: ${sql}`;
-    const none = 'but no full-text index covers exactly the searched columns, so';
+    const none = 'but no full-text index has exactly the words of the searched columns, so';
     if (mode === 'auto') warn(['mode'], `is auto, ${none} LIKE answers everything${remedy}`);
     else if (languages !== null) warn(['mode'], `is native, ${none} each search reads all rows${remedy}`);
     else

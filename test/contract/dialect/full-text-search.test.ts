@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { datastore_search } from '../../../src/actions/index.ts';
+import { readServerFacts } from '../../../src/execute/advice.ts';
 import { sealing } from '../../../src/gateway/seal.ts';
 import type { Read } from '../../../src/model/plan.ts';
 import type { Statement } from '../../../src/model/rows.ts';
@@ -204,6 +205,20 @@ describe.each(fewEngines().map((engine) => [engine.name, engine] as const))('on 
       search: { mode: 'native', columns: ['title', 'body'] },
     });
     expect(await found(table, 'report')).toEqual(['1']);
+  });
+
+  test.runIf(family === 'postgres')('beside an index that is not used, the advised one is', async () => {
+    for (const name of ['reads_generated', 'lossy']) {
+      const settings = { table: name, search: { mode: 'native', columns: ['title', 'body'] } };
+      const of = { schema: 'public', name };
+      const { remedies } = await readServerFacts(opened.run, opened.dialect, [of], []);
+      const [description] = (await opened.catalog(of)).tables;
+      if (description === undefined) throw new Error(`no ${name}`);
+      const remedy = remedies.search(await opened.table(settings), description, new Set());
+      expect(remedy).toMatchObject({ mode: 'native', columns: ['title', 'body'] });
+      for (const sql of remedy?.sql ?? []) await fresh.exec(sql);
+      expect((await opened.table(settings)).search.index?.expression).toContain('to_tsvector');
+    }
   });
 
   test.runIf(family === 'postgres')(

@@ -231,14 +231,14 @@ test.each(
     [
       'table: film\nsearch:\n  mode: auto',
       'search.mode',
-      'is auto, but no full-text index covers exactly the searched columns, so LIKE answers everything: CREATE INDEX',
+      'is auto, but no full-text index has exactly the words of the searched columns, so LIKE answers everything: CREATE INDEX',
       7,
       7,
     ],
     [
       'table: film\nsearch:\n  mode: native',
       'search.mode',
-      'is native, but no full-text index covers exactly the searched columns, so each search reads all rows: CREATE INDEX',
+      'is native, but no full-text index has exactly the words of the searched columns, so each search reads all rows: CREATE INDEX',
       7,
       7,
     ],
