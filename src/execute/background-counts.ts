@@ -21,14 +21,26 @@ export class BackgroundCounts {
   /** In the order of their turns. */
   readonly #waiting = new Set<Count>();
   #isRunning = false;
+  /** The condition that is counted at this moment. */
+  #counted: string | null = null;
+
+  /** Whether this condition waits or is counted. If it is not, its count has succeeded, failed, or found no place. */
+  has(condition: string): boolean {
+    return this.#counted === condition || this.#waits(condition);
+  }
 
   /** Counts this condition later, once for all calls that ask. Where too many wait, the client that has most loses its last one. */
   add(count: Count): void {
-    for (const { condition } of this.#waiting) if (condition === count.condition) return;
+    if (this.#waits(count.condition)) return;
     this.#waiting.add(count);
     const left = this.#waiting.size > most ? crowding(this.#waiting) : null;
     if (left !== null) this.#waiting.delete(left);
     if (!this.#isRunning) this.#run();
+  }
+
+  #waits(condition: string): boolean {
+    for (const waiting of this.#waiting) if (waiting.condition === condition) return true;
+    return false;
   }
 
   async #run(): Promise<void> {
@@ -37,7 +49,10 @@ export class BackgroundCounts {
       this.#waiting.delete(count);
       toTheEnd(this.#waiting, count.client);
       const began = performance.now();
+      this.#counted = count.condition;
+      // A later call for its total begins it again.
       await count.run().catch(() => undefined);
+      this.#counted = null;
       await sleep(rest * (performance.now() - began), null, { ref: false });
     }
     this.#isRunning = false;

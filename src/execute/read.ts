@@ -45,6 +45,8 @@ export interface KnownTotal {
   notQuick(): void;
   /** Called with an estimate, because counting takes too long. */
   guess(count: number): void;
+  /** Called where `total` is shown and estimated: the count in the background may have failed since. */
+  stillEstimated(): void;
 }
 
 /**
@@ -92,8 +94,10 @@ export async function read(
   const atLeast = shown > 0 ? plan.offset + shown : 0;
   if (found.total !== 'overdue') {
     const { total } = found;
-    const isTooLow = total?.estimated === true && total.count < atLeast;
-    return { shown, cells, cursor, rankWasLimited, total: isTooLow ? { count: atLeast, estimated: true } : total };
+    if (total?.estimated !== true) return { shown, cells, cursor, rankWasLimited, total };
+    known.stillEstimated();
+    const count = Math.max(total.count, atLeast);
+    return { shown, cells, cursor, rankWasLimited, total: { count, estimated: true } };
   }
   // The session of the timed-out count has been discarded and released: it may have been the last one.
   const count = await database

@@ -33,14 +33,14 @@ export function knownTotal({ gateway, resource, connected, plan, client, isFresh
   const { cache, settings, version } = gateway;
   const { totals, generations } = cache;
   const nothing = () => undefined;
-  if (!plan.total)
-    return { total: null, isSlow: false, quick: null, learn: nothing, notQuick: nothing, guess: nothing };
+  const calls = { learn: nothing, notQuick: nothing, guess: nothing, stillEstimated: nothing };
+  const unknown: KnownTotal = { total: null, isSlow: false, quick: null, ...calls };
+  if (!plan.total) return unknown;
   const condition = totalKeyOf(plan);
   const name = JSON.stringify([version, condition]);
-  const slowness = totals.slowness(name);
   const ttl = keptFor(settings, resource);
   const reads = resource.dependencies?.dependsOn;
-  const isSlow = slowness !== null;
+  const isSlow = totals.slowness(name) !== null;
   // Its values are bound twice where the count comes along. Words cost more to count than to find a page of.
   const mayComeAlong = condition.length <= longest && plan.searches.length === 0 && !plan.distinct;
   const quick = mayComeAlong ? totals.quick(name) : null;
@@ -51,7 +51,7 @@ export function knownTotal({ gateway, resource, connected, plan, client, isFresh
   };
   const notQuick = () => totals.setQuick(name, null);
   if (ttl === 0 || reads === undefined || generations.isSuspended(reads))
-    return { total: null, isSlow, quick, learn: noteTime, notQuick, guess: () => totals.setSlow(name, 'for a client') };
+    return { ...unknown, isSlow, quick, learn: noteTime, notQuick, guess: () => totals.setSlow(name, 'for a client') };
   const keyNow = () => JSON.stringify([version, generations.now(reads), condition]);
   const at = performance.now();
   const key = keyNow();
@@ -67,6 +67,12 @@ export function knownTotal({ gateway, resource, connected, plan, client, isFresh
     totals.set(key, { count, estimated: false }, began);
     if (performance.now() - began < settings.limits.totalBudget) totals.setFast(name);
   };
+  const { backgroundCounts } = connected.database;
+  const countLater = () => {
+    if (totals.slowness(name) === 'in the background') return;
+    // The only connection of a pool is for calls.
+    if (connected.database.usage().calls.max > 1) backgroundCounts.add({ client, condition: name, run: refine });
+  };
   return {
     total,
     isSlow,
@@ -80,10 +86,13 @@ export function knownTotal({ gateway, resource, connected, plan, client, isFresh
     guess(count) {
       // The estimate of a client that accepts no cached total does not replace the exact one of others.
       if (totals.find(key, ttl)?.estimated !== false) totals.set(key, { count, estimated: true }, at);
-      if (slowness === null) totals.setSlow(name, 'for a client');
-      // The only connection of a pool is for calls.
-      if (slowness !== 'in the background' && connected.database.usage().calls.max > 1)
-        connected.database.backgroundCounts.add({ client, condition: name, run: refine });
+      if (totals.slowness(name) === null) totals.setSlow(name, 'for a client');
+      countLater();
+    },
+    stillEstimated() {
+      // It may have been counted while the page was read.
+      const isCounted = totals.find(keyNow(), ttl)?.estimated !== true;
+      if (!isCounted && !backgroundCounts.has(name)) countLater();
     },
   };
 }

@@ -8,7 +8,7 @@ function opened() {
   const counted: string[] = [];
   const add = (client: string, condition: string, work = async () => {}) =>
     counts.add({ client, condition, run: () => work().then(() => void counted.push(condition)) });
-  return { counted, add };
+  return { counts, counted, add };
 }
 const numbered = (name: string, length: number) => Array.from({ length }, (_, nth) => `${name}${nth}`);
 
@@ -55,4 +55,17 @@ test('one at a time, and with a rest of nine times as long', async () => {
   expect(most).toBe(1);
   // A timer may be early by a millisecond.
   for (const [nth, at] of began.slice(1).entries()) expect(at - (began[nth] ?? at)).toBeGreaterThan(9 * 10);
+});
+
+test('a condition that failed or found no place is known to be missing, and is counted when it is added again', async () => {
+  const { counts, counted, add } = opened();
+  let fail: () => void = () => undefined;
+  add('one', 'failing', () => new Promise((_, reject) => (fail = () => reject(new Error('the session was killed')))));
+  for (const condition of numbered('many', 21)) add('one', condition);
+  expect(['failing', 'many0', 'many19', 'many20'].map((one) => counts.has(one))).toEqual([true, true, true, false]);
+  fail();
+  await expect.poll(() => counted).toContain('many19');
+  expect(['failing', 'many0'].map((one) => counts.has(one))).toEqual([false, false]);
+  for (const condition of ['failing', 'many20']) add('one', condition);
+  await expect.poll(() => counted.slice(-2)).toEqual(['failing', 'many20']);
 });
