@@ -11,6 +11,9 @@ export interface Dependencies {
   readonly unproved: string | null;
 }
 
+/** The counter of all answers over a server. */
+export const allOf = (server: string): string => `${server} all`;
+
 /**
  * Follows a write to `table` through cascades, partitions and the tables below a view. From there it goes to the views and
  * parents that show them. An unproved effect (a trigger on any of them) bumps the counter of the server, which every answer
@@ -45,11 +48,11 @@ export function dependenciesOf(
   );
   // `all`: bumped by writes that may change any table of the server. `any`: bumped by every write.
   return {
-    dependsOn: [`${server} all`, isOpaque ? `${server} any` : `${server} ${nameOf(table)}`],
+    dependsOn: [allOf(server), isOpaque ? `${server} any` : `${server} ${nameOf(table)}`],
     invalidates: [
       ...[...touched.keys()].map((name) => `${server} ${name}`),
       `${server} any`,
-      ...(all ? [`${server} all`] : []),
+      ...(all ? [allOf(server)] : []),
     ],
     unproved,
   };

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { trusting } from '../accept/client.ts';
 import { type Rates, ratesOf } from '../accept/rates.ts';
 import { CoherentGenerations } from '../cache/coherent-generations.ts';
+import { allOf } from '../cache/invalidation.ts';
 import type { Settings } from '../config/assemble.ts';
 import { Assets } from '../explorer/assets.ts';
 import type { Emit } from '../model/events.ts';
@@ -72,7 +73,7 @@ export class Current {
       relationsOf: (database) => outside.relations(this.#gateway, database),
       countersOf: (database, tables, namesCascades) => outside.counters(this.#gateway, database, tables, namesCascades),
     });
-    this.#replicas = new ReplicaSets(emit);
+    this.#replicas = new ReplicaSets(emit, (database) => this.#forget(database));
     // Since a call took its gateway, or another process read its catalogue, a new view over the table may exist.
     this.#shared = new CoherentGenerations(
       this.#cache.generations,
@@ -229,6 +230,11 @@ export class Current {
     if (difference === 'content') this.#outdate();
     this.#gateway = this.#make(settings, new Map(this.#gateway.snapshots).set(after.name, after));
     if (difference !== 'server') this.#announce(after);
+  }
+
+  #forget(database: string): void {
+    const server = this.#gateway.snapshots.get(database)?.effects?.server;
+    if (server !== undefined) this.#cache.generations.bump([allOf(server)]);
   }
 
   #watch(): void {

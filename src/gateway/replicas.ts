@@ -11,10 +11,13 @@ import { outageText } from './outage-text.ts';
 /** The read replicas of each database. They outlive a `Gateway`, as its pool does. */
 export class ReplicaSets {
   readonly #emit: Emit;
+  readonly #forget: (database: string) => void;
   readonly #known = new WeakMap<Database, { readonly server: string | null; readonly set: ReplicaSet }>();
 
-  constructor(emit: Emit) {
+  /** @param forget makes the answers of a database old that a server may have given which was no replica any more */
+  constructor(emit: Emit, forget: (database: string) => void) {
     this.#emit = emit;
+    this.#forget = forget;
   }
 
   /** Null where the database has none, or cannot be used. */
@@ -34,6 +37,7 @@ export class ReplicaSets {
         if (why === null) this.#emit({ on: 'replica reached', ...replica });
         else this.#emit({ on: 'replica lost', ...replica, why: whyLost(own, nth, why, cause), cause });
       },
+      strayed: () => this.#forget(name),
     });
     this.#known.set(database, { server, set });
     return set;

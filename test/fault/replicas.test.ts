@@ -435,9 +435,19 @@ describe.runIf(engines.length > 0).each(engines)('read replicas of %s', (engine)
     await isUsed('replica 1');
   });
 
-  test('one that has become a primary, or has transactions of its own, is not used', async () => {
-    await isUsed('replica 1');
-    await pair.replica.exec(engine === 'postgres' ? 'SELECT pg_promote()' : 'CREATE DATABASE errant');
+  test('one that has become a primary, or has transactions of its own, is not used, nor kept what it has shown', async () => {
+    await pair.primary.exec('UPDATE t1 SET n = 7 WHERE id = 1');
+    const own = await start({ maxStaleness: '50ms' }, { ttl: '1h' });
+    try {
+      await isUsed('replica 1', own);
+      if (engine === 'postgres') await pair.replica.exec('SELECT pg_promote()');
+      await pair.replica.exec(`UPDATE ${engine === 'postgres' ? '' : 'd.'}t1 SET n = 999 WHERE id = 1`);
+      await number(own);
+      // No other question makes it be asked.
+      await expect.poll(() => number(own), { timeout: 5000, interval: 200 }).toBe(7);
+    } finally {
+      await own.close();
+    }
     await expect
       .poll(
         async () => {

@@ -34,6 +34,7 @@ export interface Database extends Sessions {
   readonly replicas: readonly Database[];
   /** Whether the last probe had no response. */
   readonly isAway: boolean;
+  readonly isClosed: boolean;
   /** Sets the callback for the server going away and coming back; replaces an earlier callback. */
   watch(listener: OutageListener): void;
   close(): Promise<void>;
@@ -192,6 +193,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     }
   }
 
+  let isClosed = false;
   return {
     heard: () => heard,
     sampler: sampler(tokens, (raw, statement) => run(tokens, raw, statement, { deadline: sampleTimeout }, undefined)),
@@ -207,6 +209,9 @@ export function openDatabase(options: DatabaseOptions): Database {
     downloads: new Downloads(driver.stream === null ? Number.POSITIVE_INFINITY : dumps.max, acquireTimeout),
     get isAway() {
       return breaker.isAway;
+    },
+    get isClosed() {
+      return isClosed;
     },
     watch(next) {
       listener = next;
@@ -229,6 +234,7 @@ export function openDatabase(options: DatabaseOptions): Database {
       };
     },
     async close() {
+      isClosed = true;
       breaker.close();
       await Promise.all([calls.close(), kept.close(), tokens.close(), ...replicas.map((one) => one.close())]);
     },

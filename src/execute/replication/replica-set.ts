@@ -16,6 +16,8 @@ export interface ReplicaSetOptions {
   readonly maxLag: number;
   /** As in `ReplicaOptions`, with the index of the replica. */
   report(nth: number, why: string | null, cause: unknown): void;
+  /** As in `ReplicaOptions`. */
+  strayed(): void;
 }
 
 /** Where a read was answered: the index of a replica, or by the primary. */
@@ -46,7 +48,7 @@ export class ReplicaSet {
   /** Until when each resource is read on the primary alone. */
   readonly #untilRead = new Map<string, number>();
 
-  constructor({ primary, replication, maxLag, report }: ReplicaSetOptions) {
+  constructor({ primary, replication, maxLag, report, strayed }: ReplicaSetOptions) {
     this.#primary = primary;
     const ask = async () => {
       const [answer] = await primary.sampler.inspect([{ text: replication.primaryQuery, values: [] }]);
@@ -57,7 +59,7 @@ export class ReplicaSet {
     this.#replicas = primary.replicas.map(
       (database, nth) =>
         new Replica({
-          ...{ database, replication, primary: this.#log, maxLag },
+          ...{ database, replication, primary: this.#log, maxLag, strayed },
           report: (why, cause) => report(nth, why, cause),
         }),
     );

@@ -22,7 +22,7 @@ const rest = 100;
 const trusted = 500;
 /** Milliseconds in which a replica must give its position: one row of constants. */
 const lookTimeout = 500;
-/** Milliseconds between two probes, while reads ask for it. */
+/** Milliseconds between two probes, while reads ask for it, and after the last read. */
 const probeEvery = 1000;
 const silence = 'it does not respond';
 /** Milliseconds by which a replica is behind when it is said to be lost, whatever `maxLag` is. */
@@ -36,6 +36,8 @@ export interface ReplicaOptions {
   readonly maxLag: number;
   /** Called when it stops to answer reads, with the reason, and when it begins to (null). */
   report(why: string | null, cause: unknown): void;
+  /** Called when it is found to be no replica, where it has answered reads since it was last known to be one. */
+  strayed(): void;
 }
 
 /**
@@ -52,6 +54,10 @@ export class Replica {
   #restsUntil = Number.NEGATIVE_INFINITY;
   /** The last state of the server of each session, and when it last gave its identity. */
   readonly #seen = new WeakMap<object, { readonly state: ReplicaState; readonly at: number }>();
+  /** When the last read was answered, and when it was asked what the last good probe says of it: reads before that are right. */
+  #answeredAt = Number.NEGATIVE_INFINITY;
+  #provedAt = 0;
+  #later: NodeJS.Timeout | null = null;
   readonly #running = new RunningReads(() => this.#probe());
 
   constructor(options: ReplicaOptions) {
@@ -103,7 +109,10 @@ export class Replica {
     });
     const { left, end } = this.#running.begin(gone, stop);
     try {
-      return await Promise.race([work(checked, left), silent]);
+      const result = await Promise.race([work(checked, left), silent]);
+      this.#answeredAt = performance.now();
+      this.#probeLater();
+      return result;
     } catch (error) {
       // The replica may be the reason: the next read need not find that out. Mistakes of clients need no probe each.
       if (performance.now() - this.#probedAt >= rest) this.#probe();
@@ -150,7 +159,8 @@ export class Replica {
       if (isThere && this.#isWithin(state, position)) return;
       const why = isThere ? await this.#strays(state) : whyNone(state);
       if (why !== null) {
-        this.#set(why);
+        if (why === noPosition) this.#set(why);
+        else this.#stray(why);
         throw new NotOnReplica(why);
       }
       if (isThere) return;
@@ -202,8 +212,17 @@ export class Replica {
     }
   }
 
+  /** The cache keeps the answers of the last reads for longer than there are reads. */
+  #probeLater(): void {
+    this.#later ??= setTimeout(() => {
+      this.#later = null;
+      if (this.#isProbing) this.#probeLater();
+      else if (this.#answeredAt >= this.#provedAt) this.#probe();
+    }, probeEvery).unref();
+  }
+
   #probe(): void {
-    if (this.#isProbing) return;
+    if (this.#isProbing || this.#options.database.isClosed) return;
     this.#isProbing = true;
     this.#probedAt = performance.now();
     this.#probed()
@@ -221,6 +240,7 @@ export class Replica {
       if (answer === undefined) throw new Error('no answer');
       return answer;
     };
+    const asked = performance.now();
     const state = await this.#look(run, null).catch((cause: unknown) => {
       this.#set(cause instanceof Silent ? cause.message : 'it cannot be asked', cause);
       throw cause;
@@ -230,7 +250,18 @@ export class Replica {
     if (position === null) return this.#set(noPosition);
     const lag = primary.lagOf((one) => hasReached(replication, state, one));
     const far = lag > Math.max(maxLag, lost) ? `it is ${Math.round(lag / 100) / 10} s behind` : null;
-    this.#set(strays(replication, state, position) ?? far);
+    const why = strays(replication, state, position);
+    if (why !== null) return this.#stray(why);
+    this.#provedAt = asked;
+    this.#set(far);
+  }
+
+  /** What it has answered since the last good probe may not be of its primary. */
+  #stray(why: string): void {
+    this.#set(why);
+    if (this.#answeredAt < this.#provedAt) return;
+    this.#provedAt = performance.now();
+    this.#options.strayed();
   }
 
   /** @param cause where it did not respond */
