@@ -73,11 +73,21 @@ export function atTheDoor(engine: Engine): readonly Heavy[] {
   ];
 }
 
+/** A record with one of each two columns, by a bit of its number: no two records have the same. */
+const unlike = (id: number) => ({
+  id,
+  ...Object.fromEntries(many(14, (bit) => [column(2 * bit + ((id >> bit) % 2)), id])),
+});
+
 /** What a server is asked. Large records on their way to one are in `large-calls.ts`. */
 export const nearTheServer: readonly Heavy[] = [
   heavy('a filter of ten thousand texts', 'stranger', answered, () =>
     search({ resource_id: 't', filters: { a: many(10_000, (nth) => `text ${nth}`) } }),
   ),
+  {
+    ...heavy('records of which each has other fields', 'writer', answered, () => upsert('broad', many(10_000, unlike))),
+    bound: 50,
+  },
 ];
 
 /** What only PostgreSQL has: arrays, and numbers without a precision. */

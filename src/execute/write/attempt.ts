@@ -77,7 +77,7 @@ export class WriteAttempt {
     // A key that only resembles ours, and engines without rollback, need the careful way, one by one.
     if (resembling || !table.transactional || records.length === 1)
       return this.#oneByOne(records, records.length === 1 && !resembling ? stored : null);
-    const sequence = sequenceOf(table, shapes);
+    const sequence = await inSlices(sequenceOf(table, shapes));
     await this.#inBatches(
       sequence === 'in any order' ? await this.#ordered(records, stored) : records,
       stored,

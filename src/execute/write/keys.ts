@@ -101,7 +101,9 @@ export function ambiguous(): Refusal {
 
 /** Whether the records are identified by different columns: some by `_id`, some by the key. */
 export function isMixed(shapes: readonly WriteRecord[]): boolean {
-  return new Set(shapes.map(({ key }) => JSON.stringify(key?.columns.map((column) => column.name)))).size > 1;
+  // Most shapes share the array: to name the columns of each takes long where every record has its own shape.
+  const keys = [...new Set(shapes.map(({ key }) => key?.columns))];
+  return new Set(keys.map((columns) => JSON.stringify(columns?.map(({ name }) => name)))).size > 1;
 }
 
 /** Whether a constraint is the key of the record; null where the catalogue does not show it. */

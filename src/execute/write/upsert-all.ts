@@ -1,7 +1,7 @@
 import type { ErrorKind } from '../../model/catalog.ts';
 import type { Write, WriteRecord } from '../../model/plan.ts';
 import type { Statement } from '../../model/rows.ts';
-import { inSlices, turn } from '../../values/slices.ts';
+import { inSlices, type Steps, turn } from '../../values/slices.ts';
 import type { Session } from '../connection/call-sessions.ts';
 import { StatementTimeout } from '../connection/session.ts';
 import { type Batch, batches, type IdentifiedRecords, rowsOf } from './batches.ts';
@@ -28,9 +28,10 @@ export async function upsertAll(
   updates: LockedUpdates,
 ): Promise<boolean> {
   const { table, method } = plan;
-  if (method !== 'upsert' || !table.transactional || sequenceOf(table, shapes) !== 'in any order') return false;
+  if (method !== 'upsert' || !table.transactional) return false;
+  if ((await inSlices(sequenceOf(table, shapes))) !== 'in any order') return false;
   if (!records.every(({ record }) => record.key?.values.includes(null) === false)) return false;
-  if (!shapes.every((record) => isFoundByKeyAlone(record) && updates.of(record) !== null)) return false;
+  if (!(await inSlices(areUpserted(shapes, updates)))) return false;
   const { limits, maxStatementBytes: maxBytes } = dialect;
   const updateRows = () => limits.rows;
   const all = { stored: everything, method, limits, maxBytes, isAlone: () => false, updateRows };
@@ -54,6 +55,15 @@ const isRefused = (error: unknown, kind: ErrorKind['kind']): boolean =>
   !(error instanceof StatementTimeout || ['retry', 'timeout', 'busy', 'connection', 'read-only'].includes(kind));
 
 const everything = { has: () => true };
+
+/** Whether records of each shape can be upserted at once, one shape in each step. */
+function* areUpserted(shapes: readonly WriteRecord[], updates: LockedUpdates): Steps<boolean> {
+  for (const shape of shapes) {
+    if (!isFoundByKeyAlone(shape) || updates.of(shape) === null) return false;
+    yield;
+  }
+  return true;
+}
 
 /** Whether the server finds the same record by this key as we do, and may insert it. */
 const isFoundByKeyAlone = ({ key, columns }: WriteRecord): boolean =>

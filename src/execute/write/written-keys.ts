@@ -7,7 +7,6 @@ import type { BoundValue } from '../../model/value.ts';
 import { Pace } from '../../values/slices.ts';
 import type { Session } from '../connection/call-sessions.ts';
 import { weigh } from '../connection/session.ts';
-import { placesOf } from './batches.ts';
 import { ambiguous, among, identityOf, keysAtOnce } from './keys.ts';
 import type { Cells, WriteDialect } from './write-dialect.ts';
 
@@ -33,7 +32,7 @@ export class WrittenKeys {
     this.#dialect = dialect;
     this.#plan = plan;
     this.columns = plan.returned === null ? [] : (plan.records[0]?.key?.columns ?? plan.table.key);
-    if (plan.method === 'update' || dialect.returning.insert) return;
+    if (this.columns.length === 0 || plan.method === 'update' || dialect.returning.insert) return;
     for (const record of plan.records) {
       const given = this.#given(record);
       const unknown = this.columns.find((column, at) => !column.autoIncrement && given[at] === null);
@@ -111,7 +110,9 @@ export class WrittenKeys {
 
   /** The record's own values for the key columns; null where it has none. */
   #given(record: WriteRecord): Values {
-    const at = this.#at.get(record.columns) ?? placesOf(this.columns, record.columns);
+    const at =
+      this.#at.get(record.columns) ??
+      this.columns.map(({ name }) => record.columns.findIndex((column) => column.name === name));
     this.#at.set(record.columns, at);
     return at.map((nth) => record.values[nth] ?? null);
   }

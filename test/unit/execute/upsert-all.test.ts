@@ -4,6 +4,7 @@ import { postgres } from '../../../src/dialects/index.ts';
 import type { Session } from '../../../src/execute/connection/call-sessions.ts';
 import { named } from '../../../src/execute/write/keys.ts';
 import { LockedUpdates } from '../../../src/execute/write/locked-updates.ts';
+import { sequenceOf } from '../../../src/execute/write/sequence.ts';
 import { NotAtOnce, upsertAll } from '../../../src/execute/write/upsert-all.ts';
 import { writeDialectOf } from '../../../src/gateway/write-dialect.ts';
 import type { Write } from '../../../src/model/plan.ts';
@@ -110,4 +111,25 @@ test('the shapes of many records are found in as many steps', () => {
     if (step.done === true) expect(count).toBe(records.length);
   }
   expect(step.value.shapes).toEqual(records.slice(0, 2));
+});
+
+test('how records may be written in sequence is found in a step for each of their shapes', () => {
+  const shapes = [[key], [key, title]].map((columns, row) => {
+    return { row, columns, values: columns.map(() => '1'), key: { columns: [key], values: ['1'] } };
+  });
+  const of = (more: Partial<Table>) => {
+    const table = { ...films, key: [key], uniqueKeys: [{ name: 'k', columns: [key.name] }], ...more };
+    const steps = sequenceOf(table, shapes);
+    expect(shapes.map(() => steps.next().done)).toEqual([false, false]);
+    return steps.next().value;
+  };
+  const numbered = (name: string): Partial<Table> => ({
+    sequence: { records: 'in any order', numbered: [name], required: [] },
+  });
+  const unique = (name: string): Partial<Table> => ({ uniqueKeys: [{ name: 'u', columns: [name] }] });
+  expect(of({})).toBe('in any order');
+  expect(of(numbered(key.name))).toBe('in any order');
+  expect(of(numbered(title.name))).toBe('in order');
+  expect(of(unique('year'))).toBe('in any order');
+  expect(of(unique(title.name))).toBe('updates alone');
 });
