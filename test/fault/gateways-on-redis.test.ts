@@ -27,8 +27,8 @@ const mistakes: Readonly<Record<string, Mistake & { readonly faults: Faults }>> 
   },
   'a write does not wait until its announcement is heard': {
     file: 'cache/buses/redis.js',
-    right: 'this.#tell([suspension], true, due)',
-    wrong: 'this.#tell([suspension], false, due)',
+    right: 'isAwaited: true, due',
+    wrong: 'isAwaited: false, due',
     faults: usualFaults,
   },
 };

@@ -33,6 +33,15 @@ export function redis(options: RedisOptions): Join {
   };
 }
 
+interface Telling {
+  /** Whether it resolves only when the others have heard the messages. */
+  readonly isAwaited?: boolean;
+  /** How long it waits for the server, by `performance.now()`; at least until the others have no lease from before it was silent. */
+  readonly due?: number;
+  /** Whether the messages are still to be published, when it joins. */
+  readonly isWanted?: () => boolean;
+}
+
 class RedisMember implements Bus {
   readonly announcer: Announcer = {
     isHeld: () => this.#membership?.isHeld() ?? false,
@@ -48,6 +57,8 @@ class RedisMember implements Bus {
    * last.
    */
   readonly #patience: number;
+  /** Milliseconds that the server may take for an answer, when a write need not be announced. */
+  readonly #silence: number;
   readonly #onMessage: (message: Message) => void;
   /** The open suspensions of this process, by their ids. */
   readonly #own = new Map<string, Suspension>();
@@ -65,6 +76,7 @@ class RedisMember implements Bus {
     this.#options = options;
     this.#lease = options.lease ?? usualLease;
     this.#patience = 1.1 * this.#lease;
+    this.#silence = this.#lease / 5;
     this.#onMessage = onMessage;
     this.#suspensions = new Suspensions(this.#own, onMessage);
     this.begun = this.#joined(performance.now() + this.#lease);
@@ -73,7 +85,7 @@ class RedisMember implements Bus {
 
   async publish(message: Message): Promise<void> {
     if (message.type === 'suspend') this.#own.set(message.id, message);
-    const told = await this.#tell([message], message.type !== 'resume');
+    const told = await this.#tell([message], { isAwaited: message.type !== 'resume' });
     if (message.type === 'resume') this.#own.delete(message.id);
     if (told === null) this.#owes = true;
   }
@@ -84,16 +96,21 @@ class RedisMember implements Bus {
     const began = performance.now();
     this.#own.set(id, suspension);
     // Without the duty to announce, a write that cannot be announced soon is published after its commit, and waits for the others
-    // then.
-    const isSoon = required || this.#membership?.isTrusted === true;
+    // then: it would wait twice for a server that does not answer.
+    const isSoon = required || (this.#membership?.isTrusted === true && !this.#isSilent());
     // A write that waits holds a session of its database, which reads would miss: none waits where the server is away for longer.
     const due = Math.min(began, this.#awaySince) + this.#patience;
-    const telling = isSoon ? this.#tell([suspension], true, due) : Promise.resolve(null);
-    const told = await (required ? Promise.race([telling, sleep(this.#patience, null, { ref: false })]) : telling);
+    let isOver = false;
+    const telling = isSoon
+      ? this.#tell([suspension], { isAwaited: true, due, isWanted: () => !isOver })
+      : Promise.resolve(null);
+    const limit = required ? sleep(this.#patience, null, { ref: false }) : this.#untilSilent(() => isOver);
+    const told = await Promise.race([telling, limit]);
+    isOver = true;
     emit({ on: 'announced', by: told === null ? 'failed' : 'heard', milliseconds: performance.now() - began });
     const resume: Message = { type: 'resume', id };
     if (told === null && required) {
-      void telling.then(() => this.#tell([resume], false)).then(() => this.#own.delete(id));
+      void telling.then(() => this.#tell([resume], {})).then(() => this.#own.delete(id));
       throw unannounced();
     }
     // While the lease of this process goes on, the others hold the suspension.
@@ -102,7 +119,7 @@ class RedisMember implements Bus {
       holds,
       end: async (written) => {
         const isHeld = holds();
-        const published = this.#tell([written, resume], !isHeld).then((by) => {
+        const published = this.#tell([written, resume], { isAwaited: !isHeld }).then((by) => {
           this.#own.delete(id);
           if (by === null) this.#owes = true;
         });
@@ -111,21 +128,30 @@ class RedisMember implements Bus {
     };
   }
 
+  #isSilent(): boolean {
+    return performance.now() - (this.#membership?.silentSince ?? this.#awaySince) > this.#silence;
+  }
+
+  async #untilSilent(isOver: () => boolean): Promise<null> {
+    while (!isOver()) {
+      await sleep(this.#silence / 4, null, { ref: false });
+      if (this.#isSilent()) break;
+    }
+    return null;
+  }
+
   /**
    * Publishes messages as one.
-   * @param isAwaited whether it resolves only when the others have heard them
-   * @param due how long it waits for the server, by `performance.now()`
    * @returns the membership in which that was done; null where the server cannot be used
    */
   async #tell(
     messages: readonly Message[],
-    isAwaited: boolean,
-    due = performance.now() + this.#patience,
+    { isAwaited = false, due = performance.now() + this.#patience, isWanted = () => true }: Telling,
   ): Promise<Membership | null> {
     let wait = due;
     for (let attempt = 1; ; attempt++) {
       const membership = await this.#joined(wait);
-      if (membership === null) return null;
+      if (membership === null || !isWanted()) return null;
       // Not cut short: while the membership goes on, so do the leases of the others.
       const published = messages.map((message) => membership.publish(message, isAwaited));
       const isDone = await Promise.all(published).then(
@@ -134,8 +160,8 @@ class RedisMember implements Bus {
       );
       if (isDone) return membership;
       if (!membership.hasEnded || attempt === mostAttempts) return null;
-      // The membership may have ended because this process stood still: the others, and their leases, did not.
-      wait = performance.now() + this.#patience;
+      // The leases of the others may have begun as late as the silence. Where this process stood still, they did not.
+      wait = Math.max(due, membership.silentSince + this.#patience);
     }
   }
 

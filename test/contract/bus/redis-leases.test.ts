@@ -66,6 +66,24 @@ test('a write that cannot be announced is refused where it must be, and makes th
   await expect.poll(() => other.received).toContainEqual({ type: 'forget' });
 });
 
+test('a write that need not be announced waits for a silent server only once, and until the others have no lease', async () => {
+  const [group, lease] = [randomUUID(), 2000];
+  const [free, other] = [await join(group, { required: false, lease }), await join(group, { lease })];
+  for (const { announcer } of [free, other]) await isHeld(announcer);
+  for (const { tap } of [free, other]) tap.freeze();
+  const began = performance.now();
+  const announced = await free.announcer.announce(suspension('a'));
+  expect(announced.holds()).toBe(false);
+  await announced.end(written);
+  expect(other.announcer.isHeld()).toBe(false);
+  // A lease and a third; twice as long for two waits.
+  expect(performance.now() - began).toBeLessThan(1.8 * lease);
+  // The next one does not wait before its statements.
+  const next = performance.now();
+  await free.announcer.announce(suspension('b'));
+  expect(performance.now() - next).toBeLessThan(0.2 * lease);
+});
+
 test.each([
   'FLUSHALL',
   'CLIENT KILL TYPE normal',

@@ -86,8 +86,8 @@ const promises: Readonly<Record<string, Promised>> = {
     },
   'a write waits for the lease of a member that does not answer, and no later one does': {
     file: 'cache/buses/redis.js',
-    right: 'this.#tell([suspension], true, due)',
-    wrong: 'this.#tell([suspension], false, due)',
+    right: 'isAwaited: true, due',
+    wrong: 'isAwaited: false, due',
     async holds(by) {
       const { right, other } = await two(by);
       right.tap.freeze();

@@ -25,6 +25,9 @@ export interface MembershipOptions {
 
 /** Entries of the stream, about. A member that is so many behind has no lease any more. */
 const mostEntries = '10000';
+/** Looks in the length of a lease whether this process has stood still. Every fifth time the lease is renewed. */
+const looks = 20;
+const looksToRenewal = 5;
 /** Milliseconds after which a member that is gone leaves no trace. */
 const traces = 60_000;
 
@@ -48,6 +51,12 @@ export class Membership {
   readonly #connections: RedisConnection[] = [];
   #opened: { readonly commands: RedisConnection; readonly registry: Registry } | null = null;
   #timer: NodeJS.Timeout | null = null;
+  #looks = 0;
+  #lookedAt = Number.POSITIVE_INFINITY;
+  /** Since when this process has not stood still, by `performance.now()`. */
+  #awakeSince = Number.NEGATIVE_INFINITY;
+  /** The end of `silentSince`, once the membership has ended. */
+  #silentAtEnd: number | null = null;
   #run: string | null = null;
   #trusted = Number.POSITIVE_INFINITY;
   /** The number of its last entry. */
@@ -61,6 +70,7 @@ export class Membership {
     this.ended = new Promise((resolve) => {
       this.#end = (cause) => {
         if (this.hasEnded) return;
+        this.#silentAtEnd = Math.min(this.silentSince, performance.now());
         this.hasEnded = true;
         this.#lease.end();
         if (this.#timer !== null) clearInterval(this.#timer);
@@ -95,6 +105,15 @@ export class Membership {
 
   get #trustedFrom(): number {
     return Math.max(this.#trusted, this.#opened?.registry.trusted ?? 0);
+  }
+
+  /**
+   * Since when the server has not answered, by `performance.now()`; infinity: it has answered all that it was asked. It has given no
+   * lease since, if it gives none to anybody. What was asked before this process stood still may have been sent only afterwards.
+   */
+  get silentSince(): number {
+    if (this.#silentAtEnd !== null) return this.#silentAtEnd;
+    return Math.max(this.#opened?.registry.silentSince ?? Number.POSITIVE_INFINITY, this.#awakeSince);
   }
 
   /** Whether whoever holds a lease is registered at the server by now. */
@@ -173,10 +192,14 @@ export class Membership {
     this.#trusted = isSame ? before.trusted : performance.now() + lease;
     this.#lease.answered(sent, news.last, news.last);
     this.#read(news, reader).catch((error: unknown) => this.#end(error));
-    this.#timer = setInterval(() => this.#tick(news), lease / 4);
+    this.#timer = setInterval(() => this.#tick(news), lease / looks);
   }
 
   #tick(news: News): void {
+    const now = performance.now();
+    if (now - this.#lookedAt > (2 * this.#lease.length) / looks) this.#awakeSince = now;
+    this.#lookedAt = now;
+    if (++this.#looks % looksToRenewal !== 0) return;
     if (!this.#lease.isHeld()) this.#end(new Error(`the Redis server did not answer for ${this.#lease.length} ms`));
     // Not while the last answer names an entry that is not heard yet: no write has to wait for a member that hears nothing.
     else if (this.#lease.isSettled) this.#renew(news).catch((error: unknown) => this.#end(error));

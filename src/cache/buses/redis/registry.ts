@@ -38,6 +38,8 @@ export class Registry {
   readonly #name: string;
   readonly #lease: number;
   #clock: Clock;
+  /** When each question that has no answer yet was sent, the oldest first. */
+  readonly #unanswered = new Set<Moment>();
   /**
    * From then on, by `performance.now()`, whoever holds a lease is in `members`: a server whose clock was set forward has let
    * registrations expire before their leases.
@@ -74,6 +76,12 @@ export class Registry {
     return this.#clock;
   }
 
+  /** Since when the server has not answered, by `performance.now()`; infinity: it has answered all questions. */
+  get silentSince(): number {
+    const [oldest] = this.#unanswered;
+    return oldest?.at ?? Number.POSITIVE_INFINITY;
+  }
+
   #set(clock: Clock): void {
     if (isSetForward(this.#clock, clock)) this.trusted = performance.now() + this.#lease;
     this.#clock = clock;
@@ -90,12 +98,14 @@ export class Registry {
     const sent = momentNow();
     const { at, time } = this.#clock;
     const until = Math.ceil(time + sent.at - at + this.#lease + slack);
-    const [now, , registered, ...replies] = await this.#connection.atOnce([
+    this.#unanswered.add(sent);
+    const asked = this.#connection.atOnce([
       ['TIME'],
       ['ZADD', this.#key, ...(isFirst ? [] : ['XX']), String(until), this.#name],
       ['ZRANGE', this.#key, '0', String(mostMembers), 'REV', 'WITHSCORES'],
       ...commands,
     ]);
+    const [now, , registered, ...replies] = await asked.finally(() => this.#unanswered.delete(sent));
     const { names, live } = membersIn(registered, timeIn(now));
     if (names.size > mostMembers) throw nonsense('members');
     if (!names.has(this.#name)) throw new Error('the Redis server was emptied');
