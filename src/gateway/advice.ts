@@ -1,6 +1,5 @@
 /** Reads the facts that advice needs, with our own statements explained and never executed. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { RuleName } from '../advise/facts.ts';
 import {
   type Advice,
   type Facts,
@@ -9,6 +8,7 @@ import {
   type Plans,
   type PoolFacts,
   type ResourceFacts,
+  type RuleName,
 } from '../advise/facts.ts';
 import { advise } from '../advise/index.ts';
 import type { Settings } from '../config/assemble.ts';

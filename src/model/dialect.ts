@@ -154,8 +154,8 @@ export interface LockedUpdate {
   statement(rows: readonly Values[]): Statement;
   /** The number of records that it has found, by its answer. Where that is not their number, its effect must be undone. */
   found(answer: Answer): number;
-  /** Whether the table still is as the statement needs it. It cannot change any more until the transaction ends. */
-  readonly proof: Proof;
+  /** Whether the table is as the statement needs it. Once that is executed, it cannot change until the transaction ends. */
+  proof(): Proof;
 }
 
 /** A query, and what its answer proves. */

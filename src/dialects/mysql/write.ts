@@ -90,7 +90,7 @@ export function update(
   return where(knex, knex(from(table)).update(Object.fromEntries(set)), [anyKey(key, rows)]);
 }
 
-/** The columns of unique keys; a trigger is of no key. */
+/** The unique keys with their columns, and the triggers, whose key has no name. */
 const uniqueAndTriggers = `SELECT INDEX_NAME, COLUMN_NAME FROM information_schema.STATISTICS WHERE TABLE_SCHEMA = DATABASE() AND TABLE_NAME = ? AND NON_UNIQUE = 0
   UNION ALL SELECT '', TRIGGER_NAME FROM information_schema.TRIGGERS WHERE EVENT_OBJECT_SCHEMA = DATABASE() AND EVENT_OBJECT_TABLE = ?`;
 
@@ -116,12 +116,12 @@ export function lockedUpdate(table: Table, key: readonly Column[], columns: read
       statement(knex.raw(...flat(knex, raw('? ON DUPLICATE KEY UPDATE ?', [inserting(table, all, rows), set])))),
     // Behind the length of the message, which the driver leaves before it.
     found: ({ message = '' }) => Number(/(\d+)\D+\d+\D*$/.exec(message)?.[1] ?? 0),
-    proof: {
+    proof: () => ({
       statement: { text: uniqueAndTriggers, values: [table.name, table.name] },
       holds: ({ cells }) => {
         const isKey = cells.every(([index, column]) => text(index) === 'PRIMARY' && has(key, text(column)));
         return isKey && cells.length === key.length;
       },
-    },
+    }),
   };
 }

@@ -146,9 +146,8 @@ export class Replica {
       const now = performance.now();
       const before = this.#seen.get(connection);
       const known = before !== undefined && now - before.at < trusted ? before : null;
-      if (isFirst && known !== null && hasReached(replication, known.state, position)) {
-        if (this.#isWithin(known.state, position)) return;
-      }
+      const isKnownThere = isFirst && known !== null && hasReached(replication, known.state, position);
+      if (isKnownThere && this.#isWithin(known.state, position)) return;
       const state = await this.#look(run, known?.state ?? null).catch((error: unknown) => {
         if (error instanceof Silent) this.#set(error.message, error);
         // The question took too long, not the read.

@@ -135,7 +135,7 @@ export class WriteAttempt {
         kind,
         locked,
       );
-      if (locked !== null && !(await this.#lockedUpdates.areProved(this.#session)))
+      if (locked !== null && !(await this.#lockedUpdates.areProved(this.#session, locked)))
         throw new Error('the table has changed');
     } catch (error) {
       orRetry(this.#dialect.classifyError(error), error);

@@ -30,13 +30,12 @@ export class LockedUpdates {
   }
 
   /**
-   * Whether the table is as the catalogue says. Call it once one of them is executed: from then on the table cannot change. With
+   * Whether the table is as the catalogue says. Call it after one of them is executed: from then on the table cannot change. With
    * another key, collation or trigger they would have written something else than an update.
    */
-  async areProved(session: Session): Promise<boolean> {
+  async areProved(session: Session, one: LockedUpdate): Promise<boolean> {
     if (this.#isProved) return true;
-    const [proof] = [...this.#made.values()].flatMap((made) => made?.proof ?? []);
-    if (proof === undefined) return false;
+    const proof = one.proof();
     await session.run(this.#dialect.check(this.#table, this.#table.key));
     this.#isProved = proof.holds(await session.run(proof.statement));
     return this.#isProved;
