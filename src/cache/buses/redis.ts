@@ -62,6 +62,11 @@ class RedisMember implements Bus {
   readonly #onMessage: (message: Message) => void;
   /** The open suspensions of this process, by their ids. */
   readonly #own = new Map<string, Suspension>();
+  /**
+   * The suspensions that a server may hold without their end. One that stood still executes what it was sent before, when nobody waits
+   * for it any more.
+   */
+  readonly #unended = new Set<string>();
   readonly #suspensions: Suspensions;
   #membership: Membership | null = null;
   /** Since when there is no membership, by `performance.now()`. */
@@ -78,7 +83,8 @@ class RedisMember implements Bus {
     this.#patience = 1.1 * this.#lease;
     this.#silence = this.#lease / 5;
     this.#onMessage = onMessage;
-    this.#suspensions = new Suspensions(this.#own, onMessage);
+    const isOwn = (id: string) => this.#own.has(id) || this.#unended.has(id);
+    this.#suspensions = new Suspensions(isOwn, onMessage);
     this.begun = this.#joined(performance.now() + this.#lease);
     void this.#run();
   }
@@ -153,7 +159,7 @@ class RedisMember implements Bus {
       const membership = await this.#joined(wait);
       if (membership === null || !isWanted()) return null;
       // Not cut short: while the membership goes on, so do the leases of the others.
-      const published = messages.map((message) => membership.publish(message, isAwaited));
+      const published = messages.map((message) => this.#publishIn(membership, message, isAwaited));
       const isDone = await Promise.all(published).then(
         () => true,
         () => false,
@@ -163,6 +169,12 @@ class RedisMember implements Bus {
       // The leases of the others may have begun as late as the silence. Where this process stood still, they did not.
       wait = Math.max(due, membership.silentSince + this.#patience);
     }
+  }
+
+  async #publishIn(membership: Membership, message: Message, isAwaited: boolean): Promise<void> {
+    if (message.type === 'suspend') this.#unended.add(message.id);
+    await membership.publish(message, isAwaited);
+    if (message.type === 'resume') this.#unended.delete(message.id);
   }
 
   /** The membership, once there is one; null where there is none at that moment, by `performance.now()`. */
@@ -221,13 +233,15 @@ class RedisMember implements Bus {
     joined();
     emit({ on: 'bus joined', server: membership.version });
     for (const wake of this.#waiting) wake();
-    // The server may have lost them, or was away when they were to be published.
-    const open = [...this.#own.values()].map((suspension) => membership.publish(suspension, false));
-    if (this.#owes) {
-      this.#owes = false;
-      open.push(membership.publish({ type: 'forget' }, false));
-    }
-    Promise.all(open).catch(() => {
+    const ended = [...this.#unended].filter((id) => !this.#own.has(id));
+    const messages: Message[] = [
+      // The server may have lost them, or was away when they were to be published.
+      ...this.#own.values(),
+      ...ended.map((id): Message => ({ type: 'resume', id })),
+      ...(this.#owes ? [{ type: 'forget' } as const] : []),
+    ];
+    this.#owes = false;
+    Promise.all(messages.map((message) => this.#publishIn(membership, message, false))).catch(() => {
       this.#owes = true;
     });
     return membership.ended;

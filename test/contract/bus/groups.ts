@@ -59,7 +59,8 @@ const alone = (bus: Bus): Member => ({
   end: () => undefined,
 });
 
-const lease = 1000;
+/** Milliseconds. A busy machine may take one for an answer. */
+const lease = 2000;
 const servers = new WeakMap<Scope, Promise<string>>();
 
 /** A group of its own on a server that all tests share. Each member has a line of its own to it. */

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { thisMachine } from '../../support/servers/programs.ts';
 import { startRedis, tellRedis } from '../../support/servers/redis.ts';
 import { openScope, type Scope } from '../../support/servers/scope.ts';
-import { join as joinAt, suspension, written } from './redis-member.ts';
+import { isLost, join as joinAt, suspension, written } from './redis-member.ts';
 
 let scope: Scope;
 let url: string;
@@ -95,6 +95,19 @@ test('a suspension that could not be published is published when the server is t
   expect(other.open).toEqual(['unknown outcome']);
   await writer.bus.publish({ type: 'resume', id: 'unknown outcome' });
   await expect.poll(() => other.open).toEqual([]);
+});
+
+test('a suspension that a server executes only when nobody waits for it any more ends when the server is there again', async () => {
+  const group = randomUUID();
+  const [writer, other] = [await join(group, 1000), await join(group, 1000)];
+  await Promise.all([writer.held(), other.held()]);
+  scope.signal(Number(new URL(url).port), 'SIGSTOP');
+  await expect(writer.announcer.announce(suspension('late'))).rejects.toThrow('nothing was written');
+  await Promise.all([isLost(writer.announcer), isLost(other.announcer)]);
+  scope.signal(Number(new URL(url).port), 'SIGCONT');
+  await expect.poll(() => other.received, { interval: 5, timeout: 5000 }).toContainEqual(suspension('late'));
+  await expect.poll(() => other.open).toEqual([]);
+  expect(writer.open).toEqual([]);
 });
 
 test('a write does not wait for a server that has been away for longer than a lease: it holds a session of its database', async () => {

@@ -80,9 +80,12 @@ describe('what no gateway has written is refused', () => {
 
 test('no more suspensions are kept than there can be', () => {
   let delivered = 0;
-  const suspensions = new Suspensions(new Set(), () => {
-    delivered++;
-  });
+  const suspensions = new Suspensions(
+    () => false,
+    () => {
+      delivered++;
+    },
+  );
   const suspend = (nth: number) =>
     suspensions.hear(member, { type: 'suspend', id: `${nth}`, resource: 'r', invalidates: [] });
   for (let nth = 0; nth < mostSuspensions; nth++) suspend(nth);

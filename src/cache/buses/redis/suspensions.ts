@@ -11,19 +11,19 @@ interface Open {
 /** The open suspensions of other members. They outlive a membership: a process that joins again compares them with those kept. */
 export class Suspensions {
   readonly #open = new Map<string, Open>();
-  readonly #own: Pick<ReadonlySet<string>, 'has'>;
+  readonly #isOwn: (id: string) => boolean;
   readonly #deliver: (message: Message) => void;
 
-  /** @param own the ids of those of this process: an earlier membership of it may have published them */
-  constructor(own: Pick<ReadonlySet<string>, 'has'>, deliver: (message: Message) => void) {
-    this.#own = own;
+  /** @param isOwn whether an id is one of this process: an earlier membership of it may have published it */
+  constructor(isOwn: (id: string) => boolean, deliver: (message: Message) => void) {
+    this.#isOwn = isOwn;
     this.#deliver = deliver;
   }
 
   /** Delivers a message of a member. */
   hear(from: string, message: Message): void {
     if (message.type === 'suspend') {
-      if (this.#own.has(message.id)) return;
+      if (this.#isOwn(message.id)) return;
       const open = this.#open.get(message.id);
       // Published again: its process has joined again, and could not know whether it is still there.
       if (open !== undefined) {
