@@ -11,6 +11,9 @@ export interface Dependencies {
   readonly unproved: string | null;
 }
 
+/** A write to more tables counts as one to every table of the server: other gateways are told each name. */
+const mostTables = 500;
+
 /** The counter of all answers over a server. */
 export const allOf = (server: string): string => `${server} all`;
 
@@ -42,18 +45,14 @@ export function dependenciesOf(
     start,
     known.flatMap((effects) => effects.shows),
   );
-  const all = unproved !== null && narrowed === null;
+  const all = (unproved !== null && narrowed === null) || touched.size > mostTables;
   const isOpaque = [...below([table], known).keys()].some(
     (name) => reasonsOf(name, known, 'mayShowAnything').length > 0,
   );
   // `all`: bumped by writes that may change any table of the server. `any`: bumped by every write.
   return {
     dependsOn: [allOf(server), isOpaque ? `${server} any` : `${server} ${nameOf(table)}`],
-    invalidates: [
-      ...[...touched.keys()].map((name) => `${server} ${name}`),
-      `${server} any`,
-      ...(all ? [allOf(server)] : []),
-    ],
+    invalidates: [...(all ? [allOf(server)] : [...touched.keys()].map((name) => `${server} ${name}`)), `${server} any`],
     unproved,
   };
 }
