@@ -17,6 +17,8 @@ export interface CatalogTable {
   /** Whether the keys hold for all its rows: PostgreSQL's do not cover the rows of tables that inherit from it. */
   readonly keysHold: boolean;
   readonly sequence: Sequence;
+  /** As in `Table`. */
+  readonly definition: string | null;
   /**
    * Primary first, then unique, then the rest by name. Excludes indexes over expressions, parts of columns or some of the rows.
    */

@@ -155,10 +155,10 @@ export interface LockedUpdate {
   /** The number of records that it has found, by its answer. Where that is not their number, its effect must be undone. */
   found(answer: Answer): number;
   /** Whether the table is as the statement needs it. Once that is executed, it cannot change until the transaction ends. */
-  proof(): Proof;
+  proofs(): readonly Proof[];
 }
 
-/** A query, and what its answer proves. */
+/** A query, and whether its answer proves that the catalogue is right. Types of columns that it names are compared, too. */
 export interface Proof {
   readonly statement: Statement;
   holds(answer: Answer): boolean;

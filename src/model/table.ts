@@ -149,6 +149,8 @@ export interface UniqueKey {
   readonly columns: readonly string[];
   /** PostgreSQL names the index of a partition in its errors: the names of this key there. Absent where there are no partitions. */
   readonly inPartitions?: readonly string[];
+  /** Its index compares texts by another collation than its columns have: it takes several of their texts for one. */
+  readonly folds?: boolean;
 }
 
 /** Whether an error that names this constraint or index is about the key. */
@@ -203,6 +205,8 @@ export interface Table {
   readonly order: TieBreak;
   readonly uniqueKeys: readonly UniqueKey[];
   readonly sequence: Sequence;
+  /** A text that the server shows as long as the table is as it was read; null: the server has none. */
+  readonly definition: string | null;
   readonly foreignKeys: readonly ForeignKey[];
   /** False on MyISAM, Aria, MEMORY: ROLLBACK does not undo writes. */
   readonly transactional: boolean;

@@ -64,6 +64,7 @@ export function resourceFacts(
     ...{ schema: null, name: 'film', kind: 'table', columns: columns.slice(1), primaryKey: ['id'] },
     ...{ uniqueKeys: [{ name: 'PRIMARY', columns: ['id'] }], foreignKeys: [], keysHold: true },
     sequence: { records: 'in any order', numbered: [], required: [] },
+    definition: null,
     indexes: [
       { name: 'PRIMARY', columns: ['id'], unique: true, ordered: true },
       { name: 'by_seen', columns: ['seen'], unique: false, ordered: true },

@@ -108,6 +108,7 @@ export function catalog(answers: readonly (Answer | null)[], server: Server): Ca
         numbered: rows.filter((row) => isNumbered(row, product)).map((row) => text(row[2])),
         required: rows.filter(isRequired).map((row) => text(row[2])),
       },
+      definition: null,
       indexes: [...indexes].sort((a, b) => weight(a) - weight(b)),
       // A view has no engine, and its tables are not known here. They are InnoDB almost always.
       transactional:

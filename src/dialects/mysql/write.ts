@@ -6,6 +6,7 @@ import { text } from '../cells.ts';
 import { type Expression, flat, id, type Knex, list, type Operand, of, raw, tuples, type Value } from '../knex.ts';
 import { orderBy, page, select, updateByKey, where } from '../sql.ts';
 import { from, hidden, knex, literal, output, statement, typesOnly } from './column.ts';
+import { check } from './read.ts';
 import { candidate, conditions, isExactly } from './select.ts';
 
 const shown = (column: Column): Operand => of(column, output(column));
@@ -116,12 +117,18 @@ export function lockedUpdate(table: Table, key: readonly Column[], columns: read
       statement(knex.raw(...flat(knex, raw('? ON DUPLICATE KEY UPDATE ?', [inserting(table, all, rows), set])))),
     // Behind the length of the message, which the driver leaves before it.
     found: ({ message = '' }) => Number(/(\d+)\D+\d+\D*$/.exec(message)?.[1] ?? 0),
-    proof: () => ({
-      statement: { text: uniqueAndTriggers, values: [table.name, table.name] },
-      holds: ({ cells }) => {
-        const isKey = cells.every(([index, column]) => text(index) === 'PRIMARY' && has(key, text(column)));
-        return isKey && cells.length === key.length;
+    proofs: () => [
+      {
+        statement: { types: key.map(({ resultType }) => resultType), ...statement(check(table, key)) },
+        holds: () => true,
       },
-    }),
+      {
+        statement: { text: uniqueAndTriggers, values: [table.name, table.name] },
+        holds: ({ cells }) => {
+          const isKey = cells.every(([index, column]) => text(index) === 'PRIMARY' && has(key, text(column)));
+          return isKey && cells.length === key.length;
+        },
+      },
+    ],
   };
 }

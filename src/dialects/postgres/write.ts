@@ -179,11 +179,7 @@ export function lockedUpdate(table: Table, key: readonly Column[], columns: read
     statement: (rows) =>
       statement(knex(from(table)).insert(knex.raw(...flat(knex, raw('? ?', [inserted(all.map(id), all, rows), end]))))),
     found: (answer) => answer.found,
-    proof: () =>
-      definitionProof(
-        table,
-        key.filter(({ equality }) => equality === 'exact'),
-      ),
+    proofs: () => [definitionProof(table)],
   };
 }
 

@@ -116,7 +116,8 @@ export function isOwnKey({ uniqueKeys, keyIs }: Table, constraint: string | null
     // An index of another table that is none of its keys is over an expression.
     return constraint === null || isInDoubt ? null : false;
   }
-  return unique.columns.length === own.length && unique.columns.every((name) => own.includes(name));
+  if (unique.columns.length !== own.length || !unique.columns.every((name) => own.includes(name))) return false;
+  return unique.folds === true ? null : true;
 }
 
 /** A key as CKAN's messages show it: `{'id': '1'}`. */

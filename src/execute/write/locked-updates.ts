@@ -35,10 +35,9 @@ export class LockedUpdates {
    */
   async areProved(session: Session, one: LockedUpdate): Promise<boolean> {
     if (this.#isProved) return true;
-    const proof = one.proof();
-    await session.run(this.#dialect.check(this.#table, this.#table.key));
-    this.#isProved = proof.holds(await session.run(proof.statement));
-    return this.#isProved;
+    for (const { statement, holds } of one.proofs()) if (!holds(await session.run(statement))) return false;
+    this.#isProved = true;
+    return true;
   }
 
   refused(): void {

@@ -36,20 +36,20 @@ export async function upsertAll(
   const updateRows = () => limits.rows;
   const all = { stored: everything, method, limits, maxBytes, isAlone: () => false, updateRows };
   const ordered = await inSlices(sorted(records));
-  const execute = (statement: Statement) =>
-    session.run(statement).catch((error: unknown) => {
-      throw isRefused(error, dialect.classifyError(error).kind) ? new NotAtOnce('refused', { cause: error }) : error;
-    });
+  const orNotAtOnce = (error: unknown): never => {
+    throw isRefused(error, dialect.classifyError(error).kind) ? new NotAtOnce('refused', { cause: error }) : error;
+  };
   const statements = statementsOf(batches(ordered, all), updates);
   for (let one = statements.next(); one.done !== true; ) {
     // The next statement is made while the server executes this one.
     const next = turn().then(() => statements.next());
-    [one] = await Promise.all([next, execute(one.value)]);
+    [one] = await Promise.all([next, session.run(one.value).catch(orNotAtOnce)]);
   }
   // One shape may be of fewer columns than another; what the table must be is the same.
   const [shape] = shapes;
   const one = shape && updates.of(shape);
-  if (one == null || !(await updates.areProved(session, one))) throw new NotAtOnce('the table has changed');
+  const areProved = one == null ? false : await updates.areProved(session, one).catch(orNotAtOnce);
+  if (!areProved) throw new NotAtOnce('the table has changed');
   return true;
 }
 

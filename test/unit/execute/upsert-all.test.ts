@@ -16,16 +16,16 @@ const dialect = writeDialectOf(postgres.dialect({ product: 'postgres', version: 
 const key = column('film_id', int4, { nullable: false, native: 'integer' });
 const title = column('title', text, { native: 'text' });
 
-/** What the server says of the table: it refers to itself, is bound, is watched; columns that are numbered, required, of a folding collation. */
-const asRead = ['public', 'films', 'f', 'f', 'f', null, null, null];
+/** As the server shows it. */
+const definition = '16385 r f f f {701,702} {703}';
 
 /** The first words of what is sent, and whether it is enough. */
-async function sent(by: Column, more: Partial<Write> = {}, of: Partial<Table> = {}, code = '', found = asRead) {
+async function sent(by: Column, more: Partial<Write> = {}, of: Partial<Table> = {}, code = '', shown = definition) {
   const [keys, columns] = [[by], [by, title]];
   const records = ['3', '1', '2'].map((value, row) => {
     return { row, key: { columns: keys, values: [value] }, columns, values: [value, `title ${value}`] };
   });
-  const table = { ...films, key: [by], uniqueKeys: [{ name: 'k', columns: [by.name] }], ...of };
+  const table = { ...films, key: [by], uniqueKeys: [{ name: 'k', columns: [by.name] }], definition, ...of };
   const plan: Write = { effect: 'write', method: 'upsert', table, records, returned: null, dryRun: false, ...more };
   const texts: string[] = [];
   const session: Session = {
@@ -36,7 +36,7 @@ async function sent(by: Column, more: Partial<Write> = {}, of: Partial<Table> = 
       return {
         names: [],
         types: [],
-        cells: /pg_constraint/.test(statement.text) ? [found] : [],
+        cells: /pg_class/.test(statement.text) ? [[shown]] : [],
         found: records.length,
       };
     },
@@ -55,15 +55,11 @@ async function sent(by: Column, more: Partial<Write> = {}, of: Partial<Table> = 
 }
 
 test('by one statement', async () => {
-  expect(await sent(key)).toEqual({ isDone: true, texts: ['insert into', 'select CASE', 'SELECT n.nspname,'] });
+  expect(await sent(key)).toEqual({ isDone: true, texts: ['insert into', "SELECT concat_ws('"] });
 });
 
-test.each([
-  ['has a trigger', ['public', 'films', 'f', 'f', 't', null, null, null]],
-  ['has a column that takes its default from a sequence', ['public', 'films', 'f', 'f', 'f', '["year"]', null, null]],
-  ['compares its key by a collation that folds', ['public', 'films', 'f', 'f', 'f', null, null, '["film_id"]']],
-])('not where the table %s meanwhile', async (_, found) => {
-  expect((await sent(key, {}, {}, '', found)).isDone).toBe('not at once');
+test('not where the table has changed meanwhile', async () => {
+  expect((await sent(key, {}, {}, '', `${definition} {704}`)).isDone).toBe('not at once');
 });
 
 test('a refusal is not the end of the call', async () => {

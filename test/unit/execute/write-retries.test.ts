@@ -67,3 +67,18 @@ test.each([
   await expect(attempt.run()).rejects.toThrow(Retry);
   expect(sent.includes('ROLLBACK TO SAVEPOINT batch')).toBe(isSo);
 });
+
+test.each([
+  ['own key', false, true],
+  ['own key or of one that its index takes for equal', true, false],
+])('a duplicate of the %s: whether a fourth attempt is followed by a fifth', async (_, folds, isSo) => {
+  const key = [column('k', text, { nullable: false, native: 'text' })];
+  const record = { row: 0, columns: key, values: ['a'], key: { columns: key, values: ['a'] } };
+  const table = { ...films, key, uniqueKeys: [{ name: 'k', columns: ['k'], folds }] };
+  const plan: Write = { effect: 'write', method: 'upsert', table, records: [record], returned: null, dryRun: false };
+  const session = sessionOf((sql) => sql.startsWith('insert'));
+  const attempt = new WriteAttempt(session, dialect, plan, new WrittenKeys(dialect, plan), 4, 'by key');
+  const failed = await attempt.run().catch((error: unknown) => error);
+  expect(failed).toBeInstanceOf(Error);
+  expect(failed instanceof Retry).toBe(isSo);
+});

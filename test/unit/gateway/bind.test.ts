@@ -21,6 +21,7 @@ const table = (name: string, facts: Partial<CatalogTable> = {}): CatalogTable =>
     foreignKeys: [],
     keysHold: true,
     sequence: { records: 'in any order', numbered: [], required: [] },
+    definition: null,
     indexes: [],
     searchIndexes: [],
     rights: { without: { SELECT: [], INSERT: [], UPDATE: [] }, mayDelete: true, schema: null, sequences: [] },

@@ -13,7 +13,12 @@ const readable: CatalogTable = {
     keysHold: true,
     indexes: [],
   },
-  ...{ sequence: { records: 'in any order', numbered: [], required: [] }, transactional: true, searchIndexes: [] },
+  ...{
+    sequence: { records: 'in any order', numbered: [], required: [] },
+    definition: null,
+    transactional: true,
+    searchIndexes: [],
+  },
   columns: [
     {
       ...{ name: 'a', label: 'a', type: { kind: 'bool' }, resultType: '', native: '', declared: '', nullable: true },
