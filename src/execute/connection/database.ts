@@ -115,6 +115,8 @@ export function openDatabase(options: DatabaseOptions): Database {
     return !(await Promise.race([hasCome, false]));
   }
 
+  /** Sessions that are being ended, by the statement that was late. Its answer may come before they are. */
+  const ending = new WeakMap<object, StatementTimeout>();
   let heard = Number.NEGATIVE_INFINITY;
   const own = new OwnTransactions();
 
@@ -136,12 +138,14 @@ export function openDatabase(options: DatabaseOptions): Database {
       } else if (isLost) pool.discard(raw);
       else heard = performance.now();
       if (over instanceof StatementTimeout) over.isEnded = !isLost;
-      throw over ?? error;
+      const before = isLost ? ending.get(Object(raw)) : undefined;
+      throw over ?? (before === undefined ? error : new StatementTimeout(before.message, before.milliseconds));
     });
     const end = (why: 'late' | 'gone') => {
       // Constructed only when thrown: an error per statement, with its stack, costs more than sending the statement.
       over =
         why === 'late' ? new StatementTimeout(`the statement took longer than ${deadline} ms`, deadline) : gone?.reason;
+      if (over instanceof StatementTimeout) ending.set(Object(raw), over);
       return cancelled(pool, raw, over, answer);
     };
     const whole = await (driver.interruptible ? within(answer, deadline, end, gone) : answer);

@@ -49,10 +49,18 @@ export function mysql(address: Connection): Driver {
         let message: string | undefined;
         // A lost connection is reported to the connection only, not to a query that is read by events.
         client.once('error', reject);
-        const unpaced = paced(socketOf(client));
+        const socket = socketOf(client);
+        // One that we end is not reported at all.
+        const ended = () =>
+          reject(
+            Object.assign(new Error('the connection was ended'), { fatal: true, code: 'PROTOCOL_CONNECTION_LOST' }),
+          );
+        socket.once('close', ended);
+        const unpaced = paced(socket);
         const settled = () => {
           unpaced();
           client.off('error', reject);
+          socket.off('close', ended);
         };
         const room = new ResultRoom(maxBytes, () => void this.cancel(raw).catch(() => client.destroy()));
         const query: mysql2.Query = isBound
