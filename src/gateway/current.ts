@@ -215,7 +215,8 @@ export class Current {
     // A reload has read it meanwhile.
     if (this.#configuration.settings !== settings || before === undefined) return null;
     this.#adopt(before, after);
-    return { took: performance.now() - after.readAt, changed: after.fingerprint !== before.fingerprint };
+    const changed = after.fingerprint !== before.fingerprint || after.definitions !== before.definitions;
+    return { took: performance.now() - after.readAt, changed };
   }
 
   #adopt(before: DatabaseSnapshot, after: DatabaseSnapshot): void {
@@ -226,10 +227,10 @@ export class Current {
       this.#proofs.of(settings, { ...before, readAt: after.readAt });
       return;
     }
-    // Another server with the same tables: the cache stays valid.
+    // Another server with the same tables, or another index of one: the cache stays valid.
     if (difference === 'content') this.#outdate();
     this.#gateway = this.#make(settings, new Map(this.#gateway.snapshots).set(after.name, after));
-    if (difference !== 'server') this.#announce(after);
+    if (difference !== 'unseen') this.#announce(after);
   }
 
   #forget(database: string): void {

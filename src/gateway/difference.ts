@@ -1,9 +1,9 @@
 import type { DatabaseSnapshot } from './gateway.ts';
 
-/** A difference of two readings: nothing, the time, the server, the reason of a failure, or what the resources show. */
-export type Difference = 'none' | 'time' | 'server' | 'failure' | 'content';
+/** A difference of two readings: nothing, the time, what no answer shows, the reason of a failure, or what the resources show. */
+export type Difference = 'none' | 'time' | 'unseen' | 'failure' | 'content';
 
-type Compared = Pick<DatabaseSnapshot, 'connectError' | 'fingerprint' | 'server'>;
+type Compared = Pick<DatabaseSnapshot, 'connectError' | 'fingerprint' | 'definitions' | 'server'>;
 
 /** Compares a reading of a database with the one in service. */
 export function differenceOf(before: Compared, after: Compared): Difference {
@@ -13,5 +13,5 @@ export function differenceOf(before: Compared, after: Compared): Difference {
   if (after.connectError !== null)
     return before.connectError === null || before.connectError.why === after.connectError.why ? 'none' : 'failure';
   if (after.fingerprint !== before.fingerprint || before.connectError !== null) return 'content';
-  return before.server === after.server ? 'time' : 'server';
+  return before.server === after.server && before.definitions === after.definitions ? 'time' : 'unseen';
 }

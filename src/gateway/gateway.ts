@@ -62,8 +62,10 @@ export interface DatabaseSnapshot {
   readonly effects: Effects | null;
   /** Equal for one server until it restarts; null while it cannot be reached. */
   readonly server: string | null;
-  /** Equal for equal catalogues. */
+  /** Equal for equal catalogues, but for the definitions of their tables. */
   readonly fingerprint: string;
+  /** Equal where the definitions are. They may differ by what no answer shows. */
+  readonly definitions: string;
   /** When reading it began, by `performance.now()`. */
   readonly readAt: number;
 }

@@ -70,9 +70,11 @@ export async function readDatabase(settings: Settings, name: string, database: D
       catalog,
       effects: catalog.effects,
       server: JSON.stringify(server),
-      fingerprint: JSON.stringify([catalog.tables, catalog.effects, token?.name, feed, queried], (_, value) =>
-        typeof value === 'bigint' ? String(value) : value,
-      ),
+      fingerprint: JSON.stringify([catalog.tables, catalog.effects, token?.name, feed, queried], (key, value) => {
+        if (key === 'definition') return undefined;
+        return typeof value === 'bigint' ? String(value) : value;
+      }),
+      definitions: JSON.stringify(catalog.tables.map(({ definition }) => definition)),
       readAt,
     };
   } catch (cause) {
@@ -89,6 +91,7 @@ export async function readDatabase(settings: Settings, name: string, database: D
       effects: null,
       server: null,
       fingerprint: '',
+      definitions: '',
       readAt,
     };
   }

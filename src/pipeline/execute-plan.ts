@@ -87,8 +87,9 @@ export async function executePlan(
         });
       }
       case 'write': {
+        const outdated = () => void gateway.reread(plan.table.database, 'failed');
         const written = await changed(gateway, resource, database, plan.table.transactional, () =>
-          write(database, connected.writeDialect, plan, gateway.random),
+          write(database, connected.writeDialect, plan, { random: gateway.random, outdated }),
         );
         return { rows: written && { ...rowsOf(plan.returned ?? [], [], dialect), written: [written] }, total: null };
       }

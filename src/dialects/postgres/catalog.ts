@@ -28,10 +28,10 @@ const typesQuery = `SELECT t.oid, t.typname, t.typtype, t.typcategory, t.typelem
   (SELECT json_agg(e.enumlabel ORDER BY e.enumsortorder) FROM pg_enum e WHERE e.enumtypid = t.oid) FROM pg_type t WHERE t.typtype <> 'c'`;
 /** Which unique indexes are whole keys: of whole columns, of all rows, and checked at once. */
 const isKey = 'i.indisvalid AND (i.indimmediate OR NOT i.indisunique) AND i.indpred IS NULL AND i.indexprs IS NULL';
-/** Whether an index takes texts for equal that its columns do not, by a collation of its own. */
-const isFolding = `EXISTS (SELECT FROM unnest(i.indkey::int2[], i.indcollation::oid[]) k (att, its)
-  JOIN pg_attribute a ON a.attrelid = i.indrelid AND a.attnum = k.att JOIN pg_collation o ON o.oid = k.its
-  WHERE k.its <> a.attcollation AND NOT o.collisdeterministic)`;
+/** Whether an index takes values for equal that its columns do not, by a collation or by operators of its own. */
+const isFolding = `EXISTS (SELECT FROM unnest(i.indkey::int2[], i.indcollation::oid[], i.indclass::oid[]) k (att, its, class)
+  JOIN pg_attribute a ON a.attrelid = i.indrelid AND a.attnum = k.att JOIN pg_opclass b ON b.oid = k.class LEFT JOIN pg_collation o ON o.oid = k.its
+  WHERE (k.its <> a.attcollation AND NOT o.collisdeterministic) OR NOT (b.opcdefault OR b.opcname LIKE '%pattern\\_ops'))`;
 /** Not pg_partition_tree: it locks all it finds. */
 const inPartitions = `(WITH RECURSIVE below AS (SELECT h.inhrelid FROM pg_inherits h WHERE h.inhparent = i.indexrelid
   UNION SELECT h.inhrelid FROM below b JOIN pg_inherits h ON h.inhparent = b.inhrelid)
@@ -54,15 +54,23 @@ const sequenceQuery = `SELECT n.nspname, c.relname, EXISTS (SELECT FROM pg_const
     OR EXISTS (SELECT FROM pg_rewrite r WHERE r.ev_class = c.oid AND r.ev_type <> '1'),
   (SELECT json_agg(a.attname ORDER BY a.attnum) FROM pg_attribute a JOIN pg_type y ON y.oid = a.atttypid LEFT JOIN pg_attrdef d ON d.adrelid = a.attrelid AND d.adnum = a.attnum
     WHERE a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped AND (a.attidentity <> '' OR EXISTS (
-      SELECT FROM regexp_matches(coalesce(d.adbin, y.typdefaultbin)::text, ':funcid (\\d+)', 'g') f JOIN pg_proc p ON p.oid = f[1]::oid AND p.provolatile = 'v'))),
+      SELECT FROM regexp_matches(coalesce(d.adbin, y.typdefaultbin)::text, ':(?:op)?funcid (\\d+)', 'g') f JOIN pg_proc p ON p.oid = f[1]::oid AND p.provolatile = 'v'))),
   (SELECT json_agg(a.attname ORDER BY a.attnum) FROM pg_attribute a JOIN pg_type y ON y.oid = a.atttypid WHERE a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped
     AND a.attnotnull AND NOT a.atthasdef AND a.attidentity = '' AND y.typdefault IS NULL)
   FROM ${wanted}`;
-/** A text that changes with the columns, indexes, triggers, rules, policies and children of a table. To read it is quick. */
-const definition = `concat_ws(' ', c.oid, c.relkind, c.relhassubclass, c.relrowsecurity, c.relhasrules,
-  (SELECT array_agg(a.xmin ORDER BY a.attnum) FROM pg_attribute a WHERE a.attrelid = c.oid AND a.attnum > 0),
+/**
+ * A text that changes with the columns of a table, their own types and the functions of their defaults, its indexes, triggers, rules,
+ * policies and children. To read it is quick: most types and functions are the server's own. The server may keep a flag for rules or
+ * children after the last of them is gone.
+ */
+const definition = `concat_ws(' ', c.oid, c.relkind, c.relhassubclass, c.relrowsecurity,
+  (SELECT array_agg(concat_ws(',', a.xmin, CASE WHEN a.atttypid >= 16384 THEN (SELECT y.xmin FROM pg_type y WHERE y.oid = a.atttypid) END,
+    CASE WHEN a.atthasdef THEN (SELECT array_agg(p.xmin ORDER BY p.oid) FROM pg_attrdef d JOIN pg_depend e ON e.classid = 'pg_attrdef'::regclass
+      AND e.objid = d.oid AND e.refclassid = 'pg_proc'::regclass JOIN pg_proc p ON p.oid = e.refobjid WHERE d.adrelid = c.oid AND d.adnum = a.attnum) END)
+    ORDER BY a.attnum) FROM pg_attribute a WHERE a.attrelid = c.oid AND a.attnum > 0),
   (SELECT array_agg(i.xmin ORDER BY i.indexrelid) FROM pg_index i WHERE i.indrelid = c.oid),
-  (SELECT array_agg(t.xmin ORDER BY t.oid) FROM pg_trigger t WHERE t.tgrelid = c.oid))`;
+  (SELECT array_agg((t.xmin, p.xmin) ORDER BY t.oid) FROM pg_trigger t JOIN pg_proc p ON p.oid = t.tgfoid WHERE t.tgrelid = c.oid),
+  CASE WHEN c.relhasrules THEN (SELECT array_agg(r.xmin ORDER BY r.oid) FROM pg_rewrite r WHERE r.ev_class = c.oid) END)`;
 const definitionsQuery = `SELECT n.nspname, c.relname, ${definition} FROM ${wanted}`;
 const definitionQuery = `SELECT ${definition} FROM pg_class c WHERE c.oid = to_regclass(quote_ident($1) || '.' || quote_ident($2))`;
 const referencesQuery = `SELECT n.nspname, c.relname, k.conname, ${names('k.conkey', 'c.oid')}

@@ -64,6 +64,11 @@ export class WriteAttempt {
     this.#lockedUpdates = new LockedUpdates(dialect, plan.table);
   }
 
+  /** Whether the catalogue is found to be older than the table. */
+  get isOutdated(): boolean {
+    return this.#lockedUpdates.isOutdated;
+  }
+
   async run(): Promise<void> {
     const { table } = this.#plan;
     const all = await inSlices(named(this.#dialect, this.#plan.records));

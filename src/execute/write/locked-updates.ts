@@ -12,6 +12,8 @@ export class LockedUpdates {
   readonly #made = new Map<readonly Column[], LockedUpdate | null>();
   #isRefused = false;
   #isProved = false;
+  /** Whether the catalogue is older than the table. */
+  isOutdated = false;
 
   constructor(dialect: WriteDialect, table: Table) {
     this.#dialect = dialect;
@@ -35,9 +37,9 @@ export class LockedUpdates {
    */
   async areProved(session: Session, one: LockedUpdate): Promise<boolean> {
     if (this.#isProved) return true;
-    for (const { statement, holds } of one.proofs()) if (!holds(await session.run(statement))) return false;
-    this.#isProved = true;
-    return true;
+    for (const { statement, holds } of one.proofs()) this.isOutdated ||= !holds(await session.run(statement));
+    this.#isProved = !this.isOutdated;
+    return this.#isProved;
   }
 
   refused(): void {

@@ -14,6 +14,12 @@ import { WrittenKeys } from './written-keys.ts';
 /** So many records at most are announced to other gateways before their statements. */
 const few = 100;
 
+export interface Writing {
+  random(): number;
+  /** Called when the catalogue is found to be older than the table. The write goes on, more slowly. */
+  outdated(): void;
+}
+
 /**
  * Writes all records or none. Returns the JSON that `plan.returned` asks for, read after the last record; a dry run rolls back
  * at the end. Throws a 409 that names the first record that fails, `TooLarge`, `UnknownOutcome`, or a driver's error.
@@ -22,7 +28,7 @@ export async function write(
   database: Sessions,
   dialect: WriteDialect,
   plan: Write,
-  random: () => number,
+  { random, outdated }: Writing,
 ): Promise<Uint8Array | null> {
   const { records, returned, dryRun, table } = plan;
   if (records.length === 0) return returned === null ? null : inSlices(dialect.written(returned, []));
@@ -38,11 +44,13 @@ export async function write(
     const call = new WriteAttempt(session, dialect, plan, places, attempt, order);
     try {
       await call.run();
+      if (call.isOutdated) outdated();
       // Deferred constraints must run before records are shown, and before a dry run rolls back.
       if (dialect.settle !== null && (dryRun || returned !== null)) await session.run(dialect.settle);
       if (returned === null) return null;
       return await inSlices(dialect.written(returned, await places.read(session, returned)));
     } catch (error) {
+      if (call.isOutdated) outdated();
       if (error instanceof NotAtOnce) {
         order = 'by key';
         throw new Otherwise(error.message, { cause: error.cause ?? error });

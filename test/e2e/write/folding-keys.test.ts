@@ -3,14 +3,24 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { entry, startGateway, type TestGateway } from '../../support/gateway.ts';
 import { byName, freshDatabase, type ServerDatabase, servers } from '../../support/servers/engines.ts';
 
+const operator = (sign: string, nth: number) =>
+  `CREATE FUNCTION is_${nth}(a text, b text) RETURNS bool LANGUAGE sql IMMUTABLE STRICT AS 'SELECT lower(a) ${sign} lower(b)';
+  CREATE OPERATOR ~${sign} (LEFTARG = text, RIGHTARG = text, FUNCTION = is_${nth});`;
+
 const ddl = `CREATE EXTENSION citext;
   CREATE DOMAIN email AS citext;
   CREATE COLLATION folding (provider = icu, locale = 'und-u-ks-level2', deterministic = false);
   CREATE TABLE plain (k citext PRIMARY KEY, v int);
   CREATE TABLE in_domain (k email PRIMARY KEY, v int);
   CREATE TABLE by_index (k text PRIMARY KEY, v int);
-  CREATE UNIQUE INDEX no_variants ON by_index (k COLLATE folding);`;
-const tables = ['plain', 'in_domain', 'by_index'];
+  CREATE UNIQUE INDEX no_variants ON by_index (k COLLATE folding);
+  CREATE TABLE by_operators (k text PRIMARY KEY, v int);
+  CREATE FUNCTION compared(a text, b text) RETURNS int LANGUAGE sql IMMUTABLE STRICT AS 'SELECT bttextcmp(lower(a), lower(b))';
+  ${['<', '<=', '=', '>=', '>'].map(operator).join('\n')}
+  CREATE OPERATOR CLASS lowered FOR TYPE text USING btree AS OPERATOR 1 ~<, OPERATOR 2 ~<=, OPERATOR 3 ~=, OPERATOR 4 ~>=, OPERATOR 5 ~>,
+    FUNCTION 1 compared(text, text);
+  CREATE UNIQUE INDEX none_lowered ON by_operators (k lowered);`;
+const tables = ['plain', 'in_domain', 'by_index', 'by_operators'];
 
 describe.each(byName(servers().filter(({ client }) => client === 'postgres')))('on %s', (_, engine) => {
   let database: ServerDatabase;

@@ -29,7 +29,9 @@ async function firstOf(count: number, more: Partial<Write> = {}) {
       throw new Error('enough');
     },
   };
-  await expect(write(sessions, dialect, plan, () => 0)).rejects.toThrow('enough');
+  await expect(write(sessions, dialect, plan, { random: () => 0, outdated: () => undefined })).rejects.toThrow(
+    'enough',
+  );
   return done[0];
 }
 

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { postgres } from '../../../src/dialects/index.ts';
 import type { Session, Sessions } from '../../../src/execute/connection/call-sessions.ts';
 import { WriteAttempt } from '../../../src/execute/write/attempt.ts';
-import { inTransaction, Otherwise, Retry } from '../../../src/execute/write/transaction.ts';
+import { attempts, inTransaction, Otherwise, Retry } from '../../../src/execute/write/transaction.ts';
 import { WrittenKeys } from '../../../src/execute/write/written-keys.ts';
 import { writeDialectOf } from '../../../src/gateway/write-dialect.ts';
 import type { Write } from '../../../src/model/plan.ts';
@@ -45,6 +45,21 @@ test.each([
     if (attempt === 1) throw error;
   });
   expect(waited).toBe(waits);
+});
+
+test('a call that was tried as often as it may be is still tried in another way', async () => {
+  const session = sessionOf(() => false);
+  const database: Sessions = {
+    ...{ isRemote: false, began: () => undefined, beforeCommit: async () => undefined },
+    use: (work) => work(session),
+  };
+  const transaction = { dialect, random: () => 0, end: 'commit', transactional: true } as const;
+  const last = inTransaction(database, transaction, async (_session, attempt) => {
+    if (attempt < attempts) throw new Retry('a deadlock');
+    if (attempt === attempts) throw new Otherwise('refused');
+    return attempt;
+  });
+  expect(await last).toBe(attempts + 1);
 });
 
 const char6: Type = { kind: 'text', length: 6, padded: true, nul: false };
