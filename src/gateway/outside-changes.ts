@@ -28,19 +28,22 @@ export class OutsideChanges {
   }
 
   /**
-   * The counters of answers that show one of these tables. Only those of resources over this database: a bump of any other would
-   * make all keys of the cache anew, for nothing.
+   * The counters of answers that show one of these tables, or anything: a transaction in another database of the server, which names
+   * none, may have changed what a function or a table of the system shows. Only those of resources over this database: a bump of any
+   * other would make all keys of the cache anew, for nothing.
    */
   counters(gateway: Gateway, database: string, tables: readonly Relation[], namesCascades: boolean): readonly string[] {
-    const { used, counters, named, followed } = this.#of(gateway, database);
-    const countersOf = namesCascades ? named : followed;
+    const known = this.#of(gateway, database);
+    const { used, counters } = known;
+    const countersOf = namesCascades ? known.named : known.followed;
     const unlogged = gateway.snapshots.get(database)?.effects?.unlogged ?? [];
-    return [...tables, ...unlogged].flatMap((table) => {
+    const named = [...tables, ...unlogged].flatMap((table) => {
       const key = JSON.stringify([table.database, table.schema, table.name]);
-      const known = counters.get(key) ?? countersOf([table]).filter((one) => used.has(one));
-      if (counters.size < most) counters.set(key, known);
-      return known;
+      const found = counters.get(key) ?? countersOf([table]).filter((one) => used.has(one));
+      if (counters.size < most) counters.set(key, found);
+      return found;
     });
+    return [...countersOf([]).filter((one) => used.has(one)), ...named];
   }
 
   #of(gateway: Gateway, database: string): Known {

@@ -1,11 +1,23 @@
 /**
- * How often a definition may have changed that MariaDB, and MySQL before 8, keep in files beside InnoDB: of a view, or of a function that
- * one calls. They move when a statement begins.
+ * How often a definition may have changed that MariaDB, and MySQL before 8, keep in files beside InnoDB: of a view, of a function that
+ * one calls, or of rights. They move when a statement begins.
  */
 const names = [
   ...['create_view', 'drop_view', 'rename_table'],
   ...['create_function', 'alter_function', 'drop_function', 'create_package_body', 'drop_package', 'drop_package_body'],
-  ...['drop_db'],
+  ...['create_procedure', 'alter_procedure', 'drop_procedure', 'drop_db'],
+  // Rights of the gateway's user, and of the definer of a view.
+  ...[
+    'grant',
+    'grant_role',
+    'revoke',
+    'revoke_all',
+    'revoke_role',
+    'create_role',
+    'drop_role',
+    'drop_user',
+    'rename_user',
+  ],
 ].map((name) => `Com_${name}`);
 
 /** For `SHOW GLOBAL STATUS WHERE Variable_name IN (…)`; a server shows those that it has. */

@@ -112,25 +112,28 @@ const logPosition = (server: Server): TokenSource => ({
   queried: {},
 });
 
+/**
+ * By statements, a row of MyISAM within a transaction is visible before it is logged. And a replica may not log what it applies. Both
+ * may begin at any time.
+ */
+const isBlind = `Variable_name = 'Slaves_running' AND (@@global.binlog_format = 'STATEMENT' OR Value <> '0' AND NOT @@global.log_slave_updates)`;
+
 /** The snapshot and the position of the log are taken under one lock. (The variables with GTIDs change before visibility.) */
 const consistentSnapshot: TokenSource = {
   name: 'binlog_snapshot_position',
-  unless: [
-    // By statements, a row of MyISAM within a transaction is visible before it is logged.
-    `SELECT 1 FROM DUAL WHERE @@global.log_bin = 0 OR @@global.binlog_format = 'STATEMENT'`,
-    // A replica that does not log what it applies.
-    `SELECT 1 FROM information_schema.global_status WHERE variable_name = 'SLAVES_RUNNING' AND variable_value <> '0' AND @@global.log_slave_updates = 0`,
-  ],
+  unless: ['SELECT 1 FROM DUAL WHERE @@global.log_bin = 0', `SHOW GLOBAL STATUS WHERE ${isBlind}`],
   statements: [
     // Under READ COMMITTED there would be no snapshot.
     'SET TRANSACTION ISOLATION LEVEL REPEATABLE READ',
     'START TRANSACTION WITH CONSISTENT SNAPSHOT, READ ONLY',
     `SHOW STATUS LIKE 'binlog_snapshot_%'`,
     'COMMIT',
-    resets,
+    `SHOW GLOBAL STATUS WHERE Variable_name = 'Com_reset' OR ${isBlind}`,
   ],
   token: ([, , status, , reset]) =>
-    status === undefined || reset === undefined || text(status.cells[0]?.[1]) === '' ? null : whole([status, reset]),
+    status === undefined || reset?.cells.length !== 1 || text(status.cells[0]?.[1]) === ''
+      ? null
+      : whole([status, reset]),
   ended: unnamed,
   early: 0,
   ofAllTables: true,
@@ -157,8 +160,9 @@ const engineStatus: TokenSource = {
   statements: [engineState, `SHOW GLOBAL STATUS WHERE Variable_name IN (${definitionCounters})`],
   isOpen,
   token([state, definitions]) {
-    const counter = /^Trx id counter (\S+)/m.exec(text(state?.cells[0]?.[2]))?.[1];
-    return counter === undefined || definitions === undefined ? null : `${counter} ${whole([definitions])}`;
+    // The state quotes statements, of which one may have such a line. So each of them counts.
+    const counters = [...text(state?.cells[0]?.[2]).matchAll(/^Trx id counter (\S+)/gm)].map(([, counter]) => counter);
+    return counters.length === 0 || definitions === undefined ? null : `${counters.join(' ')} ${whole([definitions])}`;
   },
   ended: unnamed,
   early: untilVisible,

@@ -47,6 +47,9 @@ const changed = [
   `pg_policy WHERE polrelid = ANY ${used}`,
   `pg_attrdef WHERE adrelid = ANY ${used}`,
   'pg_inherits WHERE TRUE',
+  // The attributes of composite types are names in JSON.
+  `pg_attribute WHERE attrelid IN (SELECT y.typrelid FROM pg_attribute a JOIN pg_type y ON y.oid = a.atttypid AND y.typrelid <> 0
+    WHERE a.attrelid = ANY ${used} AND a.atttypid >= 16384)`,
   // A session that makes its first temporary table makes a schema for it.
   `pg_namespace WHERE nspname !~ '^pg_'`,
   ...['pg_proc', 'pg_enum', 'pg_ts_config', 'pg_ts_dict'].map((catalog) => `${catalog} WHERE oid >= 16384`),
@@ -67,7 +70,7 @@ const dropped = [
 const marks = `(SELECT string_agg(DISTINCT id::text, ' ') FROM (
   ${changed.map((rows) => `SELECT xmin FROM ${rows} AND age(xmin) <= age($1::text::xid)`).join(' UNION ALL ')}) young(id)),
   concat_ws(' ', ${dropped.map((rows) => `(SELECT count(*) FROM ${rows})`).join(', ')},
-    (SELECT rolsuper OR rolbypassrls FROM pg_roles WHERE rolname = current_user))`;
+    (SELECT string_agg(concat_ws(' ', oid, rolsuper), ',' ORDER BY oid) FROM pg_roles WHERE rolsuper OR rolbypassrls))`;
 
 /**
  * Asks which definitions have changed since a token, and more. The server plans such a query for longer than it runs: hence the template.

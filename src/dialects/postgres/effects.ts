@@ -26,9 +26,11 @@ const triggers = `SELECT DISTINCT 'changes', ${relation('c')}, 'it has triggers'
  * hardly does, and uuid_generate_v4() is one; those of the system (oids below 16384) write nothing.
  */
 const callers = (catalog: string, relation: string, more = '') => `SELECT ${relation} FROM pg_depend d
-  JOIN pg_proc f ON f.oid = d.refobjid AND f.provolatile = 'v' JOIN pg_language l ON l.oid = f.prolang AND l.lanname NOT IN ('internal', 'c')
+  LEFT JOIN pg_operator op ON d.refclassid = 'pg_operator'::regclass AND op.oid = d.refobjid
+  JOIN pg_proc f ON f.oid = coalesce(op.oprcode::oid, d.refobjid) AND f.provolatile = 'v'
+  JOIN pg_language l ON l.oid = f.prolang AND l.lanname NOT IN ('internal', 'c')
   JOIN ${catalog} o ON o.oid = d.objid ${more}
-  WHERE d.classid = '${catalog}'::regclass AND d.refclassid = 'pg_proc'::regclass AND d.refobjid >= 16384`;
+  WHERE d.classid = '${catalog}'::regclass AND d.refclassid IN ('pg_proc'::regclass, 'pg_operator'::regclass) AND d.refobjid >= 16384`;
 /** A default or a condition, of a table or of a domain; a policy; the definition of a view that is written through. */
 const calling = [
   callers('pg_attrdef', 'o.adrelid'),
@@ -45,10 +47,10 @@ const rules = `SELECT DISTINCT 'changes', ${relation('c')}, 'it has rules', NULL
 const foreign = (kind: string) =>
   `SELECT '${kind}', ${relation('c')}, 'it is a foreign table', NULL FROM pg_class c WHERE c.relkind = 'f'`;
 const unlogged = `SELECT 'unlogged', ${relation('c')}, NULL, NULL FROM pg_class c WHERE c.relpersistence = 'u' AND c.relkind IN ('r', 'm')`;
-/** A function may read any table, and so may a policy on rows. */
+/** A function may read any table, and so may a policy on rows. Operators call functions. */
 const functions = `SELECT DISTINCT 'shows', ${relation('v')}, 'it is a view that calls functions', NULL FROM pg_rewrite r
   JOIN pg_class v ON v.oid = r.ev_class AND v.relkind = 'v' JOIN pg_depend d ON d.classid = 'pg_rewrite'::regclass AND d.objid = r.oid
-  AND d.refclassid = 'pg_proc'::regclass AND d.refobjid >= 16384`;
+  AND d.refclassid IN ('pg_proc'::regclass, 'pg_operator'::regclass) AND d.refobjid >= 16384`;
 /**
  * What belongs to the system (oids below 16384) has no rows in pg_depend. Of its functions some read tables that are named in a text,
  * large objects or definitions. Its tables change without a row in the log.
@@ -57,7 +59,7 @@ const systems = `SELECT DISTINCT 'shows', ${relation('v')}, 'it is a view that s
   JOIN pg_class v ON v.oid = r.ev_class AND v.relkind = 'v' AND ${isOurs('v')},
   LATERAL regexp_matches(r.ev_action::text, ':(funcid|relid) ([0-9]+)', 'g') AS used(part)
   WHERE r.oid >= 16384 AND part[2]::bigint BETWEEN 1 AND 16383 AND (part[1] = 'relid' OR part[2]::oid IN (SELECT f.oid FROM pg_proc f
-  WHERE f.oid < 16384 AND (f.provolatile = 'v' OR f.proname ~ '_to_xml|^pg_|^has_')))`;
+  WHERE f.oid < 16384 AND (f.provolatile = 'v' OR f.proname ~ '_to_xml|^pg_|^has_|_description$|^to_reg')))`;
 const policies = `SELECT 'shows', ${relation('c')}, 'it has policies on its rows', NULL FROM pg_class c WHERE c.relrowsecurity`;
 /** A sequence is no table: it moves without a commit. */
 const sequences = `SELECT DISTINCT 'elsewhere', ${relation('v')}, 'it shows a sequence', NULL FROM pg_rewrite r

@@ -20,6 +20,8 @@ interface Case {
   /** Before the answers are kept. */
   readonly before?: readonly string[];
   readonly statements: readonly string[];
+  /** Whether they are run in another database of the server. */
+  readonly isElsewhere?: true;
 }
 const beside = (statement: string) => ['BEGIN', statement, 'UPDATE other SET n = n + 1', 'COMMIT'];
 const onPostgres: readonly Case[] = [
@@ -40,6 +42,46 @@ const onPostgres: readonly Case[] = [
       'CREATE VIEW shown AS SELECT 1 AS id, n FROM inner_view',
     ],
     statements: beside('CREATE ROLE unseen_role'),
+  },
+  {
+    name: 'a table of the system, from another database',
+    schema: ['CREATE VIEW shown AS SELECT 1 AS id, count(*) AS n FROM pg_roles'],
+    statements: ['CREATE ROLE role_of_elsewhere'],
+    isElsewhere: true,
+  },
+  {
+    name: 'the rights of the owner of a view, from another database',
+    schema: [
+      'CREATE ROLE viewer SUPERUSER',
+      'CREATE VIEW shown AS SELECT id, n FROM a',
+      'ALTER VIEW shown OWNER TO viewer',
+    ],
+    statements: ['ALTER ROLE viewer NOSUPERUSER'],
+    isElsewhere: true,
+  },
+  {
+    name: 'an operator whose function reads a table',
+    schema: [
+      `CREATE FUNCTION plus_a(integer, integer) RETURNS integer LANGUAGE sql STABLE AS $$SELECT $1 + $2 + (SELECT sum(n) FROM a)::integer$$`,
+      'CREATE OPERATOR |>| (LEFTARG = integer, RIGHTARG = integer, FUNCTION = plus_a)',
+      'CREATE VIEW shown AS SELECT 1 AS id, 1 |>| 2 AS n',
+    ],
+    statements: ['UPDATE a SET n = 7'],
+  },
+  {
+    name: 'an attribute of a composite type',
+    schema: [
+      'CREATE TYPE pair AS (x integer, y integer)',
+      `CREATE TABLE pairs (id integer PRIMARY KEY, c pair)`,
+      `INSERT INTO pairs VALUES (1, '(1,2)')`,
+      'CREATE VIEW shown AS SELECT id, row_to_json(pairs.*)::text AS n FROM pairs',
+    ],
+    statements: beside('ALTER TYPE pair RENAME ATTRIBUTE x TO z'),
+  },
+  {
+    name: 'a comment',
+    schema: [`CREATE VIEW shown AS SELECT 1 AS id, obj_description('a'::regclass, 'pg_class') AS n`],
+    statements: beside(`COMMENT ON TABLE a IS 'new'`),
   },
   {
     name: 'a configuration of the text search',
@@ -111,8 +153,8 @@ const untilNamed = () =>
       { timeout: 20_000 },
     )
     .toBe(true);
-const run = async (statements: readonly string[]) => {
-  const session = await openSession(database);
+const run = async (statements: readonly string[], where: Parameters<typeof openSession>[0] = database) => {
+  const session = await openSession(where);
   try {
     for (const statement of statements) await session.exec(statement);
   } finally {
@@ -131,7 +173,8 @@ describe.each(postgres.map((variant) => [variant.name, variant] as const))('on %
     await database.exec(base);
   });
 
-  test.each(onPostgres.map((one) => [one.name, one] as const))('%s', async (_, { schema, before, statements }) => {
+  test.each(onPostgres.map((one) => [one.name, one] as const))('%s', async (_, one) => {
+    const { schema, before, statements } = one;
     for (const statement of schema) await database.exec(statement);
     await installFeed(variant.queried, database, ['a', 'shown']);
     await start({ feed: 'required' });
@@ -147,7 +190,7 @@ describe.each(postgres.map((variant) => [variant.name, variant] as const))('on %
       await later();
     }
     await read('shown');
-    await run(statements);
+    await run(statements, one.isElsewhere === true ? engine : database);
     await later();
     await expectCurrent();
   });

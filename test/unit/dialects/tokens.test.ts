@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { addedGtids } from '../../../src/dialects/mysql/gtids.ts';
+import { tokens as mysqlTokens } from '../../../src/dialects/mysql/tokens.ts';
 import { tokens } from '../../../src/dialects/postgres/tokens.ts';
 import { OwnTransactions } from '../../../src/execute/connection/own-transactions.ts';
 
@@ -109,4 +110,25 @@ test('transactions are ours until they are forgotten, and pending while the effe
   // A server that starts anew may give the same ids.
   own.clear();
   expect(own.othersOf(['x19999'])).toEqual(['x19999']);
+});
+
+test('the counter of MySQL moves also where a statement in the last deadlock has such a line', () => {
+  const source = mysqlTokens({
+    ...{ product: 'mysql', version: [8, 4], versionText: '', maxStatementBytes: null, logsStatements: false },
+    ...{ foldCollation: null, startId: null },
+  }).find(({ name }) => name === `InnoDB's transaction counter`);
+  const answer = (cells: readonly (readonly string[])[]) => ({ names: [], types: [], cells, found: 0 });
+  const at = (counter: number) =>
+    source?.token([
+      answer([
+        [
+          'InnoDB',
+          '',
+          `LATEST DETECTED DEADLOCK\n/*\nTrx id counter 4711\n*/\nTRANSACTIONS\nTrx id counter ${counter}`,
+        ],
+      ]),
+      answer([['Com_create_view', '0']]),
+    ]);
+  expect(at(1)).toBe(at(1));
+  expect(at(1)).not.toBe(at(2));
 });
