@@ -4,6 +4,7 @@ import { unavailable } from '../../model/errors.ts';
 import type { Emit } from '../../model/events.ts';
 import type { Announced, Announcer, Bus, Join, Message, Suspension } from './bus.ts';
 import { Membership } from './redis/membership.ts';
+import { mostNames, type Told } from './redis/messages.ts';
 import type { Registration } from './redis/registry.ts';
 import { Suspensions } from './redis/suspensions.ts';
 
@@ -52,26 +53,27 @@ class RedisMember implements Bus {
   readonly begun: Promise<unknown>;
   readonly #options: RedisOptions;
   readonly #lease: number;
-  /**
-   * Milliseconds that a write waits at most: for the server, and where it must, for the others. A little longer than their leases
-   * last.
-   */
-  readonly #patience: number;
   /** Milliseconds that the server may take for an answer, when a write need not be announced. */
   readonly #silence: number;
   readonly #onMessage: (message: Message) => void;
   /** The open suspensions of this process, by their ids. */
   readonly #own = new Map<string, Suspension>();
+  /** Those whose end is being published. */
+  readonly #ending = new Set<string>();
+  /** The names of the last memberships that have ended. */
+  readonly #names: string[] = [];
   /**
-   * The suspensions that a server may hold without their end. One that stood still executes what it was sent before, when nobody waits
-   * for it any more.
+   * Suspensions that a server holds of an ended membership. One that stood still, or has older data, shows what is over, and what was
+   * sent on a lost line may come late.
    */
-  readonly #unended = new Set<string>();
+  readonly #echoes = new Set<string>();
   readonly #suspensions: Suspensions;
   #membership: Membership | null = null;
   /** Since when there is no membership, by `performance.now()`. */
   #awaySince = performance.now();
   #before: Registration | null = null;
+  /** Milliseconds that the server took for its last answer in the last membership. */
+  #delay = 0;
   /** Whether a write could not be published to the others: they have to forget all entries. */
   #owes = false;
   #isClosed = false;
@@ -80,20 +82,40 @@ class RedisMember implements Bus {
   constructor(options: RedisOptions, onMessage: (message: Message) => void) {
     this.#options = options;
     this.#lease = options.lease ?? usualLease;
-    this.#patience = 1.1 * this.#lease;
     this.#silence = this.#lease / 5;
     this.#onMessage = onMessage;
-    const isOwn = (id: string) => this.#own.has(id) || this.#unended.has(id);
-    this.#suspensions = new Suspensions(isOwn, onMessage);
+    const own = {
+      has: (id: string) => this.#own.has(id),
+      wasNamed: (name: string) => this.#names.includes(name),
+      echoed: ({ id }: Suspension) => this.#echoed(id),
+    };
+    this.#suspensions = new Suspensions(own, onMessage);
     this.begun = this.#joined(performance.now() + this.#lease);
     void this.#run();
   }
 
   async publish(message: Message): Promise<void> {
     if (message.type === 'suspend') this.#own.set(message.id, message);
-    const told = await this.#tell([message], { isAwaited: message.type !== 'resume' });
-    if (message.type === 'resume') this.#own.delete(message.id);
-    if (told === null) this.#owes = true;
+    const telling =
+      message.type === 'resume' ? this.#end(message.id, [], false) : this.#tell([message], { isAwaited: true });
+    if ((await telling) === null) this.#owes = true;
+  }
+
+  /** Publishes messages, and the end of a suspension; returns what `#tell` does. */
+  async #end(id: string, before: readonly Message[], isAwaited: boolean): Promise<Membership | null> {
+    this.#ending.add(id);
+    const told = await this.#tell([...before, { type: 'resume', id }], { isAwaited });
+    this.#ending.delete(id);
+    this.#own.delete(id);
+    return told;
+  }
+
+  /**
+   * Milliseconds that a write waits at most: for the server, and where it must, for the others. A little longer than their leases
+   * last, which may have begun when a question of this process was still on its way.
+   */
+  get #patience(): number {
+    return 1.1 * this.#lease + (this.#membership?.delay ?? this.#delay);
   }
 
   async #announce(suspension: Suspension): Promise<Announced> {
@@ -114,9 +136,8 @@ class RedisMember implements Bus {
     const told = await Promise.race([telling, limit]);
     isOver = true;
     emit({ on: 'announced', by: told === null ? 'failed' : 'heard', milliseconds: performance.now() - began });
-    const resume: Message = { type: 'resume', id };
     if (told === null && required) {
-      void telling.then(() => this.#tell([resume], {})).then(() => this.#own.delete(id));
+      void telling.then(() => this.#end(id, [], false));
       throw unannounced();
     }
     // While the lease of this process goes on, the others hold the suspension.
@@ -125,8 +146,7 @@ class RedisMember implements Bus {
       holds,
       end: async (written) => {
         const isHeld = holds();
-        const published = this.#tell([written, resume], { isAwaited: !isHeld }).then((by) => {
-          this.#own.delete(id);
+        const published = this.#end(id, [written], !isHeld).then((by) => {
           if (by === null) this.#owes = true;
         });
         if (!isHeld) await published;
@@ -159,7 +179,7 @@ class RedisMember implements Bus {
       const membership = await this.#joined(wait);
       if (membership === null || !isWanted()) return null;
       // Not cut short: while the membership goes on, so do the leases of the others.
-      const published = messages.map((message) => this.#publishIn(membership, message, isAwaited));
+      const published = messages.map((message) => membership.publish(message, isAwaited));
       const isDone = await Promise.all(published).then(
         () => true,
         () => false,
@@ -171,10 +191,16 @@ class RedisMember implements Bus {
     }
   }
 
-  async #publishIn(membership: Membership, message: Message, isAwaited: boolean): Promise<void> {
-    if (message.type === 'suspend') this.#unended.add(message.id);
-    await membership.publish(message, isAwaited);
-    if (message.type === 'resume') this.#unended.delete(message.id);
+  /** Says of a suspension whether it goes on, where a server shows it of an ended membership. */
+  #echoed(id: string): void {
+    const membership = this.#membership;
+    // When it has joined, it says so of all of them.
+    if (membership === null || membership.hasEnded) this.#echoes.add(id);
+    else membership.publish(this.#stateOf(id), false).catch(() => undefined);
+  }
+
+  #stateOf(id: string): Message {
+    return (this.#ending.has(id) ? undefined : this.#own.get(id)) ?? { type: 'resume', id };
   }
 
   /** The membership, once there is one; null where there is none at that moment, by `performance.now()`. */
@@ -210,6 +236,9 @@ class RedisMember implements Bus {
       if (this.#membership !== null) {
         this.#awaySince = performance.now();
         this.#before = this.#membership.registration;
+        this.#delay = this.#membership.delay;
+        this.#names.push(this.#membership.name);
+        if (this.#names.length > mostNames) this.#names.shift();
       }
       this.#membership = null;
       if (this.#isClosed) return;
@@ -233,15 +262,17 @@ class RedisMember implements Bus {
     joined();
     emit({ on: 'bus joined', server: membership.version });
     for (const wake of this.#waiting) wake();
-    const ended = [...this.#unended].filter((id) => !this.#own.has(id));
-    const messages: Message[] = [
+    const echoes = [...this.#echoes].filter((id) => !this.#own.has(id));
+    const messages: Told[] = [
       // The server may have lost them, or was away when they were to be published.
       ...this.#own.values(),
-      ...ended.map((id): Message => ({ type: 'resume', id })),
+      ...echoes.map((id): Message => ({ type: 'resume', id })),
+      ...(before === null ? [] : [{ type: 'again', names: [...this.#names] } as const]),
       ...(this.#owes ? [{ type: 'forget' } as const] : []),
     ];
+    this.#echoes.clear();
     this.#owes = false;
-    Promise.all(messages.map((message) => this.#publishIn(membership, message, false))).catch(() => {
+    Promise.all(messages.map((message) => membership.publish(message, false))).catch(() => {
       this.#owes = true;
     });
     return membership.ended;

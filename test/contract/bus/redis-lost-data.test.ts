@@ -49,8 +49,31 @@ test.each(['FLUSHALL', 'DEL datastore-gateway:{GROUP}:members datastore-gateway:
     await other.forgot();
     await other.held();
     expect(announced.holds()).toBe(false);
+    // Its write may still be under way.
+    expect(other.open).toEqual(['a']);
+    writer.tap.thaw();
+    await announced.end(written);
+    await expect.poll(() => other.open).toEqual([]);
   },
 );
+
+test('a suspension goes on where what was sent on a lost line comes late', async () => {
+  const group = randomUUID();
+  const [writer, other] = [await join(group, 1000, 100), await join(group, 1000, 100)];
+  await Promise.all([writer.held(), other.held()]);
+  let isFirst = true;
+  writer.tap.watch((bytes) => {
+    if (!isFirst || !bytes.includes('"suspend"')) return 'pass';
+    isFirst = false;
+    return { hangUpAndDeliverAfter: 300 };
+  });
+  const announced = await writer.announcer.announce(suspension('a'));
+  expect(isFirst).toBe(false);
+  await sleep(1000);
+  expect([announced.holds(), other.open]).toEqual([true, ['a']]);
+  await announced.end(written);
+  await expect.poll(() => other.open).toEqual([]);
+});
 
 test('a suspension goes on at a server that has lost it, until its write has ended', async () => {
   const group = randomUUID();

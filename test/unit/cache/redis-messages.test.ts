@@ -6,6 +6,7 @@ import {
   fieldsOf,
   keptText,
   mostCharacters,
+  mostNames,
   mostSuspensions,
   readEntry,
   readKept,
@@ -42,6 +43,8 @@ describe('what no gateway has written is refused', () => {
     [['5-0', fields({ messages: '{}' })]],
     [['5-0', fields({ messages: '[null]' })]],
     [['5-0', fields({ messages: '[{"type":"other"}]' })]],
+    [['5-0', fields({ messages: '[{"type":"again","names":[1]}]' })]],
+    [['5-0', fields({ messages: JSON.stringify([{ type: 'again', names: Array(mostNames + 1).fill('a') }]) })]],
     [['5-0', fields({ messages: '[{"type":"suspend","id":1,"resource":"r","invalidates":[]}]' })]],
     [['5-0', fields({ messages: '[{"type":"written","resource":"r","invalidates":[],"by":null}]' })]],
     [
@@ -80,19 +83,54 @@ describe('what no gateway has written is refused', () => {
 
 test('no more suspensions are kept than there can be', () => {
   let delivered = 0;
-  const suspensions = new Suspensions(
-    () => false,
-    () => {
-      delivered++;
-    },
-  );
+  const none = { has: () => false, wasNamed: () => false, echoed: () => undefined };
+  const suspensions = new Suspensions(none, () => {
+    delivered++;
+  });
   const suspend = (nth: number) =>
     suspensions.hear(member, { type: 'suspend', id: `${nth}`, resource: 'r', invalidates: [] });
   for (let nth = 0; nth < mostSuspensions; nth++) suspend(nth);
   expect(() => suspend(mostSuspensions)).toThrow('that no gateway has written');
   expect(delivered).toBe(mostSuspensions);
-  suspensions.replace([]);
+  suspensions.replace([], true);
   suspend(0);
+});
+
+describe('a suspension goes on', () => {
+  const [first, second, third] = ['a', 'b', 'c'];
+  const suspension: Message = { type: 'suspend', id: 's', resource: 'r', invalidates: [] };
+  const opened = () => {
+    const delivered: string[] = [];
+    const echoes: string[] = [];
+    const own = { has: () => false, wasNamed: (name: string) => name === 'me', echoed: () => void echoes.push('s') };
+    const suspensions = new Suspensions(own, ({ type }) => void delivered.push(type));
+    return { delivered, echoes, suspensions };
+  };
+
+  test('where what its process has sent under an earlier name comes late', () => {
+    const { delivered, suspensions } = opened();
+    suspensions.hear(second, suspension);
+    suspensions.hear(first, suspension);
+    expect(suspensions.endOfGone(new Set([second]), 0)).toEqual([]);
+    suspensions.hear(second, { type: 'again', names: [first] });
+    expect(delivered).toEqual(['suspend']);
+    expect(suspensions.endOfGone(new Set(), 0)).toEqual(['s']);
+  });
+
+  test('at a server that has lost it, until its process has joined again without it', () => {
+    const { delivered, suspensions } = opened();
+    suspensions.hear(first, suspension);
+    suspensions.replace([], false);
+    expect(delivered).toEqual(['suspend']);
+    suspensions.hear(third, { type: 'again', names: [first, second] });
+    expect(delivered).toEqual(['suspend', 'resume']);
+  });
+
+  test('for its own process, which is told of what it has sent before', () => {
+    const { delivered, echoes, suspensions } = opened();
+    suspensions.hear('me', suspension);
+    expect([delivered, echoes]).toEqual([[], ['s']]);
+  });
 });
 
 test('ids of a stream are compared by their numbers', () => {

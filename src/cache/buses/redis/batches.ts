@@ -1,18 +1,17 @@
-import type { Message } from '../bus.ts';
-import { mostCharacters } from './messages.ts';
+import { mostCharacters, type Told } from './messages.ts';
 
 /** Messages that become one entry of the stream. */
 export interface Batch {
   /** Each as JSON. */
   readonly texts: readonly string[];
-  readonly messages: readonly Message[];
+  readonly messages: readonly Told[];
   /** Whether its members wait until the others have heard it. */
   readonly isAwaited: boolean;
 }
 
 interface Gathered extends Batch {
   readonly texts: string[];
-  readonly messages: Message[];
+  readonly messages: Told[];
   isAwaited: boolean;
   characters: number;
   readonly done: Promise<void>;
@@ -32,7 +31,7 @@ export class Batches {
   }
 
   /** Resolves when the batch of the message was sent; throws its error. */
-  add(message: Message, isAwaited: boolean): Promise<void> {
+  add(message: Told, isAwaited: boolean): Promise<void> {
     const text = JSON.stringify(message);
     if (text.length > mostCharacters - 2)
       return Promise.reject(new Error('a write changes too many tables to announce it'));

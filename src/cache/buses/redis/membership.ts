@@ -1,12 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import type { RedisHost, RedisServer } from '../../../model/bus.ts';
-import type { Message } from '../bus.ts';
 import { Acknowledgements } from './acknowledgements.ts';
 import { infoOf, newestIn, streamsIn, valuesIn, versionOf } from './answers.ts';
 import { type Batch, Batches } from './batches.ts';
 import { type Command, connectRedis, findRedis, type RedisConnection, within } from './connection.ts';
 import { isReached, Lease } from './lease.ts';
-import { fieldsOf, keptText, keysOf, mostSuspensions, nonsense, readKept } from './messages.ts';
+import { fieldsOf, keptText, keysOf, mostSuspensions, nonsense, readKept, type Told } from './messages.ts';
 import { lost, News } from './news.ts';
 import { type Registration, Registry } from './registry.ts';
 import type { Suspensions } from './suspensions.ts';
@@ -116,6 +115,11 @@ export class Membership {
     return Math.max(this.#opened?.registry.silentSince ?? Number.POSITIVE_INFINITY, this.#awakeSince);
   }
 
+  /** Milliseconds that the server took for its last answer. */
+  get delay(): number {
+    return this.#opened?.registry.delay ?? 0;
+  }
+
   /** Whether whoever holds a lease is registered at the server by now. */
   get isTrusted(): boolean {
     return performance.now() >= this.#trustedFrom;
@@ -125,7 +129,7 @@ export class Membership {
    * @param isAwaited whether it resolves only when no member holds a lease that has not heard it; else when it is sent
    * @throws where the membership ends before
    */
-  publish(message: Message, isAwaited: boolean): Promise<void> {
+  publish(message: Told, isAwaited: boolean): Promise<void> {
     return this.#batches.add(message, isAwaited);
   }
 
@@ -184,11 +188,11 @@ export class Membership {
     ];
     const { sent, replies } = await within(lease, registry.exchange(asked, true));
     const [newest, listed, registered] = replies;
-    suspensions.replace(valuesIn(listed).map(readKept));
-    const news = new News(newestIn(newest), this.name, suspensions);
     // Unless the server is as it was at the last registration, it may have lost those of others, and their suspensions. Each of them
     // notices that before its lease ends.
     const isSame = before !== null && before.run !== null && before.run === this.#run && registered !== null;
+    suspensions.replace(valuesIn(listed).map(readKept), isSame);
+    const news = new News(newestIn(newest), this.name, suspensions);
     this.#trusted = isSame ? before.trusted : performance.now() + lease;
     this.#lease.answered(sent, news.last, news.last);
     this.#read(news, reader).catch((error: unknown) => this.#end(error));

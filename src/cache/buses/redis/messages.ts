@@ -1,6 +1,12 @@
 /** What members write into the stream. Anybody with access to the server may have written it. Pure. */
 import type { Message, Suspension } from '../bus.ts';
 
+/** A message, or that a member is a process which had other names before: what it has not published again since has ended. */
+export type Told = Message | { readonly type: 'again'; readonly names: readonly string[] };
+
+/** Names of one process that are told: a line that is cut again and again makes a new one each time. */
+export const mostNames = 100;
+
 /** An entry of the stream. */
 export interface Entry {
   readonly id: string;
@@ -10,7 +16,7 @@ export interface Entry {
   readonly nth: number;
   /** Whether the member waits until the others have heard it. */
   readonly isAwaited: boolean;
-  readonly messages: readonly Message[];
+  readonly messages: readonly Told[];
 }
 
 /** The keys of a group. */
@@ -78,7 +84,7 @@ export const isMember = (from: unknown): from is string =>
 export const nonsense = (what: string): Error =>
   new Error(`the Redis server holds ${what} that no gateway has written`);
 
-function readMessages(text: string | undefined): readonly Message[] {
+function readMessages(text: string | undefined): readonly Told[] {
   if (text === undefined || text.length > mostCharacters) throw nonsense('messages');
   let read: unknown;
   try {
@@ -90,12 +96,14 @@ function readMessages(text: string | undefined): readonly Message[] {
   return read;
 }
 
-function isMessage(read: unknown): read is Message {
+function isMessage(read: unknown): read is Told {
   if (typeof read !== 'object' || read === null) return false;
-  const { type, id, resource, invalidates, by }: Record<string, unknown> = { ...read };
+  const { type, id, resource, invalidates, by, names }: Record<string, unknown> = { ...read };
   switch (type) {
     case 'forget':
       return true;
+    case 'again':
+      return areTexts(names) && names.length <= mostNames;
     case 'resume':
       return typeof id === 'string';
     case 'suspend':
@@ -110,4 +118,5 @@ function isMessage(read: unknown): read is Message {
   return false;
 }
 
-const areTexts = (read: unknown): boolean => Array.isArray(read) && read.every((one) => typeof one === 'string');
+const areTexts = (read: unknown): read is readonly string[] =>
+  Array.isArray(read) && read.every((one) => typeof one === 'string');

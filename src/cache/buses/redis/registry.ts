@@ -45,6 +45,8 @@ export class Registry {
    * registrations expire before their leases.
    */
   trusted = Number.NEGATIVE_INFINITY;
+  /** Milliseconds that the server took for its last answer. */
+  delay = 0;
 
   private constructor(connection: RedisConnection, key: string, name: string, lease: number, clock: Clock) {
     this.#connection = connection;
@@ -106,6 +108,7 @@ export class Registry {
       ...commands,
     ]);
     const [now, , registered, ...replies] = await asked.finally(() => this.#unanswered.delete(sent));
+    this.delay = performance.now() - sent.at;
     const { names, live } = membersIn(registered, timeIn(now));
     if (names.size > mostMembers) throw nonsense('members');
     if (!names.has(this.#name)) throw new Error('the Redis server was emptied');

@@ -1,47 +1,72 @@
-import type { Message } from '../bus.ts';
-import { type KeptSuspension, mostSuspensions, nonsense } from './messages.ts';
+import type { Message, Suspension } from '../bus.ts';
+import { type KeptSuspension, mostSuspensions, nonsense, type Told } from './messages.ts';
 
 interface Open {
-  /** The member that has published it last: a process that joins again does so under another name. */
-  from: string;
-  /** When its member was first seen to be gone, by `performance.now()`; null: it is not. */
+  /**
+   * The members that have published it: a process that joins again does so under another name. What it has sent before may come
+   * after that.
+   */
+  readonly from: Set<string>;
+  /** When its members were first seen to be gone, by `performance.now()`; null: one is not. */
   gone: number | null;
 }
 
-/** The open suspensions of other members. They outlive a membership: a process that joins again compares them with those kept. */
+/** What this process has published. */
+export interface Own {
+  has(id: string): boolean;
+  /** Whether an earlier membership of this process had this name. */
+  wasNamed(name: string): boolean;
+  /** A server executes the suspension of an earlier membership only now. */
+  echoed(suspension: Suspension): void;
+}
+
+/** The open suspensions of other processes. They outlive a membership: a process that joins again compares them with those kept. */
 export class Suspensions {
   readonly #open = new Map<string, Open>();
-  readonly #isOwn: (id: string) => boolean;
+  readonly #own: Own;
   readonly #deliver: (message: Message) => void;
 
-  /** @param isOwn whether an id is one of this process: an earlier membership of it may have published it */
-  constructor(isOwn: (id: string) => boolean, deliver: (message: Message) => void) {
-    this.#isOwn = isOwn;
+  constructor(own: Own, deliver: (message: Message) => void) {
+    this.#own = own;
     this.#deliver = deliver;
   }
 
   /** Delivers a message of a member. */
-  hear(from: string, message: Message): void {
+  hear(from: string, message: Told): void {
+    if (message.type === 'again') {
+      this.#endOthers(from, message.names);
+      return;
+    }
     if (message.type === 'suspend') {
-      if (this.#isOwn(message.id)) return;
+      if (this.#own.wasNamed(from)) this.#own.echoed(message);
+      if (this.#own.wasNamed(from) || this.#own.has(message.id)) return;
       const open = this.#open.get(message.id);
       // Published again: its process has joined again, and could not know whether it is still there.
       if (open !== undefined) {
-        open.from = from;
+        open.from.add(from);
         return;
       }
       if (this.#open.size >= mostSuspensions) throw nonsense('more suspensions');
-      this.#open.set(message.id, { from, gone: null });
+      this.#open.set(message.id, { from: new Set([from]), gone: null });
     }
     if (message.type === 'resume' && !this.#open.delete(message.id)) return;
     this.#deliver(message);
   }
 
-  /** Takes over those that are open now, after messages may have been lost. */
-  replace(kept: readonly KeptSuspension[]): void {
+  /**
+   * Takes over those that are open now, after messages may have been lost.
+   * @param isWhole whether the server has lost none: a missing one has ended. Otherwise its process ends it when it has joined again.
+   */
+  replace(kept: readonly KeptSuspension[], isWhole: boolean): void {
     const open = new Set(kept.map(({ suspension }) => suspension.id));
-    for (const [id, { from }] of this.#open) if (!open.has(id)) this.hear(from, { type: 'resume', id });
+    if (isWhole) for (const id of [...this.#open.keys()]) if (!open.has(id)) this.hear('', { type: 'resume', id });
     for (const { from, suspension } of kept) this.hear(from, suspension);
+  }
+
+  /** Ends what a process has published under earlier names, and not again. */
+  #endOthers(name: string, earlier: readonly string[]): void {
+    for (const [id, { from }] of [...this.#open])
+      if (!from.has(name) && earlier.some((one) => from.has(one))) this.hear(name, { type: 'resume', id });
   }
 
   /**
@@ -52,12 +77,12 @@ export class Suspensions {
   endOfGone(members: ReadonlySet<string>, aftermath: number): readonly string[] {
     const now = performance.now();
     const ended: string[] = [];
-    for (const [id, one] of this.#open) {
-      if (members.has(one.from)) one.gone = null;
+    for (const [id, one] of [...this.#open]) {
+      if ([...one.from].some((name) => members.has(name))) one.gone = null;
       else one.gone ??= now;
       if (one.gone === null || now - one.gone < aftermath) continue;
       ended.push(id);
-      this.hear(one.from, { type: 'resume', id });
+      this.hear('', { type: 'resume', id });
     }
     return ended;
   }
