@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Announced, Bus, Join, Message, Suspension, Transactions } from './buses/bus.ts';
 import type { Generations } from './generations.ts';
+import { told } from './invalidation.ts';
 
 /** The announcement of one write to other gateways. */
 export interface Announcement {
@@ -78,10 +79,9 @@ export class CoherentGenerations {
     by: Transactions,
     announcement: Announcement | null = null,
   ): Promise<void> {
-    const written: Message = { type: 'written', resource, invalidates, by };
-    if (announcement === null) return this.#publish(written);
-    this.onMessage(written);
-    return announcement.end(written);
+    const written: Message = { type: 'written', resource, invalidates: told(invalidates, by.server), by };
+    this.onMessage({ ...written, invalidates });
+    return announcement?.end(written) ?? this.#bus?.publish(written) ?? Promise.resolve();
   }
 
   /**

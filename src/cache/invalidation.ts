@@ -11,11 +11,15 @@ export interface Dependencies {
   readonly unproved: string | null;
 }
 
-/** A write to more tables counts as one to every table of the server: other gateways are told each name. */
-const mostTables = 500;
-
 /** The counter of all answers over a server. */
 export const allOf = (server: string): string => `${server} all`;
+
+/** Counters of a write that other processes are told by name. */
+const mostNamed = 500;
+
+/** The counters of a write as others are told them: one to more tables counts there as one to every table of the server. */
+export const told = (invalidates: readonly string[], server: string): readonly string[] =>
+  invalidates.length > mostNamed ? [allOf(server), `${server} any`] : invalidates;
 
 /**
  * Follows a write to `table` through cascades, partitions and the tables below a view. From there it goes to the views and
@@ -45,14 +49,18 @@ export function dependenciesOf(
     start,
     known.flatMap((effects) => effects.shows),
   );
-  const all = (unproved !== null && narrowed === null) || touched.size > mostTables;
+  const all = unproved !== null && narrowed === null;
   const isOpaque = [...below([table], known).keys()].some(
     (name) => reasonsOf(name, known, 'mayShowAnything').length > 0,
   );
   // `all`: bumped by writes that may change any table of the server. `any`: bumped by every write.
   return {
     dependsOn: [allOf(server), isOpaque ? `${server} any` : `${server} ${nameOf(table)}`],
-    invalidates: [...(all ? [allOf(server)] : [...touched.keys()].map((name) => `${server} ${name}`)), `${server} any`],
+    invalidates: [
+      ...[...touched.keys()].map((name) => `${server} ${name}`),
+      `${server} any`,
+      ...(all ? [allOf(server)] : []),
+    ],
     unproved,
   };
 }

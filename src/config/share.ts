@@ -43,8 +43,14 @@ export function shareOf(settings: Settings, workers: number): Settings {
   };
 }
 
-/** Milliseconds after which every statement of an ended process has finished in its database. */
+/**
+ * Milliseconds after which every statement of an ended process has finished in its database. On MySQL one may wait for the lock of its
+ * table, and then for that of its record, each for a second more than the statement timeout.
+ */
 export function longestStatement({ databases }: Settings): number {
-  const limits = [...databases.values()].map((it) => ('directory' in it ? 0 : it.statementTimeout));
+  const limits = [...databases.values()].map((it) => {
+    if ('directory' in it) return 0;
+    return it.client === 'mysql' ? 2 * (it.statementTimeout + 2000) : it.statementTimeout;
+  });
   return Math.max(...limits);
 }

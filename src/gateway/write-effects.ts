@@ -1,4 +1,5 @@
 import type { CoherentGenerations } from '../cache/coherent-generations.ts';
+import { told } from '../cache/invalidation.ts';
 import type { Settings } from '../config/assemble.ts';
 import type { DatabaseSnapshot, Gateway, Resolved } from './gateway.ts';
 import { untilProofsAreLater } from './other-gateways.ts';
@@ -10,15 +11,16 @@ export function writeEffects(
   snapshots: ReadonlyMap<string, DatabaseSnapshot>,
 ): Pick<Gateway, 'announcement' | 'invalidate' | 'suspend'> {
   const invalidated = ({ dependencies }: Resolved) => dependencies?.invalidates ?? [];
+  const serverOf = ({ settings: { database } }: Resolved) => snapshots.get(database)?.effects?.server ?? '';
+  const toldOf = (resource: Resolved) => told(invalidated(resource), serverOf(resource));
   return {
-    announcement: (resource) => generations.announcement(resource.id, invalidated(resource)),
+    announcement: (resource) => generations.announcement(resource.id, toldOf(resource)),
     invalidate: async (resource, transactions, announcement) => {
-      const server = snapshots.get(resource.settings.database)?.effects?.server ?? '';
       const committed = performance.now();
-      const ended = { server, transactions };
+      const ended = { server: serverOf(resource), transactions };
       await generations.invalidate(resource.id, invalidated(resource), ended, announcement);
       await untilProofsAreLater(settings, resource, committed);
     },
-    suspend: (resource, settled) => generations.suspend(resource.id, invalidated(resource), settled),
+    suspend: (resource, settled) => generations.suspend(resource.id, toldOf(resource), settled),
   };
 }

@@ -8,6 +8,7 @@ SET SESSION sql_mode = 'STRICT_TRANS_TABLES,NO_ENGINE_SUBSTITUTION,NO_AUTO_VALUE
   foreign_key_checks = 1,
   unique_checks = 1,
   innodb_lock_wait_timeout = 11,
+  lock_wait_timeout = 11,
   net_write_timeout = 60,
   max_sort_length = 4096;
 SET SESSION sort_buffer_size = CAST(GREATEST(@@sort_buffer_size, 2097152) AS UNSIGNED);
