@@ -267,7 +267,7 @@ class RedisMember implements Bus {
       // The server may have lost them, or was away when they were to be published.
       ...this.#own.values(),
       ...echoes.map((id): Message => ({ type: 'resume', id })),
-      ...(before === null ? [] : [{ type: 'again', names: [...this.#names] } as const]),
+      ...(before === null ? [] : [this.#again]),
       ...(this.#owes ? [{ type: 'forget' } as const] : []),
     ];
     this.#echoes.clear();
@@ -275,7 +275,20 @@ class RedisMember implements Bus {
     Promise.all(messages.map((message) => membership.publish(message, false))).catch(() => {
       this.#owes = true;
     });
+    if (before !== null) void this.#repeatAgain(membership);
     return membership.ended;
+  }
+
+  get #again(): Told {
+    return { type: 'again', names: [...this.#names] };
+  }
+
+  /** Others join again a little later, where the server was away for all. */
+  async #repeatAgain(membership: Membership): Promise<void> {
+    for (let nth = 0; nth < 2; nth++) {
+      await sleep(1.5 * this.#lease, null, { ref: false });
+      if (!membership.hasEnded) await membership.publish(this.#again, false).catch(() => undefined);
+    }
   }
 
   async #close(): Promise<void> {

@@ -57,6 +57,21 @@ test.each(['FLUSHALL', 'DEL datastore-gateway:{GROUP}:members datastore-gateway:
   },
 );
 
+test('a suspension that has ended meanwhile ends for a member that joins a server without data after its process', async () => {
+  const group = randomUUID();
+  const [writer, other] = [await join(group, 1000), await join(group, 1000)];
+  await Promise.all([writer.held(), other.held()]);
+  const announced = await writer.announcer.announce(suspension('a'));
+  other.tap.freeze();
+  await announced.end(written);
+  await tellRedis(url, 'FLUSHALL');
+  await writer.forgot();
+  await writer.held();
+  other.tap.thaw();
+  await other.forgot();
+  await expect.poll(() => other.open).toEqual([]);
+});
+
 test('a suspension goes on where what was sent on a lost line comes late', async () => {
   const group = randomUUID();
   const [writer, other] = [await join(group, 1000, 100), await join(group, 1000, 100)];
