@@ -1,3 +1,4 @@
+import { serverEngine } from '../model/engines.ts';
 import type { Settings } from './assemble.ts';
 
 /**
@@ -43,14 +44,12 @@ export function shareOf(settings: Settings, workers: number): Settings {
   };
 }
 
-/**
- * Milliseconds after which every statement of an ended process has finished in its database. On MySQL one may wait for the lock of its
- * table, and then for that of its record, each for a second more than the statement timeout.
- */
+/** Milliseconds after which every statement of an ended process has finished in its database. */
 export function longestStatement({ databases }: Settings): number {
   const limits = [...databases.values()].map((it) => {
     if ('directory' in it) return 0;
-    return it.client === 'mysql' ? 2 * (it.statementTimeout + 2000) : it.statementTimeout;
+    const { lockWaits } = serverEngine(it.client);
+    return Math.max(it.statementTimeout, lockWaits * (it.statementTimeout + 2000));
   });
   return Math.max(...limits);
 }

@@ -16,6 +16,11 @@ interface ServerEngine extends Engine {
   /** Another product that the same client reaches. */
   readonly also?: string;
   readonly port: number;
+  /**
+   * For how many locks a write may wait one after the other, each for the statement timeout and up to two seconds: MySQL limits the time
+   * of reads only. 0: the timeout limits the whole statement.
+   */
+  readonly lockWaits: number;
   /** Of a connection URL; the first is that of examples. */
   readonly protocols: readonly string[];
   /** The parameters that a connection URL may have, and how each encrypts: `unverified` does not check the server. */
@@ -29,6 +34,8 @@ const servers = {
     also: 'MariaDB',
     schema: null,
     port: 3306,
+    // That of the table, and that of the record.
+    lockWaits: 2,
     protocols: ['mysql:', 'mariadb:'],
     parameters: {
       'ssl=true': 'verified',
@@ -42,6 +49,7 @@ const servers = {
     product: 'PostgreSQL',
     schema: 'public',
     port: 5432,
+    lockWaits: 0,
     protocols: ['postgres:', 'postgresql:'],
     parameters: { 'sslmode=require': 'unverified', 'sslmode=verify-full': 'verified', 'sslmode=disable': 'none' },
   },

@@ -4,7 +4,8 @@ import { unavailable } from '../../model/errors.ts';
 import type { Emit } from '../../model/events.ts';
 import type { Announced, Announcer, Bus, Join, Message, Suspension } from './bus.ts';
 import { Membership } from './redis/membership.ts';
-import { mostNames, type Told } from './redis/messages.ts';
+import type { Told } from './redis/messages.ts';
+import { OwnSuspensions } from './redis/own-suspensions.ts';
 import type { Registration } from './redis/registry.ts';
 import { Suspensions } from './redis/suspensions.ts';
 
@@ -56,17 +57,7 @@ class RedisMember implements Bus {
   /** Milliseconds that the server may take for an answer, when a write need not be announced. */
   readonly #silence: number;
   readonly #onMessage: (message: Message) => void;
-  /** The open suspensions of this process, by their ids. */
-  readonly #own = new Map<string, Suspension>();
-  /** Those whose end is being published. */
-  readonly #ending = new Set<string>();
-  /** The names of the last memberships that have ended. */
-  readonly #names: string[] = [];
-  /**
-   * Suspensions that a server holds of an ended membership. One that stood still, or has older data, shows what is over, and what was
-   * sent on a lost line may come late.
-   */
-  readonly #echoes = new Set<string>();
+  readonly #own = new OwnSuspensions((message) => this.#publishNow(message));
   readonly #suspensions: Suspensions;
   #membership: Membership | null = null;
   /** Since when there is no membership, by `performance.now()`. */
@@ -84,30 +75,21 @@ class RedisMember implements Bus {
     this.#lease = options.lease ?? usualLease;
     this.#silence = this.#lease / 5;
     this.#onMessage = onMessage;
-    const own = {
-      has: (id: string) => this.#own.has(id),
-      wasNamed: (name: string) => this.#names.includes(name),
-      echoed: ({ id }: Suspension) => this.#echoed(id),
-    };
-    this.#suspensions = new Suspensions(own, onMessage);
+    this.#suspensions = new Suspensions(this.#own, onMessage);
     this.begun = this.#joined(performance.now() + this.#lease);
     void this.#run();
   }
 
   async publish(message: Message): Promise<void> {
-    if (message.type === 'suspend') this.#own.set(message.id, message);
+    if (message.type === 'suspend') this.#own.begin(message);
     const telling =
       message.type === 'resume' ? this.#end(message.id, [], false) : this.#tell([message], { isAwaited: true });
     if ((await telling) === null) this.#owes = true;
   }
 
   /** Publishes messages, and the end of a suspension; returns what `#tell` does. */
-  async #end(id: string, before: readonly Message[], isAwaited: boolean): Promise<Membership | null> {
-    this.#ending.add(id);
-    const told = await this.#tell([...before, { type: 'resume', id }], { isAwaited });
-    this.#ending.delete(id);
-    this.#own.delete(id);
-    return told;
+  #end(id: string, before: readonly Message[], isAwaited: boolean): Promise<Membership | null> {
+    return this.#own.end(id, () => this.#tell([...before, { type: 'resume', id }], { isAwaited }));
   }
 
   /**
@@ -122,7 +104,7 @@ class RedisMember implements Bus {
     const { required, emit } = this.#options;
     const { id } = suspension;
     const began = performance.now();
-    this.#own.set(id, suspension);
+    this.#own.begin(suspension);
     // Without the duty to announce, a write that cannot be announced soon is published after its commit, and waits for the others
     // then: it would wait twice for a server that does not answer.
     const isSoon = required || (this.#membership?.isTrusted === true && !this.#isSilent());
@@ -191,16 +173,12 @@ class RedisMember implements Bus {
     }
   }
 
-  /** Says of a suspension whether it goes on, where a server shows it of an ended membership. */
-  #echoed(id: string): void {
+  /** Returns false where there is no membership. */
+  #publishNow(message: Message): boolean {
     const membership = this.#membership;
-    // When it has joined, it says so of all of them.
-    if (membership === null || membership.hasEnded) this.#echoes.add(id);
-    else membership.publish(this.#stateOf(id), false).catch(() => undefined);
-  }
-
-  #stateOf(id: string): Message {
-    return (this.#ending.has(id) ? undefined : this.#own.get(id)) ?? { type: 'resume', id };
+    if (membership === null || membership.hasEnded) return false;
+    membership.publish(message, false).catch(() => undefined);
+    return true;
   }
 
   /** The membership, once there is one; null where there is none at that moment, by `performance.now()`. */
@@ -237,8 +215,7 @@ class RedisMember implements Bus {
         this.#awaySince = performance.now();
         this.#before = this.#membership.registration;
         this.#delay = this.#membership.delay;
-        this.#names.push(this.#membership.name);
-        if (this.#names.length > mostNames) this.#names.shift();
+        this.#own.left(this.#membership.name);
       }
       this.#membership = null;
       if (this.#isClosed) return;
@@ -262,32 +239,21 @@ class RedisMember implements Bus {
     joined();
     emit({ on: 'bus joined', server: membership.version });
     for (const wake of this.#waiting) wake();
-    const echoes = [...this.#echoes].filter((id) => !this.#own.has(id));
-    const messages: Told[] = [
-      // The server may have lost them, or was away when they were to be published.
-      ...this.#own.values(),
-      ...echoes.map((id): Message => ({ type: 'resume', id })),
-      ...(before === null ? [] : [this.#again]),
-      ...(this.#owes ? [{ type: 'forget' } as const] : []),
-    ];
-    this.#echoes.clear();
+    const messages: Told[] = [...this.#own.afterJoin(), ...(this.#owes ? [{ type: 'forget' } as const] : [])];
     this.#owes = false;
     Promise.all(messages.map((message) => membership.publish(message, false))).catch(() => {
       this.#owes = true;
     });
-    if (before !== null) void this.#repeatAgain(membership);
+    void this.#repeatAgain(membership);
     return membership.ended;
-  }
-
-  get #again(): Told {
-    return { type: 'again', names: [...this.#names] };
   }
 
   /** Others join again a little later, where the server was away for all. */
   async #repeatAgain(membership: Membership): Promise<void> {
     for (let nth = 0; nth < 2; nth++) {
       await sleep(1.5 * this.#lease, null, { ref: false });
-      if (!membership.hasEnded) await membership.publish(this.#again, false).catch(() => undefined);
+      for (const again of membership.hasEnded ? [] : this.#own.again())
+        await membership.publish(again, false).catch(() => undefined);
     }
   }
 

@@ -66,7 +66,7 @@ export class Suspensions {
   /** Ends what a process has published under earlier names, and not again. */
   #endOthers(name: string, earlier: readonly string[]): void {
     for (const [id, { from }] of [...this.#open])
-      if (!from.has(name) && earlier.some((one) => from.has(one))) this.hear(name, { type: 'resume', id });
+      if ([...from].every((one) => earlier.includes(one))) this.hear(name, { type: 'resume', id });
   }
 
   /**
