@@ -17,6 +17,19 @@ class Door {
   }
 
   async open(): Promise<void> {
+    // While it was shut, another program may have got the port for a connection of its own.
+    for (let attempt = 1; ; attempt++) {
+      const error = await this.#listen().then(
+        () => null,
+        (error: unknown) => error,
+      );
+      if (error === null) return;
+      if (attempt === 100 || Reflect.get(Object(error), 'code') !== 'EADDRINUSE') throw error;
+      await sleep(100);
+    }
+  }
+
+  async #listen(): Promise<void> {
     this.#server = createServer((socket) => {
       const inner = connect(Number(this.#to.port), this.#to.hostname);
       for (const end of [socket, inner]) {

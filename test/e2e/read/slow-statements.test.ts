@@ -199,7 +199,8 @@ describe.each(engines().map((engine) => [engine.name, engine] as const))('on %s'
 
         const many = (limit: number) => bounded.page(limit, { resource_id: 'many' });
         expect((await many(1)).isEstimated).toBe(true);
-        await expect.poll(counts).toEqual([]);
+        // Its count in the background begins on a connection of its own, and ends after 300 ms.
+        await sleep(1000);
         for (const limit of [2, 3]) expect((await many(limit)).isEstimated).toBe(true);
         // Longer than the rest after a count.
         for (let nth = 0; nth < 32; nth++) {
