@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Announced, Bus, Join, Message, Suspension, Transactions } from './buses/bus.ts';
 import type { Generations } from './generations.ts';
-import { told } from './invalidation.ts';
+import { shortened } from './invalidation.ts';
 
 /** The announcement of one write to other gateways. */
 export interface Announcement {
@@ -79,7 +79,7 @@ export class CoherentGenerations {
     by: Transactions,
     announcement: Announcement | null = null,
   ): Promise<void> {
-    const written: Message = { type: 'written', resource, invalidates: told(invalidates, by.server), by };
+    const written: Message = { type: 'written', resource, invalidates: shortened(invalidates, by.server), by };
     this.onMessage({ ...written, invalidates });
     return announcement?.end(written) ?? this.#bus?.publish(written) ?? Promise.resolve();
   }

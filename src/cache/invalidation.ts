@@ -14,11 +14,11 @@ export interface Dependencies {
 /** The counter of all answers over a server. */
 export const allOf = (server: string): string => `${server} all`;
 
-/** Counters of a write that other processes are told by name. */
+/** A message to other processes names so many counters at most. */
 const mostNamed = 500;
 
-/** The counters of a write as others are told them: one to more tables counts there as one to every table of the server. */
-export const told = (invalidates: readonly string[], server: string): readonly string[] =>
+/** The counters that a message names: a write to more tables counts in other processes as one to every table of the server. */
+export const shortened = (invalidates: readonly string[], server: string): readonly string[] =>
   invalidates.length > mostNamed ? [allOf(server), `${server} any`] : invalidates;
 
 /**

@@ -1,5 +1,5 @@
 import type { CoherentGenerations } from '../cache/coherent-generations.ts';
-import { told } from '../cache/invalidation.ts';
+import { shortened } from '../cache/invalidation.ts';
 import type { Settings } from '../config/assemble.ts';
 import type { DatabaseSnapshot, Gateway, Resolved } from './gateway.ts';
 import { untilProofsAreLater } from './other-gateways.ts';
@@ -12,15 +12,15 @@ export function writeEffects(
 ): Pick<Gateway, 'announcement' | 'invalidate' | 'suspend'> {
   const invalidated = ({ dependencies }: Resolved) => dependencies?.invalidates ?? [];
   const serverOf = ({ settings: { database } }: Resolved) => snapshots.get(database)?.effects?.server ?? '';
-  const toldOf = (resource: Resolved) => told(invalidated(resource), serverOf(resource));
+  const shortenedOf = (resource: Resolved) => shortened(invalidated(resource), serverOf(resource));
   return {
-    announcement: (resource) => generations.announcement(resource.id, toldOf(resource)),
+    announcement: (resource) => generations.announcement(resource.id, shortenedOf(resource)),
     invalidate: async (resource, transactions, announcement) => {
       const committed = performance.now();
       const ended = { server: serverOf(resource), transactions };
       await generations.invalidate(resource.id, invalidated(resource), ended, announcement);
       await untilProofsAreLater(settings, resource, committed);
     },
-    suspend: (resource, settled) => generations.suspend(resource.id, toldOf(resource), settled),
+    suspend: (resource, settled) => generations.suspend(resource.id, shortenedOf(resource), settled),
   };
 }

@@ -149,7 +149,7 @@ export interface UniqueKey {
   readonly columns: readonly string[];
   /** PostgreSQL names the index of a partition in its errors: the names of this key there. Absent where there are no partitions. */
   readonly inPartitions?: readonly string[];
-  /** Its index compares texts by another collation than its columns have: it takes several of their texts for one. */
+  /** Its index compares by a collation or by operators that its columns do not have: it takes several of their values for one. */
   readonly folds?: boolean;
 }
 

@@ -87,7 +87,8 @@ export async function executePlan(
         });
       }
       case 'write': {
-        const outdated = () => void gateway.reread(plan.table.database, 'failed');
+        // Nobody waits for it. A later call finds out where it fails.
+        const outdated = () => void gateway.reread(plan.table.database, 'failed').catch(() => null);
         const written = await changed(gateway, resource, database, plan.table.transactional, () =>
           write(database, connected.writeDialect, plan, { random: gateway.random, outdated }),
         );

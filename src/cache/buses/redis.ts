@@ -4,7 +4,7 @@ import { unavailable } from '../../model/errors.ts';
 import type { Emit } from '../../model/events.ts';
 import type { Announced, Announcer, Bus, Join, Message, Suspension } from './bus.ts';
 import { Membership } from './redis/membership.ts';
-import type { Told } from './redis/messages.ts';
+import type { StreamMessage } from './redis/messages.ts';
 import { OwnSuspensions } from './redis/own-suspensions.ts';
 import type { Registration } from './redis/registry.ts';
 import { Suspensions } from './redis/suspensions.ts';
@@ -239,7 +239,7 @@ class RedisMember implements Bus {
     joined();
     emit({ on: 'bus joined', server: membership.version });
     for (const wake of this.#waiting) wake();
-    const messages: Told[] = [...this.#own.afterJoin(), ...(this.#owes ? [{ type: 'forget' } as const] : [])];
+    const messages: StreamMessage[] = [...this.#own.afterJoin(), ...(this.#owes ? [{ type: 'forget' } as const] : [])];
     this.#owes = false;
     Promise.all(messages.map((message) => membership.publish(message, false))).catch(() => {
       this.#owes = true;

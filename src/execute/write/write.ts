@@ -44,13 +44,11 @@ export async function write(
     const call = new WriteAttempt(session, dialect, plan, places, attempt, order);
     try {
       await call.run();
-      if (call.isOutdated) outdated();
       // Deferred constraints must run before records are shown, and before a dry run rolls back.
       if (dialect.settle !== null && (dryRun || returned !== null)) await session.run(dialect.settle);
       if (returned === null) return null;
       return await inSlices(dialect.written(returned, await places.read(session, returned)));
     } catch (error) {
-      if (call.isOutdated) outdated();
       if (error instanceof NotAtOnce) {
         order = 'by key';
         throw new Otherwise(error.message, { cause: error.cause ?? error });
@@ -59,6 +57,8 @@ export async function write(
       if (!call.reordered || !(error instanceof Refusal)) throw error;
       order = 'as sent';
       throw new Otherwise('a record failed, which may not be the first that does', { cause: error });
+    } finally {
+      if (call.isOutdated) outdated();
     }
   });
 }

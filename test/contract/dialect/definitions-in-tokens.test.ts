@@ -1,7 +1,9 @@
 /** Servers that keep definitions and rights beside InnoDB: their token changes with each of them. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { variants } from '../../property/outside/variants.ts';
 import { type Opened, open } from '../../support/open-database.ts';
-import { byName, freshDatabase, type ServerDatabase, servers } from '../../support/servers/engines.ts';
+import { freshDatabase, type ServerDatabase } from '../../support/servers/engines.ts';
+import { openScope, type Scope } from '../../support/servers/scope.ts';
 
 const changes = (user: string) => [
   'CREATE VIEW v AS SELECT id FROM t',
@@ -19,17 +21,23 @@ const changes = (user: string) => [
   'DROP VIEW v',
 ];
 
-describe.each(byName(servers().filter(({ name }) => name === 'mariadb')))('on %s', (_, engine) => {
+// On a server of its own: others would change the token, too.
+const alone = variants().filter(({ queried }) => queried === 'times');
+
+describe.each(alone.map((variant) => [variant.name, variant] as const))('on %s', (_, variant) => {
+  let scope: Scope;
   let database: ServerDatabase;
   let opened: Opened;
   beforeAll(async () => {
-    database = await freshDatabase(engine);
+    scope = openScope();
+    database = await freshDatabase(await variant.start(scope));
     await database.exec('CREATE TABLE t (id int PRIMARY KEY)');
     opened = await open(database);
   });
   afterAll(async () => {
     await opened?.close();
     await database?.drop();
+    await scope?.close();
   });
 
   test('a change of definitions or of rights changes the token', async () => {

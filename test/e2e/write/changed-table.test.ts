@@ -4,6 +4,13 @@ import { entry, startGateway, type TestGateway } from '../../support/gateway.ts'
 import { byName, freshDatabase, onePerDriver, type ServerDatabase } from '../../support/servers/engines.ts';
 
 const tables = ['retyped', 'folded', 'watched', 'inherited', 'ruled'];
+const bothUpdated = [
+  200,
+  [
+    ['a', '7'],
+    ['b', '7'],
+  ],
+];
 const insertTrigger = {
   mysql: 'CREATE TRIGGER marks BEFORE INSERT ON watched FOR EACH ROW SET NEW.v = -1',
   postgres: `CREATE FUNCTION mark() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN NEW.v := -1; RETURN NEW; END $$;
@@ -61,24 +68,12 @@ describe.each(byName(onePerDriver()))('on %s', (_, engine) => {
 
   test('a trigger of inserts does not run for records that exist', async () => {
     await database.exec(insertTrigger[engine.client]);
-    expect(await upserted('watched', 'a', 'b')).toEqual([
-      200,
-      [
-        ['a', '7'],
-        ['b', '7'],
-      ],
-    ]);
+    expect(await upserted('watched', 'a', 'b')).toEqual(bothUpdated);
   });
 
   test.runIf(engine.client === 'postgres')('a rule of inserts does not lose an update', async () => {
     await database.exec('CREATE RULE x AS ON INSERT TO ruled DO INSTEAD NOTHING');
-    expect(await upserted('ruled', 'a', 'b')).toEqual([
-      200,
-      [
-        ['a', '7'],
-        ['b', '7'],
-      ],
-    ]);
+    expect(await upserted('ruled', 'a', 'b')).toEqual(bothUpdated);
   });
 
   test.runIf(engine.client === 'postgres')('a record of a table that inherits is not there twice', async () => {

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { dependenciesOf, told } from '../../../src/cache/invalidation.ts';
+import { dependenciesOf, shortened } from '../../../src/cache/invalidation.ts';
 
 const relation = (name: string) => ({ database: 'd', schema: 's', name });
 
-test('a write to a table under thousands of views is told to others in a few bytes, and bumps no more here', () => {
+test('a write to a table under thousands of views takes few bytes of a message, and bumps no more here', () => {
   const views = Array.from({ length: 5000 }, (_, nth) => relation(`v${nth}`));
   const effects = {
     ...{ server: 'x', database: 'd', shows: views.map((to) => ({ from: relation('t'), to })), changes: [] },
@@ -11,10 +11,10 @@ test('a write to a table under thousands of views is told to others in a few byt
   };
   const of = (name: string) => dependenciesOf(relation(name), [effects], null);
   const { invalidates } = of('t');
-  const message = told(invalidates, 'x');
+  const message = shortened(invalidates, 'x');
   expect(JSON.stringify(message).length).toBeLessThan(100);
   const isOld = (name: string, counters: readonly string[]) => of(name).dependsOn.some((one) => counters.includes(one));
   for (const name of ['t', 'v4999']) expect([isOld(name, message), isOld(name, invalidates)]).toEqual([true, true]);
   expect(isOld('another', invalidates)).toBe(false);
-  expect(told(of('v1').invalidates, 'x')).toEqual(of('v1').invalidates);
+  expect(shortened(of('v1').invalidates, 'x')).toEqual(of('v1').invalidates);
 });

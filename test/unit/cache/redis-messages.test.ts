@@ -126,7 +126,14 @@ describe('a suspension goes on', () => {
     expect(delivered).toEqual(['suspend', 'resume']);
   });
 
-  test('for its own process, which is told of what it has sent before', () => {
+  test('as that of its last members only, however many names are written for it', () => {
+    const { suspensions } = opened();
+    for (let nth = 0; nth <= mostNames; nth++) suspensions.hear(`${nth}`, suspension);
+    expect(suspensions.endOfGone(new Set(['1']), 0)).toEqual([]);
+    expect(suspensions.endOfGone(new Set(['0']), 0)).toEqual(['s']);
+  });
+
+  test('for its own process, which hears what it has sent before', () => {
     const { delivered, echoes, suspensions } = opened();
     suspensions.hear('me', suspension);
     expect([delivered, echoes]).toEqual([[], ['s']]);

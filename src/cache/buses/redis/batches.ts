@@ -1,17 +1,17 @@
-import { mostCharacters, type Told } from './messages.ts';
+import { mostCharacters, type StreamMessage } from './messages.ts';
 
 /** Messages that become one entry of the stream. */
 export interface Batch {
   /** Each as JSON. */
   readonly texts: readonly string[];
-  readonly messages: readonly Told[];
+  readonly messages: readonly StreamMessage[];
   /** Whether its members wait until the others have heard it. */
   readonly isAwaited: boolean;
 }
 
 interface Gathered extends Batch {
   readonly texts: string[];
-  readonly messages: Told[];
+  readonly messages: StreamMessage[];
   isAwaited: boolean;
   characters: number;
   readonly done: Promise<void>;
@@ -31,7 +31,7 @@ export class Batches {
   }
 
   /** Resolves when the batch of the message was sent; throws its error. */
-  add(message: Told, isAwaited: boolean): Promise<void> {
+  add(message: StreamMessage, isAwaited: boolean): Promise<void> {
     const text = JSON.stringify(message);
     if (text.length > mostCharacters - 2)
       return Promise.reject(new Error('a write changes too many tables to announce it'));

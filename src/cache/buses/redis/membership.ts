@@ -5,7 +5,7 @@ import { infoOf, newestIn, streamsIn, valuesIn, versionOf } from './answers.ts';
 import { type Batch, Batches } from './batches.ts';
 import { type Command, connectRedis, findRedis, type RedisConnection, within } from './connection.ts';
 import { isReached, Lease } from './lease.ts';
-import { fieldsOf, keptText, keysOf, mostSuspensions, nonsense, readKept, type Told } from './messages.ts';
+import { fieldsOf, keptText, keysOf, mostSuspensions, nonsense, readKept, type StreamMessage } from './messages.ts';
 import { lost, News } from './news.ts';
 import { type Registration, Registry } from './registry.ts';
 import type { Suspensions } from './suspensions.ts';
@@ -129,7 +129,7 @@ export class Membership {
    * @param isAwaited whether it resolves only when no member holds a lease that has not heard it; else when it is sent
    * @throws where the membership ends before
    */
-  publish(message: Told, isAwaited: boolean): Promise<void> {
+  publish(message: StreamMessage, isAwaited: boolean): Promise<void> {
     return this.#batches.add(message, isAwaited);
   }
 

@@ -2,9 +2,9 @@
 import type { Message, Suspension } from '../bus.ts';
 
 /** A message, or that a member is a process which had other names before: what it has not published again since has ended. */
-export type Told = Message | { readonly type: 'again'; readonly names: readonly string[] };
+export type StreamMessage = Message | { readonly type: 'again'; readonly names: readonly string[] };
 
-/** Names of one process that are told: a line that is cut again and again makes a new one each time. */
+/** Names of one process that count: a line that is cut again and again makes a new one each time. */
 export const mostNames = 100;
 
 /** An entry of the stream. */
@@ -16,7 +16,7 @@ export interface Entry {
   readonly nth: number;
   /** Whether the member waits until the others have heard it. */
   readonly isAwaited: boolean;
-  readonly messages: readonly Told[];
+  readonly messages: readonly StreamMessage[];
 }
 
 /** The keys of a group. */
@@ -84,7 +84,7 @@ export const isMember = (from: unknown): from is string =>
 export const nonsense = (what: string): Error =>
   new Error(`the Redis server holds ${what} that no gateway has written`);
 
-function readMessages(text: string | undefined): readonly Told[] {
+function readMessages(text: string | undefined): readonly StreamMessage[] {
   if (text === undefined || text.length > mostCharacters) throw nonsense('messages');
   let read: unknown;
   try {
@@ -96,14 +96,14 @@ function readMessages(text: string | undefined): readonly Told[] {
   return read;
 }
 
-function isMessage(read: unknown): read is Told {
+function isMessage(read: unknown): read is StreamMessage {
   if (typeof read !== 'object' || read === null) return false;
   const { type, id, resource, invalidates, by, names }: Record<string, unknown> = { ...read };
   switch (type) {
     case 'forget':
       return true;
     case 'again':
-      return areTexts(names) && names.length <= mostNames;
+      return areTexts(names) && names.length <= mostNames && names.every(isMember);
     case 'resume':
       return typeof id === 'string';
     case 'suspend':

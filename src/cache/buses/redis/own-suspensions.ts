@@ -1,5 +1,5 @@
 import type { Message, Suspension } from '../bus.ts';
-import { mostNames, type Told } from './messages.ts';
+import { mostNames, type StreamMessage } from './messages.ts';
 
 /**
  * The open suspensions of this process, which outlive its memberships. Each membership has a name of its own. What a server shows of
@@ -11,7 +11,7 @@ export class OwnSuspensions {
   readonly #ending = new Set<string>();
   /** The names of the last memberships that have ended. */
   readonly #names: string[] = [];
-  /** Ids of echoes that nobody was told about yet. */
+  /** Ids of the echoes that are still to be answered. */
   readonly #echoes = new Set<string>();
   readonly #answer: (message: Message) => boolean;
 
@@ -55,14 +55,14 @@ export class OwnSuspensions {
   }
 
   /** What has to be published where the process has joined again: the server may have lost it, or was away. */
-  afterJoin(): readonly Told[] {
+  afterJoin(): readonly StreamMessage[] {
     const over = [...this.#echoes].filter((id) => !this.#open.has(id));
     this.#echoes.clear();
     return [...this.#open.values(), ...over.map((id): Message => ({ type: 'resume', id })), ...this.again()];
   }
 
   /** That suspensions under its earlier names have ended, if they were not published again; nothing before the second membership. */
-  again(): readonly Told[] {
+  again(): readonly StreamMessage[] {
     return this.#names.length === 0 ? [] : [{ type: 'again', names: [...this.#names] }];
   }
 }

@@ -1,5 +1,5 @@
 import type { Message, Suspension } from '../bus.ts';
-import { type KeptSuspension, mostSuspensions, nonsense, type Told } from './messages.ts';
+import { type KeptSuspension, mostNames, mostSuspensions, nonsense, type StreamMessage } from './messages.ts';
 
 interface Open {
   /**
@@ -32,7 +32,7 @@ export class Suspensions {
   }
 
   /** Delivers a message of a member. */
-  hear(from: string, message: Told): void {
+  hear(from: string, message: StreamMessage): void {
     if (message.type === 'again') {
       this.#endOthers(from, message.names);
       return;
@@ -44,6 +44,8 @@ export class Suspensions {
       // Published again: its process has joined again, and could not know whether it is still there.
       if (open !== undefined) {
         open.from.add(from);
+        const [oldest = from] = open.from;
+        if (open.from.size > mostNames) open.from.delete(oldest);
         return;
       }
       if (this.#open.size >= mostSuspensions) throw nonsense('more suspensions');
@@ -64,9 +66,10 @@ export class Suspensions {
   }
 
   /** Ends what a process has published under earlier names, and not again. */
-  #endOthers(name: string, earlier: readonly string[]): void {
+  #endOthers(name: string, names: readonly string[]): void {
+    const earlier = new Set(names);
     for (const [id, { from }] of [...this.#open])
-      if ([...from].every((one) => earlier.includes(one))) this.hear(name, { type: 'resume', id });
+      if ([...from].every((one) => earlier.has(one))) this.hear(name, { type: 'resume', id });
   }
 
   /**
