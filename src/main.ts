@@ -3,14 +3,13 @@
 import cluster, { type Worker } from 'node:cluster';
 import { randomBytes } from 'node:crypto';
 import { availableParallelism } from 'node:os';
-import { basename, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { readArguments } from './commands/arguments.ts';
 import { type CommandName, help } from './commands/help.ts';
 import type { LoadedConfiguration, loadFiles } from './commands/load-files.ts';
 import { Cancelled, Refused } from './commands/refused.ts';
 import type { InvalidConfiguration, Running } from './commands/serve.ts';
-import type { Terminal } from './commands/terminal.ts';
+import { programOf, type Terminal } from './commands/terminal.ts';
 import { createToken } from './commands/token.ts';
 import type { Complaint } from './config/complaints.ts';
 import { workersOf } from './config/share.ts';
@@ -21,7 +20,6 @@ import { version } from './model/version.ts';
 import { printable } from './values/printable.ts';
 import { tendHeap } from './workers/heap.ts';
 
-/** The name by which the program was called: a copy that is not installed is called by its path. */
 const program = programOf(process.argv[1] ?? '');
 const demoFile = fileURLToPath(new URL('../config/demo.yaml', import.meta.url));
 /** Names of tables, columns and commands come from outside. */
@@ -235,11 +233,6 @@ async function invalidJson(complaints: readonly Complaint[]): Promise<number> {
 function wrong(reason: string, command?: CommandName): number {
   complain(`${reason}\n\n${help(program, command)}`);
   return 2;
-}
-
-function programOf(path: string): string {
-  const name = basename(path);
-  return name === 'main.js' || name === 'main.ts' ? `node ${relative('', path)}` : name;
 }
 
 function fail(error: unknown): never {

@@ -1,3 +1,4 @@
+import { basename, relative } from 'node:path';
 import type { Environment } from '../config/load.ts';
 import type { Ask } from './ask.ts';
 
@@ -16,4 +17,10 @@ export interface Terminal {
   readonly today: string;
   /** The name by which this program was called. */
   readonly program: string;
+}
+
+/** The name by which the program was called: a copy that is not installed is called by its path. */
+export function programOf(path: string): string {
+  const name = basename(path);
+  return name === 'main.js' || name === 'main.ts' ? `node ${relative('', path)}` : name;
 }

@@ -40,16 +40,26 @@ export class CatalogReadings {
       await this.now(database);
   }
 
-  /** Whether a reading may help a call. One that failed after a reading without a change will fail again. */
-  mayHelp(database: string, why: 'refused' | 'failed'): boolean {
-    const last = this.#last.get(database);
-    const isRecent = last !== undefined && performance.now() - last.at < afterFailure;
-    return !isRecent || (why === 'failed' && last.changed);
+  /**
+   * Reads again for a call that its catalogue has misled, where that may help.
+   * @param isNewer whether a newer catalogue than that of the call is in service
+   * @returns the same, afterwards
+   */
+  async again(database: string, why: 'refused' | 'failed', isNewer: () => boolean): Promise<boolean> {
+    if (!isNewer() && this.#mayHelp(database, why)) await this.now(database);
+    return isNewer();
   }
 
   /** Resolves when no reading is under way. */
   async ended(): Promise<void> {
     await Promise.allSettled(this.#running.values());
+  }
+
+  /** A call that failed after a reading without a change will fail again. */
+  #mayHelp(database: string, why: 'refused' | 'failed'): boolean {
+    const last = this.#last.get(database);
+    const isRecent = last !== undefined && performance.now() - last.at < afterFailure;
+    return !isRecent || (why === 'failed' && last.changed);
   }
 
   async #note(database: string): Promise<void> {

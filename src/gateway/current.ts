@@ -192,17 +192,12 @@ export class Current {
       trust: trusting(settings.server.trustProxy),
       bounds: boundsOf(settings, settings.server.secret ?? this.#secret),
       isReplaced: () => this.#configuration.settings !== settings,
-      reread: (database, why) => this.#reread(gateway, database, why),
+      reread: async (database, why) => {
+        const isNewer = () => this.#gateway.snapshots.get(database) !== snapshots.get(database);
+        return (await this.#readings.again(database, why, isNewer)) ? this.#gateway : null;
+      },
     };
     return gateway;
-  }
-
-  async #reread(seen: Gateway, database: string, why: 'refused' | 'failed'): Promise<Gateway | null> {
-    const isNewer = () => this.#gateway.snapshots.get(database) !== seen.snapshots.get(database);
-    if (isNewer()) return this.#gateway;
-    if (!this.#readings.mayHelp(database, why)) return null;
-    await this.#readings.now(database);
-    return isNewer() ? this.#gateway : null;
   }
 
   /** Reads one catalogue and puts it into service. */

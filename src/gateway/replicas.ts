@@ -2,8 +2,8 @@ import type { Database as DatabaseSettings, Settings } from '../config/assemble.
 import * as dialects from '../dialects/index.ts';
 import type { Database } from '../execute/connection/database.ts';
 import { outageOf } from '../execute/connection/outage.ts';
-import { NotOnReplica } from '../execute/replication/replica.ts';
 import { ReplicaSet } from '../execute/replication/replica-set.ts';
+import { NotOnReplica } from '../execute/replication/replica-state.ts';
 import type { Emit } from '../model/events.ts';
 import type { DatabaseSnapshot, Gateway, Resolved } from './gateway.ts';
 import { outageText } from './outage-text.ts';

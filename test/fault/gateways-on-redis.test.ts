@@ -20,7 +20,7 @@ const mistakes: Readonly<Record<string, Mistake & { readonly faults: Faults }>> 
     faults: partitions,
   },
   'a process that joins again keeps what it has': {
-    file: 'cache/buses/redis.js',
+    file: 'cache/buses/redis/memberships.js',
     right: 'if (before !== null)',
     wrong: 'if (false)',
     faults: partitions,

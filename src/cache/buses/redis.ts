@@ -4,9 +4,9 @@ import { unavailable } from '../../model/errors.ts';
 import type { Emit } from '../../model/events.ts';
 import type { Announced, Announcer, Bus, Join, Message, Suspension } from './bus.ts';
 import { Membership } from './redis/membership.ts';
+import { Memberships } from './redis/memberships.ts';
 import type { StreamMessage } from './redis/messages.ts';
 import { OwnSuspensions } from './redis/own-suspensions.ts';
-import type { Registration } from './redis/registry.ts';
 import { Suspensions } from './redis/suspensions.ts';
 
 export interface RedisOptions extends RedisBus {
@@ -20,8 +20,6 @@ export interface RedisOptions extends RedisBus {
 const usualLease = 1000;
 /** Memberships in which a message is tried: a server that ends each of them is not waited for. */
 const mostAttempts = 5;
-/** Milliseconds between two attempts to join. */
-const pauses = [50, 250] as const;
 
 /**
  * The bus of several gateways: a stream on a Redis server. Each process is a member, and serves from its cache only while a lease
@@ -35,7 +33,7 @@ export function redis(options: RedisOptions): Join {
   };
 }
 
-interface Telling {
+interface Publishing {
   /** Whether it resolves only when the others have heard the messages. */
   readonly isAwaited?: boolean;
   /** How long it waits for the server, by `performance.now()`; at least until the others have no lease from before it was silent. */
@@ -46,9 +44,9 @@ interface Telling {
 
 class RedisMember implements Bus {
   readonly announcer: Announcer = {
-    isHeld: () => this.#membership?.isHeld() ?? false,
+    isHeld: () => this.#memberships.current?.isHeld() ?? false,
     announce: (suspension) => this.#announce(suspension),
-    close: () => this.#close(),
+    close: () => this.#memberships.close(),
   };
   /** Resolves when it has joined, or has tried to for a lease. */
   readonly begun: Promise<unknown>;
@@ -56,74 +54,66 @@ class RedisMember implements Bus {
   readonly #lease: number;
   /** Milliseconds that the server may take for an answer, when a write need not be announced. */
   readonly #silence: number;
-  readonly #onMessage: (message: Message) => void;
   readonly #own = new OwnSuspensions((message) => this.#publishNow(message));
-  readonly #suspensions: Suspensions;
-  #membership: Membership | null = null;
-  /** Since when there is no membership, by `performance.now()`. */
-  #awaySince = performance.now();
-  #before: Registration | null = null;
-  /** Milliseconds that the server took for its last answer in the last membership. */
-  #delay = 0;
+  readonly #memberships: Memberships;
   /** Whether a write could not be published to the others: they have to forget all entries. */
   #owes = false;
-  #isClosed = false;
-  readonly #waiting = new Set<() => void>();
 
   constructor(options: RedisOptions, onMessage: (message: Message) => void) {
     this.#options = options;
     this.#lease = options.lease ?? usualLease;
     this.#silence = this.#lease / 5;
-    this.#onMessage = onMessage;
-    this.#suspensions = new Suspensions(this.#own, onMessage);
-    this.begun = this.#joined(performance.now() + this.#lease);
-    void this.#run();
+    const { server, group, aftermath, emit } = options;
+    const lease = this.#lease;
+    const suspensions = new Suspensions(this.#own, onMessage);
+    this.#memberships = new Memberships({
+      lease,
+      open: (before) => Membership.open({ server, group, aftermath, lease, suspensions, before }),
+      missed: () => onMessage({ type: 'forget' }),
+      joined: (membership) => this.#joined(membership),
+      left: ({ name }) => this.#own.left(name),
+      lost: (cause) => emit({ on: 'bus lost', cause }),
+    });
+    this.begun = this.#memberships.until(performance.now() + this.#lease);
   }
 
   async publish(message: Message): Promise<void> {
     if (message.type === 'suspend') this.#own.begin(message);
-    const telling =
-      message.type === 'resume' ? this.#end(message.id, [], false) : this.#tell([message], { isAwaited: true });
-    if ((await telling) === null) this.#owes = true;
+    const published =
+      message.type === 'resume' ? this.#end(message.id, [], false) : this.#publishAll([message], { isAwaited: true });
+    if ((await published) === null) this.#owes = true;
   }
 
-  /** Publishes messages, and the end of a suspension; returns what `#tell` does. */
+  /** Publishes messages, and the end of a suspension; returns what `#publishAll` does. */
   #end(id: string, before: readonly Message[], isAwaited: boolean): Promise<Membership | null> {
-    return this.#own.end(id, () => this.#tell([...before, { type: 'resume', id }], { isAwaited }));
-  }
-
-  /**
-   * Milliseconds that a write waits at most: for the server, and where it must, for the others. A little longer than their leases
-   * last, which may have begun when a question of this process was still on its way.
-   */
-  get #patience(): number {
-    return 1.1 * this.#lease + (this.#membership?.delay ?? this.#delay);
+    return this.#own.end(id, () => this.#publishAll([...before, { type: 'resume', id }], { isAwaited }));
   }
 
   async #announce(suspension: Suspension): Promise<Announced> {
     const { required, emit } = this.#options;
+    const { patience } = this.#memberships;
     const { id } = suspension;
     const began = performance.now();
     this.#own.begin(suspension);
     // Without the duty to announce, a write that cannot be announced soon is published after its commit, and waits for the others
     // then: it would wait twice for a server that does not answer.
-    const isSoon = required || (this.#membership?.isTrusted === true && !this.#isSilent());
+    const isSoon = required || (this.#memberships.current?.isTrusted === true && !this.#isSilent());
     // A write that waits holds a session of its database, which reads would miss: none waits where the server is away for longer.
-    const due = Math.min(began, this.#awaySince) + this.#patience;
+    const due = Math.min(began, this.#memberships.awaySince) + patience;
     let isOver = false;
-    const telling = isSoon
-      ? this.#tell([suspension], { isAwaited: true, due, isWanted: () => !isOver })
+    const publishing = isSoon
+      ? this.#publishAll([suspension], { isAwaited: true, due, isWanted: () => !isOver })
       : Promise.resolve(null);
-    const limit = required ? sleep(this.#patience, null, { ref: false }) : this.#untilSilent(() => isOver);
-    const told = await Promise.race([telling, limit]);
+    const limit = required ? sleep(patience, null, { ref: false }) : this.#untilSilent(() => isOver);
+    const membership = await Promise.race([publishing, limit]);
     isOver = true;
-    emit({ on: 'announced', by: told === null ? 'failed' : 'heard', milliseconds: performance.now() - began });
-    if (told === null && required) {
-      void telling.then(() => this.#end(id, [], false));
+    emit({ on: 'announced', by: membership === null ? 'failed' : 'heard', milliseconds: performance.now() - began });
+    if (membership === null && required) {
+      void publishing.then(() => this.#end(id, [], false));
       throw unannounced();
     }
     // While the lease of this process goes on, the others hold the suspension.
-    const holds = () => told?.isHeld() === true;
+    const holds = () => membership?.isHeld() === true;
     return {
       holds,
       end: async (written) => {
@@ -137,7 +127,7 @@ class RedisMember implements Bus {
   }
 
   #isSilent(): boolean {
-    return performance.now() - (this.#membership?.silentSince ?? this.#awaySince) > this.#silence;
+    return performance.now() - this.#memberships.silentSince > this.#silence;
   }
 
   async #untilSilent(isOver: () => boolean): Promise<null> {
@@ -152,13 +142,13 @@ class RedisMember implements Bus {
    * Publishes messages as one.
    * @returns the membership in which that was done; null where the server cannot be used
    */
-  async #tell(
+  async #publishAll(
     messages: readonly Message[],
-    { isAwaited = false, due = performance.now() + this.#patience, isWanted = () => true }: Telling,
+    { isAwaited = false, due = performance.now() + this.#memberships.patience, isWanted = () => true }: Publishing,
   ): Promise<Membership | null> {
     let wait = due;
     for (let attempt = 1; ; attempt++) {
-      const membership = await this.#joined(wait);
+      const membership = await this.#memberships.until(wait);
       if (membership === null || !isWanted()) return null;
       // Not cut short: while the membership goes on, so do the leases of the others.
       const published = messages.map((message) => membership.publish(message, isAwaited));
@@ -169,83 +159,27 @@ class RedisMember implements Bus {
       if (isDone) return membership;
       if (!membership.hasEnded || attempt === mostAttempts) return null;
       // The leases of the others may have begun as late as the silence. Where this process stood still, they did not.
-      wait = Math.max(due, membership.silentSince + this.#patience);
+      wait = Math.max(due, membership.silentSince + this.#memberships.patience);
     }
   }
 
   /** Returns false where there is no membership. */
   #publishNow(message: Message): boolean {
-    const membership = this.#membership;
+    const membership = this.#memberships.current;
     if (membership === null || membership.hasEnded) return false;
     membership.publish(message, false).catch(() => undefined);
     return true;
   }
 
-  /** The membership, once there is one; null where there is none at that moment, by `performance.now()`. */
-  async #joined(due: number): Promise<Membership | null> {
-    for (let until = due; ; ) {
-      if (this.#membership?.hasEnded === false) return this.#membership;
-      const left = until - performance.now();
-      if (left <= 0 || this.#isClosed) return null;
-      await new Promise<void>((resolve) => {
-        const timer = setTimeout(resolve, Math.ceil(left));
-        const wake = () => {
-          clearTimeout(timer);
-          this.#waiting.delete(wake);
-          resolve();
-        };
-        this.#waiting.add(wake);
-      });
-      // The timer fired late, so this process itself was stopped: it may be a member again in a moment.
-      if (performance.now() > until + this.#patience / 4) until = performance.now() + this.#patience;
-    }
-  }
-
-  /** Joins, and joins anew whenever the membership has ended. */
-  async #run(): Promise<void> {
-    const { emit } = this.#options;
-    let pause: number = pauses[0];
-    let isReported = false;
-    while (!this.#isClosed) {
-      const began = performance.now();
-      const cause = await this.#join(() => {
-        isReported = false;
-      }).catch((error: unknown) => error);
-      if (this.#membership !== null) {
-        this.#awaySince = performance.now();
-        this.#before = this.#membership.registration;
-        this.#delay = this.#membership.delay;
-        this.#own.left(this.#membership.name);
-      }
-      this.#membership = null;
-      if (this.#isClosed) return;
-      if (!isReported) emit({ on: 'bus lost', cause });
-      isReported = true;
-      pause = performance.now() - began > pauses[1] ? pauses[0] : Math.min(2 * pause, pauses[1]);
-      await sleep(pause);
-    }
-  }
-
-  /** One membership. Returns why it has ended. */
-  async #join(joined: () => void): Promise<unknown> {
-    const { server, group, aftermath, emit } = this.#options;
-    const [lease, suspensions, before] = [this.#lease, this.#suspensions, this.#before];
-    const membership = await Membership.open({ server, group, aftermath, lease, suspensions, before });
-    // It may have missed any message since its last lease.
-    if (before !== null) this.#onMessage({ type: 'forget' });
-    this.#membership = membership;
-    this.#awaySince = Number.POSITIVE_INFINITY;
-    if (this.#isClosed) return membership.close();
-    joined();
-    emit({ on: 'bus joined', server: membership.version });
-    for (const wake of this.#waiting) wake();
+  /** Publishes what others may not have heard from this process. */
+  #joined(membership: Membership): void {
+    this.#options.emit({ on: 'bus joined', server: membership.version });
     const messages: StreamMessage[] = [...this.#own.afterJoin(), ...(this.#owes ? [{ type: 'forget' } as const] : [])];
     this.#owes = false;
     Promise.all(messages.map((message) => membership.publish(message, false))).catch(() => {
       this.#owes = true;
     });
     void this.#repeatAgain(membership);
-    return membership.ended;
   }
 
   /** Others join again a little later, where the server was away for all. */
@@ -255,12 +189,6 @@ class RedisMember implements Bus {
       for (const again of membership.hasEnded ? [] : this.#own.again())
         await membership.publish(again, false).catch(() => undefined);
     }
-  }
-
-  async #close(): Promise<void> {
-    this.#isClosed = true;
-    for (const wake of this.#waiting) wake();
-    await this.#membership?.close();
   }
 }
 

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Position, ReplicaState, Replication } from '../../model/replication.ts';
-import type { Answer, Statement } from '../../model/rows.ts';
+import type { Statement } from '../../model/rows.ts';
 import type { CallSessions } from '../connection/call-sessions.ts';
 import type { Database } from '../connection/database.ts';
 import type { Spent } from '../connection/meter.ts';
@@ -8,10 +8,8 @@ import { StatementTimeout } from '../connection/session.ts';
 import type { Streams } from '../dump/streams.ts';
 import { hasReached, strays } from './compare.ts';
 import type { PrimaryLog } from './primary-log.ts';
+import { type Ask, isWithin, NotOnReplica, noPosition, Silent, silence, stateOf, straysNow } from './replica-state.ts';
 import { RunningReads } from './running-reads.ts';
-
-/** The replica cannot answer a read that the primary can. */
-export class NotOnReplica extends Error {}
 
 /** Milliseconds that a read waits for a replica to reach its position: a usual replica is a few behind. */
 const patience = 20;
@@ -20,11 +18,8 @@ const pause = 2;
 const rest = 100;
 /** Milliseconds for which a session is known to be one with a replica. */
 const trusted = 500;
-/** Milliseconds in which a replica must give its position: one row of constants. */
-const lookTimeout = 500;
 /** Milliseconds between two probes, while reads ask for it, and after the last read. */
 const probeEvery = 1000;
-const silence = 'it does not respond';
 /** Milliseconds by which a replica is behind when it is said to be lost, whatever `maxLag` is. */
 const lost = 2000;
 
@@ -140,23 +135,23 @@ export class Replica {
 
   /** Waits a moment until the server of a session shows a position, and has nothing that the primary lacks. */
   async #admit(connection: object, run: Ask, position: Position): Promise<void> {
-    const { replication } = this.#options;
+    const { replication, primary } = this.#options;
     const began = performance.now();
     for (let isFirst = true; ; isFirst = false) {
       const now = performance.now();
       const before = this.#seen.get(connection);
       const known = before !== undefined && now - before.at < trusted ? before : null;
       const isKnownThere = isFirst && known !== null && hasReached(replication, known.state, position);
-      if (isKnownThere && this.#isWithin(known.state, position)) return;
-      const state = await this.#look(run, known?.state ?? null).catch((error: unknown) => {
+      if (isKnownThere && isWithin(replication, primary, known.state, position)) return;
+      const state = await stateOf(replication, run, known?.state ?? null).catch((error: unknown) => {
         if (error instanceof Silent) this.#set(error.message, error);
         // The question took too long, not the read.
         throw error instanceof StatementTimeout ? new NotOnReplica(error.message, { cause: error }) : error;
       });
       this.#seen.set(connection, { state, at: known?.at ?? now });
       const isThere = hasReached(replication, state, position);
-      if (isThere && this.#isWithin(state, position)) return;
-      const why = isThere ? await this.#strays(state) : whyNone(state);
+      if (isThere && isWithin(replication, primary, state, position)) return;
+      const why = isThere ? await straysNow(replication, primary, state) : whyNone(state);
       if (why !== null) {
         if (why === noPosition) this.#set(why);
         else this.#stray(why);
@@ -168,46 +163,6 @@ export class Replica {
         throw new NotOnReplica('it is behind');
       }
       await sleep(pause);
-    }
-  }
-
-  /**
-   * Whether the primary is known to have all that a server has. One that only has reached the position may be ahead of the primary: the
-   * replica of an old one after a failover, or after the numbers of the log have begun anew.
-   */
-  #isWithin(state: ReplicaState, position: Position): boolean {
-    const { replication, primary } = this.#options;
-    const { newest } = primary;
-    if (strays(replication, state, position) === null) return true;
-    return newest !== null && strays(replication, state, newest) === null;
-  }
-
-  /**
-   * Asks the primary for that. Its position is newer than the state, and is shared by all reads that wait: there is at most one such
-   * question for each commit that the replica has applied.
-   */
-  async #strays(state: ReplicaState): Promise<string | null> {
-    const { replication, primary } = this.#options;
-    const position = await primary.since(performance.now()).catch((cause: unknown) => {
-      throw new NotOnReplica('its primary cannot be asked', { cause });
-    });
-    return position === null ? noPosition : strays(replication, state, position);
-  }
-
-  /** @param before its state in this session not long ago: then the server is asked for its position only */
-  async #look(run: Ask, before: ReplicaState | null): Promise<ReplicaState> {
-    const { replicaQuery, progressQuery, state, progress } = this.#options.replication;
-    let timer: NodeJS.Timeout | undefined;
-    const late = new Promise<never>((_, reject) => {
-      timer = setTimeout(() => reject(new Silent(silence)), lookTimeout);
-    });
-    const asked = run({ text: before === null ? replicaQuery : progressQuery, values: [] });
-    asked.catch(() => undefined);
-    try {
-      const answer = await Promise.race([asked, late]);
-      return before === null ? state(answer) : progress(before, answer);
-    } finally {
-      clearTimeout(timer);
     }
   }
 
@@ -240,7 +195,7 @@ export class Replica {
       return answer;
     };
     const asked = performance.now();
-    const state = await this.#look(run, null).catch((cause: unknown) => {
+    const state = await stateOf(replication, run, null).catch((cause: unknown) => {
       this.#set(cause instanceof Silent ? cause.message : 'it cannot be asked', cause);
       throw cause;
     });
@@ -273,10 +228,4 @@ export class Replica {
   }
 }
 
-const noPosition = 'its primary shows no positions';
 const whyNone = (state: ReplicaState): string | null => (state.isReplica ? null : state.why);
-
-/** Runs a statement in one session. */
-type Ask = (statement: Statement) => Promise<Answer>;
-
-class Silent extends NotOnReplica {}

@@ -9,24 +9,15 @@ import type { ErrorKind } from '../../model/catalog.ts';
 import type { LockedUpdate } from '../../model/dialect.ts';
 import type { Write, WriteRecord } from '../../model/plan.ts';
 import type { Sequence } from '../../model/table.ts';
-import { inSlices, Pace } from '../../values/slices.ts';
+import { inSlices } from '../../values/slices.ts';
 import type { Session } from '../connection/call-sessions.ts';
 import { batches, type IdentifiedRecord, rowsOf } from './batches.ts';
 import { boundColumns, withColumn } from './error-column.ts';
-import {
-  ambiguous,
-  isMixed,
-  isOwnKey,
-  isSpelledOnce,
-  keysAtOnce,
-  named,
-  notFound,
-  refuseReadOnly,
-  resembles,
-} from './keys.ts';
+import { ambiguous, isMixed, isOwnKey, isSpelledOnce, named, notFound, refuseReadOnly, resembles } from './keys.ts';
+import { type LockedKeys, lockKeys } from './lock-keys.ts';
 import { LockedUpdates, settable } from './locked-updates.ts';
 import { type Order, sequenceOf } from './sequence.ts';
-import { knownFirst, sorted } from './sorted.ts';
+import { knownFirst } from './sorted.ts';
 import { attempts, orRetry, plain, Retry } from './transaction.ts';
 import { upsertAll } from './upsert-all.ts';
 import type { WriteDialect } from './write-dialect.ts';
@@ -78,7 +69,7 @@ export class WriteAttempt {
     const mayBeAtOnce = this.#order === 'at once' && records.length > 1;
     if (mayBeAtOnce && (await upsertAll(this.#session, this.#dialect, this.#plan, all, this.#lockedUpdates)))
       return this.#writtenKeys.updated(this.#plan.records);
-    const { stored, resembling } = await this.#lock(records);
+    const { stored, resembling } = await lockKeys(this.#session, this.#dialect, table, records);
     // A key that only resembles ours, and engines without rollback, need the careful way, one by one.
     if (resembling || !table.transactional || records.length === 1)
       return this.#oneByOne(records, records.length === 1 && !resembling ? stored : null);
@@ -163,7 +154,7 @@ export class WriteAttempt {
   async #oneByOne(records: readonly IdentifiedRecord[], known: ReadonlySet<string> | null): Promise<void> {
     for (const one of records) {
       const { record, identity } = one;
-      const found = known === null ? await this.#lock([one]) : { stored: known, resembling: false };
+      const found = known === null ? await this.#lock(one) : { stored: known, resembling: false };
       if (found.resembling) throw resembles(record);
       const exists = record.key !== null && found.stored.has(identity);
       if (this.#plan.method === 'update' && !exists) throw notFound(record);
@@ -203,37 +194,8 @@ export class WriteAttempt {
     this.#writtenKeys.updated(records);
   }
 
-  /** Locks the records' keys. `resembling`: a stored key equals one of ours under the column's collation only. */
-  async #lock(records: readonly IdentifiedRecord[]): Promise<{ stored: Set<string>; resembling: boolean }> {
-    const asked = new Map<string, IdentifiedRecord>();
-    const stored = new Set<string>();
-    const pace = new Pace();
-    for (const one of records) {
-      const { key } = one.record;
-      if (key !== null && !key.values.includes(null)) asked.set(one.identity, one);
-      if (pace.isDue()) await pace.turn();
-    }
-    const columns = records.find(({ record }) => record.key !== null)?.record.key?.columns ?? [];
-    if (columns.length === 0) return { stored, resembling: false };
-    let resembling = false;
-    const keys = (await inSlices(sorted([...asked.values()]))).map(({ record }) => record.key?.values ?? []);
-    const size = columns.length === 1 ? this.#dialect.limits.keys : keysAtOnce;
-    for (let at = 0; at < keys.length; at += size) {
-      const { cells } = await this.#session
-        .run(this.#dialect.lock(this.#plan.table, columns, keys.slice(at, at + size)))
-        .catch((error: unknown) => {
-          orRetry(this.#dialect.classifyError(error), error);
-          const meaning = withColumn(this.#dialect.classifyError(error), columns);
-          throw this.#dialect.refuse(meaning, this.#plan.table, null, error) ?? error;
-        });
-      for (const row of cells) {
-        const identity = JSON.stringify(columns.map((column, nth) => this.#dialect.identity(column, row[nth] ?? null)));
-        stored.add(identity);
-        if (!asked.has(identity)) resembling = true;
-        if (pace.isDue()) await pace.turn();
-      }
-    }
-    return { stored, resembling };
+  #lock(record: IdentifiedRecord): Promise<LockedKeys> {
+    return lockKeys(this.#session, this.#dialect, this.#plan.table, [record]);
   }
 
   /** Whether duplicates are rather two keys of this call that are equal on the server. That shows only where each is looked up. */

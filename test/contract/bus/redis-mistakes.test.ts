@@ -67,7 +67,7 @@ const promises: Readonly<Record<string, Promised>> = {
     },
   },
   'a member that joins again begins with nothing': {
-    ...{ file: 'cache/buses/redis.js', right: 'if (before !== null)', wrong: 'if (false)' },
+    ...{ file: 'cache/buses/redis/memberships.js', right: 'if (before !== null)', wrong: 'if (false)' },
     async holds(by) {
       const { other } = await two(by);
       other.tap.cut();

@@ -4,7 +4,7 @@ import type { Message } from '../../../src/cache/buses/bus.ts';
 import { isReached, Lease } from '../../../src/cache/buses/redis/lease.ts';
 import {
   fieldsOf,
-  keptText,
+  keeping,
   mostCharacters,
   mostNames,
   mostSuspensions,
@@ -26,7 +26,15 @@ const texts = messages.map((message) => JSON.stringify(message));
 test('an entry is read as it was written', () => {
   const fields = fieldsOf(member, 3, true, texts);
   expect(readEntry(['5-0', fields])).toEqual({ id: '5-0', from: member, nth: 3, isAwaited: true, messages });
-  expect(readKept(keptText(member, texts[0] ?? ''))).toEqual({ from: member, suspension: messages[0] });
+});
+
+test('a suspension is kept until it has ended', () => {
+  const kept = `${member} ${texts[0]}`;
+  expect(keeping('k', member, messages, texts)).toEqual([
+    ['HSET', 'k', 'a', kept],
+    ['HDEL', 'k', 'a'],
+  ]);
+  expect(readKept(kept)).toEqual({ from: member, suspension: messages[0] });
 });
 
 describe('what no gateway has written is refused', () => {
@@ -76,7 +84,7 @@ describe('what no gateway has written is refused', () => {
   });
 
   test('a suspension that is none', () => {
-    for (const text of [null, '', texts[0], keptText(member, texts[3] ?? ''), keptText('x', texts[0] ?? '')])
+    for (const text of [null, '', texts[0], `${member} ${texts[3]}`, `x ${texts[0]}`])
       expect(() => readKept(text)).toThrow('that no gateway has written');
   });
 });

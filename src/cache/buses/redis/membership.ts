@@ -1,13 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import type { RedisHost, RedisServer } from '../../../model/bus.ts';
 import { Acknowledgements } from './acknowledgements.ts';
-import { infoOf, newestIn, streamsIn, valuesIn, versionOf } from './answers.ts';
+import { newestIn, streamsIn } from './answers.ts';
+import { Awake } from './awake.ts';
 import { type Batch, Batches } from './batches.ts';
-import { type Command, connectRedis, findRedis, type RedisConnection, within } from './connection.ts';
+import { connectRedis, findRedis, type RedisConnection } from './connection.ts';
 import { isReached, Lease } from './lease.ts';
-import { fieldsOf, keptText, keysOf, mostSuspensions, nonsense, readKept, type StreamMessage } from './messages.ts';
+import { fieldsOf, keeping, keysOf, type StreamMessage } from './messages.ts';
 import { lost, News } from './news.ts';
-import { type Registration, Registry } from './registry.ts';
+import { type Registered, register, traces, unregister } from './register.ts';
+import type { Registration } from './registry.ts';
 import type { Suspensions } from './suspensions.ts';
 
 export interface MembershipOptions {
@@ -27,8 +29,9 @@ const mostEntries = '10000';
 /** Looks in the length of a lease whether this process has stood still. Every fifth time the lease is renewed. */
 const looks = 20;
 const looksToRenewal = 5;
-/** Milliseconds after which a member that is gone leaves no trace. */
-const traces = 60_000;
+
+/** What is there once it has joined. */
+type Opened = Pick<Registered, 'registry' | 'version' | 'run' | 'trusted'> & { readonly commands: RedisConnection };
 
 /**
  * One membership of a process: from joining until a connection is lost, the lease has ended, or messages may be missing. Then the
@@ -40,24 +43,18 @@ export class Membership {
   /** Resolves with its cause when the membership has ended. */
   readonly ended: Promise<unknown>;
   hasEnded = false;
-  /** As the server says it. */
-  version = '';
   readonly #options: MembershipOptions;
   readonly #keys: ReturnType<typeof keysOf>;
   readonly #lease: Lease;
   readonly #batches = new Batches((batch) => this.#round(batch));
   #end: (cause: unknown) => void = () => undefined;
   readonly #connections: RedisConnection[] = [];
-  #opened: { readonly commands: RedisConnection; readonly registry: Registry } | null = null;
+  #opened: Opened | null = null;
   #timer: NodeJS.Timeout | null = null;
   #looks = 0;
-  #lookedAt = Number.POSITIVE_INFINITY;
-  /** Since when this process has not stood still, by `performance.now()`. */
-  #awakeSince = Number.NEGATIVE_INFINITY;
+  readonly #awake: Awake;
   /** The end of `silentSince`, once the membership has ended. */
   #silentAtEnd: number | null = null;
-  #run: string | null = null;
-  #trusted = Number.POSITIVE_INFINITY;
   /** The number of its last entry. */
   #number = 0;
   readonly #acks = new Acknowledgements();
@@ -66,6 +63,7 @@ export class Membership {
     this.#options = options;
     this.#keys = keysOf(options.group);
     this.#lease = new Lease(options.lease);
+    this.#awake = new Awake((2 * options.lease) / looks);
     this.ended = new Promise((resolve) => {
       this.#end = (cause) => {
         if (this.hasEnded) return;
@@ -97,13 +95,19 @@ export class Membership {
     return this.isTrusted && this.#lease.isHeld();
   }
 
+  /** As the server says it. */
+  get version(): string {
+    return this.#opened?.version ?? '';
+  }
+
   get registration(): Registration {
-    const clock = this.#opened?.registry.clock ?? null;
-    return { name: this.name, run: this.#run, trusted: this.#trustedFrom, clock };
+    const { registry = null, run = null } = this.#opened ?? {};
+    return { name: this.name, run, trusted: this.#trustedFrom, clock: registry?.clock ?? null };
   }
 
   get #trustedFrom(): number {
-    return Math.max(this.#trusted, this.#opened?.registry.trusted ?? 0);
+    const { registry, trusted } = this.#opened ?? {};
+    return Math.max(trusted ?? Number.POSITIVE_INFINITY, registry?.trusted ?? 0);
   }
 
   /**
@@ -112,7 +116,7 @@ export class Membership {
    */
   get silentSince(): number {
     if (this.#silentAtEnd !== null) return this.#silentAtEnd;
-    return Math.max(this.#opened?.registry.silentSince ?? Number.POSITIVE_INFINITY, this.#awakeSince);
+    return Math.max(this.#opened?.registry.silentSince ?? Number.POSITIVE_INFINITY, this.#awake.since);
   }
 
   /** Milliseconds that the server took for its last answer. */
@@ -133,21 +137,15 @@ export class Membership {
     return this.#batches.add(message, isAwaited);
   }
 
-  /** Leaves, so that no write waits for it. */
   async close(): Promise<void> {
-    const { members, acks } = this.#keys;
     this.#lease.end();
-    const leave = [
-      ['ZREM', members, this.name],
-      ['DEL', acks(this.name)],
-    ];
     if (!this.hasEnded && this.#opened !== null)
-      await within(this.#lease.length, this.#opened.commands.atOnce(leave)).catch(() => undefined);
+      await unregister(this.#opened.commands, this.#keys, this.name, this.#lease.length);
     this.#end(null);
   }
 
   /** Throws where the membership has ended. */
-  #open(): { readonly commands: RedisConnection; readonly registry: Registry } {
+  #open(): Opened {
     if (this.hasEnded || this.#opened === null) throw new Error('the membership has ended');
     return this.#opened;
   }
@@ -162,47 +160,20 @@ export class Membership {
 
   async #join(): Promise<void> {
     const { server, lease, suspensions, before } = this.#options;
-    const { members, suspensions: kept } = this.#keys;
-    const acks = this.#keys.acks(this.name);
     const host = await findRedis(server, lease);
     const [commands, reader] = await Promise.all([this.#connect(host), this.#connect(host)]);
-    const [info, open, registry] = await Promise.all([
-      within(lease, commands.ask(['INFO', 'server'])).catch(() => ''),
-      within(lease, commands.ask(['HLEN', kept])),
-      Registry.open(commands, members, this.name, lease, before?.clock ?? null),
-    ]);
-    if (Number(open) > mostSuspensions) throw nonsense('suspensions');
-    this.#run = infoOf(info, 'run_id');
-    this.version = versionOf(info);
-    this.#opened = { commands, registry };
-    const asked = [
-      ['XREVRANGE', this.#keys.news, '+', '-', 'COUNT', '1'],
-      ['HGETALL', kept],
-      ['ZSCORE', members, before?.name ?? this.name],
-      // Its lease has ended: no write has to wait for it.
-      ['ZREM', members, before?.name ?? ''],
-      ['ZREMRANGEBYSCORE', members, '-inf', String(registry.clock.time - traces)],
-      // For acknowledgements, which do not make it anew after it has expired.
-      ['XADD', acks, '*', 'by', this.name, 'heard', '0-0'],
-      ['PEXPIRE', acks, String(traces)],
-    ];
-    const { sent, replies } = await within(lease, registry.exchange(asked, true));
-    const [newest, listed, registered] = replies;
-    // Unless the server is as it was at the last registration, it may have lost those of others, and their suspensions. Each of them
-    // notices that before its lease ends.
-    const isSame = before !== null && before.run !== null && before.run === this.#run && registered !== null;
-    suspensions.replace(valuesIn(listed).map(readKept), isSame);
-    const news = new News(newestIn(newest), this.name, suspensions);
-    this.#trusted = isSame ? before.trusted : performance.now() + lease;
+    const registered = await register(commands, this.#keys, this.name, lease, before);
+    const { suspensions: kept, isSame, newest, sent, ...opened } = registered;
+    this.#opened = { ...opened, commands };
+    suspensions.replace(kept, isSame);
+    const news = new News(newest, this.name, suspensions);
     this.#lease.answered(sent, news.last, news.last);
     this.#read(news, reader).catch((error: unknown) => this.#end(error));
     this.#timer = setInterval(() => this.#tick(news), lease / looks);
   }
 
   #tick(news: News): void {
-    const now = performance.now();
-    if (now - this.#lookedAt > (2 * this.#lease.length) / looks) this.#awakeSince = now;
-    this.#lookedAt = now;
+    this.#awake.look();
     if (++this.#looks % looksToRenewal !== 0) return;
     if (!this.#lease.isHeld()) this.#end(new Error(`the Redis server did not answer for ${this.#lease.length} ms`));
     // Not while the last answer names an entry that is not heard yet: no write has to wait for a member that hears nothing.
@@ -255,10 +226,7 @@ export class Membership {
       const { registry } = this.#open();
       const { replies } = await registry.exchange([
         ['XADD', news, 'MAXLEN', '~', mostEntries, '*', ...fieldsOf(this.name, ++this.#number, isAwaited, texts)],
-        ...messages.flatMap((message, nth): readonly Command[] => {
-          if (message.type === 'suspend') return [['HSET', kept, message.id, keptText(this.name, texts[nth] ?? '')]];
-          return message.type === 'resume' ? [['HDEL', kept, message.id]] : [];
-        }),
+        ...keeping(kept, this.name, messages, texts),
       ]);
       if (!isAwaited) return;
       const id = String(replies[0]);

@@ -59,7 +59,16 @@ export interface KeptSuspension {
   readonly suspension: Suspension;
 }
 
-export const keptText = (from: string, message: string): string => `${from} ${message}`;
+/**
+ * The commands that keep the suspensions of a member beside the stream, or remove them.
+ * @param kept their key
+ * @param texts the messages as JSON
+ */
+export const keeping = (kept: string, from: string, messages: readonly StreamMessage[], texts: readonly string[]) =>
+  messages.flatMap((message, nth) => {
+    if (message.type === 'suspend') return [['HSET', kept, message.id, `${from} ${texts[nth]}`]];
+    return message.type === 'resume' ? [['HDEL', kept, message.id]] : [];
+  });
 
 /** Throws where it is none. */
 export function readKept(text: unknown): KeptSuspension {

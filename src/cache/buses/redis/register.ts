@@ -1,0 +1,85 @@
+import type { Moment } from '../../../values/clocks.ts';
+import { infoOf, newestIn, valuesIn, versionOf } from './answers.ts';
+import { type RedisConnection, within } from './connection.ts';
+import { type keysOf, mostSuspensions, nonsense, readKept } from './messages.ts';
+import { type Registration, Registry } from './registry.ts';
+
+/** Milliseconds after which a member that is gone leaves no trace. */
+export const traces = 60_000;
+
+/** A member that has just been registered. */
+export interface Registered {
+  readonly registry: Registry;
+  /** As the server says it. */
+  readonly version: string;
+  /** The name of the server's process; null where its user may not ask for it. */
+  readonly run: string | null;
+  /** When the registration was sent. */
+  readonly sent: Moment;
+  /** The newest entry of the stream. */
+  readonly newest: string;
+  readonly suspensions: readonly ReturnType<typeof readKept>[];
+  /** From when whoever holds a lease is registered at the server, by `performance.now()`. */
+  readonly trusted: number;
+  /** Whether the server is as it was at the last registration of this process. */
+  readonly isSame: boolean;
+}
+
+/**
+ * Registers a member, in place of the last registration of its process.
+ * @param lease milliseconds
+ * @throws where the server cannot be used
+ */
+export async function register(
+  commands: RedisConnection,
+  keys: ReturnType<typeof keysOf>,
+  name: string,
+  lease: number,
+  before: Registration | null,
+): Promise<Registered> {
+  const { members, news, suspensions } = keys;
+  const acks = keys.acks(name);
+  const [info, open, registry] = await Promise.all([
+    within(lease, commands.ask(['INFO', 'server'])).catch(() => ''),
+    within(lease, commands.ask(['HLEN', suspensions])),
+    Registry.open(commands, members, name, lease, before?.clock ?? null),
+  ]);
+  if (Number(open) > mostSuspensions) throw nonsense('suspensions');
+  const asked = [
+    ['XREVRANGE', news, '+', '-', 'COUNT', '1'],
+    ['HGETALL', suspensions],
+    ['ZSCORE', members, before?.name ?? name],
+    // Its lease has ended: no write has to wait for it.
+    ['ZREM', members, before?.name ?? ''],
+    ['ZREMRANGEBYSCORE', members, '-inf', String(registry.clock.time - traces)],
+    // For acknowledgements, which do not make it anew after it has expired.
+    ['XADD', acks, '*', 'by', name, 'heard', '0-0'],
+    ['PEXPIRE', acks, String(traces)],
+  ];
+  const { sent, replies } = await within(lease, registry.exchange(asked, true));
+  const [newest, listed, registered] = replies;
+  const run = infoOf(info, 'run_id');
+  // Unless the server is as it was at the last registration, it may have lost those of others, and their suspensions. Each of them
+  // notices that before its lease ends.
+  const isSame = before !== null && before.run !== null && before.run === run && registered !== null;
+  return {
+    ...{ registry, version: versionOf(info), run, sent, isSame },
+    newest: newestIn(newest),
+    suspensions: valuesIn(listed).map(readKept),
+    trusted: isSame ? before.trusted : performance.now() + lease,
+  };
+}
+
+/** Removes a member, so that no write waits for it. @param lease milliseconds */
+export async function unregister(
+  commands: RedisConnection,
+  { members, acks }: ReturnType<typeof keysOf>,
+  name: string,
+  lease: number,
+): Promise<void> {
+  const leaving = [
+    ['ZREM', members, name],
+    ['DEL', acks(name)],
+  ];
+  await within(lease, commands.atOnce(leaving)).catch(() => undefined);
+}

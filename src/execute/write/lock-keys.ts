@@ -1,0 +1,57 @@
+import type { Table } from '../../model/table.ts';
+import { inSlices, Pace } from '../../values/slices.ts';
+import type { Session } from '../connection/call-sessions.ts';
+import type { IdentifiedRecord } from './batches.ts';
+import { withColumn } from './error-column.ts';
+import { keysAtOnce } from './keys.ts';
+import { sorted } from './sorted.ts';
+import { orRetry } from './transaction.ts';
+import type { WriteDialect } from './write-dialect.ts';
+
+export interface LockedKeys {
+  /** The identities of the keys that are stored. */
+  readonly stored: Set<string>;
+  /** Whether a stored key equals one of the records' under the column's collation only. */
+  readonly resembling: boolean;
+}
+
+/**
+ * Locks the rows of the records' keys, in the order of the keys.
+ * @throws Retry after a conflict with another writer; the refusal of a key that the server does not take
+ */
+export async function lockKeys(
+  session: Session,
+  dialect: WriteDialect,
+  table: Table,
+  records: readonly IdentifiedRecord[],
+): Promise<LockedKeys> {
+  const asked = new Map<string, IdentifiedRecord>();
+  const stored = new Set<string>();
+  const pace = new Pace();
+  for (const one of records) {
+    const { key } = one.record;
+    if (key !== null && !key.values.includes(null)) asked.set(one.identity, one);
+    if (pace.isDue()) await pace.turn();
+  }
+  const columns = records.find(({ record }) => record.key !== null)?.record.key?.columns ?? [];
+  if (columns.length === 0) return { stored, resembling: false };
+  let resembling = false;
+  const keys = (await inSlices(sorted([...asked.values()]))).map(({ record }) => record.key?.values ?? []);
+  const size = columns.length === 1 ? dialect.limits.keys : keysAtOnce;
+  for (let at = 0; at < keys.length; at += size) {
+    const { cells } = await session
+      .run(dialect.lock(table, columns, keys.slice(at, at + size)))
+      .catch((error: unknown) => {
+        const meaning = dialect.classifyError(error);
+        orRetry(meaning, error);
+        throw dialect.refuse(withColumn(meaning, columns), table, null, error) ?? error;
+      });
+    for (const row of cells) {
+      const identity = JSON.stringify(columns.map((column, nth) => dialect.identity(column, row[nth] ?? null)));
+      stored.add(identity);
+      if (!asked.has(identity)) resembling = true;
+      if (pace.isDue()) await pace.turn();
+    }
+  }
+  return { stored, resembling };
+}
