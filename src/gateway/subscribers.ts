@@ -87,8 +87,8 @@ export class Subscribers {
     const to = subscribed(resources.keys());
     const id = readEventId(lastEventId, to);
     const isShown = [...resources.values()].every((resource) => assumedAfter(resource, gateway) === null);
-    const told = isShown ? openEpoch(gateway.bounds.sealing, this.#process, id.sealed) : null;
-    const subscription = new Subscription(this.#notes, id, told, to);
+    const lastEpoch = isShown ? openEpoch(gateway.bounds.sealing, this.#process, id.sealed) : null;
+    const subscription = new Subscription(this.#notes, id, lastEpoch, to);
     const open: Open = { subscriber, gateway, watched: new Map() };
     this.#open.set(subscription, open);
     this.#ofClient.set(client, (this.#ofClient.get(client) ?? 0) + 1);

@@ -28,7 +28,7 @@ export class Subscription {
   resources: ReadonlyMap<Noted, readonly string[]> = new Map();
   readonly #notes: Notes;
   /** The epoch until which the client was sent all changes. */
-  #told: number;
+  #lastEpoch: number;
   #id: EventId;
   readonly #to: string;
   #sentAt = performance.now();
@@ -37,14 +37,14 @@ export class Subscription {
 
   /**
    * @param id of the last event that the client has got
-   * @param told the epoch of that event; null: not known
+   * @param lastEpoch the epoch of that event; null: not known
    * @param to as for `eventId`
    */
-  constructor(notes: Notes, id: EventId, told: number | null, to: string) {
+  constructor(notes: Notes, id: EventId, lastEpoch: number | null, to: string) {
     this.#notes = notes;
     this.#to = to;
     this.#id = id;
-    this.#told = told ?? -1;
+    this.#lastEpoch = lastEpoch ?? -1;
   }
 
   /** Whether it waits, and has sent nothing for long. */
@@ -83,7 +83,7 @@ export class Subscription {
   #take(now: number): string {
     if (!this.#notes.isPermitted(this)) return '';
     const { epoch, sealed } = this.#notes;
-    const names = [...this.resources].flatMap(([{ changedAt }, names]) => (changedAt > this.#told ? names : []));
+    const names = [...this.resources].flatMap(([{ changedAt }, names]) => (changedAt > this.#lastEpoch ? names : []));
     if (names.length === 0 && now - this.#sentAt < silence) return '';
     this.#sentAt = now;
     if (names.length === 0) return heartbeat;
@@ -95,7 +95,7 @@ export class Subscription {
       this.#id = { notices: this.#id.notices + 1, sealed: isLast ? sealed : this.#id.sealed };
       text += changed(name, this.#id.notices, eventId(this.#id, this.#to));
     }
-    this.#told = epoch;
+    this.#lastEpoch = epoch;
     return text;
   }
 }

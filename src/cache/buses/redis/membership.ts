@@ -124,7 +124,7 @@ export class Membership {
     return this.#opened?.registry.delay ?? 0;
   }
 
-  /** Whether whoever holds a lease is registered at the server by now. */
+  /** Whether every holder of a lease is registered at the server by now. */
   get isTrusted(): boolean {
     return performance.now() >= this.#trustedFrom;
   }

@@ -19,7 +19,7 @@ export interface Registered {
   /** The newest entry of the stream. */
   readonly newest: string;
   readonly suspensions: readonly ReturnType<typeof readKept>[];
-  /** From when whoever holds a lease is registered at the server, by `performance.now()`. */
+  /** From when every holder of a lease is registered at the server, by `performance.now()`. */
   readonly trusted: number;
   /** Whether the server is as it was at the last registration of this process. */
   readonly isSame: boolean;

@@ -11,7 +11,7 @@ export interface Registration {
   readonly name: string;
   /** Names one start of the server; null where the server does not name it. */
   readonly run: string | null;
-  /** From then on, by `performance.now()`, whoever holds a lease is registered at the server, and lists every suspension. */
+  /** From then on, by `performance.now()`, every holder of a lease is registered at the server, and lists every suspension. */
   readonly trusted: number;
   readonly clock: Clock | null;
 }
@@ -41,7 +41,7 @@ export class Registry {
   /** When each question that has no answer yet was sent, the oldest first. */
   readonly #unanswered = new Set<Moment>();
   /**
-   * From then on, by `performance.now()`, whoever holds a lease is in `members`: a server whose clock was set forward has let
+   * From then on, by `performance.now()`, every holder of a lease is in `members`: a server whose clock was set forward has let
    * registrations expire before their leases.
    */
   trusted = Number.NEGATIVE_INFINITY;
