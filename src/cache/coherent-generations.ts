@@ -52,6 +52,11 @@ export class CoherentGenerations {
     await this.#bus?.announcer?.close();
   }
 
+  /** As of the bus; null also before it is joined. */
+  get heard(): Bus['heard'] {
+    return this.#bus?.heard ?? null;
+  }
+
   /** For a write that may come; null where processes can end one another: those need not know before the commit. */
   announcement(resource: string, invalidates: readonly string[]): Announcement | null {
     const announcer = this.#bus?.announcer ?? null;

@@ -83,7 +83,11 @@ export class Current {
           if (effects?.server === server) this.#pools.get(name)?.own.invalidated(transactions);
       },
     );
-    this.#subscribers = new Subscribers(this.#cache.generations, () => this.#gateway);
+    this.#subscribers = new Subscribers(
+      this.#cache.generations,
+      () => this.#gateway,
+      () => this.#shared.heard,
+    );
     this.#rates = ratesOf(configuration.settings.rateLimit);
     this.#gateway = this.#make(configuration.settings, snapshots);
     this.#announce(...snapshots.values());

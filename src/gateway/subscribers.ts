@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Bus } from '../cache/buses/bus.ts';
 import type { Generations } from '../cache/generations.ts';
 import { Refusal, unavailable } from '../model/errors.ts';
 import { openEpoch, readEventId, sealEpoch, subscribed } from './event-ids.ts';
 import type { Gateway, Resolved, Subscriber } from './gateway.ts';
+import { Looks } from './looks.ts';
 import { type Notes, Subscription } from './subscription.ts';
 import { assumedAfter, type Watched, WatchedResources } from './watched-resources.ts';
 
@@ -12,6 +14,8 @@ interface Open {
   readonly subscriber: Subscriber;
   /** The gateway that checked its permissions last. */
   gateway: Gateway;
+  /** The epoch in which it was opened: its first events say how all was then, or later. */
+  readonly since: number;
   watched: ReadonlyMap<Watched, readonly string[]>;
 }
 
@@ -38,6 +42,8 @@ export class Subscribers {
   /** The number of streams of each client. */
   readonly #ofClient = new Map<string, number>();
   readonly #notes: Notes;
+  readonly #looks = new Looks();
+  readonly #heard: () => Bus['heard'];
   /** The gateway by which the loop has checked all permissions; null: to be checked again. */
   #checked: Gateway | null = null;
   #epoch = 0;
@@ -45,8 +51,12 @@ export class Subscribers {
   #isRunning = false;
   #isClosed = false;
 
-  /** @param current gives the current gateway */
-  constructor(generations: Generations, current: () => Gateway) {
+  /**
+   * @param current gives the current gateway
+   * @param heard as of the bus
+   */
+  constructor(generations: Generations, current: () => Gateway, heard: () => Bus['heard']) {
+    this.#heard = heard;
     this.#generations = generations;
     this.#current = current;
     this.#resources = new WatchedResources(generations, current);
@@ -62,7 +72,10 @@ export class Subscribers {
       get sealed() {
         return sealed();
       },
-      isPermitted: (subscription) => this.#open.get(subscription)?.gateway === current(),
+      isPermitted: (subscription) => {
+        const open = this.#open.get(subscription);
+        return open?.gateway === current() && open.since <= this.#epoch;
+      },
       noticed: (notices) => current().emit({ on: 'noticed', notices }),
     };
   }
@@ -81,7 +94,6 @@ export class Subscribers {
     const { client, lastEventId, gone } = subscriber;
     gone.throwIfAborted();
     this.#admit(client, gateway.settings.limits.subscribers);
-    if (this.#open.size === 0) this.#note();
     // It was replaced since.
     if (gateway !== this.#current()) this.#checked = null;
     const to = subscribed(resources.keys());
@@ -89,7 +101,7 @@ export class Subscribers {
     const isShown = [...resources.values()].every((resource) => assumedAfter(resource, gateway) === null);
     const lastEpoch = isShown ? openEpoch(gateway.bounds.sealing, this.#process, id.sealed) : null;
     const subscription = new Subscription(this.#notes, id, lastEpoch, to);
-    const open: Open = { subscriber, gateway, watched: new Map() };
+    const open: Open = { subscriber, gateway, since: this.#generations.epoch, watched: new Map() };
     this.#open.set(subscription, open);
     this.#ofClient.set(client, (this.#ofClient.get(client) ?? 0) + 1);
     this.#watch(subscription, open, resources);
@@ -143,10 +155,11 @@ export class Subscribers {
     if (this.#isRunning) return;
     this.#isRunning = true;
     while (this.#open.size > 0) {
-      await sleep(interval, undefined, { ref: false });
       await this.#checkPermissions();
       await this.#resources.prove();
+      this.#look();
       await this.#announce();
+      await sleep(interval, undefined, { ref: false });
     }
     this.#isRunning = false;
   }
@@ -170,20 +183,31 @@ export class Subscribers {
     });
   }
 
+  #look(): void {
+    const now = performance.now();
+    const look = this.#resources.look(now);
+    const heard = this.#heard();
+    const isAlone = heard === null && this.#current().settings.cache.bus !== 'database';
+    const isHeard = look.changed.size === 0 ? undefined : heard?.();
+    this.#looks.add(look, now, isAlone ? 0 : this.#resources.longestProof(), isHeard ?? Promise.resolve());
+  }
+
   /** Notes what has changed, and wakes the streams that have to say so. */
   async #announce(): Promise<void> {
     const now = performance.now();
-    const due = this.#resources.look(now);
-    this.#note();
-    for (const subscription of this.#open.keys()) if (subscription.isSilent(now)) due.add(subscription);
+    const due = new Set<Subscription>();
+    const before = this.#epoch;
+    for (const { epoch, changed } of this.#looks.take(now)) {
+      if (epoch !== this.#epoch) this.#sealed = null;
+      this.#epoch = epoch;
+      for (const [watched, changedAt] of changed) {
+        watched.changedAt = changedAt;
+        for (const subscription of watched.subscriptions) due.add(subscription);
+      }
+    }
+    for (const [subscription, { since }] of this.#open)
+      if (subscription.isSilent(now) || (since > before && since <= this.#epoch)) due.add(subscription);
     await inTurns(due, (subscription) => subscription.wake());
-  }
-
-  /** Every change until now is noted. */
-  #note(): void {
-    const { epoch } = this.#generations;
-    if (epoch !== this.#epoch) this.#sealed = null;
-    this.#epoch = epoch;
   }
 }
 

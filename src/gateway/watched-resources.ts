@@ -2,13 +2,16 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Freshness } from '../cache/freshness.ts';
 import type { Generations } from '../cache/generations.ts';
 import type { Gateway, Resolved } from './gateway.ts';
+import type { Look } from './looks.ts';
 import type { Noted, Subscription } from './subscription.ts';
 
 /** A resource that clients subscribe to: one for all of them, so that a change is looked for once. */
 export interface Watched extends Noted {
   resolved: Resolved;
-  /** 0 until its changes have been looked for. */
+  /** 0 until its streams may send its changes. */
   changedAt: number;
+  /** The last change that a look has found, in the same epochs. */
+  foundAt: number;
   /**
    * When it last counted as changed although nothing showed that, by `performance.now()`. At first, when it was added; a resource with
    * a token may count so at once.
@@ -69,22 +72,31 @@ export class WatchedResources {
     if (proofs.length > 0) await Promise.race([Promise.all(proofs), sleep(patience, undefined, { ref: false })]);
   }
 
-  /** Notes what has changed since the last look. @returns the streams of these resources */
-  look(now: number): Set<Subscription> {
-    const concerned = new Set<Subscription>();
+  /** Finds what has changed since the last look. */
+  look(now: number): Look {
+    const changed = new Map<Watched, number>();
     const { since } = this.#current();
     for (const watched of this.#byId.values()) {
       const changedAt = Math.max(since, this.#changedAt(watched, now));
-      if (changedAt <= watched.changedAt) continue;
-      watched.changedAt = changedAt;
-      for (const subscription of watched.subscriptions) concerned.add(subscription);
+      if (changedAt <= watched.foundAt) continue;
+      watched.foundAt = changedAt;
+      changed.set(watched, changedAt);
     }
-    return concerned;
+    return { epoch: this.#generations.epoch, changed };
+  }
+
+  /** The longest time, in milliseconds, for which another process may serve what a database has shown this one to be over. */
+  longestProof(): number {
+    const { databases } = this.#current().settings;
+    const all = [...this.#byId.values()].map(({ resolved: { freshness, settings } }) =>
+      freshness === null ? 0 : (databases.get(settings.database)?.maxStaleness ?? 0),
+    );
+    return Math.max(0, ...all);
   }
 
   #add(resolved: Resolved): Watched {
     const assumedAt = resolved.isSeen ? Number.NEGATIVE_INFINITY : performance.now();
-    const watched = { resolved, changedAt: 0, assumedAt, subscriptions: new Set<Subscription>() };
+    const watched = { resolved, changedAt: 0, foundAt: 0, assumedAt, subscriptions: new Set<Subscription>() };
     this.#byId.set(resolved.id, watched);
     return watched;
   }

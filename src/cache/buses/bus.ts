@@ -33,6 +33,11 @@ export interface Transactions {
 export interface Bus {
   /** Resolves when every other process has received the message, or has ended. A write is answered after that. */
   publish(message: Message): Promise<void>;
+  /**
+   * Resolves when every other process has received what this one has received until now, or serves nothing older. Null: there is no
+   * other process.
+   */
+  readonly heard: (() => Promise<void>) | null;
   /** Null where a process that cannot be reached is ended. */
   readonly announcer: Announcer | null;
 }

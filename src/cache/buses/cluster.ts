@@ -29,12 +29,17 @@ export function cluster(channel: Channel): Join {
         });
         return current;
       };
+      const nextRound = (): Promise<void> => {
+        next ??= current.then(round);
+        return next;
+      };
       const bus = {
         publish(message: Message): Promise<void> {
           gathered.push(message);
-          next ??= current.then(round);
-          return next;
+          return nextRound();
         },
+        // The hub sends each message to all others at once: a round begins after it everywhere.
+        heard: nextRound,
         announcer: null,
       };
       channel.listen((message) => {

@@ -2,5 +2,5 @@ import type { Join } from './bus.ts';
 
 /** The bus of a gateway with a single process: there is no other process to reach. */
 export function local(): Join {
-  return async () => ({ publish: async () => undefined, announcer: null });
+  return async () => ({ publish: async () => undefined, heard: null, announcer: null });
 }

@@ -48,6 +48,8 @@ class RedisMember implements Bus {
     announce: (suspension) => this.#announce(suspension),
     close: () => this.#memberships.close(),
   };
+  /** The others hold the suspension of a write until they have heard of it. */
+  readonly heard = async (): Promise<void> => undefined;
   /** Resolves when it has joined, or has tried to for a lease. */
   readonly begun: Promise<unknown>;
   readonly #options: RedisOptions;

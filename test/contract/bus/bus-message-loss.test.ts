@@ -97,6 +97,23 @@ test('a write is not answered while one has not heard of it; after a second that
   expect(await settledWithin(written, 10)).toBe(true);
 });
 
+test('one process knows when all others have heard what it has heard, or have ended', async () => {
+  const { writer, others } = await crew(3);
+  const [quick, slow] = others;
+  if (quick === undefined || slow === undefined) throw new Error('no workers');
+  const heard = () => quick.shared.heard?.() ?? new Promise(() => undefined);
+  expect(await settledWithin(heard(), 1)).toBe(true);
+  slow.held = true;
+  const before = now(quick);
+  void writer.shared.invalidate('r', ['t'], by);
+  await vi.advanceTimersByTimeAsync(1);
+  expect(now(quick)).not.toBe(before);
+  const isHeard = heard();
+  expect(await settledWithin(isHeard, 990)).toBe(false);
+  expect(await settledWithin(isHeard, 20)).toBe(true);
+  expect(slow.killed).toBe(true);
+});
+
 test('writes that come during a round of messages share the next round, each before its answer', async () => {
   const { writer, others } = await crew(2);
   const write = async (_: unknown, i: number) => {

@@ -4,12 +4,13 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ask, metric } from '../../support/admin-port.ts';
 import { type EventStream, subscribe } from '../../support/event-stream.ts';
 import { openProgram, type Program } from '../../support/program.ts';
 import { anyServer, byName, freshDatabase, type ServerDatabase } from '../../support/servers/engines.ts';
-import { Connection, fewWorkers, lines, running } from '../../support/workers.ts';
+import { Connection, connections, fewWorkers, lines, running } from '../../support/workers.ts';
 
 const token = 'test-token';
 const sha256 = createHash('sha256').update(token).digest('hex');
@@ -31,13 +32,14 @@ describe.each(byName(anyServer()))('on %s', (_, engine) => {
     await database?.drop();
   });
 
-  const start = async (workers: number) => {
-    const path = join(folder, `${workers}.yaml`);
+  const start = async (workers: number, maxStaleness = 'none') => {
+    const path = join(folder, `${workers}-${maxStaleness}.yaml`);
     const configuration = {
       server: { port: 0, workers, drainTimeout: '60s' },
       admin: { port: 0 },
+      log: { requests: 'all' },
       cache: { ttl: '1h' },
-      databases: { db: { client: database.client, connection: database.url, maxStaleness: 'none' } },
+      databases: { db: { client: database.client, connection: database.url, maxStaleness } },
       resources: { t: { database: 'db', table: 't', access: { read: 'public', write: 'token' } } },
       tokens: [{ name: 'x', sha256, read: ['*'], write: ['*'] }],
     };
@@ -94,6 +96,41 @@ describe.each(byName(anyServer()))('on %s', (_, engine) => {
       expect(new Set(served.map(({ worker }) => worker)).size).toBe(workers);
     },
   );
+
+  test('a client that reads after an event gets what it says, whichever process answers', async () => {
+    const gateway = await start(3, '400ms');
+    const readers = await connections(gateway, { resource_id: 't' });
+    const read = async () => {
+      const answers = await Promise.all(readers.map((one) => one.call('datastore_search', { resource_id: 't' })));
+      return answers.map(({ text }) => JSON.parse(text).result.records[0].n);
+    };
+    const stream = await subscribe(gateway.url, 't');
+    let isOver = false;
+    // They keep the proof of every process young.
+    const others = (async () => {
+      while (!isOver) await Promise.all([read(), sleep(20)]);
+    })();
+    let shown: readonly unknown[] = [];
+    const client = (async () => {
+      for (let version = 0; !isOver; await sleep(1)) {
+        if (last(stream).version === version) continue;
+        version = last(stream).version;
+        shown = await read();
+      }
+    })();
+    try {
+      for (let n = 101; n <= 106; n++) {
+        await database.exec(`UPDATE t SET n = ${n}`);
+        await expect.poll(() => shown, { interval: 1 }).toEqual(readers.map(() => n));
+      }
+    } finally {
+      isOver = true;
+      await Promise.all([others, client]);
+      stream.close();
+      for (const one of readers) one.close();
+    }
+    expect((await gateway.stop()).code).toBe(0);
+  });
 
   test('a request behind a stream closes the connection, because it would wait for ever', async () => {
     const gateway = await start(1);
