@@ -1,12 +1,4 @@
-import type { Watched } from './watched-resources.ts';
-
-/** What a look at all resources with a subscriber has found. */
-export interface Look {
-  /** The epoch of the generations: the look has found every change until then. */
-  readonly epoch: number;
-  /** The epochs of the last changes, for resources that have changed since the look before. */
-  readonly changed: ReadonlyMap<Watched, number>;
-}
+import type { Look } from './watched-resources.ts';
 
 interface Waiting extends Look {
   /** By `performance.now()`. */

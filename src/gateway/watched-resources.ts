@@ -2,7 +2,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Freshness } from '../cache/freshness.ts';
 import type { Generations } from '../cache/generations.ts';
 import type { Gateway, Resolved } from './gateway.ts';
-import type { Look } from './looks.ts';
 import type { Noted, Subscription } from './subscription.ts';
 
 /** A resource that clients subscribe to: one for all of them, so that a change is looked for once. */
@@ -18,6 +17,14 @@ export interface Watched extends Noted {
    */
   assumedAt: number;
   readonly subscriptions: Set<Subscription>;
+}
+
+/** What a look at all resources with a subscriber has found. */
+export interface Look {
+  /** The epoch of the generations: the look has found every change until then. */
+  readonly epoch: number;
+  /** The epochs of the last changes, for resources that have changed since the look before. */
+  readonly changed: ReadonlyMap<Watched, number>;
 }
 
 /** Milliseconds to wait for databases to show their tokens. What a slower one shows is found by the next look. */
