@@ -31,6 +31,8 @@ export const namesBelow = (
 
 /** An array that is computed once, so that each catalogue is asked by its index. */
 export const used = '((SELECT ids FROM used)::oid[])';
+/** By the index of files, of which composite types have none. */
+const isComposite = `reltablespace = 0 AND relfilenode = 0 AND relkind = 'c'`;
 /**
  * Each is found by an index, or small. Of tables and views only those that are used count: a temporary table, or another
  * application's, changes no answer.
@@ -47,21 +49,23 @@ const changed = [
   `pg_policy WHERE polrelid = ANY ${used}`,
   `pg_attrdef WHERE adrelid = ANY ${used}`,
   'pg_inherits WHERE TRUE',
-  // The attributes of composite types are names in JSON.
-  `pg_attribute WHERE attrelid IN (SELECT y.typrelid FROM pg_attribute a JOIN pg_type y ON y.oid = a.atttypid AND y.typrelid <> 0
-    WHERE a.attrelid = ANY ${used} AND a.atttypid >= 16384)`,
+  // The attributes of composite types are names in JSON, also of those within others, in arrays and in expressions of views.
+  `pg_class WHERE ${isComposite}`,
+  `pg_attribute WHERE attrelid IN (SELECT oid FROM pg_class WHERE ${isComposite})`,
   // A session that makes its first temporary table makes a schema for it.
   `pg_namespace WHERE nspname !~ '^pg_'`,
-  ...['pg_proc', 'pg_enum', 'pg_ts_config', 'pg_ts_dict'].map((catalog) => `${catalog} WHERE oid >= 16384`),
-  'pg_ts_config_map WHERE mapcfg >= 16384',
-  'pg_auth_members WHERE TRUE',
+  ...['pg_proc', 'pg_enum'].map((catalog) => `${catalog} WHERE oid >= 16384`),
+  // Also those of the server itself, which its administrator may alter.
+  ...['pg_ts_config', 'pg_ts_dict', 'pg_ts_config_map', 'pg_auth_members'].map((catalog) => `${catalog} WHERE TRUE`),
 ];
 /** A dropped object leaves no new row behind. */
 const dropped = [
   `pg_class WHERE oid = ANY ${used}`,
-  ...['pg_policy', 'pg_inherits', 'pg_auth_members'],
-  'pg_ts_config_map WHERE mapcfg >= 16384',
+  ...['pg_policy', 'pg_inherits', 'pg_auth_members', 'pg_ts_config_map'],
 ];
+/** A role has no such id that its users may see. Of those without rights of others, and without a name that is shown, none counts. */
+const roles = `SELECT string_agg(concat_ws(' ', oid, rolname, rolsuper, rolbypassrls, rolinherit), ',' ORDER BY oid) FROM pg_roles
+    WHERE rolsuper OR rolbypassrls OR rolname = current_user OR oid IN (SELECT member FROM pg_auth_members)`;
 
 /**
  * Two cells. The ids of transactions as young as `$1`, or younger, that have changed one of them. A definition is a row of the
@@ -70,7 +74,7 @@ const dropped = [
 const marks = `(SELECT string_agg(DISTINCT id::text, ' ') FROM (
   ${changed.map((rows) => `SELECT xmin FROM ${rows} AND age(xmin) <= age($1::text::xid)`).join(' UNION ALL ')}) young(id)),
   concat_ws(' ', ${dropped.map((rows) => `(SELECT count(*) FROM ${rows})`).join(', ')},
-    (SELECT string_agg(concat_ws(' ', oid, rolsuper), ',' ORDER BY oid) FROM pg_roles WHERE rolsuper OR rolbypassrls))`;
+    (${roles}), (SELECT datdba FROM pg_database WHERE datname = current_database()))`;
 
 /**
  * Asks which definitions have changed since a token, and more. The server plans such a query for longer than it runs: hence the template.

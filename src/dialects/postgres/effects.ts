@@ -59,7 +59,11 @@ const systems = `SELECT DISTINCT 'shows', ${relation('v')}, 'it is a view that s
   JOIN pg_class v ON v.oid = r.ev_class AND v.relkind = 'v' AND ${isOurs('v')},
   LATERAL regexp_matches(r.ev_action::text, ':(funcid|relid) ([0-9]+)', 'g') AS used(part)
   WHERE r.oid >= 16384 AND part[2]::bigint BETWEEN 1 AND 16383 AND (part[1] = 'relid' OR part[2]::oid IN (SELECT f.oid FROM pg_proc f
-  WHERE f.oid < 16384 AND (f.provolatile = 'v' OR f.proname ~ '_to_xml|^pg_|^has_|_description$|^to_reg')))`;
+  WHERE f.oid < 16384 AND (f.provolatile = 'v' OR f.proname ~ '_to_xml|^pg_|^has_|_description$|^to_reg|^format_type$')))`;
+/** A column of such a type has a number, and shows the name that the system keeps for it. */
+const names = `SELECT DISTINCT 'shows', ${relation('c')}, 'it shows names of definitions', NULL FROM pg_attribute a
+  JOIN pg_class c ON c.oid = a.attrelid AND c.relkind <> 'i' AND ${isOurs('c')}
+  WHERE a.atttypid IN (SELECT oid FROM pg_type WHERE typnamespace = 'pg_catalog'::regnamespace AND typname ~ '^_?reg')`;
 const policies = `SELECT 'shows', ${relation('c')}, 'it has policies on its rows', NULL FROM pg_class c WHERE c.relrowsecurity`;
 /** A sequence is no table: it moves without a commit. */
 const sequences = `SELECT DISTINCT 'elsewhere', ${relation('v')}, 'it shows a sequence', NULL FROM pg_rewrite r
@@ -83,6 +87,7 @@ export const effectsQuery: Statement = {
     unlogged,
     functions,
     systems,
+    names,
     policies,
   ]
     .map((query) => `(${query})`)

@@ -79,6 +79,63 @@ const onPostgres: readonly Case[] = [
     statements: beside('ALTER TYPE pair RENAME ATTRIBUTE x TO z'),
   },
   {
+    name: 'an attribute of a composite type within another, in an array',
+    schema: [
+      'CREATE TYPE pair AS (x integer, y integer)',
+      'CREATE TYPE outer_pair AS (inside pair)',
+      `CREATE TABLE pairs (id integer PRIMARY KEY, c outer_pair[])`,
+      `INSERT INTO pairs VALUES (1, ARRAY[ROW(ROW(1, 2))::outer_pair])`,
+      'CREATE VIEW shown AS SELECT id, to_json(c)::text AS n FROM pairs',
+    ],
+    statements: beside('ALTER TYPE pair RENAME ATTRIBUTE x TO z'),
+  },
+  {
+    name: 'an attribute of a composite type in the query of a view',
+    schema: [
+      'CREATE TYPE pair AS (x integer, y integer)',
+      'CREATE VIEW shown AS SELECT id, to_json(ROW(id, n)::pair)::text AS n FROM a',
+    ],
+    statements: beside('ALTER TYPE pair RENAME ATTRIBUTE x TO z'),
+  },
+  {
+    name: 'the name of a type',
+    schema: [
+      `CREATE TYPE level AS ENUM ('low')`,
+      'CREATE TABLE shown (id integer PRIMARY KEY, n regtype)',
+      `INSERT INTO shown VALUES (1, 'level')`,
+    ],
+    statements: beside('ALTER TYPE level RENAME TO step'),
+  },
+  {
+    name: 'a right through a group, which the owner of a view no longer has',
+    schema: [
+      'CREATE ROLE readers_group',
+      'CREATE ROLE group_viewer IN ROLE readers_group',
+      'GRANT SELECT ON a TO readers_group',
+      'CREATE VIEW shown AS SELECT id, n FROM a',
+      'ALTER VIEW shown OWNER TO group_viewer',
+    ],
+    statements: beside('ALTER ROLE group_viewer NOINHERIT'),
+  },
+  {
+    name: 'a right of the owner of the database, which another becomes',
+    schema: [
+      'CREATE ROLE owning_viewer',
+      'GRANT SELECT ON a TO pg_database_owner',
+      'DO $$BEGIN EXECUTE format($x$ALTER DATABASE %I OWNER TO owning_viewer$x$, current_database()); END$$',
+      'CREATE VIEW shown AS SELECT id, n FROM a',
+      'ALTER VIEW shown OWNER TO owning_viewer',
+    ],
+    statements: beside(
+      'DO $$BEGIN EXECUTE format($x$ALTER DATABASE %I OWNER TO postgres$x$, current_database()); END$$',
+    ),
+  },
+  {
+    name: 'the text search of a language',
+    schema: [`CREATE VIEW shown AS SELECT id, to_tsvector('danish', 'hundene')::text AS n FROM a`],
+    statements: beside('ALTER TEXT SEARCH CONFIGURATION danish ALTER MAPPING FOR asciiword WITH simple'),
+  },
+  {
     name: 'a comment',
     schema: [`CREATE VIEW shown AS SELECT 1 AS id, obj_description('a'::regclass, 'pg_class') AS n`],
     statements: beside(`COMMENT ON TABLE a IS 'new'`),
