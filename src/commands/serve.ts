@@ -65,6 +65,8 @@ export interface ServeOptions extends Configuration {
   readonly emit?: Emit;
   /** The bus that invalidates entries in the other processes of this gateway. */
   readonly bus?: Join;
+  /** The configuration that the other processes have adopted before this one joined them; null for none. */
+  readonly newer?: () => Configuration | null;
   /** Reads the logs of the servers; by default in this thread. */
   readonly names?: OpenNames;
   readonly secret?: string;
@@ -86,11 +88,11 @@ export async function serve(options: ServeOptions): Promise<Serving | InvalidCon
     tell(event);
   };
   const { prepare = async () => undefined, bus = buses.local(), secret = randomBytes(32) } = options;
-  const { lenient = false, readOnly = false } = options;
+  const { newer = () => null, lenient = false, readOnly = false } = options;
   const names = (options.names ?? logReaders)(emit);
   let latest = () => settings;
   const join = joinOf(settings, bus, emit, () => longestStatement(latest()));
-  const opening = { prepare, bus: join, emit, names, secret, lenient, readOnly };
+  const opening = { prepare, bus: join, newer, emit, names, secret, lenient, readOnly };
   const opened = await Current.open({ settings, positions }, opening);
   if ('complaints' in opened) return opened;
   const current = opened;

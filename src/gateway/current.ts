@@ -109,6 +109,9 @@ export class Current {
     }
     const current = new Current(configuration, pools, snapshots, opening);
     await current.#shared.join(opening.bus);
+    const newer = opening.newer();
+    // Leniently, as at the start of a replacement: the serving processes have validated it.
+    if (newer !== null) (await current.#prepare(newer)).adopt(Promise.resolve());
     return current;
   }
 
@@ -128,18 +131,21 @@ export class Current {
 
   /** Reads the databases of another configuration, or returns the complaints about it. The current one stays in service. */
   async prepare(wanted: Configuration): Promise<Prepared | { readonly complaints: readonly string[] }> {
+    const { complaints, ...prepared } = await this.#prepare(wanted);
+    if (complaints.length === 0) return prepared;
+    await prepared.drop();
+    return { complaints };
+  }
+
+  async #prepare(wanted: Configuration): Promise<Prepared & { readonly complaints: readonly string[] }> {
     const before = this.#configuration.settings;
     const { positions, settings } = wanted;
     // This process has joined one bus.
     const next = { positions, settings: { ...settings, cache: { ...settings.cache, bus: before.cache.bus } } };
     const { pools, fresh, dropped } = await replacePools(this.#pools, before, next.settings);
     const snapshots = await readDatabases(next.settings, pools);
-    const complaints = complaintsOf(next, snapshots);
-    if (complaints.length > 0) {
-      await closePools(fresh);
-      return { complaints };
-    }
     return {
+      complaints: complaintsOf(next, snapshots),
       drop: () => closePools(fresh),
       adopt: (idle) => {
         this.#configuration = next;

@@ -15,6 +15,8 @@ export interface Opening {
   /** Runs on the pools before any catalogue is read. */
   prepare(pools: Pools): Promise<void>;
   readonly bus: Join;
+  /** The configuration that other processes have adopted before this one joined the bus; null for none. */
+  newer(): Configuration | null;
   readonly emit: Emit;
   readonly names: Names;
   /**

@@ -23,6 +23,8 @@ export type ToWorker =
   /** The answer to its question about the log of a server. */
   | { readonly named: number; readonly tables: ChangedTables }
   | { readonly ask: 'start'; readonly orders: Orders }
+  /** Precedes `joined` where a reload came while the worker started: it serves with these texts instead. */
+  | { readonly ask: 'renew'; readonly texts: Texts }
   | { readonly ask: 'prepare'; readonly round: number; readonly texts: Texts }
   | { readonly ask: 'adopt'; readonly round: number }
   | { readonly ask: 'drop' }

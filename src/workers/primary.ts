@@ -59,7 +59,8 @@ export async function serveMany(first: ConfigurationSource, workers: number): Pr
   const rounds = new Rounds<Worker>();
   const hub = new Hub<Worker>(() => ({ silence, aftermath: longestStatement(source.settings) }));
   let source = first;
-  let reloading: Promise<unknown> = Promise.resolve();
+  /** Reloads and joins, one at a time: a worker takes part in a reload or joins after it. */
+  let turn: Promise<unknown> = Promise.resolve();
   let complaints: readonly string[] = [];
   const states = new Map<Worker, States>();
   /** The counters of each worker when it was last asked. */
@@ -68,7 +69,7 @@ export async function serveMany(first: ConfigurationSource, workers: number): Pr
 
   const heard = (worker: Worker, message: ToHub | WorkerReply | AskNames): void => {
     if ('bus' in message) {
-      if (message.bus === 'join') reloading.then(() => join(worker));
+      if (message.bus === 'join') turn = turn.then(() => join(worker));
       else hub.onMessage(worker, message);
     } else if ('name' in message) {
       const { name, source, question } = message;
@@ -80,20 +81,22 @@ export async function serveMany(first: ConfigurationSource, workers: number): Pr
       rounds.answered(worker, message.round);
     }
   };
-  /** A worker that started before a reload and joins after it would grant rights that the reload has revoked. */
+  /**
+   * A worker may join after a reload that came during its start. It takes over the newer texts before it listens, as the older ones
+   * may grant revoked rights. It is not ended for that: fast reloads would end every worker that starts.
+   */
   const join = (worker: Worker): void => {
-    if (worker.orders.texts === source.texts) hub.join(worker);
-    else worker.outdate();
+    // Nothing would ever remove it from the hub, and each write would wait for it.
+    if (worker.isDead()) return;
+    if (worker.orders.texts !== source.texts) worker.send({ ask: 'renew', texts: source.texts });
+    hub.join(worker);
   };
   const needRestart = needsRestart(first.settings);
   const refused = ({ complaints }: InvalidConfiguration) => {
     emit({ on: 'configuration not taken over', complaints });
     return complaints;
   };
-  const reload = async (next: ConfigurationSource | InvalidConfiguration): Promise<readonly string[]> => {
-    if ('complaints' in next) return refused(next);
-    // A hanging worker would delay all others; the ping ends it first.
-    await hub.ping();
+  const reload = async (next: ConfigurationSource): Promise<readonly string[]> => {
     const members = [...hub.members];
     complaints = [];
     await rounds.ask(members, null, (worker, round) => worker.send({ ask: 'prepare', round, texts: next.texts }));
@@ -162,9 +165,12 @@ export async function serveMany(first: ConfigurationSource, workers: number): Pr
 
   return {
     port,
-    reload(next) {
-      const reloaded = reload(next);
-      reloading = reloaded;
+    async reload(next) {
+      if ('complaints' in next) return refused(next);
+      // A hanging worker would delay all others; the ping ends it first.
+      await hub.ping();
+      const reloaded = turn.then(() => reload(next));
+      turn = reloaded;
       return reloaded;
     },
     async close(graceMs = source.settings.server.drainTimeout) {

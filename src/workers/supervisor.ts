@@ -10,8 +10,8 @@ export interface Worker extends Member {
   readonly orders: Orders;
   /** When it began to serve, by `performance.now()`; null: it does not yet. */
   since: number | null;
-  /** Ends it because its configuration is no longer the current one. */
-  outdate(): void;
+  /** Whether the process has ended. Its last messages may arrive afterwards. */
+  isDead(): boolean;
 }
 
 export interface SupervisorOptions {
@@ -93,7 +93,7 @@ export class Supervisor {
         });
       },
       kill: () => kill('it was silent for too long'),
-      outdate: () => kill(outdated),
+      isDead: () => forked.isDead(),
     };
     this.#workers.add(worker);
     forked.on('error', (error) => kill(error.message));
@@ -119,7 +119,7 @@ export class Supervisor {
   }
 
   #replace({ number, pid, since }: Worker, why: string): void {
-    const isCalm = why === outdated || (since !== null && performance.now() - since > calm);
+    const isCalm = since !== null && performance.now() - since > calm;
     const failures = isCalm ? 0 : (this.#failures.get(number) ?? 0) + 1;
     this.#failures.set(number, failures);
     const again = pauseAfter(failures);
@@ -134,5 +134,3 @@ export class Supervisor {
 export function pauseAfter(failures: number): number {
   return failures === 0 ? 0 : Math.min(firstPause * 2 ** (failures - 1), longestPause);
 }
-
-const outdated = 'it had started with an older configuration';

@@ -29,6 +29,7 @@ export function work(load: (texts: Texts) => Configuration, channel: Channel): P
     let serving: Promise<Opened> = Promise.reject(new Error('not started'));
     let share = (configuration: Configuration): Configuration => configuration;
     let ready: PreparedConfiguration | null = null;
+    let newer: Texts | null = null;
     const names = namesOfPrimary(channel.send);
     serving.catch(() => undefined);
 
@@ -43,7 +44,12 @@ export function work(load: (texts: Texts) => Configuration, channel: Channel): P
           onBusMessage = listener;
         },
       });
-      const started = await serve({ ...configuration, emit, bus, names: () => names, secret, lenient });
+      const started = await serve({
+        ...configuration,
+        ...{ emit, bus, secret, lenient },
+        newer: () => (newer === null ? null : share(load(newer))),
+        names: () => names,
+      });
       if (!('complaints' in started)) channel.send({ did: 'serve', port: started.port });
       return started;
     };
@@ -67,6 +73,9 @@ export function work(load: (texts: Texts) => Configuration, channel: Channel): P
         case 'start':
           serving = start(message.orders);
           resolve(serving);
+          return;
+        case 'renew':
+          newer = message.texts;
           return;
         case 'prepare':
           prepare(message.texts).then((complaints) =>

@@ -1,0 +1,156 @@
+/** Reloads while workers start: none of those is ended for it, and none serves with what a reload has replaced. */
+import { createHash } from 'node:crypto';
+import { mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openProgram, type Program, type Running } from '../../support/program.ts';
+import { anyServer, byName, freshDatabase, type ServerDatabase } from '../../support/servers/engines.ts';
+import { freePort } from '../../support/servers/scope.ts';
+import { openTap, type Tap } from '../../support/tap.ts';
+import { Connection, connections, lines, pids, running } from '../../support/workers.ts';
+
+const token = 'test-token';
+const sha256 = createHash('sha256').update(token).digest('hex');
+const search = { resource_id: 't' };
+/** Milliseconds within which it happens on a busy machine, too. */
+const soon = { timeout: 20_000, interval: 10 };
+
+/** The processes are the same on every engine. */
+describe.each(byName(anyServer()))('on %s', (_, engine) => {
+  let program: Program;
+  let folder: string;
+  let fresh: ServerDatabase;
+  let tap: Tap;
+  let gateway: Running;
+  /** Fixed: once all workers have ended, the next ones would listen on another free port. */
+  let port: number;
+  let changes = 0;
+
+  /** Each file differs from the one before it. */
+  const configure = ({ table = 't', read = 'public', databases = {} } = {}): string => {
+    const path = join(folder, 'gateway.yaml');
+    const configuration = {
+      server: { port, workers: 2 },
+      log: { requests: 'all' },
+      cache: { ttl: `${++changes}h` },
+      databases: { db: { client: engine.client, connection: fresh.url }, ...databases },
+      resources: { t: { database: 'db', table, access: { read, write: 'token' } } },
+      tokens: [{ name: 'x', sha256, read: ['*'], write: ['*'] }],
+    };
+    writeFileSync(`${path}.new`, JSON.stringify(configuration));
+    renameSync(`${path}.new`, path);
+    return path;
+  };
+  const said = (msg: string) => lines(gateway).filter((line) => line.msg === msg);
+  const reload = async (changed: Parameters<typeof configure>[0] = {}, how = 'reloaded') => {
+    const before = said(how).length;
+    configure(changed);
+    process.kill(gateway.pid, 'SIGHUP');
+    await expect.poll(() => said(how).length, soon).toBe(before + 1);
+  };
+  const pidOf = (worker: number): number => {
+    const pid = pids(gateway).get(worker);
+    if (pid === undefined) throw new Error(`worker ${worker} does not serve`);
+    return pid;
+  };
+  /** Ends processes; resolves when the primary knows. */
+  const end = async (...processes: readonly number[]) => {
+    const ended = said('worker ended').length + processes.length;
+    for (const pid of processes) process.kill(pid, 'SIGKILL');
+    await expect.poll(() => said('worker ended').length, soon).toBe(ended);
+  };
+  const allServe = () => expect.poll(() => pids(gateway).size, soon).toBe(2);
+  /** Waits until the replacement is a process, with the present configuration, that does not serve yet; gives its id. */
+  const starting = async () => {
+    const children = () =>
+      readFileSync(`/proc/${gateway.pid}/task/${gateway.pid}/children`, 'utf8').match(/\d+/g) ?? [];
+    const serving = new Set(pids(gateway).values());
+    const others = () => children().flatMap((pid) => (serving.has(Number(pid)) ? [] : [Number(pid)]));
+    await expect.poll(() => others().length, soon).toBe(1);
+    return others()[0] ?? 0;
+  };
+  /** The status of a call over a connection of its own, or why there is none. */
+  const status = async (): Promise<number | string> => {
+    const connection = new Connection(gateway.url);
+    const called = connection.call('datastore_search', search).then(
+      ({ status }) => status,
+      (error: NodeJS.ErrnoException) => error.code ?? error.message,
+    );
+    return called.finally(() => connection.close());
+  };
+  const statuses = async () => {
+    const to = await connections(gateway, search);
+    const answers = await Promise.all(to.map((connection) => connection.call('datastore_search', search)));
+    for (const connection of to) connection.close();
+    return answers.map((answer) => answer.status);
+  };
+
+  beforeAll(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'gateway-starts-'));
+    program = openProgram();
+    fresh = await freshDatabase(engine);
+    await fresh.exec('CREATE TABLE t (id int PRIMARY KEY); INSERT INTO t VALUES (1)');
+    tap = await openTap(fresh.url);
+    port = await freePort();
+    gateway = running(await program.serve(['serve', configure()]));
+  });
+  afterAll(async () => {
+    await gateway?.stop();
+    tap?.close();
+    program?.remove();
+    rmSync(folder, { recursive: true, force: true });
+    await fresh?.drop();
+  });
+
+  test('reloads that come faster than a worker starts end none, and calls are never refused', async () => {
+    let going = true;
+    const seen = new Set<number | string>();
+    const calls = (async () => {
+      for (; going; await sleep(2)) seen.add(await status());
+    })();
+    const reloads = (async () => {
+      while (going) await reload();
+    })();
+    try {
+      await end(pidOf(1));
+      await allServe();
+      await end(pidOf(2));
+      await allServe();
+    } finally {
+      going = false;
+    }
+    await Promise.all([calls, reloads]);
+    // A call is cut off where its worker is killed.
+    seen.delete('ECONNRESET');
+    expect([...seen]).toEqual([200]);
+    expect(said('worker ended')).toHaveLength(2);
+  });
+
+  test('a worker that has started with the older configuration serves with the current one', async () => {
+    await end(pidOf(1));
+    const pid = await starting();
+    await reload({ read: 'token' });
+    await allServe();
+    expect(pidOf(1)).toBe(pid);
+    expect(await statuses()).toEqual([403, 403]);
+  });
+
+  test('a worker that dies while it waits for the end of a reload holds up no write', async () => {
+    await end(pidOf(2));
+    const waiting = await starting();
+    tap.freeze();
+    const late = { client: engine.client, connection: tap.url };
+    const reloaded = reload({ read: 'token', databases: { late } });
+    // It has started by then, and joins after the reload.
+    await sleep(1500);
+    await end(waiting);
+    tap.thaw();
+    await reloaded;
+    const connection = new Connection(gateway.url);
+    const written = connection.call('datastore_upsert', { resource_id: 't', records: [{ id: 1 }] }, token);
+    expect(await Promise.race([written.then((answer) => answer.status), sleep(5000, 'waits')])).toBe(200);
+    connection.close();
+  });
+});
