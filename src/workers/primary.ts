@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Hub, type ToHub } from '../cache/buses/hub.ts';
 import { Rounds } from '../cache/buses/rounds.ts';
 import { listenError } from '../commands/listen-error.ts';
@@ -30,8 +31,13 @@ export interface ServingWorkers extends Running<ConfigurationSource> {
 
 /** Milliseconds for which a worker may be silent before it is killed (docs/caching.md). */
 const silence = 1000;
+/** Milliseconds for which a reload waits for a worker that can check the configuration. */
+const patience = 20_000;
 /** Milliseconds beyond `drainTimeout` for workers to close their connections to databases. */
 const aftermath = 3000;
+const unchecked: InvalidConfiguration = {
+  complaints: ['the configuration was not checked, as no worker serves; send SIGHUP again'],
+};
 /** The primary has no cache and no connections. */
 const nothing = {
   cache: { entries: 0, bytes: 0, maxBytes: 0 },
@@ -96,6 +102,11 @@ export async function serveMany(first: ConfigurationSource, workers: number): Pr
     emit({ on: 'configuration not taken over', complaints });
     return complaints;
   };
+  /** Resolves when the hub has a member, or had none for too long. */
+  const someWorker = async (): Promise<void> => {
+    const due = performance.now() + patience;
+    while (hub.members.size === 0 && performance.now() < due) await sleep(20);
+  };
   const reload = async (next: ConfigurationSource): Promise<readonly string[]> => {
     const members = [...hub.members];
     complaints = [];
@@ -105,6 +116,7 @@ export async function serveMany(first: ConfigurationSource, workers: number): Pr
       for (const worker of left) worker.send({ ask: 'drop' });
       return refused({ complaints });
     }
+    if (left.length === 0) return refused(unchecked);
     source = next;
     await rounds.ask(left, silence, (worker, round) => worker.send({ ask: 'adopt', round }));
     const resources = next.settings.resources.size;
@@ -169,6 +181,7 @@ export async function serveMany(first: ConfigurationSource, workers: number): Pr
       if ('complaints' in next) return refused(next);
       // A hanging worker would delay all others; the ping ends it first.
       await hub.ping();
+      await someWorker();
       const reloaded = turn.then(() => reload(next));
       turn = reloaded;
       return reloaded;

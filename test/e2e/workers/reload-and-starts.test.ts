@@ -137,17 +137,27 @@ describe.each(byName(anyServer()))('on %s', (_, engine) => {
     expect(await statuses()).toEqual([403, 403]);
   });
 
-  test('a worker that dies while it waits for the end of a reload holds up no write', async () => {
+  test('while no worker serves, a reload waits for one that checks the configuration', async () => {
+    await end(pidOf(1), pidOf(2));
+    await reload({ table: 'nowhere' }, 'configuration not taken over');
+    expect(gateway.said().match(/must name a table/g)).toHaveLength(1);
+    await allServe();
+    expect(await statuses()).toEqual([403, 403]);
+  });
+
+  test('a reload whose workers all end adopts nothing, and a worker that has waited for its end holds up no write', async () => {
     await end(pidOf(2));
     const waiting = await starting();
     tap.freeze();
     const late = { client: engine.client, connection: tap.url };
-    const reloaded = reload({ read: 'token', databases: { late } });
+    const refused = reload({ databases: { late } }, 'configuration not taken over');
     // It has started by then, and joins after the reload.
     await sleep(1500);
-    await end(waiting);
+    await end(waiting, pidOf(1));
+    await refused;
+    expect(gateway.said().match(/was not checked/g)).toHaveLength(1);
     tap.thaw();
-    await reloaded;
+    await expect.poll(status, soon).toBe(403);
     const connection = new Connection(gateway.url);
     const written = connection.call('datastore_upsert', { resource_id: 't', records: [{ id: 1 }] }, token);
     expect(await Promise.race([written.then((answer) => answer.status), sleep(5000, 'waits')])).toBe(200);
