@@ -10,9 +10,9 @@ import { longestStatement } from '../config/share.ts';
 import { logReaders } from '../feed/log-readers.ts';
 import type { OpenNames } from '../feed/names.ts';
 import { openUpstream } from '../forward/proxy.ts';
-import { Current, type Prepared } from '../gateway/current.ts';
+import { Current } from '../gateway/current.ts';
 import { healthOf, type States } from '../gateway/health.ts';
-import type { Configuration } from '../gateway/opening.ts';
+import type { Configuration, Prepared } from '../gateway/opening.ts';
 import type { Pools } from '../gateway/pools.ts';
 import { Probes } from '../gateway/probes.ts';
 import type { Emit } from '../model/events.ts';
@@ -92,10 +92,15 @@ export async function serve(options: ServeOptions): Promise<Serving | InvalidCon
   const names = (options.names ?? logReaders)(emit);
   let latest = () => settings;
   const join = joinOf(settings, bus, emit, () => longestStatement(latest()));
-  const opening = { prepare, bus: join, newer, emit, names, secret, lenient, readOnly };
+  const opening = { prepare, bus: join, emit, names, secret, lenient, readOnly };
   const opened = await Current.open({ settings, positions }, opening);
   if ('complaints' in opened) return opened;
   const current = opened;
+  const next = newer();
+  // Leniently, as at the start of a replacement: the serving processes have validated it.
+  const renewed = next === null ? null : await current.prepare(next, true);
+  if (renewed !== null && 'complaints' in renewed) return renewed;
+  renewed?.adopt(Promise.resolve());
   latest = () => current.gateway.settings;
 
   const requestCache = new RequestCache(() => current.gateway);

@@ -13,7 +13,7 @@ import { type Cache, openCache } from './cache.ts';
 import { CatalogReadings, type Reading } from './catalog-readings.ts';
 import { differenceOf } from './difference.ts';
 import type { DatabaseSnapshot, Gateway } from './gateway.ts';
-import type { Configuration, Opening } from './opening.ts';
+import type { Configuration, Opening, Prepared } from './opening.ts';
 import { OutsideChanges } from './outside-changes.ts';
 import { closePools, levelsOf, openPools, type Pools, replacePools } from './pools.ts';
 import { Proofs } from './proofs.ts';
@@ -24,13 +24,6 @@ import { complaintsOf, readDatabase, readDatabases } from './snapshot.ts';
 import { Subscribers } from './subscribers.ts';
 import { watchDatabases } from './watch-databases.ts';
 import { writeEffects } from './write-effects.ts';
-
-/** A configuration that was checked against its databases: to be adopted or dropped. */
-export interface Prepared {
-  /** `idle` resolves when the calls that run now have ended: dropped pools are closed then. */
-  adopt(idle: Promise<unknown>): void;
-  drop(): Promise<void>;
-}
 
 /**
  * Holds the current gateway and replaces it whole. That happens when a catalogue was read again, a database came back, or the
@@ -90,7 +83,7 @@ export class Current {
     );
     this.#rates = ratesOf(configuration.settings.rateLimit);
     this.#gateway = this.#make(configuration.settings, snapshots);
-    this.#announce(...snapshots.values());
+    this.#announcer.announce([...snapshots.values()], this.#configuration.positions);
     this.#watch();
   }
 
@@ -109,9 +102,6 @@ export class Current {
     }
     const current = new Current(configuration, pools, snapshots, opening);
     await current.#shared.join(opening.bus);
-    const newer = opening.newer();
-    // Leniently, as at the start of a replacement: the serving processes have validated it.
-    if (newer !== null) (await current.#prepare(newer)).adopt(Promise.resolve());
     return current;
   }
 
@@ -129,23 +119,27 @@ export class Current {
     return this.#gateway;
   }
 
-  /** Reads the databases of another configuration, or returns the complaints about it. The current one stays in service. */
-  async prepare(wanted: Configuration): Promise<Prepared | { readonly complaints: readonly string[] }> {
-    const { complaints, ...prepared } = await this.#prepare(wanted);
-    if (complaints.length === 0) return prepared;
-    await prepared.drop();
-    return { complaints };
-  }
-
-  async #prepare(wanted: Configuration): Promise<Prepared & { readonly complaints: readonly string[] }> {
+  /**
+   * Reads the databases of another configuration. The current one stays in service.
+   * @param isLenient as in `Opening`
+   * @returns the complaints, a line each, where they forbid to serve it
+   */
+  async prepare(
+    wanted: Configuration,
+    isLenient = false,
+  ): Promise<Prepared | { readonly complaints: readonly string[] }> {
     const before = this.#configuration.settings;
     const { positions, settings } = wanted;
     // This process has joined one bus.
     const next = { positions, settings: { ...settings, cache: { ...settings.cache, bus: before.cache.bus } } };
     const { pools, fresh, dropped } = await replacePools(this.#pools, before, next.settings);
     const snapshots = await readDatabases(next.settings, pools);
+    const complaints = complaintsOf(next, snapshots);
+    if (complaints.length > 0 && !isLenient) {
+      await closePools(fresh);
+      return { complaints };
+    }
     return {
-      complaints: complaintsOf(next, snapshots),
       drop: () => closePools(fresh),
       adopt: (idle) => {
         this.#configuration = next;
@@ -154,7 +148,7 @@ export class Current {
         this.#pools = pools;
         this.#outdate();
         this.#gateway = this.#make(next.settings, snapshots);
-        this.#announce(...snapshots.values());
+        this.#announcer.announce([...snapshots.values()], this.#configuration.positions);
         this.#watch();
         idle.then(() => closePools(dropped));
       },
@@ -235,7 +229,7 @@ export class Current {
     // Another server with the same tables, or another index of one: the cache stays valid.
     if (difference === 'content') this.#outdate();
     this.#gateway = this.#make(settings, new Map(this.#gateway.snapshots).set(after.name, after));
-    if (difference !== 'unseen') this.#announce(after);
+    if (difference !== 'unseen') this.#announcer.announce([after], this.#configuration.positions);
   }
 
   #forget(database: string): void {
@@ -252,9 +246,5 @@ export class Current {
       read: (name) => this.#readings.now(name),
       emit: this.#emit,
     });
-  }
-
-  #announce(...snapshots: readonly DatabaseSnapshot[]): void {
-    this.#announcer.announce(snapshots, this.#configuration.positions);
   }
 }

@@ -15,8 +15,6 @@ export interface Opening {
   /** Runs on the pools before any catalogue is read. */
   prepare(pools: Pools): Promise<void>;
   readonly bus: Join;
-  /** The configuration that other processes have adopted before this one joined the bus; null for none. */
-  newer(): Configuration | null;
   readonly emit: Emit;
   readonly names: Names;
   /**
@@ -27,4 +25,11 @@ export interface Opening {
   readonly lenient: boolean;
   /** Whether its sessions can change nothing, not even by a view that calls a function. A reload would end that. */
   readonly readOnly: boolean;
+}
+
+/** A configuration that was checked against its databases: to be adopted or dropped. */
+export interface Prepared {
+  /** `idle` resolves when the calls that run now have ended: dropped pools are closed then. */
+  adopt(idle: Promise<unknown>): void;
+  drop(): Promise<void>;
 }

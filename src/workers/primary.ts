@@ -183,7 +183,8 @@ export async function serveMany(first: ConfigurationSource, workers: number): Pr
       await hub.ping();
       await someWorker();
       const reloaded = turn.then(() => reload(next));
-      turn = reloaded;
+      // A reload that fails must not keep all later workers from joining.
+      turn = reloaded.catch(() => undefined);
       return reloaded;
     },
     async close(graceMs = source.settings.server.drainTimeout) {
