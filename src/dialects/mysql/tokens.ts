@@ -87,22 +87,32 @@ const byPosition = (namesCascades: boolean, at: RegExp): TokenLog => ({
 const isOpen = ([state]: readonly Answer[]): boolean =>
   openTransactions(state, { product: 'mysql' })?.some(({ hasWritten }) => hasWritten) ?? true;
 
+/** A semi-synchronous replica may delay by seconds what the log already has. This may be set at any time. */
+const semiSync = `Variable_name IN ('Rpl_semi_sync_master_status', 'Rpl_semi_sync_source_status') AND Value = 'ON'`;
+
 /**
- * The end of the binary log. It moves before the commit is visible: a semi-synchronous replica may delay that by seconds. A
- * replica may log nothing of what it applies.
+ * The end of the binary log. It moves before the commit is visible. A replica may log nothing of what it applies, and a server may
+ * become one at any time. One that was made and ended between two samples shows in the number of resets: `RESET SLAVE ALL` is one.
+ * Therefore they are counted before replicas are asked for.
  */
 const logPosition = (server: Server): TokenSource => ({
   name: 'the position of the binary log',
+  // Such replicas come and go: a token that they take away each time would be of little use.
   unless: [
     `SHOW GLOBAL VARIABLES WHERE Variable_name IN ('rpl_semi_sync_master_enabled', 'rpl_semi_sync_source_enabled') AND Value = 'ON'`,
+  ],
+  statements: [
+    engineState,
+    logStatus(server),
+    `SHOW GLOBAL STATUS WHERE Variable_name = 'Com_reset' OR ${semiSync}`,
     replicaQuery(server),
   ],
-  statements: [engineState, logStatus(server), resets],
   isOpen,
-  token([, status, reset]) {
+  token([, status, reset, replicas]) {
     const [file, position, only, never] = (status?.cells[0] ?? []).map(text);
+    if (reset?.cells.length !== 1 || replicas?.cells.length !== 0) return null;
     // Databases that the log leaves out are written unseen.
-    if (file === undefined || reset === undefined || only !== '' || never !== '') return null;
+    if (file === undefined || only !== '' || never !== '') return null;
     return `${file} ${position} ${whole([reset])}`;
   },
   ended: unnamed,
@@ -114,9 +124,11 @@ const logPosition = (server: Server): TokenSource => ({
 
 /**
  * By statements, a row of MyISAM within a transaction is visible before it is logged. And a replica may not log what it applies. Both
- * may begin at any time.
+ * may begin at any time. A replica may also have run between two samples only, and may then stop by itself. So the server stays blind
+ * from the first start on; those at the start of the server are not counted.
  */
-const isBlind = `Variable_name = 'Slaves_running' AND (@@global.binlog_format = 'STATEMENT' OR Value <> '0' AND NOT @@global.log_slave_updates)`;
+const isBlind = `(Variable_name = 'Slaves_running' AND @@global.binlog_format = 'STATEMENT'
+  OR Variable_name IN ('Slaves_running', 'Com_start_slave', 'Com_start_all_slaves') AND Value <> '0' AND NOT @@global.log_slave_updates)`;
 
 /** The snapshot and the position of the log are taken under one lock. (The variables with GTIDs change before visibility.) */
 const consistentSnapshot: TokenSource = {

@@ -112,12 +112,34 @@ test('transactions are ours until they are forgotten, and pending while the effe
   expect(own.othersOf(['x19999'])).toEqual(['x19999']);
 });
 
-test('the counter of MySQL moves also where a statement in the last deadlock has such a line', () => {
-  const source = mysqlTokens({
+const ofMysql = (wanted: string) =>
+  mysqlTokens({
     ...{ product: 'mysql', version: [8, 4], versionText: '', maxStatementBytes: null, logsStatements: false },
     ...{ foldCollation: null, startId: null },
-  }).find(({ name }) => name === `InnoDB's transaction counter`);
-  const answer = (cells: readonly (readonly string[])[]) => ({ names: [], types: [], cells, found: 0 });
+  }).find(({ name }) => name === wanted);
+const answer = (cells: readonly (readonly string[])[]) => ({ names: [], types: [], cells, found: 0 });
+
+test('the position of the log is a token only while no other server has a part in commits', () => {
+  const source = ofMysql('the position of the binary log');
+  const at = (more: readonly (readonly string[])[], replicas: readonly (readonly string[])[], left = '') =>
+    source?.token([
+      answer([['InnoDB', '', '']]),
+      answer([['bin.000001', '4', '', left, '']]),
+      answer([['Com_reset', '0'], ...more]),
+      answer(replicas),
+    ]);
+  expect(at([], [])).toBe('bin.000001 4 [["Com_reset","0"]]');
+  expect(at([['Rpl_semi_sync_source_status', 'ON']], [])).toBeNull();
+  expect(at([], [['Waiting for source to send event']])).toBeNull();
+  expect(at([], [], 'left_out')).toBeNull();
+  expect(source?.statements.slice(2)).toEqual([
+    expect.stringContaining(`IN ('Rpl_semi_sync_master_status', 'Rpl_semi_sync_source_status') AND Value = 'ON'`),
+    'SHOW REPLICA STATUS',
+  ]);
+});
+
+test('the counter of MySQL moves also where a statement in the last deadlock has such a line', () => {
+  const source = ofMysql(`InnoDB's transaction counter`);
   const at = (counter: number) =>
     source?.token([
       answer([

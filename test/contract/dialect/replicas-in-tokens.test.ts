@@ -1,0 +1,84 @@
+/** A server whose log lacks what it applies as a replica: its token does not stay equal, even if no sample sees the replica run. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { variants } from '../../property/outside/variants.ts';
+import { type Opened, open } from '../../support/open-database.ts';
+import { freshDatabase, openSession, type ServerDatabase } from '../../support/servers/engines.ts';
+import { openScope, type Scope } from '../../support/servers/scope.ts';
+import type { Session } from '../../support/servers/sessions.ts';
+
+const table = 'CREATE TABLE t (id int PRIMARY KEY, n int) ENGINE=InnoDB; INSERT INTO t VALUES (1, 0)';
+/** The tokens that are left then. */
+const left = new Map([
+  ['mariadb with a log', 'Innodb_max_trx_id'],
+  // Its other counter moves with reads, too.
+  ['mysql56 with a log', null],
+]);
+const alone = variants().filter(({ name }) => left.has(name));
+
+describe.each(alone.map((variant) => [variant.name, variant] as const))('on %s', (name, variant) => {
+  const scopes: Scope[] = [];
+  let database: ServerDatabase;
+  let primary: Session;
+  let opened: Opened;
+  let settings: string;
+  let writes = 0;
+  const start = () => {
+    const scope = openScope();
+    scopes.push(scope);
+    return variant.start(scope);
+  };
+  beforeAll(async () => {
+    database = await freshDatabase(await start());
+    const engine = await start();
+    const { pathname } = new URL(database.url);
+    const admin = await openSession(engine);
+    await admin.exec(`CREATE DATABASE ${pathname.slice(1)}`);
+    await admin.close();
+    const url = Object.assign(new URL(engine.url), { pathname });
+    primary = await openSession({ client: variant.client, url: url.href });
+    for (const session of [primary, database]) await session.exec(table);
+    await primary.exec('RESET MASTER');
+    await database.exec('SET GLOBAL server_id = 2');
+    settings = `MASTER_HOST='127.0.0.1', MASTER_PORT=${url.port}, MASTER_USER='root', MASTER_LOG_FILE='log.000001', MASTER_LOG_POS=4`;
+    opened = await open(database);
+  });
+  afterAll(async () => {
+    await opened?.close();
+    await primary?.close();
+    for (const scope of scopes) await scope.close();
+  });
+
+  const chosen = async () => {
+    const source = await opened.token();
+    if (source === null) throw new Error('no token');
+    return source;
+  };
+  /** The server is a replica until it has applied one commit. */
+  const applyOne = async () => {
+    writes += 1;
+    await primary.exec(`UPDATE t SET n = ${writes}`);
+    await database.exec(`CHANGE MASTER TO ${settings}`);
+    await database.exec('START SLAVE');
+    const applied = async () => (await opened.sql('SELECT n FROM t')).cells.map(([cell]) => String(cell));
+    await expect.poll(applied, { timeout: 10_000 }).toEqual([String(writes)]);
+    await database.exec('STOP SLAVE');
+  };
+
+  test('has no token of its log after it was a replica between two samples', async () => {
+    const source = await chosen();
+    expect(variant.tokens).toEqual([source.name]);
+    await opened.sample(source);
+    await applyOne();
+    await expect(opened.sample(source)).rejects.toThrow('the server does not show');
+    expect((await opened.token())?.name ?? null).toBe(left.get(name));
+  });
+
+  test.runIf(name.startsWith('mysql'))('has another one where the settings of the replica are gone, too', async () => {
+    await database.exec('RESET SLAVE ALL');
+    const source = await chosen();
+    const before = await opened.sample(source);
+    await applyOne();
+    await database.exec('RESET SLAVE ALL');
+    expect(await opened.sample(source)).not.toBe(before);
+  });
+});
