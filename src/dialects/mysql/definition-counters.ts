@@ -18,6 +18,8 @@ const names = [
     'drop_user',
     'rename_user',
   ],
+  // Makes rights valid that were written into their tables. Backups and the rotation of logs flush, too, but seldom.
+  'flush',
 ].map((name) => `Com_${name}`);
 
 /** For `SHOW GLOBAL STATUS WHERE Variable_name IN (…)`; a server shows those that it has. */

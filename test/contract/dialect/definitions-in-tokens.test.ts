@@ -19,6 +19,7 @@ const changes = (user: string) => [
   `RENAME USER ${user} TO renamed_${user}`,
   `DROP USER renamed_${user}`,
   'DROP VIEW v',
+  'FLUSH PRIVILEGES',
 ];
 
 // On a server of its own: others would change the token, too.
