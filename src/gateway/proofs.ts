@@ -34,18 +34,23 @@ export class Proofs {
     this.#options = options;
   }
 
-  /** Null where the database cannot be used, `maxStaleness` is `none`, or its server has no token. */
+  /**
+   * Null where the database cannot be used, `maxStaleness` is `none`, or its server has never had a token. One that has lost it proves
+   * nothing until it has one again: its answers do not fall back to the `ttl` while the gateway runs.
+   */
   of(settings: Settings, snapshot: DatabaseSnapshot): Freshness | null {
     const { name, connected, readAt } = snapshot;
     const maxStaleness = settings.databases.get(name)?.maxStaleness ?? null;
-    if (connected === null || connected.token === null || maxStaleness === null) return null;
+    if (connected === null || maxStaleness === null) return null;
     const { database, token } = connected;
     const before = this.#known.get(database);
-    const freshness = before?.by === token.name ? before.freshness : this.#make(name, database, token, maxStaleness);
-    freshness.catalogRead(readAt);
-    this.#known.set(database, { by: token.name, freshness });
+    const isKnown = token === null || token.name === before?.by;
+    const known = isKnown ? before : { by: token.name, freshness: this.#make(name, database, token, maxStaleness) };
+    if (known === undefined) return null;
+    known.freshness.catalogRead(readAt);
+    this.#known.set(database, known);
     this.#sources.set(database, nameSourceOf(settings, snapshot));
-    return freshness;
+    return known.freshness;
   }
 
   #make(name: string, database: Database, token: TokenSource, maxStaleness: number): Freshness {

@@ -1,6 +1,8 @@
 /** A server whose log lacks what it applies as a replica: its token does not stay equal, even if no sample sees the replica run. */
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { variants } from '../../property/outside/variants.ts';
+import { entry, startGateway } from '../../support/gateway.ts';
 import { type Opened, open } from '../../support/open-database.ts';
 import { freshDatabase, openSession, type ServerDatabase } from '../../support/servers/engines.ts';
 import { openScope, type Scope } from '../../support/servers/scope.ts';
@@ -80,5 +82,29 @@ describe.each(alone.map((variant) => [variant.name, variant] as const))('on %s',
     await applyOne();
     await database.exec('RESET SLAVE ALL');
     expect(await opened.sample(source)).not.toBe(before);
+  });
+
+  test('leaves no old answer behind, also after the gateway has read the definitions again', async () => {
+    const gateway = await startGateway({
+      databases: { db: { ...entry(database), maxStaleness: '50ms', refresh: '200ms' } },
+      resources: { t: { database: 'db', table: 't', access: { read: 'public' } } },
+      cache: { ttl: '1h' },
+    });
+    const read = async () => {
+      const response = await fetch(`${gateway.url}/api/3/action/datastore_search?resource_id=t&fields=n`);
+      const { result } = JSON.parse(await response.text());
+      return { cache: response.headers.get('x-cache'), records: result.records };
+    };
+    try {
+      const records = [{ n: writes }];
+      await expect.poll(read).toEqual({ cache: 'HIT', records });
+      for (let nth = 0; nth < 3; nth += 1) {
+        await applyOne();
+        await sleep(500);
+        expect(await read()).toMatchObject({ records: [{ n: writes }] });
+      }
+    } finally {
+      await gateway.close();
+    }
   });
 });
