@@ -16,3 +16,18 @@ export function needsRestart(running: Settings): (wanted: Settings) => readonly 
     return changed.filter((path) => !changed.some((other) => path.startsWith(`${other}.`)));
   };
 }
+
+/**
+ * The settings of a process after a reload: those that take effect at a restart only stay as they are. Two processes with another
+ * `cache.bus` would not hear each other.
+ */
+export function afterReload({ server, admin, upstream, cache, limits, log }: Settings, wanted: Settings): Settings {
+  const { host, port, workers, reload } = server;
+  const { connections, headerBytes, incomingBytes, unsentBytes } = limits;
+  return {
+    ...{ ...wanted, admin, upstream, log },
+    server: { ...wanted.server, host, port, workers, reload },
+    cache: { ...wanted.cache, maxBytes: cache.maxBytes, bus: cache.bus },
+    limits: { ...wanted.limits, connections, headerBytes, incomingBytes, unsentBytes },
+  };
+}

@@ -4,6 +4,7 @@ import { type Rates, ratesOf } from '../accept/rates.ts';
 import { CoherentGenerations } from '../cache/coherent-generations.ts';
 import { allOf } from '../cache/invalidation.ts';
 import type { Settings } from '../config/assemble.ts';
+import { afterReload } from '../config/restart.ts';
 import { Assets } from '../explorer/assets.ts';
 import type { Emit } from '../model/events.ts';
 import type { Levels } from '../watch/levels.ts';
@@ -129,9 +130,7 @@ export class Current {
     isLenient = false,
   ): Promise<Prepared | { readonly complaints: readonly string[] }> {
     const before = this.#configuration.settings;
-    const { positions, settings } = wanted;
-    // This process has joined one bus.
-    const next = { positions, settings: { ...settings, cache: { ...settings.cache, bus: before.cache.bus } } };
+    const next = { ...wanted, settings: afterReload(before, wanted.settings) };
     const { pools, fresh, dropped } = await replacePools(this.#pools, before, next.settings);
     const snapshots = await readDatabases(next.settings, pools);
     const complaints = complaintsOf(next, snapshots);

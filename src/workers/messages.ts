@@ -9,6 +9,8 @@ import type { MetricValues } from '../watch/metrics.ts';
 /** The settings that a worker starts with. */
 export interface Orders {
   readonly texts: Texts;
+  /** Those with which the first workers started. */
+  readonly first: Texts;
   /** Its number among the workers, from 1; its replacement gets the same. */
   readonly number: number;
   readonly workers: number;

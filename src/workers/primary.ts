@@ -125,7 +125,7 @@ export async function serveMany(first: ConfigurationSource, workers: number): Pr
   };
   const supervisor = new Supervisor({
     emit,
-    orders: (number, lenient) => ({ texts: source.texts, number, workers, secret, lenient }),
+    orders: (number, lenient) => ({ texts: source.texts, first: first.texts, number, workers, secret, lenient }),
     heard,
     ended(worker) {
       hub.leave(worker);

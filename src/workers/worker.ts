@@ -1,6 +1,7 @@
 import type { FromHub } from '../cache/buses/hub.ts';
 import * as buses from '../cache/buses/index.ts';
 import { type PreparedConfiguration, type Serving, serve } from '../commands/serve.ts';
+import { afterReload } from '../config/restart.ts';
 import { shareOf } from '../config/share.ts';
 import type { Texts } from '../config/texts.ts';
 import type { ChangedTables, Names } from '../feed/names.ts';
@@ -33,9 +34,13 @@ export function work(load: (texts: Texts) => Configuration, channel: Channel): P
     const names = namesOfPrimary(channel.send);
     serving.catch(() => undefined);
 
-    const start = async ({ texts, number, workers, secret, lenient }: Orders): Promise<Opened> => {
+    const start = async ({ texts, first, number, workers, secret, lenient }: Orders): Promise<Opened> => {
       // The primary has the only admin port.
-      share = ({ settings, positions }) => ({ settings: { ...shareOf(settings, workers), admin: null }, positions });
+      const begun = load(first).settings;
+      share = ({ settings, positions }) => ({
+        settings: { ...shareOf(afterReload(begun, settings), workers), admin: null },
+        positions,
+      });
       const configuration = share(load(texts));
       const emit = withoutRepeats(log(configuration.settings.log, number), number);
       const bus = buses.cluster({

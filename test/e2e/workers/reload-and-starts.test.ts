@@ -29,10 +29,10 @@ describe.each(byName(anyServer()))('on %s', (_, engine) => {
   let changes = 0;
 
   /** Each file differs from the one before it. */
-  const configure = ({ table = 't', read = 'public', databases = {} } = {}): string => {
+  const configure = ({ table = 't', read = 'public', databases = {}, listening = port } = {}): string => {
     const path = join(folder, 'gateway.yaml');
     const configuration = {
-      server: { port, workers: 2 },
+      server: { port: listening, workers: 2 },
       log: { requests: 'all' },
       cache: { ttl: `${++changes}h` },
       databases: { db: { client: engine.client, connection: fresh.url }, ...databases },
@@ -135,6 +135,15 @@ describe.each(byName(anyServer()))('on %s', (_, engine) => {
     await allServe();
     expect(pidOf(1)).toBe(pid);
     expect(await statuses()).toEqual([403, 403]);
+  });
+
+  test('the replacement of a worker keeps the settings that need a restart', async () => {
+    const other = await freePort();
+    await reload({ read: 'token', listening: other });
+    await end(pidOf(2));
+    await allServe();
+    expect(await statuses()).toEqual([403, 403]);
+    await expect(fetch(`http://127.0.0.1:${other}/`)).rejects.toThrow();
   });
 
   test('while no worker serves, a reload waits for one that checks the configuration', async () => {
