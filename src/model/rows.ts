@@ -43,11 +43,12 @@ export interface Lines extends RowSink {
   take(least: number): Uint8Array | null;
 }
 
-/** The format of rows as lines: the delimiter between two cells, an encoder per column, and the writer. */
+/** The format of rows as lines: the delimiter between two cells, and an encoder per column. */
 export interface DelimitedLines {
   readonly delimiter: string;
   readonly encoders: readonly Encoder[];
-  readonly lines: Lines;
+  /** Makes a writer for one result: it keeps what was not taken, which a second attempt must not send. */
+  lines(): Lines;
 }
 
 /** A finished part of a value; or a very long text in UTF-8, still to be escaped for JSON. */

@@ -27,7 +27,7 @@ export function dump(
     const pages = isTotal ? paged(dialect, plan) : once(dialect.unlocked(plan));
     return streams?.pages(pages, signal) ?? between(use, pages, signal);
   }
-  if (wanted !== null && streams.lines !== null) return streams.lines(dialect.search(plan), wanted.lines, signal);
+  if (wanted !== null && streams.lines !== null) return streams.lines(dialect.search(plan), wanted.lines(), signal);
   if (streams.copy === null) return streams.rows(dialect.search(plan), signal);
   const check = dialect.check(table, table.columns);
   const copying = wanted === null ? null : dialect.copy(plan, wanted.delimiter);

@@ -34,7 +34,7 @@ export function delimited(delimiter: string): Omit<DownloadFormat, 'mediaType'> 
         },
       };
     },
-    lines: (encoders) => ({ delimiter, encoders, lines: lines(delimiter, encoders) }),
+    lines: (encoders) => ({ delimiter, encoders, lines: () => lines(delimiter, encoders) }),
   };
 }
 
