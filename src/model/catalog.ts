@@ -18,6 +18,8 @@ export interface CatalogTable {
   readonly keysHold: boolean;
   readonly sequence: Sequence;
   /** As in `Table`. */
+  readonly mayDefer?: true;
+  /** As in `Table`. */
   readonly definition: string | null;
   /**
    * Primary first, then unique, then the rest by name. Excludes indexes over expressions, parts of columns or some of the rows.

@@ -45,6 +45,11 @@ const indexesQuery = `SELECT n.nspname, c.relname, ic.relname, i.indisprimary, i
   FROM ${wanted} JOIN pg_index i ON i.indrelid = c.oid JOIN pg_class ic ON ic.oid = i.indexrelid
   WHERE ${isKey} ORDER BY i.indisprimary DESC, i.indisunique DESC, i.indexrelid`;
 /**
+ * Whether a write may leave checks for its commit. Its triggers, cascades and partitions may write to any table. So it is of the whole
+ * database, as foreign keys and deferrable keys are triggers, too.
+ */
+const mayDefer = 'EXISTS (SELECT FROM pg_trigger WHERE tgdeferrable)';
+/**
  * Whether anything observes the order in which records are written. The keys of an inheritance parent, a partitioned table, a view or a foreign table are
  * not all of the keys below it. A default names its functions by their numbers. A column without one has that of its domain.
  */
@@ -56,7 +61,8 @@ const sequenceQuery = `SELECT n.nspname, c.relname, EXISTS (SELECT FROM pg_const
     WHERE a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped AND (a.attidentity <> '' OR EXISTS (
       SELECT FROM regexp_matches(coalesce(d.adbin, y.typdefaultbin)::text, ':(?:op)?funcid (\\d+)', 'g') f JOIN pg_proc p ON p.oid = f[1]::oid AND p.provolatile = 'v'))),
   (SELECT json_agg(a.attname ORDER BY a.attnum) FROM pg_attribute a JOIN pg_type y ON y.oid = a.atttypid WHERE a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped
-    AND a.attnotnull AND NOT a.atthasdef AND a.attidentity = '' AND y.typdefault IS NULL)
+    AND a.attnotnull AND NOT a.atthasdef AND a.attidentity = '' AND y.typdefault IS NULL),
+  ${mayDefer}
   FROM ${wanted}`;
 /**
  * A text that changes with the columns of a table, their own types and the functions of their defaults, its indexes, triggers, rules,
@@ -159,6 +165,7 @@ export function catalog(answers: readonly (Answer | null)[], server: Server): Ca
       foreignKeys: (referencesOf.get(id) ?? []).map((row) => ({ name: text(row[2]), columns: list(row[3]) })),
       keysHold: rows[0]?.[12] === 't',
       sequence: sequence(sequenceOf.get(id)?.[0] ?? []),
+      ...(sequenceOf.get(id)?.[0]?.[7] === 't' ? { mayDefer: true as const } : {}),
       definition: text(definitionOf.get(id)?.[0]?.[2]),
       indexes: indexes.map((row) => ({
         ...{ name: text(row[2]), columns: list(row[6]) },

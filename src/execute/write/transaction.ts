@@ -39,7 +39,7 @@ export function orRetry(meaning: ErrorKind, cause: unknown): void {
 
 /** How a transaction is run. */
 export interface Transaction {
-  readonly dialect: Pick<Dialect, 'classifyError' | 'outcome' | 'transactionOf'>;
+  readonly dialect: Pick<Dialect, 'classifyError' | 'outcome' | 'settle' | 'transactionOf'>;
   random(): number;
   /** `rollback` for a dry run. */
   readonly end: 'commit' | 'rollback';
@@ -79,7 +79,7 @@ export async function inTransaction<T>(
           if (dialect.classifyError(cause).kind === 'read-only') session.discard();
           throw isLost && !transactional ? new UnknownOutcome(session.ended(), error) : error;
         }
-        if (end === 'commit') note(await commit(session, dialect));
+        if (end === 'commit') note(await commit(session, dialect, database.isRemote ? dialect.settle : null));
         else await rollback(session);
         return done;
       });
@@ -112,10 +112,21 @@ function rollback(session: Session): Promise<boolean> {
   );
 }
 
-async function commit(session: Session, dialect: Pick<Dialect, 'classifyError'>): Promise<Answer> {
+/**
+ * Runs deferred checks and commits, in one message. Inside COMMIT the server's time limit would not end them. So they could wait for a
+ * lock, and change the table, long after everybody has given up.
+ * @param settle runs the checks; null: there are none that could wait
+ */
+async function commit(
+  session: Session,
+  dialect: Pick<Dialect, 'classifyError'>,
+  settle: Statement | null,
+): Promise<Answer> {
   try {
-    return await session.run(plain('COMMIT'));
+    return await session.run(plain(settle === null ? 'COMMIT' : `${settle.text}; COMMIT`));
   } catch (error) {
+    // A check that fails leaves the transaction open.
+    await rollback(session);
     const { kind } = dialect.classifyError(error);
     if (kind === 'retry') throw new Retry('the commit was refused', { cause: error });
     if (kind === 'connection' || kind === 'timeout' || kind === 'unknown')

@@ -16,6 +16,8 @@ export async function updateSingle(database: Sessions, dialect: WriteDialect, pl
   const { records, table, method, returned, dryRun } = plan;
   const [record, ...others] = records;
   if (record === undefined || others.length > 0 || method === 'insert' || returned !== null || dryRun) return false;
+  // Nothing can run such checks between the statement and its commit.
+  if (table.mayDefer === true) return false;
   if (!table.transactional || table.keyIs !== 'proved' || record.key === null) return false;
   const keys = record.key.columns;
   const isUnique = table.uniqueKeys.some(
