@@ -8,6 +8,8 @@ interface Joining {
   readonly lease?: number;
   readonly required?: boolean;
   readonly aftermath?: number;
+  /** Its name at the server, where it has one. */
+  readonly login?: { readonly user: string; readonly password: string };
   /** The bus, or one with a mistake. */
   readonly by?: typeof redis;
 }
@@ -20,12 +22,12 @@ export const written: Message = {
 
 /** Joins a group at a server, and leaves it when the test is over. */
 export async function join(url: string, group: string, more: Joining = {}) {
-  const { lease = 1000, required = true, aftermath = 100, by = redis } = more;
+  const { lease = 1000, required = true, aftermath = 100, by = redis, login = { user: null, password: null } } = more;
   const tap = await openTap(url);
   const received: Message[] = [];
   const server = {
     hosts: [{ host: '127.0.0.1', port: Number(new URL(tap.url).port) }],
-    ...{ sentinelName: null, user: null, password: null, database: 0, tls: null },
+    ...{ sentinelName: null, ...login, database: 0, tls: null },
   };
   const options = { server, group, required, lease, aftermath: () => aftermath, emit: () => undefined };
   const bus = await by(options)((message) => received.push(message));

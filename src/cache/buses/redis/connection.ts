@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import type { RedisHost, RedisServer } from '../../../model/bus.ts';
+import { isOfTrial } from './rights.ts';
 
 export type Command = readonly string[];
 
@@ -7,7 +8,7 @@ export type Command = readonly string[];
 export interface RedisConnection {
   /** Sends one command. Throws the server's error. */
   ask(command: Command): Promise<unknown>;
-  /** Runs commands at one moment, with none of others between them. Throws the first error. */
+  /** Runs commands at one moment, with none of others between them. Throws the first error, except of a right that is only tried. */
   atOnce(commands: readonly Command[]): Promise<readonly unknown[]>;
   close(): void;
 }
@@ -60,7 +61,7 @@ export async function connectRedis(
     ...(isIP(host) === 0 ? { servername: host } : {}),
   };
   // Loaded where it is used: it has as many modules as the gateway itself.
-  const { createClient } = await import('@redis/client');
+  const { createClient, MultiErrorReply } = await import('@redis/client');
   const client = createClient({
     RESP: 2,
     socket: { host, port, connectTimeout: timeout, reconnectStrategy: false, ...encryption },
@@ -87,7 +88,15 @@ export async function connectRedis(
     async atOnce(commands) {
       const transaction = client.multi();
       for (const command of commands) transaction.addCommand([...command]);
-      return transaction.exec();
+      const replies = await transaction.exec().catch((error: unknown) => {
+        if (error instanceof MultiErrorReply) return error.replies;
+        throw error;
+      });
+      commands.forEach((command, nth) => {
+        const reply: unknown = replies[nth];
+        if (reply instanceof Error && !isOfTrial(command, reply)) throw reply;
+      });
+      return replies;
     },
     close,
   };

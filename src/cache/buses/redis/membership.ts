@@ -8,7 +8,7 @@ import { connectRedis, findRedis, type RedisConnection } from './connection.ts';
 import { isReached, Lease } from './lease.ts';
 import { fieldsOf, keeping, keysOf, type StreamMessage } from './messages.ts';
 import { lost, News } from './news.ts';
-import { type Registered, register, traces, unregister } from './register.ts';
+import { type Registered, register, renewing, unregister } from './register.ts';
 import type { Registration } from './registry.ts';
 import type { Suspensions } from './suspensions.ts';
 
@@ -183,10 +183,7 @@ export class Membership {
   async #renew(news: News): Promise<void> {
     const { last } = news;
     const { commands, registry } = this.#open();
-    const { sent, replies } = await registry.exchange([
-      ['XREVRANGE', this.#keys.news, '+', '-', 'COUNT', '1'],
-      ['PEXPIRE', this.#keys.acks(this.name), String(traces)],
-    ]);
+    const { sent, replies } = await registry.exchange(renewing(this.#keys, this.name));
     const newest = newestIn(replies[0]);
     if (!isReached(newest, last) || replies[1] !== 1) throw new Error(lost);
     this.#lease.answered(sent, newest, news.last);

@@ -1,11 +1,12 @@
 import type { Moment } from '../../../values/clocks.ts';
 import { infoOf, newestIn, valuesIn, versionOf } from './answers.ts';
-import { type RedisConnection, within } from './connection.ts';
+import { type Command, type RedisConnection, within } from './connection.ts';
 import { type keysOf, mostSuspensions, nonsense, readKept } from './messages.ts';
 import { type Registration, Registry } from './registry.ts';
+import { triedRights } from './rights.ts';
 
 /** Milliseconds after which a member that is gone leaves no trace. */
-export const traces = 60_000;
+const traces = 60_000;
 
 /** A member that has just been registered. */
 export interface Registered {
@@ -55,6 +56,7 @@ export async function register(
     // For acknowledgements, which do not make it anew after it has expired.
     ['XADD', acks, '*', 'by', name, 'heard', '0-0'],
     ['PEXPIRE', acks, String(traces)],
+    ...triedRights(keys),
   ];
   const { sent, replies } = await within(lease, registry.exchange(asked, true));
   const [newest, listed, registered] = replies;
@@ -69,6 +71,13 @@ export async function register(
     trusted: isSame ? before.trusted : performance.now() + lease,
   };
 }
+
+/** Commands that give a member a lease: the newest entry, and 1 where its acknowledgements are still there. */
+export const renewing = (keys: ReturnType<typeof keysOf>, name: string): readonly Command[] => [
+  ['XREVRANGE', keys.news, '+', '-', 'COUNT', '1'],
+  ['PEXPIRE', keys.acks(name), String(traces)],
+  ...triedRights(keys),
+];
 
 /** Removes a member, so that no write waits for it. @param lease milliseconds */
 export async function unregister(
