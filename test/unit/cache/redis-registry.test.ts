@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { Awake } from '../../../src/cache/buses/redis/awake.ts';
 import type { Command, RedisConnection } from '../../../src/cache/buses/redis/connection.ts';
 import { Registry } from '../../../src/cache/buses/redis/registry.ts';
 
@@ -30,9 +31,9 @@ function served() {
 }
 
 const lease = 1000;
-type Before = Parameters<typeof Registry.open>[4];
-const opened = async (connection: RedisConnection, name: string, before: Before = null) => {
-  const registry = await Registry.open(connection, 'members', name, lease, before);
+type Before = Parameters<typeof Registry.open>[3];
+const opened = async (connection: RedisConnection, name: string, before: Before = null, awake = new Awake(100)) => {
+  const registry = await Registry.open(connection, 'members', { name, lease, awake }, before);
   await registry.exchange([], true);
   return registry;
 };
@@ -67,4 +68,31 @@ test('a step that goes unnoticed ends no registration before its lease', async (
   vi.advanceTimersByTime(lease - 1);
   await registry.exchange([]);
   expect([registry.members.has(other), registry.trusted]).toEqual([true, Number.NEGATIVE_INFINITY]);
+});
+
+test.each([
+  { what: 'is slow', stoodStill: false, delay: lease },
+  { what: 'has answered a process that stood still', stoodStill: true, delay: 0 },
+])('a server that $what delays no write for longer than a lease', async ({ stoodStill, delay }) => {
+  const { connection } = served();
+  const awake = new Awake(100);
+  const atOnce: RedisConnection['atOnce'] = async (commands) => {
+    await new Promise((resolve) => setTimeout(resolve, 8000));
+    return connection.atOnce(commands);
+  };
+  let isSlow = false;
+  const slow: RedisConnection = {
+    ...connection,
+    atOnce: (commands) => (isSlow ? atOnce : connection.atOnce)(commands),
+  };
+  const registry = await opened(slow, one, null, awake);
+  isSlow = true;
+  awake.look();
+  const answered = registry.exchange([]);
+  for (let looks = 0; looks < 160; looks++) {
+    await vi.advanceTimersByTimeAsync(50);
+    if (!stoodStill) awake.look();
+  }
+  await answered;
+  expect(registry.delay).toBe(delay);
 });

@@ -162,7 +162,8 @@ export class Membership {
     const { server, lease, suspensions, before } = this.#options;
     const host = await findRedis(server, lease);
     const [commands, reader] = await Promise.all([this.#connect(host), this.#connect(host)]);
-    const registered = await register(commands, this.#keys, this.name, lease, before);
+    const member = { name: this.name, lease, awake: this.#awake };
+    const registered = await register(commands, this.#keys, member, before);
     const { suspensions: kept, isSame, newest, sent, ...opened } = registered;
     this.#opened = { ...opened, commands };
     suspensions.replace(kept, isSame);

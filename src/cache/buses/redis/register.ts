@@ -2,7 +2,7 @@ import type { Moment } from '../../../values/clocks.ts';
 import { infoOf, newestIn, valuesIn, versionOf } from './answers.ts';
 import { type Command, type RedisConnection, within } from './connection.ts';
 import { type keysOf, mostSuspensions, nonsense, readKept } from './messages.ts';
-import { type Registration, Registry } from './registry.ts';
+import { type Member, type Registration, Registry } from './registry.ts';
 import { triedRights } from './rights.ts';
 
 /** Milliseconds after which a member that is gone leaves no trace. */
@@ -28,22 +28,21 @@ export interface Registered {
 
 /**
  * Registers a member, in place of the last registration of its process.
- * @param lease milliseconds
  * @throws where the server cannot be used
  */
 export async function register(
   commands: RedisConnection,
   keys: ReturnType<typeof keysOf>,
-  name: string,
-  lease: number,
+  member: Member,
   before: Registration | null,
 ): Promise<Registered> {
+  const { name, lease } = member;
   const { members, news, suspensions } = keys;
   const acks = keys.acks(name);
   const [info, open, registry] = await Promise.all([
     within(lease, commands.ask(['INFO', 'server'])).catch(() => ''),
     within(lease, commands.ask(['HLEN', suspensions])),
-    Registry.open(commands, members, name, lease, before?.clock ?? null),
+    Registry.open(commands, members, member, before?.clock ?? null),
   ]);
   if (Number(open) > mostSuspensions) throw nonsense('suspensions');
   const asked = [

@@ -1,5 +1,6 @@
 import { type Moment, momentNow } from '../../../values/clocks.ts';
 import { membersIn, timeIn } from './answers.ts';
+import type { Awake } from './awake.ts';
 import { type Command, type RedisConnection, within } from './connection.ts';
 import { nonsense } from './messages.ts';
 
@@ -14,6 +15,14 @@ export interface Registration {
   /** From then on, by `performance.now()`, every holder of a lease is registered at the server, and lists every suspension. */
   readonly trusted: number;
   readonly clock: Clock | null;
+}
+
+/** Who registers. */
+export interface Member {
+  readonly name: string;
+  /** Milliseconds. */
+  readonly lease: number;
+  readonly awake: Awake;
 }
 
 /** The server's clock, in milliseconds, at a moment of ours; never behind. */
@@ -35,8 +44,7 @@ export class Registry {
   members: ReadonlySet<string> = new Set();
   readonly #connection: RedisConnection;
   readonly #key: string;
-  readonly #name: string;
-  readonly #lease: number;
+  readonly #member: Member;
   #clock: Clock;
   /** When each question that has no answer yet was sent, the oldest first. */
   readonly #unanswered = new Set<Moment>();
@@ -45,31 +53,21 @@ export class Registry {
    * registrations expire before their leases.
    */
   trusted = Number.NEGATIVE_INFINITY;
-  /** Milliseconds that the server took for its last answer. */
+  /** Milliseconds that the server took for its last answer; a lease where it took longer, since that answer gives none. */
   delay = 0;
 
-  private constructor(connection: RedisConnection, key: string, name: string, lease: number, clock: Clock) {
+  private constructor(connection: RedisConnection, key: string, member: Member, clock: Clock) {
     this.#connection = connection;
     this.#key = key;
-    this.#name = name;
-    this.#lease = lease;
+    this.#member = member;
     this.#clock = clock;
   }
 
-  /**
-   * @param lease milliseconds
-   * @param before the server's clock at the last registration of this process; null: there was none
-   */
-  static async open(
-    connection: RedisConnection,
-    key: string,
-    name: string,
-    lease: number,
-    before: Clock | null,
-  ): Promise<Registry> {
+  /** @param before the server's clock at the last registration of this process; null: there was none */
+  static async open(connection: RedisConnection, key: string, member: Member, before: Clock | null): Promise<Registry> {
     const { at } = momentNow();
-    const clock = { at, time: timeIn(await within(lease, connection.ask(['TIME']))) };
-    const registry = new Registry(connection, key, name, lease, before ?? clock);
+    const clock = { at, time: timeIn(await within(member.lease, connection.ask(['TIME']))) };
+    const registry = new Registry(connection, key, member, before ?? clock);
     registry.#set(clock);
     return registry;
   }
@@ -85,7 +83,7 @@ export class Registry {
   }
 
   #set(clock: Clock): void {
-    if (isSetForward(this.#clock, clock)) this.trusted = performance.now() + this.#lease;
+    if (isSetForward(this.#clock, clock)) this.trusted = performance.now() + this.#member.lease;
     this.#clock = clock;
   }
 
@@ -99,19 +97,22 @@ export class Registry {
   ): Promise<{ readonly sent: Moment; readonly replies: readonly unknown[] }> {
     const sent = momentNow();
     const { at, time } = this.#clock;
-    const until = Math.ceil(time + sent.at - at + this.#lease + slack);
+    const { name, lease, awake } = this.#member;
+    const until = Math.ceil(time + sent.at - at + lease + slack);
     this.#unanswered.add(sent);
     const asked = this.#connection.atOnce([
       ['TIME'],
-      ['ZADD', this.#key, ...(isFirst ? [] : ['XX']), String(until), this.#name],
+      ['ZADD', this.#key, ...(isFirst ? [] : ['XX']), String(until), name],
       ['ZRANGE', this.#key, '0', String(mostMembers), 'REV', 'WITHSCORES'],
       ...commands,
     ]);
     const [now, , registered, ...replies] = await asked.finally(() => this.#unanswered.delete(sent));
-    this.delay = performance.now() - sent.at;
+    awake.look();
+    // Not of a question from before this process stood still: the answer waited for the process, not the process for the server.
+    if (sent.at >= awake.since) this.delay = Math.min(performance.now() - sent.at, lease);
     const { names, live } = membersIn(registered, timeIn(now));
     if (names.size > mostMembers) throw nonsense('members');
-    if (!names.has(this.#name)) throw new Error('the Redis server was emptied');
+    if (!names.has(name)) throw new Error('the Redis server was emptied');
     this.#set({ at: sent.at, time: timeIn(now) });
     this.members = live;
     return { sent, replies };
