@@ -74,6 +74,7 @@ class RedisMember implements Bus {
       missed: () => onMessage({ type: 'forget' }),
       joined: (membership) => this.#joined(membership),
       left: ({ name }) => this.#own.left(name),
+      lasts: ({ version }) => emit({ on: 'bus joined', server: version }),
       lost: (cause) => emit({ on: 'bus lost', cause }),
     });
     this.begun = this.#memberships.until(performance.now() + this.#lease);
@@ -175,7 +176,6 @@ class RedisMember implements Bus {
 
   /** Publishes what others may not have heard from this process. */
   #joined(membership: Membership): void {
-    this.#options.emit({ on: 'bus joined', server: membership.version });
     const messages: StreamMessage[] = [...this.#own.afterJoin(), ...(this.#owes ? [{ type: 'forget' } as const] : [])];
     this.#owes = false;
     Promise.all(messages.map((message) => membership.publish(message, false))).catch(() => {

@@ -2,6 +2,7 @@
 import { expect, onTestFinished } from 'vitest';
 import type { Announcer, Message, Suspension } from '../../../src/cache/buses/bus.ts';
 import { redis } from '../../../src/cache/buses/redis.ts';
+import type { Event } from '../../../src/model/events.ts';
 import { openTap } from '../../support/tap.ts';
 
 interface Joining {
@@ -25,11 +26,19 @@ export async function join(url: string, group: string, more: Joining = {}) {
   const { lease = 1000, required = true, aftermath = 100, by = redis, login = { user: null, password: null } } = more;
   const tap = await openTap(url);
   const received: Message[] = [];
+  const events: Event[] = [];
   const server = {
     hosts: [{ host: '127.0.0.1', port: Number(new URL(tap.url).port) }],
     ...{ sentinelName: null, ...login, database: 0, tls: null },
   };
-  const options = { server, group, required, lease, aftermath: () => aftermath, emit: () => undefined };
+  const options = {
+    server,
+    group,
+    required,
+    lease,
+    aftermath: () => aftermath,
+    emit: (event: Event) => void events.push(event),
+  };
   const bus = await by(options)((message) => received.push(message));
   const { announcer } = bus;
   if (announcer === null) throw new Error('no announcer');
@@ -38,7 +47,7 @@ export async function join(url: string, group: string, more: Joining = {}) {
     await announcer.close();
     tap.close();
   });
-  return { bus, announcer, received, tap };
+  return { bus, announcer, received, events, tap };
 }
 
 export const isHeld = (announcer: Announcer) => expect.poll(() => announcer.isHeld(), { interval: 5 }).toBe(true);

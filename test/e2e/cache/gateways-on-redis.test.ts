@@ -200,7 +200,7 @@ describe.runIf(engine !== undefined)('gateways on Redis', () => {
         "SELECT 1 FROM information_schema.processlist WHERE state LIKE 'Waiting for table%' AND db = DATABASE()";
       await expect.poll(() => other.query(waits)).toHaveLength(1);
       tap.close();
-      await expect.poll(() => lost(gateway)).toHaveLength(1);
+      await expect.poll(() => lost(gateway)).not.toHaveLength(0);
       await session.exec('UNLOCK TABLES');
       const { status, text } = await writing;
       expect(await other.query('SELECT n FROM m')).toHaveLength(1);

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { Causes } from './causes.ts';
 import type { Membership } from './membership.ts';
 import type { Registration } from './registry.ts';
 
@@ -12,7 +13,9 @@ export interface MembershipsOptions {
   /** Called when a membership can be used, before those that wait for one go on. */
   joined(membership: Membership): void;
   left(membership: Membership): void;
-  /** Called once for each time without a membership, with its cause. */
+  /** Called when a membership has lasted for half a lease, so that it has been renewed. */
+  lasts(membership: Membership): void;
+  /** Called with the cause where there is no membership, and again where the cause becomes another one. */
   lost(cause: unknown): void;
 }
 
@@ -83,12 +86,10 @@ export class Memberships {
   /** Joins, and joins anew whenever the membership has ended. */
   async #run(): Promise<void> {
     let pause: number = pauses[0];
-    let isReported = false;
+    const causes = new Causes();
     while (!this.#isClosed) {
       const began = performance.now();
-      const cause = await this.#join(() => {
-        isReported = false;
-      }).catch((error: unknown) => error);
+      const cause = await this.#join(() => causes.clear()).catch((error: unknown) => error);
       if (this.current !== null) {
         this.awaySince = performance.now();
         this.#before = this.current.registration;
@@ -97,24 +98,27 @@ export class Memberships {
       }
       this.current = null;
       if (this.#isClosed) return;
-      if (!isReported) this.#options.lost(cause);
-      isReported = true;
+      if (causes.isNew(cause)) this.#options.lost(cause);
       pause = performance.now() - began > pauses[1] ? pauses[0] : Math.min(2 * pause, pauses[1]);
       await sleep(pause);
     }
   }
 
-  /** One membership. Returns the cause of its end. */
-  async #join(joined: () => void): Promise<unknown> {
+  /** One membership. Returns the cause of its end. @param lasts called where it does not end at once */
+  async #join(lasts: () => void): Promise<unknown> {
     const before = this.#before;
     const membership = await this.#options.open(before);
     if (before !== null) this.#options.missed();
     this.current = membership;
     this.awaySince = Number.POSITIVE_INFINITY;
     if (this.#isClosed) return membership.close();
-    joined();
     this.#options.joined(membership);
     this.#wake();
+    await Promise.race([membership.ended, sleep(this.#options.lease / 2, null, { ref: false })]);
+    if (!membership.hasEnded) {
+      lasts();
+      this.#options.lasts(membership);
+    }
     return membership.ended;
   }
 }
