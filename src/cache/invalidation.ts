@@ -14,8 +14,8 @@ export interface Dependencies {
 /** The counter of all answers over a server. */
 export const allOf = (server: string): string => `${server} all`;
 
-/** A message to other processes names so many counters at most. */
-const mostNamed = 500;
+/** A message to other processes names so many counters at most: a bus may keep thousands of messages, and send the last one often. */
+export const mostNamed = 30;
 
 /** The counters that a message names: a write to more tables counts in other processes as one to every table of the server. */
 export const shortened = (invalidates: readonly string[], server: string): readonly string[] =>

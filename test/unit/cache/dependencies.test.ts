@@ -18,3 +18,13 @@ test('a write to a table under thousands of views takes few bytes of a message, 
   expect(isOld('another', invalidates)).toBe(false);
   expect(shortened(of('v1').invalidates, 'x')).toEqual(of('v1').invalidates);
 });
+
+test('a message is short, however many counters it has to bump', () => {
+  for (let count = 0; count < 1000; count++) {
+    const names = Array.from(
+      { length: count },
+      (_, nth) => `postgres 7423948230948230948 ["erp","public","orders_${nth}"]`,
+    );
+    expect(JSON.stringify(shortened(names, 'postgres 7423948230948230948')).length).toBeLessThan(2200);
+  }
+});

@@ -19,7 +19,10 @@ interface Gathered extends Batch {
   readonly reject: (cause: unknown) => void;
 }
 
-/** Messages published while an entry is under way share the next one: many concurrent writes cost no more rounds than one. */
+/** Characters that messages share. The server keeps thousands of entries, and each renewal of a lease fetches the last one. */
+const mostShared = 10_000;
+
+/** Messages published while an entry is under way share the next one: many concurrent writes cost hardly more rounds than one. */
 export class Batches {
   readonly #send: (batch: Batch) => Promise<void>;
   #waiting: Gathered[] = [];
@@ -46,7 +49,7 @@ export class Batches {
 
   #roomFor(text: string): Gathered {
     const last = this.#waiting.at(-1);
-    if (last !== undefined && last.characters + text.length < mostCharacters / 2) return last;
+    if (last !== undefined && last.characters + text.length <= mostShared) return last;
     let settle: Pick<Gathered, 'resolve' | 'reject'> = { resolve: () => undefined, reject: () => undefined };
     const done = new Promise<void>((resolve, reject) => {
       settle = { resolve, reject };
