@@ -199,7 +199,7 @@ export class Membership {
     const acks = this.#keys.acks(this.name);
     while (!this.hasEnded) {
       const streams = ['STREAMS', this.#keys.news, acks, news.last, this.#acks.last];
-      const answer = await reader.ask(['XREAD', 'COUNT', '100', 'BLOCK', '0', ...streams]);
+      const answer = await reader.ask(['XREAD', 'COUNT', '20', 'BLOCK', '0', ...streams]);
       for (const [stream, entries] of streamsIn(answer)) {
         if (stream === acks) this.#acks.hear(entries);
         else this.#hear(news, entries);

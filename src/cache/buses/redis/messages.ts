@@ -1,4 +1,5 @@
 /** What members write into the stream. Anybody with access to the server may have written it. Pure. */
+import { mostNamed } from '../../invalidation.ts';
 import type { Message, Suspension } from '../bus.ts';
 
 /** A message, or that a member is a process which had other names before: what it has not published again since has ended. */
@@ -33,8 +34,8 @@ export function keysOf(group: string) {
   };
 }
 
-/** Characters of the messages of an entry. A longer text is not parsed. */
-export const mostCharacters = 1_000_000;
+/** Characters of the messages of an entry. A longer text is not parsed: a stranger's could hold the process for seconds. */
+export const mostCharacters = 100_000;
 
 /** Open suspensions of all members: each is a write under way, on a connection of its own. */
 export const mostSuspensions = 10_000;
@@ -116,16 +117,18 @@ function isMessage(read: unknown): read is StreamMessage {
     case 'resume':
       return typeof id === 'string';
     case 'suspend':
-      return typeof id === 'string' && typeof resource === 'string' && areTexts(invalidates);
+      return typeof id === 'string' && typeof resource === 'string' && areCounters(invalidates);
     case 'written': {
       const { server, transactions }: Record<string, unknown> = typeof by === 'object' ? { ...by } : {};
       return (
-        typeof resource === 'string' && areTexts(invalidates) && typeof server === 'string' && areTexts(transactions)
+        typeof resource === 'string' && areCounters(invalidates) && typeof server === 'string' && areTexts(transactions)
       );
     }
   }
   return false;
 }
+
+const areCounters = (read: unknown): read is readonly string[] => areTexts(read) && read.length <= mostNamed;
 
 const areTexts = (read: unknown): read is readonly string[] =>
   Array.isArray(read) && read.every((one) => typeof one === 'string');
