@@ -52,6 +52,11 @@ export class CoherentGenerations {
     await this.#bus?.announcer?.close();
   }
 
+  /** The counters that a message names, as far as the bus allows. */
+  shortened(invalidates: readonly string[], server: string): readonly string[] {
+    return shortened(invalidates, server, this.#bus?.mostCounters ?? Number.POSITIVE_INFINITY);
+  }
+
   /** As of the bus; null also before it is joined. */
   get heard(): Bus['heard'] {
     return this.#bus?.heard ?? null;
@@ -84,7 +89,7 @@ export class CoherentGenerations {
     by: Transactions,
     announcement: Announcement | null = null,
   ): Promise<void> {
-    const written: Message = { type: 'written', resource, invalidates: shortened(invalidates, by.server), by };
+    const written: Message = { type: 'written', resource, invalidates: this.shortened(invalidates, by.server), by };
     this.onMessage({ ...written, invalidates });
     return announcement?.end(written) ?? this.#bus?.publish(written) ?? Promise.resolve();
   }

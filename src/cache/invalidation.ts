@@ -14,12 +14,12 @@ export interface Dependencies {
 /** The counter of all answers over a server. */
 export const allOf = (server: string): string => `${server} all`;
 
-/** A message to other processes names so many counters at most: a bus may keep thousands of messages, and send the last one often. */
-export const mostNamed = 30;
-
-/** The counters that a message names: a write to more tables counts in other processes as one to every table of the server. */
-export const shortened = (invalidates: readonly string[], server: string): readonly string[] =>
-  invalidates.length > mostNamed ? [allOf(server), `${server} any`] : invalidates;
+/**
+ * The counters that a message names: a write to more tables counts in other processes as one to every table of the server.
+ * @param most as of the bus
+ */
+export const shortened = (invalidates: readonly string[], server: string, most: number): readonly string[] =>
+  invalidates.length > most ? [allOf(server), `${server} any`] : invalidates;
 
 /**
  * Follows a write to `table` through cascades, partitions and the tables below a view. From there it goes to the views and

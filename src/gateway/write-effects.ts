@@ -1,5 +1,4 @@
 import type { CoherentGenerations } from '../cache/coherent-generations.ts';
-import { shortened } from '../cache/invalidation.ts';
 import type { Settings } from '../config/assemble.ts';
 import type { DatabaseSnapshot, Gateway, Resolved } from './gateway.ts';
 import { untilProofsAreLater } from './other-gateways.ts';
@@ -12,7 +11,7 @@ export function writeEffects(
 ): Pick<Gateway, 'announcement' | 'invalidate' | 'suspend'> {
   const invalidated = ({ dependencies }: Resolved) => dependencies?.invalidates ?? [];
   const serverOf = ({ settings: { database } }: Resolved) => snapshots.get(database)?.effects?.server ?? '';
-  const shortenedOf = (resource: Resolved) => shortened(invalidated(resource), serverOf(resource));
+  const shortenedOf = (resource: Resolved) => generations.shortened(invalidated(resource), serverOf(resource));
   return {
     announcement: (resource) => generations.announcement(resource.id, shortenedOf(resource)),
     invalidate: async (resource, transactions, announcement) => {

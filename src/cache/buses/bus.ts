@@ -38,6 +38,8 @@ export interface Bus {
    * other process.
    */
   readonly heard: (() => Promise<void>) | null;
+  /** A message may name so many counters. */
+  readonly mostCounters: number;
   /** Null where a process that cannot be reached is ended. */
   readonly announcer: Announcer | null;
 }

@@ -5,7 +5,7 @@ import type { Emit } from '../../model/events.ts';
 import type { Announced, Announcer, Bus, Join, Message, Suspension } from './bus.ts';
 import { Membership } from './redis/membership.ts';
 import { Memberships } from './redis/memberships.ts';
-import type { StreamMessage } from './redis/messages.ts';
+import { mostCounters, type StreamMessage } from './redis/messages.ts';
 import { OwnSuspensions } from './redis/own-suspensions.ts';
 import { Suspensions } from './redis/suspensions.ts';
 
@@ -50,6 +50,7 @@ class RedisMember implements Bus {
   };
   /** The others hold the suspension of a write until they have heard of it. */
   readonly heard = async (): Promise<void> => undefined;
+  readonly mostCounters = mostCounters;
   /** Resolves when it has joined, or has tried to for a lease. */
   readonly begun: Promise<unknown>;
   readonly #options: RedisOptions;

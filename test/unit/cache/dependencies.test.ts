@@ -11,12 +11,12 @@ test('a write to a table under thousands of views takes few bytes of a message, 
   };
   const of = (name: string) => dependenciesOf(relation(name), [effects], null);
   const { invalidates } = of('t');
-  const message = shortened(invalidates, 'x');
+  const message = shortened(invalidates, 'x', 30);
   expect(JSON.stringify(message).length).toBeLessThan(100);
   const isOld = (name: string, counters: readonly string[]) => of(name).dependsOn.some((one) => counters.includes(one));
   for (const name of ['t', 'v4999']) expect([isOld(name, message), isOld(name, invalidates)]).toEqual([true, true]);
   expect(isOld('another', invalidates)).toBe(false);
-  expect(shortened(of('v1').invalidates, 'x')).toEqual(of('v1').invalidates);
+  expect(shortened(of('v1').invalidates, 'x', 30)).toEqual(of('v1').invalidates);
 });
 
 test('a message is short, however many counters it has to bump', () => {
@@ -25,6 +25,6 @@ test('a message is short, however many counters it has to bump', () => {
       { length: count },
       (_, nth) => `postgres 7423948230948230948 ["erp","public","orders_${nth}"]`,
     );
-    expect(JSON.stringify(shortened(names, 'postgres 7423948230948230948')).length).toBeLessThan(2200);
+    expect(JSON.stringify(shortened(names, 'postgres 7423948230948230948', 30)).length).toBeLessThan(2200);
   }
 });

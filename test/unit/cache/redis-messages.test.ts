@@ -6,13 +6,13 @@ import {
   fieldsOf,
   keeping,
   mostCharacters,
+  mostCounters,
   mostNames,
   mostSuspensions,
   readEntry,
   readKept,
 } from '../../../src/cache/buses/redis/messages.ts';
 import { Suspensions } from '../../../src/cache/buses/redis/suspensions.ts';
-import { mostNamed } from '../../../src/cache/invalidation.ts';
 import { momentNow } from '../../../src/values/clocks.ts';
 
 const member = '0a1b2c3d-0000-4000-8000-0123456789ab';
@@ -65,8 +65,18 @@ describe('what no gateway has written is refused', () => {
       ],
     ],
     [['5-0', fields({ messages: `[${' '.repeat(mostCharacters)}]` })]],
-    [['5-0', fields({ messages: JSON.stringify([{ ...messages[0], invalidates: Array(mostNamed + 1).fill('t') }]) })]],
-    [['5-0', fields({ messages: JSON.stringify([{ ...messages[1], invalidates: Array(mostNamed + 1).fill('t') }]) })]],
+    [
+      [
+        '5-0',
+        fields({ messages: JSON.stringify([{ ...messages[0], invalidates: Array(mostCounters + 1).fill('t') }]) }),
+      ],
+    ],
+    [
+      [
+        '5-0',
+        fields({ messages: JSON.stringify([{ ...messages[1], invalidates: Array(mostCounters + 1).fill('t') }]) }),
+      ],
+    ],
   ])('%j', (entry) => expect(() => readEntry(entry)).toThrow('that no gateway has written'));
 
   test('whatever it is', () => {

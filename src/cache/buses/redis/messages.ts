@@ -1,5 +1,4 @@
 /** What members write into the stream. Anybody with access to the server may have written it. Pure. */
-import { mostNamed } from '../../invalidation.ts';
 import type { Message, Suspension } from '../bus.ts';
 
 /** A message, or that a member is a process which had other names before: what it has not published again since has ended. */
@@ -36,6 +35,9 @@ export function keysOf(group: string) {
 
 /** Characters of the messages of an entry. A longer text is not parsed: a stranger's could hold the process for seconds. */
 export const mostCharacters = 100_000;
+
+/** Of one message: Redis keeps thousands of them, and each member asks for the last entry again and again. */
+export const mostCounters = 30;
 
 /** Open suspensions of all members: each is a write under way, on a connection of its own. */
 export const mostSuspensions = 10_000;
@@ -128,7 +130,7 @@ function isMessage(read: unknown): read is StreamMessage {
   return false;
 }
 
-const areCounters = (read: unknown): read is readonly string[] => areTexts(read) && read.length <= mostNamed;
+const areCounters = (read: unknown): read is readonly string[] => areTexts(read) && read.length <= mostCounters;
 
 const areTexts = (read: unknown): read is readonly string[] =>
   Array.isArray(read) && read.every((one) => typeof one === 'string');

@@ -17,7 +17,7 @@ export interface Registration {
   readonly clock: Clock | null;
 }
 
-/** Who registers. */
+/** The member that is registered. */
 export interface Member {
   readonly name: string;
   /** Milliseconds. */
