@@ -23,8 +23,8 @@ export default defineConfig({
     pool: 'forks',
     // Most code runs a few times in a test. V8 optimizes it later than usual, which takes a tenth of all processor time less.
     execArgv: ['--interrupt-budget=2000000'],
-    // Twice the cores of the smallest machine it has to be quick on: a good part of the tests' time is waiting for servers.
-    maxWorkers: 4,
+    // More than twice the cores of the smallest machine it has to be quick on: a good part of the tests' time is waiting for servers.
+    maxWorkers: 5,
     fileParallelism: true,
     // To load everything anew for each file takes a tenth of the time of all.
     isolate: false,

@@ -222,8 +222,14 @@ class Asker {
     const names = tables.map((name) => ({ database: '', schema: 'public', name }));
     const relations = { served: names, shown: names, related: names };
     const answers: Answer[] = [];
-    for (const statement of this.#log.inspect(before, ids, relations, this.#memory))
-      answers.push(await this.#opened.run(statement));
+    try {
+      for (const statement of this.#log.inspect(before, ids, relations, this.#memory))
+        answers.push(await this.#opened.run(statement));
+    } catch (error) {
+      // Of a record that ends on the next page of the log only the beginning is flushed. The gateway takes it for any change.
+      expect(String(error)).toContain('could not find a valid record');
+      return null;
+    }
     const question = this.#log.question({ before, after }, ids, answers, this.#memory, relations);
     if (question === null || !('tables' in question)) return null;
     this.#memory = question.memory === undefined ? null : { text: question.memory, milliseconds: 0 };
