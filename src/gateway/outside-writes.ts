@@ -43,6 +43,8 @@ export class OutsideWrites {
   #definitions: ReadonlySet<string> | null = null;
   /** The token at which definitions may last have changed. */
   #definedAt: string | null = null;
+  /** Whether the last question found that definitions have changed. */
+  #wasDefined = false;
   /** As `NamedTables.memory` was last, whose it is, and when its queries were sent. */
   #memory: { readonly of: TokenLog; readonly text: string; readonly sent: number } | null = null;
   #work = { milliseconds: 0, since: Number.NEGATIVE_INFINITY };
@@ -97,7 +99,9 @@ export class OutsideWrites {
     const isAsked = before !== null && source !== null && performance.now() >= this.#askAt;
     const question = isAsked ? await this.#question({ before, after }, others, source) : null;
     const isDefined = this.#isDefined(question);
-    if (isDefined) this.#definedAt = after;
+    // The definitions were looked at after the token was taken. What began in between, under the old names, is earlier than the next one.
+    if (isDefined || this.#wasDefined) this.#definedAt = after;
+    this.#wasDefined = isDefined;
     if (question !== null) this.#restWhenBusy(question, source);
     if (isDefined || question === null || source === null || this.#mayBeEarlier(question, source)) return 'anything';
     this.#sweep(after, source);
