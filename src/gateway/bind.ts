@@ -70,7 +70,7 @@ class Binding {
       order,
       uniqueKeys: this.#found.uniqueKeys,
       sequence: this.#found.sequence,
-      ...(this.#found.mayDefer === undefined ? {} : { mayDefer: this.#found.mayDefer }),
+      mayDefer: this.#found.mayDefer,
       definition: this.#found.definition,
       foreignKeys: this.#found.foreignKeys,
       transactional: this.#found.transactional,

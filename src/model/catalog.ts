@@ -18,7 +18,7 @@ export interface CatalogTable {
   readonly keysHold: boolean;
   readonly sequence: Sequence;
   /** As in `Table`. */
-  readonly mayDefer?: true;
+  readonly mayDefer: boolean;
   /** As in `Table`. */
   readonly definition: string | null;
   /**

@@ -205,8 +205,8 @@ export interface Table {
   readonly order: TieBreak;
   readonly uniqueKeys: readonly UniqueKey[];
   readonly sequence: Sequence;
-  /** PostgreSQL: a write may leave checks for its commit, where no time limit ends them. */
-  readonly mayDefer?: true;
+  /** Whether a write may leave checks for its commit, where no time limit ends them. */
+  readonly mayDefer: boolean;
   /** A text that the server shows as long as the table is as it was read; null: the server has none. */
   readonly definition: string | null;
   readonly foreignKeys: readonly ForeignKey[];

@@ -9,8 +9,8 @@ import type { MetricValues } from '../watch/metrics.ts';
 /** The settings that a worker starts with. */
 export interface Orders {
   readonly texts: Texts;
-  /** Those with which the first workers started. */
-  readonly first: Texts;
+  /** Those with which the first workers started; null: the same. */
+  readonly first: Texts | null;
   /** Its number among the workers, from 1; its replacement gets the same. */
   readonly number: number;
   readonly workers: number;

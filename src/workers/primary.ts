@@ -125,7 +125,10 @@ export async function serveMany(first: ConfigurationSource, workers: number): Pr
   };
   const supervisor = new Supervisor({
     emit,
-    orders: (number, lenient) => ({ texts: source.texts, first: first.texts, number, workers, secret, lenient }),
+    orders: (number, lenient) => ({
+      ...{ number, workers, secret, lenient, texts: source.texts },
+      first: source === first ? null : first.texts,
+    }),
     heard,
     ended(worker) {
       hub.leave(worker);

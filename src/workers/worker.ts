@@ -35,13 +35,14 @@ export function work(load: (texts: Texts) => Configuration, channel: Channel): P
     serving.catch(() => undefined);
 
     const start = async ({ texts, first, number, workers, secret, lenient }: Orders): Promise<Opened> => {
+      const own = load(texts);
+      const begun = first === null ? own.settings : load(first).settings;
       // The primary has the only admin port.
-      const begun = load(first).settings;
       share = ({ settings, positions }) => ({
         settings: { ...shareOf(afterReload(begun, settings), workers), admin: null },
         positions,
       });
-      const configuration = share(load(texts));
+      const configuration = share(own);
       const emit = withoutRepeats(log(configuration.settings.log, number), number);
       const bus = buses.cluster({
         send: channel.send,

@@ -62,7 +62,7 @@ export function resourceFacts(
   };
   const its: CatalogTable = {
     ...{ schema: null, name: 'film', kind: 'table', columns: columns.slice(1), primaryKey: ['id'] },
-    ...{ uniqueKeys: [{ name: 'PRIMARY', columns: ['id'] }], foreignKeys: [], keysHold: true },
+    ...{ uniqueKeys: [{ name: 'PRIMARY', columns: ['id'] }], foreignKeys: [], keysHold: true, mayDefer: false },
     sequence: { records: 'in any order', numbered: [], required: [] },
     definition: null,
     indexes: [

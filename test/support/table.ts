@@ -51,6 +51,7 @@ export const films: Table = {
     uniqueKeys: [],
     foreignKeys: [],
     sequence: { records: 'in any order', numbered: [], required: [] },
+    mayDefer: false,
     definition: null,
     transactional: true,
     allowPartial: false,

@@ -91,6 +91,7 @@ function table(schema: string | null, facts: (name: string, type: Type) => Parti
     order: { by: id, isTotal: true },
     uniqueKeys: [],
     sequence: { records: 'in any order', numbered: [], required: [] },
+    mayDefer: false,
     definition: null,
     foreignKeys: [],
     transactional: true,

@@ -35,6 +35,7 @@ export const tableMetadata: Table = {
   ...{ key: [name], keyIs: 'claimed', uniqueKeys: [], foreignKeys: [], order: { by: [name], isTotal: true } },
   ...{
     sequence: { records: 'in any order', numbered: [], required: [] },
+    mayDefer: false,
     definition: null,
     transactional: true,
     allowPartial: false,

@@ -103,6 +103,7 @@ export function catalog(answers: readonly (Answer | null)[], server: Server): Ca
         columns: rowsOf.map((row) => text(row[3])),
       })),
       keysHold: true,
+      mayDefer: false,
       sequence: {
         records: isBound ? 'updates alone' : watched.has(text(name)) ? 'in order' : 'in any order',
         numbered: rows.filter((row) => isNumbered(row, product)).map((row) => text(row[2])),

@@ -165,7 +165,7 @@ export function catalog(answers: readonly (Answer | null)[], server: Server): Ca
       foreignKeys: (referencesOf.get(id) ?? []).map((row) => ({ name: text(row[2]), columns: list(row[3]) })),
       keysHold: rows[0]?.[12] === 't',
       sequence: sequence(sequenceOf.get(id)?.[0] ?? []),
-      ...(sequenceOf.get(id)?.[0]?.[7] === 't' ? { mayDefer: true as const } : {}),
+      mayDefer: sequenceOf.get(id)?.[0]?.[7] === 't',
       definition: text(definitionOf.get(id)?.[0]?.[2]),
       indexes: indexes.map((row) => ({
         ...{ name: text(row[2]), columns: list(row[6]) },

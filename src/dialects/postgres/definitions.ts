@@ -63,7 +63,7 @@ const dropped = [
   `pg_class WHERE oid = ANY ${used}`,
   ...['pg_policy', 'pg_inherits', 'pg_auth_members', 'pg_ts_config_map'],
 ];
-/** A role has no such id that its users may see. Of those without rights of others, and without a name that is shown, none counts. */
+/** `pg_roles` does not show which transaction has changed a role. A role without rights of others, unless it is the user's own, counts for nothing. */
 const roles = `SELECT string_agg(concat_ws(' ', oid, rolname, rolsuper, rolbypassrls, rolinherit), ',' ORDER BY oid) FROM pg_roles
     WHERE rolsuper OR rolbypassrls OR rolname = current_user OR oid IN (SELECT member FROM pg_auth_members)`;
 

@@ -17,7 +17,7 @@ export async function updateSingle(database: Sessions, dialect: WriteDialect, pl
   const [record, ...others] = records;
   if (record === undefined || others.length > 0 || method === 'insert' || returned !== null || dryRun) return false;
   // Nothing can run such checks between the statement and its commit.
-  if (table.mayDefer === true) return false;
+  if (table.mayDefer) return false;
   if (!table.transactional || table.keyIs !== 'proved' || record.key === null) return false;
   const keys = record.key.columns;
   const isUnique = table.uniqueKeys.some(

@@ -1,20 +1,12 @@
 /** What the bus on Redis promises beyond the contract: leases, and announcements of writes. */
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { thisMachine } from '../../support/servers/programs.ts';
-import { startRedis, tellRedis } from '../../support/servers/redis.ts';
-import { openScope, type Scope } from '../../support/servers/scope.ts';
-import { isHeld, isLost, join as joinAt, suspension, written } from './redis-member.ts';
+import { expect, test } from 'vitest';
+import { tellRedis } from '../../support/servers/redis.ts';
+import { isHeld, isLost, join as joinAt, serverOfFile, suspension, written } from './redis-member.ts';
 
-let scope: Scope;
-let url: string;
-beforeAll(async () => {
-  scope = openScope();
-  url = await startRedis(scope, thisMachine());
-});
-afterAll(() => scope?.close());
+const { url } = serverOfFile();
 
-const join = (group: string, more: Parameters<typeof joinAt>[2] = {}) => joinAt(url, group, more);
+const join = (group: string, more: Parameters<typeof joinAt>[2] = {}) => joinAt(url(), group, more);
 
 test('a member that was cut off has its lease again at once, without what it had, where the server is the same', async () => {
   const { announcer, received, tap } = await join(randomUUID(), { lease: 2000 });
@@ -94,7 +86,7 @@ test.each([
   const [writer, other] = [await join(group), await join(group)];
   await isHeld(other.announcer);
   await (await writer.announcer.announce(suspension('a'))).end(written);
-  await tellRedis(url, command.replace('GROUP', group));
+  await tellRedis(url(), command.replace('GROUP', group));
   await expect.poll(() => other.received).toContainEqual({ type: 'forget' });
   await isHeld(other.announcer);
   await isHeld(writer.announcer);

@@ -1,22 +1,14 @@
 /** The bus on Redis while the server loses data, and while suspensions are open. */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { thisMachine } from '../../support/servers/programs.ts';
-import { startRedis, tellRedis } from '../../support/servers/redis.ts';
-import { openScope, type Scope } from '../../support/servers/scope.ts';
-import { isLost, join as joinAt, suspension, written } from './redis-member.ts';
+import { expect, test } from 'vitest';
+import { tellRedis } from '../../support/servers/redis.ts';
+import { isLost, join as joinAt, serverOfFile, suspension, written } from './redis-member.ts';
 
-let scope: Scope;
-let url: string;
-beforeAll(async () => {
-  scope = openScope();
-  url = await startRedis(scope, thisMachine());
-});
-afterAll(() => scope?.close());
+const { url, signal } = serverOfFile();
 
 async function join(group: string, lease: number, aftermath = 60_000) {
-  const member = await joinAt(url, group, { lease, aftermath });
+  const member = await joinAt(url(), group, { lease, aftermath });
   const { received, announcer } = member;
   return {
     ...member,
@@ -45,7 +37,7 @@ test.each(['FLUSHALL', 'DEL datastore-gateway:{GROUP}:members datastore-gateway:
     expect(other.open).toEqual(['a']);
     // It notices nothing.
     writer.tap.freeze();
-    await tellRedis(url, command.replaceAll('GROUP', group));
+    await tellRedis(url(), command.replaceAll('GROUP', group));
     await other.forgot();
     await other.held();
     expect(announced.holds()).toBe(false);
@@ -64,7 +56,7 @@ test('a suspension that has ended meanwhile ends for a member that joins a serve
   const announced = await writer.announcer.announce(suspension('a'));
   other.tap.freeze();
   await announced.end(written);
-  await tellRedis(url, 'FLUSHALL');
+  await tellRedis(url(), 'FLUSHALL');
   await writer.forgot();
   await writer.held();
   other.tap.thaw();
@@ -95,7 +87,7 @@ test('a suspension goes on at a server that has lost it, until its write has end
   const [writer, other] = [await join(group, 1000), await join(group, 1000)];
   await Promise.all([writer.held(), other.held()]);
   const announced = await writer.announcer.announce(suspension('a'));
-  await tellRedis(url, 'FLUSHALL');
+  await tellRedis(url(), 'FLUSHALL');
   await Promise.all([writer.forgot(), other.forgot()]);
   await Promise.all([writer.held(), other.held()]);
   expect(other.open).toEqual(['a']);
@@ -139,10 +131,10 @@ test('a suspension that a server executes only when nobody waits for it any more
   const group = randomUUID();
   const [writer, other] = [await join(group, 1000), await join(group, 1000)];
   await Promise.all([writer.held(), other.held()]);
-  scope.signal(Number(new URL(url).port), 'SIGSTOP');
+  signal('SIGSTOP');
   await expect(writer.announcer.announce(suspension('late'))).rejects.toThrow('nothing was written');
   await Promise.all([isLost(writer.announcer), isLost(other.announcer)]);
-  scope.signal(Number(new URL(url).port), 'SIGCONT');
+  signal('SIGCONT');
   await expect.poll(() => other.received, { interval: 5, timeout: 5000 }).toContainEqual(suspension('late'));
   await expect.poll(() => other.open).toEqual([]);
   expect(writer.open).toEqual([]);
@@ -161,9 +153,9 @@ test('a member begins anew where its stream of acknowledgements is lost: each wr
   const group = randomUUID();
   const member = await join(group, 1000);
   await member.held();
-  const streams = await tellRedis(url, `KEYS datastore-gateway:{${group}}:acks:*`);
+  const streams = await tellRedis(url(), `KEYS datastore-gateway:{${group}}:acks:*`);
   const [stream = ''] = /datastore-gateway\S+/.exec(streams) ?? [];
-  expect(await tellRedis(url, `DEL ${stream}`)).toBe(':1\r\n');
+  expect(await tellRedis(url(), `DEL ${stream}`)).toBe(':1\r\n');
   await member.forgot();
 });
 
@@ -173,7 +165,7 @@ test('a server with more members than a fleet has is not used', async () => {
   await member.held();
   for (let thousands = 0; thousands < 11; thousands++) {
     const names = Array.from({ length: 1000 }, () => `9e15 ${randomUUID()}`);
-    expect(await tellRedis(url, `ZADD datastore-gateway:{${group}}:members ${names.join(' ')}`)).toBe(':1000\r\n');
+    expect(await tellRedis(url(), `ZADD datastore-gateway:{${group}}:members ${names.join(' ')}`)).toBe(':1000\r\n');
   }
   await expect.poll(() => member.announcer.isHeld()).toBe(false);
   await expect(member.announcer.announce(suspension('a'))).rejects.toThrow('nothing was written');

@@ -1,8 +1,12 @@
 /** A member of the bus on Redis, whose line to the server a test can disturb. */
-import { expect, onTestFinished } from 'vitest';
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, onTestFinished } from 'vitest';
 import type { Announcer, Message, Suspension } from '../../../src/cache/buses/bus.ts';
 import { redis } from '../../../src/cache/buses/redis.ts';
 import type { Event } from '../../../src/model/events.ts';
+import { thisMachine } from '../../support/servers/programs.ts';
+import { startRedis, tellRedis } from '../../support/servers/redis.ts';
+import { openScope, type Scope } from '../../support/servers/scope.ts';
 import { openTap } from '../../support/tap.ts';
 
 interface Joining {
@@ -20,6 +24,28 @@ export const written: Message = {
   ...{ type: 'written', resource: 'r', invalidates: ['t'] },
   by: { server: 's', transactions: [] },
 };
+
+/** A server for the tests of a file, once they run. */
+export function serverOfFile() {
+  let scope: Scope;
+  let url: string;
+  beforeAll(async () => {
+    scope = openScope();
+    url = await startRedis(scope, thisMachine());
+  });
+  afterAll(() => scope?.close());
+  return {
+    url: () => url,
+    signal: (signal: 'SIGCONT' | 'SIGSTOP') => scope.signal(Number(new URL(url).port), signal),
+  };
+}
+
+/** Makes a user who may do everything but that. */
+export async function userWithout(url: string, rights: string) {
+  const login = { user: randomUUID(), password: 'secret' };
+  expect(await tellRedis(url, `ACL SETUSER ${login.user} on >secret ~* &* +@all ${rights}`)).toBe('+OK\r\n');
+  return login;
+}
 
 /** Joins a group at a server, and leaves it when the test is over. */
 export async function join(url: string, group: string, more: Joining = {}) {

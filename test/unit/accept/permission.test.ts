@@ -18,6 +18,7 @@ const resource = (access: Partial<Access>): Resource => ({
     order: { by: [], isTotal: false },
     uniqueKeys: [],
     sequence: { records: 'in any order', numbered: [], required: [] },
+    mayDefer: false,
     definition: null,
     foreignKeys: [],
     transactional: true,

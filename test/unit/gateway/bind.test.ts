@@ -20,6 +20,7 @@ const table = (name: string, facts: Partial<CatalogTable> = {}): CatalogTable =>
     uniqueKeys: [{ name: 'film_pkey', columns: ['film_id'] }],
     foreignKeys: [],
     keysHold: true,
+    mayDefer: false,
     sequence: { records: 'in any order', numbered: [], required: [] },
     definition: null,
     indexes: [],

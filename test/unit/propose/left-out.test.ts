@@ -11,6 +11,7 @@ const readable: CatalogTable = {
     uniqueKeys: [],
     foreignKeys: [],
     keysHold: true,
+    mayDefer: false,
     indexes: [],
   },
   ...{
