@@ -1,5 +1,6 @@
 /** `cache.bus: redis://…`, as `check` sees it. */
-import { isTooOld, lookAtRedis } from '../cache/buses/redis/look.ts';
+import { usualLease } from '../cache/buses/redis/lease.ts';
+import { isTooOld, lookAtRedis, stayInGroup } from '../cache/buses/redis/look.ts';
 import type { Settings } from '../config/assemble.ts';
 import type { Finding } from '../config/complaints.ts';
 
@@ -15,8 +16,10 @@ export async function checkBus({ cache: { bus } }: Settings): Promise<CheckedBus
   const path = ['cache', 'bus'];
   try {
     const version = await lookAtRedis(bus.server);
-    const findings = isTooOld(version) ? [{ path, says: `must be Redis 6.2 or newer, or Valkey, not ${version}` }] : [];
-    return { version, findings };
+    if (isTooOld(version))
+      return { version, findings: [{ path, says: `must be Redis 6.2 or newer, or Valkey, not ${version}` }] };
+    await stayInGroup({ ...bus, lease: usualLease });
+    return { version, findings: [] };
   } catch (cause) {
     const why = cause instanceof Error && cause.message !== '' ? cause.message : String(cause);
     return { version: null, findings: [{ path, says: `cannot be used: ${why}` }] };

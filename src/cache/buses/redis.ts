@@ -3,6 +3,7 @@ import type { RedisBus } from '../../model/bus.ts';
 import { unavailable } from '../../model/errors.ts';
 import type { Emit } from '../../model/events.ts';
 import type { Announced, Announcer, Bus, Join, Message, Suspension } from './bus.ts';
+import { usualLease } from './redis/lease.ts';
 import { Membership } from './redis/membership.ts';
 import { Memberships } from './redis/memberships.ts';
 import { mostCounters, type StreamMessage } from './redis/messages.ts';
@@ -17,7 +18,6 @@ export interface RedisOptions extends RedisBus {
   readonly lease?: number;
 }
 
-const usualLease = 1000;
 /** Memberships in which a message is tried: a server that ends each of them is not waited for. */
 const mostAttempts = 5;
 

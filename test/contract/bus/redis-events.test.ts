@@ -26,6 +26,20 @@ test.each([
   expect(lost(events).length).toBeLessThanOrEqual(3);
 });
 
+test('does not fetch suspensions that take megabytes', async () => {
+  const [group, from] = [randomUUID(), randomUUID()];
+  const planted = `${from} {"type":"suspend","id":"a","invalidates":[],"resource":"`;
+  const plant = `for nth = 1, 300 do redis.call('HSET', KEYS[1], nth, ARGV[1] .. string.rep('r', 30000) .. '"}') end`;
+  const inQuotes = (text: string) => `"${text.replaceAll('"', '\\"')}"`;
+  const key = `datastore-gateway:{${group}}:suspensions`;
+  expect(await tellRedis(url(), `EVAL ${inQuotes(plant)} 1 ${key} ${inQuotes(planted)}`)).toBe('$-1\r\n');
+  const { announcer, events, received } = await join(url(), group);
+  await expect.poll(() => lost(events).join()).toMatch(/holds suspensions that no gateway has written/);
+  expect(received.filter(({ type }) => type === 'suspend')).toEqual([]);
+  await tellRedis(url(), `DEL ${key}`);
+  await isHeld(announcer);
+});
+
 test('says it once where it joins again and again, and never hears anything', async () => {
   const { events } = await join(url(), randomUUID(), { login: await userWithout(url(), '-xread') });
   await sleep(1500);

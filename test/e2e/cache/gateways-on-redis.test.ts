@@ -224,5 +224,12 @@ describe.runIf(engine !== undefined)('gateways on Redis', () => {
     const wrong = await said(as('few', 'no-such-word'));
     expect(wrong).toMatch(/error: cache\.bus .* cannot be used: WRONGPASS/);
     expect(wrong).not.toContain('no-such-word');
+    for (const right of ['xread', 'hset', 'xrange']) {
+      await tellRedis(url, `ACL SETUSER few -${right}`);
+      expect(await said(as('few', password))).toMatch(
+        new RegExp(`error: cache\\.bus .* cannot be used: NOPERM.*'${right}'`),
+      );
+      await tellRedis(url, `ACL SETUSER few +${right}`);
+    }
   });
 });

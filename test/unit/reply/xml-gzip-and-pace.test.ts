@@ -170,8 +170,8 @@ describe.concurrent('the pace of a reader', () => {
       await all.next();
       expect(stops).toEqual([]);
       await expect.poll(() => stops.length, { timeout: 10_000 }).toBe(1);
-      // A timer may fire a fraction of a millisecond early.
-      expect(Math.round(stops[0] ?? 0)).toBeGreaterThanOrEqual(3000);
+      // A timer may fire early, as each counts from the time of the loop's turn: by more than a millisecond where it was a long one.
+      expect(stops[0]).toBeGreaterThanOrEqual(2900);
       await all.return();
     });
 

@@ -1,5 +1,8 @@
 import { goneApart, type Moment } from '../../../values/clocks.ts';
 
+/** Milliseconds; the same for all processes. */
+export const usualLease = 1000;
+
 /**
  * A member may use its cache until so many milliseconds after a question whose answer shows that it had heard every message. A
  * writer waits as long for members that do not answer. The member counts from when it sent its question, the writer from when its

@@ -1,6 +1,9 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { RedisServer } from '../../../model/bus.ts';
 import { versionOf } from './answers.ts';
 import { connectRedis, findRedis, within } from './connection.ts';
+import { Membership, type MembershipOptions } from './membership.ts';
+import { Suspensions } from './suspensions.ts';
 
 /** Milliseconds. */
 const patience = 2000;
@@ -25,4 +28,21 @@ export async function lookAtRedis(server: RedisServer): Promise<string> {
 export function isTooOld(version: string): boolean {
   const [, major, minor] = /^Redis (\d+)\.(\d+)/.exec(version) ?? [];
   return major !== undefined && Number(major) * 100 + Number(minor) < 602;
+}
+
+/**
+ * Is a member of a group for half a lease, like a gateway that writes nothing. Nothing else tries all rights that a gateway needs.
+ * Throws the cause where it does not stay a member.
+ */
+export async function stayInGroup(options: Pick<MembershipOptions, 'server' | 'group' | 'lease'>): Promise<void> {
+  const suspensions = new Suspensions(
+    { has: () => false, wasNamed: () => false, echoed: () => undefined },
+    () => undefined,
+  );
+  // It ends no suspensions of members that are gone: it does not know how long their statements take.
+  const aftermath = () => Number.POSITIVE_INFINITY;
+  const membership = await Membership.open({ ...options, suspensions, aftermath, before: null });
+  const cause = await Promise.race([membership.ended, sleep(options.lease / 2)]);
+  if (membership.hasEnded) throw cause;
+  await membership.close();
 }

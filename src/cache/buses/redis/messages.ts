@@ -42,6 +42,12 @@ export const mostCounters = 30;
 /** Open suspensions of all members: each is a write under way, on a connection of its own. */
 export const mostSuspensions = 10_000;
 
+/**
+ * Bytes of memory that the server takes for them: thousands of usual ones. They are fetched at once, and a stranger's could hold the
+ * process for seconds.
+ */
+export const mostBytes = 8_000_000;
+
 /** The fields of an entry with these messages, each as JSON. */
 export const fieldsOf = (from: string, nth: number, isAwaited: boolean, messages: readonly string[]) => [
   ...['from', from, 'nth', String(nth), 'awaited', isAwaited ? '1' : '0', 'messages', `[${messages.join(',')}]`],

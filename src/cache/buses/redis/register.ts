@@ -1,7 +1,7 @@
 import type { Moment } from '../../../values/clocks.ts';
 import { infoOf, newestIn, valuesIn, versionOf } from './answers.ts';
 import { type Command, type RedisConnection, within } from './connection.ts';
-import { type keysOf, mostSuspensions, nonsense, readKept } from './messages.ts';
+import { type keysOf, mostBytes, mostSuspensions, nonsense, readKept } from './messages.ts';
 import { type Member, type Registration, Registry } from './registry.ts';
 import { triedRights } from './rights.ts';
 
@@ -39,12 +39,14 @@ export async function register(
   const { name, lease } = member;
   const { members, news, suspensions } = keys;
   const acks = keys.acks(name);
-  const [info, open, registry] = await Promise.all([
+  const [info, open, bytes, registry] = await Promise.all([
     within(lease, commands.ask(['INFO', 'server'])).catch(() => ''),
     within(lease, commands.ask(['HLEN', suspensions])),
+    // It looks at each one, up to as many as may be open: of a few it would not see the largest.
+    within(lease, commands.ask(['MEMORY', 'USAGE', suspensions, 'SAMPLES', String(mostSuspensions)])),
     Registry.open(commands, members, member, before?.clock ?? null),
   ]);
-  if (Number(open) > mostSuspensions) throw nonsense('suspensions');
+  if (Number(open) > mostSuspensions || Number(bytes) > mostBytes) throw nonsense('suspensions');
   const asked = [
     ['XREVRANGE', news, '+', '-', 'COUNT', '1'],
     ['HGETALL', suspensions],

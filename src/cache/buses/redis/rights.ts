@@ -11,6 +11,7 @@ export const triedRights = ({ news, suspensions }: ReturnType<typeof keysOf>): r
   ['XADD', news, refusedId, 'a', 'b'],
   ['HSET', suspensions, '', ''],
   ['HDEL', suspensions, ''],
+  ['XRANGE', news, refusedId, refusedId],
 ];
 
 /** Whether an error is the answer to an entry that is only tried. */
