@@ -22,6 +22,7 @@ import { refuse } from '../pipeline/refuse.ts';
 import { RequestCache } from '../pipeline/request-cache.ts';
 import { corsHeaders, withCors } from '../reply/cors.ts';
 import { send } from '../reply/send.ts';
+import { urlOf } from '../values/http-url.ts';
 import { openAdmin } from '../watch/admin.ts';
 import { log } from '../watch/log.ts';
 import { Metrics, type MetricValues } from '../watch/metrics.ts';
@@ -123,8 +124,9 @@ export async function serve(options: ServeOptions): Promise<Serving | InvalidCon
       return reply.finally(() => running.delete(reply));
     },
     refuse(error, origin) {
-      const reply = refuse(error, settings.server.siteUrl);
-      return { ...reply, headers: withCors(reply.headers, origin, current.gateway.settings.cors.origins) };
+      const { server, cors } = current.gateway.settings;
+      const reply = refuse(error, server.siteUrl);
+      return { ...reply, headers: withCors(reply.headers, origin, cors.origins) };
     },
     // The origin is unknown, so the answer has only text for any page, such as "the URL is too long".
     unreadable: () => corsHeaders('null', current.gateway.settings.cors.origins),
@@ -175,7 +177,7 @@ export async function serve(options: ServeOptions): Promise<Serving | InvalidCon
   });
   emit({
     on: 'started',
-    address: `http://${settings.server.host}:${port}`,
+    address: urlOf({ host: settings.server.host, port }),
     admin: admin.address,
     resources: settings.resources.size,
     workers: 1,

@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import type { RedisBus } from '../model/bus.ts';
 import { type Connection, type EmbeddedClient, engineOf, type ServerClient } from '../model/engines.ts';
 import type { Rights } from '../model/http.ts';
+import { urlOf } from '../values/http-url.ts';
 import type { Written } from './settings.ts';
 
 type Fixed<T> = T extends readonly (infer U)[]
@@ -106,7 +107,7 @@ export function assemble(written: Written, said: Connections, folder: string): S
   return {
     ...written,
     cache: { ...cache, bus },
-    server: { ...server, siteUrl: (server.siteUrl ?? listening(server)).replace(/\/$/, '') },
+    server: { ...server, siteUrl: (server.siteUrl ?? urlOf(server)).replace(/\/$/, '') },
     databases: new Map(databases),
     resources: new Map(resources),
     tokens: written.tokens.map((token) => ({
@@ -130,7 +131,3 @@ const oneSession = {
 };
 
 const rights = (names: readonly string[]): Rights => (names.includes('*') ? 'all' : new Set(names));
-
-/** The address as a URL, with an IPv6 address in brackets. */
-const listening = ({ host, port }: { readonly host: string; readonly port: number }): string =>
-  `http://${host.includes(':') ? `[${host}]` : host}:${port}`;

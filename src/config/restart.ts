@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { urlOf } from '../values/http-url.ts';
 import type { Settings } from './assemble.ts';
 import { describeSettings } from './schema.ts';
 import { valueAt } from './structure.ts';
@@ -23,10 +24,15 @@ export function needsRestart(running: Settings): (wanted: Settings) => readonly 
  */
 export function afterReload({ server, admin, upstream, cache, limits, log }: Settings, wanted: Settings): Settings {
   const { host, port, workers, reload } = server;
+  // Links lead to the address of this process, unless others are wanted.
+  const siteUrl = wanted.server.siteUrl === urlOf(wanted.server) ? urlOf(server) : wanted.server.siteUrl;
   const { connections, headerBytes, incomingBytes, unsentBytes } = limits;
   return {
-    ...{ ...wanted, admin, upstream, log },
-    server: { ...wanted.server, host, port, workers, reload },
+    ...wanted,
+    admin,
+    upstream,
+    log,
+    server: { ...wanted.server, host, port, workers, reload, siteUrl },
     cache: { ...wanted.cache, maxBytes: cache.maxBytes, bus: cache.bus },
     limits: { ...wanted.limits, connections, headerBytes, incomingBytes, unsentBytes },
   };

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
+import { urlOf } from '../values/http-url.ts';
 import { contentType } from './sum.ts';
 
 /** The state of one database. */
@@ -75,7 +76,7 @@ export async function openAdmin(
   const address = server.address();
   const port = address !== null && typeof address === 'object' ? address.port : place.port;
   return {
-    address: `http://${place.host}:${port}`,
+    address: urlOf({ host: place.host, port }),
     close() {
       server.close();
       server.closeAllConnections();

@@ -11,6 +11,7 @@ import type { Texts } from '../config/texts.ts';
 import { namesInThread } from '../feed/names-in-thread.ts';
 import { healthOf, type States, together } from '../gateway/health.ts';
 import type { Emit } from '../model/events.ts';
+import { urlOf } from '../values/http-url.ts';
 import { openAdmin } from '../watch/admin.ts';
 import { log } from '../watch/log.ts';
 import { Metrics, type MetricValues } from '../watch/metrics.ts';
@@ -171,7 +172,7 @@ export async function serveMany(first: ConfigurationSource, workers: number): Pr
   const started = () =>
     emit({
       on: 'started',
-      address: `http://${server.host}:${port}`,
+      address: urlOf({ host: server.host, port }),
       admin: admin.address,
       resources: resources.size,
       workers,

@@ -51,3 +51,9 @@ test('a reload leaves every setting that needs a restart, and takes all others',
   expect(needsRestart(running)(after)).toEqual([]);
   expect([after.server.title, after.cache.ttl]).toEqual(['after', 2000]);
 });
+
+test('links lead to the address at which the process listens, unless `siteUrl` says another one', () => {
+  expect(afterReload(running, wanted).server.siteUrl).toBe('http://127.0.0.1:8000');
+  const other = settingsOf({ server: { host: '127.0.0.2', port: 9000, siteUrl: 'https://data.example.org/' } });
+  expect(afterReload(running, other).server.siteUrl).toBe('https://data.example.org');
+});
