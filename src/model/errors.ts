@@ -1,6 +1,5 @@
 /**
- * The catalogue of refusals: every answer that is not a success is made here. Status and `__type` are CKAN's (ckan-contract
- * 1.6); the texts are ours, in PostgreSQL's wording where CKAN shows PostgreSQL's.
+ * The catalogue of refusals: every answer that is not a success is made here. Status and `__type` are CKAN's (contract 1.6); the texts are ours, in PostgreSQL's wording where CKAN shows PostgreSQL's.
  */
 import type { ErrorKind } from './catalog.ts';
 import { isNamed, type Table } from './table.ts';
@@ -25,6 +24,9 @@ export const kinds = {
   gatewayTimeout: { status: 504, type: null },
 } as const satisfies Record<string, { status: number; type: string | null }>;
 
+/** Seconds. A write whose outcome is unknown may be done: whoever sends it again should have looked before. */
+const usualWait = 2;
+
 export type RefusalKind = keyof typeof kinds;
 
 /** The database to read again, and the reason. */
@@ -34,7 +36,7 @@ export interface Stale {
   readonly why: 'refused' | 'failed';
 }
 
-/** Thrown by any station, caught once, at the edge. `cause` is for the log and never leaves the process. */
+/** Thrown anywhere on the path of a call, which ends with it as the answer. `cause` is for the log and never leaves the process. */
 export class Refusal extends Error {
   readonly kind: RefusalKind;
   /** Members of `error` beside `__type`; for a kind without `__type`, `message` is the whole body. */
@@ -53,7 +55,7 @@ export class Refusal extends Error {
   ) {
     super(typeof details.message === 'string' ? details.message : kind, { cause: about.cause });
     this.stale = about.stale ?? null;
-    this.retryAfter = about.retryAfter ?? (kinds[kind].status === 503 ? 2 : null);
+    this.retryAfter = about.retryAfter ?? (kind === 'busy' || kind === 'unavailable' ? usualWait : null);
     this.kind = kind;
     this.details = details;
   }
