@@ -30,7 +30,7 @@ export interface GatewayServer {
   close(graceMs: number): Promise<void>;
 }
 
-/** Makes the main port. Errors in handling a call are caught here and nowhere else. */
+/** Makes the main port. An error that a handler did not turn into an answer is caught here. */
 export function createGatewayServer(options: ServerOptions): GatewayServer {
   const { limits } = options;
   const connections = new Connections(limits.connections, options.full);

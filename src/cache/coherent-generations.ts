@@ -106,7 +106,8 @@ export class CoherentGenerations {
   }
 
   /**
-   * Handles a message of another process. Its catalogue may be older than ours, so the counters that ours names are bumped too.
+   * Handles a message of any process, also of this one. The catalogue of another may be older than ours, so the counters that ours
+   * names are bumped too.
    */
   onMessage(message: Message): void {
     switch (message.type) {

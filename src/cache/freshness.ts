@@ -61,7 +61,8 @@ const pauses = [100, 2000] as const;
 
 /**
  * Proves that the entries over a database hold every commit up to `maxStaleness` ago, also those past the gateway. While its token
- * stays equal, no commit becomes visible. A new token invalidates all entries. The database is asked only when a request needs
+ * stays equal, no commit becomes visible. After a new token, the entries over the changed tables are
+ * invalidated, or all where the tables are not named. The database is asked only when a request needs
  * the proof; requests that need it at the same time share one (docs/caching.md).
  */
 export class Freshness {

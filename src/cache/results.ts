@@ -6,7 +6,7 @@ import { inSlices, type Steps } from '../values/slices.ts';
 import { Evictable, type Store } from './store.ts';
 
 export interface Ages {
-  /** Milliseconds for which an entry is fresh. */
+  /** Milliseconds for which an entry may be served, if its freshness is proved. */
   readonly ttl: number;
   /** Milliseconds for which a stale entry may be served when the database fails. */
   readonly staleIfError: number;

@@ -8,7 +8,6 @@ import { afterReload } from '../config/restart.ts';
 import { Assets } from '../explorer/assets.ts';
 import type { Emit } from '../model/events.ts';
 import type { Levels } from '../watch/levels.ts';
-import { Announcer } from './announce.ts';
 import { boundsOf } from './bounds.ts';
 import { type Cache, openCache } from './cache.ts';
 import { CatalogReadings, type Reading } from './catalog-readings.ts';
@@ -19,6 +18,7 @@ import { OutsideChanges } from './outside-changes.ts';
 import { closePools, levelsOf, openPools, type Pools, replacePools } from './pools.ts';
 import { Proofs } from './proofs.ts';
 import { ReplicaSets } from './replicas.ts';
+import { SnapshotReports } from './report-snapshots.ts';
 import { resolveAll } from './resolve.ts';
 import { hash } from './seal.ts';
 import { complaintsOf, readDatabase, readDatabases } from './snapshot.ts';
@@ -45,7 +45,7 @@ export class Current {
   readonly #proofs: Proofs;
   readonly #replicas: ReplicaSets;
   readonly #subscribers: Subscribers;
-  readonly #announcer: Announcer;
+  readonly #reports: SnapshotReports;
   #stopWatching: () => void = () => undefined;
 
   private constructor(
@@ -57,7 +57,7 @@ export class Current {
     this.#configuration = configuration;
     this.#pools = pools;
     this.#emit = emit;
-    this.#announcer = new Announcer(emit);
+    this.#reports = new SnapshotReports(emit);
     this.#secret = secret;
     this.#cache = openCache(configuration.settings.cache.maxBytes);
     const outside = new OutsideChanges();
@@ -84,7 +84,7 @@ export class Current {
     );
     this.#rates = ratesOf(configuration.settings.rateLimit);
     this.#gateway = this.#make(configuration.settings, snapshots);
-    this.#announcer.announce([...snapshots.values()], this.#configuration.positions);
+    this.#reports.report([...snapshots.values()], this.#configuration.positions);
     this.#watch();
   }
 
@@ -147,7 +147,7 @@ export class Current {
         this.#pools = pools;
         this.#outdate();
         this.#gateway = this.#make(next.settings, snapshots);
-        this.#announcer.announce([...snapshots.values()], this.#configuration.positions);
+        this.#reports.report([...snapshots.values()], this.#configuration.positions);
         this.#watch();
         idle.then(() => closePools(dropped));
       },
@@ -228,7 +228,7 @@ export class Current {
     // Another server with the same tables, or another index of one: the cache stays valid.
     if (difference === 'content') this.#outdate();
     this.#gateway = this.#make(settings, new Map(this.#gateway.snapshots).set(after.name, after));
-    if (difference !== 'unseen') this.#announcer.announce([after], this.#configuration.positions);
+    if (difference !== 'unseen') this.#reports.report([after], this.#configuration.positions);
   }
 
   #forget(database: string): void {

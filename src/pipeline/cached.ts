@@ -98,7 +98,7 @@ export function cacheHandle(
 /**
  * Finds the body or loads it, once for all concurrent requests. A write answered meanwhile bumps the counts, so no later key
  * matches this entry.
- * @param isFresh the client accepts no cached body (`Cache-Control: no-cache`)
+ * @param noCache the client accepts no cached body (`Cache-Control: no-cache`)
  * @param gone aborted when this client has left; the signal of `make` is aborted when all waiting clients have
  * @param asked when the request came, by `performance.now()`
  * @returns null while a counter is suspended: call `make` instead
@@ -106,26 +106,26 @@ export function cacheHandle(
 export async function getOrLoad(
   { cache: { results, generations }, settings }: Gateway,
   handle: CacheHandle,
-  isFresh: boolean,
+  noCache: boolean,
   gone: AbortSignal,
   asked: number,
   make: (gone: AbortSignal) => Promise<Pick<LoadedBody, 'body' | 'lasts'>>,
 ): Promise<Lookup | null> {
   const { reads, ttl, freshness } = handle;
   // Before the key is taken: a new token changes it.
-  const isProved = isFresh || freshness === null || freshness.isProved(asked) || (await freshness.prove(asked));
+  const isProved = noCache || freshness === null || freshness.isProved(asked) || (await freshness.prove(asked));
   if (generations.isSuspended(reads)) return null;
   const load = async (left: AbortSignal): Promise<LoadedBody> => {
     return { mayStore: () => !generations.isSuspended(reads), ...(await make(left)) };
   };
-  if (isFresh) return results.renew(handle.key(), ttl, gone, load);
+  if (noCache) return results.renew(handle.key(), ttl, gone, load);
   const { staleIfError } = settings.cache;
   const unproved = isProved ? 0 : freshness.unprovedFor(asked, performance.now());
   return results.find(handle.key(), { ttl, staleIfError, unproved, isFailure }, gone, load);
 }
 
 /**
- * The current entry if it is younger than `ttl`; synchronous. Serve it only if its freshness is proved.
+ * The current entry if it is younger than `ttl`, and than it lasts; synchronous. Serve it only if its freshness is proved.
  * @param now by `performance.now()`
  */
 export function getStored(

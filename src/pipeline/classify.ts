@@ -72,6 +72,10 @@ export function header(request: Pick<IncomingRequest, 'headers'>, name: string):
   return single(request.headers[name]);
 }
 
+/** Whether the client accepts no cached answer (`Cache-Control: no-cache`). */
+export const asksNoCache = (request: Pick<IncomingRequest, 'headers'>): boolean =>
+  /\bno-cache\b/i.test(header(request, 'cache-control') ?? '');
+
 /** The first where there are several. */
 export function single(value: string | readonly string[] | undefined): string | undefined {
   return typeof value === 'string' ? value : value?.[0];

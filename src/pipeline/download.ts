@@ -19,7 +19,7 @@ import { rowParts } from '../reply/formats/long-cells.ts';
 import { paced } from '../reply/pace.ts';
 import { Pace } from '../values/slices.ts';
 import { type Call, clientName } from './begin.ts';
-import { header } from './classify.ts';
+import { asksNoCache, header } from './classify.ts';
 import { labelsOf, translate } from './execute-plan.ts';
 import { type CallAnswer, failed, logOf, uncached } from './report.ts';
 import { planned, present, resolve, upToDate } from './resource.ts';
@@ -101,7 +101,7 @@ async function download(
   };
   const slow = (window: number) =>
     stop(new StatementTimeout(`the reader took less than ${dumpMinSpeed} bytes per second for ${window} ms`, window));
-  const isOfPrimary = /\bno-cache\b/i.test(header(request, 'cache-control') ?? '');
+  const isOfPrimary = asksNoCache(request);
   const rows = { gateway, resource, connected, isOfPrimary, asked: request.asked ?? performance.now() };
   const pieces = dumped(rows, plan, { format, bom }, end.signal, spent);
   const all = paced(pieces, { bytesPerSecond: dumpMinSpeed, ...windows }, place, slow);

@@ -24,7 +24,7 @@ import { type ReadWork, readAnywhere } from './server-of-read.ts';
 /** How a plan is executed. */
 export interface ExecuteOptions {
   /** Ignore cached totals. */
-  readonly isFresh: boolean;
+  readonly noCache: boolean;
   /** Aborted when no client waits any more: a read is cancelled then, a write runs to its end. */
   readonly gone: AbortSignal;
   /** The name under which all calls of the client count. */
@@ -43,7 +43,7 @@ export async function executePlan(
   gateway: Gateway,
   resource: Resolved,
   plan: Plan,
-  { isFresh, gone, client, asked, spent: all }: ExecuteOptions,
+  { noCache, gone, client, asked, spent: all }: ExecuteOptions,
 ): Promise<Outcome> {
   const { connected } = resource;
   if (connected === null) throw unavailable('the database cannot be reached, try again');
@@ -52,9 +52,9 @@ export async function executePlan(
   let server = 'primary';
   const { limits } = gateway.settings;
   const bounds = { totalBudget: limits.totalBudget, responseBytes: limits.responseBytes, gone, from: null };
-  const known = (read: Read) => knownTotal({ gateway, resource, connected, plan: read, client, isFresh, asked });
+  const known = (read: Read) => knownTotal({ gateway, resource, connected, plan: read, client, noCache, asked });
   const anywhere = <T>(isOfPrimary: boolean, work: ReadWork<T>): Promise<T> => {
-    const reading = { gateway, resource, connected, isOfPrimary: isFresh || isOfPrimary, asked, spent, gone };
+    const reading = { gateway, resource, connected, isOfPrimary: noCache || isOfPrimary, asked, spent, gone };
     const on = (by: string) => {
       server = by;
     };
@@ -65,7 +65,7 @@ export async function executePlan(
     switch (plan.effect) {
       case 'read': {
         const shown = rowsOf(plan.columns, [], dialect);
-        const page = { gateway, resource, plan, dialect, isFresh };
+        const page = { gateway, resource, plan, dialect, noCache };
         // Its key comes first: what a replica shows is compared with what has invalidated answers since.
         const total = known(plan);
         return await anywhere(usesPositions(page), async (sessions, left) => {

@@ -22,7 +22,7 @@ interface Asked {
   readonly plan: Read;
   readonly dialect: Dialect;
   /** Ignore known positions. */
-  readonly isFresh: boolean;
+  readonly noCache: boolean;
 }
 
 /** A server walks past fewer records in some milliseconds. */
@@ -51,7 +51,7 @@ export async function readPage(
     return plan.withCursor ? found : { ...found, cursor: null };
   };
   const [at, name] = [performance.now(), nameNow()];
-  const position = asked.isFresh || name === null ? null : positions.nearest(name, plan.offset, ttl);
+  const position = asked.noCache || name === null ? null : positions.nearest(name, plan.offset, ttl);
   if (name !== null && position !== null) {
     const totals: (() => void)[] = [];
     const learn: KnownTotal['learn'] = (...count) => void totals.push(() => known.learn(...count));

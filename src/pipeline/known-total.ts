@@ -16,7 +16,7 @@ interface Asked {
   /** The name under which all calls of the client count. */
   readonly client: string;
   /** Ignore cached totals. */
-  readonly isFresh: boolean;
+  readonly noCache: boolean;
   /** When the request came, by `performance.now()`. */
   readonly asked: number;
 }
@@ -29,7 +29,7 @@ const longest = 2000;
 const never = new AbortController().signal;
 
 /** All pages of a search share its total, whatever their order. Its key has the generations from before the query. */
-export function knownTotal({ gateway, resource, connected, plan, client, isFresh, asked }: Asked): KnownTotal {
+export function knownTotal({ gateway, resource, connected, plan, client, noCache, asked }: Asked): KnownTotal {
   const { cache, settings, version } = gateway;
   const { totals, generations } = cache;
   const nothing = () => undefined;
@@ -56,7 +56,7 @@ export function knownTotal({ gateway, resource, connected, plan, client, isFresh
   const at = performance.now();
   const key = keyNow();
   const isProved = resource.freshness?.isProved(asked, at) ?? true;
-  const total = isFresh || !isProved ? null : totals.find(key, ttl);
+  const total = noCache || !isProved ? null : totals.find(key, ttl);
   const refine = async (): Promise<void> => {
     const [began, key] = [performance.now(), keyNow()];
     const reading = { gateway, resource, connected, isOfPrimary: false, asked: began, spent: unspent(), gone: never };

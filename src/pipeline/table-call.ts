@@ -13,7 +13,7 @@ import { success } from '../reply/envelope.ts';
 import { inSlices } from '../values/slices.ts';
 import { type Call, clientName } from './begin.ts';
 import { cacheHandle, getOrLoad } from './cached.ts';
-import { header } from './classify.ts';
+import { asksNoCache } from './classify.ts';
 import { executePlan } from './execute-plan.ts';
 import { listing, wantsOf } from './pages.ts';
 import { type CallAnswer, type CallLog, failed, logOf, uncached } from './report.ts';
@@ -102,13 +102,13 @@ async function search(step: Step): Promise<CallAnswer> {
   const { params, callback } = received;
   const asked = call.request.asked ?? performance.now();
   const control = controlOf(step);
-  const isFresh = /\bno-cache\b/i.test(header(call.request, 'cache-control') ?? '');
+  const noCache = asksNoCache(call.request);
   const gone = call.request.gone();
-  const make = (left: AbortSignal) => load(step, isFresh, left, asked);
+  const make = (left: AbortSignal) => load(step, noCache, left, asked);
   const may = action.tellsMay ? permissions(callerIn(call.sender), resource) : null;
   const question = { action: action.name, language: call.route.language, may, params };
   const handle = cacheHandle(gateway, resource, question);
-  const lookup = handle === null ? null : await getOrLoad(gateway, handle, isFresh, gone, asked, make);
+  const lookup = handle === null ? null : await getOrLoad(gateway, handle, noCache, gone, asked, make);
   if (handle === null || lookup === null)
     return uncached(await succeeded((await make(gone)).body, control, callback), log);
   const { entry, source } = lookup;
@@ -128,15 +128,15 @@ function controlOf({ action, resource: { access, settings } }: Step): string {
 const estimateLasts = 10_000;
 
 /** Makes the plan and executes it. */
-async function load({ call, asked, log, gateway, resource }: Step, isFresh: boolean, gone: AbortSignal, at: number) {
+async function load({ call, asked, log, gateway, resource }: Step, noCache: boolean, gone: AbortSignal, at: number) {
   const served = present(resource);
   const plan = await planned(() => asked.plan(served, callerIn(call.sender)), resource);
   const client = clientName(call);
-  const outcome = await executePlan(gateway, resource, plan, { isFresh, gone, client, asked: at, spent: log.spent });
+  const outcome = await executePlan(gateway, resource, plan, { noCache, gone, client, asked: at, spent: log.spent });
   const may = permissions(callerIn(call.sender), resource);
   const body = await bodyOf(call, gateway, asked, served.table, outcome, may);
   // A client that accepts no cached total estimates what others may know exactly: its page is not for them.
-  const lasts = isFresh ? 0 : estimateLasts;
+  const lasts = noCache ? 0 : estimateLasts;
   return { body, lasts: outcome.total?.estimated === true ? lasts : Number.POSITIVE_INFINITY };
 }
 

@@ -64,11 +64,11 @@ vi.mock('../../../src/cache/totals.ts', async (original) => {
 
 vi.mock('../../../src/pipeline/cached.ts', async (original) => {
   const real = await original<typeof import('../../../src/pipeline/cached.ts')>();
-  const getOrLoad: typeof real.getOrLoad = async (gateway, slot, isFresh, gone, asked, make) => {
+  const getOrLoad: typeof real.getOrLoad = async (gateway, slot, noCache, gone, asked, make) => {
     if (broken.by !== 'the key is taken after the database was asked')
-      return real.getOrLoad(gateway, slot, isFresh, gone, asked, make);
+      return real.getOrLoad(gateway, slot, noCache, gone, asked, make);
     const made = await make(gone);
-    const found = await real.getOrLoad(gateway, slot, isFresh, gone, asked, async () => made);
+    const found = await real.getOrLoad(gateway, slot, noCache, gone, asked, async () => made);
     if (found === null) throw new Error('no commit is in doubt here');
     return found;
   };

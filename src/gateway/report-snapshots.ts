@@ -3,7 +3,7 @@ import type { Emit } from '../model/events.ts';
 import type { DatabaseSnapshot } from './gateway.ts';
 
 /** Emits the events of a newly read database: whether it was reached, and the findings about its tables. */
-export class Announcer {
+export class SnapshotReports {
   readonly #emit: Emit;
   /** By database that was never reached: the reasons already logged. Two reasons may alternate. */
   readonly #logged = new Map<string, Set<string>>();
@@ -12,11 +12,11 @@ export class Announcer {
     this.#emit = emit;
   }
 
-  announce(snapshots: readonly DatabaseSnapshot[], positions: Positions): void {
-    for (const snapshot of snapshots) this.#announce(snapshot, positions);
+  report(snapshots: readonly DatabaseSnapshot[], positions: Positions): void {
+    for (const snapshot of snapshots) this.#report(snapshot, positions);
   }
 
-  #announce(snapshot: DatabaseSnapshot, positions: Positions): void {
+  #report(snapshot: DatabaseSnapshot, positions: Positions): void {
     const { name, connected, connectError, complaints, warnings, denials } = snapshot;
     const logged = this.#logged.get(name) ?? new Set();
     if (connectError === null) this.#logged.delete(name);
