@@ -49,7 +49,9 @@ export async function check(
 }
 
 async function reportOn(settings: Settings, pools: Pools, options: CheckOptions | null): Promise<CheckReport> {
-  const [snapshots, bus] = await Promise.all([readDatabases(settings, pools), checkBus(settings)]);
+  const snapshots = await readDatabases(settings, pools);
+  // Afterwards: writes of the group wait for each member, and reading a database keeps this process busy.
+  const bus = await checkBus(settings);
   const databases = [...snapshots.values()];
   const { resources } = resolveAll(settings, snapshots);
   const found = (resource: Resolved) => {
