@@ -23,9 +23,6 @@ export class UnknownOutcome extends Error {
 /** A conflict with another writer: the whole call is tried again. */
 export class Retry extends Error {}
 
-/** No conflict: the whole call is tried again in another way, once more, and need not wait. */
-export class Otherwise extends Retry {}
-
 /** The number of attempts before a conflict becomes the answer. */
 export const attempts = 12;
 
@@ -90,10 +87,10 @@ export async function inTransaction<T>(
         if (said === 'committed') return done;
         throw said === 'aborted' ? error.cause : error;
       }
-      const again = error instanceof Otherwise || (error instanceof Retry && attempt < attempts);
-      if (!again) throw error instanceof Retry ? (error.cause ?? error) : error;
+      if (!(error instanceof Retry)) throw error;
+      if (attempt === attempts) throw error.cause ?? error;
       // Two conflicting writers must not conflict again: each waits a random time, longer at every attempt.
-      if (!(error instanceof Otherwise)) await sleep(random() * Math.min(20 * 2 ** attempt, 1000));
+      await sleep(random() * Math.min(20 * 2 ** attempt, 1000));
     }
   }
 }

@@ -5,7 +5,7 @@ import { inSlices } from '../../values/slices.ts';
 import type { Sessions } from '../connection/call-sessions.ts';
 import { WriteAttempt } from './attempt.ts';
 import type { Order } from './sequence.ts';
-import { inTransaction, Otherwise, orRetry } from './transaction.ts';
+import { inTransaction, orRetry } from './transaction.ts';
 import { updateSingle } from './update-one.ts';
 import { NotAtOnce } from './upsert-all.ts';
 import type { WriteDialect } from './write-dialect.ts';
@@ -28,16 +28,44 @@ export async function write(
   database: Sessions,
   dialect: WriteDialect,
   plan: Write,
-  { random, outdated }: Writing,
+  writing: Writing,
 ): Promise<Uint8Array | null> {
-  const { records, returned, dryRun, table } = plan;
+  const { records, returned, dryRun } = plan;
   if (records.length === 0) return returned === null ? null : inSlices(dialect.written(returned, []));
   // Others would wait for its session and its locks as long as the announcement takes. The statements of more records may take longer
   // than that, and the other gateways do without their caches from the announcement on.
   if (!dryRun && records.length <= few) await database.beforeCommit();
   if (await updateSingle(database, dialect, plan)) return null;
-  let order: Order = 'at once';
-  const { transactional } = table;
+  for (let order: Order = 'at once'; ; ) {
+    try {
+      return await writeIn(order, database, dialect, plan, writing);
+    } catch (error) {
+      if (!(error instanceof OtherOrder)) throw error;
+      order = error.order;
+    }
+  }
+}
+
+/** Nothing is written: the whole call has to be tried in another order. */
+class OtherOrder extends Error {
+  readonly order: Order;
+
+  constructor(order: Order) {
+    super(`to be written ${order}`);
+    this.order = order;
+  }
+}
+
+/** As `write`, in one order. Throws `OtherOrder` where another one is needed; `as sent` never is. */
+function writeIn(
+  order: Order,
+  database: Sessions,
+  dialect: WriteDialect,
+  plan: Write,
+  { random, outdated }: Writing,
+): Promise<Uint8Array | null> {
+  const { returned, dryRun } = plan;
+  const { transactional } = plan.table;
   const end = dryRun ? 'rollback' : 'commit';
   return inTransaction(database, { dialect, random, end, transactional }, async (session, attempt) => {
     const places = new WrittenKeys(dialect, plan);
@@ -49,14 +77,10 @@ export async function write(
       if (returned === null) return null;
       return await inSlices(dialect.written(returned, await places.read(session, returned)));
     } catch (error) {
-      if (error instanceof NotAtOnce) {
-        order = 'by key';
-        throw new Otherwise(error.message, { cause: error.cause ?? error });
-      }
+      if (error instanceof NotAtOnce) throw new OtherOrder('by key');
       orRetry(dialect.classifyError(error), error);
-      if (!call.reordered || !(error instanceof Refusal)) throw error;
-      order = 'as sent';
-      throw new Otherwise('a record failed, which may not be the first that does', { cause: error });
+      // A record has failed, which may not be the first that does.
+      throw call.reordered && error instanceof Refusal ? new OtherOrder('as sent') : error;
     } finally {
       if (call.isOutdated) outdated();
     }

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { postgres } from '../../../src/dialects/index.ts';
 import type { Session, Sessions } from '../../../src/execute/connection/call-sessions.ts';
 import { WriteAttempt } from '../../../src/execute/write/attempt.ts';
-import { attempts, inTransaction, Otherwise, Retry } from '../../../src/execute/write/transaction.ts';
+import { attempts, inTransaction, Retry } from '../../../src/execute/write/transaction.ts';
 import { WrittenKeys } from '../../../src/execute/write/written-keys.ts';
 import { writeDialectOf } from '../../../src/gateway/write-dialect.ts';
 import type { Write } from '../../../src/model/plan.ts';
@@ -27,10 +27,7 @@ function sessionOf(refuses: (text: string) => boolean, sent: string[] = []): Ses
   };
 }
 
-test.each([
-  ['after a conflict', new Retry('a deadlock'), 1],
-  ['in another way', new Otherwise('refused'), 0],
-])('a call that is tried again %s waits so many times', async (_, error, waits) => {
+test('a call is tried again after a conflict, each time after a wait, and then throws its cause', async () => {
   let waited = 0;
   const random = () => {
     waited++;
@@ -41,25 +38,15 @@ test.each([
     ...{ isRemote: false, began: () => undefined, beforeCommit: async () => undefined },
     use: (work) => work(session),
   };
-  await inTransaction(database, { dialect, random, end: 'commit', transactional: true }, async (_session, attempt) => {
-    if (attempt === 1) throw error;
-  });
-  expect(waited).toBe(waits);
-});
-
-test('a call that was tried as often as it may be is still tried in another way', async () => {
-  const session = sessionOf(() => false);
-  const database: Sessions = {
-    ...{ isRemote: false, began: () => undefined, beforeCommit: async () => undefined },
-    use: (work) => work(session),
-  };
-  const transaction = { dialect, random: () => 0, end: 'commit', transactional: true } as const;
-  const last = inTransaction(database, transaction, async (_session, attempt) => {
-    if (attempt < attempts) throw new Retry('a deadlock');
-    if (attempt === attempts) throw new Otherwise('refused');
-    return attempt;
-  });
-  expect(await last).toBe(attempts + 1);
+  const transaction = { dialect, random, end: 'commit', transactional: true } as const;
+  const failing = (times: number) =>
+    inTransaction(database, transaction, async (_session, attempt) => {
+      if (attempt <= times) throw new Retry('a conflict', { cause: new Error('a deadlock') });
+      return attempt;
+    });
+  expect([await failing(1), waited]).toEqual([2, 1]);
+  expect([await failing(attempts - 1), waited]).toEqual([attempts, attempts]);
+  await expect(failing(attempts)).rejects.toThrow('a deadlock');
 });
 
 const char6: Type = { kind: 'text', length: 6, padded: true, nul: false };
