@@ -31,8 +31,23 @@ export const namesBelow = (
 
 /** An array that is computed once, so that each catalogue is asked by its index. */
 export const used = '((SELECT ids FROM used)::oid[])';
+/**
+ * Types in the columns and views of these relations, and within others. The row of a table is one, too: its columns are names in JSON.
+ * @param ids an array
+ */
+const typesOf = (ids: string): string => `WITH RECURSIVE types(id) AS (
+    (SELECT atttypid FROM pg_attribute WHERE attrelid = ANY (${ids}) AND atttypid >= 16384
+      UNION SELECT d.refobjid FROM pg_rewrite r JOIN pg_depend d ON d.classid = 'pg_rewrite'::regclass AND d.objid = r.oid
+        AND d.refclassid = 'pg_type'::regclass WHERE r.ev_class = ANY (${ids}))
+    UNION SELECT part FROM types JOIN pg_type t ON t.oid = types.id, LATERAL (SELECT t.typbasetype UNION ALL SELECT t.typelem
+      UNION ALL SELECT atttypid FROM pg_attribute WHERE attrelid = t.typrelid) parts(part) WHERE part >= 16384)
+  SELECT oid, typrelid FROM types JOIN pg_type ON oid = types.id`;
+const usedTypes = 'ANY ((SELECT types FROM typed)::oid[])';
+const usedRows = 'ANY ((SELECT rows FROM typed)::oid[])';
 /** By the index of files, of which composite types have none. */
 const isComposite = `reltablespace = 0 AND relfilenode = 0 AND relkind = 'c'`;
+/** What the server looks for by types: another one may be found for the same expression, for an order, or for JSON. */
+const resolved = ['pg_cast', 'pg_operator', 'pg_opclass', 'pg_amop', 'pg_amproc'];
 /**
  * Each is found by an index, or small. Of tables and views only those that are used count: a temporary table, or another
  * application's, changes no answer.
@@ -48,19 +63,28 @@ const changed = [
   `pg_rewrite WHERE ev_class = ANY ${used}`,
   `pg_policy WHERE polrelid = ANY ${used}`,
   `pg_attrdef WHERE adrelid = ANY ${used}`,
+  // Comments, which `datastore_info` shows.
+  `pg_description WHERE objoid = ANY ${used}`,
   'pg_inherits WHERE TRUE',
   // The attributes of composite types are names in JSON, also of those within others, in arrays and in expressions of views.
   `pg_class WHERE ${isComposite}`,
   `pg_attribute WHERE attrelid IN (SELECT oid FROM pg_class WHERE ${isComposite})`,
+  // Also that a domain is not null, and the columns of a table whose row a column has.
+  `pg_type WHERE oid = ${usedTypes}`,
+  `pg_class WHERE oid = ${usedRows}`,
+  `pg_attribute WHERE attrelid = ${usedRows}`,
   // A session that makes its first temporary table makes a schema for it.
   `pg_namespace WHERE nspname !~ '^pg_'`,
-  ...['pg_proc', 'pg_enum'].map((catalog) => `${catalog} WHERE oid >= 16384`),
+  ...['pg_proc', 'pg_enum', ...resolved].map((catalog) => `${catalog} WHERE oid >= 16384`),
   // Also those of the server itself, which its administrator may alter.
   ...['pg_ts_config', 'pg_ts_dict', 'pg_ts_config_map', 'pg_auth_members'].map((catalog) => `${catalog} WHERE TRUE`),
 ];
 /** A dropped object leaves no new row behind. */
 const dropped = [
   `pg_class WHERE oid = ANY ${used}`,
+  `pg_description WHERE objoid = ANY ${used}`,
+  `pg_namespace WHERE nspname !~ '^pg_'`,
+  ...resolved.map((catalog) => `${catalog} WHERE oid >= 16384`),
   ...['pg_policy', 'pg_inherits', 'pg_auth_members', 'pg_ts_config_map'],
 ];
 /** `pg_roles` does not show which transaction has changed a role. A role without rights of others, unless it is the user's own, counts for nothing. */
@@ -89,7 +113,8 @@ export const definitionsSince = (
   values: readonly string[] = [],
 ): Statement => ({
   template,
-  text: `WITH used AS MATERIALIZED (SELECT array_agg(id) AS ids FROM (${idsOf('$2')}) ids) SELECT ${marks}, ${more}`,
+  text: `WITH used AS MATERIALIZED (SELECT array_agg(id) AS ids FROM (${idsOf('$2')}) ids),
+    typed AS MATERIALIZED (SELECT array_agg(oid) AS types, array_agg(typrelid) AS rows FROM (${typesOf(used)}) types) SELECT ${marks}, ${more}`,
   values: [String((snapshotOf(token)?.first ?? 0n) % 2n ** 32n), namesOf(relations), ...values],
 });
 
@@ -100,6 +125,6 @@ export const marksIn = ([changed = '', dropped = '']: readonly string[]): readon
 ];
 
 /** Milliseconds of the server's processor for the definitions of so many relations. */
-export const definitionsWork = (relations: readonly Relation[]): number => 0.009 * relations.length;
+export const definitionsWork = (relations: readonly Relation[]): number => 0.012 * relations.length;
 
 export const words = (text: string): readonly string[] => (text === '' ? [] : text.split(' '));

@@ -63,7 +63,13 @@ const systems = `SELECT DISTINCT 'shows', ${relation('v')}, 'it is a view that s
 /** A column of such a type has a number, and shows the name that the system keeps for it. */
 const names = `SELECT DISTINCT 'shows', ${relation('c')}, 'it shows names of definitions', NULL FROM pg_attribute a
   JOIN pg_class c ON c.oid = a.attrelid AND c.relkind <> 'i' AND ${isOurs('c')}
-  WHERE a.atttypid IN (SELECT oid FROM pg_type WHERE typnamespace = 'pg_catalog'::regnamespace AND typname ~ '^_?reg')`;
+  WHERE a.atttypid IN (SELECT oid FROM pg_type WHERE typnamespace = 'pg_catalog'::regnamespace AND typname ~ '^_?(reg|aclitem$)')`;
+/** A cast to a domain runs its checks, and a cast to JSON that somebody made runs for any value of its type. */
+const casts = `SELECT DISTINCT 'shows', ${relation('v')}, 'it is a view whose types call functions', NULL FROM pg_class v
+  WHERE v.relkind = 'v' AND ${isOurs('v')} AND (EXISTS (SELECT FROM pg_cast WHERE oid >= 16384 AND castfunc >= 16384 AND casttarget IN ('json'::regtype, 'jsonb'::regtype))
+    OR EXISTS (SELECT FROM pg_rewrite r JOIN pg_depend d ON d.classid = 'pg_rewrite'::regclass AND d.objid = r.oid AND d.refclassid = 'pg_type'::regclass
+      JOIN pg_constraint k ON k.contypid = d.refobjid JOIN pg_depend f ON f.classid = 'pg_constraint'::regclass AND f.objid = k.oid
+      AND f.refclassid IN ('pg_proc'::regclass, 'pg_operator'::regclass) AND f.refobjid >= 16384 WHERE r.ev_class = v.oid))`;
 const policies = `SELECT 'shows', ${relation('c')}, 'it has policies on its rows', NULL FROM pg_class c WHERE c.relrowsecurity`;
 /** A sequence is no table: it moves without a commit. */
 const sequences = `SELECT DISTINCT 'elsewhere', ${relation('v')}, 'it shows a sequence', NULL FROM pg_rewrite r
@@ -88,6 +94,7 @@ export const effectsQuery: Statement = {
     functions,
     systems,
     names,
+    casts,
     policies,
   ]
     .map((query) => `(${query})`)

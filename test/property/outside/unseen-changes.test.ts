@@ -98,6 +98,89 @@ const onPostgres: readonly Case[] = [
     statements: beside('ALTER TYPE pair RENAME ATTRIBUTE x TO z'),
   },
   {
+    name: 'a column of a table whose row is a value',
+    schema: [
+      'CREATE TABLE pairs (x integer, y integer)',
+      'CREATE TABLE of_pairs (id integer PRIMARY KEY, c pairs[])',
+      'INSERT INTO of_pairs VALUES (1, ARRAY[ROW(1, 2)::pairs])',
+      'CREATE VIEW shown AS SELECT id, to_json(c)::text AS n FROM of_pairs',
+    ],
+    statements: beside('ALTER TABLE pairs RENAME COLUMN x TO z'),
+  },
+  {
+    name: 'a cast to JSON',
+    schema: [
+      `CREATE TYPE level AS ENUM ('low')`,
+      `CREATE FUNCTION level_json(level) RETURNS json LANGUAGE sql IMMUTABLE AS $$SELECT json_build_object('k', $1::text)$$`,
+      `CREATE VIEW shown AS SELECT id, to_json('low'::level)::text AS n FROM a`,
+    ],
+    statements: beside('CREATE CAST (level AS json) WITH FUNCTION level_json(level)'),
+  },
+  {
+    name: 'a dropped cast to JSON',
+    schema: [
+      `CREATE TYPE level AS ENUM ('low')`,
+      `CREATE FUNCTION level_json(level) RETURNS json LANGUAGE sql IMMUTABLE AS $$SELECT json_build_object('k', $1::text)$$`,
+      'CREATE CAST (level AS json) WITH FUNCTION level_json(level)',
+      'CREATE TABLE levels (id integer PRIMARY KEY, n level)',
+      `INSERT INTO levels VALUES (1, 'low')`,
+      'CREATE VIEW shown AS SELECT id, to_json(n)::text AS n FROM levels',
+    ],
+    statements: beside('DROP CAST (level AS json)'),
+  },
+  {
+    name: 'a cast to JSON whose function reads a table',
+    schema: [
+      `CREATE TYPE level AS ENUM ('low')`,
+      'CREATE FUNCTION level_json(level) RETURNS json LANGUAGE sql STABLE AS $$SELECT to_json(sum(n)) FROM a$$',
+      'CREATE CAST (level AS json) WITH FUNCTION level_json(level)',
+      `CREATE VIEW shown AS SELECT 1 AS id, to_json('low'::level)::text AS n`,
+    ],
+    statements: ['UPDATE a SET n = 7'],
+  },
+  {
+    name: 'a check of a domain that reads a table',
+    schema: [
+      `CREATE FUNCTION is_small(integer) RETURNS boolean LANGUAGE plpgsql STABLE AS $$BEGIN RETURN $1 >= (SELECT max(n) FROM a); END$$`,
+      'CREATE DOMAIN small AS integer CHECK (is_small(VALUE))',
+      'CREATE VIEW shown AS SELECT 1 AS id, 3::small AS n',
+    ],
+    statements: ['UPDATE a SET n = 7'],
+  },
+  {
+    name: 'a domain that must not be null',
+    schema: ['CREATE DOMAIN small AS integer', 'CREATE VIEW shown AS SELECT id, nullif(n, 0)::small AS n FROM a'],
+    statements: beside('ALTER DOMAIN small SET NOT NULL'),
+  },
+  {
+    name: 'an order of a type',
+    schema: [
+      `CREATE TYPE level AS ENUM ('low', 'high')`,
+      'CREATE FUNCTION same(level, level) RETURNS boolean LANGUAGE sql IMMUTABLE AS $$SELECT $1::text = $2::text$$',
+      'CREATE FUNCTION before(level, level) RETURNS boolean LANGUAGE sql IMMUTABLE AS $$SELECT $1::text < $2::text$$',
+      'CREATE FUNCTION compared(level, level) RETURNS integer LANGUAGE sql IMMUTABLE AS $$SELECT CASE WHEN $1::text < $2::text THEN -1 WHEN $1::text > $2::text THEN 1 ELSE 0 END$$',
+      ...['<', '<=', '>=', '>'].map(
+        (name) => `CREATE OPERATOR ${name}# (LEFTARG = level, RIGHTARG = level, FUNCTION = before)`,
+      ),
+      'CREATE OPERATOR =# (LEFTARG = level, RIGHTARG = level, FUNCTION = same)',
+      'CREATE TABLE levels (id integer PRIMARY KEY, n level)',
+      `INSERT INTO levels VALUES (1, 'low'), (2, 'high')`,
+      'CREATE VIEW shown AS SELECT 1 AS id, array_agg(n ORDER BY n)::text AS n FROM levels',
+    ],
+    statements: beside(
+      'CREATE OPERATOR CLASS levels DEFAULT FOR TYPE level USING btree AS OPERATOR 1 <#, OPERATOR 2 <=#, OPERATOR 3 =#, OPERATOR 4 >=#, OPERATOR 5 >#, FUNCTION 1 compared(level, level)',
+    ),
+  },
+  {
+    name: 'a role in a right',
+    schema: [
+      'CREATE ROLE granted_viewer',
+      'CREATE TABLE shown (id integer PRIMARY KEY, n aclitem)',
+      `INSERT INTO shown VALUES (1, makeaclitem('granted_viewer'::regrole, 'postgres'::regrole, 'SELECT', false))`,
+    ],
+    statements: beside('ALTER ROLE granted_viewer RENAME TO granted_reader'),
+  },
+  {
     name: 'the name of a type',
     schema: [
       `CREATE TYPE level AS ENUM ('low')`,
