@@ -4,7 +4,15 @@
  */
 const names = [
   ...['create_view', 'drop_view', 'rename_table'],
-  ...['create_function', 'alter_function', 'drop_function', 'create_package_body', 'drop_package', 'drop_package_body'],
+  ...[
+    'create_function',
+    'alter_function',
+    'drop_function',
+    'create_package',
+    'create_package_body',
+    'drop_package',
+    'drop_package_body',
+  ],
   ...['create_procedure', 'alter_procedure', 'drop_procedure', 'drop_db'],
   // Rights of the gateway's user, and of the definer of a view.
   ...[
@@ -15,6 +23,8 @@ const names = [
     'revoke_role',
     'create_role',
     'drop_role',
+    // Also OR REPLACE, which takes the rights that there were.
+    'create_user',
     'drop_user',
     'rename_user',
   ],

@@ -82,6 +82,12 @@ export function effects(read: Read): Effects {
         .filter(({ below }) => below === null)
         .map(({ view }) => ({ table: view, why: 'it is a view that cannot be read' })),
       ...bases
+        .filter(({ definition }) => zones.test(definition))
+        .map(({ view }) => ({
+          table: view,
+          why: 'it is a view of times in named time zones, which are tables of the system',
+        })),
+      ...bases
         .filter(({ definition, below }) => below !== null && readFrom(definition, schemas).some(isUnseen))
         .map(({ view }) => ({
           table: view,
@@ -100,6 +106,8 @@ export function effects(read: Read): Effects {
   };
 }
 
+/** The server's only function that reads tables. */
+const zones = /\bconvert_tz\(/i;
 const key = (schema: string, name: string) => `${schema}\0${name}`;
 
 /**

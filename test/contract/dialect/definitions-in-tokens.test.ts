@@ -54,4 +54,16 @@ describe.each(alone.map((variant) => [variant.name, variant] as const))('on %s',
     }
     expect(unseen).toEqual([]);
   });
+
+  test.runIf(variant.name.startsWith('mariadb'))('so does what replaces a user or a package', async () => {
+    const source = await opened.token();
+    if (source === null) throw new Error('no token');
+    await database.exec(`CREATE USER replaced`);
+    for (const change of ['CREATE OR REPLACE USER replaced', 'CREATE PACKAGE pk AS FUNCTION f RETURN int; END']) {
+      const before = await opened.sample(source);
+      await database.exec(`SET sql_mode = 'ORACLE'; ${change}`);
+      expect(await opened.sample(source), change).not.toBe(before);
+    }
+    await database.exec('DROP USER replaced');
+  });
 });
