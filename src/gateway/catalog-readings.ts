@@ -35,9 +35,7 @@ export class CatalogReadings {
 
   /** Reads after writes of others, which may have changed the catalogue. A large one takes long, so it is not read as often. */
   async soon(database: string): Promise<void> {
-    const last = this.#last.get(database);
-    if (last === undefined || performance.now() - last.at >= Math.max(leastPause, pausePerRead * last.took))
-      await this.now(database);
+    if (this.#isRested(database)) await this.now(database);
   }
 
   /**
@@ -55,11 +53,20 @@ export class CatalogReadings {
     await Promise.allSettled(this.#running.values());
   }
 
-  /** A call that failed after a reading without a change will fail again. */
+  /**
+   * A call that failed after a reading without a change will fail again. A reading that shows a change may have come in the middle of
+   * it: a table that is exchanged has no name for a moment.
+   */
   #mayHelp(database: string, why: 'refused' | 'failed'): boolean {
     const last = this.#last.get(database);
-    const isRecent = last !== undefined && performance.now() - last.at < afterFailure;
-    return !isRecent || (why === 'failed' && last.changed);
+    if (last === undefined || performance.now() - last.at >= afterFailure) return true;
+    return last.changed && (why === 'failed' || this.#isRested(database));
+  }
+
+  /** Whether the last reading is so long ago that another one costs little. */
+  #isRested(database: string): boolean {
+    const last = this.#last.get(database);
+    return last === undefined || performance.now() - last.at >= Math.max(leastPause, pausePerRead * last.took);
   }
 
   async #note(database: string): Promise<void> {
