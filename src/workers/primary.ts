@@ -92,6 +92,14 @@ export async function serveMany(first: ConfigurationSource, workers: number): Pr
    * A worker may join after a reload that came during its start. It takes over the newer texts before it listens, as the older ones
    * may grant revoked rights. It is not ended for that: fast reloads would end every worker that starts.
    */
+  /** A round whose work may take long. Meanwhile pings end a worker that hangs. */
+  const patiently = async (
+    members: readonly Worker[],
+    send: (worker: Worker, round: number) => void,
+  ): Promise<void> => {
+    const pings = setInterval(() => void hub.ping(), silence);
+    await rounds.ask(members, null, send).finally(() => clearInterval(pings));
+  };
   const join = (worker: Worker): void => {
     // Nothing would ever remove it from the hub, and each write would wait for it.
     if (worker.isDead()) return;
@@ -111,7 +119,7 @@ export async function serveMany(first: ConfigurationSource, workers: number): Pr
   const reload = async (next: ConfigurationSource): Promise<readonly string[]> => {
     const members = [...hub.members];
     complaints = [];
-    await rounds.ask(members, null, (worker, round) => worker.send({ ask: 'prepare', round, texts: next.texts }));
+    await patiently(members, (worker, round) => worker.send({ ask: 'prepare', round, texts: next.texts }));
     const left = members.filter((worker) => hub.members.has(worker));
     if (complaints.length > 0) {
       for (const worker of left) worker.send({ ask: 'drop' });
@@ -140,10 +148,10 @@ export async function serveMany(first: ConfigurationSource, workers: number): Pr
     },
   });
 
-  /** Asks all serving workers. The ping first ends a hanging one, so that the round does not wait for it. */
+  /** Asks all serving workers, after a ping that ends a hanging one. */
   const all = async (ask: 'states' | 'shown'): Promise<readonly Worker[]> => {
     await hub.ping();
-    await rounds.ask([...hub.members], null, (worker, round) => worker.send({ ask, round }));
+    await patiently([...hub.members], (worker, round) => worker.send({ ask, round }));
     return [...hub.members];
   };
   const known = <T>(workers: readonly Worker[], by: ReadonlyMap<Worker, T>): readonly T[] =>

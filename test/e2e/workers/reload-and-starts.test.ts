@@ -154,6 +154,20 @@ describe.each(byName(anyServer()))('on %s', (_, engine) => {
     expect(await statuses()).toEqual([403, 403]);
   });
 
+  test('a worker that hangs while it checks a reload is ended, and the reload goes on without it', async () => {
+    const before = said('worker ended').length;
+    tap.freeze();
+    const slow = { client: engine.client, connection: tap.url };
+    const reloaded = reload({ read: 'token', databases: { slow } });
+    await sleep(500);
+    process.kill(pidOf(1), 'SIGSTOP');
+    await sleep(500);
+    tap.thaw();
+    await reloaded;
+    expect(said('worker ended')).toHaveLength(before + 1);
+    await allServe();
+  });
+
   test('a reload whose workers all end adopts nothing, and a worker that has waited for its end holds up no write', async () => {
     await end(pidOf(2));
     const waiting = await starting();
