@@ -178,6 +178,7 @@ export class Current {
       snapshots,
       version: this.#version,
       since: this.#cache.generations.advance(),
+      madeAt: performance.now(),
       ...resolveAll(
         settings,
         snapshots,

@@ -112,6 +112,8 @@ export interface Gateway {
   readonly version: number;
   /** The epoch of the generations in which this gateway was made. Counters of a resource may differ from those before. */
   readonly since: number;
+  /** When it was made, by `performance.now()`. */
+  readonly madeAt: number;
   /** Each once, as configured. */
   readonly resources: readonly Resolved[];
   /** The resource with this id or alias. */

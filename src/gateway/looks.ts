@@ -8,26 +8,30 @@ interface Waiting extends Look {
 
 /**
  * Keeps what looks have found until no other process serves anything older: a client may read from another one than has sent it an
- * event.
+ * event. What is found in one database does not wait for another.
  */
 export class Looks {
-  readonly #waiting: Waiting[] = [];
+  readonly #waiting = new Map<string, Waiting[]>();
 
   /**
-   * @param wait milliseconds after which the proofs of all others are later than the look
+   * @param due when the proofs of all others are later than what the look has found, by `performance.now()`
    * @param heard resolves when all others have heard what this process has heard
    */
-  add(look: Look, now: number, wait: number, heard: Promise<void>): void {
-    const waiting = { ...look, due: now + wait, isHeard: false };
-    this.#waiting.push(waiting);
+  add(look: Look, due: number, heard: Promise<void>): void {
+    const waiting = { ...look, due, isHeard: false };
+    const ofDatabase = this.#waiting.get(look.database) ?? [];
+    this.#waiting.set(look.database, ofDatabase);
+    ofDatabase.push(waiting);
     heard.then(() => {
       waiting.isHeard = true;
     });
   }
 
-  /** Those that wait no longer, in their order. */
+  /** Those that wait no longer, in their order for each database. */
   take(now: number): readonly Look[] {
-    const first = this.#waiting.findIndex(({ due, isHeard }) => !isHeard || due > now);
-    return this.#waiting.splice(0, first < 0 ? this.#waiting.length : first);
+    return [...this.#waiting.values()].flatMap((waiting) => {
+      const first = waiting.findIndex(({ due, isHeard }) => !isHeard || due > now);
+      return waiting.splice(0, first < 0 ? waiting.length : first);
+    });
   }
 }

@@ -16,6 +16,8 @@ interface Open {
   gateway: Gateway;
   /** The epoch in which it was opened: its first events say how all was then, or later. */
   readonly since: number;
+  /** Whether that epoch is noted by now. */
+  isReached: boolean;
   watched: ReadonlyMap<Watched, readonly string[]>;
 }
 
@@ -46,8 +48,10 @@ export class Subscribers {
   readonly #heard: () => Bus['heard'];
   /** The gateway by which the loop has checked all permissions; null: to be checked again. */
   #checked: Gateway | null = null;
-  #epoch = 0;
-  #sealed: string | null = null;
+  /** Of each database, the epoch until which every change is noted. */
+  readonly #epochs = new Map<string, number>();
+  /** The last epochs, as they are sealed. */
+  readonly #sealed = new Map<number, string>();
   #isRunning = false;
   #isClosed = false;
 
@@ -60,21 +64,16 @@ export class Subscribers {
     this.#generations = generations;
     this.#current = current;
     this.#resources = new WatchedResources(generations, current);
-    const epoch = () => this.#epoch;
-    const sealed = () => {
-      this.#sealed ??= sealEpoch(current().bounds.sealing, this.#process, this.#epoch);
-      return this.#sealed;
-    };
     this.#notes = {
-      get epoch() {
-        return epoch();
-      },
-      get sealed() {
-        return sealed();
+      epochOf: (subscription) => this.#epochOf(subscription),
+      sealed: (epoch) => {
+        const sealed = this.#sealed.get(epoch) ?? sealEpoch(current().bounds.sealing, this.#process, epoch);
+        this.#sealed.set(epoch, sealed);
+        return sealed;
       },
       isPermitted: (subscription) => {
         const open = this.#open.get(subscription);
-        return open?.gateway === current() && open.since <= this.#epoch;
+        return open?.gateway === current() && open.isReached;
       },
       noticed: (notices) => current().emit({ on: 'noticed', notices }),
     };
@@ -101,7 +100,7 @@ export class Subscribers {
     const isShown = [...resources.values()].every((resource) => assumedAfter(resource, gateway) === null);
     const lastEpoch = isShown ? openEpoch(gateway.bounds.sealing, this.#process, id.sealed) : null;
     const subscription = new Subscription(this.#notes, id, lastEpoch, to);
-    const open: Open = { subscriber, gateway, since: this.#generations.epoch, watched: new Map() };
+    const open: Open = { subscriber, gateway, since: this.#generations.epoch, isReached: false, watched: new Map() };
     this.#open.set(subscription, open);
     this.#ofClient.set(client, (this.#ofClient.get(client) ?? 0) + 1);
     this.#watch(subscription, open, resources);
@@ -185,28 +184,42 @@ export class Subscribers {
 
   #look(): void {
     const now = performance.now();
-    const look = this.#resources.look(now);
+    const { cache, databases } = this.#current().settings;
     const heard = this.#heard();
-    const isAlone = heard === null && this.#current().settings.cache.bus !== 'database';
-    const isHeard = look.changed.size === 0 ? undefined : heard?.();
-    this.#looks.add(look, now, isAlone ? 0 : this.#resources.longestProof(), isHeard ?? Promise.resolve());
+    const isAlone = heard === null && cache.bus !== 'database';
+    const found = this.#resources.look(now);
+    const isHeard = found.some(({ changed }) => changed.size > 0) ? heard?.() : undefined;
+    for (const look of found) {
+      // Others may serve for as long what a database has shown this process to be over.
+      const proof = databases.get(look.database)?.maxStaleness ?? 0;
+      const isWaiting = look.changed.size > 0 && !isAlone;
+      this.#looks.add(look, isWaiting ? look.at + proof : now, (isWaiting && isHeard) || Promise.resolve());
+    }
+  }
+
+  /** The epoch until which every change of the resources of a stream is noted. */
+  #epochOf(subscription: Subscription): number {
+    const watched = this.#open.get(subscription)?.watched.keys() ?? [];
+    return Math.min(...Array.from(watched, ({ resolved }) => this.#epochs.get(resolved.settings.database) ?? 0));
   }
 
   /** Notes what has changed, and wakes the streams that have to say so. */
   async #announce(): Promise<void> {
     const now = performance.now();
     const due = new Set<Subscription>();
-    const before = this.#epoch;
-    for (const { epoch, changed } of this.#looks.take(now)) {
-      if (epoch !== this.#epoch) this.#sealed = null;
-      this.#epoch = epoch;
+    this.#sealed.clear();
+    for (const { database, epoch, changed } of this.#looks.take(now)) {
+      this.#epochs.set(database, epoch);
       for (const [watched, changedAt] of changed) {
         watched.changedAt = changedAt;
         for (const subscription of watched.subscriptions) due.add(subscription);
       }
     }
-    for (const [subscription, { since }] of this.#open)
-      if (subscription.isSilent(now) || (since > before && since <= this.#epoch)) due.add(subscription);
+    for (const [subscription, open] of this.#open) {
+      const isFirst = !open.isReached && open.since <= this.#epochOf(subscription);
+      if (isFirst) open.isReached = true;
+      if (isFirst || subscription.isSilent(now)) due.add(subscription);
+    }
     await inTurns(due, (subscription) => subscription.wake());
   }
 }

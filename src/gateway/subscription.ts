@@ -9,10 +9,10 @@ export interface Noted {
 
 /** The changes of all resources with a subscriber. */
 export interface Notes {
-  /** The epoch until which every change is noted. */
-  readonly epoch: number;
-  /** The same for the id of an event. */
-  readonly sealed: string;
+  /** The epoch until which every change of the resources of a subscription is noted. */
+  epochOf(subscription: Subscription): number;
+  /** An epoch for the id of an event. */
+  sealed(epoch: number): string;
   /** Whether the client may read the resources of its subscription, as far as is known at this moment. */
   isPermitted(subscription: Subscription): boolean;
   /** So many notices are about to be sent. */
@@ -29,6 +29,8 @@ export class Subscription {
   readonly #notes: Notes;
   /** The epoch until which the client was sent all changes. */
   #lastEpoch: number;
+  /** The changes that it was sent beyond that epoch: what one resource waits for does not delay another. */
+  readonly #sent = new Map<Noted, number>();
   #id: EventId;
   readonly #to: string;
   #sentAt = performance.now();
@@ -82,12 +84,14 @@ export class Subscription {
   /** The events that are due; '' where there are none. */
   #take(now: number): string {
     if (!this.#notes.isPermitted(this)) return '';
-    const { epoch, sealed } = this.#notes;
-    const names = [...this.resources].flatMap(([{ changedAt }, names]) => (changedAt > this.#lastEpoch ? names : []));
+    const epoch = this.#notes.epochOf(this);
+    const due = [...this.resources].filter(([it]) => it.changedAt > (this.#sent.get(it) ?? this.#lastEpoch));
+    const names = due.flatMap(([, names]) => names);
     if (names.length === 0 && now - this.#sentAt < silence) return '';
     this.#sentAt = now;
     if (names.length === 0) return heartbeat;
     this.#notes.noticed(names.length);
+    const sealed = this.#notes.sealed(epoch);
     let text = '';
     for (const [i, name] of names.entries()) {
       // A client that gets a part of these events does not know all changes until this epoch.
@@ -96,6 +100,8 @@ export class Subscription {
       text += changed(name, this.#id.notices, eventId(this.#id, this.#to));
     }
     this.#lastEpoch = epoch;
+    for (const [it] of due) this.#sent.set(it, it.changedAt);
+    for (const [it, changedAt] of [...this.#sent]) if (changedAt <= epoch) this.#sent.delete(it);
     return text;
   }
 }

@@ -19,12 +19,15 @@ export interface Watched extends Noted {
   readonly subscriptions: Set<Subscription>;
 }
 
-/** What a look at all resources with a subscriber has found. */
+/** What a look at the resources of one database that have a subscriber has found. */
 export interface Look {
+  readonly database: string;
   /** The epoch of the generations: the look has found every change until then. */
   readonly epoch: number;
   /** The epochs of the last changes, for resources that have changed since the look before. */
   readonly changed: ReadonlyMap<Watched, number>;
+  /** When the last of them was found, by `performance.now()`. */
+  readonly at: number;
 }
 
 /** Milliseconds to wait for databases to show their tokens. What a slower one shows is found by the next look. */
@@ -80,25 +83,22 @@ export class WatchedResources {
   }
 
   /** Finds what has changed since the last look. */
-  look(now: number): Look {
-    const changed = new Map<Watched, number>();
-    const { since } = this.#current();
+  look(now: number): readonly Look[] {
+    const found = new Map<string, { changed: Map<Watched, number>; at: number }>();
+    const { since, madeAt } = this.#current();
     for (const watched of this.#byId.values()) {
-      const changedAt = Math.max(since, this.#changedAt(watched, now));
+      const { database } = watched.resolved.settings;
+      const look = found.get(database) ?? { changed: new Map(), at: Number.NEGATIVE_INFINITY };
+      found.set(database, look);
+      const last = this.#changed(watched, now);
+      const changedAt = Math.max(since, last.epoch);
       if (changedAt <= watched.foundAt) continue;
       watched.foundAt = changedAt;
-      changed.set(watched, changedAt);
+      look.changed.set(watched, changedAt);
+      look.at = Math.max(look.at, last.at, since > last.epoch ? madeAt : look.at);
     }
-    return { epoch: this.#generations.epoch, changed };
-  }
-
-  /** The longest time, in milliseconds, for which another process may serve what a database has shown this one to be over. */
-  longestProof(): number {
-    const { databases } = this.#current().settings;
-    const all = [...this.#byId.values()].map(({ resolved: { freshness, settings } }) =>
-      freshness === null ? 0 : (databases.get(settings.database)?.maxStaleness ?? 0),
-    );
-    return Math.max(0, ...all);
+    const { epoch } = this.#generations;
+    return Array.from(found, ([database, look]) => ({ database, epoch, ...look }));
   }
 
   #add(resolved: Resolved): Watched {
@@ -114,14 +114,16 @@ export class WatchedResources {
     this.#asked.delete(freshness);
   }
 
-  #changedAt(watched: Watched, now: number): number {
+  /** The epoch of the last change, and when it was found. */
+  #changed(watched: Watched, now: number): { readonly epoch: number; readonly at: number } {
     const { resolved } = watched;
     const after = assumedAfter(resolved, this.#current()) ?? unprovedAfter(resolved, now);
     if (after !== null && now - watched.assumedAt >= after) {
       watched.assumedAt = now;
-      return this.#generations.advance();
+      return { epoch: this.#generations.advance(), at: now };
     }
-    return this.#generations.changedAt(resolved.dependencies?.dependsOn ?? []);
+    const counters = resolved.dependencies?.dependsOn ?? [];
+    return { epoch: this.#generations.changedAt(counters), at: this.#generations.bumpedAt(counters) };
   }
 }
 

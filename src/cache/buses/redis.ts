@@ -48,8 +48,10 @@ class RedisMember implements Bus {
     announce: (suspension) => this.#announce(suspension),
     close: () => this.#memberships.close(),
   };
-  /** The others hold the suspension of a write until they have heard of it. */
-  readonly heard = async (): Promise<void> => undefined;
+  /** The others hold the suspension of a write until they have heard of it. Without one, a write may still be on its way to them. */
+  readonly heard = async (): Promise<void> => {
+    await Promise.all(this.#publishing);
+  };
   readonly mostCounters = mostCounters;
   /** Resolves when it has joined, or has tried to for a lease. */
   readonly begun: Promise<unknown>;
@@ -59,6 +61,8 @@ class RedisMember implements Bus {
   readonly #silence: number;
   readonly #own = new OwnSuspensions((message) => this.#publishNow(message));
   readonly #memberships: Memberships;
+  /** What others may not have heard yet: each resolves when they have, or have no lease from before. */
+  readonly #publishing = new Set<Promise<unknown>>();
   /** Whether a write could not be published to the others: they have to forget all entries. */
   #owes = false;
 
@@ -84,13 +88,13 @@ class RedisMember implements Bus {
   async publish(message: Message): Promise<void> {
     if (message.type === 'suspend') this.#own.begin(message);
     const published =
-      message.type === 'resume' ? this.#end(message.id, [], false) : this.#publishAll([message], { isAwaited: true });
+      message.type === 'resume' ? this.#end(message.id, [], false) : this.#publish([message], { isAwaited: true });
     if ((await published) === null) this.#owes = true;
   }
 
   /** Publishes messages, and the end of a suspension; returns what `#publishAll` does. */
   #end(id: string, before: readonly Message[], isAwaited: boolean): Promise<Membership | null> {
-    return this.#own.end(id, () => this.#publishAll([...before, { type: 'resume', id }], { isAwaited }));
+    return this.#own.end(id, () => this.#publish([...before, { type: 'resume', id }], { isAwaited }));
   }
 
   async #announce(suspension: Suspension): Promise<Announced> {
@@ -140,6 +144,13 @@ class RedisMember implements Bus {
       if (this.#isSilent()) break;
     }
     return null;
+  }
+
+  /** As `#publishAll`; `heard` waits for it. */
+  #publish(messages: readonly Message[], how: Publishing): Promise<Membership | null> {
+    const published = this.#publishAll(messages, how).finally(() => this.#publishing.delete(published));
+    this.#publishing.add(published);
+    return published;
   }
 
   /**

@@ -1,5 +1,6 @@
 /** What the bus on Redis promises beyond the contract: leases, and announcements of writes. */
 import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { tellRedis } from '../../support/servers/redis.ts';
 import { isHeld, isLost, join as joinAt, serverOfFile, suspension, written } from './redis-member.ts';
@@ -92,4 +93,21 @@ test.each([
   await isHeld(writer.announcer);
   await writer.announcer.announce(suspension('b'));
   expect(other.received).toContainEqual(suspension('b'));
+});
+
+test('a write that could not be announced is heard when the others have heard of it, or have no lease', async () => {
+  const group = randomUUID();
+  const [writer, other] = [await join(group, { required: false }), await join(group)];
+  await isHeld(writer.announcer);
+  await isHeld(other.announcer);
+  writer.tap.freeze();
+  const announced = await writer.announcer.announce(suspension('a'));
+  let isOver = false;
+  const ended = announced.end(written).then(() => {
+    isOver = true;
+  });
+  await writer.bus.heard?.();
+  await sleep(0);
+  expect(isOver).toBe(true);
+  await ended;
 });

@@ -8,12 +8,8 @@ import { send } from '../../../src/reply/send.ts';
 
 const state = { epoch: 1 };
 const notes: Notes = {
-  get epoch() {
-    return state.epoch;
-  },
-  get sealed() {
-    return `E${state.epoch}`;
-  },
+  epochOf: () => state.epoch,
+  sealed: (epoch) => `E${epoch}`,
   isPermitted: () => true,
   noticed: () => undefined,
 };

@@ -7,12 +7,8 @@ import { type Notes, Subscription } from '../../../src/gateway/subscription.ts';
 function opened(lastEventId?: string, told: number | null = null) {
   const state = { epoch: 10, isPermitted: true, noticed: 0 };
   const notes: Notes = {
-    get epoch() {
-      return state.epoch;
-    },
-    get sealed() {
-      return `E${state.epoch}`;
-    },
+    epochOf: () => state.epoch,
+    sealed: (epoch) => `E${epoch}`,
     isPermitted: () => state.isPermitted,
     noticed: (notices) => {
       state.noticed += notices;
@@ -97,4 +93,21 @@ test('it ends whether it waits or not', async () => {
   const waits = two.text.next();
   two.subscription.end();
   expect((await waits).done).toBe(true);
+});
+
+test('a resource whose change waits delays no other, and no change is sent twice', async () => {
+  const { text, a, b, state, subscription } = opened('41.E10.to', 10);
+  await next(text);
+  // The change of `b` is not noted yet, so the epoch stays.
+  const waits = next(text);
+  a.changedAt = 11;
+  subscription.wake();
+  expect(events(await waits)).toEqual([['42.E10.to', 'a', '42']]);
+  const later = next(text);
+  [b.changedAt, state.epoch] = [11, 12];
+  subscription.wake();
+  expect(events(await later)).toEqual([
+    ['43.E10.to', 'b', '43'],
+    ['44.E12.to', 'other', '44'],
+  ]);
 });
