@@ -21,19 +21,24 @@ interface Gathered extends Batch {
 
 /** Characters that messages share. The server keeps thousands of entries, and each renewal of a lease fetches the last one. */
 const mostShared = 10_000;
+/** Entries of one round. The writes of a round wait until others have heard its last entry. */
+const mostOfRound = 100;
 
-/** Messages published while an entry is under way share the next one: many concurrent writes cost hardly more rounds than one. */
+/**
+ * Messages published while a round is under way share the next one, and mostly an entry: many concurrent writes cost hardly more rounds
+ * than one. Where each entry had a round, writes to tables of many partitions came faster than rounds.
+ */
 export class Batches {
-  readonly #send: (batch: Batch) => Promise<void>;
+  readonly #send: (batches: readonly Batch[]) => Promise<void>;
   #waiting: Gathered[] = [];
   #isSending = false;
 
-  /** @param send called for one batch at a time */
-  constructor(send: (batch: Batch) => Promise<void>) {
+  /** @param send called for one round at a time */
+  constructor(send: (batches: readonly Batch[]) => Promise<void>) {
     this.#send = send;
   }
 
-  /** Resolves when the batch of the message was sent; throws its error. */
+  /** Resolves when the round of the message is over; throws its error. */
   add(message: StreamMessage, isAwaited: boolean): Promise<void> {
     const text = JSON.stringify(message);
     if (text.length > mostCharacters - 2)
@@ -63,8 +68,15 @@ export class Batches {
     this.#isSending = true;
     // Messages published in the same turn come along.
     await Promise.resolve();
-    for (let batch = this.#waiting.shift(); batch !== undefined; batch = this.#waiting.shift())
-      await this.#send(batch).then(batch.resolve, batch.reject);
+    while (this.#waiting.length > 0) {
+      const round = this.#waiting.splice(0, mostOfRound);
+      try {
+        await this.#send(round);
+        for (const { resolve } of round) resolve();
+      } catch (error) {
+        for (const { reject } of round) reject(error);
+      }
+    }
     this.#isSending = false;
   }
 }

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { RedisHost, RedisServer } from '../../../model/bus.ts';
+import { inSlices } from '../../../values/slices.ts';
 import { Acknowledgements } from './acknowledgements.ts';
 import { newestIn, streamsIn } from './answers.ts';
 import { Awake } from './awake.ts';
@@ -46,7 +47,7 @@ export class Membership {
   readonly #options: MembershipOptions;
   readonly #keys: ReturnType<typeof keysOf>;
   readonly #lease: Lease;
-  readonly #batches = new Batches((batch) => this.#round(batch));
+  readonly #batches = new Batches((batches) => this.#round(batches));
   #end: (cause: unknown) => void = () => undefined;
   readonly #connections: RedisConnection[] = [];
   #opened: Opened | null = null;
@@ -202,13 +203,13 @@ export class Membership {
       const answer = await reader.ask(['XREAD', 'COUNT', '20', 'BLOCK', '0', ...streams]);
       for (const [stream, entries] of streamsIn(answer)) {
         if (stream === acks) this.#acks.hear(entries);
-        else this.#hear(news, entries);
+        else await this.#hear(news, entries);
       }
     }
   }
 
-  #hear(news: News, entries: readonly unknown[]): void {
-    const awaited = news.hear(entries);
+  async #hear(news: News, entries: readonly unknown[]): Promise<void> {
+    const awaited = await inSlices(news.hear(entries));
     this.#lease.heard(news.last);
     for (const [to, id] of awaited) {
       const ack = ['XADD', this.#keys.acks(to), 'NOMKSTREAM', 'MAXLEN', '~', '1000', '*', 'by', this.name, 'heard', id];
@@ -218,16 +219,19 @@ export class Membership {
     }
   }
 
-  async #round({ texts, messages, isAwaited }: Batch): Promise<void> {
+  async #round(batches: readonly Batch[]): Promise<void> {
     const { news, suspensions: kept } = this.#keys;
     try {
       const { registry } = this.#open();
+      const entries = batches.map(({ texts, isAwaited }) => fieldsOf(this.name, ++this.#number, isAwaited, texts));
       const { replies } = await registry.exchange([
-        ['XADD', news, 'MAXLEN', '~', mostEntries, '*', ...fieldsOf(this.name, ++this.#number, isAwaited, texts)],
-        ...keeping(kept, this.name, messages, texts),
+        ...entries.map((fields) => ['XADD', news, 'MAXLEN', '~', mostEntries, '*', ...fields]),
+        ...batches.flatMap(({ messages, texts }) => keeping(kept, this.name, messages, texts)),
       ]);
-      if (!isAwaited) return;
-      const id = String(replies[0]);
+      const last = batches.findLastIndex(({ isAwaited }) => isAwaited);
+      if (last < 0) return;
+      // Others hear entries in their order.
+      const id = String(replies[last]);
       const others = [...registry.members].filter((name) => name !== this.name);
       const wait = { from: this.#trustedFrom, for: this.#lease.length };
       const isHeard = await this.#acks.untilHeard(id, others, (name) => registry.members.has(name), wait);

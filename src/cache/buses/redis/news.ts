@@ -1,3 +1,4 @@
+import type { Steps } from '../../../values/slices.ts';
 import { readEntry } from './messages.ts';
 import type { Suspensions } from './suspensions.ts';
 
@@ -27,7 +28,7 @@ export class News {
    * Delivers the messages of entries. Throws where an entry before them was lost, or one cannot be read.
    * @returns of each member that waits for it, the last entry
    */
-  hear(entries: readonly unknown[]): ReadonlyMap<string, string> {
+  *hear(entries: readonly unknown[]): Steps<ReadonlyMap<string, string>> {
     const awaited = new Map<string, string>();
     for (const one of entries) {
       const { id, from, nth, isAwaited, messages } = readEntry(one);
@@ -40,6 +41,7 @@ export class News {
         if (isAwaited) awaited.set(from, id);
       }
       this.last = id;
+      yield;
     }
     return awaited;
   }

@@ -1,6 +1,9 @@
 import type { Message, Suspension } from '../bus.ts';
 import { type KeptSuspension, mostNames, mostSuspensions, nonsense, type StreamMessage } from './messages.ts';
 
+/** Suspensions that are ended at once. A stranger may have planted thousands. */
+const mostEnded = 500;
+
 interface Open {
   /**
    * The members that have published it: a process that joins again does so under another name. What it has sent before may come
@@ -73,7 +76,8 @@ export class Suspensions {
   }
 
   /**
-   * Ends those whose members have been gone for so long that their statements are over. Returns their ids.
+   * Ends those whose members have been gone for so long that their statements are over, some hundred of them at a time.
+   * Returns their ids.
    * @param members those that are not gone
    * @param aftermath milliseconds
    */
@@ -83,7 +87,7 @@ export class Suspensions {
     for (const [id, one] of [...this.#open]) {
       if ([...one.from].some((name) => members.has(name))) one.gone = null;
       else one.gone ??= now;
-      if (one.gone === null || now - one.gone < aftermath) continue;
+      if (one.gone === null || now - one.gone < aftermath || ended.length === mostEnded) continue;
       ended.push(id);
       this.hear('', { type: 'resume', id });
     }
