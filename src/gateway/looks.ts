@@ -15,14 +15,14 @@ export class Looks {
 
   /**
    * @param due when the proofs of all others are later than what the look has found, by `performance.now()`
-   * @param heard resolves when all others have heard what this process has heard
+   * @param heard resolves when all others have heard what this process has heard; null: they have
    */
-  add(look: Look, due: number, heard: Promise<void>): void {
-    const waiting = { ...look, due, isHeard: false };
+  add(look: Look, due: number, heard: Promise<void> | null): void {
+    const waiting = { ...look, due, isHeard: heard === null };
     const ofDatabase = this.#waiting.get(look.database) ?? [];
     this.#waiting.set(look.database, ofDatabase);
     ofDatabase.push(waiting);
-    heard.then(() => {
+    heard?.then(() => {
       waiting.isHeard = true;
     });
   }

@@ -188,12 +188,12 @@ export class Subscribers {
     const heard = this.#heard();
     const isAlone = heard === null && cache.bus !== 'database';
     const found = this.#resources.look(now);
-    const isHeard = found.some(({ changed }) => changed.size > 0) ? heard?.() : undefined;
+    const areHeard = heard !== null && found.some(({ changed }) => changed.size > 0) ? heard() : null;
     for (const look of found) {
       // Others may serve for as long what a database has shown this process to be over.
       const proof = databases.get(look.database)?.maxStaleness ?? 0;
-      const isWaiting = look.changed.size > 0 && !isAlone;
-      this.#looks.add(look, isWaiting ? look.at + proof : now, (isWaiting && isHeard) || Promise.resolve());
+      if (isAlone || look.changed.size === 0) this.#looks.add(look, now, null);
+      else this.#looks.add(look, look.at + proof, areHeard);
     }
   }
 
