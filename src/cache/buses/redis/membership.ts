@@ -7,7 +7,7 @@ import { Awake } from './awake.ts';
 import { type Batch, Batches } from './batches.ts';
 import { connectRedis, findRedis, type RedisConnection } from './connection.ts';
 import { isReached, Lease } from './lease.ts';
-import { fieldsOf, keeping, keysOf, type StreamMessage } from './messages.ts';
+import { adding, fieldsOf, keeping, keysOf, type StreamMessage } from './messages.ts';
 import { lost, News } from './news.ts';
 import { type Registered, register, renewing, unregister } from './register.ts';
 import type { Registration } from './registry.ts';
@@ -25,8 +25,6 @@ export interface MembershipOptions {
   readonly before: Registration | null;
 }
 
-/** Entries of the stream, about. A member that is so many behind has no lease any more. */
-const mostEntries = '10000';
 /** Looks in the length of a lease whether this process has stood still. Every fifth time the lease is renewed. */
 const looks = 20;
 const looksToRenewal = 5;
@@ -209,7 +207,7 @@ export class Membership {
   }
 
   async #hear(news: News, entries: readonly unknown[]): Promise<void> {
-    const awaited = await inSlices(news.hear(entries));
+    const awaited = await inSlices(news.hear(entries, () => this.hasEnded));
     this.#lease.heard(news.last);
     for (const [to, id] of awaited) {
       const ack = ['XADD', this.#keys.acks(to), 'NOMKSTREAM', 'MAXLEN', '~', '1000', '*', 'by', this.name, 'heard', id];
@@ -225,7 +223,7 @@ export class Membership {
       const { registry } = this.#open();
       const entries = batches.map(({ texts, isAwaited }) => fieldsOf(this.name, ++this.#number, isAwaited, texts));
       const { replies } = await registry.exchange([
-        ...entries.map((fields) => ['XADD', news, 'MAXLEN', '~', mostEntries, '*', ...fields]),
+        ...entries.map((fields) => adding(news, fields)),
         ...batches.flatMap(({ messages, texts }) => keeping(kept, this.name, messages, texts)),
       ]);
       const last = batches.findLastIndex(({ isAwaited }) => isAwaited);

@@ -53,6 +53,14 @@ export const fieldsOf = (from: string, nth: number, isAwaited: boolean, messages
   ...['from', from, 'nth', String(nth), 'awaited', isAwaited ? '1' : '0', 'messages', `[${messages.join(',')}]`],
 ];
 
+/** Entries of the stream, about. A member that is so many behind has no lease any more. */
+const mostEntries = '10000';
+
+/** The command that adds an entry with these fields. @param news the key of the stream */
+export const adding = (news: string, fields: readonly string[]) => [
+  ...['XADD', news, 'MAXLEN', '~', mostEntries, '*', ...fields],
+];
+
 /** Throws where it is no entry of a member. */
 export function readEntry(read: unknown): Entry {
   const [id, fields] = Array.isArray(read) ? read : [];

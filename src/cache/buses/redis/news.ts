@@ -26,11 +26,14 @@ export class News {
 
   /**
    * Delivers the messages of entries. Throws where an entry before them was lost, or one cannot be read.
+   * @param isOver whether the membership has ended: then nothing more is delivered
    * @returns of each member that waits for it, the last entry
    */
-  *hear(entries: readonly unknown[]): Steps<ReadonlyMap<string, string>> {
+  *hear(entries: readonly unknown[], isOver: () => boolean): Steps<ReadonlyMap<string, string>> {
     const awaited = new Map<string, string>();
     for (const one of entries) {
+      // Between two steps the process may have become another member, which has the suspensions that are open since.
+      if (isOver()) throw new Error('the membership has ended');
       const { id, from, nth, isAwaited, messages } = readEntry(one);
       if (from !== this.#name) {
         const before = this.#numbers.get(from);

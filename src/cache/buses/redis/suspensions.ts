@@ -1,7 +1,7 @@
 import type { Message, Suspension } from '../bus.ts';
 import { type KeptSuspension, mostNames, mostSuspensions, nonsense, type StreamMessage } from './messages.ts';
 
-/** Suspensions that are ended at once. A stranger may have planted thousands. */
+/** Suspensions that are ended in one turn of the event loop. A stranger may have planted thousands. */
 const mostEnded = 500;
 
 interface Open {
@@ -76,7 +76,7 @@ export class Suspensions {
   }
 
   /**
-   * Ends those whose members have been gone for so long that their statements are over, some hundred of them at a time.
+   * Ends those whose members have been gone for so long that their statements are over, 500 of them at a time.
    * Returns their ids.
    * @param members those that are not gone
    * @param aftermath milliseconds
