@@ -2,6 +2,11 @@ import { resolve } from 'node:path';
 import { defineConfig } from 'vitest/config';
 import { LevelSequencer } from './support/level-sequencer.ts';
 
+/** Paths and names of tests, behind those of every run. */
+const chosen = process.argv.slice(2).filter((word) => !/^-|^run$|vitest\.config\.ts$/.test(word));
+/** Files that take long are left out by `npm test`, unless something is chosen. `npm run test:engines` and CI run all. */
+const leftOut = process.env.LEAVE_OUT_LONG !== undefined && chosen.length === 0 ? ['test/**/*.long.test.ts'] : [];
+
 /**
  * Two projects: to run the tests of functions takes no server. There are no more, as each has its own transformed modules and its own
  * processes, which load everything anew.
@@ -10,7 +15,7 @@ const projects = [
   {
     name: 'servers',
     include: ['test/**/*.test.ts'],
-    exclude: ['test/unit/**', '**/node_modules/**'],
+    exclude: ['test/unit/**', '**/node_modules/**', ...leftOut],
     globalSetup: ['test/support/setup.ts'],
   },
   { name: 'unit', include: ['test/unit/**/*.test.ts'] },

@@ -190,6 +190,109 @@ const onPostgres: readonly Case[] = [
     statements: beside('ALTER TYPE level RENAME TO step'),
   },
   {
+    name: 'the name of a table in the query of a view',
+    schema: [
+      'CREATE TABLE called (id integer)',
+      'CREATE TABLE numbers (id integer PRIMARY KEY, o oid)',
+      `INSERT INTO numbers VALUES (1, 'called'::regclass)`,
+      `CREATE VIEW shown AS SELECT id, format('%s', o::regclass) AS n FROM numbers`,
+    ],
+    statements: beside('ALTER TABLE called RENAME TO named'),
+  },
+  {
+    name: 'the name of a table in a domain in a composite type',
+    schema: [
+      'CREATE TABLE called (id integer)',
+      'CREATE DOMAIN relation AS regclass',
+      'CREATE TYPE pair AS (x relation, y integer)',
+      'CREATE TABLE shown (id integer PRIMARY KEY, n pair)',
+      `INSERT INTO shown VALUES (1, ROW('called', 1))`,
+    ],
+    statements: beside('ALTER TABLE called RENAME TO named'),
+  },
+  {
+    name: 'a check of a domain below another that reads a table, in an array',
+    schema: [
+      `CREATE FUNCTION is_small(integer) RETURNS boolean LANGUAGE plpgsql STABLE AS $$BEGIN RETURN $1 >= (SELECT max(n) FROM a); END$$`,
+      'CREATE DOMAIN small AS integer CHECK (is_small(VALUE))',
+      'CREATE DOMAIN smaller AS small',
+      `CREATE VIEW shown AS SELECT 1 AS id, '{3}'::text::smaller[] AS n`,
+    ],
+    statements: ['UPDATE a SET n = 7'],
+  },
+  {
+    name: 'the name of a table in a row of a table',
+    schema: [
+      'CREATE TABLE called (id integer)',
+      'CREATE TABLE holder (x regclass, y integer)',
+      'CREATE TABLE shown (id integer PRIMARY KEY, n holder)',
+      `INSERT INTO shown VALUES (1, ROW('called', 1)::holder)`,
+    ],
+    statements: beside('ALTER TABLE called RENAME TO named'),
+  },
+  {
+    name: 'the name of a table in a range',
+    schema: [
+      'CREATE TABLE called (id integer)',
+      'CREATE TYPE relations AS RANGE (SUBTYPE = regclass)',
+      'CREATE TABLE shown (id integer PRIMARY KEY, n relations)',
+      `INSERT INTO shown VALUES (1, relations('called', 'called', '[]'))`,
+    ],
+    statements: beside('ALTER TABLE called RENAME TO named'),
+  },
+  {
+    name: 'the name of a table in a column that a query defines',
+    schema: [
+      'CREATE TABLE called (id integer)',
+      `DO $$BEGIN EXECUTE format('CREATE VIEW shown AS SELECT id, row_to_json(r)::text AS n FROM a, json_to_record(''{"x": "%s"}'') AS r(x regclass)', 'called'::regclass::oid); END$$`,
+    ],
+    statements: beside('ALTER TABLE called RENAME TO named'),
+  },
+  {
+    name: 'a check of a domain that reads a table, in a range',
+    schema: [
+      `CREATE FUNCTION is_small(integer) RETURNS boolean LANGUAGE plpgsql STABLE AS $$BEGIN RETURN $1 >= (SELECT max(n) FROM a); END$$`,
+      'CREATE DOMAIN small AS integer CHECK (is_small(VALUE))',
+      'CREATE TYPE small_range AS RANGE (SUBTYPE = small)',
+      `CREATE VIEW shown AS SELECT 1 AS id, '[3,4]'::text::small_range::text AS n`,
+    ],
+    statements: ['UPDATE a SET n = 7'],
+  },
+  {
+    name: 'a check of a domain that reads a table, in a row of a table',
+    schema: [
+      `CREATE FUNCTION is_small(integer) RETURNS boolean LANGUAGE plpgsql STABLE AS $$BEGIN RETURN $1 >= (SELECT max(n) FROM a); END$$`,
+      'CREATE DOMAIN small AS integer CHECK (is_small(VALUE))',
+      'CREATE TABLE holder (x small, y integer)',
+      'CREATE TABLE texts (id integer PRIMARY KEY, t text)',
+      `INSERT INTO texts VALUES (1, '(3,1)')`,
+      'CREATE VIEW shown AS SELECT id, t::holder::text AS n FROM texts',
+    ],
+    statements: ['UPDATE a SET n = 7'],
+  },
+  {
+    name: 'a column of a table whose rows are in a multirange',
+    schema: [
+      'CREATE TABLE pairs (x integer, y integer)',
+      'CREATE TYPE pair_range AS RANGE (SUBTYPE = pairs)',
+      'CREATE TABLE ranges (id integer PRIMARY KEY, r pair_multirange)',
+      'INSERT INTO ranges VALUES (1, pair_multirange(pair_range(ROW(1, 2)::pairs, ROW(3, 4)::pairs)))',
+      'CREATE VIEW shown AS SELECT id, to_json(lower(r))::text AS n FROM ranges',
+    ],
+    statements: beside('ALTER TABLE pairs RENAME COLUMN x TO z'),
+  },
+  {
+    name: 'a column of a table whose rows are in a range',
+    schema: [
+      'CREATE TABLE pairs (x integer, y integer)',
+      'CREATE TYPE pair_range AS RANGE (SUBTYPE = pairs)',
+      'CREATE TABLE ranges (id integer PRIMARY KEY, r pair_range)',
+      'INSERT INTO ranges VALUES (1, pair_range(ROW(1, 2)::pairs, ROW(3, 4)::pairs))',
+      'CREATE VIEW shown AS SELECT id, to_json(lower(r))::text AS n FROM ranges',
+    ],
+    statements: beside('ALTER TABLE pairs RENAME COLUMN x TO z'),
+  },
+  {
     name: 'a right through a group, which the owner of a view no longer has',
     schema: [
       'CREATE ROLE readers_group',
@@ -212,6 +315,11 @@ const onPostgres: readonly Case[] = [
     statements: beside(
       'DO $$BEGIN EXECUTE format($x$ALTER DATABASE %I OWNER TO postgres$x$, current_database()); END$$',
     ),
+  },
+  {
+    name: 'a sequence that begins again',
+    schema: ['CREATE SEQUENCE numbers', 'CREATE VIEW shown AS SELECT 1 AS id, last_value AS n FROM numbers'],
+    statements: beside('ALTER SEQUENCE numbers RESTART WITH 50'),
   },
   {
     name: 'the text search of a language',

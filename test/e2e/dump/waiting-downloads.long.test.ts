@@ -131,7 +131,7 @@ describe.each(onePerDriver().map((engine) => [engine.name, engine] as const))('o
   });
 
   test('a client whose downloads break off again and again leaves others their places', async () => {
-    const asked = await waits('500ms');
+    const asked = await waits('1500ms');
     const until = performance.now() + 3000;
     const breaks = async () => {
       while (performance.now() < until) {
