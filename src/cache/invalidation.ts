@@ -21,6 +21,9 @@ export const allOf = (server: string): string => `${server} all`;
 export const shortened = (invalidates: readonly string[], server: string, most: number): readonly string[] =>
   invalidates.length > most ? [allOf(server), `${server} any`] : invalidates;
 
+/** A write that touches more tables than this invalidates all answers over the server: each of its counters would be counted. */
+const mostTouched = 20_000;
+
 /**
  * Follows a write to `table` through cascades, partitions and the tables below a view. From there it goes to the views and
  * parents that show them. An unproved effect (a trigger on any of them) bumps the counter of the server, which every answer
@@ -30,14 +33,11 @@ export const shortened = (invalidates: readonly string[], server: string, most: 
  */
 export function dependenciesOf(
   table: Relation,
-  known: readonly Effects[],
+  known: readonly OrderedEffects[],
   narrowed: readonly Relation[] | null,
 ): Dependencies {
   const server = known[0]?.server ?? '';
-  const written = reached(
-    [table],
-    known.flatMap((effects) => effects.changes),
-  );
+  const written = follow([table], 'changes', known);
   const reasons = [...written].flatMap(([name, { name: of }]) =>
     reasonsOf(name, known, 'mayChangeAnything').map((why) =>
       name === nameOf(table) ? why : `it is written together with "${of}", and there: ${why}`,
@@ -45,19 +45,16 @@ export function dependenciesOf(
   );
   const unproved = reasons[0] ?? null;
   const start = [...written.values(), ...(unproved === null ? [] : (narrowed ?? []))];
-  const touched = reached(
-    start,
-    known.flatMap((effects) => effects.shows),
-  );
-  const all = unproved !== null && narrowed === null;
-  const isOpaque = [...below([table], known).keys()].some(
+  const touched = follow(start, 'shows', known);
+  const all = (unproved !== null && narrowed === null) || touched.size > mostTouched;
+  const isOpaque = [...follow([table], 'below', known).keys()].some(
     (name) => reasonsOf(name, known, 'mayShowAnything').length > 0,
   );
   // `all`: bumped by writes that may change any table of the server. `any`: bumped by every write.
   return {
     dependsOn: [allOf(server), isOpaque ? `${server} any` : `${server} ${nameOf(table)}`],
     invalidates: [
-      ...[...touched.keys()].map((name) => `${server} ${name}`),
+      ...(touched.size > mostTouched ? [] : [...touched.keys()].map((name) => `${server} ${name}`)),
       `${server} any`,
       ...(all ? [allOf(server)] : []),
     ],
@@ -66,36 +63,28 @@ export function dependenciesOf(
 }
 
 /** These relations, and all whose rows they show. */
-export const shownBy = (relations: readonly Relation[], known: readonly Effects[]): readonly Relation[] => [
-  ...below(relations, known).values(),
+export const shownBy = (relations: readonly Relation[], known: readonly OrderedEffects[]): readonly Relation[] => [
+  ...follow(relations, 'below', known).values(),
 ];
 
 /** These relations, the tables whose rows they show, and all that a write to one of those changes. */
-export function relatedTo(relations: readonly Relation[], known: readonly Effects[]): readonly Relation[] {
-  const edges = known.flatMap(({ changes, shows }) => [
-    ...changes,
-    ...shows.map(({ from, to }) => ({ from: to, to: from })),
-  ]);
-  return [...reached(relations, edges).values()];
-}
+export const relatedTo = (relations: readonly Relation[], known: readonly OrderedEffects[]): readonly Relation[] => [
+  ...follow(relations, ['changes', 'below'], known).values(),
+];
 
 /**
- * The counters of all answers that show rows of tables which others have changed. A transaction may have changed a thousand, and a
- * catalogue may have thousands of views: the views are put in order once.
+ * The counters of all answers that show rows of tables which others have changed.
  * @param known as for `dependenciesOf`
  * @param namesCascades whether tables that foreign keys change are among them
  */
 export function countersOfChange(
-  known: readonly Effects[],
+  known: readonly OrderedEffects[],
   namesCascades: boolean,
 ): (tables: readonly Relation[]) => readonly string[] {
-  const [changes, shows] = (['changes', 'shows'] as const).map((of) =>
-    byStart(known.flatMap((effects) => effects[of])),
-  );
   const server = known[0]?.server ?? '';
   return (tables) => {
-    const changed = namesCascades ? tables : follow(tables, changes).values();
-    const shown = follow([...changed], shows);
+    const changed = namesCascades ? tables : follow(tables, 'changes', known).values();
+    const shown = follow([...changed], 'shows', known);
     return [...[...shown.keys()].map((name) => `${server} ${name}`), `${server} any`];
   };
 }
@@ -105,8 +94,8 @@ export function countersOfChange(
  * @param known as for `dependenciesOf`
  * @param ofAllTables whether the token changes with tables of every engine
  */
-export function unseenBy(table: Relation, known: readonly Effects[], ofAllTables: boolean): string | null {
-  const shown = below([table], known);
+export function unseenBy(table: Relation, known: readonly OrderedEffects[], ofAllTables: boolean): string | null {
+  const shown = follow([table], 'below', known);
   for (const name of shown.keys()) {
     const why = reasonsOf(name, known, 'elsewhere');
     // A view that cannot be read shows InnoDB almost always.
@@ -117,46 +106,61 @@ export function unseenBy(table: Relation, known: readonly Effects[], ofAllTables
   return null;
 }
 
-const below = (tables: readonly Relation[], known: readonly Effects[]): ReadonlyMap<string, Relation> =>
-  reached(
-    tables,
-    known.flatMap((effects) => effects.shows.map(({ from, to }) => ({ from: to, to: from }))),
-  );
-
-/** All relations that the edges lead to, including the start. */
-const reached = (start: readonly Relation[], edges: Effects['changes']): ReadonlyMap<string, Relation> =>
-  follow(start, byStart(edges));
-
-function byStart(edges: Effects['changes']): ReadonlyMap<string, readonly Relation[]> {
-  const next = new Map<string, Relation[]>();
-  for (const { from, to } of edges) {
-    const ends = next.get(nameOf(from));
-    if (ends === undefined) next.set(nameOf(from), [to]);
-    else ends.push(to);
-  }
-  return next;
-}
-
+/** All relations that edges lead to, including the start. */
 function follow(
   start: readonly Relation[],
-  next: ReadonlyMap<string, readonly Relation[]> = new Map(),
+  edges: Edges | readonly Edges[],
+  known: readonly OrderedEffects[],
 ): ReadonlyMap<string, Relation> {
+  const next = known.flatMap(({ byTable }) => [edges].flat().map((of) => byTable[of]));
   const found = new Map<string, Relation>();
   const queue = [...start];
   for (let table = queue.pop(); table !== undefined; table = queue.pop()) {
-    if (found.has(nameOf(table))) continue;
-    found.set(nameOf(table), table);
-    queue.push(...(next.get(nameOf(table)) ?? []));
+    const name = nameOf(table);
+    if (found.has(name)) continue;
+    found.set(name, table);
+    // One by one: a table may have more views than a call may have arguments.
+    for (const ends of next) for (const end of ends.get(name) ?? []) queue.push(end);
   }
   return found;
 }
 
-function reasonsOf(
-  name: string,
-  known: readonly Effects[],
-  of: 'mayChangeAnything' | 'mayShowAnything' | 'elsewhere' | 'outsideInnodb',
-): string[] {
-  return known.flatMap((effects) => effects[of].filter(({ table }) => nameOf(table) === name).map(({ why }) => why));
+const reasonsOf = (name: string, known: readonly OrderedEffects[], of: Reasons): string[] =>
+  known.flatMap(({ byTable }) => byTable[of].get(name) ?? []);
+
+type Edges = 'changes' | 'shows' | 'below';
+type Reasons = 'mayChangeAnything' | 'mayShowAnything' | 'elsewhere' | 'outsideInnodb';
+type ByTable = Readonly<Record<Edges, ReadonlyMap<string, readonly Relation[]>>> &
+  Readonly<Record<Reasons, ReadonlyMap<string, readonly string[]>>>;
+
+/** Effects, also by the names of their tables: a catalogue may have thousands of views, and each resource asks. */
+export interface OrderedEffects extends Effects {
+  readonly byTable: ByTable;
+}
+
+export function ordered(effects: Effects): OrderedEffects {
+  const { changes, shows } = effects;
+  const reasons = (of: Reasons) => grouped(effects[of].map(({ table, why }) => [table, why]));
+  const byTable = {
+    changes: grouped(changes.map(({ from, to }) => [from, to])),
+    shows: grouped(shows.map(({ from, to }) => [from, to])),
+    below: grouped(shows.map(({ from, to }) => [to, from])),
+    mayChangeAnything: reasons('mayChangeAnything'),
+    mayShowAnything: reasons('mayShowAnything'),
+    elsewhere: reasons('elsewhere'),
+    outsideInnodb: reasons('outsideInnodb'),
+  };
+  return { ...effects, byTable };
+}
+
+function grouped<T>(pairs: readonly (readonly [Relation, T])[]): ReadonlyMap<string, readonly T[]> {
+  const groups = new Map<string, T[]>();
+  for (const [table, value] of pairs) {
+    const group = groups.get(nameOf(table));
+    if (group === undefined) groups.set(nameOf(table), [value]);
+    else group.push(value);
+  }
+  return groups;
 }
 
 const nameOf = ({ database, schema, name }: Relation): string => JSON.stringify([database, schema, name]);

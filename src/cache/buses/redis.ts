@@ -48,9 +48,14 @@ class RedisMember implements Bus {
     announce: (suspension) => this.#announce(suspension),
     close: () => this.#memberships.close(),
   };
-  /** The others hold the suspension of a write until they have heard of it. Without one, a write may still be on its way to them. */
+  /**
+   * The others hold the suspension of a write until they have heard of it. A write that was not announced, of this process or another,
+   * may still be on its way to them: they hear it before the end of a suspension that nobody has begun.
+   */
   readonly heard = async (): Promise<void> => {
     await Promise.all(this.#publishing);
+    const due = Math.min(performance.now(), this.#memberships.awaySince) + this.#memberships.patience;
+    if (!this.#options.required) await this.#publishAll([{ type: 'resume', id: '' }], { due, isAwaited: true });
   };
   readonly mostCounters = mostCounters;
   /** Resolves when it has joined, or has tried to for a lease. */

@@ -11,9 +11,14 @@ const { url } = serverOfFile();
 const lost = (events: readonly Event[]) =>
   events.flatMap((event) => (event.on === 'bus lost' ? [String(event.cause)] : []));
 
+/** Bytes that the server has sent so far. */
+const bytesFrom = async (server: string) =>
+  Number(/total_net_output_bytes:(\d+)/.exec(await tellRedis(server, 'INFO stats'))?.[1]);
+
 test.each([
   ['the password is another one', 'ACL SETUSER LOGIN resetpass >other', /WRONGPASS/],
   ['a right is missing', 'ACL SETUSER LOGIN -hgetall', /NOPERM.*hgetall/],
+  ['what names the start of the server', 'ACL SETUSER LOGIN -info', /NOPERM.*info/],
   ['a key is of another type', 'SET datastore-gateway:{GROUP}:suspensions x', /WRONGTYPE/],
 ])('says why it does not join again: %s', async (_, command, cause) => {
   const [group, login] = [randomUUID(), await userWithout(url(), '')];
@@ -26,17 +31,30 @@ test.each([
   expect(lost(events).length).toBeLessThanOrEqual(3);
 });
 
-test('does not fetch suspensions that take megabytes', async () => {
+test.each([
+  ['suspensions', "'HSET', KEYS[1], nth, ARGV[1] .. string.rep('r', 30000)"],
+  ['members', "'ZADD', KEYS[1], '+inf', ARGV[1] .. nth .. string.rep('r', 30000)"],
+])('does not fetch %s that take megabytes', async (what, plant) => {
   const [group, from] = [randomUUID(), randomUUID()];
-  const planted = `${from} {"type":"suspend","id":"a","invalidates":[],"resource":"`;
-  const plant = `for nth = 1, 300 do redis.call('HSET', KEYS[1], nth, ARGV[1] .. string.rep('r', 30000) .. '"}') end`;
-  const inQuotes = (text: string) => `"${text.replaceAll('"', '\\"')}"`;
-  const key = `datastore-gateway:{${group}}:suspensions`;
-  expect(await tellRedis(url(), `EVAL ${inQuotes(plant)} 1 ${key} ${inQuotes(planted)}`)).toBe('$-1\r\n');
-  const { announcer, events, received } = await join(url(), group);
-  await expect.poll(() => lost(events).join()).toMatch(/holds suspensions that no gateway has written/);
-  expect(received.filter(({ type }) => type === 'suspend')).toEqual([]);
+  const key = `datastore-gateway:{${group}}:${what}`;
+  const planted = `EVAL "for nth = 1, 1200 do redis.call(${plant}) end" 1 ${key} ${from}`;
+  expect(await tellRedis(url(), planted)).toBe('$-1\r\n');
+  const asked = await bytesFrom(url());
+  const { announcer, events } = await join(url(), group);
+  await expect.poll(() => lost(events).join()).toMatch(`holds ${what} that no gateway has written`);
+  expect((await bytesFrom(url())) - asked).toBeLessThan(1_000_000);
   await tellRedis(url(), `DEL ${key}`);
+  await isHeld(announcer);
+});
+
+test('ends where a stranger is listed among the members', async () => {
+  const group = randomUUID();
+  const { announcer, events } = await join(url(), group);
+  await isHeld(announcer);
+  const key = `datastore-gateway:{${group}}:members`;
+  expect(await tellRedis(url(), `ZADD ${key} +inf stranger`)).toBe(':1\r\n');
+  await expect.poll(() => lost(events).join()).toMatch(/holds members that no gateway has written/);
+  expect(await tellRedis(url(), `ZREM ${key} stranger`)).toBe(':1\r\n');
   await isHeld(announcer);
 });
 

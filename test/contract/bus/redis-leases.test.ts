@@ -45,7 +45,9 @@ test('a write whose suspension may have ended waits until the others have heard 
 
 test('a write that cannot be announced is refused where it must be, and makes the others forget where it need not', async () => {
   const group = randomUUID();
-  const [bound, free, other] = [await join(group), await join(group, { required: false }), await join(group)];
+  const lease = 2000;
+  const [bound, other] = [await join(group, { lease }), await join(group, { lease })];
+  const free = await join(group, { lease, required: false });
   for (const { announcer } of [bound, free, other]) await isHeld(announcer);
   for (const { tap, announcer } of [bound, free]) {
     tap.freeze();
@@ -110,4 +112,26 @@ test('a write that could not be announced is heard when the others have heard of
   await sleep(0);
   expect(isOver).toBe(true);
   await ended;
+});
+
+test('of members that die one after the other no write waits much longer than for one', async () => {
+  const [group, lease] = [randomUUID(), 2000];
+  const [writer, first, second] = [
+    await join(group, { lease }),
+    await join(group, { lease }),
+    await join(group, { lease }),
+  ];
+  for (const { announcer } of [writer, first, second]) await isHeld(announcer);
+  const took = async (id: string) => {
+    const began = performance.now();
+    await writer.announcer.announce(suspension(id));
+    return performance.now() - began;
+  };
+  first.tap.freeze();
+  const writes = [took('a')];
+  await sleep(0.3 * lease);
+  second.tap.freeze();
+  writes.push(took('b'));
+  // Where a round waits for the last one, the second write takes 1.7 leases.
+  expect(Math.max(...(await Promise.all(writes)))).toBeLessThan(1.4 * lease);
 });

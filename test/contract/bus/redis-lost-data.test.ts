@@ -49,6 +49,36 @@ test.each(['FLUSHALL', 'DEL datastore-gateway:{GROUP}:members datastore-gateway:
   },
 );
 
+test.each([
+  ['', false],
+  // As at a replica that has become the primary: the last messages are missing, and names are there.
+  [', and its name is still there', true],
+])(
+  'a suspension that a server has lost goes on, also where a member loses its line before the writer is back%s',
+  async (_, isNamed) => {
+    const group = randomUUID();
+    const members = `datastore-gateway:{${group}}:members`;
+    const [writer, other] = [await join(group, 1000), await join(group, 1000)];
+    await Promise.all([writer.held(), other.held()]);
+    const announced = await writer.announcer.announce(suspension('a'));
+    writer.tap.freeze();
+    const names = (await tellRedis(url(), `ZRANGE ${members} 0 -1`)).match(/[\da-f-]{36}/g) ?? [];
+    await tellRedis(url(), 'FLUSHALL');
+    await other.forgot();
+    await other.held();
+    const later = Date.now() + 60_000;
+    if (isNamed) await tellRedis(url(), `ZADD ${members} ${names.map((name) => `${later} ${name}`).join(' ')}`);
+    other.tap.cut();
+    await isLost(other.announcer);
+    await other.held();
+    // It commits only now.
+    await announced.end(written);
+    expect(other.open).toEqual(['a']);
+    writer.tap.thaw();
+    await expect.poll(() => other.open, { timeout: 5000 }).toEqual([]);
+  },
+);
+
 test('a suspension that has ended meanwhile ends for a member that joins a server without data after its process', async () => {
   const group = randomUUID();
   const [writer, other] = [await join(group, 1000), await join(group, 1000)];
@@ -84,7 +114,7 @@ test('a suspension goes on where what was sent on a lost line comes late', async
 
 test('a suspension goes on at a server that has lost it, until its write has ended', async () => {
   const group = randomUUID();
-  const [writer, other] = [await join(group, 1000), await join(group, 1000)];
+  const [writer, other] = [await join(group, 2000), await join(group, 2000)];
   await Promise.all([writer.held(), other.held()]);
   const announced = await writer.announcer.announce(suspension('a'));
   await tellRedis(url(), 'FLUSHALL');
@@ -114,7 +144,7 @@ test('a suspension goes on after its process has joined again, also when its ear
 
 test('a suspension that could not be published is published when the server is there again', async () => {
   const group = randomUUID();
-  const [writer, other] = [await join(group, 1000), await join(group, 1000)];
+  const [writer, other] = [await join(group, 2000), await join(group, 2000)];
   await Promise.all([writer.held(), other.held()]);
   writer.tap.freeze();
   await writer.bus.publish(suspension('unknown outcome'));

@@ -46,3 +46,14 @@ test('a trial of the rights is no entry, and no suspension', async () => {
   ).toBe(':0\r\n');
   expect(received).toEqual([]);
 });
+
+test('a member that may not hear is not registered: no write waits for it', async () => {
+  const group = randomUUID();
+  const login = await userWithout(url(), '-xread');
+  const { events } = await join(url(), group, { login, lease: 300 });
+  await expect.poll(() => events.some(({ on }) => on === 'bus lost')).toBe(true);
+  for (let looks = 0; looks < 60; looks++) {
+    expect(await tellRedis(url(), `EXISTS datastore-gateway:{${group}}:members`)).toBe(':0\r\n');
+    await sleep(5);
+  }
+});

@@ -102,7 +102,7 @@ vi.mock('../../../src/cache/invalidation.ts', async (original) => {
     'functions in views are not minded': () => ({ mayShowAnything: [] }),
   };
   const dependenciesOf: typeof real.dependenciesOf = (table, known, narrowed) => {
-    const seen = known.map((effects) => ({ ...effects, ...blind[broken.by]?.(effects) }));
+    const seen = known.map((effects) => real.ordered({ ...effects, ...blind[broken.by]?.(effects) }));
     return real.dependenciesOf(table, seen, narrowed);
   };
   return { ...real, dependenciesOf };

@@ -18,3 +18,22 @@ test('concurrent messages share entries, none of which is long', async () => {
   expect(sent.length).toBeLessThan(60);
   expect(rounds).toHaveLength(1);
 });
+
+test('the next round is sent when the last one is over, or only waits', async () => {
+  const rounds: { readonly next: () => void; readonly end: () => void }[] = [];
+  const batches = new Batches((_, next) => new Promise((end) => rounds.push({ next, end })));
+  const add = (id: string) => batches.add({ type: 'suspend', id, resource: 'r', invalidates: [] }, true);
+  const first = add('1');
+  const turn = () => new Promise((resolve) => setImmediate(resolve));
+  await turn();
+  const [second, third] = [add('2'), add('3')];
+  await turn();
+  expect(rounds).toHaveLength(1);
+  rounds[0]?.next();
+  await turn();
+  expect(rounds).toHaveLength(2);
+  rounds[1]?.end();
+  await Promise.all([second, third]);
+  rounds[0]?.end();
+  await first;
+});

@@ -113,7 +113,7 @@ test('no more suspensions are kept than there can be', () => {
   for (let nth = 0; nth < mostSuspensions; nth++) suspend(nth);
   expect(() => suspend(mostSuspensions)).toThrow('that no gateway has written');
   expect(delivered).toBe(mostSuspensions);
-  suspensions.replace([], true);
+  suspensions.replace([], true, new Map());
   suspend(0);
 });
 
@@ -132,26 +132,55 @@ describe('a suspension goes on', () => {
     const { delivered, suspensions } = opened();
     suspensions.hear(second, suspension);
     suspensions.hear(first, suspension);
-    expect(suspensions.endOfGone(new Set([second]), 0)).toEqual([]);
+    expect(suspensions.endOver(new Map([[second, 1]]), 0)).toEqual([]);
     suspensions.hear(second, { type: 'again', names: [first] });
     expect(delivered).toEqual(['suspend']);
-    expect(suspensions.endOfGone(new Set(), 0)).toEqual(['s']);
+    expect(suspensions.endOver(new Map(), 0)).toEqual(['s']);
+  });
+
+  test('no longer than for a renewal, however many end together', () => {
+    const { delivered, suspensions } = opened();
+    for (let nth = 0; nth < 700; nth++) suspensions.hear(first, { ...suspension, id: `${nth}` });
+    expect(suspensions.endOver(new Map(), 0).length).toBe(500);
+    expect(suspensions.endOver(new Map(), 0).length).toBe(200);
+    expect(delivered.filter((type) => type === 'resume').length).toBe(700);
+  });
+
+  test('nor are more ended together because their member is back', () => {
+    const { delivered, suspensions } = opened();
+    for (let nth = 0; nth < 700; nth++) suspensions.hear(first, { ...suspension, id: `${nth}` });
+    suspensions.replace([], false, new Map([[first, 1]]));
+    suspensions.endOver(new Map([[first, 2]]), 0);
+    expect(delivered.filter((type) => type === 'resume').length).toBe(500);
   });
 
   test('at a server that has lost it, until its process has joined again without it', () => {
     const { delivered, suspensions } = opened();
     suspensions.hear(first, suspension);
-    suspensions.replace([], false);
+    suspensions.replace([], false, new Map());
+    // That the same server does not list it later, either, shows nothing.
+    suspensions.replace([], true, new Map());
     expect(delivered).toEqual(['suspend']);
     suspensions.hear(third, { type: 'again', names: [first, second] });
+    expect(delivered).toEqual(['suspend', 'resume']);
+  });
+
+  test('at a server that may have lost it, until its member renews the registration there', () => {
+    const { delivered, suspensions } = opened();
+    suspensions.hear(first, suspension);
+    const look = new Map([[first, 1000]]);
+    suspensions.replace([], false, look);
+    suspensions.endOver(look, 60_000);
+    expect(delivered).toEqual(['suspend']);
+    expect(suspensions.endOver(new Map([[first, 1250]]), 60_000)).toEqual([]);
     expect(delivered).toEqual(['suspend', 'resume']);
   });
 
   test('as that of its last members only, however many names are written for it', () => {
     const { suspensions } = opened();
     for (let nth = 0; nth <= mostNames; nth++) suspensions.hear(`${nth}`, suspension);
-    expect(suspensions.endOfGone(new Set(['1']), 0)).toEqual([]);
-    expect(suspensions.endOfGone(new Set(['0']), 0)).toEqual(['s']);
+    expect(suspensions.endOver(new Map([['1', 1]]), 0)).toEqual([]);
+    expect(suspensions.endOver(new Map([['0', 1]]), 0)).toEqual(['s']);
   });
 
   test('for its own process, which hears what it has sent before', () => {

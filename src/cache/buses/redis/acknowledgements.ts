@@ -1,5 +1,5 @@
 import { isReached } from './lease.ts';
-import { fieldOf, isMember as isName } from './messages.ts';
+import { fieldOf, isMember } from './messages.ts';
 
 /** Members whose acknowledgements are kept. */
 const most = 10_000;
@@ -10,8 +10,17 @@ export class Acknowledgements {
   last = '0-0';
   /** Of each member the last of our entries that it has heard. */
   readonly #heard = new Map<string, string>();
-  #wake: () => void = () => undefined;
+  /** Members whose leases were waited out, with their registrations: until one is renewed, the member has no lease. */
+  #out: ReadonlyMap<string, number> = new Map();
+  readonly #own: string;
+  /** Each ends the pause of an entry that waits. */
+  readonly #wakes = new Set<() => void>();
   #isStopped = false;
+
+  /** @param own the name of this member */
+  constructor(own: string) {
+    this.#own = own;
+  }
 
   /** Takes entries of our stream of acknowledgements. */
   hear(entries: readonly unknown[]): void {
@@ -20,52 +29,73 @@ export class Acknowledgements {
       const [by, heard] = [fieldOf(fields, 'by'), fieldOf(fields, 'heard')];
       if (typeof id === 'string') this.last = id;
       if (this.#heard.size >= most) this.#heard.clear();
-      if (isName(by) && heard !== undefined) this.#heard.set(by, heard);
+      if (isMember(by) && heard !== undefined) this.#heard.set(by, heard);
     }
-    this.#wake();
+    this.recheck();
   }
 
   /**
-   * Waits until these members have heard an entry, which is there now. A lease that was given before has ended after its length,
+   * Waits until the others have heard an entry, which is there now. A lease that was given before has ended after its length,
    * and a later one is given after the entry was heard. So acknowledgements only shorten the wait.
-   * @param isMember whether a member may still hold a lease; `recheck` asks again
-   * @param wait from when, by `performance.now()`, no other member can hold a lease; for how many milliseconds at most
-   * @returns false where the time is over, or it was stopped
+   * @param members those that were registered when it was added
+   * @param of `lease`: milliseconds; `members`: those that may hold one by now; `trusted`: from when, by `performance.now()`, no other
+   *   member can hold one. `recheck` looks at both again. `waits` is called when that takes a twentieth of a lease
+   * @returns null where nobody holds a lease any more that has not heard it. Where the time is over, or it was stopped: the members
+   *   that it waited for, with their registrations
    */
   async untilHeard(
     id: string,
-    members: readonly string[],
-    isMember: (name: string) => boolean,
-    wait: { readonly from: number; readonly for: number },
-  ): Promise<boolean> {
-    const due = performance.now() + wait.for;
-    for (let left = members; !this.#isStopped; ) {
-      left = left.filter((name) => isMember(name) && !isReached(this.#heard.get(name) ?? '', id));
-      const now = performance.now();
-      if (left.length === 0 && now >= wait.from) return true;
-      if (now >= due) return false;
-      await this.#nextFor((wait.from > now ? Math.min(wait.from, due) : due) - now);
+    members: ReadonlyMap<string, number>,
+    of: { readonly lease: number; members(): ReadonlyMap<string, number>; trusted(): number; waits(): void },
+  ): Promise<ReadonlyMap<string, number> | null> {
+    const sent = performance.now();
+    const [due, late] = [sent + of.lease, sent + of.lease / 20];
+    const others = [...members].filter(([name]) => name !== this.#own);
+    const mayMiss = ([name, until]: readonly [string, number]) =>
+      this.#out.get(name) !== until && of.members().has(name) && !isReached(this.#heard.get(name) ?? '', id);
+    for (let left = others; !this.#isStopped; ) {
+      left = left.filter(mayMiss);
+      const [now, trusted] = [performance.now(), of.trusted()];
+      if (left.length === 0 && now >= trusted) return null;
+      const end = left.length === 0 ? trusted : Math.max(due, trusted);
+      if (now >= end) break;
+      if (now >= late) of.waits();
+      await this.#nextFor((now < late ? Math.min(late, end) : end) - now);
     }
-    return false;
+    return new Map(others);
+  }
+
+  /**
+   * An entry was there for as long as a lease lasts. A member that has not renewed its registration since holds no lease, and no
+   * other entry waits for it: concurrent writes would wait for a dead member one after the other.
+   * @param awaited those that the entry waited for
+   * @param members those of now
+   */
+  waitedOut(awaited: ReadonlyMap<string, number>, members: ReadonlyMap<string, number>): void {
+    const all = [...this.#out, ...awaited];
+    this.#out = new Map(all.filter(([name, until]) => members.get(name) === until));
+    this.recheck();
   }
 
   recheck(): void {
-    this.#wake();
+    for (const wake of this.#wakes) wake();
   }
 
   stop(): void {
     this.#isStopped = true;
-    this.#wake();
+    this.recheck();
   }
 
   /** Waits for the next acknowledgement, or so many milliseconds. */
   #nextFor(milliseconds: number): Promise<void> {
     return new Promise((resolve) => {
-      const timer = setTimeout(resolve, Math.ceil(milliseconds));
-      this.#wake = () => {
+      const wake = () => {
         clearTimeout(timer);
+        this.#wakes.delete(wake);
         resolve();
       };
+      const timer = setTimeout(wake, Math.ceil(milliseconds));
+      this.#wakes.add(wake);
     });
   }
 }

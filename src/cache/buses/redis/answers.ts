@@ -1,5 +1,5 @@
 /** Answers of the server, whose shapes the library leaves open. Pure. */
-import { isMember } from './messages.ts';
+import { isMember, nonsense } from './messages.ts';
 
 /** Milliseconds in the answer to TIME. */
 export const timeIn = (answer: unknown): number => {
@@ -8,16 +8,21 @@ export const timeIn = (answer: unknown): number => {
   return seconds * 1000 + micros / 1000;
 };
 
-/** All names in names and scores, and of them the members whose score is not over. */
+/** The members in names and scores, and the scores of those that are not over. Throws where a name is that of no member. */
 export function membersIn(
   answer: unknown,
   time: number,
-): { readonly names: ReadonlySet<unknown>; readonly live: ReadonlySet<string> } {
+): { readonly names: ReadonlySet<string>; readonly live: ReadonlyMap<string, number> } {
   const all: readonly unknown[] = Array.isArray(answer) ? answer : [];
-  return {
-    names: new Set(all.filter((_, nth) => nth % 2 === 0)),
-    live: new Set(all.filter((name, nth): name is string => isMember(name) && Number(all[nth + 1]) > time)),
-  };
+  const [names, live] = [new Set<string>(), new Map<string, number>()];
+  for (const [nth, name] of all.entries()) {
+    if (nth % 2 !== 0) continue;
+    if (!isMember(name)) throw nonsense('members');
+    names.add(name);
+    const until = Number(all[nth + 1]);
+    if (until > time) live.set(name, until);
+  }
+  return { names, live };
 }
 
 /** The id of the last entry of a stream. */

@@ -26,15 +26,16 @@ const mostOfRound = 100;
 
 /**
  * Messages published while a round is under way share the next one, and mostly an entry: many concurrent writes cost hardly more rounds
- * than one. Where each entry had a round, writes to tables of many partitions came faster than rounds.
+ * than one. Where each entry had a round, writes to tables of many partitions came faster than rounds. A round that only waits does not
+ * hold up the next one: its writes would wait for two members that die one after the other.
  */
 export class Batches {
-  readonly #send: (batches: readonly Batch[]) => Promise<void>;
+  readonly #send: (batches: readonly Batch[], next: () => void) => Promise<void>;
   #waiting: Gathered[] = [];
   #isSending = false;
 
-  /** @param send called for one round at a time */
-  constructor(send: (batches: readonly Batch[]) => Promise<void>) {
+  /** @param send called for a round when that before is over, or has called its `next` */
+  constructor(send: (batches: readonly Batch[], next: () => void) => Promise<void>) {
     this.#send = send;
   }
 
@@ -70,13 +71,17 @@ export class Batches {
     await Promise.resolve();
     while (this.#waiting.length > 0) {
       const round = this.#waiting.splice(0, mostOfRound);
-      try {
-        await this.#send(round);
-        for (const { resolve } of round) resolve();
-      } catch (error) {
-        for (const { reject } of round) reject(error);
-      }
+      await new Promise<void>((next) => void this.#round(round, next).finally(next));
     }
     this.#isSending = false;
+  }
+
+  async #round(round: readonly Gathered[], next: () => void): Promise<void> {
+    try {
+      await this.#send(round, next);
+      for (const { resolve } of round) resolve();
+    } catch (error) {
+      for (const { reject } of round) reject(error);
+    }
   }
 }

@@ -15,6 +15,7 @@ export class Lease {
   #offset = 0;
   /** A question whose answer names a message that is still to be heard. */
   #asked: { readonly newest: string; readonly sent: Moment } | null = null;
+  #isOver = false;
 
   /** @param length milliseconds */
   constructor(length: number) {
@@ -36,6 +37,7 @@ export class Lease {
    * @param last as in `heard`
    */
   answered(sent: Moment, newest: string, last: string): void {
+    if (this.#isOver) return;
     this.#asked ??= { newest, sent };
     this.heard(last);
   }
@@ -49,7 +51,9 @@ export class Lease {
     this.#offset = offset;
   }
 
+  /** For good: an answer that is still on its way does not extend it. */
   end(): void {
+    this.#isOver = true;
     this.#until = Number.NEGATIVE_INFINITY;
     this.#asked = null;
   }

@@ -10,7 +10,7 @@ import { isReached, Lease } from './lease.ts';
 import { adding, fieldsOf, keeping, keysOf, type StreamMessage } from './messages.ts';
 import { lost, News } from './news.ts';
 import { type Registered, register, renewing, unregister } from './register.ts';
-import type { Registration } from './registry.ts';
+import type { Registration, Registry } from './registry.ts';
 import type { Suspensions } from './suspensions.ts';
 
 export interface MembershipOptions {
@@ -25,7 +25,7 @@ export interface MembershipOptions {
   readonly before: Registration | null;
 }
 
-/** Looks in the length of a lease whether this process has stood still. Every fifth time the lease is renewed. */
+/** Looks in the length of a lease whether this process has stood still. After five of them the lease is renewed. */
 const looks = 20;
 const looksToRenewal = 5;
 
@@ -45,7 +45,7 @@ export class Membership {
   readonly #options: MembershipOptions;
   readonly #keys: ReturnType<typeof keysOf>;
   readonly #lease: Lease;
-  readonly #batches = new Batches((batches) => this.#round(batches));
+  readonly #batches = new Batches((batches, next) => this.#round(batches, next));
   #end: (cause: unknown) => void = () => undefined;
   readonly #connections: RedisConnection[] = [];
   #opened: Opened | null = null;
@@ -56,7 +56,7 @@ export class Membership {
   #silentAtEnd: number | null = null;
   /** The number of its last entry. */
   #number = 0;
-  readonly #acks = new Acknowledgements();
+  readonly #acks = new Acknowledgements(this.name);
 
   private constructor(options: MembershipOptions) {
     this.#options = options;
@@ -137,6 +137,8 @@ export class Membership {
   }
 
   async close(): Promise<void> {
+    // It would find that there is no lease, and close the connection before the name is removed.
+    if (this.#timer !== null) clearInterval(this.#timer);
     this.#lease.end();
     if (!this.hasEnded && this.#opened !== null)
       await unregister(this.#opened.commands, this.#keys, this.name, this.#lease.length);
@@ -165,7 +167,7 @@ export class Membership {
     const registered = await register(commands, this.#keys, member, before);
     const { suspensions: kept, isSame, newest, sent, ...opened } = registered;
     this.#opened = { ...opened, commands };
-    suspensions.replace(kept, isSame);
+    suspensions.replace(kept, isSame, opened.registry.members);
     const news = new News(newest, this.name, suspensions);
     this.#lease.answered(sent, news.last, news.last);
     this.#read(news, reader).catch((error: unknown) => this.#end(error));
@@ -174,23 +176,24 @@ export class Membership {
 
   #tick(news: News): void {
     this.#awake.look();
-    if (++this.#looks % looksToRenewal !== 0) return;
+    const isDue = ++this.#looks >= looksToRenewal && this.#lease.isSettled;
     if (!this.#lease.isHeld()) this.#end(new Error(`the Redis server did not answer for ${this.#lease.length} ms`));
     // Not while the last answer names an entry that is not heard yet: no write has to wait for a member that hears nothing.
-    else if (this.#lease.isSettled) this.#renew(news).catch((error: unknown) => this.#end(error));
+    else if (isDue) this.#renew(news).catch((error: unknown) => this.#end(error));
   }
 
-  async #renew(news: News): Promise<void> {
-    const { last } = news;
+  async #renew(news: News, heardBefore = news.last): Promise<void> {
+    this.#looks = 0;
     const { commands, registry } = this.#open();
-    const { sent, replies } = await registry.exchange(renewing(this.#keys, this.name));
+    const { sent, replies, members } = await registry.exchange(renewing(this.#keys, this.name));
+    // The server's clock was set forward: the registration that it was given is over already.
+    if (!members.has(this.name)) return;
     const newest = newestIn(replies[0]);
-    if (!isReached(newest, last) || replies[1] !== 1) throw new Error(lost);
+    if (!isReached(newest, heardBefore) || replies[1] !== 1) throw new Error(lost);
     this.#lease.answered(sent, newest, news.last);
     this.#acks.recheck();
-    const { suspensions, aftermath } = this.#options;
-    const ended = suspensions.endOfGone(registry.members, aftermath());
-    if (ended.length > 0) await commands.ask(['HDEL', this.#keys.suspensions, ...ended]);
+    const left = this.#options.suspensions.endOver(registry.members, this.#options.aftermath());
+    if (left.length > 0) await commands.ask(['HDEL', this.#keys.suspensions, ...left]);
   }
 
   /** Hears what others publish, until the membership ends. */
@@ -211,30 +214,27 @@ export class Membership {
     this.#lease.heard(news.last);
     for (const [to, id] of awaited) {
       const ack = ['XADD', this.#keys.acks(to), 'NOMKSTREAM', 'MAXLEN', '~', '1000', '*', 'by', this.name, 'heard', id];
-      this.#open()
-        .commands.ask(ack)
-        .catch((error: unknown) => this.#end(error));
+      this.#opened?.commands.ask(ack).catch((error: unknown) => this.#end(error));
     }
   }
 
-  async #round(batches: readonly Batch[]): Promise<void> {
-    const { news, suspensions: kept } = this.#keys;
+  async #round(batches: readonly Batch[], waits: () => void): Promise<void> {
     try {
       const { registry } = this.#open();
       const entries = batches.map(({ texts, isAwaited }) => fieldsOf(this.name, ++this.#number, isAwaited, texts));
-      const { replies } = await registry.exchange([
-        ...entries.map((fields) => adding(news, fields)),
-        ...batches.flatMap(({ messages, texts }) => keeping(kept, this.name, messages, texts)),
+      const { replies, members } = await registry.exchange([
+        ...entries.map((fields) => adding(this.#keys.news, fields)),
+        ...batches.flatMap(({ messages, texts }) => keeping(this.#keys.suspensions, this.name, messages, texts)),
       ]);
       const last = batches.findLastIndex(({ isAwaited }) => isAwaited);
       if (last < 0) return;
       // Others hear entries in their order.
       const id = String(replies[last]);
-      const others = [...registry.members].filter((name) => name !== this.name);
-      const wait = { from: this.#trustedFrom, for: this.#lease.length };
-      const isHeard = await this.#acks.untilHeard(id, others, (name) => registry.members.has(name), wait);
+      const lease = this.#lease.length;
+      const of = { lease, trusted: () => this.#trustedFrom, members: () => registry.members, waits };
+      const awaited = await this.#acks.untilHeard(id, members, of);
       if (this.hasEnded) throw new Error('the membership has ended');
-      if (!isHeard) await this.#confirm(id);
+      if (awaited !== null) await this.#confirm(registry, id, awaited);
     } catch (error) {
       this.#end(error);
       throw error;
@@ -242,8 +242,9 @@ export class Membership {
   }
 
   /** Throws where the server is another one by now, or has lost the entry: leases may have been given without it. */
-  async #confirm(id: string): Promise<void> {
-    const { replies } = await this.#open().registry.exchange([['XRANGE', this.#keys.news, id, id]]);
+  async #confirm(registry: Registry, id: string, awaited: Registry['members']): Promise<void> {
+    const { replies, members } = await registry.exchange([['XRANGE', this.#keys.news, id, id]]);
     if (newestIn(replies[0]) !== id) throw new Error(lost);
+    this.#acks.waitedOut(awaited, members);
   }
 }

@@ -43,10 +43,10 @@ export const mostCounters = 30;
 export const mostSuspensions = 10_000;
 
 /**
- * Bytes of memory that the server takes for them: thousands of usual ones. They are fetched at once, and a stranger's could hold the
- * process for seconds.
+ * Bytes of memory that the server takes for open suspensions, or for members: as many as there may be, of the largest kind. They are
+ * fetched at once, and a stranger's could hold the process for seconds.
  */
-export const mostBytes = 8_000_000;
+export const mostBytes = 32_000_000;
 
 /** The fields of an entry with these messages, each as JSON. */
 export const fieldsOf = (from: string, nth: number, isAwaited: boolean, messages: readonly string[]) => [

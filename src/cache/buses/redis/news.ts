@@ -32,19 +32,21 @@ export class News {
   *hear(entries: readonly unknown[], isOver: () => boolean): Steps<ReadonlyMap<string, string>> {
     const awaited = new Map<string, string>();
     for (const one of entries) {
-      // Between two steps the process may have become another member, which has the suspensions that are open since.
-      if (isOver()) throw new Error('the membership has ended');
       const { id, from, nth, isAwaited, messages } = readEntry(one);
       if (from !== this.#name) {
         const before = this.#numbers.get(from);
         if (before !== undefined && nth !== before + 1) throw new Error(lost);
         if (this.#numbers.size >= most) this.#numbers.clear();
         this.#numbers.set(from, nth);
-        for (const message of messages) this.#suspensions.hear(from, message);
+        for (const message of messages) {
+          yield;
+          // Meanwhile the process may have become another member, which has the suspensions that are open since.
+          if (isOver()) throw new Error('the membership has ended');
+          this.#suspensions.hear(from, message);
+        }
         if (isAwaited) awaited.set(from, id);
       }
       this.last = id;
-      yield;
     }
     return awaited;
   }

@@ -2,7 +2,7 @@ import type { Moment } from '../../../values/clocks.ts';
 import { infoOf, newestIn, valuesIn, versionOf } from './answers.ts';
 import { type Command, type RedisConnection, within } from './connection.ts';
 import { type keysOf, mostBytes, mostSuspensions, nonsense, readKept } from './messages.ts';
-import { type Member, type Registration, Registry } from './registry.ts';
+import { type Member, mostMembers, type Registration, Registry } from './registry.ts';
 import { triedRights } from './rights.ts';
 
 /** Milliseconds after which a member that is gone leaves no trace. */
@@ -13,7 +13,7 @@ export interface Registered {
   readonly registry: Registry;
   /** As the server says it. */
   readonly version: string;
-  /** The name of the server's process; null where its user may not ask for it. */
+  /** Names the server's process, and its data: another after each failover. Null where the server does not say both. */
   readonly run: string | null;
   /** When the registration was sent. */
   readonly sent: Moment;
@@ -22,7 +22,7 @@ export interface Registered {
   readonly suspensions: readonly ReturnType<typeof readKept>[];
   /** From when every holder of a lease is registered at the server, by `performance.now()`. */
   readonly trusted: number;
-  /** Whether the server is as it was at the last registration of this process. */
+  /** Whether the server has lost nothing since the last registration of the process: what it does not list has ended. */
   readonly isSame: boolean;
 }
 
@@ -39,14 +39,23 @@ export async function register(
   const { name, lease } = member;
   const { members, news, suspensions } = keys;
   const acks = keys.acks(name);
-  const [info, open, bytes, registry] = await Promise.all([
-    within(lease, commands.ask(['INFO', 'server'])).catch(() => ''),
+  // It looks at each one, up to as many as there may be: of a few it would not see the largest.
+  const bytesOf = async (key: string, most: number) =>
+    Number(await within(lease, commands.ask(['MEMORY', 'USAGE', key, 'SAMPLES', String(most)])));
+  const [info, replication, open, suspensionBytes, memberBytes, registry] = await Promise.all([
+    within(lease, commands.ask(['INFO', 'server'])),
+    // A user may lack the right. Then each server counts as another one.
+    within(
+      lease,
+      commands.ask(['INFO', 'replication']).catch(() => ''),
+    ),
     within(lease, commands.ask(['HLEN', suspensions])),
-    // It looks at each one, up to as many as may be open: of a few it would not see the largest.
-    within(lease, commands.ask(['MEMORY', 'USAGE', suspensions, 'SAMPLES', String(mostSuspensions)])),
+    bytesOf(suspensions, mostSuspensions),
+    bytesOf(members, mostMembers),
     Registry.open(commands, members, member, before?.clock ?? null),
   ]);
-  if (Number(open) > mostSuspensions || Number(bytes) > mostBytes) throw nonsense('suspensions');
+  if (Number(open) > mostSuspensions || suspensionBytes > mostBytes) throw nonsense('suspensions');
+  if (memberBytes > mostBytes) throw nonsense('members');
   const asked = [
     ['XREVRANGE', news, '+', '-', 'COUNT', '1'],
     ['HGETALL', suspensions],
@@ -61,7 +70,8 @@ export async function register(
   ];
   const { sent, replies } = await within(lease, registry.exchange(asked, true));
   const [newest, listed, registered] = replies;
-  const run = infoOf(info, 'run_id');
+  const [process, data] = [infoOf(info, 'run_id'), infoOf(replication, 'master_replid')];
+  const run = process === null || data === null ? null : `${process} ${data}`;
   // Unless the server is as it was at the last registration, it may have lost those of others, and their suspensions. Each of them
   // notices that before its lease ends.
   const isSame = before !== null && before.run !== null && before.run === run && registered !== null;

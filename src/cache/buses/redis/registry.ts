@@ -5,7 +5,7 @@ import { type Command, type RedisConnection, within } from './connection.ts';
 import { nonsense } from './messages.ts';
 
 /** Names are read up to here: a stranger may have written millions. */
-const mostMembers = 10_000;
+export const mostMembers = 10_000;
 
 /** A registration at a server. */
 export interface Registration {
@@ -40,12 +40,13 @@ const isSetForward = (before: Clock, now: Clock): boolean =>
 
 /** The registration of a member at the server, and those of the others. It expires when the lease of the member may have ended. */
 export class Registry {
-  /** Members whose registration has not expired. */
-  members: ReadonlySet<string> = new Set();
+  /** Members whose registration has not expired, and until when it lasts by the server's clock: each renewal moves that. */
+  members: ReadonlyMap<string, number> = new Map();
   readonly #connection: RedisConnection;
   readonly #key: string;
   readonly #member: Member;
   #clock: Clock;
+  #renewals = 0;
   /** When each question that has no answer yet was sent, the oldest first. */
   readonly #unanswered = new Set<Moment>();
   /**
@@ -88,17 +89,18 @@ export class Registry {
   }
 
   /**
-   * Renews the registration, and runs commands at the same moment.
+   * Renews the registration, and runs commands at the same moment; `members` are those of that moment.
    * @param isFirst whether it is new. Later it is not made again where it is missing: it must not seem to have been there since.
    */
   async exchange(
     commands: readonly Command[],
     isFirst = false,
-  ): Promise<{ readonly sent: Moment; readonly replies: readonly unknown[] }> {
+  ): Promise<{ readonly sent: Moment; readonly replies: readonly unknown[]; readonly members: Registry['members'] }> {
     const sent = momentNow();
     const { at, time } = this.#clock;
     const { name, lease, awake } = this.#member;
-    const until = Math.ceil(time + sent.at - at + lease + slack);
+    // A thousandth moves each time: after the clock was set back, two renewals must not look like one.
+    const until = Math.ceil(time + sent.at - at + lease + slack) + (++this.#renewals % 1000) / 1000;
     this.#unanswered.add(sent);
     const asked = this.#connection.atOnce([
       ['TIME'],
@@ -115,6 +117,6 @@ export class Registry {
     if (!names.has(name)) throw new Error('the Redis server was emptied');
     this.#set({ at: sent.at, time: timeIn(now) });
     this.members = live;
-    return { sent, replies };
+    return { sent, replies, members: live };
   }
 }

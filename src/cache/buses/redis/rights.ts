@@ -4,14 +4,15 @@ import type { keysOf } from './messages.ts';
 const refusedId = '0-0';
 
 /**
- * Commands that need every right of publishing, and change nothing that others see. They come with each lease: where a fleet may not
- * publish its writes, nobody has one.
+ * Commands that need every right of publishing and of hearing, and change nothing that others see. They come with each lease: where a
+ * fleet may not publish its writes, nobody has one. A member that may not hear is not registered: each write would wait for it.
  */
 export const triedRights = ({ news, suspensions }: ReturnType<typeof keysOf>): readonly (readonly string[])[] => [
   ['XADD', news, refusedId, 'a', 'b'],
   ['HSET', suspensions, '', ''],
   ['HDEL', suspensions, ''],
   ['XRANGE', news, refusedId, refusedId],
+  ['XREAD', 'COUNT', '1', 'STREAMS', news, '$'],
 ];
 
 /** Whether an error is the answer to an entry that is only tried. */

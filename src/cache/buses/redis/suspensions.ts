@@ -12,6 +12,11 @@ interface Open {
   readonly from: Set<string>;
   /** When its members were first seen to be gone, by `performance.now()`; null: one is not. */
   gone: number | null;
+  /**
+   * The registrations at the last look that missed it: the server may have lost it. That it is not listed there later, either, does
+   * not show its end. Null: none has missed it.
+   */
+  missed: ReadonlyMap<string, number> | null;
 }
 
 /** What this process has published. */
@@ -47,12 +52,13 @@ export class Suspensions {
       // Published again: its process has joined again, and could not know whether it is still there.
       if (open !== undefined) {
         open.from.add(from);
+        open.missed = null;
         const [oldest = from] = open.from;
         if (open.from.size > mostNames) open.from.delete(oldest);
         return;
       }
       if (this.#open.size >= mostSuspensions) throw nonsense('more suspensions');
-      this.#open.set(message.id, { from: new Set([from]), gone: null });
+      this.#open.set(message.id, { from: new Set([from]), gone: null, missed: null });
     }
     if (message.type === 'resume' && !this.#open.delete(message.id)) return;
     this.#deliver(message);
@@ -60,11 +66,17 @@ export class Suspensions {
 
   /**
    * Takes over those that are open now, after messages may have been lost.
-   * @param isWhole whether the server has lost none: a missing one has ended. Otherwise its process ends it when it has joined again.
+   * @param isSame whether the server has lost nothing since the last look: then one that is missing has ended. Otherwise its process
+   * ends it when it has joined again, or renews its registration here.
+   * @param members those of now, with their registrations
    */
-  replace(kept: readonly KeptSuspension[], isWhole: boolean): void {
+  replace(kept: readonly KeptSuspension[], isSame: boolean, members: ReadonlyMap<string, number>): void {
     const open = new Set(kept.map(({ suspension }) => suspension.id));
-    if (isWhole) for (const id of [...this.#open.keys()]) if (!open.has(id)) this.hear('', { type: 'resume', id });
+    for (const [id, one] of [...this.#open]) {
+      if (open.has(id)) continue;
+      if (isSame && one.missed === null) this.hear('', { type: 'resume', id });
+      else one.missed = members;
+    }
     for (const { from, suspension } of kept) this.hear(from, suspension);
   }
 
@@ -76,21 +88,34 @@ export class Suspensions {
   }
 
   /**
-   * Ends those whose members have been gone for so long that their statements are over, 500 of them at a time.
-   * Returns their ids.
+   * Ends what is over, 500 at a time: those whose members have been gone for so long that their statements have ended. And those that a
+   * look has missed, of members that have renewed their registration since: they have lost nothing at this server. (At a replica that
+   * has become the primary, nobody renews the earlier registrations.)
    * @param members those that are not gone
    * @param aftermath milliseconds
+   * @returns the ids of those whose members are gone: nobody else removes them from the server
    */
-  endOfGone(members: ReadonlySet<string>, aftermath: number): readonly string[] {
+  endOver(members: ReadonlyMap<string, number>, aftermath: number): readonly string[] {
     const now = performance.now();
-    const ended: string[] = [];
+    const left: string[] = [];
+    let ended = 0;
     for (const [id, one] of [...this.#open]) {
       if ([...one.from].some((name) => members.has(name))) one.gone = null;
       else one.gone ??= now;
-      if (one.gone === null || now - one.gone < aftermath || ended.length === mostEnded) continue;
-      ended.push(id);
+      const isLeft = one.gone !== null && now - one.gone >= aftermath;
+      const isOver = isLeft || (one.missed !== null && isRenewed(one.from, one.missed, members));
+      if (!isOver || ended === mostEnded) continue;
+      ended++;
+      if (isLeft) left.push(id);
       this.hear('', { type: 'resume', id });
     }
-    return ended;
+    return left;
   }
 }
+
+/** Whether one of these names has another registration now than before. */
+const isRenewed = (
+  names: ReadonlySet<string>,
+  before: ReadonlyMap<string, number>,
+  now: ReadonlyMap<string, number>,
+): boolean => [...names].some((name) => now.has(name) && now.get(name) !== before.get(name));
