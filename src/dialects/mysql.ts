@@ -116,6 +116,8 @@ export const mysql: Family = {
       },
       settle: null,
       outcome: null,
+      // A node that is cut off from its cluster (Galera) still answers a SELECT without tables.
+      probe: { text: 'DO 1', values: [] },
       // An update compares each row with each key of its CASE: few rows at a time.
       limits: { bindings: 65_535, keys: 1000, rows: 1000, updateRows: 50 },
       encoder: (shown) => (isRank(shown) ? rankEncoder : encoderOf(shown.type)),

@@ -149,6 +149,7 @@ export const postgres: Family = {
         }),
       },
       settle: { text: 'SET CONSTRAINTS ALL IMMEDIATE', values: [] },
+      probe: { text: 'SELECT 1', values: [] },
       limits: { bindings: 65_535, keys: 5000, rows: 1000, updateRows: 1000 },
       encoder: (shown) => (isRank(shown) ? rankEncoder : encoderOf(shown.type)),
       // Binary values are text, too.

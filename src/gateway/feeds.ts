@@ -1,12 +1,12 @@
 /** Whether the log of a database's server can be read, and by which login; else whether queries name what others write. */
-import { shownBy } from '../cache/invalidation.ts';
+import { type OrderedEffects, shownBy } from '../cache/invalidation.ts';
 import type { Database as DatabaseSettings, Settings } from '../config/assemble.ts';
 import type { Finding } from '../config/complaints.ts';
 import { haveOneLog, readFeedFacts } from '../execute/catalog.ts';
 import type { Database } from '../execute/connection/database.ts';
 import { outageOf } from '../execute/connection/outage.ts';
 import type { FeedSource } from '../feed/names.ts';
-import type { Effects, Relation } from '../model/catalog.ts';
+import type { Relation } from '../model/catalog.ts';
 import type { Dialect, Family } from '../model/dialect.ts';
 import { type FeedFacts, type QueriedFacts, type QueriedFeed, queriedFeeds } from '../model/feed.ts';
 import type { TokenSource } from '../model/token.ts';
@@ -20,7 +20,7 @@ interface Read {
   readonly dialect: Dialect;
   readonly family: Family;
   readonly token: TokenSource | null;
-  readonly effects: Effects;
+  readonly effects: OrderedEffects;
   /** The tables and views of the resources. */
   readonly shown: readonly Relation[];
 }

@@ -4,14 +4,14 @@ import type { Rates } from '../accept/rates.ts';
 import type { Bounds } from '../actions/action.ts';
 import type { Announcement } from '../cache/coherent-generations.ts';
 import type { Freshness } from '../cache/freshness.ts';
-import type { Dependencies } from '../cache/invalidation.ts';
+import type { Dependencies, OrderedEffects } from '../cache/invalidation.ts';
 import type { ResourceSettings, Settings } from '../config/assemble.ts';
 import type { Finding } from '../config/complaints.ts';
 import type { Database } from '../execute/connection/database.ts';
 import type { ReplicaSet } from '../execute/replication/replica-set.ts';
 import type { WriteDialect } from '../execute/write/write-dialect.ts';
 import type { Assets } from '../explorer/assets.ts';
-import type { Catalog, Effects, Server } from '../model/catalog.ts';
+import type { Catalog, Server } from '../model/catalog.ts';
 import type { Dialect } from '../model/dialect.ts';
 import type { Emit } from '../model/events.ts';
 import type { FeedFacts, QueriedFacts } from '../model/feed.ts';
@@ -59,7 +59,7 @@ export interface DatabaseSnapshot {
   readonly denials: readonly Finding[];
   /** Null while it cannot be reached, as `effects` is. */
   readonly catalog: Catalog | null;
-  readonly effects: Effects | null;
+  readonly effects: OrderedEffects | null;
   /** Equal for one server until it restarts; null while it cannot be reached. */
   readonly server: string | null;
   /** Equal for equal catalogues, but for the definitions of their tables. */

@@ -44,6 +44,10 @@ export function outageText(outage: Outage, database: Database, names: boolean): 
       return `${where} did not finish a statement within its time limit; a table may be locked`;
     case 'starting':
       return `${where} is starting or stopping`;
+    case 'cut off':
+      return `${where} is cut off from its cluster (wsrep_ready is OFF)`;
+    case 'offline':
+      return `${where} is in offline mode (offline_mode)`;
     case 'tls required':
       return `${where} takes encrypted connections only; set tls`;
     case 'no tls':

@@ -1,13 +1,18 @@
+import type { Sampler } from '../execute/connection/sampler.ts';
 import { StatementTimeout } from '../execute/connection/session.ts';
+import type { Statement } from '../model/rows.ts';
 import type { DatabaseState } from '../watch/admin.ts';
 import type { DatabaseSnapshot, Gateway } from './gateway.ts';
 import type { States } from './health.ts';
-import { whyUnavailable } from './snapshot.ts';
+import { outageIn, whyUnavailable } from './snapshot.ts';
 
-/** Milliseconds for which any answer of a server counts as a probe. */
+/** Milliseconds for which a statement that a server has run counts as a probe. */
 const recent = 2000;
 /** Milliseconds within which a database must answer. */
 const probeTimeout = 2000;
+
+/** What an error says: a sentence; and whether the server lets its user have no more connections. */
+type Said = readonly [why: (cause: unknown) => string, isNoRoom: (cause: unknown) => boolean];
 
 /** Probes each database. Concurrent requests share one probe. */
 export class Probes {
@@ -17,15 +22,16 @@ export class Probes {
     const all = [...snapshots.values()].map(async (view) => {
       // Clients other than operators may reach this port: it does not reveal the login.
       const why = (cause: unknown) => whyUnavailable(settings, view.name, cause, false);
-      return [view.name, await this.#state(view, why)] as const;
+      const isNoRoom = (cause: unknown) => outageIn(settings, view.name, cause)?.is === 'full';
+      return [view.name, await this.#state(view, why, isNoRoom)] as const;
     });
     return Object.fromEntries(await Promise.all(all));
   }
 
-  #state(view: DatabaseSnapshot, why: (cause: unknown) => string): Promise<DatabaseState> {
+  #state(view: DatabaseSnapshot, ...said: Said): Promise<DatabaseState> {
     const running = this.#running.get(view.name);
     if (running !== undefined) return running;
-    const state = probe(view, why).finally(() => this.#running.delete(view.name));
+    const state = probe(view, ...said).finally(() => this.#running.delete(view.name));
     this.#running.set(view.name, state);
     return state;
   }
@@ -33,7 +39,7 @@ export class Probes {
 
 async function probe(
   { connected, connectError, tables }: DatabaseSnapshot,
-  why: (cause: unknown) => string,
+  ...[why, isNoRoom]: Said
 ): Promise<DatabaseState> {
   const down = (cause: unknown) => ({ up: false, why: why(cause), absent: [] });
   const up = {
@@ -42,18 +48,32 @@ async function probe(
     absent: [...tables].filter(([, table]) => typeof table === 'string').map(([name]) => name),
   };
   if (connected === null) return down(connectError?.cause);
-  const { database } = connected;
-  // A full pool does not prove a dead server: its calls are still answered.
+  const { database, dialect } = connected;
   if (!database.isAway && performance.now() - database.heard() < recent) return up;
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<DatabaseState>((resolve) => {
     timer = setTimeout(() => resolve(down(new StatementTimeout('no answer', probeTimeout))), probeTimeout);
   });
-  const asked = database
-    .use((session) => session.run({ text: 'SELECT 1', values: [] }, { deadline: probeTimeout }))
-    .then(
-      () => up,
-      (error: unknown) => down(error),
-    );
+  const { used, max, waiting } = database.usage().calls;
+  const isFull = database.isRemote && (used >= max || waiting > 0);
+  const probed: Promise<unknown> = isFull
+    ? besideCalls(database.sampler, dialect.probe, isNoRoom)
+    : database.use((session) => session.run(dialect.probe, { deadline: probeTimeout }));
+  const asked = probed.then(
+    () => up,
+    (error: unknown) => down(error),
+  );
   return Promise.race([asked, late]).finally(() => clearTimeout(timer));
+}
+
+/** Probes by the session for tokens: it waits for no call, and a full pool does not prove a dead server. */
+async function besideCalls(sampler: Sampler, probe: Statement, isNoRoom: (cause: unknown) => boolean): Promise<void> {
+  const ask = () => sampler.inspect([probe]);
+  // Its line may have been dropped unseen while nobody used it. The second session is a new one.
+  await ask()
+    .catch(ask)
+    .catch((error: unknown) => {
+      // The calls may have all connections that the server allows this user.
+      if (!isNoRoom(error)) throw error;
+    });
 }

@@ -1,6 +1,6 @@
 /** Settings + catalogues → the resources as calls find them. */
 import type { Freshness } from '../cache/freshness.ts';
-import { type Dependencies, dependenciesOf, unseenBy } from '../cache/invalidation.ts';
+import { type Dependencies, dependenciesOf, type OrderedEffects, unseenBy } from '../cache/invalidation.ts';
 import type { ResourceSettings, Settings } from '../config/assemble.ts';
 import type { ReplicaSet } from '../execute/replication/replica-set.ts';
 import type { Effects, Relation } from '../model/catalog.ts';
@@ -80,13 +80,13 @@ export function unseen(
 }
 
 /** The effects that all connections to the server of a database have read. */
-export function effectsOn(snapshots: Snapshots, database: string): readonly Effects[] {
+export function effectsOn(snapshots: Snapshots, database: string): readonly OrderedEffects[] {
   const effects = snapshots.get(database)?.effects ?? null;
   return effects === null ? [] : ofServer(snapshots, effects);
 }
 
 /** What all connections to one server have read. */
-const ofServer = (snapshots: Snapshots, { server }: Effects): readonly Effects[] =>
+const ofServer = (snapshots: Snapshots, { server }: Effects): readonly OrderedEffects[] =>
   [...snapshots.values()].flatMap(({ effects }) => (effects?.server === server ? [effects] : []));
 
 const effectsOf = (snapshots: Snapshots, { database }: ResourceSettings): Effects | null =>

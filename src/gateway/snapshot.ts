@@ -1,4 +1,5 @@
 /** Reads the databases: which of the configured tables are there, and what the resources show of them. */
+import { ordered } from '../cache/invalidation.ts';
 import type { ResourceSettings, Settings } from '../config/assemble.ts';
 import { complaintLines, type Finding, type Positions } from '../config/complaints.ts';
 import * as dialects from '../dialects/index.ts';
@@ -6,6 +7,7 @@ import { identifyServer, readCatalog } from '../execute/catalog.ts';
 import type { Database } from '../execute/connection/database.ts';
 import { outageOf } from '../execute/connection/outage.ts';
 import { chooseToken } from '../execute/token.ts';
+import type { Outage } from '../model/catalog.ts';
 import type { Family } from '../model/dialect.ts';
 import type { TokenSource } from '../model/token.ts';
 import { bind } from './bind.ts';
@@ -42,8 +44,9 @@ export async function readDatabase(settings: Settings, name: string, database: D
     );
     const token = needsToken(settings, name) ? await chooseToken(database, dialect) : null;
     const own = settings.databases.get(name);
-    const shown = mine.map((resource) => relation(resource, read.effects));
-    const { feed, queried } = await readFeeds(own, { database, dialect, family, token, effects: read.effects, shown });
+    const effects = ordered(read.effects);
+    const shown = mine.map((resource) => relation(resource, effects));
+    const { feed, queried } = await readFeeds(own, { database, dialect, family, token, effects, shown });
     const catalog = settings.server.compat === '2.11' ? withoutMilliseconds(read) : read;
     const bound = mine.map((resource) => ({ resource, ...bind(resource, catalog) }));
     const absent = ({ table }: ResourceSettings): Absent =>
@@ -68,7 +71,7 @@ export async function readDatabase(settings: Settings, name: string, database: D
       warnings: [...bound.flatMap((it) => it.warnings), ...withoutToken(settings, name, token, catalog.user)],
       denials: bound.flatMap((it) => it.denials),
       catalog,
-      effects: catalog.effects,
+      effects,
       server: JSON.stringify(server),
       fingerprint: JSON.stringify([catalog.tables, catalog.effects, token?.name, feed, queried], (key, value) => {
         if (key === 'definition') return undefined;
@@ -135,6 +138,12 @@ export function whyUnavailable(
   names = true,
 ): string {
   const database = databases.get(name);
-  if (database === undefined) return 'it is not configured';
-  return outageText(outageOf(cause, dialects[database.client].outage), database, names);
+  const outage = outageIn({ databases }, name, cause);
+  return database === undefined || outage === null ? 'it is not configured' : outageText(outage, database, names);
+}
+
+/** Why a database cannot be used; null: it is not configured. */
+export function outageIn({ databases }: Pick<Settings, 'databases'>, name: string, cause: unknown): Outage | null {
+  const database = databases.get(name);
+  return database === undefined ? null : outageOf(cause, dialects[database.client].outage);
 }

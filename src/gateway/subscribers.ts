@@ -156,7 +156,8 @@ export class Subscribers {
     while (this.#open.size > 0) {
       await this.#checkPermissions();
       await this.#resources.prove();
-      this.#look();
+      // A look for the resources of an earlier gateway would count as one for those that its streams have now.
+      if (this.#checked === this.#current()) this.#look();
       await this.#announce();
       await sleep(interval, undefined, { ref: false });
     }

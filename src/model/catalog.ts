@@ -185,6 +185,9 @@ export type Outage =
         /** It ended a statement at its time limit. */
         | 'late'
         | 'starting'
+        /** A node of a cluster that has no majority, or has not joined it yet. */
+        | 'cut off'
+        | 'offline'
         | 'tls required'
         | 'no tls'
         /** A pooler that gives its sessions to several programs at once. */

@@ -104,6 +104,8 @@ export interface Dialect {
   readonly settle: Statement | null;
   /** Queries for the outcome of a commit whose answer was lost; null where no server has them. */
   readonly outcome: CommitOutcome | null;
+  /** What a server runs only where it would run the statements of calls: for health checks. */
+  readonly probe: Statement;
   /** `keys`: of one `lock` by one column; `rows`: of one insert or locked update; `updateRows`: of one `update`. */
   readonly limits: {
     readonly bindings: number;

@@ -159,7 +159,7 @@ export function refusal(meaning: ErrorKind, table: Table, row: number | null, ca
       return records('invalid input: the database cannot store this value', field);
     }
     case 'not writable':
-      return invalid({ table: ['the database cannot write through this view'] }, cause);
+      return invalid({ table: ['the database cannot write to this table or view'] }, cause);
     case 'read-only':
       return unavailable('the database takes no writes now, try again', cause);
     case 'permission':

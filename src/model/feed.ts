@@ -49,12 +49,14 @@ export interface LogQuestion {
    * anything may have changed.
    */
   readonly definitions: readonly string[];
-  /** Milliseconds of the server's processor that the queries took, about. Absent: as little as asking for a token. */
+  /** Milliseconds that the server took to compare definitions. Absent: about as long as for a token. */
+  readonly compared?: number;
+  /** Milliseconds of its processor for all else that it was asked, about. Absent: as little. */
   readonly work?: number;
 }
 
 /** The tables that transactions past the gateway have changed, where a query alone names them. */
-export interface NamedTables extends Pick<LogQuestion, 'definitions' | 'work'> {
+export interface NamedTables extends Pick<LogQuestion, 'definitions' | 'compared' | 'work'> {
   readonly ids: readonly string[];
   /** Null: they are not known. */
   readonly tables: readonly Relation[] | null;

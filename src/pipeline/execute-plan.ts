@@ -191,5 +191,7 @@ export function translate(error: unknown, plan: Plan, { dialect }: Connected, re
         : invalid({ query: ['the database cannot compute a value of these records'] }, error);
     return stale(refused, table.database, 'failed');
   }
+  if (meaning.kind === 'trigger' && row === null)
+    return invalid({ query: ['refused by a function of the database'] }, error);
   return refusal(meaning, table, meaning.kind === 'timeout' ? row : null, error);
 }

@@ -124,8 +124,11 @@ function controlOf({ action, resource: { access, settings } }: Step): string {
   return cacheControl(access.read === 'token', action.effect === 'read' ? settings.cache.maxAge : undefined);
 }
 
-/** Milliseconds for which a page with an estimated total is kept: meanwhile the exact one may be counted. */
-const estimateLasts = 10_000;
+/**
+ * Milliseconds for which an answer is kept whose numbers others may change without a commit to its table: an estimated total, as the
+ * exact one may be counted, and sizes.
+ */
+const shortly = 10_000;
 
 /** Makes the plan and executes it. */
 async function load({ call, asked, log, gateway, resource }: Step, noCache: boolean, gone: AbortSignal, at: number) {
@@ -136,8 +139,8 @@ async function load({ call, asked, log, gateway, resource }: Step, noCache: bool
   const may = permissions(callerIn(call.sender), resource);
   const body = await bodyOf(call, gateway, asked, served.table, outcome, may);
   // A client that accepts no cached total estimates what others may know exactly: its page is not for them.
-  const lasts = noCache ? 0 : estimateLasts;
-  return { body, lasts: outcome.total?.estimated === true ? lasts : Number.POSITIVE_INFINITY };
+  if (outcome.total?.estimated === true) return { body, lasts: noCache ? 0 : shortly };
+  return { body, lasts: outcome.sizes == null ? Number.POSITIVE_INFINITY : shortly };
 }
 
 function bodyOf({ help }: Call, { settings }: Gateway, asked: ParsedCall, table: Table, outcome: Outcome, may: May) {

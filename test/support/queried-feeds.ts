@@ -1,4 +1,4 @@
-import { shownBy } from '../../src/cache/invalidation.ts';
+import { ordered, shownBy } from '../../src/cache/invalidation.ts';
 import type { QueriedFeed } from '../../src/model/feed.ts';
 import { open } from './open-database.ts';
 import type { FreshDatabase } from './servers/engines.ts';
@@ -16,7 +16,7 @@ export async function installFeed(
     const relations = shown.map((name) => ({ database: effects.database, schema: 'public', name }));
     const source = opened.dialect.queriedFeeds.find((one) => one.by === by);
     if (source === undefined) throw new Error(`the engine names no tables by ${by}`);
-    const check = source.check(shownBy(relations, [effects]));
+    const check = source.check(shownBy(relations, [ordered(effects)]));
     const { obstacles, remarks } = check.facts(await Promise.all(check.queries.map((query) => opened.run(query))));
     for (const { remedy } of [...obstacles, ...remarks]) if (remedy !== null) await database.exec(remedy);
   } finally {

@@ -7,17 +7,23 @@ type Plain = Exclude<ErrorKind['kind'], 'duplicate' | 'null' | 'missing referenc
 const numbers: ReadonlyMap<string, Plain> = new Map(
   Object.entries({
     check: '3819 4025 1369 1526',
-    trigger: '1644',
+    // 1442: it would change the table that it is of. 1643: SIGNAL says that something is not found.
+    trigger: '1442 1643 1644',
     retry: '1213 1020 1689',
     timeout: '1969 3024 1907',
-    // 1267, 1270, 1271: collations that no longer go together. 1305, 1356: a view lacks what it reads. 1412: the table was altered
-    // since the transaction began.
-    schema: '1054 1146 1049 1109 1191 1267 1270 1271 1305 1356 1412',
+    // 1267, 1270, 1271: collations that no longer go together. 1305, 1318, 1356: a view lacks what it reads. 1412: the table was
+    // altered since the transaction began. The others: a function or trigger cannot be run as it is defined.
+    schema:
+      '1054 1146 1049 1109 1191 1267 1270 1271 1305 1318 1356 1412 1050 1137 1231 1241 1321 1325 1326 1336 1415 1422 1424 1436 1456 1645',
     // 1449: the view's definer, whose rights it has, is no user.
     permission: '1044 1045 1142 1143 1227 1370 1449 1698',
-    'read-only': '1290 1792 1836',
-    'not writable': '1288 1471 1348 1393 1394 1395',
-    busy: '1040 1203 1226',
+    // 1467, 4084: the numbers of a key have run out.
+    'read-only': '1290 1467 1792 1836 4084',
+    // 1031, 1036: its engine takes no such write.
+    'not writable': '1031 1036 1288 1471 1348 1393 1394 1395',
+    // 1047: a node that is cut off from its cluster (Galera) refuses each statement before it is run. 3032: so does a server in
+    // offline mode, as one that has left its group (Group Replication).
+    busy: '1040 1047 1203 1226 3032',
     // 1317: a server that shuts down interrupts what runs; our own interruptions never come here.
     connection: '1053 1077 1079 1080 1152 1158 1159 1160 1161 1317 1927 2006 2013 4031',
     'too large': '1118 1153',
@@ -25,11 +31,18 @@ const numbers: ReadonlyMap<string, Plain> = new Map(
     codes.split(' ').map((code): [string, Plain] => [code, plain(kind)]),
   ),
 );
-const values = new Set('1264 1265 1292 1366 1367 1406 1411 1416 1441 1525 3140 3141 3156 3854 4078'.split(' '));
+/** MySQL has a number for each mistake in a pattern. */
+const patterns = Array.from({ length: 15 }, (_, nth) => String(3685 + nth));
+const values = new Set([
+  ...'1059 1139 1172 1242 1264 1265 1292 1301 1329 1339 1366 1367 1406 1411 1416 1441 1525 1690 3140 3141 3156 3854 4037 4038 4041 4042 4078'.split(
+    ' ',
+  ),
+  ...patterns,
+]);
 
 /**
- * A driver error → what it means. Only the name of a column or key is read from the message, and only a name in the catalogue is
- * used.
+ * A driver error → what it means. From the message are read: the name of a column or key, of which only one in the catalogue is used,
+ * the number of the engine's own error, and that an error without a number is of an XPath.
  */
 export function classifyError(error: unknown): ErrorKind {
   const errno = member(error, 'errno') ?? '';
@@ -43,6 +56,13 @@ export function classifyError(error: unknown): ErrorKind {
       return { kind: 'duplicate', constraint: null };
     case '1205':
       return { kind: 'retry', ofLock: true };
+    // Error 149 of the engine, inside COMMIT: what another member of the group has changed first wins. (After 3101, the group may
+    // have committed: a member that leaves it says so of all that it has sent.)
+    case '1180':
+      return { kind: /^\D*149\b/.test(message) ? 'retry' : 'unknown' };
+    // The server has no number for a wrong XPath.
+    case '1105':
+      return /^XPATH/.test(message) ? { kind: 'value', column: null } : { kind: 'unknown' };
     case '1048':
       return { kind: 'null', column: named(/^Column '([\s\S]+)' cannot be null/) };
     case '1364':
@@ -59,13 +79,16 @@ export function classifyError(error: unknown): ErrorKind {
   }
   const known = numbers.get(errno);
   if (known !== undefined) return { kind: known };
-  if (values.has(errno))
+  const state = member(error, 'sqlState') ?? '';
+  // 22: an exception of data.
+  if (values.has(errno) || state.startsWith('22'))
     return { kind: 'value', column: named(/for column (?:`[^`]*`\.`[^`]*`\.)?[`']([\s\S]+?)[`'] at row/) };
   const code = member(error, 'code') ?? '';
   if (/^(ECONN|EPIPE|ETIMEDOUT|ENOTFOUND|EHOSTUNREACH|ENETUNREACH|EAI_AGAIN|PROTOCOL_)/.test(code))
     return { kind: 'connection' };
   if (errno === '' && /closed state/.test(member(error, 'message') ?? '')) return { kind: 'connection' };
-  return { kind: 'unknown' };
+  // SIGNAL, with a number of its own. No server has such numbers.
+  return { kind: state.startsWith('45') || Number(errno) >= 5000 ? 'trigger' : 'unknown' };
 }
 
 /** Narrows a key of the table above, which `Object.entries` widens. */

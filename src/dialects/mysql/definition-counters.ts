@@ -6,6 +6,7 @@ const names = [
   ...['create_view', 'drop_view', 'rename_table'],
   ...[
     'create_function',
+    'create_udf',
     'alter_function',
     'drop_function',
     'create_package',

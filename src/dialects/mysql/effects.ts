@@ -54,7 +54,7 @@ export function effects(read: Read): Effects {
   const isUnseen = ([schema = '', name = '']: readonly string[]) => !seen.has(key(schema, name));
   const bases = views.map((row) => ({ view: at(row), definition: row[2] ?? '', below: below(row[2] ?? '') }));
   const odd = tables.filter(([, , kind = '', engine = '']) => !/VIEW/.test(kind) && !ownRows.test(engine));
-  // Of MariaDB. It moves without a commit.
+  // Of MariaDB. It moves without a commit, and no time of a change is kept for it.
   const sequences = tables.filter(([, , kind = '']) => kind === 'SEQUENCE');
   const others = tables.filter(([, , , engine = '']) => ownRows.test(engine) && !/^innodb$/i.test(engine));
   const because = (why: string) => (row: readonly string[]) => ({ table: at(row), why });
@@ -78,6 +78,7 @@ export function effects(read: Read): Effects {
     ],
     mayShowAnything: [
       ...odd.map(because('its engine keeps its rows elsewhere')),
+      ...sequences.map(because('it is a sequence')),
       ...bases
         .filter(({ below }) => below === null)
         .map(({ view }) => ({ table: view, why: 'it is a view that cannot be read' })),

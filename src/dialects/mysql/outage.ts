@@ -20,6 +20,8 @@ const known: ReadonlyMap<string, Outage> = new Map<string, Outage>([
   ['3024', { is: 'late' }],
   ['1129', { is: 'blocked' }],
   ['1130', { is: 'no login from here' }],
+  ['1047', { is: 'cut off' }],
+  ['3032', { is: 'offline' }],
   ['1053', { is: 'starting' }],
   ['3168', { is: 'starting' }],
   ['3159', { is: 'tls required' }],

@@ -9,19 +9,32 @@ const codes: Record<
   '23514': 'check',
   '44000': 'check',
   P0001: 'trigger',
+  P0004: 'trigger',
+  // CASE without ELSE, in a function.
+  '20000': 'trigger',
   '42P01': 'schema',
   '42703': 'schema',
+  '42704': 'schema',
+  '42725': 'schema',
+  '42P17': 'schema',
+  '3F000': 'schema',
   '42883': 'schema',
   '42804': 'schema',
   '0A000': 'schema',
   '42501': 'permission',
   '25006': 'read-only',
+  // A sequence has run out: that of a key, mostly.
+  '2200H': 'read-only',
   '55000': 'not writable',
   '42809': 'not writable',
   '40001': 'retry',
   '40P01': 'retry',
   '57014': 'timeout',
+  '53100': 'busy',
+  '53200': 'busy',
   '53300': 'busy',
+  // More than `temp_file_limit`.
+  '53400': 'timeout',
   '57P03': 'busy',
   '57P01': 'connection',
   '57P02': 'connection',
@@ -31,12 +44,15 @@ const codes: Record<
   '28000': 'permission',
   '28P01': 'permission',
   '3D000': 'schema',
+  HV00N: 'connection',
 };
 
 /** A driver error → what it means. Never uses the message, which is in the language of the server. */
 export function classifyError(error: unknown): ErrorKind {
   const code = member(error, 'code') ?? '';
   const constraint = member(error, 'constraint');
+  // RAISE may have any code. Those of constraints, values and conflicts mean what they say.
+  if (member(error, 'routine') === 'exec_stmt_raise' && !/^(2[23]|40)/.test(code)) return { kind: 'trigger' };
   if (code === '23505' || code === '23P01') return { kind: 'duplicate', constraint };
   if (code === '55P03') return { kind: 'retry', ofLock: true };
   if (code === '23502') return { kind: 'null', column: member(error, 'column') };
@@ -47,8 +63,11 @@ export function classifyError(error: unknown): ErrorKind {
   if (code === '0A000' && /^(rewriteTargetView|CheckSelectLocking|RewriteQuery)$/.test(member(error, 'routine') ?? ''))
     return { kind: 'not writable' };
   const known = codes[code];
-  if (known !== undefined) return { kind: known };
-  if (code.startsWith('22')) {
+  if (known !== undefined) return { kind: isOfDefinitions(error, known) ? 'schema' : known };
+  // A subquery of a view, or a function, that finds more rows than one, or none. A wrong value of a type of text search has the code
+  // of a wrong statement, without a position in it.
+  const isOfValue = code === '42601' && member(error, 'position') === null && member(error, 'internalQuery') === null;
+  if (isOfValue || code.startsWith('22') || code === '21000' || code === 'P0002' || code === 'P0003') {
     // The context ends with `… $2`, in any language, since PostgreSQL 13.
     const binding = /\$(\d+)[^\n]*$/.exec(member(error, 'where') ?? '')?.[1];
     return {
@@ -64,7 +83,20 @@ export function classifyError(error: unknown): ErrorKind {
     /Connection terminated|not queryable|connection error|timeout expired/i.test(member(error, 'message') ?? '')
   )
     return { kind: 'connection' };
-  return { kind: 'unknown' };
+  return { kind: /^(2F|38|39|HV)/.test(code) || isOfFunction(error) ? 'schema' : 'unknown' };
+}
+
+/** Whether a function or trigger of the operator was running. The context says so in the language of the server. */
+function isOfFunction(error: unknown): boolean {
+  // The values of the statement itself may come after that.
+  const [functions = ''] = (member(error, 'where') ?? '').split(/\$\d+ =/);
+  return member(error, 'internalQuery') !== null || /SQL\b/.test(functions);
+}
+
+/** Whether what is defined cannot be used, where the code says so of the statement: a materialized view without data, or recursion. */
+function isOfDefinitions(error: unknown, known: string): boolean {
+  if (known === 'not writable' && member(error, 'routine') === 'ExecOpenScanRelation') return true;
+  return (known === 'not writable' || known === 'too large') && isOfFunction(error);
 }
 
 /** The detail names the key either as not present (the referencing side) or as referenced from a table (the other). */

@@ -2,12 +2,14 @@
 import type { Effects, Relation } from '../../model/catalog.ts';
 import type { Answer, Statement } from '../../model/rows.ts';
 import { text } from '../cells.ts';
+import { multirange } from './definitions.ts';
 import { isNoting } from './note-trigger.ts';
 
 /** Schema and name of a relation, of a table aliased `c` joined with its namespace `n`. */
 const relation = (c: string) => `(SELECT n.nspname FROM pg_namespace n WHERE n.oid = ${c}.relnamespace), ${c}.relname`;
+/** Nobody but its session reads a temporary table or view. */
 const isOurs = (c: string) =>
-  `${c}.relnamespace NOT IN ('pg_catalog'::regnamespace, 'information_schema'::regnamespace)`;
+  `${c}.relpersistence <> 't' AND ${c}.relnamespace NOT IN ('pg_catalog'::regnamespace, 'information_schema'::regnamespace)`;
 
 /** A view shows the tables below it, and a write through it changes them. A materialized view has rows of its own. */
 const views = `SELECT DISTINCT 'view', ${relation('below')}, ${relation('v')} FROM pg_rewrite r
@@ -49,36 +51,52 @@ const foreign = (kind: string) =>
 const unlogged = `SELECT 'unlogged', ${relation('c')}, NULL, NULL FROM pg_class c WHERE c.relpersistence = 'u' AND c.relkind IN ('r', 'm')`;
 /** A function may read any table, and so may a policy on rows. Operators call functions. */
 const functions = `SELECT DISTINCT 'shows', ${relation('v')}, 'it is a view that calls functions', NULL FROM pg_rewrite r
-  JOIN pg_class v ON v.oid = r.ev_class AND v.relkind = 'v' JOIN pg_depend d ON d.classid = 'pg_rewrite'::regclass AND d.objid = r.oid
+  JOIN pg_class v ON v.oid = r.ev_class AND v.relkind = 'v' AND v.relpersistence <> 't'
+  JOIN pg_depend d ON d.classid = 'pg_rewrite'::regclass AND d.objid = r.oid
   AND d.refclassid IN ('pg_proc'::regclass, 'pg_operator'::regclass) AND d.refobjid >= 16384`;
+/** Arrays, domains, ranges, and rows of tables and composite types, each with the types within it: once for the whole query. */
+const parts = `parts(whole, part) AS MATERIALIZED (
+  SELECT oid, typelem FROM pg_type WHERE typelem <> 0 UNION ALL SELECT oid, typbasetype FROM pg_type WHERE typbasetype <> 0
+  UNION ALL SELECT rngtypid, rngsubtype FROM pg_range
+  UNION ALL SELECT ${multirange}, rngtypid FROM pg_range r WHERE ${multirange} IS NOT NULL
+  UNION ALL SELECT c.reltype, a.atttypid FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid WHERE c.reltype <> 0 AND c.oid >= 16384)`;
+/** Types, and all that have one of them within. @param types a query for oids */
+const withWholes = (types: string) =>
+  `WITH RECURSIVE found(id) AS (${types} UNION SELECT whole FROM found JOIN parts ON part = found.id) SELECT id FROM found`;
+/** A value of such a type is a number, and is shown as the name that the system keeps for it. @param except names of other types */
+const naming = (except = '$') =>
+  `SELECT oid FROM pg_type WHERE typnamespace = 'pg_catalog'::regnamespace AND typname ~ '^_?(reg(?!${except})|aclitem$)'`;
 /**
  * What belongs to the system (oids below 16384) has no rows in pg_depend. Of its functions some read tables that are named in a text,
- * large objects or definitions. Its tables change without a row in the log.
+ * large objects or definitions. Its tables change without a row in the log. (The name of a text search is hardly ever shown.)
  */
 const systems = `SELECT DISTINCT 'shows', ${relation('v')}, 'it is a view that shows what the system keeps', NULL FROM pg_rewrite r
-  JOIN pg_class v ON v.oid = r.ev_class AND v.relkind = 'v' AND ${isOurs('v')},
-  LATERAL regexp_matches(r.ev_action::text, ':(funcid|relid) ([0-9]+)', 'g') AS used(part)
-  WHERE r.oid >= 16384 AND part[2]::bigint BETWEEN 1 AND 16383 AND (part[1] = 'relid' OR part[2]::oid IN (SELECT f.oid FROM pg_proc f
-  WHERE f.oid < 16384 AND (f.provolatile = 'v' OR f.proname ~ '_to_xml|^pg_|^has_|_description$|^to_reg|^format_type$')))`;
-/** A column of such a type has a number, and shows the name that the system keeps for it. */
+  JOIN pg_class v ON v.oid = r.ev_class AND v.relkind = 'v' AND ${isOurs('v')}
+  WHERE r.oid >= 16384 AND (r.ev_action::text ~ (SELECT format(':(((result|const|var|funcresult)type )|((func)?coltypes [(]o [0-9 ]*\\m))(%s)\\M', string_agg(id::text, '|')) FROM (${withWholes(naming('config|dictionary'))}) t)
+    OR EXISTS (SELECT FROM regexp_matches(r.ev_action::text, ':(funcid|relid) ([0-9]+)', 'g') AS used(part)
+      WHERE part[2]::bigint BETWEEN 1 AND 16383 AND (part[1] = 'relid' OR part[2]::oid IN (SELECT f.oid FROM pg_proc f
+      WHERE f.oid < 16384 AND (f.provolatile = 'v' OR f.oid = 'age(xid)'::regprocedure
+        OR f.proname ~ '_to_xml|^pg_|^txid_|^has_|_description$|^to_reg|^regclass$|^format_type$|^row_security_active$|^mxid_age$')))))`;
 const names = `SELECT DISTINCT 'shows', ${relation('c')}, 'it shows names of definitions', NULL FROM pg_attribute a
-  JOIN pg_class c ON c.oid = a.attrelid AND c.relkind <> 'i' AND ${isOurs('c')}
-  WHERE a.atttypid IN (SELECT oid FROM pg_type WHERE typnamespace = 'pg_catalog'::regnamespace AND typname ~ '^_?(reg|aclitem$)')`;
+  JOIN pg_class c ON c.oid = a.attrelid AND c.relkind <> 'i' AND ${isOurs('c')} WHERE a.atttypid IN (${withWholes(naming())})`;
+const judging = `SELECT k.contypid FROM pg_constraint k JOIN pg_depend d ON d.classid = 'pg_constraint'::regclass AND d.objid = k.oid
+  WHERE k.contypid <> 0 AND d.refclassid IN ('pg_proc'::regclass, 'pg_operator'::regclass) AND d.refobjid >= 16384`;
 /** A cast to a domain runs its checks, and a cast to JSON that somebody made runs for any value of its type. */
 const casts = `SELECT DISTINCT 'shows', ${relation('v')}, 'it is a view whose types call functions', NULL FROM pg_class v
   WHERE v.relkind = 'v' AND ${isOurs('v')} AND (EXISTS (SELECT FROM pg_cast WHERE oid >= 16384 AND castfunc >= 16384 AND casttarget IN ('json'::regtype, 'jsonb'::regtype))
-    OR EXISTS (SELECT FROM pg_rewrite r JOIN pg_depend d ON d.classid = 'pg_rewrite'::regclass AND d.objid = r.oid AND d.refclassid = 'pg_type'::regclass
-      JOIN pg_constraint k ON k.contypid = d.refobjid JOIN pg_depend f ON f.classid = 'pg_constraint'::regclass AND f.objid = k.oid
-      AND f.refclassid IN ('pg_proc'::regclass, 'pg_operator'::regclass) AND f.refobjid >= 16384 WHERE r.ev_class = v.oid))`;
+    OR v.oid IN (SELECT r.ev_class FROM pg_rewrite r JOIN pg_depend d ON d.classid = 'pg_rewrite'::regclass AND d.objid = r.oid AND d.refclassid = 'pg_type'::regclass
+      WHERE d.refobjid IN (${withWholes(judging)})))`;
 const policies = `SELECT 'shows', ${relation('c')}, 'it has policies on its rows', NULL FROM pg_class c WHERE c.relrowsecurity`;
-/** A sequence is no table: it moves without a commit. */
-const sequences = `SELECT DISTINCT 'elsewhere', ${relation('v')}, 'it shows a sequence', NULL FROM pg_rewrite r
+/** A sequence is no table: it moves without a commit, and no log names it where one restarts it. */
+const sequences = (
+  kind: string,
+) => `SELECT DISTINCT '${kind}', ${relation('v')}, 'it shows a sequence', NULL FROM pg_rewrite r
   JOIN pg_class v ON v.oid = r.ev_class AND v.relkind = 'v' JOIN pg_depend d ON d.classid = 'pg_rewrite'::regclass AND d.objid = r.oid
   AND d.refclassid = 'pg_class'::regclass JOIN pg_class s ON s.oid = d.refobjid AND s.relkind = 'S'`;
 const itself = `SELECT 'server', (SELECT system_identifier::text FROM pg_control_system()), NULL, current_database(), NULL`;
 
 export const effectsQuery: Statement = {
-  text: [
+  text: `WITH ${parts} ${[
     itself,
     views,
     partitions,
@@ -89,7 +107,8 @@ export const effectsQuery: Statement = {
     foreign('changes'),
     foreign('shows'),
     foreign('elsewhere'),
-    sequences,
+    sequences('shows'),
+    sequences('elsewhere'),
     unlogged,
     functions,
     systems,
@@ -98,7 +117,7 @@ export const effectsQuery: Statement = {
     policies,
   ]
     .map((query) => `(${query})`)
-    .join(' UNION ALL '),
+    .join(' UNION ALL ')}`,
   values: [],
 };
 

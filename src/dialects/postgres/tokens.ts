@@ -2,7 +2,7 @@
 import type { Server } from '../../model/catalog.ts';
 import type { TokenLog, TokenSource } from '../../model/token.ts';
 import { text } from '../cells.ts';
-import { definitionsSince, definitionsWork, marksIn, words } from './definitions.ts';
+import { definitionsIn, definitionsSince, words } from './definitions.ts';
 import { positionOf } from './position.ts';
 import { cells, isAnyBefore, numberOf, snapshot, transaction } from './snapshots.ts';
 import { triggers } from './triggers.ts';
@@ -64,14 +64,14 @@ const log: TokenLog = {
   inspect: (before, ids, { related }) => [
     definitionsSince(before, related, log, more, [JSON.stringify(ids.map(numberOf))]),
   ],
-  question(_, others, [inspected], __, { related }) {
-    const cells = (inspected?.cells[0] ?? []).map(text);
-    const [, , committed = '', position = '', where] = cells;
+  question(_, others, [inspected]) {
+    const { more, ...compared } = definitionsIn((inspected?.cells[0] ?? []).map(text));
+    const [committed = '', position = '', where] = more;
     const until = positionOf(position);
     if (others === null || until === null) return null;
     return {
       ids: words(committed).map((id) => transaction(where, id)),
-      ...{ after: null, until, definitions: marksIn(cells), work: definitionsWork(related) },
+      ...{ after: null, until, ...compared },
     };
   },
   // Others may rename a schema while a transaction writes to its tables.

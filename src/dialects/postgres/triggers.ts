@@ -5,7 +5,7 @@
 import type { Relation } from '../../model/catalog.ts';
 import type { TokenLog } from '../../model/token.ts';
 import { list, text } from '../cells.ts';
-import { definitionsSince, definitionsWork, marksIn, namesBelow, used } from './definitions.ts';
+import { definitionsIn, definitionsSince, namesBelow, used } from './definitions.ts';
 import { isMeddled, isUnnoted, notes, notesSchema, swept } from './note-trigger.ts';
 import { isAnyBefore, numberOf, snapshotOf } from './snapshots.ts';
 
@@ -23,13 +23,13 @@ export const triggers: TokenLog = {
   inspect: (before, ids, relations) => [
     definitionsSince(before, [...relations.related, ...own], triggers, more, [`{${ids.map(numberOf).join()}}`]),
   ],
-  question(_, ids, [inspected], __, { related }) {
-    const cells = (inspected?.cells[0] ?? []).map(text);
-    const [, , database = '', mark = ''] = cells;
+  question(_, ids, [inspected]) {
+    const { more, ...compared } = definitionsIn((inspected?.cells[0] ?? []).map(text));
+    const [database = '', mark = '', noted] = more;
     if (ids === null || mark === '' || ids.some((id) => BigInt(numberOf(id)) < BigInt(mark))) return null;
-    const tables = list(inspected?.cells[0]?.[4]).map((name) => list(name));
+    const tables = list(noted).map((name) => list(name));
     return {
-      ...{ ids, definitions: marksIn(cells), work: definitionsWork(related) },
+      ...{ ids, ...compared },
       tables: tables.map(([schema = '', name = '']) => ({ database, schema, name })),
     };
   },

@@ -5,7 +5,7 @@
 import type { NamedTables } from '../../model/feed.ts';
 import type { Memory, TokenLog } from '../../model/token.ts';
 import { list, text } from '../cells.ts';
-import { definitionsSince, definitionsWork, marksIn, namesBelow, used } from './definitions.ts';
+import { definitionsIn, definitionsSince, namesBelow, used } from './definitions.ts';
 import { isAnyBefore, numberOf, snapshotOf } from './snapshots.ts';
 import { after, readable, startFor, type WalMark } from './wal-marks.ts';
 
@@ -55,17 +55,17 @@ export const wal: TokenLog = {
       `{${ids.map(numberOf).join()}}`,
     ]),
   ],
-  question({ before }, ids, [at, inspected], memory, { related }): NamedTables | null {
-    const cells = (inspected?.cells[0] ?? []).map(text);
-    const [, , database = '', age = '', said] = cells;
+  question({ before }, ids, [at, inspected], memory): NamedTables | null {
+    const { more, ...compared } = definitionsIn((inspected?.cells[0] ?? []).map(text));
+    const [database = '', age = '', said] = more;
     if (ids === null || said === undefined) return null;
     const [isKnown, bytes, tables]: readonly unknown[] = JSON.parse(said);
     const mark = { next: String(endOf(before) + BigInt(age)), position: text(at?.cells[0]?.[0]) };
     const named = Array.isArray(tables) ? tables.map((name) => list(String(name))) : [];
     return {
-      ...{ ids, definitions: marksIn(cells) },
+      ...{ ids, ...compared },
       memory: JSON.stringify(after(marksOf(memory), mark)),
-      work: look + definitionsWork(related) + Number(bytes) / bytesPerMillisecond,
+      work: Number(bytes) / bytesPerMillisecond,
       tables:
         isKnown === true ? [...named, unknown].map(([schema = '', name = '']) => ({ database, schema, name })) : null,
     };
@@ -73,8 +73,7 @@ export const wal: TokenLog = {
   mayBeEarlier: isAnyBefore,
 };
 
-/** Milliseconds of the server's processor for a question, and for what it reads. */
-const look = 0.7;
+/** Of the log, in a millisecond of the server's processor. */
 const bytesPerMillisecond = 20_000;
 
 /** In place of what is not among the tables of the answers: a view over what the catalogue does not show is never kept. */

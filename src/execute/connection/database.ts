@@ -23,7 +23,7 @@ export interface Database extends Sessions {
   readonly backgroundCounts: BackgroundCounts;
   /** The turns of calls that count records in groups. */
   readonly aggregates: Turns;
-  /** When its server last answered a statement, refusals too, on the monotonic clock in milliseconds. */
+  /** When its server last ran a statement of a call, on the monotonic clock in milliseconds. */
   heard(): number;
   /** The transactions of this gateway, those of its other processes too. */
   readonly own: OwnTransactions;
@@ -136,7 +136,6 @@ export function openDatabase(options: DatabaseOptions): Database {
         // The cancellation may arrive late and would then end the next statement.
         if (driver.interruptible) pool.discard(raw);
       } else if (isLost) pool.discard(raw);
-      else heard = performance.now();
       if (over instanceof StatementTimeout) over.isEnded = !isLost;
       const before = isLost ? ending.get(Object(raw)) : undefined;
       throw over ?? (before === undefined ? error : new StatementTimeout(before.message, before.milliseconds));
@@ -149,7 +148,8 @@ export function openDatabase(options: DatabaseOptions): Database {
       return cancelled(pool, raw, over, answer);
     };
     const whole = await (driver.interruptible ? within(answer, deadline, end, gone) : answer);
-    heard = performance.now();
+    // A node that is cut off from its cluster still says its status.
+    if (pool === calls) heard = performance.now();
     checkTypes(whole.types, statement);
     return whole;
   }

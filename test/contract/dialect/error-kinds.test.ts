@@ -34,6 +34,44 @@ const postgres: readonly Provoked[] = [
   { sql: [insert('id, j', "2, '{'")], means: { kind: 'value', column: null } },
   { sql: ['SELECT * FROM nowhere'], means: { kind: 'schema' } },
   { sql: ['SELECT nothing FROM t'], means: { kind: 'schema' } },
+  { sql: ["SELECT 'never.made'::regclass"], means: { kind: 'schema' } },
+  { sql: ['SELECT (SELECT n FROM generate_series(1, 2) n)'], means: { kind: 'value', column: null } },
+  { sql: ["DO $$BEGIN RAISE 'no' USING ERRCODE = 'AB123'; END$$"], means: { kind: 'trigger' } },
+  { sql: ['DO $$BEGIN ASSERT false; END$$'], means: { kind: 'trigger' } },
+  { sql: ['BEGIN', 'DO $$BEGIN COMMIT; END$$'], means: { kind: 'schema' } },
+  { sql: ["DO $$BEGIN EXECUTE 'SELEKT'; END$$"], means: { kind: 'schema' } },
+  {
+    sql: ["CREATE FUNCTION endless() RETURNS int LANGUAGE plpgsql AS 'BEGIN END'", 'SELECT endless()'],
+    means: { kind: 'schema' },
+  },
+  { sql: ['DO $$BEGIN CASE 1 WHEN 2 THEN NULL; END CASE; END$$'], means: { kind: 'trigger' } },
+  { sql: ["DO $$BEGIN RAISE 'no' USING ERRCODE = '57P01'; END$$"], means: { kind: 'trigger' } },
+  { sql: ['DO $$BEGIN CREATE TEMP TABLE twice (); CREATE TEMP TABLE twice (); END$$'], means: { kind: 'schema' } },
+  {
+    sql: ["CREATE FUNCTION deep() RETURNS int LANGUAGE plpgsql AS 'BEGIN RETURN deep(); END'", 'SELECT deep()'],
+    means: { kind: 'schema' },
+    not: ['pglite'],
+  },
+  {
+    sql: [
+      "SET temp_file_limit = '100kB'",
+      "SET work_mem = '64kB'",
+      'SELECT g FROM generate_series(1, 100000) g ORDER BY md5(g::text)',
+    ],
+    means: { kind: 'timeout' },
+    not: ['pglite'],
+  },
+  { sql: ["SELECT $$'a$$::text::tsvector"], means: { kind: 'value', column: null } },
+  {
+    sql: ['CREATE MATERIALIZED VIEW unfilled AS SELECT 1 AS n WITH NO DATA', 'SELECT n FROM unfilled'],
+    means: { kind: 'schema' },
+  },
+  {
+    sql: ['CREATE SEQUENCE few MAXVALUE 2', "SELECT nextval('few') FROM generate_series(1, 3)"],
+    means: { kind: 'read-only' },
+  },
+  { sql: ['SELEKT'], means: { kind: 'unknown' } },
+  { sql: ["SELECT has_table_privilege('nobody_here', 't', 'SELECT')"], means: { kind: 'schema' } },
   { sql: ['INSERT INTO counted VALUES (1)'], means: { kind: 'not writable' } },
   { sql: ['INSERT INTO computed VALUES (2, 2)'], means: { kind: 'not writable' } },
   { sql: ['SELECT n FROM counted FOR UPDATE'], means: { kind: 'not writable' } },
@@ -96,7 +134,64 @@ const mysql: readonly Provoked[] = [
     ],
     means: { kind: 'schema' },
   },
+  {
+    sql: ["SELECT id FROM t WHERE _utf8 'a' COLLATE utf8_bin = _utf8 'b' COLLATE utf8_unicode_ci"],
+    means: { kind: 'schema' },
+  },
+  { sql: ['SELECT (SELECT 1 UNION SELECT 2)'], means: { kind: 'value', column: null } },
+  { sql: ['SELECT 9223372036854775807 * 2'], means: { kind: 'value', column: null } },
   { sql: ['SELECT never_made()'], means: { kind: 'schema' } },
+  {
+    sql: [
+      'CREATE FUNCTION recalling(n int) RETURNS int DETERMINISTIC RETURN IF(n = 0, 0, recalling(n - 1))',
+      'SELECT recalling(2)',
+    ],
+    means: { kind: 'schema' },
+  },
+  {
+    sql: ['CREATE FUNCTION unended() RETURNS int DETERMINISTIC IF false THEN RETURN 1; END IF', 'SELECT unended()'],
+    means: { kind: 'schema' },
+  },
+  {
+    sql: [
+      'CREATE TRIGGER turning BEFORE INSERT ON parts FOR EACH ROW UPDATE parts SET id = id + 1',
+      'INSERT INTO parts VALUES (1)',
+    ],
+    means: { kind: 'trigger' },
+  },
+  {
+    sql: [
+      `CREATE FUNCTION fetching() RETURNS int DETERMINISTIC BEGIN
+        DECLARE n int; DECLARE c CURSOR FOR SELECT 1 FROM t WHERE false; OPEN c; FETCH c INTO n; RETURN n; END`,
+      'SELECT fetching()',
+    ],
+    means: { kind: 'value', column: null },
+  },
+  {
+    sql: [
+      `CREATE FUNCTION refusing() RETURNS int DETERMINISTIC BEGIN SIGNAL SQLSTATE '45000' SET MYSQL_ERRNO = 9999; RETURN 1; END`,
+      'SELECT refusing()',
+    ],
+    means: { kind: 'trigger' },
+  },
+  {
+    sql: [
+      `CREATE FUNCTION numbering() RETURNS int DETERMINISTIC BEGIN SIGNAL SQLSTATE 'HY000' SET MYSQL_ERRNO = 30001; RETURN 1; END`,
+      'SELECT numbering()',
+    ],
+    means: { kind: 'trigger' },
+  },
+  {
+    sql: [
+      'CREATE TABLE full (id bigint unsigned AUTO_INCREMENT PRIMARY KEY, n int) AUTO_INCREMENT = 18446744073709551615',
+      'INSERT INTO full (n) VALUES (1)',
+      'INSERT INTO full (n) VALUES (1)',
+    ],
+    means: { kind: 'read-only' },
+  },
+  { sql: ["SELECT 'a' REGEXP '('"], means: { kind: 'value', column: null } },
+  { sql: ["SELECT ExtractValue('<a/>', '///(')"], means: { kind: 'value', column: null } },
+  { sql: ['SELEKT'], means: { kind: 'unknown' } },
   {
     sql: ["CREATE DEFINER = 'nobody'@'nowhere' VIEW deserted AS SELECT 1 AS n", 'SELECT * FROM deserted'],
     means: { kind: 'permission' },

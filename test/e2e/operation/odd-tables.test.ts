@@ -85,7 +85,7 @@ describe.each(fewEngines().map((engine) => [engine.name, engine] as const))('on 
   });
 
   test('a view that it cannot write through says so', async () => {
-    const refused = [409, { table: ['the database cannot write through this view'], __type: 'Validation Error' }];
+    const refused = [409, { table: ['the database cannot write to this table or view'], __type: 'Validation Error' }];
     expect(await error(write('counted', 'insert', { name: 'x', n: 1 }))).toEqual(refused);
     expect(await error(write('counted', 'upsert', { name: 'x', n: 1 }))).toEqual(refused);
     expect(

@@ -12,6 +12,8 @@ describe.each(on.map((engine) => [engine.name, engine] as const))('on %s', (_, e
     await database.exec(`CREATE DOMAIN positive AS int CHECK (VALUE > 0);
       CREATE TABLE t (id int PRIMARY KEY, span interval, address inet, spans interval[], doc jsonb, p positive);
       CREATE TABLE hosts (address inet PRIMARY KEY, n int);
+      CREATE FUNCTION refuse() RETURNS int LANGUAGE plpgsql AS 'BEGIN RAISE $x$never$x$; END';
+      CREATE VIEW refusing AS SELECT id, refuse() AS n FROM t;
       CREATE VIEW numbers AS SELECT id, (address::text || 'x')::int AS n FROM t;`);
     const access = { read: 'token', write: 'token' };
     gateway = await startGateway({
@@ -20,6 +22,7 @@ describe.each(on.map((engine) => [engine.name, engine] as const))('on %s', (_, e
         t: { database: 'db', table: 't', access },
         hosts: { database: 'db', table: 'hosts', access },
         numbers: { database: 'db', table: 'numbers' },
+        refusing: { database: 'db', table: 'refusing' },
       },
     });
     await gateway.result('datastore_upsert', {
@@ -65,6 +68,12 @@ describe.each(on.map((engine) => [engine.name, engine] as const))('on %s', (_, e
       409,
       ['the database cannot compute a value of these records'],
     ]);
+  });
+
+  test('by a function in a view, which no trigger is to blame for', async () => {
+    const { status, text } = await gateway.call('datastore_search', { resource_id: 'refusing' });
+    expect([status, JSON.parse(text).error.query]).toEqual([409, ['refused by a function of the database']]);
+    expect(text).not.toContain('never');
   });
 
   test('in a key', async () => {

@@ -1,9 +1,10 @@
 import { createServer, type Server } from 'node:http';
 import { connect } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { adminOf, ask, metric } from '../../support/admin-port.ts';
 import { startGateway, type TestGateway } from '../../support/gateway.ts';
-import { anyServer, byName, freshDatabase, type ServerDatabase } from '../../support/servers/engines.ts';
+import { anyServer, byName, freshDatabase, openSession, type ServerDatabase } from '../../support/servers/engines.ts';
 import { openTap, type Tap } from '../../support/tap.ts';
 
 /** Health and metrics do not depend on the engine. */
@@ -142,6 +143,46 @@ describe.each(byName(anyServer()))('on %s', (_, engine) => {
     expect((await ready()).databases.db.up).toBe(true);
     tap.watch(() => 'pass');
     expect((await calls).map(({ status }) => status)).toContain(200);
+  });
+
+  test('nor is one whose connections are all in use for long', async () => {
+    const lock = await openSession(fresh);
+    const calls: Promise<unknown>[] = [];
+    try {
+      await lock.exec(fresh.client === 'mysql' ? 'LOCK TABLES t WRITE' : 'BEGIN; LOCK TABLE t');
+      for (let n = 30; n < 33; n++) calls.push(gateway.call('datastore_search', { resource_id: 't', filters: { n } }));
+      await sleep(2500);
+      expect((await ready()).databases.db).toMatchObject({ up: true, why: null });
+    } finally {
+      await lock.close();
+      await Promise.all(calls);
+    }
+  });
+
+  test.runIf(engine.client === 'postgres')('nor where its user may have no more connections than those', async () => {
+    await fresh.exec('CREATE ROLE limited LOGIN CONNECTION LIMIT 2; GRANT SELECT ON t TO limited');
+    const connection = new URL(fresh.url);
+    connection.username = 'limited';
+    const alone = await startGateway({
+      admin: { port: 0 },
+      databases: { db: { client: engine.client, connection: connection.href, pool: { max: 2 } } },
+      resources: { t: { database: 'db', table: 't', access: { read: 'public' } } },
+    });
+    const search = (n: number) => alone.call('datastore_search', { resource_id: 't', filters: { n } });
+    const lock = await openSession(fresh);
+    try {
+      await Promise.all([40, 41].map(search));
+      await lock.exec('BEGIN; LOCK TABLE t');
+      const calls = [42, 43].map(search);
+      await sleep(2300);
+      expect((await ask(adminOf(alone), '/ready')).status).toBe(200);
+      await lock.exec('COMMIT');
+      expect((await Promise.all(calls)).map(({ status }) => status)).toEqual([200, 200]);
+    } finally {
+      await lock.close();
+      await alone.close();
+      await fresh.exec('DROP OWNED BY limited; DROP ROLE limited');
+    }
   });
 
   test('a database that hangs is found out by asking it, and the same when it is back', async () => {

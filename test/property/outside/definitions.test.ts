@@ -66,8 +66,11 @@ describe.each(byName(servers().filter(({ client }) => client === 'postgres')))('
       const after = await opened.sample(source);
       const ids = source.ended(before, after) ?? [];
       const inspected: Answer[] = [];
+      const sent = performance.now();
       for (const statement of log.inspect(before, ids, relations, null)) inspected.push(await opened.run(statement));
       const question = log.question({ before, after }, ids, inspected, null, relations);
+      expect(question?.compared).toBeGreaterThan(0);
+      expect(question?.compared).toBeLessThan(performance.now() - sent + 1);
       const isKept = question?.definitions.every((mark) => marks.has(mark)) ?? false;
       marks = new Set(question?.definitions);
       return isKept;

@@ -56,6 +56,8 @@ const ofMysql: readonly Row[] = [
   ['too many errors', error({ errno: 1129 }), { is: 'blocked' }],
   ['another host', error({ errno: 1130 }), { is: 'no login from here' }],
   ['it shuts down', error({ errno: 1053 }), { is: 'starting' }],
+  ['a node without a majority', error({ errno: 1047 }), { is: 'cut off' }],
+  ['a member that has left its group', error({ errno: 3032 }), { is: 'offline' }],
   ['require_secure_transport', error({ errno: 3159 }), { is: 'tls required' }],
   ['no TLS', error({ code: 'HANDSHAKE_NO_SSL_SUPPORT' }), { is: 'no tls' }],
   ['TLS', error({ code: 'HANDSHAKE_SSL_ERROR' }), { is: 'tls failed', why: 'in words' }],

@@ -16,12 +16,12 @@ const refuse = () => Promise.reject(new Error('not asked'));
 function asking(mayRest: boolean, feed: NameSource['feed'] = null) {
   const inspect = vi.fn(async () => []);
   const rests = vi.fn();
-  let work = 0;
+  let [work, compared] = [0, 0];
   const log: TokenLog = {
     namesCascades: true,
     inspect: () => [{ text: '', values: [] }],
     question: (_, ids) => {
-      const question = { ids: ids ?? [], definitions: [], work };
+      const question = { ids: ids ?? [], definitions: [], work, compared };
       return feed === null ? { ...question, tables: [] } : { ...question, after: null, until: null };
     },
     mayBeEarlier: () => false,
@@ -41,8 +41,8 @@ function asking(mayRest: boolean, feed: NameSource['feed'] = null) {
   );
   let last = 0;
   /** Asks so many times in each of so many seconds; the last answer. */
-  const ask = async (each: number, seconds: number, milliseconds: number) => {
-    work = milliseconds;
+  const ask = async (each: number, seconds: number, milliseconds: number, ofDefinitions = 0) => {
+    [work, compared] = [milliseconds, ofDefinitions];
     let changed: unknown = null;
     for (let nth = 0; nth < each * seconds; nth++) {
       vi.advanceTimersByTime(1000 / each);
@@ -66,6 +66,17 @@ test('queries that take more than a twentieth of a core are left out for a minut
   expect(await ask(40, 45, 1)).toBe('anything');
   expect(inspect).not.toHaveBeenCalled();
   expect(await ask(40, 20, 1)).toEqual([]);
+});
+
+test('comparisons that waited for a processor do not count', async () => {
+  const { ask, rests } = asking(true);
+  for (let nth = 0; nth < 60; nth++) {
+    await ask(20, 0.05, 0, 1);
+    await ask(20, 0.7, 0, 50);
+  }
+  expect(rests).not.toHaveBeenCalled();
+  await ask(40, 11, 0, 2);
+  expect(rests).toHaveBeenCalledTimes(1);
 });
 
 test('so are those beside a log', async () => {
