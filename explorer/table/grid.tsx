@@ -75,7 +75,9 @@ export function Grid({
     );
     if (cell === null || cell === undefined) return;
     mustFocus.current = false;
-    cell.focus({ preventScroll: true });
+    // The cell may be rendered only after the user has left the records. A cell that was removed left the focus to body.
+    const focused = document.activeElement;
+    if (focused === document.body || box.current?.contains(focused)) cell.focus({ preventScroll: true });
   });
 
   const move = (row: number, column: number) => {
