@@ -16,6 +16,7 @@ import type { Settings } from '../config/assemble.ts';
 import { formatComplaint } from '../config/complaints.ts';
 import { type Environment, loadSettings } from '../config/load.ts';
 import type { Configuration } from '../gateway/opening.ts';
+import { codeOf } from '../values/error-code.ts';
 import { Refused } from './refused.ts';
 
 /** What the text of a file configures. Throws `Refused` with all complaints. */
@@ -49,8 +50,6 @@ export function mustBeWritable(file: string): void {
     throw new Refused(`${file} cannot be written (${codeOf(error)})`);
   }
 }
-
-const codeOf = (error: unknown): string => String(error instanceof Error ? Reflect.get(error, 'code') : error);
 
 /** Fails where another program has made the file meanwhile. */
 export function create(file: string, text: string): void {

@@ -13,6 +13,8 @@ interface Read {
 /** Settings, and the texts of the files they were read from. */
 export interface LoadedConfiguration extends Configuration, Read {
   readonly texts: Texts;
+  /** Milliseconds for which reading them held the event loop. */
+  readonly took: number;
 }
 
 /**
@@ -25,9 +27,13 @@ export function loadFiles(
   environment: Environment,
   readFile?: (path: string) => string,
 ): LoadedConfiguration | (InvalidConfiguration & Read) {
+  const began = performance.now();
   const files = remembering(readFile);
   const loaded = loadSettings(file, environment, files.readFile);
   const paths = files.paths();
-  if (loaded.ok) return { ...loaded, settings: withPort(loaded.settings, port), texts: files.texts(), paths };
+  if (loaded.ok) {
+    const took = performance.now() - began;
+    return { ...loaded, settings: withPort(loaded.settings, port), texts: files.texts(), paths, took };
+  }
   return { complaints: loaded.complaints.map(formatComplaint), paths };
 }

@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { type Connection, isServer, type ServerClient } from '../model/engines.ts';
+import { codeOf } from '../values/error-code.ts';
 import { assemble, type Settings } from './assemble.ts';
 import { readBus } from './bus.ts';
 import { type Complaint, complain, type Finding, formatPath, type Path, type Positions } from './complaints.ts';
@@ -27,8 +28,13 @@ export function loadSettings(
   environment: Environment,
   readFile = (file: string): string => readFileSync(file, 'utf8'),
 ): LoadResult {
-  const text = attempt(() => readFile(path));
-  if (text === null) return { ok: false, complaints: [{ path: '', where: null, text: `${path} cannot be read` }] };
+  let text: string;
+  try {
+    text = readFile(path);
+  } catch (error) {
+    const why = codeOf(error) === 'ENOENT' ? 'there is no such file' : codeOf(error);
+    return { ok: false, complaints: [{ path: '', where: null, text: `${path} cannot be read: ${why}` }] };
+  }
 
   const folder = dirname(resolve(path));
   const file = (name: string): string | null => attempt(() => readFile(resolve(folder, name)));

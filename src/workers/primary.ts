@@ -19,10 +19,11 @@ import { EndedProcesses, text } from '../watch/sum.ts';
 import type { AskNames, WorkerReply } from './messages.ts';
 import { Supervisor, type Worker } from './supervisor.ts';
 
-/** Settings, and the texts of the files they were read from. */
+/** Settings, the texts of the files they were read from, and the milliseconds for which that held the event loop. */
 export interface ConfigurationSource {
   readonly settings: Settings;
   readonly texts: Texts;
+  readonly took: number;
 }
 
 export interface ServingWorkers extends Running<ConfigurationSource> {
@@ -32,6 +33,8 @@ export interface ServingWorkers extends Running<ConfigurationSource> {
 
 /** Milliseconds for which a worker may be silent before it is killed (docs/caching.md). */
 const silence = 1000;
+/** Milliseconds that the silence may last longer while workers read a configuration. */
+const longestReading = 60_000;
 /** Milliseconds for which a reload waits for a worker that can check the configuration. */
 const patience = 20_000;
 /** Milliseconds beyond `drainTimeout` for workers to close their connections to databases. */
@@ -64,7 +67,9 @@ export async function serveMany(first: ConfigurationSource, workers: number): Pr
   const secret = randomBytes(32).toString('hex');
   const names = namesInThread(emit);
   const rounds = new Rounds<Worker>();
-  const hub = new Hub<Worker>(() => ({ silence, aftermath: longestStatement(source.settings) }));
+  /** Workers that read a configuration with thousands of resources are silent, all at once, and share the cores. */
+  let silent = silence;
+  const hub = new Hub<Worker>(() => ({ silence: silent, aftermath: longestStatement(source.settings) }));
   let source = first;
   /** Reloads and joins, one at a time: a worker takes part in a reload or joins after it. */
   let turn: Promise<unknown> = Promise.resolve();
@@ -88,10 +93,6 @@ export async function serveMany(first: ConfigurationSource, workers: number): Pr
       rounds.answered(worker, message.round);
     }
   };
-  /**
-   * A worker may join after a reload that came during its start. It takes over the newer texts before it listens, as the older ones
-   * may grant revoked rights. It is not ended for that: fast reloads would end every worker that starts.
-   */
   /** A round whose work may take long. Meanwhile pings end a worker that hangs. */
   const patiently = async (
     members: readonly Worker[],
@@ -100,6 +101,10 @@ export async function serveMany(first: ConfigurationSource, workers: number): Pr
     const pings = setInterval(() => void hub.ping(), silence);
     await rounds.ask(members, null, send).finally(() => clearInterval(pings));
   };
+  /**
+   * A worker may join after a reload that came during its start. It takes over the newer texts before it listens, as the older ones
+   * may grant revoked rights. It is not ended for that: fast reloads would end every worker that starts.
+   */
   const join = (worker: Worker): void => {
     // Nothing would ever remove it from the hub, and each write would wait for it.
     if (worker.isDead()) return;
@@ -117,6 +122,12 @@ export async function serveMany(first: ConfigurationSource, workers: number): Pr
     while (hub.members.size === 0 && performance.now() < due) await sleep(20);
   };
   const reload = async (next: ConfigurationSource): Promise<readonly string[]> => {
+    silent = silence + Math.min(4 * workers * next.took, longestReading);
+    return adopt(next).finally(() => {
+      silent = silence;
+    });
+  };
+  const adopt = async (next: ConfigurationSource): Promise<readonly string[]> => {
     const members = [...hub.members];
     complaints = [];
     await patiently(members, (worker, round) => worker.send({ ask: 'prepare', round, texts: next.texts }));
@@ -127,7 +138,7 @@ export async function serveMany(first: ConfigurationSource, workers: number): Pr
     }
     if (left.length === 0) return refused(unchecked);
     source = next;
-    await rounds.ask(left, silence, (worker, round) => worker.send({ ask: 'adopt', round }));
+    await rounds.ask(left, silent, (worker, round) => worker.send({ ask: 'adopt', round }));
     const resources = next.settings.resources.size;
     emit({ on: 'reloaded', resources, needRestart: needRestart(next.settings) });
     return [];

@@ -76,7 +76,12 @@ afterAll(async () => {
   await scope?.close();
   rmSync(folder, { recursive: true, force: true });
   const title = `${size} gateways on Redis, ${resources} resources with ${searches} searches each, PostgreSQL`;
-  const of = ['from the database (%)', 'processor time of the server (ms for each search)', 'of the gateways'];
+  const of = [
+    'from the database (%)',
+    'not asked since the last write (%)',
+    'processor time of the server (ms for each search)',
+    'of the gateways',
+  ];
   report('shared', title, ['Mix, balancer', ...of], measured);
 }, 60_000);
 
@@ -132,20 +137,27 @@ test.each(cases)('%s, %s, %i: %s', { timeout: 600_000 }, async (name, each, coun
   const pid = await processIdOf(database);
   const spent = () => [processorTime(pid), fleet.reduce((sum, { pid }) => sum + processorTime(pid), 0)] as const;
   const began = spent();
-  let [left, loaded] = [count, 0];
+  let [left, loaded, unasked] = [count, 0, 0];
+  /** By resource, the searches since its last write. Gateways that shared their answers would load no others. */
+  const asked = names.map(() => new Set<number>());
   const client = async () => {
     while (left-- > 0) {
       if (each !== null && random.isIn(1 / each)) {
         const resource = resourceOf();
         expect((await write(agent, gatewayOf(resource), names[resource] ?? '', left)).status).toBe(200);
+        asked[resource]?.clear();
       }
       const resource = resourceOf();
-      const url = gatewayOf(resource) + pathOf(names[resource] ?? '', searchOf());
+      const search = searchOf();
+      if (asked[resource]?.has(search) === false) unasked++;
+      asked[resource]?.add(search);
+      const url = gatewayOf(resource) + pathOf(names[resource] ?? '', search);
       if ((await ask(agent, url)) !== 'HIT') loaded++;
     }
   };
   await Promise.all(Array.from({ length: clients }, client));
   const costs = spent().map((now, nth) => ((1000 * (now - (began[nth] ?? 0))) / count).toFixed(2));
-  measured.push([`${name}, ${by}`, ((100 * loaded) / count).toFixed(1), ...costs]);
+  const percent = (part: number) => ((100 * part) / count).toFixed(1);
+  measured.push([`${name}, ${by}`, percent(loaded), percent(unasked), ...costs]);
   expect(loaded).toBeGreaterThan(0);
 });

@@ -127,7 +127,7 @@ test('a file with mistakes, or a missing one, is refused before any database is 
     expect([ended?.code, ended?.stdout]).toEqual([2, '']);
   }
   for (const ended of [unread, unserved])
-    expect(ended).toEqual({ code: 2, stdout: '', stderr: `${nowhere} cannot be read\n` });
+    expect(ended).toEqual({ code: 2, stdout: '', stderr: `${nowhere} cannot be read: there is no such file\n` });
 });
 
 test('serve: a database that disagrees ends the start with every complaint', async () => {

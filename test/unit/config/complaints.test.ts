@@ -55,7 +55,9 @@ test('a file that says nothing lacks databases and resources', () => {
 
 test('a file that is not there is a complaint, not an exception', () => {
   const loaded = loadSettings('/nowhere/my.yaml', {});
-  expect(loaded.ok ? [] : loaded.complaints.map(formatComplaint)).toEqual(['/nowhere/my.yaml cannot be read']);
+  expect(loaded.ok ? [] : loaded.complaints.map(formatComplaint)).toEqual([
+    '/nowhere/my.yaml cannot be read: there is no such file',
+  ]);
 });
 
 test.each([
