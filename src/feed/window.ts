@@ -38,10 +38,16 @@ export class LogWindow {
 
   /** `late`: the stream has not come so far. Null: it is not known, or anything may have changed. */
   answer({ ids, after, until }: LogQuestion): readonly Relation[] | 'late' | null {
-    return ids === null ? this.#between(after, until) : this.#of(ids, until);
+    const parts = [this.#of(ids, until), after === null ? [] : this.#between(after, until)];
+    const found: Logged[] = [];
+    for (const part of parts) {
+      if (part === null) return null;
+      if (part !== 'late') found.push(...part);
+    }
+    return parts.includes('late') ? 'late' : tablesOf(found);
   }
 
-  #of(ids: readonly string[], until: number | null): readonly Relation[] | 'late' | null {
+  #of(ids: readonly string[], until: number | null): readonly Logged[] | 'late' | null {
     const isThere = until !== null && this.#reached >= until;
     const found: Logged[] = [];
     // The last ones are delivered last: a question that waits is asked again with each delivery.
@@ -52,11 +58,11 @@ export class LogWindow {
       else if (!this.#stream.covers(id)) return null;
       else if (!isThere) return 'late';
     }
-    return tablesOf(found);
+    return found;
   }
 
-  #between(after: number | null, until: number | null): readonly Relation[] | 'late' | null {
-    if (after === null || until === null || after < this.#start || until < after) return null;
+  #between(after: number, until: number | null): readonly Logged[] | 'late' | null {
+    if (until === null || after < this.#start || until < after) return null;
     if (this.#reached < until) return 'late';
     const found: Logged[] = [];
     for (let at = this.#logged.length - 1; at >= this.#first; at--) {
@@ -64,7 +70,7 @@ export class LogWindow {
       if (logged === undefined || logged.end <= after) break;
       if (logged.end <= until) found.push(logged);
     }
-    return tablesOf(found);
+    return found;
   }
 
   #drop(): void {
@@ -73,7 +79,8 @@ export class LogWindow {
     this.#first++;
     this.#tables -= dropped.tables?.length ?? 0;
     this.#start = dropped.end;
-    if (dropped.id === null) return;
+    // A later XA transaction may have the same id.
+    if (dropped.id === null || this.#byId.get(dropped.id) !== dropped) return;
     this.#byId.delete(dropped.id);
     this.#stream.forget(dropped.id);
   }

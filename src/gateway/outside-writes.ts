@@ -165,7 +165,7 @@ export class OutsideWrites {
 
   /** Whether the tables may be named as they were called before, or were not noted yet. */
   #mayBeEarlier({ ids }: Question, { log }: NameSource): boolean {
-    return ids !== null && this.#definedAt !== null && log.mayBeEarlier(ids, this.#definedAt);
+    return this.#definedAt !== null && log.mayBeEarlier(ids, this.#definedAt);
   }
 
   /** Deletes notes of transactions that had ended some time ago. Another gateway that has not read them invalidates all, once. */

@@ -3,7 +3,7 @@ import type { Answer, Statement } from './rows.ts';
 
 /** A committed transaction in a server's log. */
 export interface Logged {
-  /** By `Dialect.transactionOf`; null where the log has no such ids. */
+  /** By `Dialect.transactionOf`, or the id of an XA transaction that ends; null where the log does not say it. */
   readonly id: string | null;
   /** The tables that it changed, those of its triggers too. Null: it may have changed anything, such as definitions. */
   readonly tables: readonly Relation[] | null;
@@ -34,10 +34,10 @@ export interface LogStream {
   close(): void;
 }
 
-/** Tables that transactions past the gateway have changed: those with the given ids, or all between two positions. */
+/** Tables that transactions past the gateway have changed: those with the given ids, and all between two positions. */
 export interface LogQuestion {
-  /** Null: the log has no ids, and `after` is given. */
-  readonly ids: readonly string[] | null;
+  readonly ids: readonly string[];
+  /** Null: `ids` are all. */
   readonly after: number | null;
   /**
    * When the stream has reached this position, a transaction that it has not delivered has changed no table. Null: each of `ids` is
@@ -153,6 +153,7 @@ export interface BinlogStart {
   /** As `LogStream`. */
   readonly start: number;
   covers(id: string): boolean;
+  forget(id: string): void;
   /** Milliseconds until all before `start` is visible. */
   readonly early: number;
   /** The ids of the server's replicas, as far as it shows them. */

@@ -1,5 +1,6 @@
 /** The events of a binary log: their numbers, and the parts of them that tell which tables a transaction has changed. */
 import type { Relation } from '../../model/catalog.ts';
+import { xid } from './xa.ts';
 
 /** Numbers of events. Those from 160 on are MariaDB's. */
 export const event = {
@@ -72,10 +73,10 @@ export function relation(key: string): Relation {
 /** An XA transaction that ends its group, with its id as statements write it. */
 export function preparedXa(body: Buffer): { readonly isCommitted: boolean; readonly xid: string } {
   const [format, first, second] = [body.readInt32LE(1), body.readUInt32LE(5), body.readUInt32LE(9)];
-  const parts = [body.subarray(13, 13 + first), body.subarray(13 + first, 13 + first + second)];
+  const end = 13 + first;
   return {
     isCommitted: body.readUInt8(0) !== 0,
-    xid: [...parts.map((part) => `x'${part.toString('hex')}'`), format].join(),
+    xid: xid(format, body.subarray(13, end), body.subarray(end, end + second)),
   };
 }
 

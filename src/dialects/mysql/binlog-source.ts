@@ -10,8 +10,9 @@ import { Binlog } from './binlog.ts';
 import { identity, identityIn } from './feed.ts';
 import { encodedGtids, gtidSet } from './gtids.ts';
 import { logFile, positionIn } from './position.ts';
-import { logStatus } from './tokens.ts';
+import { logStatus, snapshotIn } from './tokens.ts';
 import { untilVisible } from './until-visible.ts';
+import { listPrepared, preparedIn } from './xa.ts';
 
 /** Milliseconds between two signs of life of an idle server. At the second it notices that they are not received. */
 const heartbeat = 500;
@@ -37,6 +38,9 @@ export function binlogSource(server: Server, log?: string): BinlogSource {
   };
 }
 
+/** More ids of dropped transactions are forgotten, the oldest first. */
+const mostDropped = 20_000;
+
 const snapshotSource: BinlogSource = {
   statements: [
     checksums,
@@ -47,17 +51,32 @@ const snapshotSource: BinlogSource = {
     'START TRANSACTION WITH CONSISTENT SNAPSHOT, READ ONLY',
     `SHOW STATUS LIKE 'binlog_snapshot_%'`,
     'COMMIT',
+    // After the snapshot: what was logged before it, and is not listed, is visible.
+    listPrepared,
   ],
-  begin([checksum, replicas, , , , status]) {
-    const values = new Map(rowsOf(status).map(([name = '', value = '']) => [name.toLowerCase(), value]));
-    const [file = '', offset = ''] = [values.get('binlog_snapshot_file'), values.get('binlog_snapshot_position')];
+  begin([checksum, replicas, , , , status, , listed]) {
+    const { file, offset } = snapshotIn(status);
     const start = positionIn(file, offset);
-    if (start === null) return null;
-    const begin = { file: logFile(file), offset: Number(offset), start, hasChecksums: hasChecksums(checksum) };
+    if (start === null || !listed) return null;
+    const prepared = preparedIn(listed);
+    const begin = {
+      file: logFile(file),
+      offset: Number(offset),
+      start,
+      hasChecksums: hasChecksums(checksum),
+      prepared,
+    };
+    const unseen = new Set(prepared);
     return {
       ...{ file, offset: begin.offset, start, gtids: null, early: 0 },
       replicas: rowsOf(replicas).map(([id]) => Number(id)),
-      covers: () => false,
+      // One that has only read is not in the log.
+      covers: (xid) => !unseen.has(xid),
+      forget(xid) {
+        const [oldest] = unseen;
+        if (oldest !== undefined && unseen.size >= mostDropped) unseen.delete(oldest);
+        unseen.add(xid);
+      },
       reader: (committed) => new Binlog(begin, committed),
     };
   },
@@ -83,13 +102,15 @@ const statusSource = (server: Server): BinlogSource => ({
     const gtids = set === undefined ? null : encodedGtids(set);
     const begin = {
       ...(gtids === null ? { file: logFile(file), offset: Number(offset) } : { file: null, offset: 0 }),
-      ...{ start, hasChecksums: hasChecksums(checksum) },
+      ...{ start, hasChecksums: hasChecksums(checksum), prepared: [] },
     };
     return {
       ...{ file, offset: Number(offset), start, gtids, replicas: [] },
       // Without GTIDs the position is before the visibility of some commits.
       early: gtids === null ? untilVisible : 0,
       covers: (id) => isVisible?.(id) === false,
+      // A dropped transaction is asked for without `until`, and never answered as if it had not been.
+      forget: () => undefined,
       reader: (committed) => new Binlog(begin, committed),
     };
   },

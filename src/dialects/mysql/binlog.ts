@@ -18,8 +18,8 @@ interface Group {
 
 /** A transaction with more tables may have changed anything. */
 const mostTables = 1000;
-/** More prepared XA transactions are forgotten, the oldest first: then their end may change anything. */
-const mostPrepared = 1000;
+/** More XA transactions are forgotten, the oldest first: then the end of a prepared one may change anything. */
+const mostXas = 1000;
 
 /** The facts about the stream's beginning. */
 export interface Begin {
@@ -29,23 +29,28 @@ export interface Begin {
   readonly start: number;
   /** Whether events end with a checksum, until the first event of a file says it. */
   readonly hasChecksums: boolean;
+  /** XA transactions of which some may end before the beginning, and be visible after it. */
+  readonly prepared: readonly string[];
 }
 
 export class Binlog implements BinlogReader {
   readonly #committed: LogListener['committed'];
   readonly #prepared = new Map<string, Group['tables']>();
+  /** What the last XA transactions have changed. */
+  readonly #ended: Map<string, Group['tables']>;
   #file: LogFile | null;
   #offset: number;
   #position: number;
   #hasChecksums: boolean;
   #group: Group | null = null;
 
-  constructor({ file, offset, start, hasChecksums }: Begin, committed: LogListener['committed']) {
+  constructor({ file, offset, start, hasChecksums, prepared }: Begin, committed: LogListener['committed']) {
     this.#committed = committed;
     this.#file = file;
     this.#offset = offset;
     this.#position = start;
     this.#hasChecksums = hasChecksums;
+    this.#ended = new Map(prepared.map((xid) => [xid, null]));
   }
 
   get position(): number {
@@ -111,8 +116,9 @@ export class Binlog implements BinlogReader {
     }
   }
 
-  #end(tables: Group['tables'] = this.#group === null ? null : this.#group.tables): void {
-    const id = this.#group?.id ?? null;
+  /** @param xid of an XA transaction */
+  #end(tables: Group['tables'] = this.#group === null ? null : this.#group.tables, xid: string | null = null): void {
+    const id = this.#group?.id ?? xid;
     this.#group = null;
     this.#deliver(id, tables);
   }
@@ -128,22 +134,26 @@ export class Binlog implements BinlogReader {
     if (this.#group !== null) this.#group.tables = null;
   }
 
-  /** Its rows are in the log, and change when it is committed. */
+  /**
+   * Its rows are in the log, and change when it is committed. The last one with this id, if there is one, is visible by now. It may not
+   * have been when it was delivered, and this id has not left the list of prepared ones since.
+   */
   #prepare({ xid, isCommitted }: { readonly xid: string; readonly isCommitted: boolean }): void {
     if (isCommitted) {
       this.#end();
       return;
     }
-    const [oldest] = this.#prepared.keys();
-    if (oldest !== undefined && this.#prepared.size === mostPrepared) this.#prepared.delete(oldest);
-    this.#prepared.set(xid, this.#group?.tables ?? null);
-    this.#end(new Map());
+    keep(this.#prepared, xid, this.#group?.tables ?? null);
+    const last = this.#ended.get(xid);
+    this.#end(last === undefined ? new Map() : last);
   }
 
   #finish(isCommitted: boolean, xid: string, isOnePhase: boolean): void {
     const tables = isOnePhase ? this.#group?.tables : this.#prepared.get(xid);
     this.#prepared.delete(xid);
-    this.#end(isCommitted ? (tables ?? null) : new Map());
+    const changed = isCommitted ? (tables ?? null) : new Map();
+    keep(this.#ended, xid, changed);
+    this.#end(changed, xid);
   }
 
   #beginFile(body: Buffer): void {
@@ -180,6 +190,12 @@ export class Binlog implements BinlogReader {
     // With GTIDs the stream begins at a file from before.
     return Math.max(this.#position, position);
   }
+}
+
+function keep(of: Map<string, Group['tables']>, xid: string, tables: Group['tables']): void {
+  const [oldest] = of.keys();
+  if (oldest !== undefined && of.size >= mostXas) of.delete(oldest);
+  of.set(xid, tables);
 }
 
 const checksumLength = 4;

@@ -10,6 +10,7 @@ import { positionIn } from './position.ts';
 import { replicaQuery } from './replica.ts';
 import { times } from './times.ts';
 import { untilVisible } from './until-visible.ts';
+import { listPrepared, preparedIn } from './xa.ts';
 
 /** The best first. */
 export function tokens(server: Server): readonly TokenSource[] {
@@ -63,19 +64,24 @@ const executedGtids: TokenSource = {
 /** A position does not say whose transactions are before it. */
 const unnamed = () => null;
 
-/** @param at finds the position in a token; after a reset of the log, what is left of the token differs */
-const byPosition = (namesCascades: boolean, at: RegExp): TokenLog => ({
+/** @param prepared the ids of XA transactions that may be in the log, and not visible yet */
+const positioned = (file: string, offset: string, prepared: readonly string[], resets: Answer): string =>
+  `${file} ${offset} ${prepared.join(';')} ${whole([resets])}`;
+
+function partsOf(token: string) {
+  const [, file, offset, prepared = '', resets] = /^(.*) (\d+) (\S*) (\[\[.*)$/s.exec(token) ?? [];
+  return { at: positionIn(file, offset), prepared: prepared === '' ? [] : prepared.split(';'), resets };
+}
+
+const byPosition = (namesCascades: boolean): TokenLog => ({
   namesCascades,
   inspect: () => [],
   question({ before, after }) {
-    const [from, to] = [before, after].map((token) => {
-      const { file, offset } = at.exec(token)?.groups ?? {};
-      return positionIn(file, offset);
-    });
-    const isReset = before.replace(at, '') !== after.replace(at, '');
-    return typeof from !== 'number' || typeof to !== 'number' || isReset
-      ? null
-      : { ids: null, after: from, until: to, definitions: [] };
+    const [from, to] = [partsOf(before), partsOf(after)];
+    if (from.at === null || to.at === null || from.resets !== to.resets) return null;
+    const prepared = new Set(to.prepared);
+    const ids = from.prepared.filter((xid) => !prepared.has(xid));
+    return { ids, after: from.at, until: to.at, definitions: [] };
   },
   mayBeEarlier: () => false,
 });
@@ -113,12 +119,12 @@ const logPosition = (server: Server): TokenSource => ({
     if (reset?.cells.length !== 1 || replicas?.cells.length !== 0) return null;
     // Databases that the log leaves out are written unseen.
     if (file === undefined || only !== '' || never !== '') return null;
-    return `${file} ${position} ${whole([reset])}`;
+    return positioned(file, position ?? '', [], reset);
   },
   ended: unnamed,
   early: untilVisible,
   ofAllTables: true,
-  log: byPosition(false, /^(?<file>.*) (?<offset>\d+) (?=\[\[)/s),
+  log: byPosition(false),
   queried: {},
 });
 
@@ -130,6 +136,15 @@ const logPosition = (server: Server): TokenSource => ({
 const isBlind = `(Variable_name = 'Slaves_running' AND @@global.binlog_format = 'STATEMENT'
   OR Variable_name IN ('Slaves_running', 'Com_start_slave', 'Com_start_all_slaves') AND Value <> '0' AND NOT @@global.log_slave_updates)`;
 
+/** The file and the offset of a snapshot; empty where there is no log. */
+export function snapshotIn(status: Answer | null | undefined): { readonly file: string; readonly offset: string } {
+  const values = new Map(status?.cells.map(([name, value]) => [text(name).toLowerCase(), text(value)]));
+  return {
+    file: values.get('binlog_snapshot_file') ?? '',
+    offset: values.get('binlog_snapshot_position') ?? '',
+  };
+}
+
 /** The snapshot and the position of the log are taken under one lock. (The variables with GTIDs change before visibility.) */
 const consistentSnapshot: TokenSource = {
   name: 'binlog_snapshot_position',
@@ -140,16 +155,19 @@ const consistentSnapshot: TokenSource = {
     'START TRANSACTION WITH CONSISTENT SNAPSHOT, READ ONLY',
     `SHOW STATUS LIKE 'binlog_snapshot_%'`,
     'COMMIT',
+    // After the snapshot: what the log had by then, and is not listed, is visible.
+    listPrepared,
     `SHOW GLOBAL STATUS WHERE Variable_name = 'Com_reset' OR ${isBlind}`,
   ],
-  token: ([, , status, , reset]) =>
-    status === undefined || reset?.cells.length !== 1 || text(status.cells[0]?.[1]) === ''
-      ? null
-      : whole([status, reset]),
+  token([, , status, , listed, reset]) {
+    const { file, offset } = snapshotIn(status);
+    if (file === '' || reset?.cells.length !== 1) return null;
+    return positioned(file, offset, preparedIn(listed), reset);
+  },
   ended: unnamed,
   early: 0,
   ofAllTables: true,
-  log: byPosition(true, /"binlog_snapshot_file","(?<file>[^"\\]*)".*?"binlog_snapshot_position","(?<offset>\d+)"/is),
+  log: byPosition(true),
   queried: {},
 };
 

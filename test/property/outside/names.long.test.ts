@@ -161,4 +161,27 @@ describe.each(named.map((variant) => [variant.name, variant] as const))('what ot
     );
     expect(found.map(({ records }) => records)).toEqual(now);
   });
+
+  // A read-only one is not in the log.
+  test.skipIf(variant.client === 'postgres').each([
+    ['read', 'SELECT * FROM a', []],
+    ['written', 'UPDATE c SET n = n + 1 WHERE id = 1', ['c']],
+  ])('an XA transaction stays prepared for a while, and has %s', async (xid, statement, invalid) => {
+    await settled();
+    const session = await openSession(database);
+    const anew = async () => {
+      await later();
+      const found = await readAll();
+      return resources.filter((_, nth) => found[nth]?.isHit === false);
+    };
+    try {
+      for (const sql of [`XA START '${xid}'`, statement, `XA END '${xid}'`, `XA PREPARE '${xid}'`])
+        await session.exec(sql);
+      expect(await anew()).toEqual([]);
+      await session.exec(`XA COMMIT '${xid}'`);
+      expect(await anew()).toEqual(invalid);
+    } finally {
+      await session.close();
+    }
+  });
 });

@@ -12,7 +12,7 @@ const at = (offset: number, number = 7) => number * 2 ** 32 + offset;
 
 /** A reader, and what it has delivered: the id, and the tables or `anything`. */
 function reader(
-  start: ConstructorParameters<typeof Binlog>[0] = { file, offset: 4, start: at(4), hasChecksums: false },
+  start: ConstructorParameters<typeof Binlog>[0] = { file, offset: 4, start: at(4), hasChecksums: false, prepared: [] },
 ) {
   const logged: Logged[] = [];
   const log = new Binlog(start, (transaction) => logged.push(transaction));
@@ -55,8 +55,44 @@ const rotate = (name: string, offset: number) => {
   return event(4, Buffer.concat([body, Buffer.from(name)]), 0, 0x20);
 };
 
+/** An XA transaction over a table is prepared. */
+const prepared = (byte: number, name: string, next: number) => {
+  const body = Buffer.alloc(14);
+  body.writeInt32LE(1, 1);
+  body.writeUInt32LE(1, 5);
+  body.writeUInt8(byte, 13);
+  return [query(`XA START X'0${byte}',X'',1`, next), table(name, next), event(38, body, next)];
+};
+
+describe('an id of XA transactions that comes again', () => {
+  const again = [...prepared(1, 'b', 12), query(`XA ROLLBACK X'01',X'',1`, 12)];
+  const xid = `x'01',x'',1`;
+
+  test('the tables of the last one are delivered once more: they may not have been visible yet', () => {
+    const { log, said } = reader();
+    for (const one of [...prepared(1, 'a', 9), query(`XA COMMIT X'01',X'',1`, 10), ...again]) log.read(one);
+    expect(said()).toEqual([
+      [null, ''],
+      [xid, 'db.a'],
+      [null, 'db.a'],
+      [xid, ''],
+    ]);
+  });
+
+  test('the last one ended before the stream began', () => {
+    const { log, said } = reader({ file, offset: 4, start: at(4), hasChecksums: false, prepared: [xid] });
+    for (const one of [...again, ...again]) log.read(one);
+    expect(said()).toEqual([
+      [null, 'anything'],
+      [xid, ''],
+      [null, ''],
+      [xid, ''],
+    ]);
+  });
+});
+
 describe('what servers have sent', () => {
-  const first = { file: null, offset: 0, start: 0, hasChecksums: true };
+  const first = { file: null, offset: 0, start: 0, hasChecksums: true, prepared: [] };
   const read = (events: readonly string[]) => {
     const { log, said } = reader(first);
     for (const event of events) log.read(Buffer.from(event, 'hex'));
@@ -82,8 +118,12 @@ describe('what servers have sent', () => {
 
   test('by MariaDB', () => {
     const { said, position } = read(mariadb);
-    const tables = ['anything', 'bl.r', '', 'bl.r'];
-    expect(said).toEqual(tables.map((one) => [null, one]));
+    expect(said).toEqual([
+      [null, 'anything'],
+      [null, 'bl.r'],
+      [null, ''],
+      ["x'78',x'79',7", 'bl.r'],
+    ]);
     expect(position % 2 ** 32).toBeGreaterThan(4);
   });
 
@@ -226,14 +266,17 @@ test('positions of tokens', () => {
     tokens(server(product))
       .find((source) => source.name === name)
       ?.log?.question({ before, after }, ids, [], null, none);
-  const between = { ids: null, after: at(42), until: at(99), definitions: [] };
-  const snapshot = (position: number, resets = 0) =>
-    `[["Binlog_snapshot_file","log.000007"],["Binlog_snapshot_position","${position}"],["Com_reset","${resets}"]]`;
+  const between = { ids: [], after: at(42), until: at(99), definitions: [] };
+  const status = (position: number, resets = 0, prepared = '') =>
+    `my log.000007 ${position} ${prepared} [["Com_reset","${resets}"]]`;
   const shown = 'binlog_snapshot_position';
-  expect(question('mariadb', shown, snapshot(42), snapshot(99), null)).toEqual(between);
-  expect(question('mariadb', shown, snapshot(42), snapshot(99, 1), null)).toBeNull();
-  expect(question('mariadb', shown, snapshot(42), '[["Com_reset","0"]]', null)).toBeNull();
-  const status = (position: number, resets = 0) => `my log.000007 ${position} [["Com_reset","${resets}"]]`;
+  const [one, two] = [`x'01',x'',1`, `x'02',x'03',7`];
+  expect(question('mariadb', shown, status(42, 0, `${one};${two}`), status(99, 0, two), null)).toEqual({
+    ...between,
+    ids: [one],
+  });
+  expect(question('mariadb', shown, status(42), status(99, 0, one), null)).toEqual(between);
+  expect(question('mariadb', shown, status(42), status(99, 1), null)).toBeNull();
   const logged = 'the position of the binary log';
   expect(question('mysql', logged, status(42), status(99), null)).toEqual(between);
   expect(question('mysql', logged, status(42), status(99, 1), null)).toBeNull();

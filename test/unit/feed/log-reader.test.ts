@@ -9,7 +9,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-const question = { ids: null, after: 0, until: 0, definitions: [] };
+const question = { ids: [], after: 0, until: 0, definitions: [] };
 
 /** A reader with the log in the test's hands. */
 function reading(mostCommits: number | null) {

@@ -9,7 +9,7 @@ function opened() {
   window.add({ id: '11', tables: null, end: 120 });
   window.add({ id: '12', tables: [table('b')], end: 130 });
   window.reached(140);
-  return (ids: string[] | null, after: number | null, until: number | null) =>
+  return (ids: string[], after: number | null, until: number | null) =>
     window.answer({ ids, after, until, definitions: [] });
 }
 
@@ -24,13 +24,35 @@ test('a transaction from before the stream may have changed anything: an earlier
   const answer = opened();
   expect(answer(['9'], null, 140)).toBeNull();
   expect(answer(['9', '12'], null, 140)).toBeNull();
-  expect(answer(null, 99, 140)).toBeNull();
-  expect(answer(null, 120, 140)).toEqual([table('b')]);
+  expect(answer([], 99, 140)).toBeNull();
+  expect(answer([], 120, 140)).toEqual([table('b')]);
 });
 
 test('a transaction whose tables are not known may have changed anything', () => {
   const answer = opened();
   expect(answer(['11'], null, 140)).toBeNull();
-  expect(answer(null, 100, 140)).toBeNull();
-  expect(answer(null, 130, 140)).toEqual([]);
+  expect(answer([], 100, 140)).toBeNull();
+  expect(answer([], 130, 140)).toEqual([]);
+});
+
+test('transactions with ids and between positions: the tables of both', () => {
+  const answer = opened();
+  expect(answer(['10'], 120, 140)).toEqual([table('a'), table('b')]);
+  expect(answer(['9'], 120, 140)).toBeNull();
+  expect(answer(['9'], 120, 141)).toBeNull();
+  expect(answer(['10'], 120, 141)).toBe('late');
+});
+
+test('of two transactions with one id, the later one stays when the earlier one is dropped', () => {
+  const dropped: string[] = [];
+  const window = new LogWindow({ start: 0, covers: () => true, forget: (id) => dropped.push(id) });
+  const add = (id: string | null, end: number) => window.add({ id, tables: [table(`t${end}`)], end });
+  add('x', 1);
+  add('x', 2);
+  for (let end = 3; end <= 20_001; end++) add(null, end);
+  window.reached(20_001);
+  const answer = () => window.answer({ ids: ['x'], after: 20_001, until: 20_001, definitions: [] });
+  expect([answer(), dropped]).toEqual([[table('t2')], []]);
+  add(null, 20_002);
+  expect(dropped).toEqual(['x']);
 });

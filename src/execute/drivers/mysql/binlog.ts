@@ -101,9 +101,8 @@ function stream(
     const heads = new PacketHeads((packet) => {
       if (is === 'closed') return;
       if (packet[0] !== ok) throw refusal(packet);
-      // A dropped transaction is asked for by its id, and never answered as if it had not been.
-      const forget = () => undefined;
-      if (is === 'opening') resolve({ start: start.start, covers: start.covers, forget, ask: () => undefined, close });
+      const { covers, forget } = start;
+      if (is === 'opening') resolve({ start: start.start, covers, forget, ask: () => undefined, close });
       is = 'open';
       reader.read(packet.subarray(1));
     });
