@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Announced, Bus, Join, Message, Suspension, Transactions } from './buses/bus.ts';
+import type { Announced, Bus, Join, Message, Suspension, Transactions, Written } from './buses/bus.ts';
 import type { Generations } from './generations.ts';
 import { shortened } from './invalidation.ts';
 
@@ -11,7 +11,7 @@ export interface Announcement {
    */
   beforeCommit(): Promise<void>;
   /** Publishes the write, where `beforeCommit` was called: otherwise nothing was written. */
-  end(written: Message): Promise<void>;
+  end(written: Written): Promise<void>;
 }
 
 /**
@@ -89,7 +89,7 @@ export class CoherentGenerations {
     by: Transactions,
     announcement: Announcement | null = null,
   ): Promise<void> {
-    const written: Message = { type: 'written', resource, invalidates: this.shortened(invalidates, by.server), by };
+    const written: Written = { type: 'written', resource, invalidates: this.shortened(invalidates, by.server), by };
     this.onMessage({ ...written, invalidates });
     return announcement?.end(written) ?? this.#bus?.publish(written) ?? Promise.resolve();
   }

@@ -91,8 +91,12 @@ export async function serve(options: ServeOptions): Promise<Serving | InvalidCon
   const { prepare = async () => undefined, bus = buses.local(), secret = randomBytes(32) } = options;
   const { newer = () => null, lenient = false, readOnly = false } = options;
   const names = (options.names ?? logReaders)(emit);
-  let latest = () => settings;
-  const join = joinOf(settings, bus, emit, () => longestStatement(latest()));
+  // Calls go on with the time limits of the configuration in which they began.
+  let longest = longestStatement(settings);
+  const adopted = (next: Configuration) => {
+    longest = Math.max(longest, longestStatement(next.settings));
+  };
+  const join = joinOf(settings, bus, emit, () => longest);
   const opening = { prepare, bus: join, emit, names, secret, lenient, readOnly };
   const opened = await Current.open({ settings, positions }, opening);
   if ('complaints' in opened) return opened;
@@ -101,8 +105,8 @@ export async function serve(options: ServeOptions): Promise<Serving | InvalidCon
   // Leniently, as at the start of a replacement: the serving processes have validated it.
   const renewed = next === null ? null : await current.prepare(next, true);
   if (renewed !== null && 'complaints' in renewed) return renewed;
+  if (next !== null) adopted(next);
   renewed?.adopt(Promise.resolve());
-  latest = () => current.gateway.settings;
 
   const requestCache = new RequestCache(() => current.gateway);
   const running = new Set<Promise<unknown>>();
@@ -198,7 +202,12 @@ export async function serve(options: ServeOptions): Promise<Serving | InvalidCon
   };
   const prepared = async (next: Configuration): ReturnType<Serving['prepare']> => {
     const ready = await current.prepare(next);
-    return 'complaints' in ready ? ready : { ...ready, adopt: () => ready.adopt(Promise.allSettled(running)) };
+    if ('complaints' in ready) return ready;
+    const adopt = () => {
+      adopted(next);
+      ready.adopt(Promise.allSettled(running));
+    };
+    return { ...ready, adopt };
   };
   const needRestart = needsRestart(settings);
   const refused = ({ complaints }: InvalidConfiguration) => {

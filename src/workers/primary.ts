@@ -69,8 +69,10 @@ export async function serveMany(first: ConfigurationSource, workers: number): Pr
   const rounds = new Rounds<Worker>();
   /** Workers that read a configuration with thousands of resources are silent, all at once, and share the cores. */
   let silent = silence;
-  const hub = new Hub<Worker>(() => ({ silence: silent, aftermath: longestStatement(source.settings) }));
+  const hub = new Hub<Worker>(() => ({ silence: silent, aftermath: longest }));
   let source = first;
+  // Calls go on with the time limits of the configuration in which they began.
+  let longest = longestStatement(first.settings);
   /** Reloads and joins, one at a time: a worker takes part in a reload or joins after it. */
   let turn: Promise<unknown> = Promise.resolve();
   let complaints: readonly string[] = [];
@@ -138,6 +140,7 @@ export async function serveMany(first: ConfigurationSource, workers: number): Pr
     }
     if (left.length === 0) return refused(unchecked);
     source = next;
+    longest = Math.max(longest, longestStatement(next.settings));
     await rounds.ask(left, silent, (worker, round) => worker.send({ ask: 'adopt', round }));
     const resources = next.settings.resources.size;
     emit({ on: 'reloaded', resources, needRestart: needRestart(next.settings) });

@@ -1,19 +1,18 @@
 /** The messages between processes about their caches: those of one gateway, or those of several. */
 export type Message =
-  /**
-   * A write to the resource was committed. `invalidates`: the counters that the sender's catalogue names; a receiver may add
-   * more.
-   */
-  | {
-      readonly type: 'written';
-      readonly resource: string;
-      readonly invalidates: readonly string[];
-      readonly by: Transactions;
-    }
+  | Written
   | Suspension
   | { readonly type: 'resume'; readonly id: string }
   /** A process has ended or was not heard, and may have committed any write: every entry is invalid. */
   | { readonly type: 'forget' };
+
+/** A write to the resource was committed. `invalidates`: the counters that the sender's catalogue names; a receiver may add more. */
+export interface Written {
+  readonly type: 'written';
+  readonly resource: string;
+  readonly invalidates: readonly string[];
+  readonly by: Transactions;
+}
 
 /** A commit may come, or its outcome is unknown: until `resume`, no entry over these counters is stored or served. */
 export interface Suspension {
@@ -61,7 +60,7 @@ export interface Announced {
   /** Whether the others hold the suspension for certain. */
   holds(): boolean;
   /** Publishes the write, and ends the suspension. A write is answered after that. */
-  end(written: Message): Promise<void>;
+  end(written: Written): Promise<void>;
 }
 
 /** Joins a process to the bus. Once it resolves, `onMessage` gets every message of the others. Listen for requests after that. */

@@ -6,12 +6,12 @@ import type { Announced, Announcer, Bus, Join, Message, Suspension } from './bus
 import { usualLease } from './redis/lease.ts';
 import { Membership } from './redis/membership.ts';
 import { Memberships } from './redis/memberships.ts';
-import { mostCounters, type StreamMessage } from './redis/messages.ts';
+import { type AnnouncedSuspension, mostCounters, type StreamMessage } from './redis/messages.ts';
 import { OwnSuspensions } from './redis/own-suspensions.ts';
 import { Suspensions } from './redis/suspensions.ts';
 
 export interface RedisOptions extends RedisBus {
-  /** Milliseconds after which every statement of an ended process has finished in its database. */
+  /** Milliseconds after which every statement of this process has finished in its database, once it has ended. */
   aftermath(): number;
   readonly emit: Emit;
   /** Milliseconds; the same for all processes. */
@@ -75,12 +75,12 @@ class RedisMember implements Bus {
     this.#options = options;
     this.#lease = options.lease ?? usualLease;
     this.#silence = this.#lease / 5;
-    const { server, group, aftermath, emit } = options;
+    const { server, group, emit } = options;
     const lease = this.#lease;
     const suspensions = new Suspensions(this.#own, onMessage);
     this.#memberships = new Memberships({
       lease,
-      open: (before) => Membership.open({ server, group, aftermath, lease, suspensions, before }),
+      open: (before) => Membership.open({ server, group, lease, suspensions, before }),
       missed: () => onMessage({ type: 'forget' }),
       joined: (membership) => this.#joined(membership),
       left: ({ name }) => this.#own.left(name),
@@ -91,23 +91,28 @@ class RedisMember implements Bus {
   }
 
   async publish(message: Message): Promise<void> {
-    if (message.type === 'suspend') this.#own.begin(message);
     const published =
-      message.type === 'resume' ? this.#end(message.id, [], false) : this.#publish([message], { isAwaited: true });
+      message.type === 'resume'
+        ? this.#end(message.id, [], false)
+        : this.#publish([message.type === 'suspend' ? this.#begin(message) : message], { isAwaited: true });
     if ((await published) === null) this.#owes = true;
   }
 
+  #begin(suspension: Suspension): AnnouncedSuspension {
+    return this.#own.begin(suspension, this.#options.aftermath());
+  }
+
   /** Publishes messages, and the end of a suspension; returns what `#publishAll` does. */
-  #end(id: string, before: readonly Message[], isAwaited: boolean): Promise<Membership | null> {
+  #end(id: string, before: readonly StreamMessage[], isAwaited: boolean): Promise<Membership | null> {
     return this.#own.end(id, () => this.#publish([...before, { type: 'resume', id }], { isAwaited }));
   }
 
-  async #announce(suspension: Suspension): Promise<Announced> {
+  async #announce(begun: Suspension): Promise<Announced> {
     const { required, emit } = this.#options;
     const { patience } = this.#memberships;
-    const { id } = suspension;
     const began = performance.now();
-    this.#own.begin(suspension);
+    const suspension = this.#begin(begun);
+    const { id } = suspension;
     // Without the duty to announce, a write that cannot be announced soon is published after its commit, and waits for the others
     // then: it would wait twice for a server that does not answer.
     const isSoon = required || (this.#memberships.current?.isTrusted === true && !this.#isSilent());
@@ -152,7 +157,7 @@ class RedisMember implements Bus {
   }
 
   /** As `#publishAll`; `heard` waits for it. */
-  #publish(messages: readonly Message[], how: Publishing): Promise<Membership | null> {
+  #publish(messages: readonly StreamMessage[], how: Publishing): Promise<Membership | null> {
     const published = this.#publishAll(messages, how).finally(() => this.#publishing.delete(published));
     this.#publishing.add(published);
     return published;
@@ -163,7 +168,7 @@ class RedisMember implements Bus {
    * @returns the membership in which that was done; null where the server cannot be used
    */
   async #publishAll(
-    messages: readonly Message[],
+    messages: readonly StreamMessage[],
     { isAwaited = false, due = performance.now() + this.#memberships.patience, isWanted = () => true }: Publishing,
   ): Promise<Membership | null> {
     let wait = due;
@@ -184,7 +189,7 @@ class RedisMember implements Bus {
   }
 
   /** Returns false where there is no membership. */
-  #publishNow(message: Message): boolean {
+  #publishNow(message: StreamMessage): boolean {
     const membership = this.#memberships.current;
     if (membership === null || membership.hasEnded) return false;
     membership.publish(message, false).catch(() => undefined);
@@ -193,21 +198,12 @@ class RedisMember implements Bus {
 
   /** Publishes what others may not have heard from this process. */
   #joined(membership: Membership): void {
+    this.#own.joined(membership.name);
     const messages: StreamMessage[] = [...this.#own.afterJoin(), ...(this.#owes ? [{ type: 'forget' } as const] : [])];
     this.#owes = false;
     Promise.all(messages.map((message) => membership.publish(message, false))).catch(() => {
       this.#owes = true;
     });
-    void this.#repeatAgain(membership);
-  }
-
-  /** Others join again a little later, where the server was away for all. */
-  async #repeatAgain(membership: Membership): Promise<void> {
-    for (let nth = 0; nth < 2; nth++) {
-      await sleep(1.5 * this.#lease, null, { ref: false });
-      for (const again of membership.hasEnded ? [] : this.#own.again())
-        await membership.publish(again, false).catch(() => undefined);
-    }
   }
 }
 

@@ -71,8 +71,9 @@ test('a suspension that ends while a member is at another server ends there too,
     reader.tap.lead(url);
     reader.tap.cut();
     await expect.poll(() => forgotten(reader.received), soon).toBe(nth + 1);
+    if (url === first) continue;
     expect(isOpen(reader.received)).toBe(true);
-    if (url === second) await announced.end(written);
+    await announced.end(written);
   }
   await expect.poll(() => isOpen(reader.received), soon).toBe(false);
 });

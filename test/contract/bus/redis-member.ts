@@ -1,7 +1,7 @@
 /** A member of the bus on Redis, whose line to the server a test can disturb. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, onTestFinished } from 'vitest';
-import type { Announcer, Message, Suspension } from '../../../src/cache/buses/bus.ts';
+import type { Announcer, Message, Suspension, Written } from '../../../src/cache/buses/bus.ts';
 import { redis } from '../../../src/cache/buses/redis.ts';
 import type { Event } from '../../../src/model/events.ts';
 import { thisMachine } from '../../support/servers/programs.ts';
@@ -20,7 +20,7 @@ interface Joining {
 }
 
 export const suspension = (id: string): Suspension => ({ type: 'suspend', id, resource: 'r', invalidates: ['t'] });
-export const written: Message = {
+export const written: Written = {
   ...{ type: 'written', resource: 'r', invalidates: ['t'] },
   by: { server: 's', transactions: [] },
 };

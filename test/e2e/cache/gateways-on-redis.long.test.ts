@@ -69,6 +69,24 @@ describe.runIf(engine !== undefined)('gateways on Redis', () => {
   const lost = ({ events }: TestGateway) =>
     events.flatMap((event) => (event.on === 'bus lost' ? [String(event.cause)] : []));
 
+  test('a write says how long its statements may go on: as long as under any configuration so far', async () => {
+    const of = (statementTimeout: string) => {
+      const configuration = written({ url, group: 'longest' });
+      return { ...configuration, databases: { db: { ...configuration.databases.db, statementTimeout } } };
+    };
+    const gateway = await startGateway(of('60s'));
+    onTestFinished(() => gateway.close());
+    const lasts = async () =>
+      (await tellRedis(url, 'XREVRANGE datastore-gateway:{longest}:news + - COUNT 5')).match(/"lasts":(\d+)/)?.[1];
+    await isHit(gateway);
+    expect((await write(gateway, 1)).status).toBe(200);
+    const before = await lasts();
+    expect(Number(before)).toBeGreaterThanOrEqual(60_000);
+    expect(await gateway.reload(of('1s'))).toEqual([]);
+    expect((await write(gateway, 2)).status).toBe(200);
+    expect(await lasts()).toBe(before);
+  });
+
   test('work with a user that has only the rights of the manual', async () => {
     await works(await start(as('few', password)), await start({ url: as('few', password), required: true }));
   });

@@ -9,7 +9,7 @@ test('concurrent messages share entries, none of which is long', async () => {
   });
   const invalidates = Array.from({ length: 30 }, (_, nth) => `postgres 7423948230948230948 ["erp","public","t${nth}"]`);
   const messages = Array.from({ length: 200 }, (_, nth): StreamMessage => {
-    return { type: 'suspend', id: `${nth}`, resource: 'r', invalidates };
+    return { type: 'suspend', id: `${nth}`, resource: 'r', invalidates, lasts: 0 };
   });
   await Promise.all(messages.map((message) => batches.add(message, false)));
   const sent = rounds.flat();
@@ -22,7 +22,7 @@ test('concurrent messages share entries, none of which is long', async () => {
 test('the next round is sent when the last one is over, or only waits', async () => {
   const rounds: { readonly next: () => void; readonly end: () => void }[] = [];
   const batches = new Batches((_, next) => new Promise((end) => rounds.push({ next, end })));
-  const add = (id: string) => batches.add({ type: 'suspend', id, resource: 'r', invalidates: [] }, true);
+  const add = (id: string) => batches.add({ type: 'suspend', id, resource: 'r', invalidates: [], lasts: 0 }, true);
   const first = add('1');
   const turn = () => new Promise((resolve) => setImmediate(resolve));
   await turn();

@@ -1,6 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
-import type { Message } from '../../../src/cache/buses/bus.ts';
+import { describe, expect, test, vi } from 'vitest';
 import { isReached, Lease } from '../../../src/cache/buses/redis/lease.ts';
 import {
   fieldsOf,
@@ -11,16 +10,19 @@ import {
   mostSuspensions,
   readEntry,
   readKept,
+  type StreamMessage,
 } from '../../../src/cache/buses/redis/messages.ts';
 import { Suspensions } from '../../../src/cache/buses/redis/suspensions.ts';
 import { momentNow } from '../../../src/values/clocks.ts';
 
 const member = '0a1b2c3d-0000-4000-8000-0123456789ab';
-const messages: readonly Message[] = [
-  { type: 'suspend', id: 'a', resource: 'r', invalidates: ['s "t"'] },
+const messages: readonly StreamMessage[] = [
+  { type: 'suspend', id: 'a', resource: 'r', invalidates: ['s "t"'], lasts: 12_000 },
   { type: 'written', resource: 'r', invalidates: [], by: { server: 's', transactions: ['7'] } },
   { type: 'resume', id: 'a' },
   { type: 'forget' },
+  { type: 'again', names: [member] },
+  { type: 'ask', id: 'a', names: [member] },
 ];
 const texts = messages.map((message) => JSON.stringify(message));
 
@@ -54,7 +56,10 @@ describe('what no gateway has written is refused', () => {
     [['5-0', fields({ messages: '[{"type":"other"}]' })]],
     [['5-0', fields({ messages: '[{"type":"again","names":[1]}]' })]],
     [['5-0', fields({ messages: JSON.stringify([{ type: 'again', names: Array(mostNames + 1).fill('a') }]) })]],
-    [['5-0', fields({ messages: '[{"type":"suspend","id":1,"resource":"r","invalidates":[]}]' })]],
+    [['5-0', fields({ messages: '[{"type":"suspend","id":1,"resource":"r","invalidates":[],"lasts":1}]' })]],
+    [['5-0', fields({ messages: '[{"type":"suspend","id":"a","resource":"r","invalidates":[]}]' })]],
+    [['5-0', fields({ messages: '[{"type":"suspend","id":"a","resource":"r","invalidates":[],"lasts":-1}]' })]],
+    [['5-0', fields({ messages: '[{"type":"ask","id":"a","names":["b"]}]' })]],
     [['5-0', fields({ messages: '[{"type":"written","resource":"r","invalidates":[],"by":null}]' })]],
     [
       [
@@ -102,91 +107,128 @@ describe('what no gateway has written is refused', () => {
   });
 });
 
+const suspension = { type: 'suspend', id: 's', resource: 'r', invalidates: [], lasts: 0 } as const;
+
 test('no more suspensions are kept than there can be', () => {
   let delivered = 0;
-  const none = { has: () => false, wasNamed: () => false, echoed: () => undefined };
+  const none = { has: () => false, wasNamed: () => false, isNamed: () => false, answer: () => undefined };
   const suspensions = new Suspensions(none, () => {
     delivered++;
   });
-  const suspend = (nth: number) =>
-    suspensions.hear(member, { type: 'suspend', id: `${nth}`, resource: 'r', invalidates: [] });
+  const suspend = (nth: number) => suspensions.hear(member, { ...suspension, id: `${nth}` });
   for (let nth = 0; nth < mostSuspensions; nth++) suspend(nth);
   expect(() => suspend(mostSuspensions)).toThrow('that no gateway has written');
   expect(delivered).toBe(mostSuspensions);
-  suspensions.replace([], true, new Map());
+  suspensions.replace([], true);
   suspend(0);
 });
 
 describe('a suspension goes on', () => {
   const [first, second, third] = ['a', 'b', 'c'];
-  const suspension: Message = { type: 'suspend', id: 's', resource: 'r', invalidates: [] };
   const opened = () => {
     const delivered: string[] = [];
-    const echoes: string[] = [];
-    const own = { has: () => false, wasNamed: (name: string) => name === 'me', echoed: () => void echoes.push('s') };
+    const answered: string[] = [];
+    const own = {
+      has: (id: string) => id === 'mine',
+      wasNamed: (name: string) => name === 'me',
+      isNamed: (name: string) => name === 'me' || name === 'now',
+      answer: (id: string) => void answered.push(id),
+    };
     const suspensions = new Suspensions(own, ({ type }) => void delivered.push(type));
-    return { delivered, echoes, suspensions };
+    return { delivered, answered, suspensions };
   };
 
   test('where what its process has sent under an earlier name comes late', () => {
     const { delivered, suspensions } = opened();
     suspensions.hear(second, suspension);
     suspensions.hear(first, suspension);
-    expect(suspensions.endOver(new Map([[second, 1]]), 0)).toEqual([]);
+    expect(suspensions.endLeft(new Set([second]))).toEqual([]);
     suspensions.hear(second, { type: 'again', names: [first] });
     expect(delivered).toEqual(['suspend']);
-    expect(suspensions.endOver(new Map(), 0)).toEqual(['s']);
+    expect(suspensions.endLeft(new Set())).toEqual(['s']);
   });
 
   test('no longer than for a renewal, however many end together', () => {
     const { delivered, suspensions } = opened();
     for (let nth = 0; nth < 700; nth++) suspensions.hear(first, { ...suspension, id: `${nth}` });
-    expect(suspensions.endOver(new Map(), 0).length).toBe(500);
-    expect(suspensions.endOver(new Map(), 0).length).toBe(200);
+    expect(suspensions.endLeft(new Set()).length).toBe(500);
+    expect(suspensions.endLeft(new Set()).length).toBe(200);
     expect(delivered.filter((type) => type === 'resume').length).toBe(700);
   });
 
-  test('nor are more ended together because their member is back', () => {
-    const { delivered, suspensions } = opened();
-    for (let nth = 0; nth < 700; nth++) suspensions.hear(first, { ...suspension, id: `${nth}` });
-    suspensions.replace([], false, new Map([[first, 1]]));
-    suspensions.endOver(new Map([[first, 2]]), 0);
-    expect(delivered.filter((type) => type === 'resume').length).toBe(500);
+  test('for as long as its process has said, from when that is gone', () => {
+    const { suspensions } = opened();
+    suspensions.hear(first, { ...suspension, lasts: 60_000 });
+    expect(suspensions.endLeft(new Set())).toEqual([]);
+    suspensions.hear(first, suspension);
+    expect(suspensions.endLeft(new Set())).toEqual(['s']);
   });
 
-  test('at a server that has lost it, until its process has joined again without it', () => {
-    const { delivered, suspensions } = opened();
-    suspensions.hear(first, suspension);
-    suspensions.replace([], false, new Map());
-    // That the same server does not list it later, either, shows nothing.
-    suspensions.replace([], true, new Map());
-    expect(delivered).toEqual(['suspend']);
-    suspensions.hear(third, { type: 'again', names: [first, second] });
-    expect(delivered).toEqual(['suspend', 'resume']);
+  test.each(['heard', 'listed'])('from anew where it is published again, and that is %s', (how) => {
+    vi.useFakeTimers({ toFake: ['performance'] });
+    try {
+      const { suspensions } = opened();
+      const lasting = { ...suspension, lasts: 100 };
+      suspensions.hear(first, lasting);
+      expect(suspensions.endLeft(new Set())).toEqual([]);
+      vi.advanceTimersByTime(200);
+      // It is of a member that the last answer of the server did not list yet.
+      if (how === 'heard') suspensions.hear(second, lasting);
+      else suspensions.replace([{ from: second, suspension: lasting }], true);
+      expect(suspensions.endLeft(new Set())).toEqual([]);
+      vi.advanceTimersByTime(200);
+      expect(suspensions.endLeft(new Set())).toEqual(['s']);
+    } finally {
+      vi.useRealTimers();
+    }
   });
 
-  test('at a server that may have lost it, until its member renews the registration there', () => {
+  test('at a server that has lost it, until its process has answered or joined again without it', () => {
+    for (const end of [
+      { type: 'again', names: [first, second] },
+      { type: 'resume', id: 's' },
+    ] as const) {
+      const { delivered, suspensions } = opened();
+      suspensions.hear(first, suspension);
+      const question = { type: 'ask', id: 's', names: [first] };
+      expect(suspensions.replace([], false)).toEqual([question]);
+      // That the same server does not list it later, either, shows nothing.
+      expect(suspensions.replace([], true)).toEqual([question]);
+      expect(delivered).toEqual(['suspend']);
+      suspensions.hear(third, end);
+      expect(delivered).toEqual(['suspend', 'resume']);
+    }
+  });
+
+  test('at a server that lists it, which may have lost its end: it asks', () => {
     const { delivered, suspensions } = opened();
+    const kept = [{ from: first, suspension }];
+    const question = { type: 'ask', id: 's', names: [first] };
+    for (const isSame of [false, true, true]) expect(suspensions.replace(kept, isSame)).toEqual([question]);
+    // The list is that of another server, and so is what has left it since.
+    expect(suspensions.replace([], true)).toEqual([question]);
     suspensions.hear(first, suspension);
-    const look = new Map([[first, 1000]]);
-    suspensions.replace([], false, look);
-    suspensions.endOver(look, 60_000);
-    expect(delivered).toEqual(['suspend']);
-    expect(suspensions.endOver(new Map([[first, 1250]]), 60_000)).toEqual([]);
+    expect(suspensions.replace([], true)).toEqual([]);
     expect(delivered).toEqual(['suspend', 'resume']);
   });
 
   test('as that of its last members only, however many names are written for it', () => {
     const { suspensions } = opened();
     for (let nth = 0; nth <= mostNames; nth++) suspensions.hear(`${nth}`, suspension);
-    expect(suspensions.endOver(new Map([['1', 1]]), 0)).toEqual([]);
-    expect(suspensions.endOver(new Map([['0', 1]]), 0)).toEqual(['s']);
+    expect(suspensions.endLeft(new Set(['1']))).toEqual([]);
+    expect(suspensions.endLeft(new Set(['0']))).toEqual(['s']);
+  });
+
+  test('for its own process, which is asked', () => {
+    const { delivered, answered, suspensions } = opened();
+    for (const names of [['other'], ['other', 'me'], ['now']]) suspensions.hear(first, { type: 'ask', id: 's', names });
+    expect([delivered, answered]).toEqual([[], ['s', 's']]);
   });
 
   test('for its own process, which hears what it has sent before', () => {
-    const { delivered, echoes, suspensions } = opened();
+    const { delivered, answered, suspensions } = opened();
     suspensions.hear('me', suspension);
-    expect([delivered, echoes]).toEqual([[], ['s']]);
+    expect([delivered, answered]).toEqual([[], ['s']]);
   });
 });
 

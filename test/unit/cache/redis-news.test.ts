@@ -7,10 +7,10 @@ const [me, other] = ['00000000-0000-0000-0000-000000000001', '00000000-0000-0000
 
 test('nothing more is delivered once the membership has ended', () => {
   const delivered: string[] = [];
-  const own = { has: () => false, wasNamed: () => false, echoed: () => undefined };
+  const own = { has: () => false, wasNamed: () => false, isNamed: () => false, answer: () => undefined };
   const suspensions = new Suspensions(own, (message) => delivered.push(message.type));
   const news = new News('0-0', me, suspensions);
-  const suspend = JSON.stringify({ type: 'suspend', id: 'a', resource: 'r', invalidates: [] });
+  const suspend = JSON.stringify({ type: 'suspend', id: 'a', resource: 'r', invalidates: [], lasts: 0 });
   const entries = [
     ['1-0', fieldsOf(other, 1, false, ['{"type":"forget"}'])],
     ['2-0', fieldsOf(other, 2, false, [suspend])],

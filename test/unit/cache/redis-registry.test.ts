@@ -14,11 +14,12 @@ const [one, other] = ['0a1b2c3d-0000-4000-8000-0123456789ab', '0a1b2c3d-0000-400
 
 /** A server that keeps registrations, and whose clock a test sets. */
 function served() {
-  const server = { ahead: 0, scores: new Map<string, number>() };
+  const server = { ahead: 0, data: 'a', scores: new Map<string, number>() };
   const answer = ([command, , ...args]: Command): unknown => {
     const now = performance.now() + server.ahead;
     if (command === 'TIME') return [String(Math.floor(now / 1000)), String(Math.round((now % 1000) * 1000))];
     if (command === 'ZRANGE') return [...server.scores].flatMap(([name, score]) => [name, String(score)]);
+    if (command === 'INFO') return `role:master\r\nmaster_replid:${server.data}\r\n`;
     const [score, name] = args.slice(-2);
     return server.scores.set(String(name), Number(score));
   };
@@ -37,6 +38,14 @@ const opened = async (connection: RedisConnection, name: string, before: Before 
   await registry.exchange([], true);
   return registry;
 };
+
+test('a server that has the data of another one is not used any longer: it may have lost messages', async () => {
+  const { server, connection } = served();
+  const registry = await opened(connection, one);
+  await registry.exchange([]);
+  server.data = 'b';
+  await expect(registry.exchange([])).rejects.toThrow('has the data of another one');
+});
 
 test('for a lease after the clock of the server was set forward, a member may have one and no registration', async () => {
   const { server, connection } = served();

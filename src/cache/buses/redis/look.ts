@@ -35,13 +35,10 @@ export function isTooOld(version: string): boolean {
  * Throws the cause where it does not stay a member.
  */
 export async function stayInGroup(options: Pick<MembershipOptions, 'server' | 'group' | 'lease'>): Promise<void> {
-  const suspensions = new Suspensions(
-    { has: () => false, wasNamed: () => false, echoed: () => undefined },
-    () => undefined,
-  );
-  // It ends no suspensions of members that are gone: it does not know how long their statements take.
-  const aftermath = () => Number.POSITIVE_INFINITY;
-  const membership = await Membership.open({ ...options, suspensions, aftermath, before: null });
+  const no = () => false;
+  const own = { has: no, wasNamed: no, isNamed: no, answer: () => undefined };
+  const suspensions = new Suspensions(own, () => undefined);
+  const membership = await Membership.open({ ...options, suspensions, before: null });
   const cause = await Promise.race([membership.ended, sleep(options.lease / 2)]);
   if (membership.hasEnded) throw cause;
   await membership.close();

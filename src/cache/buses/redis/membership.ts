@@ -18,8 +18,6 @@ export interface MembershipOptions {
   readonly group: string;
   /** Milliseconds. */
   readonly lease: number;
-  /** Milliseconds after which every statement of an ended member has finished in its database. */
-  aftermath(): number;
   readonly suspensions: Suspensions;
   /** The last membership of this process. */
   readonly before: Registration | null;
@@ -167,11 +165,12 @@ export class Membership {
     const registered = await register(commands, this.#keys, member, before);
     const { suspensions: kept, isSame, newest, sent, ...opened } = registered;
     this.#opened = { ...opened, commands };
-    suspensions.replace(kept, isSame, opened.registry.members);
+    const questions = suspensions.replace(kept, isSame);
     const news = new News(newest, this.name, suspensions);
     this.#lease.answered(sent, news.last, news.last);
     this.#read(news, reader).catch((error: unknown) => this.#end(error));
     this.#timer = setInterval(() => this.#tick(news), lease / looks);
+    Promise.all(questions.map((question) => this.publish(question, false))).catch((error: unknown) => this.#end(error));
   }
 
   #tick(news: News): void {
@@ -192,7 +191,7 @@ export class Membership {
     if (!isReached(newest, heardBefore) || replies[1] !== 1) throw new Error(lost);
     this.#lease.answered(sent, newest, news.last);
     this.#acks.recheck();
-    const left = this.#options.suspensions.endOver(registry.members, this.#options.aftermath());
+    const left = this.#options.suspensions.endLeft(registry.members);
     if (left.length > 0) await commands.ask(['HDEL', this.#keys.suspensions, ...left]);
   }
 
@@ -241,7 +240,7 @@ export class Membership {
     }
   }
 
-  /** Throws where the server is another one by now, or has lost the entry: leases may have been given without it. */
+  /** Throws where the server has lost the entry: leases may have been given without it. */
   async #confirm(registry: Registry, id: string, awaited: Registry['members']): Promise<void> {
     const { replies, members } = await registry.exchange([['XRANGE', this.#keys.news, id, id]]);
     if (newestIn(replies[0]) !== id) throw new Error(lost);

@@ -1,8 +1,18 @@
 /** What members write into the stream. Anybody with access to the server may have written it. Pure. */
 import type { Message, Suspension } from '../bus.ts';
 
-/** A message, or that a member is a process which had other names before: what it has not published again since has ended. */
-export type StreamMessage = Message | { readonly type: 'again'; readonly names: readonly string[] };
+export interface AnnouncedSuspension extends Suspension {
+  /** Milliseconds after which every statement of its process has finished in its database, once the process is gone. */
+  readonly lasts: number;
+}
+
+export type StreamMessage =
+  | Exclude<Message, Suspension>
+  | AnnouncedSuspension
+  /** The member is a process which had other names before: what it has not published again since has ended. */
+  | { readonly type: 'again'; readonly names: readonly string[] }
+  /** The process which has one of these names has to say whether the suspension goes on. */
+  | { readonly type: 'ask'; readonly id: string; readonly names: readonly string[] };
 
 /** Names of one process that count: a line that is cut again and again makes a new one each time. */
 export const mostNames = 100;
@@ -73,7 +83,7 @@ export function readEntry(read: unknown): Entry {
 /** An open suspension, as it is kept beside the stream. */
 export interface KeptSuspension {
   readonly from: string;
-  readonly suspension: Suspension;
+  readonly suspension: AnnouncedSuspension;
 }
 
 /**
@@ -124,16 +134,18 @@ function readMessages(text: string | undefined): readonly StreamMessage[] {
 
 function isMessage(read: unknown): read is StreamMessage {
   if (typeof read !== 'object' || read === null) return false;
-  const { type, id, resource, invalidates, by, names }: Record<string, unknown> = { ...read };
+  const { type, id, resource, invalidates, by, names, lasts }: Record<string, unknown> = { ...read };
   switch (type) {
     case 'forget':
       return true;
     case 'again':
-      return areTexts(names) && names.length <= mostNames && names.every(isMember);
+      return areNames(names);
+    case 'ask':
+      return typeof id === 'string' && areNames(names);
     case 'resume':
       return typeof id === 'string';
     case 'suspend':
-      return typeof id === 'string' && typeof resource === 'string' && areCounters(invalidates);
+      return typeof id === 'string' && typeof resource === 'string' && areCounters(invalidates) && Number(lasts) >= 0;
     case 'written': {
       const { server, transactions }: Record<string, unknown> = typeof by === 'object' ? { ...by } : {};
       return (
@@ -143,6 +155,9 @@ function isMessage(read: unknown): read is StreamMessage {
   }
   return false;
 }
+
+const areNames = (read: unknown): read is readonly string[] =>
+  areTexts(read) && read.length <= mostNames && read.every(isMember);
 
 const areCounters = (read: unknown): read is readonly string[] => areTexts(read) && read.length <= mostCounters;
 

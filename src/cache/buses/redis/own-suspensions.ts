@@ -1,27 +1,32 @@
-import type { Message, Suspension } from '../bus.ts';
-import { mostNames, type StreamMessage } from './messages.ts';
+import type { Suspension } from '../bus.ts';
+import { type AnnouncedSuspension, mostNames, type StreamMessage } from './messages.ts';
 
 /**
  * The open suspensions of this process, which outlive its memberships. Each membership has a name of its own. What a server shows of
  * an earlier one is an echo: a server that stood still, or has older data, shows what is over, and bytes of a lost line come late.
  */
 export class OwnSuspensions {
-  readonly #open = new Map<string, Suspension>();
+  readonly #open = new Map<string, AnnouncedSuspension>();
   /** Those whose end is being published. */
   readonly #ending = new Set<string>();
   /** The names of the last memberships that have ended. */
   readonly #names: string[] = [];
-  /** Ids of the echoes that are still to be answered. */
-  readonly #echoes = new Set<string>();
-  readonly #answer: (message: Message) => boolean;
+  /** The name of the membership of now. */
+  #name: string | null = null;
+  /** Ids that are still to be answered. */
+  readonly #unanswered = new Set<string>();
+  readonly #publish: (message: StreamMessage) => boolean;
 
-  /** @param answer publishes what an echo needs; false where it cannot now */
-  constructor(answer: (message: Message) => boolean) {
-    this.#answer = answer;
+  /** @param publish publishes an answer; false where it cannot now */
+  constructor(publish: (message: StreamMessage) => boolean) {
+    this.#publish = publish;
   }
 
-  begin(suspension: Suspension): void {
-    this.#open.set(suspension.id, suspension);
+  /** @param lasts as `AnnouncedSuspension.lasts` */
+  begin(suspension: Suspension, lasts: number): AnnouncedSuspension {
+    const announced = { ...suspension, lasts };
+    this.#open.set(suspension.id, announced);
+    return announced;
   }
 
   /** @param publish publishes its end */
@@ -42,27 +47,32 @@ export class OwnSuspensions {
     return this.#names.includes(name);
   }
 
+  isNamed(name: string): boolean {
+    return name === this.#name || this.wasNamed(name);
+  }
+
+  /** A membership with this name has begun. */
+  joined(name: string): void {
+    this.#name = name;
+  }
+
   /** A membership with this name has ended. */
   left(name: string): void {
     this.#names.push(name);
     if (this.#names.length > mostNames) this.#names.shift();
   }
 
-  /** Says whether the suspension of an echo goes on. */
-  echoed({ id }: Suspension): void {
+  /** Says whether a suspension of this process goes on. */
+  answer(id: string): void {
     const goesOn = this.#ending.has(id) ? undefined : this.#open.get(id);
-    if (!this.#answer(goesOn ?? { type: 'resume', id })) this.#echoes.add(id);
+    if (!this.#publish(goesOn ?? { type: 'resume', id })) this.#unanswered.add(id);
   }
 
   /** What has to be published where the process has joined again: the server may have lost it, or was away. */
   afterJoin(): readonly StreamMessage[] {
-    const over = [...this.#echoes].filter((id) => !this.#open.has(id));
-    this.#echoes.clear();
-    return [...this.#open.values(), ...over.map((id): Message => ({ type: 'resume', id })), ...this.again()];
-  }
-
-  /** That suspensions under its earlier names have ended, if they were not published again; nothing before the second membership. */
-  again(): readonly StreamMessage[] {
-    return this.#names.length === 0 ? [] : [{ type: 'again', names: [...this.#names] }];
+    const over = [...this.#unanswered].filter((id) => !this.#open.has(id));
+    this.#unanswered.clear();
+    const again = this.#names.length === 0 ? [] : [{ type: 'again', names: [...this.#names] } as const];
+    return [...this.#open.values(), ...over.map((id) => ({ type: 'resume', id }) as const), ...again];
   }
 }

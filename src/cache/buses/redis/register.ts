@@ -42,13 +42,8 @@ export async function register(
   // It looks at each one, up to as many as there may be: of a few it would not see the largest.
   const bytesOf = async (key: string, most: number) =>
     Number(await within(lease, commands.ask(['MEMORY', 'USAGE', key, 'SAMPLES', String(most)])));
-  const [info, replication, open, suspensionBytes, memberBytes, registry] = await Promise.all([
+  const [info, open, suspensionBytes, memberBytes, registry] = await Promise.all([
     within(lease, commands.ask(['INFO', 'server'])),
-    // A user may lack the right. Then each server counts as another one.
-    within(
-      lease,
-      commands.ask(['INFO', 'replication']).catch(() => ''),
-    ),
     within(lease, commands.ask(['HLEN', suspensions])),
     bytesOf(suspensions, mostSuspensions),
     bytesOf(members, mostMembers),
@@ -70,8 +65,8 @@ export async function register(
   ];
   const { sent, replies } = await within(lease, registry.exchange(asked, true));
   const [newest, listed, registered] = replies;
-  const [process, data] = [infoOf(info, 'run_id'), infoOf(replication, 'master_replid')];
-  const run = process === null || data === null ? null : `${process} ${data}`;
+  const process = infoOf(info, 'run_id');
+  const run = process === null || registry.data === null ? null : `${process} ${registry.data}`;
   // Unless the server is as it was at the last registration, it may have lost those of others, and their suspensions. Each of them
   // notices that before its lease ends.
   const isSame = before !== null && before.run !== null && before.run === run && registered !== null;

@@ -1,5 +1,5 @@
 import { type Moment, momentNow } from '../../../values/clocks.ts';
-import { membersIn, timeIn } from './answers.ts';
+import { infoOf, membersIn, timeIn } from './answers.ts';
 import type { Awake } from './awake.ts';
 import { type Command, type RedisConnection, within } from './connection.ts';
 import { nonsense } from './messages.ts';
@@ -10,7 +10,7 @@ export const mostMembers = 10_000;
 /** A registration at a server. */
 export interface Registration {
   readonly name: string;
-  /** Names one start of the server; null where the server does not name it. */
+  /** As `Registered.run`. */
   readonly run: string | null;
   /** From then on, by `performance.now()`, every holder of a lease is registered at the server, and lists every suspension. */
   readonly trusted: number;
@@ -49,6 +49,8 @@ export class Registry {
   #renewals = 0;
   /** When each question that has no answer yet was sent, the oldest first. */
   readonly #unanswered = new Set<Moment>();
+  /** Names the server's data: another after each failover. Null where the server has not said it. */
+  data: string | null = null;
   /**
    * From then on, by `performance.now()`, every holder of a lease is in `members`: a server whose clock was set forward has let
    * registrations expire before their leases.
@@ -91,6 +93,7 @@ export class Registry {
   /**
    * Renews the registration, and runs commands at the same moment; `members` are those of that moment.
    * @param isFirst whether it is new. Later it is not made again where it is missing: it must not seem to have been there since.
+   * @throws where the server has other data than before: it may have lost messages, and given leases without this member
    */
   async exchange(
     commands: readonly Command[],
@@ -106,15 +109,19 @@ export class Registry {
       ['TIME'],
       ['ZADD', this.#key, ...(isFirst ? [] : ['XX']), String(until), name],
       ['ZRANGE', this.#key, '0', String(mostMembers), 'REV', 'WITHSCORES'],
+      ['INFO', 'replication'],
       ...commands,
     ]);
-    const [now, , registered, ...replies] = await asked.finally(() => this.#unanswered.delete(sent));
+    const [now, , registered, replication, ...replies] = await asked.finally(() => this.#unanswered.delete(sent));
     awake.look();
     // Not of a question from before this process stood still: the answer waited for the process, not the process for the server.
     if (sent.at >= awake.since) this.delay = Math.min(performance.now() - sent.at, lease);
     const { names, live } = membersIn(registered, timeIn(now));
     if (names.size > mostMembers) throw nonsense('members');
     if (!names.has(name)) throw new Error('the Redis server was emptied');
+    const data = infoOf(replication, 'master_replid');
+    this.data ??= data;
+    if (data !== this.data) throw new Error('the Redis server has the data of another one');
     this.#set({ at: sent.at, time: timeIn(now) });
     this.members = live;
     return { sent, replies, members: live };

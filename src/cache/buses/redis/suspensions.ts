@@ -1,5 +1,12 @@
-import type { Message, Suspension } from '../bus.ts';
-import { type KeptSuspension, mostNames, mostSuspensions, nonsense, type StreamMessage } from './messages.ts';
+import type { Message } from '../bus.ts';
+import {
+  type AnnouncedSuspension,
+  type KeptSuspension,
+  mostNames,
+  mostSuspensions,
+  nonsense,
+  type StreamMessage,
+} from './messages.ts';
 
 /** Suspensions that are ended in one turn of the event loop. A stranger may have planted thousands. */
 const mostEnded = 500;
@@ -10,13 +17,12 @@ interface Open {
    * after that.
    */
   readonly from: Set<string>;
+  /** As `AnnouncedSuspension.lasts`. */
+  lasts: number;
   /** When its members were first seen to be gone, by `performance.now()`; null: one is not. */
   gone: number | null;
-  /**
-   * The registrations at the last look that missed it: the server may have lost it. That it is not listed there later, either, does
-   * not show its end. Null: none has missed it.
-   */
-  missed: ReadonlyMap<string, number> | null;
+  /** Whether a server with other data may have lost it, or its end: that a look lists it, or does not, shows nothing. */
+  isUncertain: boolean;
 }
 
 /** What this process has published. */
@@ -24,8 +30,10 @@ export interface Own {
   has(id: string): boolean;
   /** Whether an earlier membership of this process had this name. */
   wasNamed(name: string): boolean;
-  /** A server executes the suspension of an earlier membership only now. */
-  echoed(suspension: Suspension): void;
+  /** The same, or the membership of now has it. */
+  isNamed(name: string): boolean;
+  /** Says whether the suspension goes on: another member asks, or a server executes it only now. */
+  answer(id: string): void;
 }
 
 /** The open suspensions of other processes. They outlive a membership: a process that joins again compares them with those kept. */
@@ -41,81 +49,92 @@ export class Suspensions {
 
   /** Delivers a message of a member. */
   hear(from: string, message: StreamMessage): void {
-    if (message.type === 'again') {
-      this.#endOthers(from, message.names);
-      return;
-    }
-    if (message.type === 'suspend') {
-      if (this.#own.wasNamed(from)) this.#own.echoed(message);
-      if (this.#own.wasNamed(from) || this.#own.has(message.id)) return;
-      const open = this.#open.get(message.id);
-      // Published again: its process has joined again, and could not know whether it is still there.
-      if (open !== undefined) {
-        open.from.add(from);
-        open.missed = null;
-        const [oldest = from] = open.from;
-        if (open.from.size > mostNames) open.from.delete(oldest);
+    switch (message.type) {
+      case 'again':
+        this.#endOthers(message.names);
+        return;
+      case 'ask':
+        if (message.names.some((name) => this.#own.isNamed(name))) this.#own.answer(message.id);
+        return;
+      case 'resume':
+        this.#end(message.id);
+        return;
+      case 'suspend': {
+        if (this.#own.wasNamed(from)) this.#own.answer(message.id);
+        const open = this.#begin(from, message);
+        // It may have been published again: its process is there, and it goes on.
+        if (open !== null) Object.assign(open, { lasts: message.lasts, gone: null, isUncertain: false });
         return;
       }
-      if (this.#open.size >= mostSuspensions) throw nonsense('more suspensions');
-      this.#open.set(message.id, { from: new Set([from]), gone: null, missed: null });
+      default:
+        this.#deliver(message);
     }
-    if (message.type === 'resume' && !this.#open.delete(message.id)) return;
-    this.#deliver(message);
+  }
+
+  /** Null where it is of this process. */
+  #begin(from: string, { lasts, ...suspension }: AnnouncedSuspension): Open | null {
+    const { id } = suspension;
+    if (this.#own.wasNamed(from) || this.#own.has(id)) return null;
+    const before = this.#open.get(id);
+    if (before !== undefined) {
+      // Its process is there under another name, or was.
+      if (!before.from.has(from)) Object.assign(before, { lasts, gone: null });
+      before.from.add(from);
+      const [oldest = from] = before.from;
+      if (before.from.size > mostNames) before.from.delete(oldest);
+      return before;
+    }
+    if (this.#open.size >= mostSuspensions) throw nonsense('more suspensions');
+    const open = { from: new Set([from]), lasts, gone: null, isUncertain: false };
+    this.#open.set(id, open);
+    this.#deliver(suspension);
+    return open;
+  }
+
+  #end(id: string): void {
+    // Nobody has begun the one that only says how far the others have heard.
+    if (this.#open.delete(id)) this.#deliver({ type: 'resume', id });
   }
 
   /**
-   * Takes over those that are open now, after messages may have been lost.
-   * @param isSame whether the server has lost nothing since the last look: then one that is missing has ended. Otherwise its process
-   * ends it when it has joined again, or renews its registration here.
-   * @param members those of now, with their registrations
+   * Takes over those that are listed now, after messages may have been lost.
+   * @param isSame whether the server has lost nothing since the last look: then one that is missing has ended
+   * @returns questions to the processes of all that are open then
    */
-  replace(kept: readonly KeptSuspension[], isSame: boolean, members: ReadonlyMap<string, number>): void {
-    const open = new Set(kept.map(({ suspension }) => suspension.id));
-    for (const [id, one] of [...this.#open]) {
-      if (open.has(id)) continue;
-      if (isSame && one.missed === null) this.hear('', { type: 'resume', id });
-      else one.missed = members;
+  replace(kept: readonly KeptSuspension[], isSame: boolean): readonly StreamMessage[] {
+    const listed = new Set(kept.map(({ suspension }) => suspension.id));
+    if (isSame) for (const [id, { isUncertain }] of [...this.#open]) if (!isUncertain && !listed.has(id)) this.#end(id);
+    for (const { from, suspension } of kept) {
+      if (this.#own.wasNamed(from)) this.#own.answer(suspension.id);
+      this.#begin(from, suspension);
     }
-    for (const { from, suspension } of kept) this.hear(from, suspension);
+    return [...this.#open].map(([id, open]) => {
+      open.isUncertain ||= !isSame;
+      return { type: 'ask', id, names: [...open.from] };
+    });
   }
 
   /** Ends what a process has published under earlier names, and not again. */
-  #endOthers(name: string, names: readonly string[]): void {
+  #endOthers(names: readonly string[]): void {
     const earlier = new Set(names);
-    for (const [id, { from }] of [...this.#open])
-      if ([...from].every((one) => earlier.has(one))) this.hear(name, { type: 'resume', id });
+    for (const [id, { from }] of [...this.#open]) if ([...from].every((one) => earlier.has(one))) this.#end(id);
   }
 
   /**
-   * Ends what is over, 500 at a time: those whose members have been gone for so long that their statements have ended. And those that a
-   * look has missed, of members that have renewed their registration since: they have lost nothing at this server. (At a replica that
-   * has become the primary, nobody renews the earlier registrations.)
+   * Ends those whose members have been gone for so long that their statements have ended, 500 at a time.
    * @param members those that are not gone
-   * @param aftermath milliseconds
-   * @returns the ids of those whose members are gone: nobody else removes them from the server
+   * @returns their ids: nobody else removes them from the server
    */
-  endOver(members: ReadonlyMap<string, number>, aftermath: number): readonly string[] {
+  endLeft(members: { has(name: string): boolean }): readonly string[] {
     const now = performance.now();
     const left: string[] = [];
-    let ended = 0;
     for (const [id, one] of [...this.#open]) {
       if ([...one.from].some((name) => members.has(name))) one.gone = null;
       else one.gone ??= now;
-      const isLeft = one.gone !== null && now - one.gone >= aftermath;
-      const isOver = isLeft || (one.missed !== null && isRenewed(one.from, one.missed, members));
-      if (!isOver || ended === mostEnded) continue;
-      ended++;
-      if (isLeft) left.push(id);
-      this.hear('', { type: 'resume', id });
+      if (one.gone === null || now - one.gone < one.lasts || left.length === mostEnded) continue;
+      left.push(id);
+      this.#end(id);
     }
     return left;
   }
 }
-
-/** Whether one of these names has another registration now than before. */
-const isRenewed = (
-  names: ReadonlySet<string>,
-  before: ReadonlyMap<string, number>,
-  now: ReadonlyMap<string, number>,
-): boolean => [...names].some((name) => now.has(name) && now.get(name) !== before.get(name));
