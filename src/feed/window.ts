@@ -27,7 +27,7 @@ export class LogWindow {
     this.#tables += transaction.tables?.length ?? 0;
     while (this.#logged.length - this.#first > most.transactions || this.#tables > most.tables) this.#drop();
     // The dropped part is given back when it is the larger one.
-    if (this.#first <= most.transactions) return;
+    if (this.#first <= this.#logged.length / 2) return;
     this.#logged = this.#logged.slice(this.#first);
     this.#first = 0;
   }
@@ -38,7 +38,7 @@ export class LogWindow {
 
   /** `late`: the stream has not come so far. Null: it is not known, or anything may have changed. */
   answer({ ids, after, until }: LogQuestion): readonly Relation[] | 'late' | null {
-    const parts = [this.#of(ids, until), after === null ? [] : this.#between(after, until)];
+    const parts = [this.#of(ids, after, until), after === null ? [] : this.#between(after, until)];
     const found: Logged[] = [];
     for (const part of parts) {
       if (part === null) return null;
@@ -47,7 +47,7 @@ export class LogWindow {
     return parts.includes('late') ? 'late' : tablesOf(found);
   }
 
-  #of(ids: readonly string[], until: number | null): readonly Logged[] | 'late' | null {
+  #of(ids: readonly string[], after: number | null, until: number | null): readonly Logged[] | 'late' | null {
     const isThere = until !== null && this.#reached >= until;
     const found: Logged[] = [];
     // The last ones are delivered last: a question that waits is asked again with each delivery.
@@ -55,7 +55,8 @@ export class LogWindow {
       const id = ids[at] ?? '';
       const logged = this.#byId.get(id);
       if (logged !== undefined) found.push(logged);
-      else if (!this.#stream.covers(id)) return null;
+      // It may have been logged before the stream began, and have become visible until then.
+      else if (!this.#stream.covers(id) || (after !== null && after <= this.#stream.start)) return null;
       else if (!isThere) return 'late';
     }
     return found;

@@ -41,23 +41,30 @@ export function binlogSource(server: Server, log?: string): BinlogSource {
 /** More ids of dropped transactions are forgotten, the oldest first. */
 const mostDropped = 20_000;
 
+const snapshot = [
+  'SET TRANSACTION ISOLATION LEVEL REPEATABLE READ',
+  'START TRANSACTION WITH CONSISTENT SNAPSHOT, READ ONLY',
+  `SHOW STATUS LIKE 'binlog_snapshot_%'`,
+  'COMMIT',
+];
+
 const snapshotSource: BinlogSource = {
   statements: [
     checksums,
     'SHOW SLAVE HOSTS',
     // The capability makes the server send its events as they are.
     `SET @master_binlog_checksum = @@global.binlog_checksum, @master_heartbeat_period = ${heartbeat * 1e6}, @mariadb_slave_capability = 4`,
-    'SET TRANSACTION ISOLATION LEVEL REPEATABLE READ',
-    'START TRANSACTION WITH CONSISTENT SNAPSHOT, READ ONLY',
-    `SHOW STATUS LIKE 'binlog_snapshot_%'`,
-    'COMMIT',
-    // After the snapshot: what was logged before it, and is not listed, is visible.
+    ...snapshot,
+    // What was logged before the first snapshot, and is not listed, is visible.
     listPrepared,
+    // What is listed behind the second one was prepared later, or is listed here.
+    ...snapshot,
   ],
-  begin([checksum, replicas, , , , status, , listed]) {
-    const { file, offset } = snapshotIn(status);
-    const start = positionIn(file, offset);
-    if (start === null || !listed) return null;
+  begin([checksum, replicas, , , , first, , listed, , , second]) {
+    const { file, offset } = snapshotIn(first);
+    const { file: startFile, offset: startOffset } = snapshotIn(second);
+    const start = positionIn(startFile, startOffset);
+    if (start === null || positionIn(file, offset) === null || !listed) return null;
     const prepared = preparedIn(listed);
     const begin = {
       file: logFile(file),
@@ -67,15 +74,16 @@ const snapshotSource: BinlogSource = {
       prepared,
     };
     const unseen = new Set(prepared);
+    const dropped = new Set<string>();
     return {
       ...{ file, offset: begin.offset, start, gtids: null, early: 0 },
       replicas: rowsOf(replicas).map(([id]) => Number(id)),
       // One that has only read is not in the log.
-      covers: (xid) => !unseen.has(xid),
+      covers: (xid) => !unseen.has(xid) && !dropped.has(xid),
       forget(xid) {
-        const [oldest] = unseen;
-        if (oldest !== undefined && unseen.size >= mostDropped) unseen.delete(oldest);
-        unseen.add(xid);
+        const [oldest] = dropped;
+        if (oldest !== undefined && dropped.size >= mostDropped) dropped.delete(oldest);
+        dropped.add(xid);
       },
       reader: (committed) => new Binlog(begin, committed),
     };

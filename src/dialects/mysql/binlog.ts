@@ -4,6 +4,7 @@ import type { BinlogReader, LogListener } from '../../model/feed.ts';
 import * as events from './binlog-events.ts';
 import { type LogFile, logFile, positionAt } from './position.ts';
 import { taggedGtid } from './tagged-gtid.ts';
+import { type Changed, LastXas } from './xa.ts';
 
 const { event } = events;
 
@@ -18,8 +19,6 @@ interface Group {
 
 /** A transaction with more tables may have changed anything. */
 const mostTables = 1000;
-/** More XA transactions are forgotten, the oldest first: then the end of a prepared one may change anything. */
-const mostXas = 1000;
 
 /** The facts about the stream's beginning. */
 export interface Begin {
@@ -35,9 +34,8 @@ export interface Begin {
 
 export class Binlog implements BinlogReader {
   readonly #committed: LogListener['committed'];
-  readonly #prepared = new Map<string, Group['tables']>();
-  /** What the last XA transactions have changed. */
-  readonly #ended: Map<string, Group['tables']>;
+  readonly #prepared = new LastXas();
+  readonly #ended = new LastXas();
   #file: LogFile | null;
   #offset: number;
   #position: number;
@@ -50,7 +48,7 @@ export class Binlog implements BinlogReader {
     this.#offset = offset;
     this.#position = start;
     this.#hasChecksums = hasChecksums;
-    this.#ended = new Map(prepared.map((xid) => [xid, null]));
+    for (const xid of prepared) this.#ended.set(xid, null);
   }
 
   get position(): number {
@@ -117,13 +115,13 @@ export class Binlog implements BinlogReader {
   }
 
   /** @param xid of an XA transaction */
-  #end(tables: Group['tables'] = this.#group === null ? null : this.#group.tables, xid: string | null = null): void {
+  #end(tables: Changed = this.#group === null ? null : this.#group.tables, xid: string | null = null): void {
     const id = this.#group?.id ?? xid;
     this.#group = null;
     this.#deliver(id, tables);
   }
 
-  #deliver(id: string | null, tables: Group['tables']): void {
+  #deliver(id: string | null, tables: Changed): void {
     this.#committed({ id, tables: tables === null ? null : [...tables.values()], end: this.#reached() });
   }
 
@@ -143,7 +141,7 @@ export class Binlog implements BinlogReader {
       this.#end();
       return;
     }
-    keep(this.#prepared, xid, this.#group?.tables ?? null);
+    this.#prepared.set(xid, this.#group?.tables ?? null);
     const last = this.#ended.get(xid);
     this.#end(last === undefined ? new Map() : last);
   }
@@ -152,7 +150,7 @@ export class Binlog implements BinlogReader {
     const tables = isOnePhase ? this.#group?.tables : this.#prepared.get(xid);
     this.#prepared.delete(xid);
     const changed = isCommitted ? (tables ?? null) : new Map();
-    keep(this.#ended, xid, changed);
+    this.#ended.set(xid, changed);
     this.#end(changed, xid);
   }
 
@@ -190,12 +188,6 @@ export class Binlog implements BinlogReader {
     // With GTIDs the stream begins at a file from before.
     return Math.max(this.#position, position);
   }
-}
-
-function keep(of: Map<string, Group['tables']>, xid: string, tables: Group['tables']): void {
-  const [oldest] = of.keys();
-  if (oldest !== undefined && of.size >= mostXas) of.delete(oldest);
-  of.set(xid, tables);
 }
 
 const checksumLength = 4;

@@ -10,7 +10,7 @@ import { positionIn } from './position.ts';
 import { replicaQuery } from './replica.ts';
 import { times } from './times.ts';
 import { untilVisible } from './until-visible.ts';
-import { listPrepared, preparedIn } from './xa.ts';
+import { endedXas, listPrepared, preparedPart } from './xa.ts';
 
 /** The best first. */
 export function tokens(server: Server): readonly TokenSource[] {
@@ -64,13 +64,13 @@ const executedGtids: TokenSource = {
 /** A position does not say whose transactions are before it. */
 const unnamed = () => null;
 
-/** @param prepared the ids of XA transactions that may be in the log, and not visible yet */
-const positioned = (file: string, offset: string, prepared: readonly string[], resets: Answer): string =>
-  `${file} ${offset} ${prepared.join(';')} ${whole([resets])}`;
+/** @param prepared the XA transactions that may be in the log, and not visible yet (`preparedPart`) */
+const positioned = (file: string, offset: string, prepared: string, resets: string): string =>
+  `${file} ${offset} ${prepared} ${resets}`;
 
 function partsOf(token: string) {
-  const [, file, offset, prepared = '', resets] = /^(.*) (\d+) (\S*) (\[\[.*)$/s.exec(token) ?? [];
-  return { at: positionIn(file, offset), prepared: prepared === '' ? [] : prepared.split(';'), resets };
+  const [, file, offset, prepared = '', resets] = /^(.*) (\d+) (\S*) (\d+)$/s.exec(token) ?? [];
+  return { at: positionIn(file, offset), prepared, resets };
 }
 
 const byPosition = (namesCascades: boolean): TokenLog => ({
@@ -79,9 +79,8 @@ const byPosition = (namesCascades: boolean): TokenLog => ({
   question({ before, after }) {
     const [from, to] = [partsOf(before), partsOf(after)];
     if (from.at === null || to.at === null || from.resets !== to.resets) return null;
-    const prepared = new Set(to.prepared);
-    const ids = from.prepared.filter((xid) => !prepared.has(xid));
-    return { ids, after: from.at, until: to.at, definitions: [] };
+    const ids = endedXas(from.prepared, to.prepared);
+    return ids === null ? null : { ids, after: from.at, until: to.at, definitions: [] };
   },
   mayBeEarlier: () => false,
 });
@@ -119,7 +118,7 @@ const logPosition = (server: Server): TokenSource => ({
     if (reset?.cells.length !== 1 || replicas?.cells.length !== 0) return null;
     // Databases that the log leaves out are written unseen.
     if (file === undefined || only !== '' || never !== '') return null;
-    return positioned(file, position ?? '', [], reset);
+    return positioned(file, position ?? '', '', text(reset.cells[0]?.[1]));
   },
   ended: unnamed,
   early: untilVisible,
@@ -136,9 +135,14 @@ const logPosition = (server: Server): TokenSource => ({
 const isBlind = `(Variable_name = 'Slaves_running' AND @@global.binlog_format = 'STATEMENT'
   OR Variable_name IN ('Slaves_running', 'Com_start_slave', 'Com_start_all_slaves') AND Value <> '0' AND NOT @@global.log_slave_updates)`;
 
+const preparations = `Variable_name = 'Com_xa_prepare'`;
+
+const statusIn = (status: Answer | null | undefined): ReadonlyMap<string, string> =>
+  new Map(status?.cells.map(([name, value]) => [text(name).toLowerCase(), text(value)]));
+
 /** The file and the offset of a snapshot; empty where there is no log. */
 export function snapshotIn(status: Answer | null | undefined): { readonly file: string; readonly offset: string } {
-  const values = new Map(status?.cells.map(([name, value]) => [text(name).toLowerCase(), text(value)]));
+  const values = statusIn(status);
   return {
     file: values.get('binlog_snapshot_file') ?? '',
     offset: values.get('binlog_snapshot_position') ?? '',
@@ -153,16 +157,19 @@ const consistentSnapshot: TokenSource = {
     // Under READ COMMITTED there would be no snapshot.
     'SET TRANSACTION ISOLATION LEVEL REPEATABLE READ',
     'START TRANSACTION WITH CONSISTENT SNAPSHOT, READ ONLY',
-    `SHOW STATUS LIKE 'binlog_snapshot_%'`,
+    `SHOW GLOBAL STATUS WHERE Variable_name LIKE 'binlog_snapshot_%' OR ${preparations}`,
     'COMMIT',
     // After the snapshot: what the log had by then, and is not listed, is visible.
     listPrepared,
-    `SHOW GLOBAL STATUS WHERE Variable_name = 'Com_reset' OR ${isBlind}`,
+    `SHOW GLOBAL STATUS WHERE Variable_name = 'Com_reset' OR ${preparations} OR ${isBlind}`,
   ],
-  token([, , status, , listed, reset]) {
-    const { file, offset } = snapshotIn(status);
-    if (file === '' || reset?.cells.length !== 1) return null;
-    return positioned(file, offset, preparedIn(listed), reset);
+  token([, , first, , listed, last]) {
+    const { file, offset } = snapshotIn(first);
+    const [before, after] = [statusIn(first), statusIn(last)];
+    const resets = after.get('com_reset');
+    if (file === '' || resets === undefined || after.size !== 2) return null;
+    const counts = [before, after].map((status) => status.get('com_xa_prepare') ?? '');
+    return positioned(file, offset, preparedPart(listed, counts), resets);
   },
   ended: unnamed,
   early: 0,

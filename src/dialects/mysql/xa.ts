@@ -2,22 +2,87 @@
  * XA transactions of MariaDB. XA COMMIT of many words of a FULLTEXT index is in the log long before its rows are visible. It leaves the list
  * of prepared transactions after that.
  */
+import { createHash } from 'node:crypto';
+import type { Relation } from '../../model/catalog.ts';
 import type { Answer } from '../../model/rows.ts';
+import type { Cell } from '../../model/value.ts';
 import { text } from '../cells.ts';
 
 /** Needs no right. */
 export const listPrepared = 'XA RECOVER';
 
+/** Of a longer list, whose ids take milliseconds to read, a token has a digest. */
+const mostListed = 500;
+
 /** Their ids, sorted. */
 export const preparedIn = (answer: Answer | null | undefined): readonly string[] =>
-  (answer?.cells ?? [])
-    .map(([format, length, , data]) => {
-      const bytes = data instanceof Uint8Array ? data : Buffer.from(text(data));
-      const end = Number(text(length));
-      return xid(Number(text(format)), bytes.subarray(0, end), bytes.subarray(end));
-    })
-    .sort();
+  (answer?.cells ?? []).map(idOf).sort();
+
+function idOf([format, length, , data]: readonly Cell[]): string {
+  const bytes = data instanceof Uint8Array ? data : Buffer.from(text(data));
+  const end = Number(text(length));
+  return xid(Number(text(format)), bytes.subarray(0, end), bytes.subarray(end));
+}
 
 /** An id as statements in the log write it, in lower case. */
 export const xid = (format: number, first: Uint8Array, second: Uint8Array): string =>
   [...[first, second].map((part) => `x'${Buffer.from(part).toString('hex')}'`), format].join();
+
+/**
+ * Those that were prepared at a moment, as a part of a token, without blanks. Empty: there were none.
+ * @param counts how often one was prepared, before they were listed and after: with another count an id may stand for another one
+ */
+export function preparedPart(listed: Answer | undefined, counts: readonly string[]): string {
+  const cells = listed?.cells ?? [];
+  if (cells.length === 0) return '';
+  const ids = cells.length > mostListed ? [`#${digest(cells)}`] : preparedIn(listed);
+  return [counts.join(), ...ids].join(';');
+}
+
+function digest(cells: Answer['cells']): string {
+  const hash = createHash('sha1');
+  for (const row of cells)
+    for (const cell of row) hash.update(cell instanceof Uint8Array ? cell : text(cell)).update('\0');
+  return hash.digest('hex');
+}
+
+/** The ids of those that may have ended between two such parts; null: there are too many. */
+export function endedXas(before: string, after: string): readonly string[] | null {
+  if (before === after) return [];
+  const [[counts, ...ids], [others, ...left]] = [before.split(';'), after.split(';')];
+  if (ids[0]?.startsWith('#')) return null;
+  const still = new Set(counts === others ? left : []);
+  return ids.filter((id) => !still.has(id));
+}
+
+/** The tables that a transaction has changed, by their keys; null: anything. */
+export type Changed = ReadonlyMap<string, Relation> | null;
+
+/** What the last XA transactions have changed, by their ids. The oldest are forgotten where there are many, or many tables of them. */
+export class LastXas {
+  readonly #changed = new Map<string, Changed>();
+  #tables = 0;
+
+  get(xid: string): Changed | undefined {
+    return this.#changed.get(xid);
+  }
+
+  set(xid: string, changed: Changed): void {
+    // Setting alone would leave it in its old place.
+    this.delete(xid);
+    this.#changed.set(xid, changed);
+    this.#tables += changed?.size ?? 0;
+    for (const [oldest] of this.#changed) {
+      if (this.#changed.size <= most.transactions && this.#tables <= most.tables) break;
+      this.delete(oldest);
+    }
+  }
+
+  delete(xid: string): void {
+    this.#tables -= this.#changed.get(xid)?.size ?? 0;
+    this.#changed.delete(xid);
+  }
+}
+
+/** Of each table a transaction has its name, some 300 bytes. */
+const most = { transactions: 20_000, tables: 100_000 };

@@ -22,6 +22,10 @@ interface Hold {
    * because the transaction is prepared until then.
    */
   readonly waits: 'until released' | 'for a while' | 'not sent';
+  /** At once after it. */
+  readonly next?: readonly string[];
+  /** When all has been looked at. */
+  readonly last?: string;
   /** Whether the statements of others go on meanwhile. */
   readonly isAlone: boolean;
 }
@@ -99,6 +103,12 @@ const mariadb: readonly Hold[] = [
   ...both,
   { name: 'an XA transaction indexes many words', ...words, isAlone: false },
   { name: 'an XA transaction indexes many words beside other writes', ...words, isAlone: true },
+  {
+    name: 'an XA transaction indexes many words, whose id then comes again for one that reads',
+    ...{ ...words, isAlone: false },
+    next: [`XA START 'x'`, 'SELECT * FROM bulk', `XA END 'x'`, `XA PREPARE 'x'`],
+    last: `XA ROLLBACK 'x'`,
+  },
   { name: 'a commit waits for a backup', before: ['BEGIN', write], held: 'COMMIT', ...backup },
   { name: 'a statement waits for a replica', before: [], held: write, ...replica('master', logged) },
   { name: 'an XA transaction waits for a replica', ...prepared, ...replica('master', logged) },
@@ -177,7 +187,7 @@ export async function checkHeld(engine: ServerEngine, variant: Variant, rounds: 
           wrong.push(`${when}: ${table} shows ${n}, not ${expected.join(' or ')}`);
       }
   };
-  const run = async ({ name, before, held, hold, release, waits, isAlone }: Hold, round: number) => {
+  const run = async ({ name, before, held, hold, release, waits, next = [], last, isAlone }: Hold, round: number) => {
     const [[shown = ''] = []] = await database.query('SELECT n FROM r');
     const [old, now] = [[Number(shown)], [Number(shown) + 1]];
     const meanwhile = waits === 'for a while' ? [...old, ...now] : old;
@@ -206,6 +216,7 @@ export async function checkHeld(engine: ServerEngine, variant: Variant, rounds: 
       for (const statement of release) await holder.exec(statement);
       await (written ?? writer.exec(held));
     }
+    for (const statement of next) await writer.exec(statement);
     await look(gateways.slice(0, 1), now, `after ${name}`);
     await sleep(60);
     // Nobody writes any more: what is kept now would be kept for good.
@@ -213,6 +224,7 @@ export async function checkHeld(engine: ServerEngine, variant: Variant, rounds: 
       await look(gateways, now, `some time after ${name}`);
       await sleep(20);
     }
+    if (last !== undefined) await writer.exec(last);
   };
   try {
     await database.exec(`CREATE TABLE r (id integer PRIMARY KEY, n integer); INSERT INTO r VALUES (1, 0);

@@ -3,6 +3,7 @@ import { Binlog } from '../../../src/dialects/mysql/binlog.ts';
 import { encodedGtids, gtidSet } from '../../../src/dialects/mysql/gtids.ts';
 import { logFile, positionAt } from '../../../src/dialects/mysql/position.ts';
 import { tokens } from '../../../src/dialects/mysql/tokens.ts';
+import { LastXas, preparedPart } from '../../../src/dialects/mysql/xa.ts';
 import type { Server } from '../../../src/model/catalog.ts';
 import type { Logged } from '../../../src/model/feed.ts';
 import { mariadb, mysql } from './binlog-recorded.ts';
@@ -226,13 +227,41 @@ describe('anything may have changed', () => {
       log.read(table(`t${nth}`, 11));
       log.read(event(38, body, 11));
     };
-    for (let nth = 0; nth < 1001; nth++) prepare(nth);
-    for (const xid of ['0000', '0001', '03E8']) log.read(query(`XA COMMIT X'${xid}',X'',0`, 12));
+    const [first, second, last] = ['0000', '0001', '4E20'];
+    for (let nth = 0; nth <= 20_000; nth++) prepare(nth);
+    for (const xid of [first, second, last]) log.read(query(`XA COMMIT X'${xid}',X'',0`, 12));
     expect(
       said()
-        .slice(1001)
+        .slice(20_001)
         .map(([, tables]) => tables),
-    ).toEqual(['anything', 'db.t1', 'db.t1000']);
+    ).toEqual(['anything', 'db.t1', 'db.t20000']);
+  });
+
+  test('of XA transactions, those that came last are kept, also under an id from before', () => {
+    const last = new LastXas();
+    const tables = (count: number) =>
+      new Map(Array.from({ length: count }, (_, nth) => [`t${nth}`, { database: 'd', schema: null, name: `t${nth}` }]));
+    last.set('again', tables(1));
+    for (let nth = 0; nth < 19_999; nth++) last.set(`${nth}`, null);
+    last.set('again', tables(2));
+    last.set('one more', null);
+    expect([last.get('0'), last.get('again')?.size]).toEqual([undefined, 2]);
+    for (let nth = 0; nth < 100; nth++) last.set(`large ${nth}`, tables(1000));
+    expect([last.get('again'), last.get('large 0')?.size]).toEqual([undefined, 1000]);
+    last.set('too much', tables(1));
+    expect([last.get('large 0'), last.get('too much')?.size]).toEqual([undefined, 1]);
+  });
+
+  test('a list of prepared transactions is a part of a token, or its digest', () => {
+    const listed = (count: number, first = '') => ({
+      ...{ names: [], types: [], found: count },
+      cells: Array.from({ length: count }, (_, nth) => ['1', '2', '1', Buffer.from(`${first}${nth}  `.slice(0, 3))]),
+    });
+    expect(preparedPart(listed(0), ['3', '4'])).toBe('');
+    expect(preparedPart(listed(2), ['3', '4'])).toBe(`3,4;x'3020',x'20',1;x'3120',x'20',1`);
+    const [many, others] = [listed(501), listed(501, 'a')].map((list) => preparedPart(list, ['3', '4']));
+    expect([many?.length, many === others, many?.includes(' ')]).toEqual([45, false, false]);
+    expect(many).toBe(preparedPart(listed(501), ['3', '4']));
   });
 });
 
@@ -267,15 +296,20 @@ test('positions of tokens', () => {
       .find((source) => source.name === name)
       ?.log?.question({ before, after }, ids, [], null, none);
   const between = { ids: [], after: at(42), until: at(99), definitions: [] };
-  const status = (position: number, resets = 0, prepared = '') =>
-    `my log.000007 ${position} ${prepared} [["Com_reset","${resets}"]]`;
+  const status = (position: number, resets = 0, prepared = '') => `my log.000007 ${position} ${prepared} ${resets}`;
   const shown = 'binlog_snapshot_position';
   const [one, two] = [`x'01',x'',1`, `x'02',x'03',7`];
-  expect(question('mariadb', shown, status(42, 0, `${one};${two}`), status(99, 0, two), null)).toEqual({
-    ...between,
-    ids: [one],
-  });
-  expect(question('mariadb', shown, status(42), status(99, 0, one), null)).toEqual(between);
+  const ended = (before: string, after: string) =>
+    question('mariadb', shown, status(42, 0, before), status(99, 0, after), null);
+  expect(ended(`7,7;${one};${two}`, `7,7;${two}`)).toEqual({ ...between, ids: [one] });
+  expect(ended(`7,7;${one}`, '')).toEqual({ ...between, ids: [one] });
+  expect(ended('', `7,7;${one}`)).toEqual(between);
+  // Another one may have been prepared under the same id.
+  for (const counts of ['7,8', '8,8'])
+    expect(ended(`7,7;${one}`, `${counts};${one}`)).toEqual({ ...between, ids: [one] });
+  expect(ended('7,7;#a', '7,7;#a')).toEqual(between);
+  expect(ended('7,7;#a', '7,7;#b')).toBeNull();
+  expect(ended(`7,7;${one}`, '7,7;#b')).toEqual({ ...between, ids: [one] });
   expect(question('mariadb', shown, status(42), status(99, 1), null)).toBeNull();
   const logged = 'the position of the binary log';
   expect(question('mysql', logged, status(42), status(99), null)).toEqual(between);

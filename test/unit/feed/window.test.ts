@@ -43,6 +43,12 @@ test('transactions with ids and between positions: the tables of both', () => {
   expect(answer(['10'], 120, 141)).toBe('late');
 });
 
+test('a transaction that is not in the stream may have ended before it, where it was listed before it', () => {
+  const answer = opened();
+  expect(answer(['13'], 130, 140)).toEqual([]);
+  expect(answer(['13'], 100, 140)).toBeNull();
+});
+
 test('of two transactions with one id, the later one stays when the earlier one is dropped', () => {
   const dropped: string[] = [];
   const window = new LogWindow({ start: 0, covers: () => true, forget: (id) => dropped.push(id) });
