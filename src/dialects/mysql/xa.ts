@@ -2,7 +2,6 @@
  * XA transactions of MariaDB. XA COMMIT of many words of a FULLTEXT index is in the log long before its rows are visible. It leaves the list
  * of prepared transactions after that.
  */
-import { createHash } from 'node:crypto';
 import type { Relation } from '../../model/catalog.ts';
 import type { Answer } from '../../model/rows.ts';
 import type { Cell } from '../../model/value.ts';
@@ -11,7 +10,7 @@ import { text } from '../cells.ts';
 /** Needs no right. */
 export const listPrepared = 'XA RECOVER';
 
-/** Of a longer list, whose ids take milliseconds to read, a token has a digest. */
+/** The ids of a longer list take milliseconds to read: it is compared as a whole. */
 const mostListed = 500;
 
 /** Their ids, sorted. */
@@ -19,7 +18,7 @@ export const preparedIn = (answer: Answer | null | undefined): readonly string[]
   (answer?.cells ?? []).map(idOf).sort();
 
 function idOf([format, length, , data]: readonly Cell[]): string {
-  const bytes = data instanceof Uint8Array ? data : Buffer.from(text(data));
+  const bytes = bytesOf(data);
   const end = Number(text(length));
   return xid(Number(text(format)), bytes.subarray(0, end), bytes.subarray(end));
 }
@@ -35,16 +34,19 @@ export const xid = (format: number, first: Uint8Array, second: Uint8Array): stri
 export function preparedPart(listed: Answer | undefined, counts: readonly string[]): string {
   const cells = listed?.cells ?? [];
   if (cells.length === 0) return '';
-  const ids = cells.length > mostListed ? [`#${digest(cells)}`] : preparedIn(listed);
+  const ids = cells.length > mostListed ? [`#${wholeOf(cells)}`] : preparedIn(listed);
   return [counts.join(), ...ids].join(';');
 }
 
-function digest(cells: Answer['cells']): string {
-  const hash = createHash('sha1');
-  for (const row of cells)
-    for (const cell of row) hash.update(cell instanceof Uint8Array ? cell : text(cell)).update('\0');
-  return hash.digest('hex');
-}
+const wholeOf = (cells: Answer['cells']): string =>
+  Buffer.concat(
+    cells.flatMap(([format, first, second, data]) => [
+      Buffer.from(`${text(format)} ${text(first)} ${text(second)} `),
+      bytesOf(data),
+    ]),
+  ).toString('base64');
+
+const bytesOf = (cell: Cell | undefined): Uint8Array => (cell instanceof Uint8Array ? cell : Buffer.from(text(cell)));
 
 /** The ids of those that may have ended between two such parts; null: there are too many. */
 export function endedXas(before: string, after: string): readonly string[] | null {
