@@ -59,7 +59,10 @@ describe('what no gateway has written is refused', () => {
     [['5-0', fields({ messages: '[{"type":"suspend","id":1,"resource":"r","invalidates":[],"lasts":1}]' })]],
     [['5-0', fields({ messages: '[{"type":"suspend","id":"a","resource":"r","invalidates":[]}]' })]],
     [['5-0', fields({ messages: '[{"type":"suspend","id":"a","resource":"r","invalidates":[],"lasts":-1}]' })]],
+    [['5-0', fields({ messages: '[{"type":"suspend","id":"a","resource":"r","invalidates":[],"lasts":1e999}]' })]],
+    [['5-0', fields({ messages: '[{"type":"suspend","id":"a","resource":"r","invalidates":[],"lasts":null}]' })]],
     [['5-0', fields({ messages: '[{"type":"ask","id":"a","names":["b"]}]' })]],
+    [['5-0', fields({ messages: JSON.stringify([{ type: 'resume', id: 'a'.repeat(101) }]) })]],
     [['5-0', fields({ messages: '[{"type":"written","resource":"r","invalidates":[],"by":null}]' })]],
     [
       [
@@ -191,9 +194,11 @@ describe('a suspension goes on', () => {
       const { delivered, suspensions } = opened();
       suspensions.hear(first, suspension);
       const question = { type: 'ask', id: 's', names: [first] };
-      expect(suspensions.replace([], false)).toEqual([question]);
       // That the same server does not list it later, either, shows nothing.
-      expect(suspensions.replace([], true)).toEqual([question]);
+      for (const isSame of [false, true]) {
+        suspensions.replace([], isSame);
+        expect(suspensions.questions(new Set([first]))).toEqual([question]);
+      }
       expect(delivered).toEqual(['suspend']);
       suspensions.hear(third, end);
       expect(delivered).toEqual(['suspend', 'resume']);
@@ -204,12 +209,26 @@ describe('a suspension goes on', () => {
     const { delivered, suspensions } = opened();
     const kept = [{ from: first, suspension }];
     const question = { type: 'ask', id: 's', names: [first] };
-    for (const isSame of [false, true, true]) expect(suspensions.replace(kept, isSame)).toEqual([question]);
     // The list is that of another server, and so is what has left it since.
-    expect(suspensions.replace([], true)).toEqual([question]);
+    for (const [list, isSame] of [
+      [kept, false],
+      [kept, true],
+      [[], true],
+    ] as const) {
+      suspensions.replace(list, isSame);
+      expect(suspensions.questions(new Set([first]))).toEqual([question]);
+    }
     suspensions.hear(first, suspension);
-    expect(suspensions.replace([], true)).toEqual([]);
+    expect(suspensions.questions(new Set([first]))).toEqual([]);
+    suspensions.replace([], true);
     expect(delivered).toEqual(['suspend', 'resume']);
+  });
+
+  test('under a name that is gone: its process may have another one, and has not said that it ended', () => {
+    const { suspensions } = opened();
+    suspensions.replace([{ from: first, suspension }], true);
+    expect(suspensions.questions(new Set([first]))).toEqual([]);
+    expect(suspensions.questions(new Set([second]))).toEqual([{ type: 'ask', id: 's', names: [first] }]);
   });
 
   test('as that of its last members only, however many names are written for it', () => {

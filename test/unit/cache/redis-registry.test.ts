@@ -19,7 +19,7 @@ function served() {
     const now = performance.now() + server.ahead;
     if (command === 'TIME') return [String(Math.floor(now / 1000)), String(Math.round((now % 1000) * 1000))];
     if (command === 'ZRANGE') return [...server.scores].flatMap(([name, score]) => [name, String(score)]);
-    if (command === 'INFO') return `role:master\r\nmaster_replid:${server.data}\r\n`;
+    if (command === 'INFO') return `role:master\r\n${server.data && `master_replid:${server.data}`}\r\n`;
     const [score, name] = args.slice(-2);
     return server.scores.set(String(name), Number(score));
   };
@@ -44,7 +44,9 @@ test('a server that has the data of another one is not used any longer: it may h
   const registry = await opened(connection, one);
   await registry.exchange([]);
   server.data = 'b';
-  await expect(registry.exchange([])).rejects.toThrow('has the data of another one');
+  await expect(registry.exchange([])).rejects.toThrow('has other data than before');
+  server.data = '';
+  await expect(opened(connection, other)).rejects.toThrow('does not say whose data it has');
 });
 
 test('for a lease after the clock of the server was set forward, a member may have one and no registration', async () => {

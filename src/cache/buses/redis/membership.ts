@@ -9,7 +9,7 @@ import { connectRedis, findRedis, type RedisConnection } from './connection.ts';
 import { isReached, Lease } from './lease.ts';
 import { adding, fieldsOf, keeping, keysOf, type StreamMessage } from './messages.ts';
 import { lost, News } from './news.ts';
-import { type Registered, register, renewing, unregister } from './register.ts';
+import { endLeft, type Registered, register, renewing, unregister } from './register.ts';
 import type { Registration, Registry } from './registry.ts';
 import type { Suspensions } from './suspensions.ts';
 
@@ -23,11 +23,9 @@ export interface MembershipOptions {
   readonly before: Registration | null;
 }
 
-/** Looks in the length of a lease whether this process has stood still. After five of them the lease is renewed. */
-const looks = 20;
-const looksToRenewal = 5;
+/** Looks in a lease whether this process has stood still; after five the lease is renewed. */
+const [looks, looksToRenewal] = [20, 5];
 
-/** What is there once it has joined. */
 type Opened = Pick<Registered, 'registry' | 'version' | 'run' | 'trusted'> & { readonly commands: RedisConnection };
 
 /**
@@ -35,7 +33,6 @@ type Opened = Pick<Registered, 'registry' | 'version' | 'run' | 'trusted'> & { r
  * process has to join anew, under another name.
  */
 export class Membership {
-  /** The name of this member. */
   readonly name = randomUUID();
   /** Resolves with its cause when the membership has ended. */
   readonly ended: Promise<unknown>;
@@ -49,6 +46,8 @@ export class Membership {
   #opened: Opened | null = null;
   #timer: NodeJS.Timeout | null = null;
   #looks = 0;
+  /** Others may join at the same time, and publish theirs again: that needs no question, and the first answer is for all. */
+  #renewalsToQuestions = 2 + Math.floor(3 * Math.random());
   readonly #awake: Awake;
   /** The end of `silentSince`, once the membership has ended. */
   #silentAtEnd: number | null = null;
@@ -92,7 +91,6 @@ export class Membership {
     return this.isTrusted && this.#lease.isHeld();
   }
 
-  /** As the server says it. */
   get version(): string {
     return this.#opened?.version ?? '';
   }
@@ -108,15 +106,15 @@ export class Membership {
   }
 
   /**
-   * Since when the server has not answered, by `performance.now()`; infinity: it has answered all that it was asked. It has given no
-   * lease since, if it gives none to anybody. What was asked before this process stood still may have been sent only afterwards.
+   * Since when the server has not answered, by `performance.now()`; infinity: it has answered all. It has given no lease since, if it
+   * gives none to anybody. What was asked before this process stood still may have been sent only afterwards.
    */
   get silentSince(): number {
     if (this.#silentAtEnd !== null) return this.#silentAtEnd;
     return Math.max(this.#opened?.registry.silentSince ?? Number.POSITIVE_INFINITY, this.#awake.since);
   }
 
-  /** Milliseconds that the server took for its last answer. */
+  /** As of `Registry`. */
   get delay(): number {
     return this.#opened?.registry.delay ?? 0;
   }
@@ -165,12 +163,13 @@ export class Membership {
     const registered = await register(commands, this.#keys, member, before);
     const { suspensions: kept, isSame, newest, sent, ...opened } = registered;
     this.#opened = { ...opened, commands };
-    const questions = suspensions.replace(kept, isSame);
+    // Those that are left may be more than a process can have.
+    await endLeft(commands, this.#keys, suspensions, opened.registry);
+    suspensions.replace(kept, isSame);
     const news = new News(newest, this.name, suspensions);
     this.#lease.answered(sent, news.last, news.last);
     this.#read(news, reader).catch((error: unknown) => this.#end(error));
     this.#timer = setInterval(() => this.#tick(news), lease / looks);
-    Promise.all(questions.map((question) => this.publish(question, false))).catch((error: unknown) => this.#end(error));
   }
 
   #tick(news: News): void {
@@ -184,6 +183,7 @@ export class Membership {
   async #renew(news: News, heardBefore = news.last): Promise<void> {
     this.#looks = 0;
     const { commands, registry } = this.#open();
+    const { suspensions } = this.#options;
     const { sent, replies, members } = await registry.exchange(renewing(this.#keys, this.name));
     // The server's clock was set forward: the registration that it was given is over already.
     if (!members.has(this.name)) return;
@@ -191,8 +191,9 @@ export class Membership {
     if (!isReached(newest, heardBefore) || replies[1] !== 1) throw new Error(lost);
     this.#lease.answered(sent, newest, news.last);
     this.#acks.recheck();
-    const left = this.#options.suspensions.endLeft(registry.members);
-    if (left.length > 0) await commands.ask(['HDEL', this.#keys.suspensions, ...left]);
+    await endLeft(commands, this.#keys, suspensions, registry);
+    const questions = --this.#renewalsToQuestions === 0 ? suspensions.questions(members) : [];
+    await Promise.all(questions.map((question) => this.publish(question, false)));
   }
 
   /** Hears what others publish, until the membership ends. */

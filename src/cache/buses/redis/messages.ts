@@ -141,11 +141,11 @@ function isMessage(read: unknown): read is StreamMessage {
     case 'again':
       return areNames(names);
     case 'ask':
-      return typeof id === 'string' && areNames(names);
+      return isId(id) && areNames(names);
     case 'resume':
-      return typeof id === 'string';
+      return isId(id);
     case 'suspend':
-      return typeof id === 'string' && typeof resource === 'string' && areCounters(invalidates) && Number(lasts) >= 0;
+      return isId(id) && typeof resource === 'string' && areCounters(invalidates) && isTime(lasts);
     case 'written': {
       const { server, transactions }: Record<string, unknown> = typeof by === 'object' ? { ...by } : {};
       return (
@@ -155,6 +155,12 @@ function isMessage(read: unknown): read is StreamMessage {
   }
   return false;
 }
+
+/** It is asked for together with all its names. */
+const isId = (read: unknown): boolean => typeof read === 'string' && read.length <= 100;
+
+/** Milliseconds, of four months at most. */
+const isTime = (read: unknown): boolean => typeof read === 'number' && read >= 0 && read <= 1e10;
 
 const areNames = (read: unknown): read is readonly string[] =>
   areTexts(read) && read.length <= mostNames && read.every(isMember);

@@ -1,6 +1,9 @@
 import type { Suspension } from '../bus.ts';
 import { type AnnouncedSuspension, mostNames, type StreamMessage } from './messages.ts';
 
+/** Milliseconds in which questions are gathered. */
+const gathering = 50;
+
 /**
  * The open suspensions of this process, which outlive its memberships. Each membership has a name of its own. What a server shows of
  * an earlier one is an echo: a server that stood still, or has older data, shows what is over, and bytes of a lost line come late.
@@ -14,7 +17,8 @@ export class OwnSuspensions {
   /** The name of the membership of now. */
   #name: string | null = null;
   /** Ids that are still to be answered. */
-  readonly #unanswered = new Set<string>();
+  readonly #asked = new Set<string>();
+  #isGathering = false;
   readonly #publish: (message: StreamMessage) => boolean;
 
   /** @param publish publishes an answer; false where it cannot now */
@@ -62,16 +66,26 @@ export class OwnSuspensions {
     if (this.#names.length > mostNames) this.#names.shift();
   }
 
-  /** Says whether a suspension of this process goes on. */
+  /** Says in a moment whether a suspension of this process goes on. Many may ask, and all of them hear one answer. */
   answer(id: string): void {
-    const goesOn = this.#ending.has(id) ? undefined : this.#open.get(id);
-    if (!this.#publish(goesOn ?? { type: 'resume', id })) this.#unanswered.add(id);
+    this.#asked.add(id);
+    if (this.#isGathering) return;
+    this.#isGathering = true;
+    setTimeout(() => this.#answerAll(), gathering).unref();
+  }
+
+  #answerAll(): void {
+    this.#isGathering = false;
+    for (const id of [...this.#asked]) {
+      const goesOn = this.#ending.has(id) ? undefined : this.#open.get(id);
+      if (this.#publish(goesOn ?? { type: 'resume', id })) this.#asked.delete(id);
+    }
   }
 
   /** What has to be published where the process has joined again: the server may have lost it, or was away. */
   afterJoin(): readonly StreamMessage[] {
-    const over = [...this.#unanswered].filter((id) => !this.#open.has(id));
-    this.#unanswered.clear();
+    const over = [...this.#asked].filter((id) => !this.#open.has(id));
+    this.#asked.clear();
     const again = this.#names.length === 0 ? [] : [{ type: 'again', names: [...this.#names] } as const];
     return [...this.#open.values(), ...over.map((id) => ({ type: 'resume', id }) as const), ...again];
   }

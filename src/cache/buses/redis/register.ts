@@ -4,6 +4,7 @@ import { type Command, type RedisConnection, within } from './connection.ts';
 import { type keysOf, mostBytes, mostSuspensions, nonsense, readKept } from './messages.ts';
 import { type Member, mostMembers, type Registration, Registry } from './registry.ts';
 import { triedRights } from './rights.ts';
+import type { Suspensions } from './suspensions.ts';
 
 /** Milliseconds after which a member that is gone leaves no trace. */
 const traces = 60_000;
@@ -97,4 +98,15 @@ export async function unregister(
     ['DEL', acks(name)],
   ];
   await within(lease, commands.atOnce(leaving)).catch(() => undefined);
+}
+
+/** Ends the suspensions of members that have been gone for long, here and at the server. */
+export async function endLeft(
+  commands: RedisConnection,
+  keys: ReturnType<typeof keysOf>,
+  suspensions: Suspensions,
+  { members }: Registry,
+): Promise<void> {
+  const left = suspensions.endLeft(members);
+  if (left.length > 0) await commands.ask(['HDEL', keys.suspensions, ...left]);
 }

@@ -121,7 +121,11 @@ export class Registry {
     if (!names.has(name)) throw new Error('the Redis server was emptied');
     const data = infoOf(replication, 'master_replid');
     this.data ??= data;
-    if (data !== this.data) throw new Error('the Redis server has the data of another one');
+    if (data === null) throw new Error('the Redis server does not say whose data it has');
+    if (data !== this.data)
+      throw new Error(
+        'the Redis server has other data than before: another one was the primary, or replicas came or left',
+      );
     this.#set({ at: sent.at, time: timeIn(now) });
     this.members = live;
     return { sent, replies, members: live };

@@ -25,6 +25,10 @@ interface Open {
   isUncertain: boolean;
 }
 
+interface Names {
+  has(name: string): boolean;
+}
+
 /** What this process has published. */
 export interface Own {
   has(id: string): boolean;
@@ -99,18 +103,25 @@ export class Suspensions {
   /**
    * Takes over those that are listed now, after messages may have been lost.
    * @param isSame whether the server has lost nothing since the last look: then one that is missing has ended
-   * @returns questions to the processes of all that are open then
    */
-  replace(kept: readonly KeptSuspension[], isSame: boolean): readonly StreamMessage[] {
+  replace(kept: readonly KeptSuspension[], isSame: boolean): void {
     const listed = new Set(kept.map(({ suspension }) => suspension.id));
     if (isSame) for (const [id, { isUncertain }] of [...this.#open]) if (!isUncertain && !listed.has(id)) this.#end(id);
     for (const { from, suspension } of kept) {
       if (this.#own.wasNamed(from)) this.#own.answer(suspension.id);
       this.#begin(from, suspension);
     }
-    return [...this.#open].map(([id, open]) => {
-      open.isUncertain ||= !isSame;
-      return { type: 'ask', id, names: [...open.from] };
+    if (!isSame) for (const open of this.#open.values()) open.isUncertain = true;
+  }
+
+  /**
+   * To the processes of those that may have ended unheard: they are uncertain, or their members are gone.
+   * @param members those that are not gone
+   */
+  questions(members: Names): readonly StreamMessage[] {
+    return [...this.#open].flatMap(([id, { from, isUncertain }]) => {
+      const names = [...from];
+      return isUncertain || !names.some((name) => members.has(name)) ? [{ type: 'ask', id, names }] : [];
     });
   }
 
@@ -125,7 +136,7 @@ export class Suspensions {
    * @param members those that are not gone
    * @returns their ids: nobody else removes them from the server
    */
-  endLeft(members: { has(name: string): boolean }): readonly string[] {
+  endLeft(members: Names): readonly string[] {
     const now = performance.now();
     const left: string[] = [];
     for (const [id, one] of [...this.#open]) {
