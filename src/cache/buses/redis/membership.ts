@@ -5,7 +5,7 @@ import { Acknowledgements } from './acknowledgements.ts';
 import { newestIn, streamsIn } from './answers.ts';
 import { Awake } from './awake.ts';
 import { type Batch, Batches } from './batches.ts';
-import { connectRedis, findRedis, type RedisConnection } from './connection.ts';
+import { connectRedis, findRedis, type RedisConnection, within } from './connection.ts';
 import { isReached, Lease } from './lease.ts';
 import { adding, fieldsOf, keeping, keysOf, type StreamMessage } from './messages.ts';
 import { lost, News } from './news.ts';
@@ -164,7 +164,7 @@ export class Membership {
     const { suspensions: kept, isSame, newest, sent, ...opened } = registered;
     this.#opened = { ...opened, commands };
     // Those that are left may be more than a process can have.
-    await endLeft(commands, this.#keys, suspensions, opened.registry);
+    await within(lease, endLeft(commands, this.#keys, suspensions, opened.registry));
     suspensions.replace(kept, isSame);
     const news = new News(newest, this.name, suspensions);
     this.#lease.answered(sent, news.last, news.last);
