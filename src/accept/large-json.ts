@@ -32,7 +32,7 @@ const [atOnce, step] = [65_536, 262_144];
  * @throws Refusal malformed as `readJson`; tooLarge (413) where the rest is over `questionBytes`
  */
 export async function readLarge(text: string, { depth, questionBytes }: JsonReading, slice = atOnce): Promise<Large> {
-  if (text.length <= questionBytes) return { parsed: readJson(text, depth), records: null };
+  if (text.length <= questionBytes) return { parsed: await inSlices(jsonIn(text, depth)), records: null };
   const list = await inSlices(recordsIn(text, slice));
   if (list === null || text.length - (list.end - list.begin) > questionBytes) throw questionLimit(questionBytes).over();
   const { begin, end } = list;
