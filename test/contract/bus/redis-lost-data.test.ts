@@ -200,23 +200,3 @@ test('a server with more members than a fleet has is not used', async () => {
   await expect.poll(() => member.announcer.isHeld()).toBe(false);
   await expect(member.announcer.announce(suspension('a'))).rejects.toThrow('nothing was written');
 });
-
-test('members that all join again while many suspensions are open have leases again soon: they do not ask for all of them', async () => {
-  const group = randomUUID();
-  const members = await Promise.all(Array.from({ length: 20 }, () => join(group, 1000)));
-  await Promise.all(members.map((member) => member.held()));
-  await Promise.all(
-    members.flatMap(({ bus }, nth) => [1, 2, 3, 4, 5].map((of) => bus.publish(suspension(`${nth}-${of}`)))),
-  );
-  await expect.poll(() => members.map(({ open }) => open.length)).toEqual(Array(20).fill(95));
-  const added = async () =>
-    Number(/added\r\n:(\d+)/.exec(await tellRedis(url(), `XINFO STREAM datastore-gateway:{${group}}:news`))?.[1]);
-  const before = await added();
-  await tellRedis(url(), 'CLIENT KILL TYPE normal');
-  await Promise.all(members.map((member) => member.forgot()));
-  await Promise.all(members.map((member) => member.held()));
-  // Long enough for questions and answers.
-  await sleep(1500);
-  expect(members.map(({ open, announcer }) => [open.length, announcer.isHeld()])).toEqual(Array(20).fill([95, true]));
-  expect((await added()) - before).toBeLessThan(60);
-});

@@ -12,6 +12,7 @@ import {
   readKept,
   type StreamMessage,
 } from '../../../src/cache/buses/redis/messages.ts';
+import { OwnSuspensions } from '../../../src/cache/buses/redis/own-suspensions.ts';
 import { Suspensions } from '../../../src/cache/buses/redis/suspensions.ts';
 import { momentNow } from '../../../src/values/clocks.ts';
 
@@ -287,4 +288,36 @@ describe('a lease', () => {
       expect(lease.isHeld()).toBe(false);
     },
   );
+});
+
+test('however many ask about a suspension, its process answers once; what it cannot publish it says when it joins again', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout'] });
+  try {
+    const published: string[] = [];
+    let isMember = true;
+    const own = new OwnSuspensions(({ type }) => {
+      if (isMember) published.push(type);
+      return isMember;
+    });
+    const begun = own.begin({ type: 'suspend', id: 's', resource: 'r', invalidates: [] }, 12_000);
+    expect(begun).toEqual({ ...suspension, lasts: 12_000 });
+    for (let nth = 0; nth < 100; nth++) for (const id of ['s', 'over']) own.answer(id);
+    expect(published).toEqual([]);
+    vi.advanceTimersByTime(100);
+    expect(published).toEqual(['suspend', 'resume']);
+    isMember = false;
+    own.answer('over');
+    vi.advanceTimersByTime(100);
+    own.joined('a');
+    own.left('a');
+    expect(own.afterJoin()).toEqual([begun, { type: 'resume', id: 'over' }, { type: 'again', names: ['a'] }]);
+    await own.end('s', async () => {
+      own.answer('s');
+      isMember = true;
+      vi.advanceTimersByTime(100);
+    });
+    expect([published.at(-1), own.has('s'), own.isNamed('a')]).toEqual(['resume', false, true]);
+  } finally {
+    vi.useRealTimers();
+  }
 });
