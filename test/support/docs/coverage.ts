@@ -73,12 +73,12 @@ export const named: readonly Named[] = [
   {
     page: 'docs/caching.md',
     begins: 'CREATE EXTENSION pg_walinspect',
-    why: 'wal-rights.test.ts runs both statements',
+    why: 'wal-rights.long.test.ts runs both statements',
   },
   {
     page: 'docs/caching.md',
     begins: 'CREATE SCHEMA gw',
-    why: 'shortened; notes.test.ts runs what `check --list` prints',
+    why: 'shortened; notes.long.test.ts runs what `check --list` prints',
   },
   { page: 'CONTRIBUTING.md', begins: 'npm version', why: 'publishes; pack.client.ts packs, and runs the package' },
 ];
