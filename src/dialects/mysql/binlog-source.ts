@@ -10,7 +10,7 @@ import { Binlog } from './binlog.ts';
 import { identity, identityIn } from './feed.ts';
 import { encodedGtids, gtidSet } from './gtids.ts';
 import { logFile, positionIn } from './position.ts';
-import { logStatus, snapshotIn } from './tokens.ts';
+import { beginSnapshot, logStatus, snapshotIn } from './tokens.ts';
 import { untilVisible } from './until-visible.ts';
 import { listPrepared, preparedIn } from './xa.ts';
 
@@ -41,12 +41,7 @@ export function binlogSource(server: Server, log?: string): BinlogSource {
 /** More ids of dropped transactions are forgotten, the oldest first. */
 const mostDropped = 20_000;
 
-const snapshot = [
-  'SET TRANSACTION ISOLATION LEVEL REPEATABLE READ',
-  'START TRANSACTION WITH CONSISTENT SNAPSHOT, READ ONLY',
-  `SHOW STATUS LIKE 'binlog_snapshot_%'`,
-  'COMMIT',
-];
+const snapshot = [...beginSnapshot, `SHOW STATUS LIKE 'binlog_snapshot_%'`, 'COMMIT'];
 
 const snapshotSource: BinlogSource = {
   statements: [

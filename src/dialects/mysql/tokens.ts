@@ -149,14 +149,18 @@ export function snapshotIn(status: Answer | null | undefined): { readonly file: 
   };
 }
 
+/** Under READ COMMITTED there would be no snapshot. */
+export const beginSnapshot = [
+  'SET TRANSACTION ISOLATION LEVEL REPEATABLE READ',
+  'START TRANSACTION WITH CONSISTENT SNAPSHOT, READ ONLY',
+];
+
 /** The snapshot and the position of the log are taken under one lock. (The variables with GTIDs change before visibility.) */
 const consistentSnapshot: TokenSource = {
   name: 'binlog_snapshot_position',
   unless: ['SELECT 1 FROM DUAL WHERE @@global.log_bin = 0', `SHOW GLOBAL STATUS WHERE ${isBlind}`],
   statements: [
-    // Under READ COMMITTED there would be no snapshot.
-    'SET TRANSACTION ISOLATION LEVEL REPEATABLE READ',
-    'START TRANSACTION WITH CONSISTENT SNAPSHOT, READ ONLY',
+    ...beginSnapshot,
     `SHOW GLOBAL STATUS WHERE Variable_name LIKE 'binlog_snapshot_%' OR ${preparations}`,
     'COMMIT',
     // After the snapshot: what the log had by then, and is not listed, is visible.
