@@ -45,7 +45,7 @@ const bounds: Readonly<Record<Sender, number>> = { stranger: 50, reader: 50, wri
 const usualPace = 2.5;
 /** Bytes that a case may take beside the memory of the idle process. */
 export const mostMemory = 400_000_000;
-const tries = 3;
+const tries = 6;
 /** Milliseconds after which a request is given up: no bound, only an end for an answer that would never come. */
 const patience = 60_000;
 
