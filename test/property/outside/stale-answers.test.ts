@@ -95,13 +95,14 @@ describe.each(all.map((variant) => [variant.name, variant] as const))('on %s', (
     'no cached answer is older than $maxStaleness after a commit past the gateway',
     async ({ maxStaleness }) => {
       const { hasLog, queried } = variant;
-      const { stale, ...found } = await check(engine, { maxStaleness, reads, hasLog, queried });
-      console.log(`${name} ${maxStaleness} ${JSON.stringify(found)}`);
-      expect(stale).toEqual([]);
       // A checker that meets nothing finds nothing. The other test files invalidate what is on a server that they share, and with an
       // early token and 0 there are hits only where nobody writes. By times, a table counts as changed for two seconds.
-      if (variant.isAlone && maxStaleness !== 0)
-        expect(found.hits).toBeGreaterThan(queried === 'times' ? 0 : reads / 10);
+      const fewest = queried === 'times' ? 1 : Math.ceil(reads / 10);
+      const hits = variant.isAlone && maxStaleness !== 0 ? fewest : 0;
+      const { stale, ...found } = await check(engine, { maxStaleness, reads, hits, hasLog, queried });
+      console.log(`${name} ${maxStaleness} ${JSON.stringify(found)}`);
+      expect(stale).toEqual([]);
+      expect(found.hits).toBeGreaterThanOrEqual(hits);
       expect(found.misses).toBeGreaterThan(0);
       expect(found.writes).toBeGreaterThan(0);
     },
