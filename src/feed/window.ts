@@ -37,9 +37,9 @@ export class LogWindow {
   }
 
   /** `late`: the stream has not come so far. Null: it is not known, or anything may have changed. */
-  answer({ ids, after, until }: LogQuestion): readonly Relation[] | 'late' | null {
+  answer({ ids, listed = [], after, until }: LogQuestion): readonly Relation[] | 'late' | null {
     const parts = [this.#of(ids, after, until), after === null ? [] : this.#between(after, until)];
-    const found: Logged[] = [];
+    const found: Logged[] = listed.flatMap((id) => this.#byId.get(id) ?? []);
     for (const part of parts) {
       if (part === null) return null;
       if (part !== 'late') found.push(...part);

@@ -60,9 +60,8 @@ export interface TokenLog {
     relations: AnsweredRelations,
   ): LogQuestion | NamedTables | null;
   /**
-   * The queries are a look at the tables, which is compared with the one before. Milliseconds until it shows every commit that the
-   * token has shown. Until then, and while a commit may leave the token unchanged, tables are looked at with equal tokens, too.
-   * Absent: it is no look.
+   * Milliseconds until it names every commit that the token has shown. Until then, and while a commit may leave the token unchanged, it is
+   * asked with equal tokens, too. Absent: it names them with the token.
    */
   readonly late?: number;
   /** Deletes notes of transactions that had ended before a token. Absent: nothing is noted. */

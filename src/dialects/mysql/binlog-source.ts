@@ -76,6 +76,8 @@ const snapshotSource: BinlogSource = {
       // One that has only read is not in the log.
       covers: (xid) => !unseen.has(xid) && !dropped.has(xid),
       forget(xid) {
+        // Setting alone would leave it in its old place.
+        dropped.delete(xid);
         const [oldest] = dropped;
         if (oldest !== undefined && dropped.size >= mostDropped) dropped.delete(oldest);
         dropped.add(xid);

@@ -10,7 +10,7 @@ import { positionIn } from './position.ts';
 import { replicaQuery } from './replica.ts';
 import { times } from './times.ts';
 import { untilVisible } from './until-visible.ts';
-import { endedXas, listPrepared, preparedPart } from './xa.ts';
+import { endedXas, listedXas, listPrepared, preparedPart } from './xa.ts';
 
 /** The best first. */
 export function tokens(server: Server): readonly TokenSource[] {
@@ -80,7 +80,8 @@ const byPosition = (namesCascades: boolean): TokenLog => ({
     const [from, to] = [partsOf(before), partsOf(after)];
     if (from.at === null || to.at === null || from.resets !== to.resets) return null;
     const ids = endedXas(from.prepared, to.prepared);
-    return ids === null ? null : { ids, after: from.at, until: to.at, definitions: [] };
+    const listed = listedXas(to.prepared);
+    return ids === null ? null : { ids, listed, after: from.at, until: to.at, definitions: [] };
   },
   mayBeEarlier: () => false,
 });
@@ -175,10 +176,12 @@ const consistentSnapshot: TokenSource = {
     const counts = [before, after].map((status) => status.get('com_xa_prepare') ?? '');
     return positioned(file, offset, preparedPart(listed, counts), resets);
   },
+  isOpen: ([, , , , listed]) => listed?.cells.length !== 0,
   ended: unnamed,
   early: 0,
   ofAllTables: true,
-  log: byPosition(true),
+  // While an XA transaction is listed, it becomes visible with an equal token. Another token comes when it is not listed any more.
+  log: { ...byPosition(true), late: 1 },
   queried: {},
 };
 

@@ -5,12 +5,13 @@
 import type { Relation } from '../../model/catalog.ts';
 import type { Answer } from '../../model/rows.ts';
 import type { Cell } from '../../model/value.ts';
+import { Checksum } from '../../values/checksum.ts';
 import { text } from '../cells.ts';
 
 /** Needs no right. */
 export const listPrepared = 'XA RECOVER';
 
-/** The ids of a longer list take milliseconds to read: it is compared as a whole. */
+/** The ids of a longer list take milliseconds to read: it is compared as a whole, by a checksum. */
 const mostListed = 500;
 
 /** Their ids, sorted. */
@@ -38,13 +39,12 @@ export function preparedPart(listed: Answer | undefined, counts: readonly string
   return [counts.join(), ...ids].join(';');
 }
 
-const wholeOf = (cells: Answer['cells']): string =>
-  Buffer.concat(
-    cells.flatMap(([format, first, second, data]) => [
-      Buffer.from(`${text(format)} ${text(first)} ${text(second)} `),
-      bytesOf(data),
-    ]),
-  ).toString('base64');
+function wholeOf(cells: Answer['cells']): string {
+  const sum = new Checksum();
+  sum.add(Buffer.from(cells.map(([format, first, second]) => `${text(format)} ${text(first)} ${text(second)}`).join()));
+  for (const [, , , data] of cells) sum.add(bytesOf(data));
+  return sum.text;
+}
 
 const bytesOf = (cell: Cell | undefined): Uint8Array => (cell instanceof Uint8Array ? cell : Buffer.from(text(cell)));
 
@@ -57,10 +57,23 @@ export function endedXas(before: string, after: string): readonly string[] | nul
   return ids.filter((id) => !still.has(id));
 }
 
+/**
+ * The ids that such a part lists. Each may have become visible already: it leaves the list a moment after that, up to a tenth of a second
+ * where it has changed many rows. None where there are too many.
+ */
+export const listedXas = (part: string): readonly string[] =>
+  part
+    .split(';')
+    .slice(1)
+    .filter((id) => !id.startsWith('#'));
+
 /** The tables that a transaction has changed, by their keys; null: anything. */
 export type Changed = ReadonlyMap<string, Relation> | null;
 
-/** What the last XA transactions have changed, by their ids. The oldest are forgotten where there are many, or many tables of them. */
+/**
+ * What the last XA transactions have changed, by their ids. The oldest are forgotten where there are many. Where there are many tables
+ * of them, the oldest may have changed anything: forgotten, the next one with its id would seem to be the first.
+ */
 export class LastXas {
   readonly #changed = new Map<string, Changed>();
   #tables = 0;
@@ -74,9 +87,13 @@ export class LastXas {
     this.delete(xid);
     this.#changed.set(xid, changed);
     this.#tables += changed?.size ?? 0;
-    for (const [oldest] of this.#changed) {
-      if (this.#changed.size <= most.transactions && this.#tables <= most.tables) break;
-      this.delete(oldest);
+    for (const [oldest, tables] of this.#changed) {
+      if (this.#changed.size > most.transactions) this.delete(oldest);
+      else if (this.#tables <= most.tables) break;
+      else if (tables !== null) {
+        this.#tables -= tables.size;
+        this.#changed.set(oldest, null);
+      }
     }
   }
 

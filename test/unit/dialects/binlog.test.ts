@@ -247,9 +247,10 @@ describe('anything may have changed', () => {
     last.set('one more', null);
     expect([last.get('0'), last.get('again')?.size]).toEqual([undefined, 2]);
     for (let nth = 0; nth < 100; nth++) last.set(`large ${nth}`, tables(1000));
-    expect([last.get('again'), last.get('large 0')?.size]).toEqual([undefined, 1000]);
+    // Forgotten, it would seem to be the first one with its id.
+    expect([last.get('again'), last.get('large 0')?.size]).toEqual([null, 1000]);
     last.set('too much', tables(1));
-    expect([last.get('large 0'), last.get('too much')?.size]).toEqual([undefined, 1]);
+    expect([last.get('large 0'), last.get('too much')?.size]).toEqual([null, 1]);
   });
 
   test('a list of prepared transactions is a part of a token, by ids where there are few', () => {
@@ -295,18 +296,18 @@ test('positions of tokens', () => {
     tokens(server(product))
       .find((source) => source.name === name)
       ?.log?.question({ before, after }, ids, [], null, none);
-  const between = { ids: [], after: at(42), until: at(99), definitions: [] };
+  const between = { ids: [], listed: [], after: at(42), until: at(99), definitions: [] };
   const status = (position: number, resets = 0, prepared = '') => `my log.000007 ${position} ${prepared} ${resets}`;
   const shown = 'binlog_snapshot_position';
   const [one, two] = [`x'01',x'',1`, `x'02',x'03',7`];
   const ended = (before: string, after: string) =>
     question('mariadb', shown, status(42, 0, before), status(99, 0, after), null);
-  expect(ended(`7,7;${one};${two}`, `7,7;${two}`)).toEqual({ ...between, ids: [one] });
+  expect(ended(`7,7;${one};${two}`, `7,7;${two}`)).toEqual({ ...between, ids: [one], listed: [two] });
   expect(ended(`7,7;${one}`, '')).toEqual({ ...between, ids: [one] });
-  expect(ended('', `7,7;${one}`)).toEqual(between);
+  for (const before of ['', `7,7;${one}`]) expect(ended(before, `7,7;${one}`)).toEqual({ ...between, listed: [one] });
   // Another one may have been prepared under the same id.
   for (const counts of ['7,8', '8,8'])
-    expect(ended(`7,7;${one}`, `${counts};${one}`)).toEqual({ ...between, ids: [one] });
+    expect(ended(`7,7;${one}`, `${counts};${one}`)).toEqual({ ...between, ids: [one], listed: [one] });
   expect(ended('7,7;#a', '7,7;#a')).toEqual(between);
   expect(ended('7,7;#a', '7,7;#b')).toBeNull();
   expect(ended(`7,7;${one}`, '7,7;#b')).toEqual({ ...between, ids: [one] });

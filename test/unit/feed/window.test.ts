@@ -49,6 +49,14 @@ test('a transaction that is not in the stream may have ended before it, where it
   expect(answer(['13'], 100, 140)).toBeNull();
 });
 
+test('a transaction that is still listed has changed what the log says by now, and nothing where it is not there', () => {
+  const window = new LogWindow({ start: 100, covers: () => false, forget: () => undefined });
+  window.add({ id: 'x', tables: [table('a')], end: 110 });
+  window.reached(120);
+  const answer = (until: number) => window.answer({ ids: [], listed: ['x', 'y'], after: 115, until, definitions: [] });
+  expect([answer(120), answer(121)]).toEqual([[table('a')], 'late']);
+});
+
 test('of two transactions with one id, the later one stays when the earlier one is dropped', () => {
   const dropped: string[] = [];
   const window = new LogWindow({ start: 0, covers: () => true, forget: (id) => dropped.push(id) });
