@@ -13,7 +13,7 @@ import {
   type StreamMessage,
 } from '../../../src/cache/buses/redis/messages.ts';
 import { OwnSuspensions } from '../../../src/cache/buses/redis/own-suspensions.ts';
-import { Suspensions } from '../../../src/cache/buses/redis/suspensions.ts';
+import { type Look, Suspensions } from '../../../src/cache/buses/redis/suspensions.ts';
 import { momentNow } from '../../../src/values/clocks.ts';
 
 const member = '0a1b2c3d-0000-4000-8000-0123456789ab';
@@ -129,6 +129,10 @@ test('no more suspensions are kept than there can be', () => {
 
 describe('a suspension goes on', () => {
   const [first, second, third] = ['a', 'b', 'c'];
+  const none: Look = { members: new Set(), asked: 0, trusted: 0, listed: [] };
+  /** The first look shows that members are gone, a later one for how long. */
+  const endLeft = (suspensions: Suspensions, ...members: string[]) =>
+    [1, 2].flatMap(() => suspensions.endLeft({ ...none, members: new Set(members), asked: performance.now() }));
   const opened = () => {
     const delivered: string[] = [];
     const answered: string[] = [];
@@ -146,42 +150,72 @@ describe('a suspension goes on', () => {
     const { delivered, suspensions } = opened();
     suspensions.hear(second, suspension);
     suspensions.hear(first, suspension);
-    expect(suspensions.endLeft(new Set([second]))).toEqual([]);
+    expect(endLeft(suspensions, second)).toEqual([]);
     suspensions.hear(second, { type: 'again', names: [first] });
     expect(delivered).toEqual(['suspend']);
-    expect(suspensions.endLeft(new Set())).toEqual(['s']);
+    expect(endLeft(suspensions)).toEqual(['s']);
   });
 
   test('no longer than for a renewal, however many end together', () => {
     const { delivered, suspensions } = opened();
     for (let nth = 0; nth < 700; nth++) suspensions.hear(first, { ...suspension, id: `${nth}` });
-    expect(suspensions.endLeft(new Set()).length).toBe(500);
-    expect(suspensions.endLeft(new Set()).length).toBe(200);
+    expect(endLeft(suspensions).length).toBe(500);
+    expect(endLeft(suspensions).length).toBe(200);
     expect(delivered.filter((type) => type === 'resume').length).toBe(700);
   });
 
   test('for as long as its process has said, from when that is gone', () => {
     const { suspensions } = opened();
     suspensions.hear(first, { ...suspension, lasts: 60_000 });
-    expect(suspensions.endLeft(new Set())).toEqual([]);
+    expect(endLeft(suspensions)).toEqual([]);
     suspensions.hear(first, suspension);
-    expect(suspensions.endLeft(new Set())).toEqual(['s']);
+    expect(endLeft(suspensions)).toEqual(['s']);
   });
 
-  test.each(['heard', 'listed'])('from anew where it is published again, and that is %s', (how) => {
+  test('while a member may have a lease that is not registered, or an answer is late', () => {
+    vi.useFakeTimers({ toFake: ['performance'] });
+    try {
+      const { suspensions } = opened();
+      suspensions.hear(first, { ...suspension, lasts: 100 });
+      const ended = (asked: number) => suspensions.endLeft({ ...none, asked, trusted: 50 });
+      expect(ended(0)).toEqual([]);
+      vi.advanceTimersByTime(300);
+      expect(ended(149)).toEqual([]);
+      expect(ended(150)).toEqual(['s']);
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
+  test('of a process that is listed under another name before it is looked for', () => {
+    const { delivered, suspensions } = opened();
+    suspensions.hear(first, suspension);
+    expect(endLeft(suspensions, first)).toEqual([]);
+    expect(endLeft(suspensions)).toEqual(['s']);
+    suspensions.hear(first, suspension);
+    const listed = [second, third].map((from, nth) => ({
+      from,
+      suspension: { ...suspension, id: ['s', 't'][nth] ?? '' },
+    }));
+    for (const asked of [0, performance.now() + 1000])
+      expect(suspensions.endLeft({ ...none, members: new Set([second]), asked, listed })).toEqual([]);
+    expect(delivered).toEqual(['suspend', 'resume', 'suspend']);
+  });
+
+  test.each(['heard', 'heard of another', 'listed'])('from anew where it is published again, and that is %s', (how) => {
     vi.useFakeTimers({ toFake: ['performance'] });
     try {
       const { suspensions } = opened();
       const lasting = { ...suspension, lasts: 100 };
       suspensions.hear(first, lasting);
-      expect(suspensions.endLeft(new Set())).toEqual([]);
+      expect(endLeft(suspensions)).toEqual([]);
       vi.advanceTimersByTime(200);
       // It is of a member that the last answer of the server did not list yet.
-      if (how === 'heard') suspensions.hear(second, lasting);
+      if (how !== 'listed') suspensions.hear(how === 'heard' ? first : second, lasting);
       else suspensions.replace([{ from: second, suspension: lasting }], true);
-      expect(suspensions.endLeft(new Set())).toEqual([]);
+      expect(endLeft(suspensions)).toEqual([]);
       vi.advanceTimersByTime(200);
-      expect(suspensions.endLeft(new Set())).toEqual(['s']);
+      expect(endLeft(suspensions)).toEqual(['s']);
     } finally {
       vi.useRealTimers();
     }
@@ -235,8 +269,8 @@ describe('a suspension goes on', () => {
   test('as that of its last members only, however many names are written for it', () => {
     const { suspensions } = opened();
     for (let nth = 0; nth <= mostNames; nth++) suspensions.hear(`${nth}`, suspension);
-    expect(suspensions.endLeft(new Set(['1']))).toEqual([]);
-    expect(suspensions.endLeft(new Set(['0']))).toEqual(['s']);
+    expect(endLeft(suspensions, '1')).toEqual([]);
+    expect(endLeft(suspensions, '0')).toEqual(['s']);
   });
 
   test('for its own process, which is asked', () => {
@@ -248,7 +282,8 @@ describe('a suspension goes on', () => {
   test('for its own process, which hears what it has sent before', () => {
     const { delivered, answered, suspensions } = opened();
     suspensions.hear('me', suspension);
-    expect([delivered, answered]).toEqual([[], ['s']]);
+    suspensions.replace([{ from: 'me', suspension: { ...suspension, id: 't' } }], false);
+    expect([delivered, answered]).toEqual([[], ['s', 't']]);
   });
 });
 

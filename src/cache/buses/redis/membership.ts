@@ -160,12 +160,12 @@ export class Membership {
     const host = await findRedis(server, lease);
     const [commands, reader] = await Promise.all([this.#connect(host), this.#connect(host)]);
     const member = { name: this.name, lease, awake: this.#awake };
-    const registered = await register(commands, this.#keys, member, before);
-    const { suspensions: kept, isSame, newest, sent, ...opened } = registered;
+    const { listed, isSame, newest, sent, ...opened } = await register(commands, this.#keys, member, before);
     this.#opened = { ...opened, commands };
+    const look = { members: opened.registry.members, asked: sent.at, trusted: this.#trustedFrom, listed };
     // Those that are left may be more than a process can have.
-    await within(lease, endLeft(commands, this.#keys, suspensions, opened.registry));
-    suspensions.replace(kept, isSame);
+    await within(lease, endLeft(commands, this.#keys, suspensions, look));
+    suspensions.replace(listed, isSame);
     const news = new News(newest, this.name, suspensions);
     this.#lease.answered(sent, news.last, news.last);
     this.#read(news, reader).catch((error: unknown) => this.#end(error));
@@ -191,7 +191,8 @@ export class Membership {
     if (!isReached(newest, heardBefore) || replies[1] !== 1) throw new Error(lost);
     this.#lease.answered(sent, newest, news.last);
     this.#acks.recheck();
-    await endLeft(commands, this.#keys, suspensions, registry);
+    const look = { members, asked: sent.at, trusted: this.#trustedFrom, listed: [] };
+    await endLeft(commands, this.#keys, suspensions, look);
     const questions = --this.#renewalsToQuestions === 0 ? suspensions.questions(members) : [];
     await Promise.all(questions.map((question) => this.publish(question, false)));
   }

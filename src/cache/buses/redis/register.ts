@@ -1,10 +1,10 @@
 import type { Moment } from '../../../values/clocks.ts';
 import { infoOf, newestIn, valuesIn, versionOf } from './answers.ts';
 import { type Command, type RedisConnection, within } from './connection.ts';
-import { type keysOf, mostBytes, mostSuspensions, nonsense, readKept } from './messages.ts';
+import { type KeptSuspension, type keysOf, mostBytes, mostSuspensions, nonsense, readKept } from './messages.ts';
 import { type Member, mostMembers, type Registration, Registry } from './registry.ts';
 import { triedRights } from './rights.ts';
-import type { Suspensions } from './suspensions.ts';
+import type { Look, Suspensions } from './suspensions.ts';
 
 /** Milliseconds after which a member that is gone leaves no trace. */
 const traces = 60_000;
@@ -20,7 +20,7 @@ export interface Registered {
   readonly sent: Moment;
   /** The newest entry of the stream. */
   readonly newest: string;
-  readonly suspensions: readonly ReturnType<typeof readKept>[];
+  readonly listed: readonly KeptSuspension[];
   /** From when every holder of a lease is registered at the server, by `performance.now()`. */
   readonly trusted: number;
   /** Whether the server has lost nothing since the last registration of the process: what it does not list has ended. */
@@ -65,7 +65,7 @@ export async function register(
     ...triedRights(keys),
   ];
   const { sent, replies } = await within(lease, registry.exchange(asked, true));
-  const [newest, listed, registered] = replies;
+  const [newest, kept, registered] = replies;
   const process = infoOf(info, 'run_id');
   const run = process === null || registry.data === null ? null : `${process} ${registry.data}`;
   // Unless the server is as it was at the last registration, it may have lost those of others, and their suspensions. Each of them
@@ -74,7 +74,7 @@ export async function register(
   return {
     ...{ registry, version: versionOf(info), run, sent, isSame },
     newest: newestIn(newest),
-    suspensions: valuesIn(listed).map(readKept),
+    listed: valuesIn(kept).map(readKept),
     trusted: isSame ? before.trusted : performance.now() + lease,
   };
 }
@@ -105,8 +105,8 @@ export async function endLeft(
   commands: RedisConnection,
   keys: ReturnType<typeof keysOf>,
   suspensions: Suspensions,
-  { members }: Registry,
+  look: Look,
 ): Promise<void> {
-  const left = suspensions.endLeft(members);
+  const left = suspensions.endLeft(look);
   if (left.length > 0) await commands.ask(['HDEL', keys.suspensions, ...left]);
 }

@@ -11,6 +11,9 @@ import {
 /** Suspensions that are ended in one turn of the event loop. A stranger may have planted thousands. */
 const mostEnded = 500;
 
+/** Its process knows each of its names. All of them, for each of thousands of suspensions, would be megabytes. */
+const mostAsked = 3;
+
 interface Open {
   /**
    * The members that have published it: a process that joins again does so under another name. What it has sent before may come
@@ -27,6 +30,17 @@ interface Open {
 
 interface Names {
   has(name: string): boolean;
+}
+
+/** The members, as the server has said them. */
+export interface Look {
+  readonly members: Names;
+  /** When that was asked, by `performance.now()`. */
+  readonly asked: number;
+  /** From then on every holder of a lease is a member, by `performance.now()`. */
+  readonly trusted: number;
+  /** The suspensions, where the server has said them too. */
+  readonly listed: readonly KeptSuspension[];
 }
 
 /** What this process has published. */
@@ -121,7 +135,8 @@ export class Suspensions {
   questions(members: Names): readonly StreamMessage[] {
     return [...this.#open].flatMap(([id, { from, isUncertain }]) => {
       const names = [...from];
-      return isUncertain || !names.some((name) => members.has(name)) ? [{ type: 'ask', id, names }] : [];
+      const isGone = !names.some((name) => members.has(name));
+      return isUncertain || isGone ? [{ type: 'ask', id, names: names.slice(-mostAsked) }] : [];
     });
   }
 
@@ -133,16 +148,19 @@ export class Suspensions {
 
   /**
    * Ends those whose members have been gone for so long that their statements have ended, 500 at a time.
-   * @param members those that are not gone
    * @returns their ids: nobody else removes them from the server
    */
-  endLeft(members: Names): readonly string[] {
+  endLeft({ members, asked, trusted, listed }: Look): readonly string[] {
     const now = performance.now();
+    // A process that was gone may long be there under another name.
+    for (const { from, suspension } of listed) if (this.#open.has(suspension.id)) this.#begin(from, suspension);
     const left: string[] = [];
     for (const [id, one] of [...this.#open]) {
       if ([...one.from].some((name) => members.has(name))) one.gone = null;
-      else one.gone ??= now;
-      if (one.gone === null || now - one.gone < one.lasts || left.length === mostEnded) continue;
+      // The process of one that is not registered may have a lease until then, and begin another statement.
+      else one.gone ??= Math.max(now, trusted);
+      // While a late answer was on its way, its process may have come back.
+      if (one.gone === null || asked - one.gone < one.lasts || left.length === mostEnded) continue;
       left.push(id);
       this.#end(id);
     }
