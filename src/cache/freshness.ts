@@ -29,6 +29,8 @@ export interface FreshnessOptions {
    * @param before null: none, or one of another session
    */
   between(before: string | null, after: string): Promise<Changes> | Changes;
+  /** What open transactions have changed while the token stayed equal, as far as that is known. */
+  whileOpen(token: string): Promise<Changes>;
   /** Called when the catalogue may be older than a change of named tables, so that its effects are not certain. */
   needsCatalog(): void;
   /** Called after each sample. */
@@ -187,8 +189,11 @@ export class Freshness {
     if (this.#last?.session !== session) return this.#options.between(null, token);
     // As in #notVisible, one more sample after the time is over.
     const isHidden = this.#provedAt < this.#lookUntil;
-    const isSame = this.#last.token === token && !isHidden && !(isOpen && looksFor > 0);
-    const changes = isSame ? 'same' : await this.#options.between(this.#last.token, token);
+    if (this.#last.token === token && !isHidden && !(isOpen && looksFor > 0)) {
+      const changed = isOpen ? await this.#options.whileOpen(token) : [];
+      return changed.length === 0 ? 'same' : changed;
+    }
+    const changes = await this.#options.between(this.#last.token, token);
     // What the looks were to show is not shown by anything else.
     return isHidden && looksFor === 0 && changes !== 'pending' ? 'anything' : changes;
   }

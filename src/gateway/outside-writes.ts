@@ -17,7 +17,7 @@ export interface NameSource {
  * The tables that others have changed. `own`: only the gateway has written, and has invalidated that. `pending`: it is about to.
  * `anything`: the tables are not known.
  */
-type Changed = readonly Relation[] | 'own' | 'pending' | 'anything';
+export type Changed = readonly Relation[] | 'own' | 'pending' | 'anything';
 
 type Question = LogQuestion | NamedTables;
 type Connections = Pick<Database, 'own' | 'sampler' | 'use'>;
@@ -116,6 +116,18 @@ export class OutsideWrites {
     if (changed !== 'closed') return changed;
     this.#askAt = performance.now() + askAgain;
     return 'anything';
+  }
+
+  /**
+   * What open transactions have changed while the token stayed equal.
+   * @param source null: nothing names tables
+   */
+  async whileOpen(token: string, source: NameSource | null): Promise<Changed> {
+    const question = source?.log.whileOpen?.(token) ?? null;
+    if (question === null || !source?.feed) return [];
+    const changed = await this.#names.tablesOf(source.feed, question);
+    // Where the log is not read, a change is seen when its transaction has ended: the token is another one then.
+    return changed === 'closed' ? [] : changed;
   }
 
   /** @param others transactions that are not the gateway's own; null: the tokens do not say them */

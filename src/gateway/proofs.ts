@@ -1,4 +1,4 @@
-import { Freshness, type Proof } from '../cache/freshness.ts';
+import { type Changes, Freshness, type Proof } from '../cache/freshness.ts';
 import type { Generations } from '../cache/generations.ts';
 import type { Settings } from '../config/assemble.ts';
 import type { Database } from '../execute/connection/database.ts';
@@ -8,7 +8,7 @@ import type { Emit } from '../model/events.ts';
 import type { AnsweredRelations, TokenSource } from '../model/token.ts';
 import { nameSourceOf } from './feeds.ts';
 import type { DatabaseSnapshot } from './gateway.ts';
-import { type NameSource, OutsideWrites } from './outside-writes.ts';
+import { type Changed, type NameSource, OutsideWrites } from './outside-writes.ts';
 
 export interface ProofsOptions {
   readonly generations: Generations;
@@ -70,18 +70,25 @@ export class Proofs {
       }
     };
     const rests = () => emit({ on: 'queries rest', database: name });
+    const sourceOf = () => this.#sources.get(database) ?? null;
+    const counters = (changed: Changed, source: NameSource | null): Changes => {
+      if (changed === 'own') return [];
+      return typeof changed === 'string' ? changed : countersOf(name, changed, source?.log.namesCascades ?? false);
+    };
     const writes = new OutsideWrites(database, token, names, () => relationsOf(name), rests);
     return new Freshness(`${name} outside`, generations, {
       maxStaleness,
       early: token.early,
       isLogged: token.log !== null,
-      looksFor: () => writes.looksFor(this.#sources.get(database) ?? null),
+      looksFor: () => writes.looksFor(sourceOf()),
       sample: () => database.sampler.sample(token),
       between: async (before, after) => {
-        const source = this.#sources.get(database) ?? null;
-        const changed = await writes.between(before, after, source);
-        if (changed === 'own') return [];
-        return typeof changed === 'string' ? changed : countersOf(name, changed, source?.log.namesCascades ?? false);
+        const source = sourceOf();
+        return counters(await writes.between(before, after, source), source);
+      },
+      whileOpen: async (token) => {
+        const source = sourceOf();
+        return counters(await writes.whileOpen(token, source), source);
       },
       needsCatalog: () => readCatalog(name),
       report,

@@ -60,10 +60,16 @@ export interface TokenLog {
     relations: AnsweredRelations,
   ): LogQuestion | NamedTables | null;
   /**
-   * Milliseconds until it names every commit that the token has shown. Until then, and while a commit may leave the token unchanged, it is
-   * asked with equal tokens, too. Absent: it names them with the token.
+   * The queries are a look at the tables, which is compared with the one before. Milliseconds until it shows every commit that the
+   * token has shown. Until then, and while a commit may leave the token unchanged, tables are looked at with equal tokens, too.
+   * Absent: it is no look.
    */
   readonly late?: number;
+  /**
+   * The question for what may have become visible since this token was shown first, while a commit may leave it unchanged. Null: nothing
+   * may. Absent: nothing ever does.
+   */
+  whileOpen?(token: string): LogQuestion | null;
   /** Deletes notes of transactions that had ended before a token. Absent: nothing is noted. */
   sweep?(token: string): Statement;
   /**

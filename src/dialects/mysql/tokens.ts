@@ -180,8 +180,14 @@ const consistentSnapshot: TokenSource = {
   ended: unnamed,
   early: 0,
   ofAllTables: true,
-  // While an XA transaction is listed, it becomes visible with an equal token. Another token comes when it is not listed any more.
-  log: { ...byPosition(true), late: 1 },
+  log: {
+    ...byPosition(true),
+    whileOpen(token) {
+      const { at, prepared } = partsOf(token);
+      const listed = listedXas(prepared);
+      return at === null || listed.length === 0 ? null : { ids: [], listed, after: at, until: at, definitions: [] };
+    },
+  },
   queried: {},
 };
 

@@ -10,7 +10,7 @@ afterEach(() => {
 });
 
 /** A database that takes 10 ms to show its token. */
-function opened(maxStaleness: number, early = 0) {
+function opened(maxStaleness: number, early = 0, isLogged = false) {
   const database: {
     takes: number;
     isOpen: boolean;
@@ -19,15 +19,16 @@ function opened(maxStaleness: number, early = 0) {
     fails: boolean;
     asked: number;
     between: Changes;
+    whileOpen: Changes;
     reads: number;
     looksFor: number;
   } = {
     ...{ takes: 10, isOpen: false, token: 'a', session: 1, fails: false, asked: 0, between: 'anything', reads: 0 },
-    looksFor: 0,
+    ...{ looksFor: 0, whileOpen: [] },
   };
   const generations = new Generations();
   const freshness = new Freshness('db outside', generations, {
-    ...{ maxStaleness, early, isLogged: false, looksFor: () => database.looksFor },
+    ...{ maxStaleness, early, isLogged, looksFor: () => database.looksFor },
     async sample(): Promise<Sample> {
       database.asked++;
       const { token, session } = database;
@@ -36,6 +37,7 @@ function opened(maxStaleness: number, early = 0) {
       return { token, session, isOpen: database.isOpen };
     },
     between: () => database.between,
+    whileOpen: async () => database.whileOpen,
     needsCatalog: () => database.reads++,
     report: () => undefined,
   });
@@ -45,7 +47,7 @@ function opened(maxStaleness: number, early = 0) {
     await vi.advanceTimersByTimeAsync(30);
     return proved;
   };
-  return { database, freshness, count, prove };
+  return { database, freshness, generations, count, prove };
 }
 
 test('a proof holds for maxStaleness from the moment at which it was asked for', async () => {
@@ -68,6 +70,24 @@ test('all requests that wait share one question; one that was sent too early is 
   await vi.advanceTimersByTimeAsync(30);
   expect(await Promise.all([...first, ...later])).toEqual([true, true, true, true, true, true]);
   expect(database.asked).toBe(2);
+});
+
+test('while a transaction is open, what it has changed is invalid with an equal token, and nothing else', async () => {
+  const { database, generations, freshness, count, prove } = opened(50, 0, true);
+  await prove();
+  freshness.catalogRead(performance.now() + 1);
+  const counts = () => [count(), generations.now(['t'])];
+  const before = counts();
+  const changed = async (isOpen: boolean, whileOpen: Changes) => {
+    Object.assign(database, { isOpen, whileOpen });
+    await vi.advanceTimersByTimeAsync(60);
+    await prove();
+    return counts().map((now, nth) => now !== before[nth]);
+  };
+  expect(await changed(false, ['t'])).toEqual([false, false]);
+  expect(await changed(true, [])).toEqual([false, false]);
+  expect(await changed(true, ['t'])).toEqual([false, true]);
+  expect(await changed(true, 'anything')).toEqual([true, true]);
 });
 
 test('without requests no question is sent', async () => {

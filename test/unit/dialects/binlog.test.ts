@@ -6,10 +6,8 @@ import { tokens } from '../../../src/dialects/mysql/tokens.ts';
 import { LastXas, preparedPart } from '../../../src/dialects/mysql/xa.ts';
 import type { Server } from '../../../src/model/catalog.ts';
 import type { Logged } from '../../../src/model/feed.ts';
+import { at, commit, event, file, prepared, query, rotate, table } from '../../support/binlog-events.ts';
 import { mariadb, mysql } from './binlog-recorded.ts';
-
-const file = { base: 'log', number: 7 };
-const at = (offset: number, number = 7) => number * 2 ** 32 + offset;
 
 /** A reader, and what it has delivered: the id, and the tables or `anything`. */
 function reader(
@@ -25,53 +23,13 @@ function reader(
   return { log, logged, said };
 }
 
-/** An event at an offset of its file. */
-function event(type: number, body: Uint8Array, next: number, flags = 0): Buffer {
-  const header = Buffer.alloc(19);
-  header[4] = type;
-  header.writeUInt32LE(19 + body.length, 9);
-  header.writeUInt32LE(next, 13);
-  header.writeUInt16LE(flags, 17);
-  return Buffer.concat([header, body]);
-}
-
-const query = (text: string, next: number) =>
-  event(2, Buffer.concat([Buffer.alloc(8), Buffer.of(2, 0, 0, 3, 0), Buffer.from('???db\0'), Buffer.from(text)]), next);
-const table = (name: string, next: number) =>
-  event(
-    19,
-    Buffer.concat([
-      Buffer.alloc(8),
-      Buffer.of(2),
-      Buffer.from('db\0'),
-      Buffer.of(name.length),
-      Buffer.from(`${name}\0`),
-    ]),
-    next,
-  );
-const commit = (next: number) => event(16, Buffer.alloc(8), next);
-const rotate = (name: string, offset: number) => {
-  const body = Buffer.alloc(8);
-  body.writeBigUInt64LE(BigInt(offset));
-  return event(4, Buffer.concat([body, Buffer.from(name)]), 0, 0x20);
-};
-
-/** An XA transaction over a table is prepared. */
-const prepared = (byte: number, name: string, next: number) => {
-  const body = Buffer.alloc(14);
-  body.writeInt32LE(1, 1);
-  body.writeUInt32LE(1, 5);
-  body.writeUInt8(byte, 13);
-  return [query(`XA START X'0${byte}',X'',1`, next), table(name, next), event(38, body, next)];
-};
-
 describe('an id of XA transactions that comes again', () => {
-  const again = [...prepared(1, 'b', 12), query(`XA ROLLBACK X'01',X'',1`, 12)];
+  const again = [...prepared('01', ['b'], 12), query(`XA ROLLBACK X'01',X'',1`, 12)];
   const xid = `x'01',x'',1`;
 
   test('the tables of the last one are delivered once more: they may not have been visible yet', () => {
     const { log, said } = reader();
-    for (const one of [...prepared(1, 'a', 9), query(`XA COMMIT X'01',X'',1`, 10), ...again]) log.read(one);
+    for (const one of [...prepared('01', ['a'], 9), query(`XA COMMIT X'01',X'',1`, 10), ...again]) log.read(one);
     expect(said()).toEqual([
       [null, ''],
       [xid, 'db.a'],
@@ -308,6 +266,12 @@ test('positions of tokens', () => {
   // Another one may have been prepared under the same id.
   for (const counts of ['7,8', '8,8'])
     expect(ended(`7,7;${one}`, `${counts};${one}`)).toEqual({ ...between, ids: [one], listed: [one] });
+  const whileOpen = (prepared: string) =>
+    tokens(server('mariadb'))
+      .find((source) => source.name === shown)
+      ?.log?.whileOpen?.(status(42, 0, prepared));
+  expect(whileOpen(`7,7;${one};${two}`)).toEqual({ ...between, listed: [one, two], until: at(42) });
+  for (const prepared of ['', '7,7;#a']) expect(whileOpen(prepared)).toBeNull();
   expect(ended('7,7;#a', '7,7;#a')).toEqual(between);
   expect(ended('7,7;#a', '7,7;#b')).toBeNull();
   expect(ended(`7,7;${one}`, '7,7;#b')).toEqual({ ...between, ids: [one] });

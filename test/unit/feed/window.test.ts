@@ -44,9 +44,10 @@ test('transactions with ids and between positions: the tables of both', () => {
 });
 
 test('a transaction that is not in the stream may have ended before it, where it was listed before it', () => {
-  const answer = opened();
-  expect(answer(['13'], 130, 140)).toEqual([]);
-  expect(answer(['13'], 100, 140)).toBeNull();
+  const window = new LogWindow({ start: 100, covers: () => true, forget: () => undefined });
+  window.reached(140);
+  const answer = (after: number) => window.answer({ ids: ['x'], after, until: 140, definitions: [] });
+  expect([answer(100), answer(101)]).toEqual([null, []]);
 });
 
 test('a transaction that is still listed has changed what the log says by now, and nothing where it is not there', () => {

@@ -49,11 +49,8 @@ export const mostCharacters = 100_000;
 /** Of one message: Redis keeps thousands of them, and each member asks for the last entry again and again. */
 export const mostCounters = 30;
 
-/**
- * Open suspensions of all members: each is a write under way, on a connection of its own. More of the largest kind would be taken over for
- * longer than 50 ms.
- */
-export const mostSuspensions = 4000;
+/** Open suspensions of all members: each is a write under way, or one that waits for a connection. */
+export const mostSuspensions = 10_000;
 
 /**
  * Bytes of memory that the server takes for open suspensions, or for members: as many as there may be, of the largest kind. They are
