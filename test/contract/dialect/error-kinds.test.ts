@@ -209,14 +209,13 @@ const mysql: readonly Provoked[] = [
   { sql: ['DELETE FROM joined'], means: { kind: 'not writable' } },
   { sql: ['START TRANSACTION READ ONLY', insert('id, `not null`', '2, 1')], means: { kind: 'read-only' } },
   {
-    sql: ['SET max_statement_time = 0.001', 'SELECT sleep(5) FROM t'],
+    sql: ['SET STATEMENT max_statement_time = 0.001 FOR SELECT sleep(5) FROM t'],
     means: { kind: 'timeout' },
     not: ['mysql', 'mysql56'],
   },
   {
     sql: [
-      'SET max_execution_time = 1',
-      'SELECT count(*) FROM information_schema.COLUMNS a JOIN information_schema.COLUMNS b',
+      'SELECT /*+ MAX_EXECUTION_TIME(1) */ count(*) FROM information_schema.COLUMNS a JOIN information_schema.COLUMNS b',
     ],
     means: { kind: 'timeout' },
     not: ['mariadb', 'mysql56'],
