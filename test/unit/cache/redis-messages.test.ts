@@ -132,7 +132,9 @@ describe('a suspension goes on', () => {
   const none: Look = { members: new Set(), asked: 0, trusted: 0, listed: [] };
   /** The first look shows that members are gone, a later one for how long. */
   const endLeft = (suspensions: Suspensions, ...members: string[]) =>
-    [1, 2].flatMap(() => suspensions.endLeft({ ...none, members: new Set(members), asked: performance.now() }));
+    [1, 2]
+      .flatMap(() => suspensions.endLeft({ ...none, members: new Set(members), asked: performance.now() }))
+      .map(({ id }) => id);
   const opened = () => {
     const delivered: string[] = [];
     const answered: string[] = [];
@@ -181,7 +183,8 @@ describe('a suspension goes on', () => {
       expect(ended(0)).toEqual([]);
       vi.advanceTimersByTime(300);
       expect(ended(149)).toEqual([]);
-      expect(ended(150)).toEqual(['s']);
+      // It may have come back at this moment.
+      expect(ended(150)).toEqual([{ type: 'ask', id: 's', names: [first] }]);
     } finally {
       vi.useRealTimers();
     }

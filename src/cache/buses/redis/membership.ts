@@ -11,7 +11,7 @@ import { adding, fieldsOf, keeping, keysOf, type StreamMessage } from './message
 import { lost, News } from './news.ts';
 import { endLeft, type Registered, register, renewing, unregister } from './register.ts';
 import type { Registration, Registry } from './registry.ts';
-import type { Suspensions } from './suspensions.ts';
+import type { Question, Suspensions } from './suspensions.ts';
 
 export interface MembershipOptions {
   readonly server: RedisServer;
@@ -164,8 +164,9 @@ export class Membership {
     this.#opened = { ...opened, commands };
     const look = { members: opened.registry.members, asked: sent.at, trusted: this.#trustedFrom, listed };
     // Those that are left may be more than a process can have.
-    await within(lease, endLeft(commands, this.#keys, suspensions, look));
+    const left = await within(lease, endLeft(commands, this.#keys, suspensions, look));
     suspensions.replace(listed, isSame);
+    await within(lease, this.#ask(left));
     const news = new News(newest, this.name, suspensions);
     this.#lease.answered(sent, news.last, news.last);
     this.#read(news, reader).catch((error: unknown) => this.#end(error));
@@ -192,8 +193,12 @@ export class Membership {
     this.#lease.answered(sent, newest, news.last);
     this.#acks.recheck();
     const look = { members, asked: sent.at, trusted: this.#trustedFrom, listed: [] };
-    await endLeft(commands, this.#keys, suspensions, look);
+    const left = await endLeft(commands, this.#keys, suspensions, look);
     const questions = --this.#renewalsToQuestions === 0 ? suspensions.questions(members) : [];
+    await this.#ask([...left, ...questions]);
+  }
+
+  async #ask(questions: readonly Question[]): Promise<void> {
     await Promise.all(questions.map((question) => this.publish(question, false)));
   }
 

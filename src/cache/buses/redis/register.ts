@@ -4,7 +4,7 @@ import { type Command, type RedisConnection, within } from './connection.ts';
 import { type KeptSuspension, type keysOf, mostBytes, mostSuspensions, nonsense, readKept } from './messages.ts';
 import { type Member, mostMembers, type Registration, Registry } from './registry.ts';
 import { triedRights } from './rights.ts';
-import type { Look, Suspensions } from './suspensions.ts';
+import type { Look, Question, Suspensions } from './suspensions.ts';
 
 /** Milliseconds after which a member that is gone leaves no trace. */
 const traces = 60_000;
@@ -100,13 +100,18 @@ export async function unregister(
   await within(lease, commands.atOnce(leaving)).catch(() => undefined);
 }
 
-/** Ends the suspensions of members that have been gone for long, here and at the server. */
+/**
+ * Ends the suspensions of members that have been gone for long, here and at the server.
+ * @returns questions to publish: one that was removed may be of a process that had just published it again, and does so once more
+ */
 export async function endLeft(
   commands: RedisConnection,
   keys: ReturnType<typeof keysOf>,
   suspensions: Suspensions,
   look: Look,
-): Promise<void> {
+): Promise<readonly Question[]> {
   const left = suspensions.endLeft(look);
-  if (left.length > 0) await commands.ask(['HDEL', keys.suspensions, ...left]);
+  if (left.length === 0) return [];
+  const removed = await commands.ask(['HDEL', keys.suspensions, ...left.map(({ id }) => id)]);
+  return removed === 0 ? [] : left;
 }

@@ -43,6 +43,14 @@ export interface Look {
   readonly listed: readonly KeptSuspension[];
 }
 
+/** Whether a suspension goes on. */
+export type Question = Extract<StreamMessage, { readonly type: 'ask' }>;
+
+const questionOf = (id: string, names: Iterable<string>): Question => ({
+  ...{ type: 'ask', id },
+  names: [...names].slice(-mostAsked),
+});
+
 /** What this process has published. */
 export interface Own {
   has(id: string): boolean;
@@ -132,11 +140,10 @@ export class Suspensions {
    * To the processes of those that may have ended unheard: they are uncertain, or their members are gone.
    * @param members those that are not gone
    */
-  questions(members: Names): readonly StreamMessage[] {
+  questions(members: Names): readonly Question[] {
     return [...this.#open].flatMap(([id, { from, isUncertain }]) => {
-      const names = [...from];
-      const isGone = !names.some((name) => members.has(name));
-      return isUncertain || isGone ? [{ type: 'ask', id, names: names.slice(-mostAsked) }] : [];
+      const isGone = ![...from].some((name) => members.has(name));
+      return isUncertain || isGone ? [questionOf(id, from)] : [];
     });
   }
 
@@ -148,20 +155,20 @@ export class Suspensions {
 
   /**
    * Ends those whose members have been gone for so long that their statements have ended, 500 at a time.
-   * @returns their ids: nobody else removes them from the server
+   * @returns questions about them: nobody else removes them from the server, and a process may have come back in this moment
    */
-  endLeft({ members, asked, trusted, listed }: Look): readonly string[] {
+  endLeft({ members, asked, trusted, listed }: Look): readonly Question[] {
     const now = performance.now();
     // A process that was gone may long be there under another name.
     for (const { from, suspension } of listed) if (this.#open.has(suspension.id)) this.#begin(from, suspension);
-    const left: string[] = [];
+    const left: Question[] = [];
     for (const [id, one] of [...this.#open]) {
       if ([...one.from].some((name) => members.has(name))) one.gone = null;
       // The process of one that is not registered may have a lease until then, and begin another statement.
       else one.gone ??= Math.max(now, trusted);
       // While a late answer was on its way, its process may have come back.
       if (one.gone === null || asked - one.gone < one.lasts || left.length === mostEnded) continue;
-      left.push(id);
+      left.push(questionOf(id, one.from));
       this.#end(id);
     }
     return left;
