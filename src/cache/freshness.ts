@@ -190,8 +190,8 @@ export class Freshness {
     // As in #notVisible, one more sample after the time is over.
     const isHidden = this.#provedAt < this.#lookUntil;
     if (this.#last.token === token && !isHidden && !(isOpen && looksFor > 0)) {
-      const changed = isOpen ? await this.#options.whileOpen(token) : [];
-      return changed.length === 0 ? 'same' : changed;
+      const changes = isOpen ? await this.#options.whileOpen(token) : [];
+      return typeof changes !== 'string' && changes.length === 0 ? 'same' : changes;
     }
     const changes = await this.#options.between(this.#last.token, token);
     // What the looks were to show is not shown by anything else.

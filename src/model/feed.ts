@@ -37,7 +37,7 @@ export interface LogStream {
 /** Tables that transactions past the gateway have changed: those with the given ids, and all between two positions. */
 export interface LogQuestion {
   readonly ids: readonly string[];
-  /** Those that may be ending now: one that is in the log may have become visible, and another one has not. Absent: there are none. */
+  /** Transactions that may be ending now: one may have become visible if it is in the log, and has not otherwise. Absent: there are none. */
   readonly listed?: readonly string[];
   /** Null: `ids` are all. */
   readonly after: number | null;

@@ -1,11 +1,12 @@
 /**
- * A number of 64 bits of some bytes, as text, to tell them from others that nobody has chosen for that: two FNV-1a of 32 bits, which begin
- * with different numbers. Not against forgery.
+ * A checksum of bytes, as 16 hexadecimal digits: two sums of 32 bits in the manner of FNV-1a, with different beginnings and factors. It is
+ * not safe against bytes that somebody has chosen to have an equal one.
  */
 export class Checksum {
   #first = 0x811c9dc5;
   #second = 0x050c5d1f;
 
+  /** The order of the bytes counts, not how they are divided. */
   add(bytes: Uint8Array): void {
     let [first, second] = [this.#first, this.#second];
     for (let at = 0; at < bytes.length; at++) {

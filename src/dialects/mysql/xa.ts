@@ -58,8 +58,8 @@ export function endedXas(before: string, after: string): readonly string[] | nul
 }
 
 /**
- * The ids that such a part lists. Each may have become visible already: it leaves the list a moment after that, up to a tenth of a second
- * where it has changed many rows. None where there are too many.
+ * The ids that such a part lists; none where there are too many. Each may be visible already: with many rows it leaves the list up to a
+ * tenth of a second later.
  */
 export const listedXas = (part: string): readonly string[] =>
   part
