@@ -269,6 +269,12 @@ describe('a suspension goes on', () => {
     expect(suspensions.questions(new Set([second]))).toEqual([{ type: 'ask', id: 's', names: [first] }]);
   });
 
+  test('and a question about it names the last three of its members', () => {
+    const { suspensions } = opened();
+    for (let nth = 0; nth < 5; nth++) suspensions.hear(`${nth}`, suspension);
+    expect(suspensions.questions(new Set())).toEqual([{ type: 'ask', id: 's', names: ['2', '3', '4'] }]);
+  });
+
   test('as that of its last members only, however many names are written for it', () => {
     const { suspensions } = opened();
     for (let nth = 0; nth <= mostNames; nth++) suspensions.hear(`${nth}`, suspension);

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { Binlog } from '../../../src/dialects/mysql/binlog.ts';
+import { binlogSource } from '../../../src/dialects/mysql/binlog-source.ts';
 import { encodedGtids, gtidSet } from '../../../src/dialects/mysql/gtids.ts';
 import { logFile, positionAt } from '../../../src/dialects/mysql/position.ts';
 import { tokens } from '../../../src/dialects/mysql/tokens.ts';
@@ -8,6 +9,11 @@ import type { Server } from '../../../src/model/catalog.ts';
 import type { Logged } from '../../../src/model/feed.ts';
 import { at, commit, event, file, prepared, query, rotate, table } from '../../support/binlog-events.ts';
 import { mariadb, mysql } from './binlog-recorded.ts';
+
+const mariadb11: Server = {
+  ...{ product: 'mariadb', version: [11, 4], versionText: '', maxStatementBytes: null, logsStatements: false },
+  ...{ foldCollation: null, startId: null },
+};
 
 /** A reader, and what it has delivered: the id, and the tables or `anything`. */
 function reader(
@@ -209,6 +215,21 @@ describe('anything may have changed', () => {
     expect([last.get('again'), last.get('large 0')?.size]).toEqual([null, 1000]);
     last.set('too much', tables(1));
     expect([last.get('large 0'), last.get('too much')?.size]).toEqual([null, 1]);
+  });
+
+  test('an id that was dropped again is one of the last that are not covered', () => {
+    const answer = (...cells: string[][]) => ({ names: [], types: [], cells, found: cells.length });
+    const snapshot = answer(['Binlog_snapshot_file', 'log.000007'], ['Binlog_snapshot_position', '4']);
+    const none = Array.from({ length: 13 }, () => answer());
+    const begun = binlogSource(mariadb11).begin(none.map((one, nth) => (nth === 6 || nth === 11 ? snapshot : one)));
+    const drop = (count: number, name: string) => {
+      for (let nth = 0; nth < count; nth++) begun?.forget(`${name} ${nth}`);
+    };
+    for (const count of [19_000, 1000]) {
+      begun?.forget('again');
+      drop(count, `${count}`);
+    }
+    expect(['again', '19000 0', '1000 0'].map((id) => begun?.covers(id))).toEqual([false, true, false]);
   });
 
   test('a list of prepared transactions is a part of a token, by ids where there are few', () => {
