@@ -33,8 +33,9 @@ export default defineConfig({
     fileParallelism: true,
     // To load everything anew for each file takes a tenth of the time of all.
     isolate: false,
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
+    // For tests that hang: a busy machine with a slow disk may take four times as long as a quiet one.
+    testTimeout: 90_000,
+    hookTimeout: 120_000,
     teardownTimeout: 30_000,
     // An event that comes within a second on an idle machine may take longer on a busy one.
     expect: { poll: { timeout: 10_000 } },
