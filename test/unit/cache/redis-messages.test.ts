@@ -15,6 +15,7 @@ import {
 import { OwnSuspensions } from '../../../src/cache/buses/redis/own-suspensions.ts';
 import { type Look, Suspensions } from '../../../src/cache/buses/redis/suspensions.ts';
 import { momentNow } from '../../../src/values/clocks.ts';
+import { atOnce } from '../../../src/values/slices.ts';
 
 const member = '0a1b2c3d-0000-4000-8000-0123456789ab';
 const messages: readonly StreamMessage[] = [
@@ -123,7 +124,7 @@ test('no more suspensions are kept than there can be', () => {
   for (let nth = 0; nth < mostSuspensions; nth++) suspend(nth);
   expect(() => suspend(mostSuspensions)).toThrow('that no gateway has written');
   expect(delivered).toBe(mostSuspensions);
-  suspensions.replace([], true);
+  atOnce(suspensions.replace([], true));
   suspend(0);
 });
 
@@ -133,7 +134,7 @@ describe('a suspension goes on', () => {
   /** The first look shows that members are gone, a later one for how long. */
   const endLeft = (suspensions: Suspensions, ...members: string[]) =>
     [1, 2]
-      .flatMap(() => suspensions.endLeft({ ...none, members: new Set(members), asked: performance.now() }))
+      .flatMap(() => atOnce(suspensions.endLeft({ ...none, members: new Set(members), asked: performance.now() })))
       .map(({ id }) => id);
   const opened = () => {
     const delivered: string[] = [];
@@ -179,7 +180,7 @@ describe('a suspension goes on', () => {
     try {
       const { suspensions } = opened();
       suspensions.hear(first, { ...suspension, lasts: 100 });
-      const ended = (asked: number) => suspensions.endLeft({ ...none, asked, trusted: 50 });
+      const ended = (asked: number) => atOnce(suspensions.endLeft({ ...none, asked, trusted: 50 }));
       expect(ended(0)).toEqual([]);
       vi.advanceTimersByTime(300);
       expect(ended(149)).toEqual([]);
@@ -201,7 +202,7 @@ describe('a suspension goes on', () => {
       suspension: { ...suspension, id: ['s', 't'][nth] ?? '' },
     }));
     for (const asked of [0, performance.now() + 1000])
-      expect(suspensions.endLeft({ ...none, members: new Set([second]), asked, listed })).toEqual([]);
+      expect(atOnce(suspensions.endLeft({ ...none, members: new Set([second]), asked, listed }))).toEqual([]);
     expect(delivered).toEqual(['suspend', 'resume', 'suspend']);
   });
 
@@ -215,7 +216,7 @@ describe('a suspension goes on', () => {
       vi.advanceTimersByTime(200);
       // It is of a member that the last answer of the server did not list yet.
       if (how !== 'listed') suspensions.hear(how === 'heard' ? first : second, lasting);
-      else suspensions.replace([{ from: second, suspension: lasting }], true);
+      else atOnce(suspensions.replace([{ from: second, suspension: lasting }], true));
       expect(endLeft(suspensions)).toEqual([]);
       vi.advanceTimersByTime(200);
       expect(endLeft(suspensions)).toEqual(['s']);
@@ -234,8 +235,8 @@ describe('a suspension goes on', () => {
       const question = { type: 'ask', id: 's', names: [first] };
       // That the same server does not list it later, either, shows nothing.
       for (const isSame of [false, true]) {
-        suspensions.replace([], isSame);
-        expect(suspensions.questions(new Set([first]))).toEqual([question]);
+        atOnce(suspensions.replace([], isSame));
+        expect(atOnce(suspensions.questions(new Set([first])))).toEqual([question]);
       }
       expect(delivered).toEqual(['suspend']);
       suspensions.hear(third, end);
@@ -253,26 +254,26 @@ describe('a suspension goes on', () => {
       [kept, true],
       [[], true],
     ] as const) {
-      suspensions.replace(list, isSame);
-      expect(suspensions.questions(new Set([first]))).toEqual([question]);
+      atOnce(suspensions.replace(list, isSame));
+      expect(atOnce(suspensions.questions(new Set([first])))).toEqual([question]);
     }
     suspensions.hear(first, suspension);
-    expect(suspensions.questions(new Set([first]))).toEqual([]);
-    suspensions.replace([], true);
+    expect(atOnce(suspensions.questions(new Set([first])))).toEqual([]);
+    atOnce(suspensions.replace([], true));
     expect(delivered).toEqual(['suspend', 'resume']);
   });
 
   test('under a name that is gone: its process may have another one, and has not said that it ended', () => {
     const { suspensions } = opened();
-    suspensions.replace([{ from: first, suspension }], true);
-    expect(suspensions.questions(new Set([first]))).toEqual([]);
-    expect(suspensions.questions(new Set([second]))).toEqual([{ type: 'ask', id: 's', names: [first] }]);
+    atOnce(suspensions.replace([{ from: first, suspension }], true));
+    expect(atOnce(suspensions.questions(new Set([first])))).toEqual([]);
+    expect(atOnce(suspensions.questions(new Set([second])))).toEqual([{ type: 'ask', id: 's', names: [first] }]);
   });
 
   test('and a question about it names the last three of its members', () => {
     const { suspensions } = opened();
     for (let nth = 0; nth < 5; nth++) suspensions.hear(`${nth}`, suspension);
-    expect(suspensions.questions(new Set())).toEqual([{ type: 'ask', id: 's', names: ['2', '3', '4'] }]);
+    expect(atOnce(suspensions.questions(new Set()))).toEqual([{ type: 'ask', id: 's', names: ['2', '3', '4'] }]);
   });
 
   test('as that of its last members only, however many names are written for it', () => {
@@ -291,7 +292,7 @@ describe('a suspension goes on', () => {
   test('for its own process, which hears what it has sent before', () => {
     const { delivered, answered, suspensions } = opened();
     suspensions.hear('me', suspension);
-    suspensions.replace([{ from: 'me', suspension: { ...suspension, id: 't' } }], false);
+    atOnce(suspensions.replace([{ from: 'me', suspension: { ...suspension, id: 't' } }], false));
     expect([delivered, answered]).toEqual([[], ['s', 't']]);
   });
 });

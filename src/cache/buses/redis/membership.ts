@@ -26,6 +26,9 @@ export interface MembershipOptions {
 /** Looks in a lease whether this process has stood still; after five the lease is renewed. */
 const [looks, looksToRenewal] = [20, 5];
 
+/** Questions of one round. A stranger may have planted thousands of suspensions. */
+const askedAtOnce = 500;
+
 type Opened = Pick<Registered, 'registry' | 'version' | 'run' | 'trusted'> & { readonly commands: RedisConnection };
 
 /**
@@ -165,7 +168,7 @@ export class Membership {
     const look = { members: opened.registry.members, asked: sent.at, trusted: this.#trustedFrom, listed };
     // Those that are left may be more than a process can have.
     const left = await within(lease, endLeft(commands, this.#keys, suspensions, look));
-    suspensions.replace(listed, isSame);
+    await inSlices(suspensions.replace(listed, isSame));
     await within(lease, this.#ask(left));
     const news = new News(newest, this.name, suspensions);
     this.#lease.answered(sent, news.last, news.last);
@@ -194,12 +197,16 @@ export class Membership {
     this.#acks.recheck();
     const look = { members, asked: sent.at, trusted: this.#trustedFrom, listed: [] };
     const left = await endLeft(commands, this.#keys, suspensions, look);
-    const questions = --this.#renewalsToQuestions === 0 ? suspensions.questions(members) : [];
+    const isDue = --this.#renewalsToQuestions === 0;
+    const questions = isDue ? await inSlices(suspensions.questions(members)) : [];
     await this.#ask([...left, ...questions]);
   }
 
   async #ask(questions: readonly Question[]): Promise<void> {
-    await Promise.all(questions.map((question) => this.publish(question, false)));
+    for (let from = 0; from < questions.length; from += askedAtOnce) {
+      const part = questions.slice(from, from + askedAtOnce);
+      await Promise.all(part.map((question) => this.publish(question, false)));
+    }
   }
 
   /** Hears what others publish, until the membership ends. */

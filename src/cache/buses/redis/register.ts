@@ -1,4 +1,5 @@
 import type { Moment } from '../../../values/clocks.ts';
+import { inSlices, type Steps } from '../../../values/slices.ts';
 import { infoOf, newestIn, valuesIn, versionOf } from './answers.ts';
 import { type Command, type RedisConnection, within } from './connection.ts';
 import { type KeptSuspension, type keysOf, mostBytes, mostSuspensions, nonsense, readKept } from './messages.ts';
@@ -74,9 +75,19 @@ export async function register(
   return {
     ...{ registry, version: versionOf(info), run, sent, isSame },
     newest: newestIn(newest),
-    listed: valuesIn(kept).map(readKept),
+    listed: await inSlices(keptIn(kept)),
     trusted: isSame ? before.trusted : performance.now() + lease,
   };
+}
+
+/** Throws where one of them is no suspension. */
+function* keptIn(answer: unknown): Steps<readonly KeptSuspension[]> {
+  const kept: KeptSuspension[] = [];
+  for (const text of valuesIn(answer)) {
+    yield;
+    kept.push(readKept(text));
+  }
+  return kept;
 }
 
 /** Commands that give a member a lease: the newest entry, and 1 where its acknowledgements are still there. */
@@ -110,7 +121,7 @@ export async function endLeft(
   suspensions: Suspensions,
   look: Look,
 ): Promise<readonly Question[]> {
-  const left = suspensions.endLeft(look);
+  const left = await inSlices(suspensions.endLeft(look));
   if (left.length === 0) return [];
   const removed = await commands.ask(['HDEL', keys.suspensions, ...left.map(({ id }) => id)]);
   return removed === 0 ? [] : left;

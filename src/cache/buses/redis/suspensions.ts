@@ -1,3 +1,4 @@
+import type { Steps } from '../../../values/slices.ts';
 import type { Message } from '../bus.ts';
 import {
   type AnnouncedSuspension,
@@ -8,7 +9,7 @@ import {
   type StreamMessage,
 } from './messages.ts';
 
-/** Suspensions that are ended in one turn of the event loop. A stranger may have planted thousands. */
+/** Suspensions that are ended at once at the server. A stranger may have planted thousands. */
 const mostEnded = 500;
 
 /** Its process knows each of its names. All of them, for each of thousands of suspensions, would be megabytes. */
@@ -41,6 +42,11 @@ export interface Look {
   readonly trusted: number;
   /** The suspensions, where the server has said them too. */
   readonly listed: readonly KeptSuspension[];
+}
+
+function isOneOf(names: ReadonlySet<string>, of: Names): boolean {
+  for (const name of names) if (of.has(name)) return true;
+  return false;
 }
 
 /** Whether a suspension goes on. */
@@ -123,13 +129,18 @@ export class Suspensions {
   }
 
   /**
-   * Takes over those that are listed now, after messages may have been lost.
+   * Takes over those that are listed now, after messages may have been lost. Meanwhile no messages are heard.
    * @param isSame whether the server has lost nothing since the last look: then one that is missing has ended
    */
-  replace(kept: readonly KeptSuspension[], isSame: boolean): void {
+  *replace(kept: readonly KeptSuspension[], isSame: boolean): Steps<void> {
     const listed = new Set(kept.map(({ suspension }) => suspension.id));
-    if (isSame) for (const [id, { isUncertain }] of [...this.#open]) if (!isUncertain && !listed.has(id)) this.#end(id);
+    if (isSame)
+      for (const [id, { isUncertain }] of this.#open) {
+        yield;
+        if (!isUncertain && !listed.has(id)) this.#end(id);
+      }
     for (const { from, suspension } of kept) {
+      yield;
       if (this.#own.wasNamed(from)) this.#own.answer(suspension.id);
       this.#begin(from, suspension);
     }
@@ -140,32 +151,37 @@ export class Suspensions {
    * To the processes of those that may have ended unheard: they are uncertain, or their members are gone.
    * @param members those that are not gone
    */
-  questions(members: Names): readonly Question[] {
-    return [...this.#open].flatMap(([id, { from, isUncertain }]) => {
-      const isGone = ![...from].some((name) => members.has(name));
-      return isUncertain || isGone ? [questionOf(id, from)] : [];
-    });
+  *questions(members: Names): Steps<readonly Question[]> {
+    const questions: Question[] = [];
+    for (const [id, { from, isUncertain }] of this.#open) {
+      yield;
+      if (isUncertain || !isOneOf(from, members)) questions.push(questionOf(id, from));
+    }
+    return questions;
   }
 
   /** Ends what a process has published under earlier names, and not again. */
   #endOthers(names: readonly string[]): void {
     const earlier = new Set(names);
-    for (const [id, { from }] of [...this.#open]) if ([...from].every((one) => earlier.has(one))) this.#end(id);
+    for (const [id, { from }] of this.#open) if ([...from].every((one) => earlier.has(one))) this.#end(id);
   }
 
   /**
    * Ends those whose members have been gone for so long that their statements have ended, 500 at a time.
    * @returns questions about them: nobody else removes them from the server, and a process may have come back in this moment
    */
-  endLeft({ members, asked, trusted, listed }: Look): readonly Question[] {
-    const now = performance.now();
+  *endLeft({ members, asked, trusted, listed }: Look): Steps<readonly Question[]> {
     // A process that was gone may long be there under another name.
-    for (const { from, suspension } of listed) if (this.#open.has(suspension.id)) this.#begin(from, suspension);
+    for (const { from, suspension } of listed) {
+      yield;
+      if (this.#open.has(suspension.id)) this.#begin(from, suspension);
+    }
     const left: Question[] = [];
-    for (const [id, one] of [...this.#open]) {
-      if ([...one.from].some((name) => members.has(name))) one.gone = null;
+    for (const [id, one] of this.#open) {
+      yield;
+      if (isOneOf(one.from, members)) one.gone = null;
       // The process of one that is not registered may have a lease until then, and begin another statement.
-      else one.gone ??= Math.max(now, trusted);
+      else one.gone ??= Math.max(performance.now(), trusted);
       // While a late answer was on its way, its process may have come back.
       if (one.gone === null || asked - one.gone < one.lasts || left.length === mostEnded) continue;
       left.push(questionOf(id, one.from));
