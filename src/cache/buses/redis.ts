@@ -80,7 +80,8 @@ class RedisMember implements Bus {
     const suspensions = new Suspensions(this.#own, onMessage);
     this.#memberships = new Memberships({
       lease,
-      open: (before) => Membership.open({ server, group, lease, suspensions, before }),
+      open: (before) =>
+        Membership.open({ server, group, lease, suspensions, before, namesOf: (id) => this.#own.namesOf(id) }),
       missed: () => onMessage({ type: 'forget' }),
       joined: (membership) => this.#joined(membership),
       left: ({ name }) => this.#own.left(name),

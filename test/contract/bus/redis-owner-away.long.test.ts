@@ -60,31 +60,3 @@ test('at a server that has lost everything it lasts from the end of the lease on
   }
   await expect.poll(() => isOpen(other.received), { timeout: 5000 }).toBe(false);
 });
-
-test('a process that comes back at the moment in which it is removed at the server publishes it again', async () => {
-  const group = randomUUID();
-  const id = randomUUID();
-  const of = () => join(url(), group, { aftermath: 500 });
-  const [owner, other] = [await of(), await of()];
-  await Promise.all([owner, other].map(({ announcer }) => isHeld(announcer)));
-  await owner.announcer.announce(suspension(id));
-  const removed = new Promise<void>((resolve) => {
-    other.tap.watch((bytes) => {
-      if (!bytes.includes('HDEL') || !bytes.includes(id)) return 'pass';
-      resolve();
-      return { holdFor: 400 };
-    });
-  });
-  owner.tap.refuse();
-  owner.tap.cut();
-  await removed;
-  await owner.tap.accept();
-  await isHeld(owner.announcer);
-  await expect.poll(() => isOpen(other.received)).toBe(true);
-  // What was held has arrived by then, and a question has been answered.
-  await sleep(800);
-  expect(await open(group)).toBe(':1\r\n');
-  const late = await of();
-  await isHeld(late.announcer);
-  expect([other, late].map(({ received }) => isOpen(received))).toEqual([true, true]);
-});

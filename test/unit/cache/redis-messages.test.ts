@@ -35,10 +35,21 @@ test('an entry is read as it was written', () => {
 
 test('a suspension is kept until it has ended', () => {
   const kept = `${member} ${texts[0]}`;
-  expect(keeping('k', member, messages, texts)).toEqual([
-    ['HSET', 'k', 'a', kept],
-    ['HDEL', 'k', 'a'],
+  const earlier = ['former', 'last'];
+  const removed = earlier.map((name) => `${name} a`);
+  expect([[], earlier].map((names) => keeping('k', member, messages, texts, () => names))).toEqual([
+    [
+      ['HSET', 'k', `${member} a`, kept],
+      ['HDEL', 'k', `${member} a`],
+    ],
+    [
+      ['HSET', 'k', `${member} a`, kept],
+      ['HDEL', 'k', ...removed],
+      ['HDEL', 'k', ...removed, `${member} a`],
+    ],
   ]);
+  const nobodys = [{ type: 'resume', id: '' } as const];
+  expect(keeping('k', member, nobodys, [''], () => earlier)).toEqual([]);
   expect(readKept(kept)).toEqual({ from: member, suspension: messages[0] });
 });
 
@@ -134,8 +145,8 @@ describe('a suspension goes on', () => {
   /** The first look shows that members are gone, a later one for how long. */
   const endLeft = (suspensions: Suspensions, ...members: string[]) =>
     [1, 2]
-      .flatMap(() => atOnce(suspensions.endLeft({ ...none, members: new Set(members), asked: performance.now() })))
-      .map(({ id }) => id);
+      .map(() => atOnce(suspensions.endLeft({ ...none, members: new Set(members), asked: performance.now() })))
+      .flatMap((left) => [...left.keys()]);
   const opened = () => {
     const delivered: string[] = [];
     const answered: string[] = [];
@@ -180,12 +191,13 @@ describe('a suspension goes on', () => {
     try {
       const { suspensions } = opened();
       suspensions.hear(first, { ...suspension, lasts: 100 });
-      const ended = (asked: number) => atOnce(suspensions.endLeft({ ...none, asked, trusted: 50 }));
+      const ended = (asked: number, trusted = 50) => [...atOnce(suspensions.endLeft({ ...none, asked, trusted }))];
       expect(ended(0)).toEqual([]);
       vi.advanceTimersByTime(300);
       expect(ended(149)).toEqual([]);
-      // It may have come back at this moment.
-      expect(ended(150)).toEqual([{ type: 'ask', id: 's', names: [first] }]);
+      // The server has lost its data since.
+      expect([ended(150, 60), ended(159, 60)]).toEqual([[], []]);
+      expect(ended(160)).toEqual([['s', [first]]]);
     } finally {
       vi.useRealTimers();
     }
@@ -202,7 +214,7 @@ describe('a suspension goes on', () => {
       suspension: { ...suspension, id: ['s', 't'][nth] ?? '' },
     }));
     for (const asked of [0, performance.now() + 1000])
-      expect(atOnce(suspensions.endLeft({ ...none, members: new Set([second]), asked, listed }))).toEqual([]);
+      expect(atOnce(suspensions.endLeft({ ...none, members: new Set([second]), asked, listed })).size).toBe(0);
     expect(delivered).toEqual(['suspend', 'resume', 'suspend']);
   });
 
@@ -365,4 +377,18 @@ test('however many ask about a suspension, its process answers once; what it can
   } finally {
     vi.useRealTimers();
   }
+});
+
+test('a suspension may be kept under each name that its process has had since it began, up to 100', () => {
+  const own = new OwnSuspensions(() => true);
+  own.left('before');
+  own.begin({ type: 'suspend', id: 's', resource: 'r', invalidates: [] }, 0);
+  expect(own.namesOf('s')).toEqual([]);
+  for (const name of ['a', 'b']) own.left(name);
+  expect([own.namesOf('s'), own.namesOf('over')]).toEqual([
+    ['a', 'b'],
+    ['before', 'a', 'b'],
+  ]);
+  for (let nth = 0; nth < mostNames; nth++) own.left(`${nth}`);
+  expect([own.namesOf('s').length, own.namesOf('s')[0]]).toEqual([mostNames, '0']);
 });

@@ -38,7 +38,7 @@ export async function stayInGroup(options: Pick<MembershipOptions, 'server' | 'g
   const no = () => false;
   const own = { has: no, wasNamed: no, isNamed: no, answer: () => undefined };
   const suspensions = new Suspensions(own, () => undefined);
-  const membership = await Membership.open({ ...options, suspensions, before: null });
+  const membership = await Membership.open({ ...options, suspensions, namesOf: () => [], before: null });
   const cause = await Promise.race([membership.ended, sleep(options.lease / 2)]);
   if (membership.hasEnded) throw cause;
   await membership.close();

@@ -1,17 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import type { RedisHost, RedisServer } from '../../../model/bus.ts';
+import type { Moment } from '../../../values/clocks.ts';
 import { inSlices } from '../../../values/slices.ts';
 import { Acknowledgements } from './acknowledgements.ts';
 import { newestIn, streamsIn } from './answers.ts';
 import { Awake } from './awake.ts';
 import { type Batch, Batches } from './batches.ts';
-import { connectRedis, findRedis, type RedisConnection, within } from './connection.ts';
+import { connectRedis, findRedis, type RedisConnection } from './connection.ts';
 import { isReached, Lease } from './lease.ts';
-import { adding, fieldsOf, keeping, keysOf, type StreamMessage } from './messages.ts';
+import { adding, fieldsOf, type KeptSuspension, keeping, keysOf, removing, type StreamMessage } from './messages.ts';
 import { lost, News } from './news.ts';
-import { endLeft, type Registered, register, renewing, unregister } from './register.ts';
+import { type Registered, register, renewing, unregister } from './register.ts';
 import type { Registration, Registry } from './registry.ts';
-import type { Question, Suspensions } from './suspensions.ts';
+import type { Suspensions } from './suspensions.ts';
 
 export interface MembershipOptions {
   readonly server: RedisServer;
@@ -19,6 +20,8 @@ export interface MembershipOptions {
   /** Milliseconds. */
   readonly lease: number;
   readonly suspensions: Suspensions;
+  /** Earlier names of this process, under which a suspension of its own may be kept. */
+  namesOf(id: string): readonly string[];
   /** The last membership of this process. */
   readonly before: Registration | null;
 }
@@ -165,11 +168,10 @@ export class Membership {
     const member = { name: this.name, lease, awake: this.#awake };
     const { listed, isSame, newest, sent, ...opened } = await register(commands, this.#keys, member, before);
     this.#opened = { ...opened, commands };
-    const look = { members: opened.registry.members, asked: sent.at, trusted: this.#trustedFrom, listed };
     // Those that are left may be more than a process can have.
-    const left = await within(lease, endLeft(commands, this.#keys, suspensions, look));
-    await inSlices(suspensions.replace(listed, isSame));
-    await within(lease, this.#ask(left));
+    const left = await this.#endLeft(opened.registry.members, sent, listed);
+    const others = listed.filter(({ suspension }) => !left.has(suspension.id));
+    await inSlices(suspensions.replace(others, isSame));
     const news = new News(newest, this.name, suspensions);
     this.#lease.answered(sent, news.last, news.last);
     this.#read(news, reader).catch((error: unknown) => this.#end(error));
@@ -186,8 +188,7 @@ export class Membership {
 
   async #renew(news: News, heardBefore = news.last): Promise<void> {
     this.#looks = 0;
-    const { commands, registry } = this.#open();
-    const { suspensions } = this.#options;
+    const { registry } = this.#open();
     const { sent, replies, members } = await registry.exchange(renewing(this.#keys, this.name));
     // The server's clock was set forward: the registration that it was given is over already.
     if (!members.has(this.name)) return;
@@ -195,14 +196,26 @@ export class Membership {
     if (!isReached(newest, heardBefore) || replies[1] !== 1) throw new Error(lost);
     this.#lease.answered(sent, newest, news.last);
     this.#acks.recheck();
-    const look = { members, asked: sent.at, trusted: this.#trustedFrom, listed: [] };
-    const left = await endLeft(commands, this.#keys, suspensions, look);
-    const isDue = --this.#renewalsToQuestions === 0;
-    const questions = isDue ? await inSlices(suspensions.questions(members)) : [];
-    await this.#ask([...left, ...questions]);
+    await this.#endLeft(members, sent, []);
+    if (--this.#renewalsToQuestions === 0) await this.#ask(members);
   }
 
-  async #ask(questions: readonly Question[]): Promise<void> {
+  /**
+   * Ends the suspensions of members that have been gone for long, here and at the server.
+   * @param listed those at the server, where it was asked for them
+   * @returns their ids
+   */
+  async #endLeft(members: Registry['members'], sent: Moment, listed: readonly KeptSuspension[]) {
+    const look = { members, asked: sent.at, trusted: this.#trustedFrom, listed };
+    const left = await inSlices(this.#options.suspensions.endLeft(look));
+    const { commands } = this.#open();
+    // A member that joins has no lease before it goes on: it does not wait for a server that is far away.
+    if (left.size > 0) commands.ask(removing(this.#keys.suspensions, left)).catch((error: unknown) => this.#end(error));
+    return left;
+  }
+
+  async #ask(members: Registry['members']): Promise<void> {
+    const questions = await inSlices(this.#options.suspensions.questions(members));
     for (let from = 0; from < questions.length; from += askedAtOnce) {
       const part = questions.slice(from, from + askedAtOnce);
       await Promise.all(part.map((question) => this.publish(question, false)));
@@ -237,7 +250,9 @@ export class Membership {
       const entries = batches.map(({ texts, isAwaited }) => fieldsOf(this.name, ++this.#number, isAwaited, texts));
       const { replies, members } = await registry.exchange([
         ...entries.map((fields) => adding(this.#keys.news, fields)),
-        ...batches.flatMap(({ messages, texts }) => keeping(this.#keys.suspensions, this.name, messages, texts)),
+        ...batches.flatMap(({ messages, texts }) =>
+          keeping(this.#keys.suspensions, this.name, messages, texts, this.#options.namesOf),
+        ),
       ]);
       const last = batches.findLastIndex(({ isAwaited }) => isAwaited);
       if (last < 0) return;

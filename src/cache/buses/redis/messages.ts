@@ -80,7 +80,7 @@ export function readEntry(read: unknown): Entry {
   return { id, from, nth: Number(nth), isAwaited: awaited === '1', messages: readMessages(messages) };
 }
 
-/** An open suspension, as it is kept beside the stream. */
+/** An open suspension, as it is kept beside the stream: once for each name under which its process has published it. */
 export interface KeptSuspension {
   readonly from: string;
   readonly suspension: AnnouncedSuspension;
@@ -90,12 +90,32 @@ export interface KeptSuspension {
  * The commands that keep the suspensions of a member beside the stream, or remove them.
  * @param kept their key
  * @param texts the messages as JSON
+ * @param namesOf earlier names of the member's process, under which a suspension may be kept
  */
-export const keeping = (kept: string, from: string, messages: readonly StreamMessage[], texts: readonly string[]) =>
+export const keeping = (
+  kept: string,
+  from: string,
+  messages: readonly StreamMessage[],
+  texts: readonly string[],
+  namesOf: (id: string) => readonly string[],
+) =>
   messages.flatMap((message, nth) => {
-    if (message.type === 'suspend') return [['HSET', kept, message.id, `${from} ${texts[nth]}`]];
-    return message.type === 'resume' ? [['HDEL', kept, message.id]] : [];
+    // Nobody has begun the one without an id.
+    if ((message.type !== 'suspend' && message.type !== 'resume') || message.id === '') return [];
+    const { id } = message;
+    const names = namesOf(id);
+    if (message.type === 'resume') return [removing(kept, [[id, [...names, from]]])];
+    const keep = ['HSET', kept, keptAs(from, id), `${from} ${texts[nth]}`];
+    return names.length === 0 ? [keep] : [keep, removing(kept, [[id, names]])];
   });
+
+/** The command that removes suspensions, as they were published under these names. @param kept the key */
+export const removing = (kept: string, published: Iterable<readonly [id: string, names: readonly string[]]>) => [
+  ...['HDEL', kept, ...[...published].flatMap(([id, names]) => names.map((name) => keptAs(name, id)))],
+];
+
+/** Who removes what a process published before it was away does not remove what it publishes when it is back. */
+const keptAs = (from: string, id: string): string => `${from} ${id}`;
 
 /** Throws where it is none. */
 export function readKept(text: unknown): KeptSuspension {

@@ -9,7 +9,7 @@ const gathering = 50;
  * an earlier one is an echo: a server that stood still, or has older data, shows what is over, and bytes of a lost line come late.
  */
 export class OwnSuspensions {
-  readonly #open = new Map<string, AnnouncedSuspension>();
+  readonly #open = new Map<string, { readonly announced: AnnouncedSuspension; readonly names: string[] }>();
   /** Those whose end is being published. */
   readonly #ending = new Set<string>();
   /** The names of the last memberships that have ended. */
@@ -29,7 +29,7 @@ export class OwnSuspensions {
   /** @param lasts as `AnnouncedSuspension.lasts` */
   begin(suspension: Suspension, lasts: number): AnnouncedSuspension {
     const announced = { ...suspension, lasts };
-    this.#open.set(suspension.id, announced);
+    this.#open.set(suspension.id, { announced, names: [] });
     return announced;
   }
 
@@ -55,6 +55,11 @@ export class OwnSuspensions {
     return name === this.#name || this.wasNamed(name);
   }
 
+  /** The earlier names of this process under which it may have published the suspension. */
+  namesOf(id: string): readonly string[] {
+    return this.#open.get(id)?.names ?? this.#names;
+  }
+
   /** A membership with this name has begun. */
   joined(name: string): void {
     this.#name = name;
@@ -62,8 +67,8 @@ export class OwnSuspensions {
 
   /** A membership with this name has ended. */
   left(name: string): void {
-    this.#names.push(name);
-    if (this.#names.length > mostNames) this.#names.shift();
+    addName(this.#names, name);
+    for (const { names } of this.#open.values()) addName(names, name);
   }
 
   /** Says in a moment whether a suspension of this process goes on. Many may ask, and all of them hear one answer. */
@@ -77,7 +82,7 @@ export class OwnSuspensions {
   #answerAll(): void {
     this.#isGathering = false;
     for (const id of [...this.#asked]) {
-      const goesOn = this.#ending.has(id) ? undefined : this.#open.get(id);
+      const goesOn = this.#ending.has(id) ? undefined : this.#open.get(id)?.announced;
       if (this.#publish(goesOn ?? { type: 'resume', id })) this.#asked.delete(id);
     }
   }
@@ -87,6 +92,13 @@ export class OwnSuspensions {
     const over = [...this.#asked].filter((id) => !this.#open.has(id));
     this.#asked.clear();
     const again = this.#names.length === 0 ? [] : [{ type: 'again', names: [...this.#names] } as const];
-    return [...this.#open.values(), ...over.map((id) => ({ type: 'resume', id }) as const), ...again];
+    const open = [...this.#open.values()].map(({ announced }) => announced);
+    return [...open, ...over.map((id) => ({ type: 'resume', id }) as const), ...again];
   }
+}
+
+/** Adds the last name, and forgets the first one of too many. */
+function addName(names: string[], name: string): void {
+  names.push(name);
+  if (names.length > mostNames) names.shift();
 }

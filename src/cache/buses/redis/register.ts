@@ -5,7 +5,6 @@ import { type Command, type RedisConnection, within } from './connection.ts';
 import { type KeptSuspension, type keysOf, mostBytes, mostSuspensions, nonsense, readKept } from './messages.ts';
 import { type Member, mostMembers, type Registration, Registry } from './registry.ts';
 import { triedRights } from './rights.ts';
-import type { Look, Question, Suspensions } from './suspensions.ts';
 
 /** Milliseconds after which a member that is gone leaves no trace. */
 const traces = 60_000;
@@ -109,20 +108,4 @@ export async function unregister(
     ['DEL', acks(name)],
   ];
   await within(lease, commands.atOnce(leaving)).catch(() => undefined);
-}
-
-/**
- * Ends the suspensions of members that have been gone for long, here and at the server.
- * @returns questions to publish: one that was removed may be of a process that had just published it again, and does so once more
- */
-export async function endLeft(
-  commands: RedisConnection,
-  keys: ReturnType<typeof keysOf>,
-  suspensions: Suspensions,
-  look: Look,
-): Promise<readonly Question[]> {
-  const left = await inSlices(suspensions.endLeft(look));
-  if (left.length === 0) return [];
-  const removed = await commands.ask(['HDEL', keys.suspensions, ...left.map(({ id }) => id)]);
-  return removed === 0 ? [] : left;
 }

@@ -9,7 +9,7 @@ import {
   type StreamMessage,
 } from './messages.ts';
 
-/** Suspensions that are ended at once at the server. A stranger may have planted thousands. */
+/** Names of suspensions that are ended at once at the server. A stranger may have planted thousands. */
 const mostEnded = 500;
 
 /** Its process knows each of its names. All of them, for each of thousands of suspensions, would be megabytes. */
@@ -49,13 +49,8 @@ function isOneOf(names: ReadonlySet<string>, of: Names): boolean {
   return false;
 }
 
-/** Whether a suspension goes on. */
-export type Question = Extract<StreamMessage, { readonly type: 'ask' }>;
-
-const questionOf = (id: string, names: Iterable<string>): Question => ({
-  ...{ type: 'ask', id },
-  names: [...names].slice(-mostAsked),
-});
+/** Ids of suspensions that have ended, and the names of their members. */
+type Left = ReadonlyMap<string, readonly string[]>;
 
 /** What this process has published. */
 export interface Own {
@@ -151,11 +146,14 @@ export class Suspensions {
    * To the processes of those that may have ended unheard: they are uncertain, or their members are gone.
    * @param members those that are not gone
    */
-  *questions(members: Names): Steps<readonly Question[]> {
-    const questions: Question[] = [];
+  *questions(members: Names): Steps<readonly StreamMessage[]> {
+    const questions: StreamMessage[] = [];
     for (const [id, { from, isUncertain }] of this.#open) {
       yield;
-      if (isUncertain || !isOneOf(from, members)) questions.push(questionOf(id, from));
+      if (isUncertain || !isOneOf(from, members)) {
+        const names = [...from].slice(-mostAsked);
+        questions.push({ type: 'ask', id, names });
+      }
     }
     return questions;
   }
@@ -167,24 +165,26 @@ export class Suspensions {
   }
 
   /**
-   * Ends those whose members have been gone for so long that their statements have ended, 500 at a time.
-   * @returns questions about them: nobody else removes them from the server, and a process may have come back in this moment
+   * Ends those whose members have been gone for so long that their statements have ended, some 500 at a time.
+   * @returns their ids, with the names under which they may be kept at the server: nobody else removes them there
    */
-  *endLeft({ members, asked, trusted, listed }: Look): Steps<readonly Question[]> {
+  *endLeft({ members, asked, trusted, listed }: Look): Steps<Left> {
     // A process that was gone may long be there under another name.
     for (const { from, suspension } of listed) {
       yield;
       if (this.#open.has(suspension.id)) this.#begin(from, suspension);
     }
-    const left: Question[] = [];
+    const left = new Map<string, readonly string[]>();
+    let names = 0;
     for (const [id, one] of this.#open) {
       yield;
       if (isOneOf(one.from, members)) one.gone = null;
       // The process of one that is not registered may have a lease until then, and begin another statement.
-      else one.gone ??= Math.max(performance.now(), trusted);
+      else one.gone = Math.max(one.gone ?? performance.now(), trusted);
       // While a late answer was on its way, its process may have come back.
-      if (one.gone === null || asked - one.gone < one.lasts || left.length === mostEnded) continue;
-      left.push(questionOf(id, one.from));
+      if (one.gone === null || asked - one.gone < one.lasts || names >= mostEnded) continue;
+      left.set(id, [...one.from]);
+      names += one.from.size;
       this.#end(id);
     }
     return left;

@@ -1,0 +1,103 @@
+/** A process is back, and others end at the server what it has published before. */
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import type { Message } from '../../../src/cache/buses/bus.ts';
+import { tellRedis } from '../../support/servers/redis.ts';
+import type { Verdict } from '../../support/tap.ts';
+import { isHeld, isLost, join, serverOfFile, suspension, written } from './redis-member.ts';
+
+const { url } = serverOfFile();
+const isOpen = (received: readonly Message[]) => received.findLast((message) => 'id' in message)?.type === 'suspend';
+const kept = (group: string) => tellRedis(url(), `HLEN datastore-gateway:{${group}}:suspensions`);
+
+type Member = Awaited<ReturnType<typeof join>>;
+const areHeld = (...members: readonly Member[]) => Promise.all(members.map(({ announcer }) => isHeld(announcer)));
+
+async function joinsAgain({ tap, announcer }: Member): Promise<void> {
+  tap.cut();
+  await isLost(announcer);
+  await isHeld(announcer);
+}
+
+/** Resolves when a member has sent the removal of a suspension. @param how the tap treats it */
+const removalBy = ({ tap }: Member, id: string, how: Verdict): Promise<void> =>
+  new Promise((resolve) => {
+    tap.watch((bytes) => {
+      if (!bytes.includes('HDEL') || !bytes.includes(id)) return 'pass';
+      resolve();
+      return how;
+    });
+  });
+
+test.each<[string, Verdict]>([
+  ['late', { holdFor: 450 }],
+  ['later than a lease', { holdFor: 1300 }],
+  ['late by one that has lost its line', { hangUpAndDeliverAfter: 400 }],
+])('what it publishes again stays where the removal comes %s', async (_, how) => {
+  const [group, id] = [randomUUID(), randomUUID()];
+  const of = () => join(url(), group, { aftermath: 500 });
+  const [owner, other, third] = [await of(), await of(), await of()];
+  await areHeld(owner, other, third);
+  await owner.announcer.announce(suspension(id));
+  const removed = Promise.all([other, third].map((member) => removalBy(member, id, how)));
+  owner.tap.refuse();
+  owner.tap.cut();
+  await removed;
+  await owner.tap.accept();
+  await isHeld(owner.announcer);
+  const again = await owner.announcer.announce(suspension(id));
+  // Nothing has to repair it afterwards: one that joins again meanwhile has it.
+  for (let nth = 0; nth < 4; nth++) {
+    await joinsAgain(third);
+    expect([again.holds(), isOpen(third.received), await kept(group)]).toEqual([true, true, ':1\r\n']);
+    await sleep(300);
+  }
+  const late = await of();
+  await areHeld(other, late);
+  expect([other, late].map(({ received }) => isOpen(received))).toEqual([true, true]);
+  await again.end(written);
+  await expect.poll(() => kept(group)).toBe(':0\r\n');
+});
+
+/** A suspension, a member that has seen that its process is gone, and was then away itself until the process may long be back. */
+async function isAway(group: string, aftermath: number) {
+  const of = () => join(url(), group, { aftermath });
+  const [owner, away] = [await of(), await of()];
+  await areHeld(owner, away);
+  await owner.announcer.announce(suspension('a'));
+  owner.tap.refuse();
+  owner.tap.cut();
+  await sleep(1400);
+  away.tap.refuse();
+  away.tap.cut();
+  return { owner, away };
+}
+
+test('a member that was away counts anew at a server that has lost everything', async () => {
+  const group = randomUUID();
+  const aftermath = 2000;
+  const { owner, away } = await isAway(group, aftermath);
+  await owner.tap.accept();
+  await isHeld(owner.announcer);
+  await sleep(aftermath);
+  const again = await owner.announcer.announce(suspension('a'));
+  await sleep(300);
+  owner.tap.freeze();
+  await tellRedis(url(), 'FLUSHALL');
+  await away.tap.accept();
+  // Until then it sends COMMIT, without announcing it again.
+  while (again.holds()) await sleep(2);
+  await isHeld(away.announcer);
+  expect(isOpen(away.received)).toBe(true);
+});
+
+test('what a member ends when it joins is not open again', async () => {
+  const group = randomUUID();
+  const { away } = await isAway(group, 500);
+  await sleep(1000);
+  await away.tap.accept();
+  await isHeld(away.announcer);
+  expect(isOpen(away.received)).toBe(false);
+  await expect.poll(() => kept(group)).toBe(':0\r\n');
+});
