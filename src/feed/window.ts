@@ -7,7 +7,12 @@ const most = { transactions: 20_000, tables: 200_000, answered: 5000 };
 /** The last transactions that a stream has delivered. Questions about earlier ones have no answer. */
 export class LogWindow {
   readonly #stream: Pick<LogStream, 'start' | 'covers' | 'forget'>;
+  /**
+   * The last ones with an id. Those that were asked for last are forgotten last: one may be listed as open for long after the log has
+   * it, while thousands follow.
+   */
   readonly #byId = new Map<string, Logged>();
+  #tablesById = 0;
   /** In the order of the log, from `#first` on; those before it are dropped. */
   #logged: Logged[] = [];
   #first = 0;
@@ -23,8 +28,8 @@ export class LogWindow {
 
   add(transaction: Logged): void {
     this.#logged.push(transaction);
-    if (transaction.id !== null) this.#byId.set(transaction.id, transaction);
-    this.#tables += transaction.tables?.length ?? 0;
+    if (transaction.id !== null) this.#keep(transaction.id, transaction);
+    this.#tables += tablesIn(transaction);
     while (this.#logged.length - this.#first > most.transactions || this.#tables > most.tables) this.#drop();
     // The dropped part is given back when it is the larger one.
     if (this.#first <= this.#logged.length / 2) return;
@@ -39,12 +44,35 @@ export class LogWindow {
   /** `late`: the stream has not come so far. Null: it is not known, or anything may have changed. */
   answer({ ids, listed = [], after, until }: LogQuestion): readonly Relation[] | 'late' | null {
     const parts = [this.#of(ids, after, until), after === null ? [] : this.#between(after, until)];
-    const found: Logged[] = listed.flatMap((id) => this.#byId.get(id) ?? []);
+    const isWhole = !parts.includes(null);
+    const found = listed.flatMap((id) => this.#whileListed(id, isWhole));
     for (const part of parts) {
       if (part === null) return null;
       if (part !== 'late') found.push(...part);
     }
     return parts.includes('late') ? 'late' : tablesOf(found);
+  }
+
+  #keep(id: string, transaction: Logged): void {
+    this.#tablesById += tablesIn(transaction) - tablesIn(this.#byId.get(id));
+    // Setting alone would leave it in its old place.
+    this.#byId.delete(id);
+    this.#byId.set(id, transaction);
+    for (const [oldest, logged] of this.#byId) {
+      if (this.#byId.size <= most.transactions && this.#tablesById <= most.tables) return;
+      this.#byId.delete(oldest);
+      this.#tablesById -= tablesIn(logged);
+      this.#stream.forget(oldest);
+    }
+  }
+
+  /** @param isWhole whether none that the question is about is forgotten */
+  #whileListed(id: string, isWhole: boolean): readonly Logged[] {
+    const logged = this.#byId.get(id);
+    if (logged !== undefined) this.#keep(id, logged);
+    // It may be among those that are forgotten, and has to be so when it has ended.
+    else if (!isWhole || !this.#stream.covers(id)) this.#stream.forget(id);
+    return logged === undefined ? [] : [logged];
   }
 
   #of(ids: readonly string[], after: number | null, until: number | null): readonly Logged[] | 'late' | null {
@@ -78,14 +106,12 @@ export class LogWindow {
     const dropped = this.#logged[this.#first];
     if (dropped === undefined) return;
     this.#first++;
-    this.#tables -= dropped.tables?.length ?? 0;
+    this.#tables -= tablesIn(dropped);
     this.#start = dropped.end;
-    // A later XA transaction may have the same id.
-    if (dropped.id === null || this.#byId.get(dropped.id) !== dropped) return;
-    this.#byId.delete(dropped.id);
-    this.#stream.forget(dropped.id);
   }
 }
+
+const tablesIn = (transaction: Logged | undefined): number => transaction?.tables?.length ?? 0;
 
 /** Each table once; null where one of the transactions may have changed anything, or where there are too many. */
 function tablesOf(transactions: readonly Logged[]): readonly Relation[] | null {

@@ -58,16 +58,61 @@ test('a transaction that is still listed has changed what the log says by now, a
   expect([answer(120), answer(121)]).toEqual([[table('a')], 'late']);
 });
 
-test('of two transactions with one id, the later one stays when the earlier one is dropped', () => {
-  const dropped: string[] = [];
-  const window = new LogWindow({ start: 0, covers: () => true, forget: (id) => dropped.push(id) });
-  const add = (id: string | null, end: number) => window.add({ id, tables: [table(`t${end}`)], end });
-  add('x', 1);
-  add('x', 2);
-  for (let end = 3; end <= 20_001; end++) add(null, end);
-  window.reached(20_001);
-  const answer = () => window.answer({ ids: ['x'], after: 20_001, until: 20_001, definitions: [] });
-  expect([answer(), dropped]).toEqual([[table('t2')], []]);
-  add(null, 20_002);
-  expect(dropped).toEqual(['x']);
+/** A window of a stream that began at 0, and how it gets more transactions with ids of their own. */
+function long(covers: (id: string) => boolean = () => true) {
+  const forgotten: string[] = [];
+  const window = new LogWindow({ start: 0, covers, forget: (id) => forgotten.push(id) });
+  let end = 0;
+  const add = (id: string) => {
+    window.add({ id, tables: [table(id)], end: ++end });
+    window.reached(end);
+  };
+  const addOthers = (count: number) => {
+    for (let nth = 0; nth < count; nth++) add(`${end}`);
+  };
+  const ask = (ids: string[], listed: string[] = [], after = end) =>
+    window.answer({ ids, listed, after, until: end, definitions: [] });
+  return { add, addOthers, ask, forgotten };
+}
+
+test('of two transactions with one id, the later one counts until 20,000 others have followed', () => {
+  const { add, addOthers, ask, forgotten } = long();
+  add('x');
+  addOthers(10);
+  add('x');
+  addOthers(19_999);
+  expect([ask(['x']), forgotten.includes('x')]).toEqual([[table('x')], false]);
+  addOthers(1);
+  expect([ask(['x']), forgotten.at(-1)]).toEqual([[], 'x']);
+});
+
+test('a transaction that is still listed is kept, however many follow', () => {
+  const { add, addOthers, ask, forgotten } = long();
+  add('x');
+  for (let nth = 0; nth < 5; nth++) {
+    addOthers(10_000);
+    expect(ask([], ['x'])).toEqual([table('x')]);
+  }
+  expect([ask(['x']), forgotten.includes('x')]).toEqual([[table('x')], false]);
+});
+
+test('a listed transaction is not covered where it may be among those that are forgotten', () => {
+  const { add, addOthers, ask, forgotten } = long((id) => id !== 'z');
+  for (const id of ['x', 'y']) add(id);
+  ask([], ['prepared', 'z']);
+  expect(forgotten).toEqual(['z']);
+  addOthers(20_002);
+  ask([], ['prepared', 'y'], 1);
+  expect(forgotten.slice(-2)).toEqual(['prepared', 'y']);
+});
+
+test('a transaction of very many tables makes others be forgotten', () => {
+  const forgotten: string[] = [];
+  const window = new LogWindow({ start: 0, covers: () => true, forget: (id) => forgotten.push(id) });
+  const tables = (count: number) => Array.from({ length: count }, (_, nth) => table(`t${nth}`));
+  window.add({ id: 'x', tables: tables(1), end: 1 });
+  for (let nth = 0; nth < 200; nth++) window.add({ id: 'again', tables: tables(1000), end: 2 + nth });
+  expect(forgotten).toEqual([]);
+  for (let nth = 0; nth < 199; nth++) window.add({ id: `${nth}`, tables: tables(1000), end: 300 + nth });
+  expect(forgotten).toEqual(['x']);
 });
