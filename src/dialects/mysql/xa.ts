@@ -2,16 +2,16 @@
  * XA transactions of MariaDB. XA COMMIT of many words of a FULLTEXT index is in the log long before its rows are visible. It leaves the list
  * of prepared transactions after that.
  */
+import { hash } from 'node:crypto';
 import type { Relation } from '../../model/catalog.ts';
 import type { Answer } from '../../model/rows.ts';
 import type { Cell } from '../../model/value.ts';
-import { Checksum } from '../../values/checksum.ts';
 import { text } from '../cells.ts';
 
 /** Needs no right. */
 export const listPrepared = 'XA RECOVER';
 
-/** The ids of a longer list take milliseconds to read: it is compared as a whole, by a checksum. */
+/** The ids of a longer list take milliseconds to read: it is compared as a whole, by a hash. */
 const mostListed = 500;
 
 /** Their ids, sorted. */
@@ -40,10 +40,9 @@ export function preparedPart(listed: Answer | undefined, counts: readonly string
 }
 
 function wholeOf(cells: Answer['cells']): string {
-  const sum = new Checksum();
-  sum.add(Buffer.from(cells.map(([format, first, second]) => `${text(format)} ${text(first)} ${text(second)}`).join()));
-  for (const [, , , data] of cells) sum.add(bytesOf(data));
-  return sum.text;
+  const lengths = cells.map(([format, first, second]) => `${text(format)} ${text(first)} ${text(second)}`).join();
+  const all = [Buffer.from(lengths), ...cells.map(([, , , data]) => bytesOf(data))];
+  return hash('sha256', Buffer.concat(all), 'hex');
 }
 
 const bytesOf = (cell: Cell | undefined): Uint8Array => (cell instanceof Uint8Array ? cell : Buffer.from(text(cell)));

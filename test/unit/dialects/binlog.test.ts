@@ -159,6 +159,11 @@ describe('anything may have changed', () => {
       ['anything'],
     ],
     ['an unknown XA transaction', [query(`XA COMMIT X'01',X'',1`, 9)], ['anything']],
+    [
+      'one that is committed in one phase, as its statement says: its own tables',
+      [query(`XA START X'01',X'',1`, 9), table('t', 9), query(`XA COMMIT X'01',X'',1 ONE PHASE`, 9)],
+      ['db.t'],
+    ],
     ['its rollback', [query(`XA ROLLBACK X'01',X'',1`, 9)], ['']],
     ['a compressed statement', [event(165, Buffer.alloc(20), 9)], ['anything']],
     ['a statement that begins like a savepoint', [query('SAVEPOINT `a` /* */; DROP TABLE t', 9)], ['anything']],
@@ -230,6 +235,15 @@ describe('anything may have changed', () => {
       drop(count, `${count}`);
     }
     expect(['again', '19000 0', '1000 0'].map((id) => begun?.covers(id))).toEqual([false, true, false]);
+  });
+
+  test('a stream of MariaDB begins before the list of prepared ones, and has no answers from before the end of it', () => {
+    const answer = (...cells: string[][]) => ({ names: [], types: [], cells, found: cells.length });
+    const snapshot = (offset: number) =>
+      answer(['Binlog_snapshot_file', 'log.000007'], ['Binlog_snapshot_position', `${offset}`]);
+    const answers = Array.from({ length: 13 }, () => answer());
+    const begun = binlogSource(mariadb11).begin(answers.with(6, snapshot(4)).with(11, snapshot(9)));
+    expect(begun).toMatchObject({ offset: 4, start: at(9) });
   });
 
   test('a list of prepared transactions is a part of a token, by ids where there are few', () => {
