@@ -1,19 +1,20 @@
 import { expect, test } from 'vitest';
 import { OwnTransactions } from '../../../src/execute/connection/own-transactions.ts';
-import type { ChangedTables } from '../../../src/feed/names.ts';
+import type { ChangedTables, FeedSource } from '../../../src/feed/names.ts';
 import { OutsideWrites } from '../../../src/gateway/outside-writes.ts';
 import type { LogQuestion } from '../../../src/model/feed.ts';
 import type { TokenLog, TokenSource } from '../../../src/model/token.ts';
 
 const refuse = () => Promise.reject(new Error('not asked'));
 const table = { database: 'd', schema: 's', name: 't' };
-const feed = {
-  ...{ database: 'd', client: 'mysql', connection: 'mysql://127.0.0.1/d', log: undefined, mostCommits: null },
+const feed: FeedSource = {
+  ...{ database: 'd', client: 'mysql', log: undefined, mostCommits: null },
+  connection: { host: 'db.test', port: 3306, database: 'd', user: null, password: null, socketPath: null, tls: null },
   server: {
     ...{ product: 'mariadb', version: [11, 4], versionText: '', maxStatementBytes: null, logsStatements: false },
     ...{ foldCollation: null, startId: null },
   },
-} as const;
+};
 
 test.each<[ChangedTables, ChangedTables]>([
   [[table], [table]],
