@@ -1,10 +1,12 @@
 /** A process is back, and others end at the server what it has published before. */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import type { Message } from '../../../src/cache/buses/bus.ts';
+import { Membership } from '../../../src/cache/buses/redis/membership.ts';
+import { Suspensions } from '../../../src/cache/buses/redis/suspensions.ts';
 import { tellRedis } from '../../support/servers/redis.ts';
-import type { Verdict } from '../../support/tap.ts';
+import { openTap, type Verdict } from '../../support/tap.ts';
 import { isHeld, isLost, join, serverOfFile, suspension, written } from './redis-member.ts';
 
 const { url } = serverOfFile();
@@ -100,4 +102,40 @@ test('what a member ends when it joins is not open again', async () => {
   await isHeld(away.announcer);
   expect(isOpen(away.received)).toBe(false);
   await expect.poll(() => kept(group)).toBe(':0\r\n');
+});
+
+test('a write that is announced again is kept once', async () => {
+  const group = randomUUID();
+  const owner = await join(url(), group, {});
+  await isHeld(owner.announcer);
+  await owner.announcer.announce(suspension('a'));
+  owner.tap.cut();
+  await isLost(owner.announcer);
+  const again = await owner.announcer.announce(suspension('a'));
+  expect(await kept(group)).toBe(':1\r\n');
+  await again.end(written);
+  await expect.poll(() => kept(group)).toBe(':0\r\n');
+});
+
+test('a member whose line is lost while it takes over suspensions has not joined', async () => {
+  const group = randomUUID();
+  const owner = await join(url(), group, { aftermath: 60_000 });
+  await isHeld(owner.announcer);
+  for (let nth = 0; nth < 40; nth++) await owner.announcer.announce(suspension(`${nth}`));
+  const tap = await openTap(url());
+  onTestFinished(() => tap.close());
+  const no = () => false;
+  const own = { has: no, wasNamed: no, isNamed: no, answer: () => undefined };
+  const suspensions = new Suspensions(own, () => {
+    tap.cut();
+    // As on a busy machine: they take several turns of the event loop.
+    for (const until = performance.now() + 1; performance.now() < until; );
+  });
+  const { port } = new URL(tap.url);
+  const server = {
+    ...{ hosts: [{ host: '127.0.0.1', port: Number(port) }], sentinelName: null, user: null, password: null },
+    ...{ database: 0, tls: null },
+  };
+  const options = { server, group, lease: 1000, suspensions, before: null, namesOf: () => [] };
+  await expect(Membership.open(options)).rejects.toThrow();
 });

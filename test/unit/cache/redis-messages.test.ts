@@ -382,9 +382,12 @@ test('however many ask about a suspension, its process answers once; what it can
 test('a suspension may be kept under each name that its process has had since it began, up to 100', () => {
   const own = new OwnSuspensions(() => true);
   own.left('before');
-  own.begin({ type: 'suspend', id: 's', resource: 'r', invalidates: [] }, 0);
+  const begin = () => own.begin({ type: 'suspend', id: 's', resource: 'r', invalidates: [] }, 0);
+  begin();
   expect(own.namesOf('s')).toEqual([]);
   for (const name of ['a', 'b']) own.left(name);
+  // It is announced again.
+  begin();
   expect([own.namesOf('s'), own.namesOf('over')]).toEqual([
     ['a', 'b'],
     ['before', 'a', 'b'],

@@ -172,6 +172,8 @@ export class Membership {
     const left = await this.#endLeft(opened.registry.members, sent, listed);
     const others = listed.filter(({ suspension }) => !left.has(suspension.id));
     await inSlices(suspensions.replace(others, isSame));
+    // A line may have been lost meanwhile.
+    this.#open();
     const news = new News(newest, this.name, suspensions);
     this.#lease.answered(sent, news.last, news.last);
     this.#read(news, reader).catch((error: unknown) => this.#end(error));

@@ -29,7 +29,8 @@ export class OwnSuspensions {
   /** @param lasts as `AnnouncedSuspension.lasts` */
   begin(suspension: Suspension, lasts: number): AnnouncedSuspension {
     const announced = { ...suspension, lasts };
-    this.#open.set(suspension.id, { announced, names: [] });
+    // One that is announced again was published before.
+    this.#open.set(suspension.id, { announced, names: this.#open.get(suspension.id)?.names ?? [] });
     return announced;
   }
 
