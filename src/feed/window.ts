@@ -12,6 +12,8 @@ export class LogWindow {
    * it, while thousands follow.
    */
   readonly #byId = new Map<string, Logged>();
+  /** Goes on where it was: a new one would pass the places of all that were deleted since the map last grew. */
+  readonly #oldest = this.#byId.keys();
   #tablesById = 0;
   /** In the order of the log, from `#first` on; those before it are dropped. */
   #logged: Logged[] = [];
@@ -58,10 +60,10 @@ export class LogWindow {
     // Setting alone would leave it in its old place.
     this.#byId.delete(id);
     this.#byId.set(id, transaction);
-    for (const [oldest, logged] of this.#byId) {
-      if (this.#byId.size <= most.transactions && this.#tablesById <= most.tables) return;
+    while (this.#byId.size > most.transactions || this.#tablesById > most.tables) {
+      const { value: oldest = id } = this.#oldest.next();
+      this.#tablesById -= tablesIn(this.#byId.get(oldest));
       this.#byId.delete(oldest);
-      this.#tablesById -= tablesIn(logged);
       this.#stream.forget(oldest);
     }
   }
