@@ -1,5 +1,6 @@
 /** A member of the bus on Redis, whose line to the server a test can disturb. */
 import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, onTestFinished } from 'vitest';
 import type { Announcer, Message, Suspension, Written } from '../../../src/cache/buses/bus.ts';
 import { redis } from '../../../src/cache/buses/redis.ts';
@@ -78,3 +79,29 @@ export async function join(url: string, group: string, more: Joining = {}) {
 
 export const isHeld = (announcer: Announcer) => expect.poll(() => announcer.isHeld(), { interval: 5 }).toBe(true);
 export const isLost = (announcer: Announcer) => expect.poll(() => announcer.isHeld(), { interval: 5 }).toBe(false);
+
+/** Whether the last that a member has heard of a suspension is its beginning. */
+export const isOpen = (received: readonly Message[]): boolean =>
+  received.findLast((message) => 'id' in message)?.type === 'suspend';
+
+/** How many suspensions the server keeps for a group, as it says it. */
+export const kept = (server: string, group: string): Promise<string> =>
+  tellRedis(server, `HLEN datastore-gateway:{${group}}:suspensions`);
+
+type Member = Awaited<ReturnType<typeof join>>;
+
+export const areHeld = (...members: readonly Member[]) =>
+  Promise.all(members.map(({ announcer }) => isHeld(announcer)));
+
+/**
+ * The owner announces a suspension, and is cut off. After the others have seen for less than `aftermath` that its name is gone, so is
+ * another member.
+ */
+export async function bothGoAway(owner: Member, away: Member): Promise<void> {
+  await owner.announcer.announce(suspension('a'));
+  owner.tap.refuse();
+  owner.tap.cut();
+  await sleep(1400);
+  away.tap.refuse();
+  away.tap.cut();
+}

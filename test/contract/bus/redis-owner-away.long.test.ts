@@ -2,34 +2,36 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import type { Message } from '../../../src/cache/buses/bus.ts';
 import { tellRedis } from '../../support/servers/redis.ts';
-import { isHeld, isLost, join, serverOfFile, suspension, written } from './redis-member.ts';
+import {
+  areHeld,
+  bothGoAway,
+  isHeld,
+  isLost,
+  isOpen,
+  join,
+  kept,
+  serverOfFile,
+  suspension,
+  written,
+} from './redis-member.ts';
 
 const { url } = serverOfFile();
-const isOpen = (received: readonly Message[]) => received.findLast((message) => 'id' in message)?.type === 'suspend';
-const open = (group: string) => tellRedis(url(), `HLEN datastore-gateway:{${group}}:suspensions`);
 
 test('a member that was away for longer does not end it under the name that it had before', async () => {
   const group = randomUUID();
   const aftermath = 2000;
   const of = () => join(url(), group, { aftermath });
   const [owner, away, third] = [await of(), await of(), await of()];
-  await Promise.all([owner, away, third].map(({ announcer }) => isHeld(announcer)));
-  await owner.announcer.announce(suspension('a'));
-  owner.tap.refuse();
-  owner.tap.cut();
-  // The others see that its name is gone, for less than its statements may last.
-  await sleep(1400);
-  away.tap.refuse();
-  away.tap.cut();
+  await areHeld(owner, away, third);
+  await bothGoAway(owner, away);
   await owner.tap.accept();
   await isHeld(owner.announcer);
   await sleep(aftermath);
   const again = await owner.announcer.announce(suspension('a'));
   await away.tap.accept();
   await isHeld(away.announcer);
-  expect(await open(group)).toBe(':1\r\n');
+  expect(await kept(url(), group)).toBe(':1\r\n');
   // A member that has lost its line for a moment ends what the server does not list.
   third.tap.cut();
   await isLost(third.announcer);
@@ -46,7 +48,7 @@ test('at a server that has lost everything it lasts from the end of the lease on
   const group = randomUUID();
   const aftermath = 2000;
   const [owner, other] = [await join(url(), group, { aftermath }), await join(url(), group, { aftermath })];
-  await Promise.all([owner, other].map(({ announcer }) => isHeld(announcer)));
+  await areHeld(owner, other);
   const announced = await owner.announcer.announce(suspension('a'));
   owner.tap.freeze();
   await tellRedis(url(), 'FLUSHALL');

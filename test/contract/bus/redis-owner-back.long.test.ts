@@ -2,19 +2,26 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
-import type { Message } from '../../../src/cache/buses/bus.ts';
 import { Membership } from '../../../src/cache/buses/redis/membership.ts';
 import { Suspensions } from '../../../src/cache/buses/redis/suspensions.ts';
 import { tellRedis } from '../../support/servers/redis.ts';
 import { openTap, type Verdict } from '../../support/tap.ts';
-import { isHeld, isLost, join, serverOfFile, suspension, written } from './redis-member.ts';
+import {
+  areHeld,
+  bothGoAway,
+  isHeld,
+  isLost,
+  isOpen,
+  join,
+  kept,
+  serverOfFile,
+  suspension,
+  written,
+} from './redis-member.ts';
 
 const { url } = serverOfFile();
-const isOpen = (received: readonly Message[]) => received.findLast((message) => 'id' in message)?.type === 'suspend';
-const kept = (group: string) => tellRedis(url(), `HLEN datastore-gateway:{${group}}:suspensions`);
 
 type Member = Awaited<ReturnType<typeof join>>;
-const areHeld = (...members: readonly Member[]) => Promise.all(members.map(({ announcer }) => isHeld(announcer)));
 
 async function joinsAgain({ tap, announcer }: Member): Promise<void> {
   tap.cut();
@@ -52,14 +59,14 @@ test.each<[string, Verdict]>([
   // Nothing has to repair it afterwards: one that joins again meanwhile has it.
   for (let nth = 0; nth < 4; nth++) {
     await joinsAgain(third);
-    expect([again.holds(), isOpen(third.received), await kept(group)]).toEqual([true, true, ':1\r\n']);
+    expect([again.holds(), isOpen(third.received), await kept(url(), group)]).toEqual([true, true, ':1\r\n']);
     await sleep(300);
   }
   const late = await of();
   await areHeld(other, late);
   expect([other, late].map(({ received }) => isOpen(received))).toEqual([true, true]);
   await again.end(written);
-  await expect.poll(() => kept(group)).toBe(':0\r\n');
+  await expect.poll(() => kept(url(), group)).toBe(':0\r\n');
 });
 
 /** A suspension, a member that has seen that its process is gone, and was then away itself until the process may long be back. */
@@ -67,12 +74,7 @@ async function isAway(group: string, aftermath: number) {
   const of = () => join(url(), group, { aftermath });
   const [owner, away] = [await of(), await of()];
   await areHeld(owner, away);
-  await owner.announcer.announce(suspension('a'));
-  owner.tap.refuse();
-  owner.tap.cut();
-  await sleep(1400);
-  away.tap.refuse();
-  away.tap.cut();
+  await bothGoAway(owner, away);
   return { owner, away };
 }
 
@@ -101,7 +103,7 @@ test('what a member ends when it joins is not open again', async () => {
   await away.tap.accept();
   await isHeld(away.announcer);
   expect(isOpen(away.received)).toBe(false);
-  await expect.poll(() => kept(group)).toBe(':0\r\n');
+  await expect.poll(() => kept(url(), group)).toBe(':0\r\n');
 });
 
 test('a write that is announced again is kept once', async () => {
@@ -112,9 +114,9 @@ test('a write that is announced again is kept once', async () => {
   owner.tap.cut();
   await isLost(owner.announcer);
   const again = await owner.announcer.announce(suspension('a'));
-  expect(await kept(group)).toBe(':1\r\n');
+  expect(await kept(url(), group)).toBe(':1\r\n');
   await again.end(written);
-  await expect.poll(() => kept(group)).toBe(':0\r\n');
+  await expect.poll(() => kept(url(), group)).toBe(':0\r\n');
 });
 
 test('a member whose line is lost while it takes over suspensions has not joined', async () => {
