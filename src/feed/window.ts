@@ -1,8 +1,13 @@
+import { LRUCache } from 'lru-cache';
 import type { Relation } from '../model/catalog.ts';
 import type { Logged, LogQuestion, LogStream } from '../model/feed.ts';
 
-/** The most transactions that are kept, the most tables in all of them, and in one answer: to copy more would stall the other thread. */
-const most = { transactions: 20_000, tables: 200_000, answered: 5000 };
+/** The most tables in one answer: to copy more would stall the other thread. */
+const mostAnswered = 5000;
+
+/** The weight of all transactions that are kept: of 20,000 with one table each. */
+const mostKept = 200_000;
+const weightOf = ({ tables }: Logged): number => 9 + (tables?.length ?? 0);
 
 /** The last transactions that a stream has delivered. Questions about earlier ones have no answer. */
 export class LogWindow {
@@ -11,28 +16,34 @@ export class LogWindow {
    * The last ones with an id. Those that were asked for last are forgotten last: one may be listed as open for long after the log has
    * it, while thousands follow.
    */
-  readonly #byId = new Map<string, Logged>();
-  /** Goes on where it was: a new one would pass the places of all that were deleted since the map last grew. */
-  readonly #oldest = this.#byId.keys();
-  #tablesById = 0;
+  readonly #byId: LRUCache<string, Logged>;
   /** In the order of the log, from `#first` on; those before it are dropped. */
   #logged: Logged[] = [];
   #first = 0;
-  #tables = 0;
+  #weight = 0;
   #start: number;
   #reached: number;
 
   constructor(stream: Pick<LogStream, 'start' | 'covers' | 'forget'>) {
     this.#stream = stream;
+    this.#byId = new LRUCache({
+      maxSize: mostKept,
+      sizeCalculation: weightOf,
+      dispose: (_, id, reason) => {
+        if (reason === 'evict') stream.forget(id);
+      },
+    });
     this.#start = stream.start;
     this.#reached = stream.start;
   }
 
-  add(transaction: Logged): void {
+  add(logged: Logged): void {
+    // Its answer is the same, and a cache takes no entry that is larger than the whole.
+    const transaction = (logged.tables?.length ?? 0) > mostAnswered ? { ...logged, tables: null } : logged;
     this.#logged.push(transaction);
-    if (transaction.id !== null) this.#keep(transaction.id, transaction);
-    this.#tables += tablesIn(transaction);
-    while (this.#logged.length - this.#first > most.transactions || this.#tables > most.tables) this.#drop();
+    if (transaction.id !== null) this.#byId.set(transaction.id, transaction);
+    this.#weight += weightOf(transaction);
+    while (this.#weight > mostKept) this.#drop();
     // The dropped part is given back when it is the larger one.
     if (this.#first <= this.#logged.length / 2) return;
     this.#logged = this.#logged.slice(this.#first);
@@ -55,26 +66,13 @@ export class LogWindow {
     return parts.includes('late') ? 'late' : tablesOf(found);
   }
 
-  #keep(id: string, transaction: Logged): void {
-    this.#tablesById += tablesIn(transaction) - tablesIn(this.#byId.get(id));
-    // Setting alone would leave it in its old place.
-    this.#byId.delete(id);
-    this.#byId.set(id, transaction);
-    while (this.#byId.size > most.transactions || this.#tablesById > most.tables) {
-      const { value: oldest = id } = this.#oldest.next();
-      this.#tablesById -= tablesIn(this.#byId.get(oldest));
-      this.#byId.delete(oldest);
-      this.#stream.forget(oldest);
-    }
-  }
-
   /** @param isWhole whether none that the question is about is forgotten */
   #whileListed(id: string, isWhole: boolean): readonly Logged[] {
     const logged = this.#byId.get(id);
-    if (logged !== undefined) this.#keep(id, logged);
+    if (logged !== undefined) return [logged];
     // It may be among those that are forgotten, and has to be so when it has ended.
-    else if (!isWhole || !this.#stream.covers(id)) this.#stream.forget(id);
-    return logged === undefined ? [] : [logged];
+    if (!isWhole || !this.#stream.covers(id)) this.#stream.forget(id);
+    return [];
   }
 
   #of(ids: readonly string[], after: number | null, until: number | null): readonly Logged[] | 'late' | null {
@@ -83,7 +81,7 @@ export class LogWindow {
     // The last ones are delivered last: a question that waits is asked again with each delivery.
     for (let at = ids.length - 1; at >= 0; at--) {
       const id = ids[at] ?? '';
-      const logged = this.#byId.get(id);
+      const logged = this.#byId.peek(id);
       if (logged !== undefined) found.push(logged);
       // It may have been logged before the stream began, and have become visible until then.
       else if (!this.#stream.covers(id) || (after !== null && after <= this.#stream.start)) return null;
@@ -108,12 +106,10 @@ export class LogWindow {
     const dropped = this.#logged[this.#first];
     if (dropped === undefined) return;
     this.#first++;
-    this.#tables -= tablesIn(dropped);
+    this.#weight -= weightOf(dropped);
     this.#start = dropped.end;
   }
 }
-
-const tablesIn = (transaction: Logged | undefined): number => transaction?.tables?.length ?? 0;
 
 /** Each table once; null where one of the transactions may have changed anything, or where there are too many. */
 function tablesOf(transactions: readonly Logged[]): readonly Relation[] | null {
@@ -121,7 +117,7 @@ function tablesOf(transactions: readonly Logged[]): readonly Relation[] | null {
   for (const { tables: changed } of transactions) {
     if (changed === null) return null;
     for (const table of changed) tables.set(JSON.stringify([table.database, table.schema, table.name]), table);
-    if (tables.size > most.answered) return null;
+    if (tables.size > mostAnswered) return null;
   }
   return [...tables.values()];
 }

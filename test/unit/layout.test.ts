@@ -62,7 +62,6 @@ const homes: Readonly<Record<string, readonly string[]>> = {
   mysql2: ['execute/drivers/mysql/'],
   '@electric-sql/pglite': ['execute/drivers/pglite.ts'],
   knex: ['dialects/knex.ts', 'execute/connection/', 'execute/drivers/pglite.ts'],
-  'lru-cache': ['cache/store.ts'],
   '@redis/client': ['cache/buses/redis/'],
   'rate-limiter-flexible': ['accept/rates.ts'],
   'http-proxy': ['forward/websocket.ts'],
@@ -74,7 +73,7 @@ const homes: Readonly<Record<string, readonly string[]>> = {
   zod: ['config/'],
 };
 /** Without effects: any place may import it. */
-const pureUse = ['lossless-json'];
+const pureUse = ['lossless-json', 'lru-cache'];
 
 /** file → what it imports: paths relative to `src`, or package names. */
 const imports = new Map(

@@ -2,6 +2,7 @@
  * Where a stream of the binary log begins: at the last visible transaction, never at the log's end. A commit is in the log before
  * it is visible.
  */
+import { LRUCache } from 'lru-cache';
 import type { Server } from '../../model/catalog.ts';
 import type { BinlogSource } from '../../model/feed.ts';
 import type { Answer } from '../../model/rows.ts';
@@ -69,18 +70,14 @@ const snapshotSource: BinlogSource = {
       prepared,
     };
     const unseen = new Set(prepared);
-    const dropped = new Set<string>();
+    const dropped = new LRUCache<string, true>({ maxSize: mostDropped, sizeCalculation: () => 1 });
     return {
       ...{ file, offset: begin.offset, start, gtids: null, early: 0 },
       replicas: rowsOf(replicas).map(([id]) => Number(id)),
       // One that has only read is not in the log.
       covers: (xid) => !unseen.has(xid) && !dropped.has(xid),
       forget(xid) {
-        // Setting alone would leave it in its old place.
-        dropped.delete(xid);
-        const [oldest] = dropped;
-        if (oldest !== undefined && dropped.size >= mostDropped) dropped.delete(oldest);
-        dropped.add(xid);
+        dropped.set(xid, true);
       },
       reader: (committed) => new Binlog(begin, committed),
     };

@@ -3,6 +3,7 @@
  * of prepared transactions after that.
  */
 import { hash } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
 import type { Relation } from '../../model/catalog.ts';
 import type { Answer } from '../../model/rows.ts';
 import type { Cell } from '../../model/value.ts';
@@ -69,38 +70,36 @@ export const listedXas = (part: string): readonly string[] =>
 /** The tables that a transaction has changed, by their keys; null: anything. */
 export type Changed = ReadonlyMap<string, Relation> | null;
 
+/** Of each table a transaction has its name, some 300 bytes. */
+const most = { transactions: 20_000, tables: 100_000 };
+
 /**
  * What the last XA transactions have changed, by their ids. The oldest are forgotten where there are many. Where there are many tables
  * of them, the oldest may have changed anything: forgotten, the next one with its id would seem to be the first.
  */
 export class LastXas {
-  readonly #changed = new Map<string, Changed>();
-  #tables = 0;
+  /** Those of `#ids` whose tables are kept. */
+  readonly #tables = new LRUCache<string, NonNullable<Changed>>({
+    maxSize: most.tables,
+    sizeCalculation: ({ size }) => Math.max(1, size),
+  });
+  readonly #ids = new LRUCache<string, true>({
+    maxSize: most.transactions,
+    sizeCalculation: () => 1,
+    dispose: (_, xid) => this.#tables.delete(xid),
+  });
 
   get(xid: string): Changed | undefined {
-    return this.#changed.get(xid);
+    return this.#tables.peek(xid) ?? (this.#ids.has(xid) ? null : undefined);
   }
 
   set(xid: string, changed: Changed): void {
-    // Setting alone would leave it in its old place.
-    this.delete(xid);
-    this.#changed.set(xid, changed);
-    this.#tables += changed?.size ?? 0;
-    for (const [oldest, tables] of this.#changed) {
-      if (this.#changed.size > most.transactions) this.delete(oldest);
-      else if (this.#tables <= most.tables) break;
-      else if (tables !== null) {
-        this.#tables -= tables.size;
-        this.#changed.set(oldest, null);
-      }
-    }
+    this.#ids.set(xid, true);
+    if (changed === null) this.#tables.delete(xid);
+    else this.#tables.set(xid, changed);
   }
 
   delete(xid: string): void {
-    this.#tables -= this.#changed.get(xid)?.size ?? 0;
-    this.#changed.delete(xid);
+    this.#ids.delete(xid);
   }
 }
-
-/** Of each table a transaction has its name, some 300 bytes. */
-const most = { transactions: 20_000, tables: 100_000 };
