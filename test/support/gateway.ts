@@ -24,7 +24,8 @@ export interface TestGateway {
   result(action: string, params: unknown): Promise<Record<string, Json>>;
   /** Takes over another configuration, as SIGHUP does; gives the complaints. */
   reload(configuration: Record<string, unknown>): Promise<readonly string[]>;
-  close(): Promise<void>;
+  /** @param graceMs how long running calls may take */
+  close(graceMs?: number): Promise<void>;
 }
 
 /** The `databases` entry for a database of a test. */
@@ -60,7 +61,7 @@ export async function startGateway(configuration: Record<string, unknown>): Prom
       return parsed.result;
     },
     reload: (next) => serving.reload(load(next)),
-    close: () => serving.close(1000).finally(() => agent.destroy()),
+    close: (graceMs = 1000) => serving.close(graceMs).finally(() => agent.destroy()),
   };
   return gateway;
 }

@@ -170,7 +170,7 @@ describe.each(onePerDriver().map((engine) => [engine.name, engine] as const))('o
     const leaving = await startGateway(configuration({}));
     const { answer } = ask('held?limit=25000', leaving.url);
     const response = await answer;
-    const closed = leaving.close();
+    const closed = leaving.close(30_000);
     await sleep(50);
     let bytes = 0;
     for await (const chunk of response) bytes += chunk.length;
