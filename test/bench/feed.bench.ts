@@ -10,6 +10,7 @@ import { programAt, root } from '../support/program.ts';
 import { installFeed } from '../support/queried-feeds.ts';
 import { freshDatabase, openSession, type ServerDatabase, type ServerEngine } from '../support/servers/engines.ts';
 import { openScope } from '../support/servers/scope.ts';
+import { startLogClient } from './log-client.ts';
 import { median, report } from './report.ts';
 import { headers, hitsWhileOthersCommit, served } from './served.ts';
 
@@ -20,7 +21,12 @@ const path = '/api/3/action/datastore_search?resource_id=records&limit=100';
 const measured: (readonly string[])[] = [];
 const header = [
   ...['Server', 'Hits while others commit 100/s', 'the same without names', 'ttl: 0'],
-  ...["Application's commits/s without names", 'Ratio with feed: required', 'with feed: auto'],
+  ...[
+    "Application's commits/s without names",
+    'Ratio with feed: required',
+    'with feed: auto',
+    "with the server's own client of its log",
+  ],
   ...['1 M rows: longest turn (ms)', 'memory (MB)', 'oldest answer (ms)'],
 ];
 
@@ -33,14 +39,15 @@ afterAll(() =>
   ),
 );
 
-type How = 'required' | 'auto' | 'none';
+/** `client`: none, while the server's own client reads its log. */
+type How = 'required' | 'auto' | 'none' | 'client';
 /** Values of `maxStaleness`, and of `feed` after it. The times of tables are asked for by name: `required` takes logs only. */
 const settingsOf = (queried: QueriedFeed | null): Readonly<Record<How, string>> => ({
   required: `50ms, feed: ${queried === 'times' ? 'times' : 'required'}`,
-  ...{ auto: '50ms, feed: auto', none: '50ms, feed: none' },
+  ...{ auto: '50ms, feed: auto', none: '50ms, feed: none', client: '50ms, feed: none' },
 });
-/** Milliseconds that the application writes before its commits are counted: after five seconds `auto` rests. */
-const before = { required: 0, auto: 6000, none: 0 };
+/** Milliseconds that the application writes before its commits are counted: after five seconds `auto` rests, and a client needs some to begin. */
+const before = { required: 0, auto: 6000, none: 0, client: 500 };
 
 test.each(
   variants()
@@ -75,6 +82,7 @@ test.each(
         required: await commits(engine, 'required', queried),
         none: await commits(engine, 'none', queried),
         auto: await commits(engine, 'auto', queried),
+        client: variant.hasLog ? await commits(engine, 'client', queried) : Number.NaN,
       });
     const of = (what: (rate: (typeof rates)[0]) => number) => median(rates.map(what));
     const { hold, memory, oldest } = await burst(engine, queried);
@@ -84,6 +92,9 @@ test.each(
       of(({ none }) => none).toFixed(0),
       of(({ required, none }) => required / none).toFixed(2),
       of(({ auto, none }) => auto / none).toFixed(2),
+      of(({ client, none }) => client / none)
+        .toFixed(2)
+        .replace('NaN', '–'),
       hold.toFixed(0),
       memory.toFixed(0),
       oldest.toFixed(0),
@@ -105,18 +116,25 @@ async function named({ url, database }: { readonly url: string; readonly databas
   throw new Error('the log names nothing');
 }
 
-/** The commits per second of four sessions of an application, while a client asks the gateway. With triggers its table has one. */
+/**
+ * The commits per second of four sessions of an application, while a client asks the gateway. With triggers its table has one. NaN:
+ * the machine does not have the server's client.
+ */
 async function commits(engine: ServerEngine, how: How, queried: QueriedFeed | null): Promise<number> {
+  const isNamed = how === 'required' || how === 'auto';
   const gateway = await served(engine, '{ ttl: 1h }', '', settingsOf(queried)[how], async (database) => {
     await database.exec('CREATE TABLE elsewhere (id integer PRIMARY KEY, n integer)');
-    if (how !== 'none') await installFeed(queried, database, ['records', 'elsewhere']);
+    if (isNamed) await installFeed(queried, database, ['records', 'elsewhere']);
   });
   const { url, database } = gateway;
   const sessions = await Promise.all([1, 2, 3, 4].map(() => openSession({ client: engine.client, url: database.url })));
+  let client: Awaited<ReturnType<typeof startLogClient>> = null;
   try {
     await database.exec('CREATE TABLE mark (n integer)');
     for (const id of sessions.keys()) await database.exec(`INSERT INTO elsewhere VALUES (${id}, 0)`);
-    if (how !== 'none') await named(gateway);
+    if (isNamed) await named(gateway);
+    client = how === 'client' ? await startLogClient(engine, database) : null;
+    if (how === 'client' && client === null) return Number.NaN;
     let [done, isOver] = [0, false];
     const asking = (async () => {
       for (; !isOver; await sleep(1)) await (await fetch(`${url}${path}`, { headers })).arrayBuffer();
@@ -140,6 +158,7 @@ async function commits(engine: ServerEngine, how: How, queried: QueriedFeed | nu
     return (1000 * done) / took;
   } finally {
     for (const session of sessions) await session.close();
+    await client?.stop();
     await gateway.stop();
   }
 }
