@@ -137,7 +137,7 @@ export function openDatabase(options: DatabaseOptions): Database {
         if (driver.interruptible) pool.discard(raw);
       } else if (isLost) pool.discard(raw);
       if (over instanceof StatementTimeout) over.isEnded = !isLost;
-      const before = isLost ? ending.get(Object(raw)) : undefined;
+      const before = isLost || driver.isCancelled(error) ? ending.get(Object(raw)) : undefined;
       throw over ?? (before === undefined ? error : new StatementTimeout(before.message, before.milliseconds));
     });
     const end = (why: 'late' | 'gone') => {

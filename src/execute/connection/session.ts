@@ -47,6 +47,8 @@ export interface Driver {
   reach(): Promise<void>;
   /** Whether the connection is lost with this error. The driver itself may notice only a moment later. */
   isLost(error: unknown): boolean;
+  /** Whether the server has ended the statement alone, as after `cancel`, which may be late. */
+  isCancelled(error: unknown): boolean;
   /** Closes the connection without a goodbye. */
   destroy(raw: unknown): void;
 }

@@ -96,6 +96,7 @@ export function pglite(directory: string | null): Driver {
     activity: async () => 'ended',
     reach: async () => undefined,
     isLost: () => false,
+    isCancelled: () => false,
     destroy: () => undefined,
   };
 }

@@ -159,6 +159,7 @@ export function mysql(address: Connection): Driver {
     },
 
     isLost: (error) => error instanceof Error && Reflect.get(error, 'fatal') === true,
+    isCancelled: (error) => error instanceof Error && Reflect.get(error, 'errno') === 1317,
 
     destroy: (raw) => hangUp(clientOf(raw)),
   };

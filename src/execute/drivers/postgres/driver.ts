@@ -133,6 +133,7 @@ export function postgres(address: Connection): Driver {
     // These classes end a session (the severity's word is translated).
     isLost: (error) =>
       error instanceof Error && (!isOfServer(error) || /^(08|57P|25P03)/.test(String(Reflect.get(error, 'code')))),
+    isCancelled: (error) => error instanceof Error && Reflect.get(error, 'code') === '57014',
 
     destroy: (raw) => hangUp(clientOf(raw)),
   };
