@@ -220,6 +220,8 @@ describe('anything may have changed', () => {
     expect([last.get('again'), last.get('large 0')?.size]).toEqual([null, 1000]);
     last.set('too much', tables(1));
     expect([last.get('large 0'), last.get('too much')?.size]).toEqual([null, 1]);
+    last.set('too much', null);
+    expect(last.get('too much')).toBeNull();
   });
 
   test('an id that was dropped again is one of the last that are not covered', () => {
