@@ -89,8 +89,8 @@ function OpenTable({ table, onOutdated }: { readonly table: Table; onOutdated():
   const [writes, setWrites] = useState(0);
   const [marks, setMarks] = useState({ of: '', marked: noMarks });
   const redraw = useRedraw();
-  /** The records and their number before the question that is under way. */
-  const before = useRef<Pages | null>(null);
+  /** The records before the question that is under way, what found them, and their number. */
+  const before = useRef<{ readonly pages: Pages; readonly of: string } | null>(null);
   const totalBefore = useRef<Total | null>(null);
   /** What is counted: nothing before its first records are there. */
   const counts = useRef('');
@@ -117,7 +117,7 @@ function OpenTable({ table, onOutdated }: { readonly table: Table; onOutdated():
   const pages = useMemo(() => {
     // The key is needed to open a record, also where its columns are not shown.
     const fields = question.fields === null ? withKey(table) : { fields: [...new Set([...question.fields, ...key])] };
-    return new Pages(ask, { ...params, ...fields }, key.length > 0, redraw, before.current);
+    return new Pages(ask, { ...params, ...fields }, key.length > 0, redraw, before.current?.pages);
   }, [asked]);
   useEffect(() => {
     pages.need(0, 0);
@@ -144,8 +144,8 @@ function OpenTable({ table, onOutdated }: { readonly table: Table; onOutdated():
   totalBefore.current = total;
   const words = useMemo(() => wordsOf(question.q), [question.q]);
   // The old records stay until the new ones are there.
-  if (pages.isReady) before.current = pages;
-  const shown = before.current ?? pages;
+  if (pages.isReady) before.current = { pages, of };
+  const shown = before.current ?? { pages, of };
   const isUnderWay = uncounted === null && pages.error === null;
   const waiting = before.current === null ? say.loading : say.counting;
   const says = total !== null ? countInWords(total) : isUnderWay ? waiting : '';
@@ -190,15 +190,15 @@ function OpenTable({ table, onOutdated }: { readonly table: Table; onOutdated():
           {...{
             table,
             view,
-            pages: shown,
+            pages: shown.pages,
             words,
-            isOld: shown !== pages,
+            isOld: shown.pages !== pages,
             error: pages.error,
             marked,
             onShow: show,
             onChange: change,
           }}
-          onMarked={(to) => setMarks({ of, marked: to })}
+          onMarked={(to) => setMarks({ of: shown.of, marked: to })}
           total={total}
           onAdd={add}
           onRetry={() => pages.retry()}
@@ -206,7 +206,7 @@ function OpenTable({ table, onOutdated }: { readonly table: Table; onOutdated():
         {panel !== 'none' && (
           <Panel
             of={panel}
-            {...{ table, view, pages: shown, total, marked, onShow: show, onAdd: add }}
+            {...{ table, view, pages: shown.pages, total, marked, onShow: show, onAdd: add }}
             onWritten={() => setWrites(writes + 1)}
           />
         )}

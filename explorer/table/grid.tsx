@@ -67,7 +67,8 @@ export function Grid({
   const visible = Array.from({ length: count }, (_, nth) => first + nth);
 
   useEffect(() => pages.need(first, last + ahead));
-  useEffect(() => box.current?.scrollTo({ top: 0 }), [pages.name]);
+  // Before they are painted: other records begin at their first.
+  useLayoutEffect(() => box.current?.scrollTo({ top: 0 }), [pages.name]);
   useLayoutEffect(() => {
     if (!mustFocus.current) return;
     const cell = box.current?.querySelector<HTMLElement>(
