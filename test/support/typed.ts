@@ -6,7 +6,7 @@ import type { Ended } from './program.ts';
 
 /**
  * `init` and `add` as they are typed, in this process: a process of their own takes half a second to load. Nobody is asked.
- * `test/real/proposals.test.ts` and the pseudo-terminal's tests run the program itself.
+ * `test/real/proposals.long.test.ts` and the pseudo-terminal's tests run the program itself.
  */
 export async function typed(args: readonly string[], environment: Terminal['environment'] = {}): Promise<Ended> {
   let [stdout, stderr] = ['', ''];
