@@ -198,7 +198,10 @@ function OpenTable({ table, onOutdated }: { readonly table: Table; onOutdated():
             onShow: show,
             onChange: change,
           }}
-          onMarked={(to) => setMarks({ of: shown.of, marked: to })}
+          onMarked={(to) => {
+            // The old records may not be among those that are found.
+            if (shown.of === of) setMarks({ of, marked: to });
+          }}
           total={total}
           onAdd={add}
           onRetry={() => pages.retry()}

@@ -20,6 +20,15 @@ export class UnknownOutcome extends Error {
   }
 }
 
+/**
+ * The error for a statement on this session whose outcome nobody knows. Ends the session: where another client has cancelled the
+ * statement, the session would live on, and the outcome would never count as settled.
+ */
+export function unknownOutcome(session: Session, cause: unknown): UnknownOutcome {
+  session.discard();
+  return new UnknownOutcome(session.ended(), cause);
+}
+
 /** A conflict with another writer: the whole call is tried again. */
 export class Retry extends Error {}
 
@@ -74,7 +83,7 @@ export async function inTransaction<T>(
           // The server may be a standby by now, and the address may lead to another server.
           const cause = error instanceof Refusal ? error.cause : error;
           if (dialect.classifyError(cause).kind === 'read-only') session.discard();
-          throw isLost && !transactional ? new UnknownOutcome(session.ended(), error) : error;
+          throw isLost && !transactional ? unknownOutcome(session, error) : error;
         }
         if (end === 'commit') note(await commit(session, dialect, database.isRemote ? dialect.settle : null));
         else await rollback(session);
@@ -126,8 +135,7 @@ async function commit(
     await rollback(session);
     const { kind } = dialect.classifyError(error);
     if (kind === 'retry') throw new Retry('the commit was refused', { cause: error });
-    if (kind === 'connection' || kind === 'timeout' || kind === 'unknown')
-      throw new UnknownOutcome(session.ended(), error);
+    if (kind === 'connection' || kind === 'timeout' || kind === 'unknown') throw unknownOutcome(session, error);
     throw error;
   }
 }

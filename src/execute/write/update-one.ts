@@ -3,7 +3,7 @@ import type { Session, Sessions } from '../connection/call-sessions.ts';
 import { StatementTimeout } from '../connection/session.ts';
 import { valuesOf } from './batches.ts';
 import { spelledOnce } from './keys.ts';
-import { plain, UnknownOutcome } from './transaction.ts';
+import { plain, unknownOutcome } from './transaction.ts';
 import type { WriteDialect } from './write-dialect.ts';
 
 /**
@@ -40,7 +40,7 @@ export async function updateSingle(database: Sessions, dialect: WriteDialect, pl
       if (kind === 'timeout' || (error instanceof StatementTimeout && error.isEnded)) throw error;
       // A session that still answers has refused the statement, whatever its error says.
       const isLost = kind === 'connection' || (kind === 'unknown' && !(await answers(session)));
-      if (isLost) throw new UnknownOutcome(session.ended(), error);
+      if (isLost) throw unknownOutcome(session, error);
       return false;
     }
   });
