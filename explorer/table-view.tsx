@@ -89,8 +89,9 @@ function OpenTable({ table, onOutdated }: { readonly table: Table; onOutdated():
   const [writes, setWrites] = useState(0);
   const [marks, setMarks] = useState({ of: '', marked: noMarks });
   const redraw = useRedraw();
-  /** The records before the question that is under way, what found them, and their number. */
+  /** The records of the last question that was answered, and the search that found them. */
   const before = useRef<{ readonly pages: Pages; readonly of: string } | null>(null);
+  /** Their number. */
   const totalBefore = useRef<Total | null>(null);
   /** What is counted: nothing before its first records are there. */
   const counts = useRef('');

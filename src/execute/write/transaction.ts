@@ -7,8 +7,8 @@ import type { Session, Sessions } from '../connection/call-sessions.ts';
 import { outcomeOf } from './outcome.ts';
 
 /**
- * The connection was lost during a commit, so its outcome is unknown. The same applies to any statement on a table without
- * transactions.
+ * The connection was lost, or somebody cancelled the statement, during a commit: its outcome is unknown. The same applies to any
+ * statement on a table without transactions.
  */
 export class UnknownOutcome extends Error {
   /** Resolves when the server has ended the session: from then on the commit is done or never will be. */
