@@ -7,6 +7,7 @@ import * as buses from '../cache/buses/index.ts';
 import type { Settings } from '../config/assemble.ts';
 import { needsRestart } from '../config/restart.ts';
 import { longestStatement } from '../config/share.ts';
+import { Spool } from '../execute/dump/spool.ts';
 import { logReaders } from '../feed/log-readers.ts';
 import type { OpenNames } from '../feed/names.ts';
 import { openUpstream } from '../forward/proxy.ts';
@@ -97,7 +98,8 @@ export async function serve(options: ServeOptions): Promise<Serving | InvalidCon
     longest = Math.max(longest, longestStatement(next.settings));
   };
   const join = joinOf(settings, bus, emit, () => longest);
-  const opening = { prepare, bus: join, emit, names, secret, lenient, readOnly };
+  const spool = new Spool(settings.limits.spoolBytes);
+  const opening = { prepare, bus: join, emit, names, spool, secret, lenient, readOnly };
   const opened = await Current.open({ settings, positions }, opening);
   if ('complaints' in opened) return opened;
   const current = opened;
@@ -108,6 +110,7 @@ export async function serve(options: ServeOptions): Promise<Serving | InvalidCon
   if (next !== null) adopted(next);
   renewed?.adopt(Promise.resolve());
 
+  const ticking = setInterval(() => spool.tick(), 1000).unref();
   const requestCache = new RequestCache(() => current.gateway);
   const running = new Set<Promise<unknown>>();
   const upstream = settings.upstream === null ? null : openUpstream(settings.upstream);
@@ -194,6 +197,7 @@ export async function serve(options: ServeOptions): Promise<Serving | InvalidCon
     current.endSubscriptions();
     await server.close(graceMs);
     upstream?.close();
+    clearInterval(ticking);
     names.close();
     // A hanging database must not keep the process alive.
     await Promise.race([current.close(), sleep(closeTimeout, null, { ref: false })]);

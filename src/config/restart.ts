@@ -26,7 +26,7 @@ export function afterReload({ server, admin, upstream, cache, limits, log }: Set
   const { host, port, workers, reload } = server;
   // Links lead to the address of this process, unless others are wanted.
   const siteUrl = wanted.server.siteUrl === urlOf(wanted.server) ? urlOf(server) : wanted.server.siteUrl;
-  const { connections, headerBytes, incomingBytes, unsentBytes } = limits;
+  const { connections, headerBytes, incomingBytes, unsentBytes, spoolBytes } = limits;
   return {
     ...wanted,
     admin,
@@ -34,6 +34,6 @@ export function afterReload({ server, admin, upstream, cache, limits, log }: Set
     log,
     server: { ...wanted.server, host, port, workers, reload, siteUrl },
     cache: { ...wanted.cache, maxBytes: cache.maxBytes, bus: cache.bus },
-    limits: { ...wanted.limits, connections, headerBytes, incomingBytes, unsentBytes },
+    limits: { ...wanted.limits, connections, headerBytes, incomingBytes, unsentBytes, spoolBytes },
   };
 }

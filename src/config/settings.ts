@@ -431,6 +431,13 @@ export const settingsTable = section({
       'Maximum number of concurrent dumps of a database, of all workers together; a client may have half, rounded up.',
     ),
     dumpTimeout: setting(duration(1), '1h', 'Maximum duration of a dump.'),
+    spoolBytes: atStart(
+      setting(
+        z.union([z.literal(0), size()], '0 or a size such as 64kB, 10MB or 1GB'),
+        '1GB',
+        'Maximum disk space below TMPDIR for what dumps have read and their clients have not taken, of all workers together; 0 = none.',
+      ),
+    ),
     subscribers: setting(
       whole(1),
       1000,
@@ -438,8 +445,8 @@ export const settingsTable = section({
     ),
     dumpMinSpeed: setting(
       size(),
-      '1kB',
-      'Minimum bytes per second for the reader of a dump, over a minute of waiting, or 5 s while other dumps wait.',
+      '1MB',
+      'Minimum bytes per second for the client of a dump while the spool is full, averaged over 10 s; a slower one is cut off.',
     ),
   })
     .refine((v) => v.rowsDefault <= v.rowsMax, { path: ['rowsMax'], error: 'at least rowsDefault' })

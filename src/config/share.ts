@@ -25,6 +25,7 @@ export function shareOf(settings: Settings, workers: number): Settings {
       // A body of the largest size must find room.
       incomingBytes: Math.max(limits.bodyBytes, part(limits.incomingBytes)),
       unsentBytes: part(limits.unsentBytes),
+      spoolBytes: Math.floor(limits.spoolBytes / workers),
       dumpsPerDatabase: part(limits.dumpsPerDatabase),
       aggregatesPerDatabase: part(limits.aggregatesPerDatabase),
       subscribers: part(limits.subscribers),

@@ -5,6 +5,7 @@ import { CoherentGenerations } from '../cache/coherent-generations.ts';
 import { allOf } from '../cache/invalidation.ts';
 import type { Settings } from '../config/assemble.ts';
 import { afterReload } from '../config/restart.ts';
+import type { Spool } from '../execute/dump/spool.ts';
 import { Assets } from '../explorer/assets.ts';
 import type { Emit } from '../model/events.ts';
 import type { Levels } from '../watch/levels.ts';
@@ -32,6 +33,7 @@ import { writeEffects } from './write-effects.ts';
  */
 export class Current {
   readonly #emit: Emit;
+  readonly #spool: Spool;
   #configuration: Configuration;
   readonly #cache: Cache;
   #rates: Rates | null;
@@ -52,11 +54,12 @@ export class Current {
     configuration: Configuration,
     pools: Pools,
     snapshots: ReadonlyMap<string, DatabaseSnapshot>,
-    { emit, secret, names }: Opening,
+    { emit, secret, names, spool }: Opening,
   ) {
     this.#configuration = configuration;
     this.#pools = pools;
     this.#emit = emit;
+    this.#spool = spool;
     this.#reports = new SnapshotReports(emit);
     this.#secret = secret;
     this.#cache = openCache(configuration.settings.cache.maxBytes);
@@ -112,6 +115,7 @@ export class Current {
       cache: this.#cache.store.level,
       pools: levelsOf(this.#pools),
       subscribers: this.#subscribers.size,
+      spoolBytes: this.#spool.bytes,
       workers: 1,
     };
   }
@@ -192,6 +196,7 @@ export class Current {
       random: Math.random,
       rates: this.#rates,
       assets: this.#assets,
+      spool: this.#spool,
       hash,
       trust: trusting(settings.server.trustProxy),
       bounds: boundsOf(settings, settings.server.secret ?? this.#secret),

@@ -8,6 +8,7 @@ import type { Dependencies, OrderedEffects } from '../cache/invalidation.ts';
 import type { ResourceSettings, Settings } from '../config/assemble.ts';
 import type { Finding } from '../config/complaints.ts';
 import type { Database } from '../execute/connection/database.ts';
+import type { Spool } from '../execute/dump/spool.ts';
 import type { ReplicaSet } from '../execute/replication/replica-set.ts';
 import type { WriteDialect } from '../execute/write/write-dialect.ts';
 import type { Assets } from '../explorer/assets.ts';
@@ -137,6 +138,8 @@ export interface Gateway {
    * @throws Refusal unavailable (503) over `limits.subscribers`
    */
   subscribe(resources: ReadonlyMap<string, Resolved>, by: Subscriber): AsyncIterable<string>;
+  /** The files of downloads whose clients lag. */
+  readonly spool: Spool;
   /** The files of the explorer. */
   readonly assets: Assets;
   readonly emit: Emit;

@@ -1,6 +1,7 @@
 import type { Join } from '../cache/buses/bus.ts';
 import type { Settings } from '../config/assemble.ts';
 import type { Positions } from '../config/complaints.ts';
+import type { Spool } from '../execute/dump/spool.ts';
 import type { Names } from '../feed/names.ts';
 import type { Emit } from '../model/events.ts';
 import type { Pools } from './pools.ts';
@@ -17,6 +18,7 @@ export interface Opening {
   readonly bus: Join;
   readonly emit: Emit;
   readonly names: Names;
+  readonly spool: Spool;
   /**
    * Replaces an absent `server.secret`. One for all processes, and the same after a reload, so that no client's paging breaks.
    */

@@ -8,6 +8,7 @@ import { datastore_search } from '../actions/datastore_search.ts';
 import { field } from '../actions/query/columns.ts';
 import { meteredBatches, type Spent, unspent } from '../execute/connection/meter.ts';
 import { StatementTimeout } from '../execute/connection/session.ts';
+import { ReadAhead } from '../execute/dump/read-ahead.ts';
 import type { Gateway, Resolved } from '../gateway/gateway.ts';
 import { notFound, unavailable } from '../model/errors.ts';
 import type { DumpFormat, Reply } from '../model/http.ts';
@@ -16,7 +17,6 @@ import { acceptsGzip, gzipped } from '../reply/compress.ts';
 import { attachment } from '../reply/disposition.ts';
 import * as formats from '../reply/formats/index.ts';
 import { rowParts } from '../reply/formats/long-cells.ts';
-import { paced } from '../reply/pace.ts';
 import { Pace } from '../values/slices.ts';
 import { type Call, clientName } from './begin.ts';
 import { asksNoCache, header } from './classify.ts';
@@ -27,9 +27,6 @@ import { dumpAnywhere, type Reading } from './server-of-read.ts';
 
 /** Characters per piece, roughly. */
 const piece = 64 * 1024;
-
-/** Milliseconds over which a client's speed is averaged: normally, and while other downloads wait for its connection. */
-const windows = { window: 60_000, wantedWindow: 5000 };
 
 /** The content of a download and its format. */
 interface Download {
@@ -87,50 +84,61 @@ async function download(
     place.leave();
     throw unavailable('another configuration was taken over while this download waited, try again');
   }
-  const stop = (reason: Error) => end.abort(reason);
   gone.addEventListener('abort', () => end.abort(gone.reason), { once: true });
   const timer = setTimeout(
-    stop,
+    () => end.abort(new StatementTimeout(`the dump took longer than ${dumpTimeout} ms`, dumpTimeout)),
     dumpTimeout,
-    new StatementTimeout(`the dump took longer than ${dumpTimeout} ms`, dumpTimeout),
   );
-  // A place is left when the connection is free again: only then another download can have it.
-  const ended = () => {
-    clearTimeout(timer);
-    place.leave();
-  };
-  const slow = (window: number) =>
-    stop(new StatementTimeout(`the reader took less than ${dumpMinSpeed} bytes per second for ${window} ms`, window));
+  const ahead = new ReadAhead(gateway.spool, {
+    bytesPerSecond: dumpMinSpeed,
+    tooSlow(seconds) {
+      const why = tooSlow(gateway, seconds);
+      gateway.emit({ on: 'warned', text: `a download of ${resource.id} was cut off: ${why}` });
+      end.abort(new StatementTimeout(why, 1000 * seconds));
+    },
+  });
   const isOfPrimary = asksNoCache(request);
   const rows = { gateway, resource, connected, isOfPrimary, asked: request.asked ?? performance.now() };
-  const pieces = dumped(rows, plan, { format, bom }, end.signal, spent);
-  const all = paced(pieces, { bytesPerSecond: dumpMinSpeed, ...windows }, place, slow);
-  // What a client that has left never begins to read does not end by itself.
-  end.signal.addEventListener(
-    'abort',
-    () =>
-      all
-        .return()
-        .catch(() => undefined)
-        .finally(ended),
-    { once: true },
-  );
+  // The place is left when the connection is free again: only then another download can have it.
+  ahead.fill(dumped(rows, plan, { format, bom }, end.signal, spent)).then(() => place.leave());
+  const close = (error: unknown) => {
+    clearTimeout(timer);
+    ahead.close(error);
+  };
+  end.signal.addEventListener('abort', () => close(shown(end.signal.reason, rows, plan)), { once: true });
+  const all = ahead.pieces();
   const first = await all.next().catch((error: unknown) => {
-    ended();
+    close(error);
     throw error;
   });
   async function* whole() {
+    let isWhole = false;
     try {
       if (!first.done) yield first.value;
       yield* all;
+      isWhole = true;
     } finally {
-      // The connection is free only after this has returned.
-      await all.return().finally(ended);
+      clearTimeout(timer);
+      if (!isWhole) end.abort(new ClientGone());
     }
   }
   const body = { pieces: whole(), broken: end.signal };
   return { status: 200, headers, body: isGzip ? gzipped(body) : body };
 }
+
+/** Why a slow download has to end, with the way that a slow client has. */
+function tooSlow({ settings, spool }: Gateway, seconds: number): string {
+  const { dumpMinSpeed, spoolBytes } = settings.limits;
+  const full =
+    spool.error instanceof Error
+      ? `cannot be written (${spool.error.message})`
+      : `is full (limits.spoolBytes: ${spoolBytes})`;
+  return `the spool ${full}, and the client took less than ${dumpMinSpeed} bytes per second for ${seconds} s (limits.dumpMinSpeed); a slow client can page with include_next_page instead`;
+}
+
+/** What ends a download, as a `Refusal`, or a `ClientGone`. */
+const shown = (reason: unknown, { gateway, connected }: Pick<Reading, 'gateway' | 'connected'>, plan: Read): unknown =>
+  reason instanceof ClientGone ? reason : translate(reason, plan, connected, gateway.settings.limits.responseBytes);
 
 async function* none(): AsyncGenerator<string, void> {}
 
@@ -184,9 +192,7 @@ async function* dumped(
     }
     yield Buffer.from(text + tail);
   } catch (error) {
-    const reason: unknown = signal.aborted ? signal.reason : error;
-    if (reason instanceof ClientGone) throw reason;
-    throw translate(reason, plan, connected, gateway.settings.limits.responseBytes);
+    throw shown(signal.aborted ? signal.reason : error, rows, plan);
   } finally {
     gateway.emit({ on: 'queried', ...labelsOf(plan), server, effect: 'dump', ...spent });
     all.queried += spent.queried;

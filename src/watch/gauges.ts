@@ -26,6 +26,11 @@ function registerLevels(registry: Registry, levels: GaugeSources['levels']): voi
     'Bytes of request bodies that are held until their calls have been answered.',
     () => levels().incomingBytes,
   );
+  gauge(
+    'gateway_spool_bytes',
+    'Bytes on disk that downloads have read and their clients have not taken.',
+    () => levels().spoolBytes,
+  );
   gauge('gateway_cache_entries', 'Entries of the cache: bodies, totals and requests.', () => levels().cache.entries);
   gauge('gateway_cache_bytes', 'Bytes of the cache entries.', () => levels().cache.bytes);
   gauge(

@@ -10,6 +10,8 @@ export interface Levels {
   readonly incomingBytes: number;
   /** Clients that wait for change notices. */
   readonly subscribers: number;
+  /** Bytes of downloads on disk. */
+  readonly spoolBytes: number;
 }
 
 /** The sources of gauges, called at each scrape. */

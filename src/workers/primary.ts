@@ -50,6 +50,7 @@ const nothing = {
   connections: 0,
   incomingBytes: 0,
   subscribers: 0,
+  spoolBytes: 0,
 };
 
 /**

@@ -38,6 +38,7 @@ const compose = z
         stop_grace_period: z.string().regex(/^\d+s$/),
         restart: z.literal('on-failure'),
         read_only: z.literal(true),
+        tmpfs: z.tuple([z.literal('/tmp:size=1g')]),
         cap_drop: z.tuple([z.literal('ALL')]),
         security_opt: z.tuple([z.literal('no-new-privileges:true')]),
       }),

@@ -54,6 +54,7 @@ test('the table of metrics is what /metrics says (UPDATE=1 writes it)', async ()
     connections: 0,
     incomingBytes: 0,
     subscribers: 0,
+    spoolBytes: 0,
   });
   const shown = await new Metrics({ levels, states: async () => ({}) }).show();
   const rows = shown

@@ -2,17 +2,12 @@ import { type Waiting, waitInQueue } from '../queue.ts';
 
 /** A download that has a connection or waits for one. */
 export interface DownloadPlace {
-  /** Whether another download waits for a connection, or for this client's share of them. */
-  isWanted(): boolean;
-  /** Calls `wanted` from now on whenever another download has to wait because of this one. */
-  watch(wanted: () => void): void;
-  /** Call it when the download has ended; more than once does nothing. */
+  /** Call it when the connection is free again; more than once does nothing. */
   leave(): void;
 }
 
 interface Held {
   readonly client: string;
-  wanted: () => void;
 }
 
 /** The downloads of one database. A client gets at most half of the connections, so that it cannot block all other clients. */
@@ -39,23 +34,17 @@ export class Downloads {
    * @throws Refusal busy where none of the client's downloads ended in time; the reason of `gone`
    */
   enter(client: string, gone: AbortSignal): Promise<DownloadPlace> {
-    const own = [...this.#held].filter((other) => other.client === client);
+    const own = [...this.#held].filter((other) => other.client === client).length;
     const share = Math.ceil(this.#max / 2);
-    if (own.length < share) return Promise.resolve(this.#hold(client));
-    for (const { wanted } of own) wanted();
+    if (own < share) return Promise.resolve(this.#hold(client));
     const message = `Service Unavailable: a client can have ${share} of this database's downloads at a time, try again later`;
     return waitInQueue(this.#waiting, client, { after: this.#waitTimeout, message }, gone);
   }
 
   #hold(client: string): DownloadPlace {
-    if (this.#held.size >= this.#max) for (const { wanted } of this.#held) wanted();
-    const held: Held = { client, wanted: () => undefined };
+    const held: Held = { client };
     this.#held.add(held);
     return {
-      isWanted: () => this.#held.size > this.#max || [...this.#waiting].some((waiting) => waiting.client === client),
-      watch(wanted) {
-        held.wanted = wanted;
-      },
       leave: () => {
         if (!this.#held.delete(held)) return;
         for (const { client: other, begin } of this.#waiting) if (other === client) return begin(this.#hold(client));

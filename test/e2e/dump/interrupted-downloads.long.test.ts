@@ -55,7 +55,8 @@ describe.each(onePerDriver().map((engine) => [engine.name, engine] as const))('o
     resources: Object.fromEntries(
       ['big', 'late', 'held', 'long'].map((table) => [table, { database: 'db', table, access: { read: 'public' } }]),
     ),
-    limits: { dumpsPerDatabase: 1, ...limits },
+    // A download whose client lags keeps its session.
+    limits: { dumpsPerDatabase: 1, spoolBytes: 0, ...limits },
   });
 
   beforeAll(async () => {
@@ -188,7 +189,7 @@ describe.each(onePerDriver().map((engine) => [engine.name, engine] as const))('o
       response.read();
       await sleep(5);
     }
-    await expect.poll(() => retained() - before, { timeout: 5000 }).toBeLessThan(5_000_000);
+    await expect.poll(() => retained() - before, { timeout: 5000 }).toBeLessThan(15_000_000);
     expect(await running()).toBe(1);
   });
 });

@@ -30,7 +30,7 @@ const [running, wanted] = [
     admin: { host: '127.0.0.1', port: 8001 },
     upstream: { url: 'http://127.0.0.1:1', host: 'a', connectTimeout: '1s', idleTimeout: '1s', maxRequests: 10 },
     cache: { maxBytes: '1MB', bus: bus('redis://127.0.0.1:1', false, 'a'), ttl: '1s' },
-    limits: { connections: 100, headerBytes: '9kB', incomingBytes: '200MB', unsentBytes: '20MB' },
+    limits: { connections: 100, headerBytes: '9kB', incomingBytes: '200MB', unsentBytes: '20MB', spoolBytes: '2MB' },
     log: { format: 'json', level: 'info', requests: 'all' },
   }),
   settingsOf({
@@ -38,7 +38,7 @@ const [running, wanted] = [
     admin: { host: '127.0.0.2', port: 9001 },
     upstream: { url: 'http://127.0.0.1:2', host: 'b', connectTimeout: '2s', idleTimeout: '2s', maxRequests: 20 },
     cache: { maxBytes: '2MB', bus: bus('redis://127.0.0.1:2', true, 'b'), ttl: '2s' },
-    limits: { connections: 200, headerBytes: '10kB', incomingBytes: '300MB', unsentBytes: '30MB' },
+    limits: { connections: 200, headerBytes: '10kB', incomingBytes: '300MB', unsentBytes: '30MB', spoolBytes: '3MB' },
     log: { format: 'text', level: 'warn', requests: 'none' },
   }),
 ];

@@ -10,6 +10,7 @@ test('connections that are closed for want of room are all counted, and logged o
     connections: 7,
     incomingBytes: 0,
     subscribers: 0,
+    spoolBytes: 0,
   });
   const metrics = new Metrics({ levels, states: async () => ({}) });
   const lines: string[] = [];

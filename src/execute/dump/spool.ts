@@ -1,0 +1,120 @@
+import { randomUUID } from 'node:crypto';
+import { open, unlink } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+/** Bytes that are read from a file at a time. */
+const chunkBytes = 256 * 1024;
+
+/** Bytes of a download in a file. */
+export interface SpoolFile {
+  /** The next bytes; null after the last. Throws the error of the disk. */
+  read(): Promise<Uint8Array | null>;
+  /** Gives the room back. Call it once. */
+  close(): void;
+}
+
+/** A download as the spool sees it once a second. */
+export interface SpoolUser {
+  /** Whether its database waits, because it can write nothing. */
+  readonly isBlocked: boolean;
+  /** @param isFull whether any download is blocked */
+  tick(isFull: boolean): void;
+}
+
+/** The bytes that downloads have read from their databases, and their clients have not taken: in files of limited size together. */
+export class Spool {
+  readonly #maxBytes: number;
+  readonly #users = new Set<SpoolUser>();
+  #bytes = 0;
+  #error: unknown = null;
+  /** After an error nothing is written before the next tick. */
+  #isPaused = false;
+
+  /** @param maxBytes of all files together; 0: nothing is written */
+  constructor(maxBytes: number) {
+    this.#maxBytes = maxBytes;
+  }
+
+  /** Bytes of all files. */
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  /** Why the last write failed; null where it did not. */
+  get error(): unknown {
+    return this.#error;
+  }
+
+  enter(user: SpoolUser): void {
+    this.#users.add(user);
+  }
+
+  leave(user: SpoolUser): void {
+    this.#users.delete(user);
+  }
+
+  /** Call it once a second. */
+  tick(): void {
+    this.#isPaused = false;
+    const users = [...this.#users];
+    const isFull = users.some(({ isBlocked }) => isBlocked);
+    for (const user of users) user.tick(isFull);
+  }
+
+  hasRoom(bytes: number): boolean {
+    return !this.#isPaused && this.#bytes + bytes <= this.#maxBytes;
+  }
+
+  /**
+   * Writes pieces to a file below `TMPDIR`. Its name is removed at once, so nothing is left of it when the process ends, however it does.
+   * @param bytes of all pieces
+   * @returns null where there is no room for them: in the spool or on the disk
+   */
+  async write(pieces: readonly Uint8Array[], bytes: number): Promise<SpoolFile | null> {
+    if (!this.hasRoom(bytes)) return null;
+    this.#bytes += bytes;
+    const release = () => {
+      this.#bytes -= bytes;
+    };
+    try {
+      const file = await fileOf(pieces, bytes, release);
+      this.#error = null;
+      return file;
+    } catch (error) {
+      release();
+      this.#error = error;
+      this.#isPaused = true;
+      return null;
+    }
+  }
+}
+
+async function fileOf(pieces: readonly Uint8Array[], bytes: number, release: () => void): Promise<SpoolFile> {
+  const path = join(tmpdir(), `datastore-gateway-${randomUUID()}`);
+  const handle = await open(path, 'wx+', 0o600);
+  const close = () => void handle.close().catch(() => undefined);
+  try {
+    await unlink(path);
+    const { bytesWritten } = await handle.writev(pieces, 0);
+    if (bytesWritten < bytes) throw new Error('the disk is full');
+  } catch (error) {
+    close();
+    throw error;
+  }
+  let at = 0;
+  return {
+    async read() {
+      const length = Math.min(chunkBytes, bytes - at);
+      if (length === 0) return null;
+      const { bytesRead, buffer } = await handle.read(Buffer.allocUnsafe(length), 0, length, at);
+      if (bytesRead === 0) throw new Error('the file of a download has become shorter');
+      at += bytesRead;
+      return buffer.subarray(0, bytesRead);
+    },
+    close() {
+      close();
+      release();
+    },
+  };
+}
