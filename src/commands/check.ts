@@ -1,6 +1,7 @@
 import type { RuleName } from '../advise/facts.ts';
 import type { Settings } from '../config/assemble.ts';
 import type { Finding, Positions } from '../config/complaints.ts';
+import { unencrypted } from '../config/encryption.ts';
 import { adviseOn } from '../gateway/advice.ts';
 import { checkBus } from '../gateway/bus.ts';
 import { exposed, tableIn, unlisted, warningOfUnlisted, warningsOfSecrets } from '../gateway/exposure.ts';
@@ -68,9 +69,11 @@ async function reportOn(settings: Settings, pools: Pools, options: CheckOptions 
     const schema = engineOf(settings.databases.get(name)?.client)?.schema ?? null;
     return tables === null || 'why' in tables ? [] : [unlisted(name, tables.all, settings, schema)];
   });
+  const open = unencrypted(settings);
   const warnings = databases.flatMap((database): readonly Finding[] => {
     const own = resources.filter((one) => one.settings.database === database.name);
     const served = [
+      ...open.filter(({ path }) => path[1] === database.name),
       ...database.warnings,
       ...unproved(own),
       ...unnoticed(settings, own, snapshots),

@@ -87,7 +87,7 @@ export class Current {
     );
     this.#rates = ratesOf(configuration.settings.rateLimit);
     this.#gateway = this.#make(configuration.settings, snapshots);
-    this.#reports.report([...snapshots.values()], this.#configuration.positions);
+    this.#reports.adopted(configuration, snapshots);
     this.#watch();
   }
 
@@ -151,7 +151,7 @@ export class Current {
         this.#pools = pools;
         this.#outdate();
         this.#gateway = this.#make(next.settings, snapshots);
-        this.#reports.report([...snapshots.values()], this.#configuration.positions);
+        this.#reports.adopted(next, snapshots);
         this.#watch();
         idle.then(() => closePools(dropped));
       },

@@ -1,6 +1,8 @@
 import { complaintLines, type Positions } from '../config/complaints.ts';
+import { unencrypted } from '../config/encryption.ts';
 import type { Emit } from '../model/events.ts';
 import type { DatabaseSnapshot } from './gateway.ts';
+import type { Configuration } from './opening.ts';
 
 /** Emits the events of a newly read database: whether it was reached, and the findings about its tables. */
 export class SnapshotReports {
@@ -10,6 +12,12 @@ export class SnapshotReports {
 
   constructor(emit: Emit) {
     this.#emit = emit;
+  }
+
+  /** Reports on a configuration that has just been adopted: its databases, and what is said of it alone. */
+  adopted({ settings, positions }: Configuration, snapshots: ReadonlyMap<string, DatabaseSnapshot>): void {
+    for (const text of complaintLines(unencrypted(settings), positions)) this.#emit({ on: 'warned', text });
+    this.report([...snapshots.values()], positions);
   }
 
   report(snapshots: readonly DatabaseSnapshot[], positions: Positions): void {

@@ -7,7 +7,7 @@ import { identifyServer, readCatalog } from '../execute/catalog.ts';
 import type { Database } from '../execute/connection/database.ts';
 import { outageOf } from '../execute/connection/outage.ts';
 import { chooseToken } from '../execute/token.ts';
-import type { Outage } from '../model/catalog.ts';
+import type { Catalog, Outage } from '../model/catalog.ts';
 import type { Family } from '../model/dialect.ts';
 import type { TokenSource } from '../model/token.ts';
 import { bind } from './bind.ts';
@@ -68,7 +68,11 @@ export async function readDatabase(settings: Settings, name: string, database: D
         ...bound.flatMap((it) => it.complaints),
         ...(own === undefined ? [] : missingNames(own, feed, queried)),
       ],
-      warnings: [...bound.flatMap((it) => it.warnings), ...withoutToken(settings, name, token, catalog.user)],
+      warnings: [
+        ...bound.flatMap((it) => it.warnings),
+        ...withoutToken(settings, name, token, catalog.user),
+        ...strangers(name, catalog),
+      ],
       denials: bound.flatMap((it) => it.denials),
       catalog,
       effects,
@@ -110,6 +114,14 @@ function withoutToken(settings: Settings, name: string, token: TokenSource | nul
   if (token !== null || !needsToken(settings, name)) return [];
   const says = `should be none: the server shows ${user} nothing that changes with every commit, so what others write is seen after the ttl of the cache (docs/caching.md says what a server needs)`;
   return [{ path: ['databases', name, 'maxStaleness'], says }];
+}
+
+/** Anybody whose functions could be taken for the server's own. */
+function strangers(database: string, { creators, user }: Catalog): readonly Finding[] {
+  return creators.map(({ schema, role }) => ({
+    path: ['databases', database],
+    says: `lets ${role} create functions and operators in the schema ${schema}, which the server may run with the rights of ${user} in place of its own (CVE-2018-1058): REVOKE CREATE ON SCHEMA ${schema} FROM ${role}`,
+  }));
 }
 
 function familyOf({ databases }: Settings, name: string): Family {

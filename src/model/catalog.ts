@@ -109,6 +109,11 @@ export interface Catalog {
   readonly names: readonly TableName[];
   /** Text search configurations; null where the engine has none. */
   readonly languages: readonly string[] | null;
+  /**
+   * PostgreSQL: roles that may create functions in a schema of the search path, and so may run code with the rights of the user. Both as
+   * SQL names them.
+   */
+  readonly creators: readonly { readonly schema: string; readonly role: string }[];
   readonly effects: Effects;
   /** The user of the connection, as a GRANT names it. */
   readonly user: string;

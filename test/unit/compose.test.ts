@@ -20,6 +20,7 @@ const check = z.strictObject({
 });
 const server = z.strictObject({
   image: z.string().regex(/^[a-z]+:[\d.]+$/),
+  command: z.array(z.string()).optional(),
   environment: texts,
   volumes: z.array(z.string()),
   healthcheck: check,

@@ -131,6 +131,7 @@ export function catalog(answers: readonly (Answer | null)[], server: Server): Ca
     tables: known,
     names: (tables ?? []).map((row) => ({ schema: null, name: text(row[1]) })),
     languages: null,
+    creators: [],
     user,
     grant: ({ name }, wanted) => grant({ schema: session[1] ?? '', name }, wanted, user),
     fullTextIndex,

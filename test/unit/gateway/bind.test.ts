@@ -71,7 +71,14 @@ const effects = {
   outsideInnodb: [],
 };
 const grants = { user: 'app', grant: () => '', fullTextIndex: () => 'CREATE INDEX', hidesTables: false };
-const catalog: Catalog = { tables, names, languages: ['english', 'german', 'simple'], effects, ...grants };
+const catalog: Catalog = {
+  tables,
+  names,
+  languages: ['english', 'german', 'simple'],
+  creators: [],
+  effects,
+  ...grants,
+};
 
 /** The complaints about a resource with these settings, as the operator reads them; the resource itself is at 4:5. */
 function said(settings: string, of: Catalog = catalog) {
@@ -98,6 +105,7 @@ const mysql: Catalog = {
   })),
   names: names.map(({ name }) => ({ schema: null, name })),
   languages: null,
+  creators: [],
   effects,
   ...grants,
 };
