@@ -26,8 +26,6 @@ export default defineConfig({
     root: resolve(import.meta.dirname, '..'),
     projects: projects.map((test) => ({ extends: true, test })),
     pool: 'forks',
-    // Most code runs a few times in a test. V8 optimizes it later than usual, which takes a tenth of all processor time less.
-    execArgv: ['--interrupt-budget=2000000'],
     // More than twice the cores of the smallest machine it has to be quick on: a good part of the tests' time is waiting for servers.
     maxWorkers: 5,
     fileParallelism: true,

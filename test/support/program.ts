@@ -112,13 +112,10 @@ function mistaken(folder: string, { file, right, wrong }: Mistake): string {
   return other;
 }
 
-/** Node's arguments. Most code runs a few times in a test: V8 optimizes it later than usual, which starts a gateway in a sixth less time. */
-const node = ['--interrupt-budget=2000000'];
-
 /** The program that is already built, run in `folder`. */
 export function programAt(main: string, folder: string): Omit<Program, 'remove' | 'with' | 'partWith'> {
   const launch = (args: readonly string[], env: Readonly<Record<string, string>>) =>
-    kept(spawn(process.execPath, [...node, main, ...args], { cwd: folder, env }));
+    kept(spawn(process.execPath, [main, ...args], { cwd: folder, env }));
   return {
     run: (args, env = {}) => end(launch(args, env)),
     async runAll(calls) {
@@ -131,13 +128,13 @@ export function programAt(main: string, folder: string): Omit<Program, 'remove' 
     },
     start: (args) => launch(args, {}),
     serve(args, env = {}, command = []) {
-      const [file = process.execPath, ...more] = [...command, process.execPath, ...node, main, ...args];
+      const [file = process.execPath, ...more] = [...command, process.execPath, main, ...args];
       return serving(kept(spawn(file, more, { cwd: folder, env })));
     },
     async probe(args, env = {}) {
       const probe = join(import.meta.dirname, 'hold-probe.mjs');
       const options = { cwd: folder, env, stdio: ['ignore', 'pipe', 'pipe', 'ipc'] } satisfies SpawnOptions;
-      const child = kept(spawn(process.execPath, [...node, '--import', probe, main, ...args], options));
+      const child = kept(spawn(process.execPath, ['--import', probe, main, ...args], options));
       const served = await serving(child);
       if ('code' in served) throw new Error(served.stderr);
       return {
