@@ -75,7 +75,7 @@ function native(text: string): Parsed {
   try {
     return { value: JSON.parse(text) };
   } catch (error) {
-    // Newer engines add the line and column; the answer must not depend on the engine's version.
+    // V8's message, which differs between versions of Node. The line and column would be wrong where the text is part of a body.
     return { reason: error instanceof Error ? error.message.replace(/ \(line \d+ column \d+\)$/, '') : 'not JSON' };
   }
 }

@@ -43,5 +43,7 @@ export async function exchange(url: string, { method, target, headers, body }: R
   if (got.headers['access-control-allow-origin'] !== '*' && !got.headers.vary?.includes('Origin'))
     lines.push('(access-control-allow-origin: * or vary: Origin is missing)');
   if (got.headers['content-type'] === undefined) lines.push('(content-type is missing)');
-  return `${[got.status, ...lines].join('\n')}\n\n${got.bytes.toString('utf8')}\n`;
+  // Where a body is not JSON, V8 says why, and each version of Node has other words.
+  const text = got.bytes.toString('utf8').replace(/(?<=JSONDecodeError\(').*(?='\))/, '…');
+  return `${[got.status, ...lines].join('\n')}\n\n${text}\n`;
 }

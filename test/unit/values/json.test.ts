@@ -72,20 +72,22 @@ test('the end of a text is the first quote without a backslash of its own', () =
   );
 });
 
-// What holds numbers that a double would respell is read in another way: it is refused in the same words.
-test.each(['{1.50:1}', '[1.5.0]', '[1.50 1.50]', '[1e5x]', '[01.50]', '[1.50', '[-]', '[1.50,--0]', '[1-0]', '"a"-0'])(
-  '%s is not JSON, as JSON.parse says it',
-  (text) => {
-    let said = '';
-    try {
-      JSON.parse(text);
-    } catch (error) {
-      said = String(error).replace(/^SyntaxError: /, '');
-    }
-    expect(said).not.toBe('');
-    expect(() => read(text)).toThrow(said);
-  },
-);
+// Text with numbers that a double would respell is parsed with marks in it: the position must be that in the text as it was sent.
+// All other words of the error are V8's, and differ between versions of Node.
+test.each([
+  ['{1.50:1}', 1],
+  ['[1.5.0]', 4],
+  ['[1.50 1.50]', 6],
+  ['[1e5x]', 4],
+  ['[01.50]', 2],
+  ['[1.50', 5],
+  ['[-]', 2],
+  ['[1.50,--0]', 7],
+  ['[1-0]', 2],
+  ['"a"-0', 3],
+])('%s is not JSON at position %i', (text, position) => {
+  expect(() => read(text)).toThrow(new RegExp(`JSON Error: .*JSONDecodeError\\(.* at position ${position}'\\)`));
+});
 
 test.each([
   '',
