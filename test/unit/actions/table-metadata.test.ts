@@ -46,7 +46,7 @@ test.each<[string, Record<string, Json>, readonly string[]]>([
 });
 
 test('a pattern of many wildcards is no way to stop the gateway', () => {
-  const started = performance.now();
+  const started = process.cpuUsage();
   const name = 'a'.repeat(200);
   const asked = datastore_search.start(
     { resource_id: '_table_metadata', filters: { name: { like: `${'%a'.repeat(100)}%b` } } },
@@ -55,7 +55,7 @@ test('a pattern of many wildcards is no way to stop the gateway', () => {
   const plan = planOf(asked.plan({ id: '_table_metadata', access, table: tableMetadata }, null));
   if (plan.effect !== 'read') throw new Error('no search');
   expect(listed(plan, tableRows([{ id: name, aliases: [], ...facts }])).cells).toEqual([]);
-  expect(performance.now() - started).toBeLessThan(500);
+  expect(process.cpuUsage(started).user / 1000).toBeLessThan(500);
 });
 
 test('a name keeps its numbers, and no two have the same', () => {

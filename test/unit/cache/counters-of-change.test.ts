@@ -9,10 +9,10 @@ test('a thousand changed tables under thousands of views do not stall the answer
     ...{ server: 'x', database: 'd', shows, changes: [], mayChangeAnything: [], mayShowAnything: [] },
     ...{ elsewhere: [], unlogged: [], outsideInnodb: [] },
   };
-  const began = performance.now();
+  const began = process.cpuUsage();
   const countersOf = countersOfChange([ordered(effects)], true);
   const counters = Array.from({ length: 1000 }, (_, nth) => countersOf([relation(`t${nth}`)]));
-  // It was 3.9 s when each table put the views in order.
-  expect(performance.now() - began).toBeLessThan(500);
+  // It was 3.9 s when each table put the views in order. On a busy machine only time of the processor says so.
+  expect(process.cpuUsage(began).user / 1000).toBeLessThan(500);
   expect(counters[7]).toEqual(['x ["d","s","t7"]', 'x ["d","s","v7"]', 'x any']);
 });
