@@ -1,25 +1,21 @@
+import { readdirSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { defineConfig } from 'vitest/config';
+import { parts, partsOf } from './parts.ts';
 import { LevelSequencer } from './support/level-sequencer.ts';
 
-/** Paths and names of tests, behind those of every run. */
+/** Paths and names of tests, behind those of every run. With them, `npm test` runs long files, too. */
 const chosen = process.argv.slice(2).filter((word) => !/^-|^run$|vitest\.config\.ts$/.test(word));
-/** Files that take long are left out by `npm test`, unless something is chosen. `npm run test:engines` and CI run all. */
-const leftOut = process.env.LEAVE_OUT_LONG !== undefined && chosen.length === 0 ? ['test/**/*.long.test.ts'] : [];
+const files = readdirSync(import.meta.dirname, { recursive: true, encoding: 'utf8' })
+  .filter((file) => file.endsWith('.test.ts'))
+  .map((file) => `test/${file}`);
 
-/**
- * Two projects: to run the tests of functions takes no server. There are no more, as each has its own transformed modules and its own
- * processes, which load everything anew.
- */
-const projects = [
-  {
-    name: 'servers',
-    include: ['test/**/*.test.ts'],
-    exclude: ['test/unit/**', '**/node_modules/**', ...leftOut],
-    globalSetup: ['test/support/setup.ts'],
-  },
-  { name: 'unit', include: ['test/unit/**/*.test.ts'] },
-];
+/** There are no more of them than a run needs: each has its own transformed modules and its own processes, which load all anew. */
+const projects = partsOf(process.env.TEST_PARTS).map((name) => ({
+  name,
+  include: files.filter(parts[name === 'usual' && chosen.length > 0 ? 'all' : name].has),
+  globalSetup: parts[name].engines.length > 0 ? ['test/support/setup.ts'] : [],
+}));
 
 export default defineConfig({
   test: {
@@ -38,8 +34,8 @@ export default defineConfig({
     // An event that comes within a second on an idle machine may take longer on a busy one.
     expect: { poll: { timeout: 10_000 } },
     watch: false,
-    // With the engines of `TEST_ENGINES` alone, some files have no test. A run with all engines still reports a file without tests.
-    passWithNoTests: process.env.TEST_ENGINES !== undefined,
+    // With some of the engines alone, some files have no test. A run with all of them still reports a file without tests.
+    passWithNoTests: (process.env.TEST_ENGINES ?? process.env.TEST_PARTS) !== undefined,
     // Files in another order each time; the run prints its seed, `npm test -- --sequence.seed=N` repeats the order.
     sequence: { sequencer: LevelSequencer, seed: Date.now() },
   },

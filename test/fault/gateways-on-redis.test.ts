@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { create, empty } from '../property/coherence/world.ts';
 import { type Mistake, openProgram, type Program } from '../support/program.ts';
 import { anyServer, freshDatabase, type ServerDatabase } from '../support/servers/engines.ts';
-import { thisMachine } from '../support/servers/programs.ts';
+import { has, thisMachine } from '../support/servers/programs.ts';
 import { startRedis } from '../support/servers/redis.ts';
 import { openScope, type Scope } from '../support/servers/scope.ts';
 import { disturbed, type Faults, isSoak, operations, partitions, unplugged, usualFaults } from './fleet.ts';
@@ -35,7 +35,7 @@ const mistakes: Readonly<Record<string, Mistake & { readonly faults: Faults }>> 
 // The bus knows no engine.
 const [engine] = anyServer();
 
-describe.runIf(engine !== undefined)('three gateways on Redis', () => {
+describe.runIf(engine !== undefined && has('redis'))('three gateways on Redis', () => {
   let scope: Scope;
   let program: Program;
   let database: ServerDatabase;

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Message } from '../../../src/cache/buses/bus.ts';
-import { thisMachine } from '../../support/servers/programs.ts';
+import { has, thisMachine } from '../../support/servers/programs.ts';
 import { startRedis, tellRedis } from '../../support/servers/redis.ts';
 import { openScope, type Scope } from '../../support/servers/scope.ts';
 import { openTap } from '../../support/tap.ts';
@@ -19,6 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => scope?.close());
 
+const withRedis = test.runIf(has('redis'));
 const portOf = (url: string) => new URL(url).port;
 const soon = { interval: 5, timeout: 15_000 };
 const follows = async (url: string, port: string) => {
@@ -38,7 +39,7 @@ async function writerAndReader() {
   return { writer, reader };
 }
 
-test('a suspension goes on at a primary that has followed its promoted replica, which lacked it', async () => {
+withRedis('a suspension goes on at a primary that has followed its promoted replica, which lacked it', async () => {
   const link = await openTap(first);
   try {
     await follows(second, portOf(link.url));
@@ -64,16 +65,19 @@ test('a suspension goes on at a primary that has followed its promoted replica, 
   }
 });
 
-test('a suspension that ends while a member is at another server ends there too, when the member is back', async () => {
-  const { writer, reader } = await writerAndReader();
-  const announced = await writer.announcer.announce(suspension('a'));
-  for (const [nth, url] of [second, first].entries()) {
-    reader.tap.lead(url);
-    reader.tap.cut();
-    await expect.poll(() => forgotten(reader.received), soon).toBe(nth + 1);
-    if (url === first) continue;
-    expect(isOpen(reader.received)).toBe(true);
-    await announced.end(written);
-  }
-  await expect.poll(() => isOpen(reader.received), soon).toBe(false);
-});
+withRedis(
+  'a suspension that ends while a member is at another server ends there too, when the member is back',
+  async () => {
+    const { writer, reader } = await writerAndReader();
+    const announced = await writer.announcer.announce(suspension('a'));
+    for (const [nth, url] of [second, first].entries()) {
+      reader.tap.lead(url);
+      reader.tap.cut();
+      await expect.poll(() => forgotten(reader.received), soon).toBe(nth + 1);
+      if (url === first) continue;
+      expect(isOpen(reader.received)).toBe(true);
+      await announced.end(written);
+    }
+    await expect.poll(() => isOpen(reader.received), soon).toBe(false);
+  },
+);

@@ -3,14 +3,16 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { stayInGroup } from '../../../src/cache/buses/redis/look.ts';
+import { has } from '../../support/servers/programs.ts';
 import { tellRedis } from '../../support/servers/redis.ts';
 import { isHeld, isLost, join, serverOfFile, suspension, written } from './redis-member.ts';
 
 const { url } = serverOfFile();
+const withRedis = test.runIf(has('redis'));
 const open = (received: readonly { readonly type: string }[]) =>
   received.filter(({ type }) => type === 'suspend').length - received.filter(({ type }) => type === 'resume').length;
 
-test('who looks into a group leaves no registration, for which each write would wait', async () => {
+withRedis('who looks into a group leaves no registration, for which each write would wait', async () => {
   const group = randomUUID();
   const hosts = [{ host: '127.0.0.1', port: Number(new URL(url()).port) }];
   const server = { hosts, sentinelName: null, user: null, password: null, database: 0, tls: null };
@@ -18,7 +20,7 @@ test('who looks into a group leaves no registration, for which each write would 
   expect(await tellRedis(url(), `ZCARD datastore-gateway:{${group}}:members`)).toBe(':0\r\n');
 });
 
-test('a suspension ends for a member that was away until nothing of it was left at the server', async () => {
+withRedis('a suspension ends for a member that was away until nothing of it was left at the server', async () => {
   const group = randomUUID();
   const [writer, away] = [await join(url(), group), await join(url(), group)];
   await Promise.all([isHeld(writer.announcer), isHeld(away.announcer)]);
@@ -40,7 +42,7 @@ test('a suspension ends for a member that was away until nothing of it was left 
   await expect.poll(() => open(away.received)).toBe(0);
 });
 
-test('where writes need not be announced, all have heard what one has heard, or have no lease', async () => {
+withRedis('where writes need not be announced, all have heard what one has heard, or have no lease', async () => {
   const group = randomUUID();
   const of = () => join(url(), group, { required: false });
   const [hearer, writer, late] = [await of(), await of(), await of()];

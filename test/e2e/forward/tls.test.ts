@@ -8,9 +8,11 @@ import type { TLSSocket } from 'node:tls';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { dial, pause } from '../../support/http-server.ts';
 import { openProgram } from '../../support/program.ts';
+import { has } from '../../support/servers/programs.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'gateway-tls-'));
 const file = (name: string) => join(folder, name);
+const withOpenssl = test.runIf(has('openssl'));
 const program = openProgram();
 let application: Server;
 let seen: string[] = [];
@@ -58,7 +60,7 @@ afterAll(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-test.each([
+withOpenssl.each([
   ['no authority has signed', 'localhost', () => ({}), 'DEPTH_ZERO_SELF_SIGNED_CERT'],
   [
     'belongs to another name',
@@ -79,26 +81,29 @@ test.each([
   expect(seen).toEqual([]);
 });
 
-test('an application with a certificate of a configured authority is called over TLS, for WebSockets too', async () => {
-  const running = await serve('localhost', { NODE_EXTRA_CA_CERTS: file('cert.pem') });
-  resumed.splice(0);
-  const times = 500;
-  for (let nth = 0; nth <= times; nth++) {
-    // Longer than a connection is kept.
-    if (nth === times) await pause(1500);
-    const answer = await fetch(`${running.url}/page`, { method: 'POST', body: 'x'.repeat(100_000) });
-    expect([answer.status, await answer.text()]).toEqual([200, 'x'.repeat(100_000)]);
-    expect(answer.headers.get('x-host')).toMatch(/^localhost:/);
-  }
-  // One connection, and another one after the pause; on a busy machine there may be another pause.
-  expect(resumed.length).toBeGreaterThan(1);
-  expect(resumed.length).toBeLessThan(4);
-  expect(resumed.indexOf(false, 1)).toBe(-1);
-  const socket = dial(Number(new URL(running.url).port));
-  socket.write('GET /ws HTTP/1.1\r\nHost: h\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n');
-  await socket.until('101 Switching Protocols');
-  socket.write('over TLS');
-  await socket.until(/over TLS$/);
-  socket.socket.destroy();
-  expect((await running.stop()).code).toBe(0);
-});
+withOpenssl(
+  'an application with a certificate of a configured authority is called over TLS, for WebSockets too',
+  async () => {
+    const running = await serve('localhost', { NODE_EXTRA_CA_CERTS: file('cert.pem') });
+    resumed.splice(0);
+    const times = 500;
+    for (let nth = 0; nth <= times; nth++) {
+      // Longer than a connection is kept.
+      if (nth === times) await pause(1500);
+      const answer = await fetch(`${running.url}/page`, { method: 'POST', body: 'x'.repeat(100_000) });
+      expect([answer.status, await answer.text()]).toEqual([200, 'x'.repeat(100_000)]);
+      expect(answer.headers.get('x-host')).toMatch(/^localhost:/);
+    }
+    // One connection, and another one after the pause; on a busy machine there may be another pause.
+    expect(resumed.length).toBeGreaterThan(1);
+    expect(resumed.length).toBeLessThan(4);
+    expect(resumed.indexOf(false, 1)).toBe(-1);
+    const socket = dial(Number(new URL(running.url).port));
+    socket.write('GET /ws HTTP/1.1\r\nHost: h\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n');
+    await socket.until('101 Switching Protocols');
+    socket.write('over TLS');
+    await socket.until(/over TLS$/);
+    socket.socket.destroy();
+    expect((await running.stop()).code).toBe(0);
+  },
+);

@@ -9,7 +9,7 @@ import { type Deaf, openDeaf } from '../../support/deaf.ts';
 import { openProgram, type Program } from '../../support/program.ts';
 import { byName, freshDatabase, openSession, type ServerDatabase, servers } from '../../support/servers/engines.ts';
 import { startPostgres } from '../../support/servers/postgres.ts';
-import { find, thisMachine } from '../../support/servers/programs.ts';
+import { has, thisMachine } from '../../support/servers/programs.ts';
 import { freePort, openScope, type Scope } from '../../support/servers/scope.ts';
 import type { Session } from '../../support/servers/sessions.ts';
 import { lines, running } from '../../support/workers.ts';
@@ -138,8 +138,7 @@ describe.concurrent.each(byName(servers()))('on %s', (_, engine) => {
   });
 });
 
-const initdb = find('initdb', thisMachine());
-describe.skipIf(initdb === null)('on a PostgreSQL with passwords and TLS', () => {
+describe.runIf(has('postgres') && has('openssl'))('on a PostgreSQL with passwords and TLS', () => {
   let scope: Scope;
   let url: URL;
   beforeAll(async () => {

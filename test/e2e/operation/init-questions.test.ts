@@ -8,16 +8,15 @@ import { stripVTControlCharacters } from 'node:util';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { parse } from 'yaml';
 import { freshDatabase, onePerDriver, type ServerDatabase } from '../../support/servers/engines.ts';
-import { find, thisMachine } from '../../support/servers/programs.ts';
+import { find, has, thisMachine } from '../../support/servers/programs.ts';
 
 const [engine] = onePerDriver();
 const script = find('script', thisMachine());
-if (script === null) console.log('init at a terminal LEFT OUT: there is no script on this machine');
 
 const keys = { space: ' ', down: '\x1b[B', enter: '\r', interrupt: '\x03' };
 const bound = 10_000;
 
-describe.skipIf(engine === undefined || script === null)('at a terminal', () => {
+describe.skipIf(engine === undefined || !has('script'))('at a terminal', () => {
   let database: ServerDatabase;
   let folder: string;
   let file: string;

@@ -8,7 +8,7 @@ import type { Event } from '../../../src/model/events.ts';
 import { log } from '../../../src/watch/log.ts';
 import { textLine } from '../../../src/watch/text.ts';
 import { end } from '../../support/program.ts';
-import { find, thisMachine } from '../../support/servers/programs.ts';
+import { find, has, thisMachine } from '../../support/servers/programs.ts';
 
 const answered: Event = {
   on: 'answered',
@@ -98,9 +98,8 @@ test('the level holds for text, too', () => {
   expect(lines).toHaveLength(1);
 });
 
-/** Debian has it always; it gives a program a terminal. */
 const script = find('script', thisMachine());
-describe.skipIf(script === null)('a gateway at a terminal', () => {
+describe.runIf(has('script'))('a gateway at a terminal', () => {
   let folder: string;
   const configuration = (format?: string) => ({
     server: { port: 0 },

@@ -1,10 +1,11 @@
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
+import { type EngineName, isPart, engineNames as names, type Part, parts } from '../../parts.ts';
 import { type Engine, openSession, type PgliteEngine, type ServerEngine } from './engines.ts';
 import { startMariadb } from './mariadb.ts';
 import { mysql56Unavailable, startMysql56 } from './mysql56.ts';
 import { startPostgres } from './postgres.ts';
-import { ensure, type Machine, thisMachine } from './programs.ts';
+import { complaint, ensure, type Machine, type Need, thisMachine } from './programs.ts';
 import { openScope, type Scope } from './scope.ts';
 
 /** Where a server comes from: the URL in `variable`, else `start`, unless `without` says why not. */
@@ -33,20 +34,32 @@ const mysql56: Source = {
   ...{ start: startMysql56, without: mysql56Unavailable() },
 };
 const sources = { postgres, mariadb, mysql, mysql56 };
-const names = ['pglite', 'postgres', 'mariadb', 'mysql', 'mysql56'] as const;
+/** Programs that some of the tests run, and no benchmark. */
+const programs = ['openssl', 'script'] as const;
+const rest = 'LEFT OUT: long tests and MySQL; npm run test:rest runs them';
 type Outcome = { readonly engine: Engine; readonly from: string } | { readonly leftOut: string };
 
 /** Brings up the engines of this run, says which they are and which are left out, and ends them after the last test. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const machine = thisMachine();
-  const wanted = chosen(process.env.TEST_ENGINES);
+  const part = isPart(project.name) ? project.name : 'all';
+  const wanted = chosen(process.env.TEST_ENGINES, parts[part]);
   const scope = openScope();
+  let last = '';
   try {
     const own = (['postgres', 'mariadb'] as const).filter((name) => wanted(name) && given(name) === undefined);
-    await ensure([...own, 'redis'], machine);
+    const missing = await ensure([...own, 'redis', ...(isPart(project.name) ? programs : [])], machine);
+    // `npm test` leaves out what a machine does not have, unless somebody has named it.
+    const isLeftOut = (need: Need) => part === 'usual' && !process.env.TEST_ENGINES?.includes(need);
+    const required = missing.filter((need) => !isLeftOut(need));
+    if (required.length > 0) throw new Error(complaint(required, machine));
+    last = part !== 'usual' ? '' : missing.length > 0 ? `LEFT OUT: ${complaint(missing, machine)}` : rest;
     // All of them to their end, also after a failure: each complaint is worth reading.
     const outcomes = await Promise.allSettled(
-      names.map((name) => (wanted(name) ? bring(name, scope, machine) : { leftOut: 'not named in TEST_ENGINES' })),
+      names.map((name) => {
+        if (!wanted(name)) return { leftOut: `not in ${process.env.TEST_ENGINES ? 'TEST_ENGINES' : 'this part'}` };
+        return missing.some((need) => need === name) ? { leftOut: 'not found' } : bring(name, scope, machine);
+      }),
     );
     const done: Outcome[] = outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value] : []));
     const failed = outcomes.flatMap((outcome, i) =>
@@ -58,6 +71,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
     );
 
     const engines = done.flatMap((outcome) => ('engine' in outcome ? [outcome.engine] : []));
+    project.provide('isRest', part === 'others');
     project.provide('pglite', engines.find((engine) => engine.client === 'pglite') ?? null);
     project.provide(
       'engines',
@@ -67,10 +81,13 @@ export default async function setup(project: TestProject): Promise<() => Promise
     await scope.close();
     throw error;
   }
-  return () => scope.close();
+  return async () => {
+    await scope.close();
+    if (last !== '') console.log(last);
+  };
 }
 
-async function bring(name: (typeof names)[number], scope: Scope, machine: Machine): Promise<Outcome> {
+async function bring(name: EngineName, scope: Scope, machine: Machine): Promise<Outcome> {
   if (name === 'pglite') return { engine: await startPglite(scope), from: 'in process' };
   const { client, variable, version: expected, start, without } = sources[name];
   const url = given(name) ?? (without ? undefined : await start?.(scope, machine));
@@ -89,8 +106,8 @@ function given(name: ServerEngine['name']): string | undefined {
   return process.env[sources[name].variable] || undefined;
 }
 
-function chosen(list: string | undefined): (name: (typeof names)[number]) => boolean {
-  if (!list) return () => true;
+function chosen(list: string | undefined, part: Part): (name: EngineName) => boolean {
+  if (!list) return (name) => part.engines.includes(name);
   const asked = list.split(',').map((name) => name.trim());
   const unknown = asked.filter((name) => !names.some((known) => known === name));
   if (unknown.length > 0) throw new Error(`TEST_ENGINES must be some of ${names.join(',')}, got: ${unknown.join(',')}`);

@@ -2,6 +2,7 @@
 # keeper.sh FOLDER - ends what a test run started and removes FOLDER, once its standard input is at its end. That is the
 # one way out for a finished run, a failed start, Ctrl-C and even kill -9: the kernel closes the pipe in every case.
 # A line is the list of process groups alive at that moment; the last line counts.
+PATH=$PATH:/usr/bin:/bin
 groups=
 while read -r line; do groups=$line; done
 

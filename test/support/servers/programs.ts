@@ -18,6 +18,10 @@ const needs = {
   mariadb: { title: 'MariaDB', programs: ['mariadbd', 'mariadb-install-db'], variable: 'TEST_MARIADB_URL' },
   // Tests kill it: each file starts its own.
   redis: { title: 'Redis', programs: ['redis-server'], variable: null },
+  // It makes certificates.
+  openssl: { title: 'openssl', programs: ['openssl'], variable: null },
+  // It gives a program a terminal.
+  script: { title: 'script of util-linux', programs: ['script', 'scriptreplay'], variable: null },
 } as const;
 
 const packagers = {
@@ -26,43 +30,63 @@ const packagers = {
     postgres: 'postgresql',
     mariadb: 'mariadb-server',
     redis: 'redis-server',
+    openssl: 'openssl',
+    script: 'bsdutils',
   },
   dnf: {
     line: 'sudo dnf install -y',
     postgres: 'postgresql-server',
     mariadb: 'mariadb-server',
     redis: 'redis',
+    openssl: 'openssl',
+    script: 'util-linux',
   },
-  apk: { line: 'sudo apk add', postgres: 'postgresql', mariadb: 'mariadb', redis: 'redis' },
-  brew: { line: 'brew install', postgres: 'postgresql@17', mariadb: 'mariadb', redis: 'redis' },
+  apk: {
+    ...{ line: 'sudo apk add', postgres: 'postgresql', mariadb: 'mariadb', redis: 'redis' },
+    ...{ openssl: 'openssl', script: 'util-linux-misc' },
+  },
+  brew: {
+    ...{ line: 'brew install', postgres: 'postgresql@17', mariadb: 'mariadb', redis: 'redis' },
+    ...{ openssl: 'openssl', script: 'util-linux' },
+  },
 } as const;
 
 export type Packager = keyof typeof packagers;
-export type Installable = keyof typeof needs;
+export type Need = keyof typeof needs;
 
 /** The absolute path of a program, or null. */
 export function find(program: string, { folders }: Pick<Machine, 'folders'>): string | null {
   return folders.map((folder) => join(folder, program)).find(executable) ?? null;
 }
 
-/** Makes sure that the servers' programs are there, by apt-get where that is possible, else says the line to run. */
-export async function ensure(servers: readonly Installable[], machine: Machine): Promise<void> {
-  const missing = () => servers.filter((s) => needs[s].programs.some((program) => find(program, machine) === null));
-  const absent = missing();
-  if (absent.length === 0) return;
-  const titles = absent.map((s) => needs[s].title).join(' and ');
-  const packager = machine.packager === null ? null : packagers[machine.packager];
-  const packages = packager === null ? [] : absent.map((s) => packager[s]);
-  if (machine.packager === 'apt' && machine.root) {
-    machine.say(`${titles} not found on this machine: installing ${packages.join(' ')} with apt-get`);
-    await machine.install(packages);
-    if (missing().length === 0) return;
+/** Whether a need of tests is met. */
+export const has = (need: Need, machine: Pick<Machine, 'folders'> = thisMachine()): boolean =>
+  needs[need].programs.every((program) => find(program, machine) !== null);
+
+/** Installs missing programs, by apt-get where that is possible. @returns the needs that are not met */
+export async function ensure(wanted: readonly Need[], machine: Machine): Promise<readonly Need[]> {
+  const missing = () => wanted.filter((need) => !has(need, machine));
+  const packages = packagesOf(missing(), machine);
+  if (packages.length > 0 && machine.packager === 'apt' && machine.root) {
+    machine.say(`${titles(missing())} not found on this machine: installing ${packages.join(' ')} with apt-get`);
+    await machine.install(packages).catch((error: unknown) => machine.say(String(error)));
   }
-  const how = packager === null ? 'install it with the package manager' : `run: ${packager.line} ${packages.join(' ')}`;
-  const variables = absent.flatMap((s) => needs[s].variable ?? []).join(' and ');
-  const or = variables === '' ? '' : `\n(or name servers to use in ${variables})`;
-  throw new Error(`${titles} not found on this machine.\n${how}${or}`);
+  return missing();
 }
+
+/** Says in one line what is missing, and how to add it. */
+export function complaint(missing: readonly Need[], machine: Pick<Machine, 'packager'>): string {
+  const line = machine.packager === null ? null : packagers[machine.packager].line;
+  const packages = packagesOf(missing, machine).join(' ');
+  const how = line === null ? 'install it with the package manager' : `run: ${line} ${packages}`;
+  const variables = missing.flatMap((need) => needs[need].variable ?? []).join(' and ');
+  const or = variables === '' ? '' : ` (or name servers to use in ${variables})`;
+  return `${titles(missing)} not found on this machine; ${how}${or}`;
+}
+
+const titles = (of: readonly Need[]) => of.map((need) => needs[need].title).join(' and ');
+const packagesOf = (of: readonly Need[], { packager }: Pick<Machine, 'packager'>): readonly string[] =>
+  packager === null ? [] : of.map((need) => packagers[packager][need]);
 
 /** The machine this process runs on. */
 export function thisMachine(): Machine {
@@ -130,5 +154,6 @@ function versioned(folder: string): string[] {
 }
 
 function homebrew(): string[] {
-  return ['/opt/homebrew/opt', '/usr/local/opt'].map((folder) => join(folder, packagers.brew.postgres, 'bin'));
+  const kegs = [packagers.brew.postgres, packagers.brew.script];
+  return ['/opt/homebrew/opt', '/usr/local/opt'].flatMap((folder) => kegs.map((keg) => join(folder, keg, 'bin')));
 }
