@@ -166,7 +166,7 @@ async function download(url: string, format: string, more: readonly string[] = [
 
 /** Runs `work` on a gateway of its own, and returns by how many bytes its resident memory grew at most. */
 async function withGateway<T>(file: string, work: (url: string) => Promise<T>): Promise<T & { grown: number }> {
-  const child: ChildProcess = spawn(process.execPath, [...program, 'serve', file], {
+  const child: ChildProcess = spawn(process.execPath, [program, 'serve', file], {
     stdio: ['ignore', 'ignore', 'pipe'],
   });
   const ended = once(child, 'exit');

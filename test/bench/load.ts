@@ -6,8 +6,8 @@ import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { find, thisMachine } from '../support/servers/programs.ts';
 
-/** The arguments of Node for a gateway, as `npm start`, the container and the systemd unit have them. */
-export const program: readonly string[] = [resolve(import.meta.dirname, '../../dist/main.js')];
+/** The built gateway, which Node runs without flags. */
+export const program = resolve(import.meta.dirname, '../../dist/main.js');
 
 /** The request that is sent again and again. */
 export interface Request {

@@ -55,7 +55,7 @@ test.each(byName(onePerDriver()))('%s', async (name, engine) => {
     const works = worksOf(engine.client, isHuge);
     const file = join(folder, 'gateway.yaml');
     writeFileSync(file, configuration(database));
-    const gateway = await pinned([...program, 'serve', file]);
+    const gateway = await pinned([program, 'serve', file]);
     stops.push(gateway.stop);
     const byPath = works.map(({ byHand }, nth) => [`/${nth}`, byHand]);
     const hand = await pinned([

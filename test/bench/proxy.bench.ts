@@ -39,7 +39,7 @@ databases: { db: { client: ${engine.client}, connection: "${engine.url}" } }
 resources: { records: { database: db, table: ${table} } }
 `,
   );
-  const gateway = await pinned([...program, 'serve', file]);
+  const gateway = await pinned([program, 'serve', file]);
   const byHand = await proxy('hand-written', behind.url);
   return {
     own: { url: gateway.url, request },

@@ -61,7 +61,7 @@ tokens: [{ name: bench, sha256: "${sha256}", read: ["*"], write: ["*"] }]
 ${more}
 `,
   );
-  const gateway = await pinned([...program, 'serve', file], workers === null ? '0' : '0,1');
+  const gateway = await pinned([program, 'serve', file], workers === null ? '0' : '0,1');
   return {
     ...gateway,
     database,

@@ -4,7 +4,6 @@ import { expect, test } from 'vitest';
 import { formatComplaint } from '../../../src/config/complaints.ts';
 import { loadSettings } from '../../../src/config/load.ts';
 import { describeSettings, jsonSchema } from '../../../src/config/schema.ts';
-import { program } from '../../bench/load.ts';
 
 const config = resolve(import.meta.dirname, '../../../config');
 const example = resolve(config, 'example.yaml');
@@ -45,5 +44,5 @@ test('no way to start the gateway gives Node a flag of V8, and no test does: eac
     (file) => /\bnode\b([^&\n]*)dist\/main\.js(?!')/.exec(readFileSync(resolve(config, '..', file), 'utf8'))?.[1],
   );
   expect(words).toEqual([' ', '", "', ' /opt/datastore-gateway/']);
-  expect([...program, ...process.execArgv].filter((word) => /-(?:size|budget)=/.test(word))).toEqual([]);
+  expect([program, ...process.execArgv].filter((word) => /-(?:size|budget)=/.test(word))).toEqual([]);
 });
