@@ -8,7 +8,7 @@ export function median(numbers: readonly number[]): number {
   return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
 }
 
-/** Prints a Markdown table with the machine and the date, and keeps it in `results/NAME.md`. */
+/** Prints a Markdown table with the machine and the date. `RECORD=1` also writes it to `results/NAME.md`, from where it goes into the docs. */
 export function report(
   name: string,
   title: string,
@@ -28,6 +28,7 @@ export function report(
     '',
   ].join('\n');
   console.log(`\n${text}`);
+  if (process.env.RECORD !== '1') return;
   const folder = join(import.meta.dirname, 'results');
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, `${name}.md`), text);

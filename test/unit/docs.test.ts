@@ -1,5 +1,5 @@
 /** The docs are complete: what can be set, called or refused stands in them. */
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { dirname, relative, resolve } from 'node:path';
 import { expect, test } from 'vitest';
 import { dumpParameters } from '../../src/actions/datastore_dump.ts';
@@ -9,29 +9,12 @@ import { help, isCommand } from '../../src/commands/help.ts';
 import { describeSettings } from '../../src/config/schema.ts';
 import { kinds } from '../../src/model/errors.ts';
 import { Metrics } from '../../src/watch/metrics.ts';
+import { expectGenerated, pages, read, root } from '../support/docs/pages.ts';
 
-const root = resolve(import.meta.dirname, '../..');
-const pages = [
-  ...['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md'],
-  ...readdirSync(resolve(root, 'docs'))
-    .filter((name) => name.endsWith('.md'))
-    .map((name) => `docs/${name}`),
-].map((path) => resolve(root, path));
-const read = (page: string) => readFileSync(page, 'utf8');
 const docs = pages.map(read).join('\n');
 /** A name counts where it stands as code: in backticks, or in an indented or fenced block. */
 const code = [...docs.matchAll(/```[\s\S]*?```|`[^`\n]+`/g)].map(([block]) => block).join('\n');
 const named = (name: string) => new RegExp(`(?<![\\w-])${name.replace(/[.*[\]]/g, '\\$&')}(?![\\w-])`).test(code);
-
-/** Compares the text between the comment `name` and the next `end`, in the one page that has it, with the expected one. */
-function expectGenerated(name: string, text: string): void {
-  const block = new RegExp(`(<!-- ${name} -->\\n)[\\s\\S]*?(<!-- end -->)`);
-  const [page, ...others] = pages.filter((path) => block.test(read(path)));
-  if (page === undefined || others.length > 0) throw new Error(`one page must have <!-- ${name} -->`);
-  const written = read(page).replace(block, (_, head, tail) => `${head}${text}${tail}`);
-  if (process.env.UPDATE === '1') writeFileSync(page, written);
-  expect(read(page)).toBe(written);
-}
 
 test('the table of settings is that of the code (UPDATE=1 writes it)', () => {
   const rows = describeSettings().map(({ path, default: preset, help, restart }) => {

@@ -1,0 +1,41 @@
+/** The benchmarks by their names, and the servers that each needs. */
+import { readdirSync } from 'node:fs';
+import { basename } from 'node:path';
+
+const suffix = '.bench.ts';
+const files = readdirSync(import.meta.dirname).filter((name) => name.endsWith(suffix));
+const benchmarks: readonly string[] = files.map((name) => basename(name, suffix));
+
+const all = ['postgres', 'mariadb', 'mysql', 'mysql56'];
+const onePerDriver = ['postgres', 'mariadb'];
+const postgres = ['postgres'];
+
+/** The engines of the benchmarks that do not take all of them. */
+const needs: Readonly<Record<string, readonly string[]>> = {
+  cached: postgres,
+  churn: postgres,
+  cluster: postgres,
+  entries: postgres,
+  explorer: onePerDriver,
+  failures: postgres,
+  fleet: onePerDriver,
+  gateways: postgres,
+  httpxy: [],
+  outside: ['postgres', 'mariadb', 'mysql'],
+  peers: onePerDriver,
+  proxy: postgres,
+  shared: postgres,
+  'shared-answers': postgres,
+  'write-workers': onePerDriver,
+};
+
+/** The benchmarks that a command line names, by name or file: `cached` is not `uncached` too. All of them if it names none. */
+export function chosenOf(words: readonly string[]): readonly string[] {
+  const chosen = benchmarks.filter((name) => words.some((word) => basename(word, suffix) === name));
+  return chosen.length === 0 ? benchmarks : chosen;
+}
+
+/** The engines that these benchmarks measure. */
+export function enginesOf(names: readonly string[]): readonly string[] {
+  return all.filter((engine) => names.some((name) => (needs[name] ?? all).includes(engine)));
+}
