@@ -23,7 +23,7 @@ const header = [
   ...['Server', 'Hits while others commit 100/s', 'the same without names', 'ttl: 0'],
   ...[
     "Application's commits/s without names",
-    'Ratio with feed: required',
+    'Median ratio with feed: required',
     'with feed: auto',
     "with the server's own client of its log",
   ],

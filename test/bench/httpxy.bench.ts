@@ -9,7 +9,7 @@ const measured: (readonly string[])[] = [];
 
 beforeAll(ensureWrk);
 afterAll(() => {
-  const [, ...others] = columns('by hand');
+  const [, ...others] = columns('proxy by hand');
   report('httpxy', `Forwarded by httpxy, ${connections} connections`, ['Case', 'httpxy (1/s)', ...others], measured);
 });
 

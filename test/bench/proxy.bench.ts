@@ -14,7 +14,7 @@ const measured: (readonly string[])[] = [];
 beforeAll(ensureWrk);
 afterAll(() => {
   const title = `Forwarded requests, ${connections} connections`;
-  report('proxy', title, ['Case', ...columns('by hand')], measured);
+  report('proxy', title, ['Case', ...columns('proxy by hand')], measured);
 });
 
 test.each(requests)('%s', async (name, request) => {

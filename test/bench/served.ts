@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { freshDatabase, openSession, type ServerDatabase, type ServerEngine } from '../support/servers/engines.ts';
 import { type Load, pinned, program, type Request, wrk } from './load.ts';
-import { median } from './report.ts';
+import { median, ratioOf } from './report.ts';
 
 export const token = 'a-token-of-the-benchmark';
 export const headers = { Authorization: token, 'User-Agent': 'bench', Accept: '*/*' };
@@ -163,6 +163,7 @@ async function turns(own: Contender, other: Contender, connections: number, time
   return runs;
 }
 
+/** `ratio` is the median of the ratios of the rounds, for the limits of a benchmark: a machine that slows down meanwhile does not change it. */
 function medians(runs: readonly Run[]) {
   const of = (what: (run: Run) => number) => median(runs.map(what));
   return {
@@ -173,8 +174,8 @@ function medians(runs: readonly Run[]) {
 }
 
 /** The cells of a line: the name of the comparison, then as `columns` says. */
-export const cellsOf = (name: string, { ratio, own, other }: Awaited<ReturnType<typeof inTurn>>) => [
-  ...[name, own.perSecond.toFixed(0), other.perSecond.toFixed(0), ratio.toFixed(2)],
-  ...[own.p99.toFixed(1), other.p99.toFixed(1)],
-];
+export const cellsOf = (name: string, { own, other }: Awaited<ReturnType<typeof inTurn>>) => {
+  const rates = [own.perSecond.toFixed(0), other.perSecond.toFixed(0)] as const;
+  return [name, ...rates, ratioOf(...rates), own.p99.toFixed(1), other.p99.toFixed(1)];
+};
 export const columns = (other: string) => ['Gateway (1/s)', `${other} (1/s)`, 'Ratio', 'p99 (ms)', `p99 ${other} (ms)`];

@@ -12,7 +12,7 @@ const path = '/api/3/action/datastore_search?resource_id=records&limit=100&inclu
 beforeAll(ensureWrk);
 afterAll(() => {
   const title = `A search of 100 records (14 kB) that is not kept, ${connections} connections, one process`;
-  report('uncached', title, ['Server', ...columns('by hand')], measured);
+  report('uncached', title, ['Server', ...columns('handler by hand')], measured);
 });
 
 test.each(byName(servers()))('%s', async (name, engine) => {

@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, expect, test } from 'vitest';
 import { byName, type ServerEngine, servers } from '../support/servers/engines.ts';
-import { median, report } from './report.ts';
+import { median, ratioOf, report } from './report.ts';
 import { byHand, postHeaders, rounds, served } from './served.ts';
 
 const count = 10_000;
@@ -12,7 +12,7 @@ afterAll(() =>
   report(
     'write-many',
     `${count} records of five columns in one call, one process`,
-    ['Case', 'Gateway (ms)', 'by hand (ms)', 'Ratio', 'slowest other call (ms)'],
+    ['Case', 'Gateway (ms)', 'handler by hand (ms)', 'Ratio', 'slowest other call (ms)'],
     measured,
   ),
 );
@@ -71,10 +71,9 @@ async function compared(name: string, engine: ServerEngine) {
     const own = median(ofVersion.map((run) => run.own));
     const other = median(ofVersion.map((run) => run.other));
     const beside = median(ofVersion.map((run) => run.beside));
-    const ratio = median(ofVersion.map((run) => run.own / run.other));
-    const figures = [own.toFixed(0), other.toFixed(0), ratio.toFixed(2), beside.toFixed(0)];
-    measured.push([`${name}, ${versions[version]}`, ...figures]);
-    expect(ratio).toBeLessThan(3);
+    const times = [own.toFixed(0), other.toFixed(0)] as const;
+    measured.push([`${name}, ${versions[version]}`, ...times, ratioOf(...times), beside.toFixed(0)]);
+    expect(own / other).toBeLessThan(3);
   }
 }
 

@@ -19,7 +19,7 @@ const request: Request = {
 beforeAll(ensureWrk);
 afterAll(() => {
   const title = `An upsert of one record that is there, ${connections} connections, one process`;
-  report('write', title, ['Server', ...columns('by hand')], measured);
+  report('write', title, ['Server', ...columns('handler by hand')], measured);
 });
 
 test.each(byName(servers()))('%s', async (name, engine) => {

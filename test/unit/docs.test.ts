@@ -104,35 +104,6 @@ test('the changelog begins with the version of the package', () => {
   expect(/^## (\S+)/m.exec(read(resolve(root, 'CHANGELOG.md')))?.[1]).toBe(version);
 });
 
-const results = resolve(import.meta.dirname, '../bench/results');
-
-test('the results of the benchmarks are in the docs as they were written (UPDATE=1 copies them)', () => {
-  const tables = readdirSync(results)
-    .sort()
-    .map((name) => {
-      const command = `\`npm run bench ${name.replace('.md', '')}\``;
-      return read(resolve(results, name)).replace(/^# (.*)$/m, `**$1** (${command})`);
-    });
-  expectGenerated('measurements', tables.join('\n'));
-});
-
-test('the figures of README are those of the benchmarks (UPDATE=1 copies them)', () => {
-  const figures = [
-    ['a cached search of 100 records', 'cached', 'GET'],
-    ['the same, not cached, on PostgreSQL', 'uncached', 'postgres'],
-    ['an upsert of one record, on PostgreSQL', 'write', 'postgres'],
-    ['a forwarded request', 'proxy', 'GET of 15 kB'],
-  ] as const;
-  const rows = figures.map(([what, name, row]) => {
-    const line = read(resolve(results, `${name}.md`))
-      .split('\n')
-      .find((one) => one.startsWith(`| ${row} |`));
-    const [, , perSecond, , ratio] = (line ?? '').split('|').map((cell) => cell.trim());
-    return `| ${what} | ${Number(perSecond).toLocaleString('en-US')} | ${ratio} |`;
-  });
-  expectGenerated('figures', ['| What | Gateway (1/s) | Of by hand |', '|---|---:|---:|', ...rows, ''].join('\n'));
-});
-
 test('every link between the pages leads somewhere', () => {
   const slug = (heading: string) =>
     heading

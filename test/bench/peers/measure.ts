@@ -32,9 +32,9 @@ export interface How {
 /**
  * Measures contenders in turn, so that what else the machine does slows down all of them. A first and longer round warms them up:
  * compilers are busy in it.
- * @returns what each has shown, and the median of the ratio of the first to the second
+ * @returns what each has shown
  */
-export async function inTurn(contenders: readonly Contender[], how: How) {
+export async function inTurn(contenders: readonly Contender[], how: How): Promise<readonly Measured[]> {
   const runs: (readonly Measured[])[] = [];
   for (let round = 0; round <= how.rounds; round++) {
     const all: Measured[] = [];
@@ -42,12 +42,10 @@ export async function inTurn(contenders: readonly Contender[], how: How) {
     for (const contender of contenders) all.push(await run(contender, { ...how, seconds }, round));
     if (round > 0) runs.push(all);
   }
-  const measured = contenders.map((_, nth): Measured => {
+  return contenders.map((_, nth): Measured => {
     const of = (what: keyof Measured) => runs.flatMap((all) => all[nth]?.[what] ?? []);
     return { perSecond: median(of('perSecond')), own: mean(of('own')), server: mean(of('server')) };
   });
-  const ratio = median(runs.map(([first, second]) => (first?.perSecond ?? 0) / (second?.perSecond ?? Number.NaN)));
-  return { measured, ratio };
 }
 
 const warming = 3;

@@ -80,6 +80,11 @@ export const named: readonly Named[] = [
     begins: 'CREATE SCHEMA gw',
     why: 'shortened; notes.long.test.ts runs what `check --list` prints',
   },
+  {
+    page: 'CONTRIBUTING.md',
+    begins: 'RECORD=1',
+    why: 'needs an idle machine for minutes; benchmarks.test.ts compares what it has written',
+  },
   { page: 'CONTRIBUTING.md', begins: 'npm version', why: 'publishes; pack.client.ts packs, and runs the package' },
 ];
 
