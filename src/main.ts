@@ -18,7 +18,6 @@ import { watchFiles } from './config/watch-files.ts';
 import { namesInThread } from './feed/names-in-thread.ts';
 import { version } from './model/version.ts';
 import { printable } from './values/printable.ts';
-import { tendHeap } from './workers/heap.ts';
 
 const program = programOf(process.argv[1] ?? '');
 const demoFile = fileURLToPath(new URL('../config/demo.yaml', import.meta.url));
@@ -204,7 +203,6 @@ class Signals {
 /** A signal ends a gateway: it lets running calls finish, and a second signal does not wait for them. */
 function start(serving: Running<never> | InvalidConfiguration, signals: Signals): number | null {
   if ('complaints' in serving) return refused(serving);
-  tendHeap();
   signals.onEnd(() => end(serving));
   return null;
 }

@@ -195,3 +195,7 @@ test('the explorer is a program of its own: it imports its own files, and packag
   });
   expect(wrong).toEqual([]);
 });
+
+test('no file sets flags of V8: each version of Node has its own', () => {
+  expect(files.filter((f) => /setFlagsFromString/.test(readFileSync(join(src, f), 'utf8')))).toEqual([]);
+});
