@@ -48,7 +48,7 @@ export function openPool(options: PoolOptions, since: () => number): Pool {
         born.set(raw, performance.now());
         const isShared = () => driver.leaksSettings(raw);
         const setup = (text: string) => driver.setup(raw, text);
-        const greeted = initSession(run(raw), setup, statementTimeout, isShared);
+        const greeted = driver.identify(raw).then(() => initSession(run(raw), setup, statementTimeout, isShared));
         const late = () => Promise.reject(new ConnectTimeout(`${name} did not greet back`, greeting));
         within(greeted, driver.interruptible ? greeting : null, late).then(
           () => done(null, raw),

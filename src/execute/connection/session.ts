@@ -32,11 +32,19 @@ export interface Driver {
   /** Runs session settings, several statements in one text where the engine allows that. */
   setup(raw: unknown, text: string): Promise<void>;
   /**
+   * Notes what the server shows of a new session. The address may lead to another server later, where somebody else's session has the
+   * same number: `cancel` and `activity` leave that one alone.
+   */
+  identify(raw: unknown): Promise<void>;
+  /**
    * Cancels the running statement on the server, over a separate connection; discard the session afterwards. Throws if the
-   * server does not respond in time, not if it refuses.
+   * server does not respond in time, not if it refuses or does not show the session.
    */
   cancel(raw: unknown): Promise<void>;
-  /** Asks the server, over a separate connection, what this session does. Throws if the server cannot be asked. */
+  /**
+   * Asks the server, over a separate connection, what this session does: `ended` where it shows no such session. Throws if the server
+   * cannot be asked.
+   */
   activity(raw: unknown): Promise<Activity>;
   /**
    * Whether another connection sees a setting of this session: a pooler hands one session of the server to several programs. False

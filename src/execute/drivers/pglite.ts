@@ -89,6 +89,7 @@ export function pglite(directory: string | null): Driver {
       await clientOf(raw).exec(text);
     },
 
+    identify: async () => undefined,
     cancel: async () => undefined,
     // Its connection cannot be lost while the engine goes on.
     leaksSettings: async () => false,

@@ -18,6 +18,7 @@ describe.runIf(own.length > 0).concurrent.each(own.map((engine) => [engine.name,
       const other = await openSession(engine);
       // MySQL 9 lists no process in its information_schema while this runs.
       const said = other.query("SELECT SLEEP(2), '😀'");
+      await driver.identify(raw);
       expect(await driver.activity(raw)).toBe('idle');
       const busy = raw.promise().query('SELECT SLEEP(0.3)');
       await expect.poll(() => driver.activity(raw), { timeout: 250, interval: 20 }).toBe('busy');

@@ -8,22 +8,28 @@ import { Flow } from '../flow.ts';
 import { paced } from '../paced.ts';
 import { clientOf, hangUp, optionsOf, socketOf, unlessOfServer } from './connection.ts';
 import { eachRow, readRow } from './row-packets.ts';
+import { listing, rowsOf, type Shown, shownSession } from './shown-session.ts';
 import { asBuffer, boundBytes, isLong, large, refuseOversized, sqlOf } from './statement.ts';
 import { typeOf } from './types.ts';
 
 export function mysql(address: Connection): Driver {
   const connection = optionsOf(address);
-  /** Asks about a session over a separate connection. */
-  function aside(text: string): Promise<unknown> {
-    return new Promise((resolve, reject) => {
-      const side = mysql2.createConnection({ ...connection, connectTimeout: asideTimeout });
-      side.on('error', reject);
-      side.query({ sql: text, timeout: asideTimeout }, (error, rows) => {
-        hangUp(side);
-        if (error === null) resolve(rows);
-        else reject(error);
-      });
-    });
+  const identities = new WeakMap<object, string>();
+  /** Asks over a separate connection. */
+  async function aside<T>(ask: (side: mysql2.Connection) => Promise<T>): Promise<T> {
+    const side = mysql2.createConnection({ ...connection, connectTimeout: asideTimeout });
+    side.on('error', () => undefined);
+    try {
+      return await ask(side);
+    } finally {
+      hangUp(side);
+    }
+  }
+  /** The session as the server shows it on another connection; null where that is not this very session. */
+  async function shownOn(side: mysql2.Connection, raw: unknown): Promise<Shown | null> {
+    const client = clientOf(raw);
+    const shown = await shownSession(side, client.threadId);
+    return shown !== null && shown.identity === identities.get(client) ? shown : null;
   }
 
   return {
@@ -137,25 +143,31 @@ export function mysql(address: Connection): Driver {
       await this.run(raw, { text, values: [] }, Number.MAX_SAFE_INTEGER);
     },
 
+    async identify(raw) {
+      const client = clientOf(raw);
+      const shown = await shownSession(client, client.threadId);
+      // A proxy may give sessions numbers of its own. Then this is somebody else's, which does not list sessions right now.
+      if (shown?.statement === listing) identities.set(client, shown.identity);
+    },
+
     async cancel(raw) {
-      await aside(`KILL QUERY ${clientOf(raw).threadId}`).catch(unlessOfServer);
+      await aside(async (side) => {
+        // KILL takes no condition.
+        if ((await shownOn(side, raw)) !== null) await rowsOf(side, `KILL QUERY ${clientOf(raw).threadId}`);
+      }).catch(unlessOfServer);
     },
 
     leaksSettings: async () => false,
 
     async activity(raw) {
-      // MySQL 9 gives no answer from information_schema.PROCESSLIST while any statement contains a character of four bytes.
-      const rows = await aside('SHOW PROCESSLIST');
-      const id = String(clientOf(raw).threadId);
-      const sessions: readonly unknown[] = Array.isArray(rows) ? rows : [];
-      const own = sessions.find((row) => String(Reflect.get(Object(row), 'Id')) === id);
-      if (own === undefined) return 'ended';
+      const shown = await aside((side) => shownOn(side, raw));
+      if (shown === null) return 'ended';
       // The command of MariaDB stays `Killed` after the statement has ended.
-      return Reflect.get(Object(own), 'Info') === null ? 'idle' : 'busy';
+      return shown.statement === null ? 'idle' : 'busy';
     },
 
     async reach() {
-      await aside('SELECT 1').catch(unlessOfServer);
+      await aside((side) => rowsOf(side, 'SELECT 1')).catch(unlessOfServer);
     },
 
     isLost: (error) => error instanceof Error && Reflect.get(error, 'fatal') === true,

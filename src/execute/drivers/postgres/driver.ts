@@ -11,13 +11,15 @@ import { configOf, hangUp, socketOf } from './connection.ts';
 import { CopyOut } from './copy-out.ts';
 import { isOfOtherSession, PreparedStatements } from './prepared.ts';
 import { RowBytes, texts, written } from './row-bytes.ts';
+import { type Identity, identityOf, ofSession } from './shown-session.ts';
 
 export function postgres(address: Connection): Driver {
   const connection = configOf(address);
-  /** Asks about a session over a separate connection. */
-  async function aside(text: string, raw: unknown): Promise<pg.QueryResult> {
-    const pid: unknown = Reflect.get(clientOf(raw), 'processID');
-    return asked((side) => side.query(text, [pid]));
+  const identities = new WeakMap<object, Identity>();
+  /** Selects `what` of a session over a separate connection. */
+  async function aside(what: string, raw: unknown): Promise<readonly object[]> {
+    const identity = identities.get(clientOf(raw));
+    return identity === undefined ? [] : asked(async (side) => (await side.query(ofSession(what, identity))).rows);
   }
   async function asked<T>(ask: (side: pg.Client) => Promise<T>): Promise<T> {
     const side = new pg.Client({
@@ -34,7 +36,7 @@ export function postgres(address: Connection): Driver {
     }
   }
 
-  const cancel = (raw: unknown) => aside('SELECT pg_cancel_backend($1)', raw).then(() => undefined, unlessOfServer);
+  const cancel = (raw: unknown) => aside('pg_cancel_backend(pid)', raw).then(() => undefined, unlessOfServer);
   const prepared = new PreparedStatements();
   const once: Driver['run'] = (raw, statement, maxBytes, into) => {
     const client = clientOf(raw);
@@ -101,19 +103,23 @@ export function postgres(address: Connection): Driver {
       await clientOf(raw).query(text);
     },
 
+    async identify(raw) {
+      const client = clientOf(raw);
+      const identity = await identityOf(client);
+      if (identity !== undefined) identities.set(client, identity);
+    },
+
     cancel,
 
     async activity(raw) {
-      const { rows } = await aside('SELECT state FROM pg_stat_activity WHERE pid = $1', raw);
-      if (rows.length === 0) return 'ended';
-      return String(rows[0]?.state).startsWith('idle') ? 'idle' : 'busy';
+      const [row] = await aside('state', raw);
+      if (row === undefined) return 'ended';
+      return String(Reflect.get(row, 'state')).startsWith('idle') ? 'idle' : 'busy';
     },
 
     async leaksSettings(raw) {
       const client = clientOf(raw);
-      const { rows } = await client.query<{ readonly pid: unknown }>('SELECT pg_backend_pid() AS pid');
-      // A pooler gives its clients numbers of its own.
-      if (Number(rows[0]?.pid) === Reflect.get(client, 'processID')) return false;
+      if (identities.get(client)?.pid === Reflect.get(client, 'processID')) return false;
       const mark = randomUUID();
       const set = `SELECT set_config('datastore_gateway.session', $1, false)`;
       const get = `SELECT current_setting('datastore_gateway.session', true) AS mark`;
