@@ -10,7 +10,7 @@ import { unshared } from '../gateway/other-gateways.ts';
 import { closePools, openReadOnlyPools, type Pools } from '../gateway/pools.ts';
 import { checkReplicas, replicaWarnings } from '../gateway/replica-check.ts';
 import { resolveAll, unseen } from '../gateway/resolve.ts';
-import { readDatabases } from '../gateway/snapshot.ts';
+import { readDatabases, unusable } from '../gateway/snapshot.ts';
 import { listTables } from '../gateway/survey.ts';
 import type { SurveyedTable } from '../model/catalog.ts';
 import { engineOf } from '../model/engines.ts';
@@ -104,16 +104,7 @@ async function reportOn(settings: Settings, pools: Pools, options: CheckOptions 
     resources: resources.map((one) => exposed(one, found(one))),
     notInFile,
     errors: [
-      ...databases.flatMap(({ name, connectError }): readonly Finding[] =>
-        connectError === null
-          ? []
-          : [
-              {
-                path: ['databases', name],
-                says: `cannot be used: ${connectError.why}; its resources are not checked`,
-              },
-            ],
-      ),
+      ...databases.flatMap(unusable),
       ...databases.flatMap((one) => [...one.complaints, ...one.denials]),
       ...unshared(settings, snapshots),
       ...(bus?.findings ?? []),

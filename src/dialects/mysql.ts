@@ -9,6 +9,7 @@ import { catalog, catalogQueries } from './mysql/catalog.ts';
 import { classifyError } from './mysql/classify-error.ts';
 import { hidden, outputType, prepared, sortedBytes, statement } from './mysql/column.ts';
 import { binlogCheck } from './mysql/feed.ts';
+import { awaitReader, noticeLoss } from './mysql/notice-loss.ts';
 import { outage } from './mysql/outage.ts';
 import { check, count, estimate, hits, search, searchTypes } from './mysql/read.ts';
 import { replication } from './mysql/replication.ts';
@@ -55,13 +56,13 @@ export const mysql: Family = {
       // sql_mode as a whole: values are escaped on the client, and under NO_BACKSLASH_ESCAPES they would become SQL;
       // PAD_CHAR_TO_FULL_LENGTH and the rest would change what we read. (DEFAULT would mean the server's global value.)
       // An AUTO_INCREMENT column stores the 0 it is sent, as it does on PostgreSQL.
-      // A reader may be slow for as long as a statement may run: the server would give up after net_write_timeout.
       // A wait for a lock is ended by the statement's own time, as on PostgreSQL: it comes before the server's. That ends the statement of
       // a gateway which is gone, because MySQL limits the time of reads only.
-      sessionSetup: (statementTimeout) => [
+      sessionSetup: ({ statementTimeout, writes }) => [
         `SET SESSION sql_mode = 'STRICT_TRANS_TABLES,NO_ENGINE_SUBSTITUTION,NO_AUTO_VALUE_ON_ZERO', time_zone = '+00:00', autocommit = 1, sql_auto_is_null = 0,
         sql_select_limit = 18446744073709551615, sql_safe_updates = 0, completion_type = 0, foreign_key_checks = 1, unique_checks = 1,
-        innodb_lock_wait_timeout = ${lockWait(statementTimeout)}, lock_wait_timeout = ${lockWait(statementTimeout)}, net_write_timeout = ${Math.max(60, Math.ceil(statementTimeout / 1000))}, max_sort_length = ${sortedBytes}`,
+        innodb_lock_wait_timeout = ${lockWait(statementTimeout)}, lock_wait_timeout = ${lockWait(statementTimeout)}, max_sort_length = ${sortedBytes},
+        ${writes ? noticeLoss(server) : awaitReader(statementTimeout)}`,
         // Room for as many columns of that length as a sort may have; the default of 5.6 is 256 kB.
         'SET SESSION sort_buffer_size = CAST(GREATEST(@@sort_buffer_size, 2097152) AS UNSIGNED)',
         'SET NAMES utf8mb4',

@@ -14,6 +14,7 @@ import { classifyError } from './postgres/classify-error.ts';
 import { filled, prepared, statement } from './postgres/column.ts';
 import { copy } from './postgres/copy.ts';
 import { feed } from './postgres/feed.ts';
+import { noticeLoss } from './postgres/notice-loss.ts';
 import { outage } from './postgres/outage.ts';
 import { check, count, estimate, hits, search, selected } from './postgres/read.ts';
 import { replication } from './postgres/replication.ts';
@@ -93,11 +94,12 @@ export const postgres: Family = {
       // Every setting that changes the text we read; ALTER ROLE and ALTER DATABASE would otherwise win. Settings by which an
       // operator restrains a role (read-only, lock_timeout), or on which triggers rely (search_path), stay as they are. A condition
       // of thousands of values would be compiled for many minutes, in which no timeout and no cancel ends it.
-      sessionSetup: (statementTimeout) => [
+      sessionSetup: ({ statementTimeout, writes }) => [
         `SET DateStyle = 'ISO, YMD'; SET IntervalStyle = 'postgres'; SET bytea_output = 'hex'; SET extra_float_digits = 1;
        SET TimeZone = 'UTC'; SET standard_conforming_strings = on; SET client_encoding = 'UTF8'; SET lc_monetary = 'C';
        SET transform_null_equals = off; SET array_nulls = on; SET gin_fuzzy_search_limit = 0; SET row_security = on; SET jit = off;
-       SET default_transaction_isolation = 'read committed'; SET statement_timeout = ${statementTimeout};`,
+       SET default_transaction_isolation = 'read committed'; SET statement_timeout = ${statementTimeout};
+       ${noticeLoss(writes)}`,
       ],
       readOnlySetup: 'SET SESSION CHARACTERISTICS AS TRANSACTION READ ONLY',
       replicaSetup: 'SET lock_timeout = 100',

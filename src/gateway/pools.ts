@@ -90,12 +90,12 @@ function optionsOf(
     dumps: { max: limits.dumpsPerDatabase, timeout: limits.dumpTimeout },
     aggregates: { max: limits.aggregatesPerDatabase, timeout: mostAttempts * limits.aggregateBudget },
     // A server may be upgraded or fail over behind its address: every session identifies its server again.
-    async initSession(run, setup, milliseconds, isShared) {
-      // Read-only would stay in sessions of the applications.
-      if (readOnly && (await isShared())) throw new SharedSession(`${name} is a pooler`);
+    async initSession(run, setup, use, isShared) {
+      // Its settings would stay in sessions of the applications.
+      if (await isShared()) throw new SharedSession(`${name} is a pooler`);
       const server = family.server(await run(family.serverQuery));
       const dialect = family.dialect(server);
-      for (const text of dialect.sessionSetup(milliseconds)) await setup(text);
+      for (const text of dialect.sessionSetup(use)) await setup(text);
       if (readOnly) await setup(dialect.readOnlySetup);
       if (isReplica) await setup(dialect.replicaSetup);
     },

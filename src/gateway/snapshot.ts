@@ -6,6 +6,7 @@ import * as dialects from '../dialects/index.ts';
 import { identifyServer, readCatalog } from '../execute/catalog.ts';
 import type { Database } from '../execute/connection/database.ts';
 import { outageOf } from '../execute/connection/outage.ts';
+import { SharedSession } from '../execute/connection/session.ts';
 import { chooseToken } from '../execute/token.ts';
 import type { Catalog, Outage } from '../model/catalog.ts';
 import type { Family } from '../model/dialect.ts';
@@ -130,12 +131,26 @@ function familyOf({ databases }: Settings, name: string): Family {
   return dialects[database.client];
 }
 
+/** The finding for a database that cannot be used. */
+export const unusable = ({ name, connectError }: DatabaseSnapshot): readonly Finding[] =>
+  connectError === null
+    ? []
+    : [
+        {
+          path: ['databases', name],
+          says: `cannot be used: ${connectError.why}; its resources are not checked`,
+        },
+      ];
+
 /** The complaints that forbid serving, a line each. */
 export function complaintsOf(
   { settings, positions }: { readonly settings: Settings; readonly positions: Positions },
   snapshots: ReadonlyMap<string, DatabaseSnapshot>,
 ): readonly string[] {
-  const all = [...[...snapshots.values()].map(({ complaints }) => complaints), unshared(settings, snapshots)];
+  const read = [...snapshots.values()];
+  // Unlike a server that is down, a pooler stays what it is.
+  const poolers = read.filter(({ connectError }) => connectError?.cause instanceof SharedSession).map(unusable);
+  const all = [...read.map(({ complaints }) => complaints), ...poolers, unshared(settings, snapshots)];
   return all.flatMap((complaints) => complaintLines(complaints, positions));
 }
 

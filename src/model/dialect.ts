@@ -20,13 +20,24 @@ import type { BoundValue, Cell } from './value.ts';
 /** One row of values, a value per column; null is NULL. */
 export type Values = readonly (BoundValue | null)[];
 
+/** What a session is for. */
+export interface SessionUse {
+  /** Milliseconds. */
+  readonly statementTimeout: number;
+  /**
+   * Whether it runs transactions that write. If the line to the gateway is lost, the server must end them, and release their row
+   * locks, within half a minute. Other sessions may be silent for longer: a client that reads a download may pause.
+   */
+  readonly writes: boolean;
+}
+
 /**
  * The capabilities of one kind of engine, as pure functions. Differences between engines are facts here; no other code asks for
  * the engine.
  */
 export interface Dialect {
   /** Runs in every new session, so that no setting of a server, role or database changes the meaning of data. */
-  readonly sessionSetup: (statementTimeout: number) => readonly string[];
+  readonly sessionSetup: (use: SessionUse) => readonly string[];
   /** Runs after `sessionSetup` in a session that must not change anything: each of its transactions is read-only. */
   readonly readOnlySetup: string;
   /**

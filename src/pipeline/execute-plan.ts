@@ -4,7 +4,13 @@ import { aggregate } from '../execute/aggregate.ts';
 import { DatabaseUnavailable } from '../execute/connection/breaker.ts';
 import type { CallSessions } from '../execute/connection/call-sessions.ts';
 import { type Spent, unspent } from '../execute/connection/meter.ts';
-import { PoolTimeout, SchemaChanged, StatementTimeout, TooLarge } from '../execute/connection/session.ts';
+import {
+  PoolTimeout,
+  SchemaChanged,
+  SharedSession,
+  StatementTimeout,
+  TooLarge,
+} from '../execute/connection/session.ts';
 import { describe } from '../execute/describe.ts';
 import { read } from '../execute/read.ts';
 import { remove } from '../execute/write/delete.ts';
@@ -171,7 +177,8 @@ export function translate(error: unknown, plan: Plan, { dialect }: Connected, re
   }
   if (error instanceof StatementTimeout) return refusal({ kind: 'timeout' }, table, row, error);
   if (error instanceof SchemaChanged) return refusal({ kind: 'schema' }, table, null, error);
-  if (error instanceof DatabaseUnavailable) return refusal({ kind: 'connection' }, table, null, error);
+  if (error instanceof DatabaseUnavailable || error instanceof SharedSession)
+    return refusal({ kind: 'connection' }, table, null, error);
   if (error instanceof PoolTimeout) return refusal({ kind: 'busy' }, table, null, error);
   if (error instanceof UnknownOutcome) {
     const message = 'the connection was lost while writing: the records may or may not have been written';

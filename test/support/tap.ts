@@ -26,6 +26,8 @@ export interface Tap {
   /** Moves nothing any more, neither bytes nor the news that one side has left, as a host does that is stopped. */
   freeze(): void;
   thaw(): void;
+  /** Moves nothing any more on the connections there are, as a firewall does that has forgotten them. New ones work. */
+  forget(): void;
   /** Resets every connection there is, on both sides. New ones are taken. */
   cut(): void;
   /** Leads new connections to another server. */
@@ -111,6 +113,9 @@ export async function openTap(serverUrl: string, host = '127.0.0.1'): Promise<Ta
     },
     freeze() {
       isFrozen = true;
+      for (const socket of [...clients, ...servers]) socket.pause();
+    },
+    forget() {
       for (const socket of [...clients, ...servers]) socket.pause();
     },
     thaw() {

@@ -52,6 +52,8 @@ export interface DatabaseOptions extends PoolOptions {
 const grace = 300;
 /** Milliseconds that a token may take, and that a connection for it may. */
 const sampleTimeout = 1000;
+/** Milliseconds after which a server that still has the session has not heard that we hung up. A last statement may arrive until then. */
+const hangUpTimeout = 5000;
 /** Milliseconds between two checks whether a lost session has ended on the server. */
 const lookAgain = 200;
 /** The longest pause between checks while the server does not respond: it may be away for long. */
@@ -80,7 +82,7 @@ export function openDatabase(options: DatabaseOptions): Database {
       }
     },
   });
-  const calls = guarded(openPool({ ...options, max: driver.single ? 1 : max }, () => goodSince));
+  const calls = guarded(openPool({ ...options, max: driver.single ? 1 : max, writes: true }, () => goodSince));
   const kept = guarded(openPool({ ...options, max: dumps.max, statementTimeout: dumps.timeout }, () => goodSince));
   const tokens = guarded(
     openPool(
@@ -117,6 +119,12 @@ export function openDatabase(options: DatabaseOptions): Database {
 
   /** Sessions that are being ended, by the statement that was late. Its answer may come before they are. */
   const ending = new WeakMap<object, StatementTimeout>();
+  const discarded = new WeakSet<object>();
+  /** Ends a session that the server still has: where the line is lost, it would keep the row locks of an open transaction. */
+  async function endLost(raw: unknown): Promise<void> {
+    await sleep(hangUpTimeout, null, { ref: false });
+    if (!breaker.isAway) await driver.end(raw).catch(() => undefined);
+  }
   let heard = Number.NEGATIVE_INFINITY;
   const own = new OwnTransactions();
 
@@ -157,9 +165,11 @@ export function openDatabase(options: DatabaseOptions): Database {
   const session = (raw: unknown, spent: Spent, gone: AbortSignal | undefined): Session => ({
     connection: Object(raw),
     discard() {
-      if (!driver.interruptible) return;
+      if (!driver.interruptible || discarded.has(Object(raw))) return;
+      discarded.add(Object(raw));
       calls.discard(raw);
       driver.destroy(raw);
+      void endLost(raw);
     },
     // Works when these connections are closed, too: a reload may drop them while the session lives on.
     async ended() {

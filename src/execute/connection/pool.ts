@@ -1,4 +1,5 @@
 import knex from 'knex';
+import type { SessionUse } from '../../model/dialect.ts';
 import type { Answer } from '../../model/rows.ts';
 import { within } from './deadline.ts';
 import { ConnectTimeout, type Driver, type Pool, PoolTimeout } from './session.ts';
@@ -13,6 +14,8 @@ export interface PoolOptions {
   readonly statementTimeout: number;
   /** Whether one connection stays open however long it is idle. */
   readonly keepsOne?: boolean;
+  /** Whether its sessions run transactions that write. */
+  readonly writes?: boolean;
   /**
    * Prepares a new session before it is lent, for example with its statement timeout in milliseconds.
    * @param isShared whether a pooler gives the session to other programs, too
@@ -20,11 +23,13 @@ export interface PoolOptions {
   initSession(
     run: (text: string) => Promise<Answer>,
     setup: (text: string) => Promise<void>,
-    statementTimeout: number,
+    use: SessionUse,
     isShared: () => Promise<boolean>,
   ): Promise<void>;
 }
 
+/** Milliseconds after which an idle connection is closed: before MySQL ends the session of a write that falls silent. */
+const idleTimeout = 15_000;
 /** Milliseconds a server may take for `initSession`. */
 const greeting = 5000;
 
@@ -33,7 +38,8 @@ const greeting = 5000;
  * @param since returns the time, by `performance.now()`, from which on sessions are good: older ones are not lent again
  */
 export function openPool(options: PoolOptions, since: () => number): Pool {
-  const { name, driver, max, acquireTimeout, statementTimeout, initSession, keepsOne = driver.single } = options;
+  const { name, driver, max, acquireTimeout, statementTimeout, initSession } = options;
+  const { keepsOne = driver.single, writes = false } = options;
   /** When each lendable session was created. */
   const born = new WeakMap<object, number>();
   const quiet = () => undefined;
@@ -41,14 +47,17 @@ export function openPool(options: PoolOptions, since: () => number): Pool {
   const pool = knex({
     ...driver.knex,
     pool: {
-      // Idle connections are closed after half a minute. An engine's only session is kept: an in-memory database ends with it.
+      // An engine's only session is kept: an in-memory database ends with it.
       min: keepsOne ? 1 : 0,
       max,
+      idleTimeoutMillis: idleTimeout,
       afterCreate(raw: object, done: (error: unknown, raw: unknown) => void) {
         born.set(raw, performance.now());
         const isShared = () => driver.leaksSettings(raw);
         const setup = (text: string) => driver.setup(raw, text);
-        const greeted = driver.identify(raw).then(() => initSession(run(raw), setup, statementTimeout, isShared));
+        const greeted = driver
+          .identify(raw)
+          .then(() => initSession(run(raw), setup, { statementTimeout, writes }, isShared));
         const late = () => Promise.reject(new ConnectTimeout(`${name} did not greet back`, greeting));
         within(greeted, driver.interruptible ? greeting : null, late).then(
           () => done(null, raw),

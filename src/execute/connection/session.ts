@@ -33,7 +33,7 @@ export interface Driver {
   setup(raw: unknown, text: string): Promise<void>;
   /**
    * Notes what the server shows of a new session. The address may lead to another server later, where somebody else's session has the
-   * same number: `cancel` and `activity` leave that one alone.
+   * same number: `cancel`, `end` and `activity` leave that one alone.
    */
   identify(raw: unknown): Promise<void>;
   /**
@@ -41,6 +41,8 @@ export interface Driver {
    * server does not respond in time, not if it refuses or does not show the session.
    */
   cancel(raw: unknown): Promise<void>;
+  /** Ends the session on the server in the same way, and rolls its transaction back: a lost line may not tell the server. */
+  end(raw: unknown): Promise<void>;
   /**
    * Asks the server, over a separate connection, what this session does: `ended` where it shows no such session. Throws if the server
    * cannot be asked.

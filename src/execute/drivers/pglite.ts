@@ -91,6 +91,7 @@ export function pglite(directory: string | null): Driver {
 
     identify: async () => undefined,
     cancel: async () => undefined,
+    end: async () => undefined,
     // Its connection cannot be lost while the engine goes on.
     leaksSettings: async () => false,
 

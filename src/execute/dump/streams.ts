@@ -46,29 +46,28 @@ function streamsOf(
       throw signal.reason;
     }
     let stopped: Promise<void> | undefined;
-    const stop = (isLost: boolean): Promise<void> => {
+    const stop = (): Promise<void> => {
       discard(raw);
-      stopped ??= (isLost ? Promise.resolve() : driver.cancel(raw).catch(() => undefined)).then(() => {
-        driver.destroy(raw);
-        return release(raw);
-      });
+      // Its transaction holds locks on the table, even if the line to the gateway is lost.
+      stopped ??= driver
+        .end(raw)
+        .catch(() => undefined)
+        .then(() => {
+          driver.destroy(raw);
+          return release(raw);
+        });
       return stopped;
     };
-    const abort = () => stop(false);
-    signal.addEventListener('abort', abort, { once: true });
-    let isLost = false;
+    signal.addEventListener('abort', stop, { once: true });
     let isWhole = false;
     try {
       signal.throwIfAborted();
       if (check !== null) await check(Object(raw), (statement) => driver.run(raw, statement, Number.MAX_SAFE_INTEGER));
       yield* work(raw);
       isWhole = true;
-    } catch (error) {
-      isLost = driver.isLost(error);
-      throw error;
     } finally {
-      signal.removeEventListener('abort', abort);
-      await (isWhole && stopped === undefined ? release(raw) : stop(isLost));
+      signal.removeEventListener('abort', stop);
+      await (isWhole && stopped === undefined ? release(raw) : stop());
     }
   }
 

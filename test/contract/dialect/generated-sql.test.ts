@@ -67,7 +67,8 @@ describe('written by the dialect', () => {
   test.each(Object.entries(servers))('%s, the statements of a new session', async (name, facts) => {
     const dialect = (facts.product === 'postgres' ? postgres : mysql).dialect(facts);
     // A setting per line, so that a difference shows which one.
-    const text = dialect.sessionSetup(10_000).map((line) =>
+    const setup = (writes: boolean) => dialect.sessionSetup({ statementTimeout: 10_000, writes });
+    const text = [...setup(true), '-- A session that writes nothing', ...setup(false)].map((line) =>
       line
         .replace(/\s+/g, ' ')
         .replace(/; (?=SET)/g, ';\n')
@@ -86,7 +87,9 @@ describe('written by the dialect', () => {
 
   test('a MySQL that logs statements gets the isolation InnoDB then demands', () => {
     const dialect = mysql.dialect({ ...servers['MySQL 5.6'], logsStatements: true });
-    expect(dialect.sessionSetup(1000)).toContain('SET SESSION TRANSACTION ISOLATION LEVEL REPEATABLE READ');
+    expect(dialect.sessionSetup({ statementTimeout: 1000, writes: true })).toContain(
+      'SET SESSION TRANSACTION ISOLATION LEVEL REPEATABLE READ',
+    );
   });
 });
 

@@ -88,9 +88,12 @@ describe.runIf(mysqls.length > 0)('on MySQL and MariaDB', () => {
     expect(await isSpared(own, async () => expect(await driver.activity(own)).toBe('busy'))).toBe(true);
     tap.lead(otherUrl);
     expect(await isSpared(stranger, () => driver.cancel(own))).toBe(true);
+    expect(await isSpared(stranger, () => driver.end(own))).toBe(true);
     expect(await isSpared(stranger, async () => expect(await driver.activity(own)).toBe('ended'))).toBe(true);
     tap.lead(url);
     expect(await isSpared(own, () => driver.cancel(own))).toBe(false);
+    expect(await isSpared(own, () => driver.end(own))).toBe(false);
+    expect(await driver.activity(own)).toBe('ended');
   });
 
   test('a session of a server that was started again', async ({ expect }) => {
@@ -113,7 +116,7 @@ describe.runIf(postgres.length > 0).each(byName(postgres))('on %s', (_, { url })
     const client = new pg.Client({ connectionString: url, ...(options === undefined ? {} : { options }) });
     client.on('error', () => undefined);
     await client.connect();
-    onTestFinished(() => client.end());
+    onTestFinished(() => void client.end().catch(() => undefined));
     return client;
   }
 
@@ -140,6 +143,8 @@ describe.runIf(postgres.length > 0).each(byName(postgres))('on %s', (_, { url })
     await expect.poll(() => driver.activity(own)).toBe('busy');
     await driver.cancel(own);
     await cancelled;
+    await driver.end(own);
+    await expect.poll(() => driver.activity(own)).toBe('ended');
     await spared;
   });
 

@@ -1,8 +1,9 @@
-/** A pooler that gives a session to several programs: `check` and `init` set none of them to read only. */
+/** A pooler that gives a session to several programs: no command leaves its settings there. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { loadSettings } from '../../../src/config/load.ts';
 import { openSurvey } from '../../../src/gateway/survey.ts';
 import { checked } from '../../support/advised.ts';
+import { startGateway } from '../../support/gateway.ts';
 import { open } from '../../support/open-database.ts';
 import { byName, freshDatabase, openSession, type ServerDatabase, servers } from '../../support/servers/engines.ts';
 import { openTap } from '../../support/tap.ts';
@@ -28,8 +29,9 @@ describe.each(byName(asking))('before %s', (_, engine) => {
   const why =
     /is a pooler in transaction mode: settings of a session, such as read-only, would reach other programs; connect to the server itself, or to a pool in session mode/;
 
-  test('check and init refuse it, and other programs still write', async () => {
+  test('check, init and serve refuse it, and other programs still write', async () => {
     expect(await checked(config(pooler.url))).toEqual([expect.stringMatching(why), '1 error']);
+    await expect(startGateway(config(pooler.url))).rejects.toThrow(why);
     const loaded = loadSettings('my.yaml', {}, () => JSON.stringify(config(pooler.url)));
     const database = loaded.ok ? loaded.settings.databases.get('db') : undefined;
     if (database === undefined) throw new Error('not loaded');
@@ -43,22 +45,35 @@ describe.each(byName(asking))('before %s', (_, engine) => {
     }
   });
 
-  test('a statement of a template runs, whoever has parsed it in the session, or taken it away', async () => {
-    const clients = await Promise.all([1, 2].map(() => open({ ...fresh, url: pooler.url })));
+  test('a statement of a template runs, although its session has lost all of them', async () => {
+    const { sql, run, close } = await open(fresh);
     const template = {};
-    const ask = async ({ run }: (typeof clients)[number], value: string) =>
-      (await run({ template, text: 'SELECT $1::text', values: [value] })).cells;
+    const ask = async (value: string) => (await run({ template, text: 'SELECT $1::text', values: [value] })).cells;
     try {
-      const [first, second] = clients;
-      if (first === undefined || second === undefined) throw new Error('no clients');
-      for (const value of ['a', 'b']) {
-        expect(await ask(first, value)).toEqual([[value]]);
-        expect(await ask(second, value)).toEqual([[value]]);
-      }
-      await second.sql('DEALLOCATE ALL');
-      for (const value of ['c', 'd']) expect(await ask(first, value)).toEqual([[value]]);
+      expect(await ask('a')).toEqual([['a']]);
+      await sql('DEALLOCATE ALL');
+      for (const value of ['b', 'c']) expect(await ask(value)).toEqual([[value]]);
     } finally {
-      for (const client of clients) await client.close();
+      await close();
+    }
+  });
+
+  test('a running gateway refuses what it reloads, and serves a database only when it is no pooler', async () => {
+    const tap = await openTap(fresh.url);
+    const gateway = await startGateway(config(tap.url));
+    const status = async () => (await gateway.call('datastore_search', { resource_id: 'film' })).status;
+    try {
+      expect(await status()).toBe(200);
+      expect(await gateway.reload(config(pooler.url))).toEqual([expect.stringMatching(why)]);
+      tap.lead(pooler.url);
+      tap.cut();
+      await expect.poll(status).toBe(503);
+      expect(await status()).toBe(503);
+      tap.lead(fresh.url);
+      await expect.poll(status).toBe(200);
+    } finally {
+      await gateway.close();
+      tap.close();
     }
   });
 

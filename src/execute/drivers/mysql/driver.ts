@@ -32,6 +32,12 @@ export function mysql(address: Connection): Driver {
     return shown !== null && shown.identity === identities.get(client) ? shown : null;
   }
 
+  /** KILL takes no condition: the server is asked before, on the same connection. */
+  const kill = (raw: unknown, what: 'QUERY' | 'CONNECTION') =>
+    aside(async (side) => {
+      if ((await shownOn(side, raw)) !== null) await rowsOf(side, `KILL ${what} ${clientOf(raw).threadId}`);
+    }).catch(unlessOfServer);
+
   return {
     knex: { client: 'mysql2', connection },
     single: false,
@@ -150,12 +156,8 @@ export function mysql(address: Connection): Driver {
       if (shown?.statement === listing) identities.set(client, shown.identity);
     },
 
-    async cancel(raw) {
-      await aside(async (side) => {
-        // KILL takes no condition.
-        if ((await shownOn(side, raw)) !== null) await rowsOf(side, `KILL QUERY ${clientOf(raw).threadId}`);
-      }).catch(unlessOfServer);
-    },
+    cancel: (raw) => kill(raw, 'QUERY'),
+    end: (raw) => kill(raw, 'CONNECTION'),
 
     leaksSettings: async () => false,
 

@@ -111,6 +111,8 @@ export function postgres(address: Connection): Driver {
 
     cancel,
 
+    end: (raw) => aside('pg_terminate_backend(pid)', raw).then(() => undefined, unlessOfServer),
+
     async activity(raw) {
       const [row] = await aside('state', raw);
       if (row === undefined) return 'ended';
