@@ -58,7 +58,8 @@ export type Type =
   | { readonly kind: 'binary'; readonly length: number | null }
   | { readonly kind: 'bits'; readonly length: number | null; readonly varying: boolean }
   | { readonly kind: 'uuid' }
-  | { readonly kind: 'array'; readonly of: Type }
+  /** `vector`: PostgreSQL's `int2vector` and `oidvector` have a text of their own; SQL casts them to this type. */
+  | { readonly kind: 'array'; readonly of: Type; readonly vector?: 'int2[]' | 'oid[]' }
   /**
    * Types whose text only the engine parses: interval, inet, money … `wire` is the name shown. `digits`: fractional digits it
    * keeps, and rounds to. `form`: the required form of the text, where the engine would store NULL for any other.

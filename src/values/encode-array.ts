@@ -8,6 +8,11 @@ export function parseArray(literal: string, element: Encoder): string {
   return list(items, element);
 }
 
+/** The text of a vector, such as `1 2 3` → the same. */
+export function parseVector(text: string, element: Encoder): string {
+  return list(text === '' ? [] : text.split(' '), element);
+}
+
 /** Recursion is at most as deep as an array's dimensions. */
 function list(items: readonly ArrayItem[], element: Encoder): string {
   const parts = items.map((item) =>

@@ -3,7 +3,7 @@
 import type { Encoder } from '../model/rows.ts';
 import type { Type } from '../model/table.ts';
 import type { Cell } from '../model/value.ts';
-import { parseArray } from './encode-array.ts';
+import { parseArray, parseVector } from './encode-array.ts';
 import { write, writeJson } from './encode-bytes.ts';
 import { shortestFloat32 } from './float32.ts';
 
@@ -59,7 +59,8 @@ function textual(type: Type): Encoder {
     case 'array': {
       // Inside arrays, timestamps keep their own precision (contract 3.10).
       const element = type.of.kind === 'timestamp' ? string((cell) => timestamp(text(cell), 0)) : encoder(type.of);
-      const array = (cell: Cell) => (cell === null ? null : parseArray(text(cell) ?? '', element));
+      const parse = type.vector === undefined ? parseArray : parseVector;
+      const array = (cell: Cell) => (cell === null ? null : parse(text(cell) ?? '', element));
       return document(array);
     }
     default:

@@ -7,8 +7,9 @@
 import type { RangeOp } from '../../model/plan.ts';
 import type { Column } from '../../model/table.ts';
 import { type ArrayItem, readArray } from '../../values/array-text.ts';
-import { type Expression, id, raw } from '../knex.ts';
+import { type Expression, type Operand, raw } from '../knex.ts';
 import { sign } from '../sql.ts';
+import { arrayOperand } from './column.ts';
 
 const [lowest, highest] = [-(2 ** 31), 2 ** 31 - 2];
 /** So many arrays are also looked for by what they contain, as a GIN index finds them. More would cost the planner too much. */
@@ -16,8 +17,8 @@ const few = 100;
 
 /** Equality with one of these arrays, whatever the bounds. An index of either kind serves: btree the range, GIN `@>`. */
 export function amongArrays(column: Column, literals: readonly string[]): Expression {
-  const name = id(column);
-  const bindings: string[] = [];
+  const name = arrayOperand(column);
+  const bindings: Operand[] = [];
   const conditions = literals.map((literal) => {
     const items = read(literal);
     if (items.length === 0) {
@@ -36,7 +37,7 @@ export function amongArrays(column: Column, literals: readonly string[]): Expres
 /** A range: whatever its bounds, an array is on the side of an equal one. */
 export function arrayRange(column: Column, op: RangeOp, literal: string): Expression {
   const end = op === 'gte' || op === 'lt' ? 'low' : 'high';
-  return raw(`?? ${sign[op]} ?`, [id(column), bounded(literal, read(literal), end)]);
+  return raw(`?? ${sign[op]} ?`, [arrayOperand(column), bounded(literal, read(literal), end)]);
 }
 
 /** The array with the lowest or the highest bounds that it may have. An empty one has none. */

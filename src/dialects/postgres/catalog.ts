@@ -24,7 +24,9 @@ const columnsQuery = `SELECT n.nspname, c.relname, c.relkind, a.attname, a.attty
   a.attidentity = 'a' OR a.attgenerated <> '' OR c.relkind = 'm', co.collname, coalesce(co.collisdeterministic, true), c.relkind <> 'r' OR NOT c.relhassubclass, ${rightsCells}
   FROM ${wanted} JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped
   LEFT JOIN pg_collation co ON co.oid = a.attcollation ORDER BY c.oid, a.attnum`;
-const typesQuery = `SELECT t.oid, t.typname, t.typtype, t.typcategory, t.typelem, t.typbasetype, t.typtypmod,
+/** Other types have elements, too, such as the corners of a box, and any type may be of the category of arrays. */
+const isArray = `t.typoutput IN ('pg_catalog.array_out'::regproc, 'pg_catalog.int2vectorout'::regproc, 'pg_catalog.oidvectorout'::regproc)`;
+const typesQuery = `SELECT t.oid, t.typname, t.typtype, CASE WHEN ${isArray} THEN t.typelem ELSE 0 END, t.typbasetype, t.typtypmod,
   (SELECT json_agg(e.enumlabel ORDER BY e.enumsortorder) FROM pg_enum e WHERE e.enumtypid = t.oid) FROM pg_type t WHERE t.typtype <> 'c'`;
 /** Which unique indexes are whole keys: of whole columns, of all rows, and checked at once. */
 const isKey = 'i.indisvalid AND (i.indimmediate OR NOT i.indisunique) AND i.indpred IS NULL AND i.indexprs IS NULL';
@@ -225,7 +227,10 @@ function column(row: readonly Cell[], types: ReadonlyMap<number, PgType>, major:
     native: withoutLength(text(native)),
     declared: text(declared),
     nullable: notNull !== 't',
-    readOnly: computed === 't' || (known.kind === 'opaque' && !known.comparable),
+    readOnly:
+      computed === 't' ||
+      (known.kind === 'opaque' && !known.comparable) ||
+      (known.kind === 'array' && known.vector !== undefined),
     collation: collation === null ? null : text(collation),
     charset: null,
     equality: deterministic === 'f' || isCitext(Number(type), types) ? 'folds' : 'exact',
@@ -239,12 +244,11 @@ function withoutLength(native: string): string {
 }
 
 function pgType(row: readonly Cell[]): PgType {
-  const [oid, name, kind, category, element, base, baseModifier, labels] = row;
+  const [oid, name, kind, element, base, baseModifier, labels] = row;
   return {
     oid: Number(oid),
     name: text(name),
     kind: text(kind),
-    category: text(category),
     element: Number(element),
     base: Number(base),
     baseModifier: Number(baseModifier),

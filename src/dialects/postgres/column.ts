@@ -3,7 +3,7 @@ import type { Values } from '../../model/dialect.ts';
 import type { Statement } from '../../model/rows.ts';
 import type { Column, Table } from '../../model/table.ts';
 import type { BoundValue } from '../../model/value.ts';
-import { builder, compiled, type Expression, id, type Knex, raw, template, word } from '../knex.ts';
+import { builder, compiled, type Expression, id, type Knex, type Operand, of, raw, template, word } from '../knex.ts';
 
 /** Quotes an identifier. Names come from the catalogue and are never parsed. */
 export function quote(name: string): string {
@@ -54,11 +54,16 @@ export function shown(column: Column): string {
     case 'bool':
       return isFlag(column) ? '(?? <> 0)::text' : '??::text';
     case 'array':
-      return 'to_json(??)::text';
+      return `to_json(${array(column)})::text`;
     default:
       return '??::text';
   }
 }
+
+const array = ({ type }: Column): string =>
+  type.kind === 'array' && type.vector !== undefined ? `??::${type.vector}` : '??';
+/** An array, as operators of arrays take it. */
+export const arrayOperand = (column: Column): Operand => of(column, array(column));
 
 /** At least three digits, more where there are more. Regular expressions cost most of a dump, and are left to the odd ones. */
 const [text, iso] = ['??::text', "replace(??::text, ' ', 'T')"];

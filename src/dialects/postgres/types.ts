@@ -6,7 +6,7 @@ export interface PgType {
   readonly name: string;
   /** b base, d domain, e enum, c composite, r range, m multirange, p pseudo. */
   readonly kind: string;
-  readonly category: string;
+  /** Of an array; else 0. */
   readonly element: number;
   readonly base: number;
   readonly baseModifier: number;
@@ -70,6 +70,9 @@ const comparable = new Set([
   'daterange',
 ]);
 
+/** Arrays that the catalogue itself uses, as in `pg_index.indkey`. */
+const vectors: Record<string, 'int2[]' | 'oid[]'> = { int2vector: 'int2[]', oidvector: 'oid[]' };
+
 /**
  * numeric(precision, scale) is packed into the modifier; PostgreSQL 15 made the scale signed, 11 bits wide. PostgreSQL 14 added the
  * infinities, which a precision excludes; an older server refuses a statement that names them.
@@ -88,8 +91,10 @@ export function typeOf(oid: number, modifier: number, types: ReadonlyMap<number,
   if (type === undefined) return { kind: 'opaque', wire: 'text', comparable: false };
   if (type.kind === 'd') return typeOf(type.base, type.baseModifier, types, major);
   if (type.kind === 'e') return choice(type.labels, false);
-  if (type.category === 'A' && type.element !== 0) {
+  if (type.element !== 0) {
     const of = typeOf(type.element, modifier, types, major);
+    const vector = Object.hasOwn(vectors, type.name) ? vectors[type.name] : undefined;
+    if (vector !== undefined) return { kind: 'array', of, vector };
     return of.kind === 'opaque' && !of.comparable
       ? { kind: 'opaque', wire: type.name, comparable: false }
       : { kind: 'array', of };
