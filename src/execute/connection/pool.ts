@@ -46,6 +46,8 @@ export function openPool(options: PoolOptions, since: () => number): Pool {
   const run = (raw: unknown) => (text: string) => driver.run(raw, { text, values: [] }, Number.MAX_SAFE_INTEGER);
   const pool = knex({
     ...driver.knex,
+    // Where it is not given, knex asks PostgreSQL for it, and throws in a callback if there is none in the answer.
+    version: 'unknown',
     pool: {
       // An engine's only session is kept: an in-memory database ends with it.
       min: keepsOne ? 1 : 0,

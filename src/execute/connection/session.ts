@@ -163,7 +163,23 @@ export class ResultRoom {
     if (this.isOver) this.#over();
     return !this.isOver;
   }
+
+  /**
+   * Whether a row that has not arrived whole will fit: a driver keeps it in memory until it has. Where it will not, the connection has
+   * to be ended.
+   * @param bytes that the server has announced
+   */
+  fits(bytes: number): boolean {
+    if (this.#bytes + bytes <= this.#maxBytes) return true;
+    if (!this.isOver) this.#over();
+    this.isOver = true;
+    return false;
+  }
 }
+
+/** A download passes its rows on one by one, and has room for each of them. */
+export const roomForEach: Pick<ResultRoom, 'fits'> = { fits: (bytes) => bytes <= mostRowBytes };
+const mostRowBytes = 256 * 1024 * 1024;
 
 /** Approximate bytes of a row on the wire, as `maxBytes` counts them. */
 export function weigh(row: readonly unknown[]): number {

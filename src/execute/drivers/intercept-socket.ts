@@ -18,7 +18,7 @@ export function interceptSocket(
     if (after === null) return;
     stream.off('data', taken);
     for (const listener of listeners) stream.on('data', listener);
-    stream.emit('data', after);
+    driver(after);
   };
   stream.on('data', taken);
 }

@@ -7,8 +7,9 @@ import pg from 'pg';
 import { afterAll, beforeAll, describe, onTestFinished, test } from 'vitest';
 import * as drivers from '../../../src/execute/drivers/index.ts';
 import { hangUp } from '../../../src/execute/drivers/mysql/connection.ts';
-import { identityOf, ofSession } from '../../../src/execute/drivers/postgres/shown-session.ts';
+import { type Identity, ofSession, ownSession } from '../../../src/execute/drivers/postgres/shown-session.ts';
 import type { Connection } from '../../../src/model/engines.ts';
+import type { Statement } from '../../../src/model/rows.ts';
 import { byName, servers } from '../../support/servers/engines.ts';
 import { startMariadb } from '../../support/servers/mariadb.ts';
 import { thisMachine } from '../../support/servers/programs.ts';
@@ -125,12 +126,13 @@ describe.runIf(postgres.length > 0).each(byName(postgres))('on %s', (_, { url })
       await open('-c DateStyle=German -c TimeZone=Asia/Tokyo -c extra_float_digits=0'),
       await open(),
     ];
-    const identity = await identityOf(own);
-    if (identity === undefined) throw new Error('the session is not shown');
-    const found = async (as: typeof identity) => (await side.query(ofSession('pid', as))).rows;
-    expect(await found(identity)).toEqual([{ pid: identity.pid }]);
-    expect(await found({ ...identity, began: String(BigInt(identity.began) - 1n) })).toEqual([]);
-    expect(await found({ ...identity, pid: identity.pid + 1 })).toEqual([]);
+    const rows = async (client: pg.Client, { text, values }: Statement): Promise<unknown[][]> =>
+      (await client.query({ text, values: [...values], rowMode: 'array' })).rows;
+    const [[pid, began] = []] = await rows(own, ownSession);
+    const found = (...as: Identity) => rows(side, ofSession('pid', as));
+    expect(await found(String(pid), String(began))).toEqual([[pid]]);
+    expect(await found(String(pid), String(BigInt(String(began)) - 1n))).toEqual([]);
+    expect(await found(String(Number(pid) + 1), String(began))).toEqual([]);
   });
 
   test('a session is cancelled behind a pooler too, which tells its clients other pids', async ({ expect }) => {

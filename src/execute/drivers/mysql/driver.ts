@@ -2,12 +2,12 @@ import mysql2, { type FieldPacket, type ResultSetHeader } from 'mysql2';
 import type { Connection } from '../../../model/engines.ts';
 import type { Statement } from '../../../model/rows.ts';
 import type { Cell } from '../../../model/value.ts';
-import { type Driver, ResultRoom, TooLarge, weigh } from '../../connection/session.ts';
+import { type Driver, ResultRoom, roomForEach, TooLarge, weigh } from '../../connection/session.ts';
 import { asideTimeout } from '../address.ts';
 import { Flow } from '../flow.ts';
 import { paced } from '../paced.ts';
-import { clientOf, hangUp, optionsOf, socketOf, unlessOfServer } from './connection.ts';
-import { eachRow, readRow } from './row-packets.ts';
+import { clientOf, hangUp, isOfServer, optionsOf, socketOf, unlessOfServer, watchRowSize } from './connection.ts';
+import { eachRow, readRow, rowReader } from './row-packets.ts';
 import { listing, rowsOf, type Shown, shownSession } from './shown-session.ts';
 import { asBuffer, boundBytes, isLong, large, refuseOversized, sqlOf } from './statement.ts';
 import { typeOf } from './types.ts';
@@ -52,7 +52,8 @@ export function mysql(address: Connection): Driver {
       // One byte of the packet marks it as a query.
       else if (sql.length > large) await refuseOversized(client, Buffer.byteLength(sql) + 1);
       return new Promise((resolve, reject) => {
-        const cells: Cell[][] = [];
+        const cells: (readonly Cell[])[] = [];
+        let row = rowReader([]);
         let names: readonly string[] = [];
         let types: readonly string[] = [];
         let found = 0;
@@ -68,33 +69,37 @@ export function mysql(address: Connection): Driver {
             Object.assign(new Error('the connection was ended'), { fatal: true, code: 'PROTOCOL_CONNECTION_LOST' }),
           );
         socket.once('close', ended);
-        const unpaced = paced(socket);
+        const room = new ResultRoom(maxBytes, () => void this.cancel(raw).catch(() => client.destroy()));
+        const endings = [paced(socket), watchRowSize(client, room)];
         const settled = () => {
-          unpaced();
+          for (const end of endings) end();
           client.off('error', reject);
           socket.off('close', ended);
         };
-        const room = new ResultRoom(maxBytes, () => void this.cancel(raw).catch(() => client.destroy()));
         const query: mysql2.Query = isBound
           ? client.execute({ sql, values: bound, rowsAsArray: true })
           : client.query(written(sql));
-        if (into !== undefined)
+        // The rows of a bound statement come in another protocol.
+        if (!isBound)
           eachRow(query, (packet) => {
-            if (room.has(packet.end - packet.offset, into.length)) readRow(packet, into);
+            if (!room.has(packet.end - packet.offset, into?.length)) return;
+            if (into === undefined) cells.push(row(packet));
+            else readRow(packet, into);
           });
-        query.on('fields', (fields: FieldPacket[] | undefined) => {
-          names = fields?.map((field) => field.name) ?? [];
-          types = fields?.map(typeOf) ?? [];
+        query.on('fields', (fields: FieldPacket[] = []) => {
+          names = fields.map((field) => field.name);
+          types = fields.map(typeOf);
+          row = rowReader(fields);
         });
-        query.on('result', (row: Cell[] | ResultSetHeader) => {
-          if (!Array.isArray(row)) {
-            found = row.affectedRows;
-            inserted = String(row.insertId);
-            transaction = gtidOf(row);
-            message = row.info;
+        query.on('result', (result: Cell[] | ResultSetHeader) => {
+          if (Array.isArray(result)) {
+            if (room.has(weigh(result))) cells.push(result);
             return;
           }
-          if (room.has(weigh(row))) cells.push(row);
+          found = result.affectedRows;
+          inserted = String(result.insertId);
+          transaction = gtidOf(result);
+          message = result.info;
         });
         query.on('error', (error: unknown) => {
           settled();
@@ -115,16 +120,20 @@ export function mysql(address: Connection): Driver {
     },
 
     async *stream(raw, statement, signal) {
-      const flow = new Flow<readonly Cell[]>(clientOf(raw), signal);
+      // The driver would keep a copy of each row that arrives while it pauses itself.
+      const flow = new Flow<readonly Cell[]>(socketOf(clientOf(raw)), signal);
       for await (const { types, items } of flowing(raw, statement, flow, (query) => {
-        query.on('result', (row: Cell[]) => flow.push(row, weigh(row)));
+        let row = rowReader([]);
+        query.on('fields', (fields: FieldPacket[] = []) => {
+          row = rowReader(fields);
+        });
+        eachRow(query, (packet) => flow.push(row(packet), packet.end - packet.offset));
         query.on('end', () => flow.end());
       }))
         yield { types, cells: items };
     },
 
     async *lines(raw, statement, lines, signal) {
-      // The driver would keep a copy of each row that arrives while it pauses itself.
       const flow = new Flow<Uint8Array>(socketOf(clientOf(raw)), signal);
       const give = (least: number) => {
         const bytes = lines.take(least);
@@ -172,7 +181,8 @@ export function mysql(address: Connection): Driver {
       await aside((side) => rowsOf(side, 'SELECT 1')).catch(unlessOfServer);
     },
 
-    isLost: (error) => error instanceof Error && Reflect.get(error, 'fatal') === true,
+    // After an error of the driver, packets of the statement may still come.
+    isLost: (error) => error instanceof Error && (!isOfServer(error) || Reflect.get(error, 'fatal') === true),
     isCancelled: (error) => error instanceof Error && Reflect.get(error, 'errno') === 1317,
 
     destroy: (raw) => hangUp(clientOf(raw)),
@@ -193,6 +203,7 @@ async function* flowing<T>(raw: unknown, statement: Statement, flow: Flow<T>, be
   const client = clientOf(raw);
   const lost = (error: unknown) => flow.fail(error);
   client.once('error', lost);
+  const unwatched = watchRowSize(client, roomForEach);
   try {
     let types: readonly string[] = [];
     const query = client.query(written(sqlOf(client, statement)));
@@ -203,6 +214,7 @@ async function* flowing<T>(raw: unknown, statement: Statement, flow: Flow<T>, be
     begin(query);
     for await (const items of flow.taken()) yield { types, items };
   } finally {
+    unwatched();
     client.off('error', lost);
   }
 }

@@ -2,6 +2,8 @@ import { Duplex } from 'node:stream';
 import type pg from 'pg';
 import type { Connection } from '../../../model/engines.ts';
 import { connectTimeout, socketThatGivesUp, tlsOptions } from '../address.ts';
+import { guardSocket } from '../guard-socket.ts';
+import { MessageLengths } from './message-lengths.ts';
 
 export const configOf = (address: Connection) =>
   ({
@@ -11,11 +13,23 @@ export const configOf = (address: Connection) =>
     database: address.database,
     connectionTimeoutMillis: connectTimeout,
     keepAlive: true,
-    stream: socketThatGivesUp,
+    stream: openSocket,
     application_name: 'datastore-gateway',
     ...(address.password === null ? {} : { password: address.password }),
     ...(address.tls === null ? {} : { ssl: tlsOptions(address.tls) }),
   }) satisfies pg.ClientConfig;
+
+/** The driver calls it as a method of its connection, which replaces the socket where the server takes TLS. */
+function openSocket(this: pg.Connection): Duplex {
+  const guard = (socket: Duplex) => {
+    const lengths = new MessageLengths();
+    guardSocket(socket, (chunk) => lengths.check(chunk));
+  };
+  const socket = socketThatGivesUp();
+  guard(socket);
+  this.once('sslconnect', () => guard(this.stream));
+  return socket;
+}
 
 /** Sends a goodbye without waiting for an answer: a server that hangs would never give one. */
 export function hangUp(client: pg.Client): void {

@@ -18,8 +18,9 @@ export class CopyOut implements Submittable {
   readonly #flow: Flow<Copied>;
   /** The beginning of a message whose head is not complete. */
   #rest: Buffer = Buffer.alloc(0);
-  /** Bytes of the current row that have not arrived. */
+  /** Bytes of the current message that have not arrived, and whether it is a row. */
   #left = 0;
+  #isRow = false;
 
   constructor(text: string, flow: Flow<Copied>) {
     this.#text = text;
@@ -47,24 +48,27 @@ export class CopyOut implements Submittable {
     const bytes = this.#rest.length === 0 ? chunk : Buffer.concat([this.#rest, chunk]);
     this.#rest = Buffer.alloc(0);
     let at = Math.min(this.#left, bytes.length);
-    let kept = at;
+    let kept = this.#isRow ? at : 0;
     this.#left -= at;
     let after: Buffer | null = null;
-    while (at < bytes.length && after === null) {
+    while (at < bytes.length) {
       const code = bytes[at] ?? 0;
-      const size = bytes.length - at < headBytes ? null : bytes.readUInt32BE(at + 1) - 4;
-      if (size === null || (passing.includes(code) && bytes.length - at < headBytes + size)) {
+      if (bytes.length - at < headBytes) {
         this.#rest = Buffer.from(bytes.subarray(at));
         break;
       }
-      if (code === copyData) {
-        const start = at + headBytes;
-        at = Math.min(start + size, bytes.length);
-        this.#left = start + size - at;
-        bytes.copyWithin(kept, start, at);
-        kept += at - start;
-      } else if (passing.includes(code)) at += headBytes + size;
-      else after = bytes.subarray(code === copyDone ? at + headBytes : at);
+      this.#isRow = code === copyData;
+      if (!this.#isRow && !passing.includes(code)) {
+        after = bytes.subarray(code === copyDone ? at + headBytes : at);
+        break;
+      }
+      const start = at + headBytes;
+      const end = at + 1 + bytes.readUInt32BE(at + 1);
+      at = Math.min(end, bytes.length);
+      this.#left = end - at;
+      if (!this.#isRow) continue;
+      bytes.copyWithin(kept, start, at);
+      kept += at - start;
     }
     // The bytes after the last row belong to the driver, which may keep them.
     const own = after === null ? bytes : bytes.subarray(0, bytes.length - after.length);

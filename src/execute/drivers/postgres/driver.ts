@@ -3,7 +3,7 @@ import pg from 'pg';
 import type { Connection } from '../../../model/engines.ts';
 import type { Answer } from '../../../model/rows.ts';
 import type { Cell } from '../../../model/value.ts';
-import { type Copied, type Driver, ResultRoom, TooLarge, weigh } from '../../connection/session.ts';
+import { type Copied, type Driver, ResultRoom, roomForEach, TooLarge, weigh } from '../../connection/session.ts';
 import { asideTimeout } from '../address.ts';
 import { Flow } from '../flow.ts';
 import { paced } from '../paced.ts';
@@ -11,27 +11,28 @@ import { configOf, hangUp, socketOf } from './connection.ts';
 import { CopyOut } from './copy-out.ts';
 import { isOfOtherSession, PreparedStatements } from './prepared.ts';
 import { RowBytes, texts, written } from './row-bytes.ts';
-import { type Identity, identityOf, ofSession } from './shown-session.ts';
+import { type Identity, ofSession, ownSession } from './shown-session.ts';
 
 export function postgres(address: Connection): Driver {
   const connection = configOf(address);
   const identities = new WeakMap<object, Identity>();
-  /** Selects `what` of a session over a separate connection. */
-  async function aside(what: string, raw: unknown): Promise<readonly object[]> {
+  /** Selects `what` of a session over a separate connection; null where its server does not show it any more. */
+  async function aside(what: string, raw: unknown): Promise<readonly Cell[] | null> {
     const identity = identities.get(clientOf(raw));
-    return identity === undefined ? [] : asked(async (side) => (await side.query(ofSession(what, identity))).rows);
+    if (identity === undefined) return null;
+    const { cells } = await asked((side) => once(side, ofSession(what, identity), unbounded));
+    return cells[0] ?? null;
   }
   async function asked<T>(ask: (side: pg.Client) => Promise<T>): Promise<T> {
-    const side = new pg.Client({
-      ...connection,
-      connectionTimeoutMillis: asideTimeout,
-      query_timeout: asideTimeout,
-    });
+    const side = new pg.Client({ ...connection, connectionTimeoutMillis: asideTimeout });
     side.on('error', () => undefined);
+    let timer: NodeJS.Timeout | undefined;
     try {
       await side.connect();
+      timer = setTimeout(hangUp, asideTimeout, side);
       return await ask(side);
     } finally {
+      clearTimeout(timer);
       hangUp(side);
     }
   }
@@ -58,7 +59,7 @@ export function postgres(address: Connection): Driver {
           else resolve({ cells, ...answer });
         },
       };
-      const taking = into === undefined ? texts(taker) : written(into, room);
+      const taking = into === undefined ? texts(taker, room) : written(into, room);
       client.query(new RowBytes(statement, taker, taking, prepared));
       settled = paced(socketOf(client));
     });
@@ -85,7 +86,7 @@ export function postgres(address: Connection): Driver {
         failed: (error: unknown) => flow.fail(error),
         ended: () => flow.end(),
       };
-      const rows = new RowBytes(statement, taker, texts(taker), prepared);
+      const rows = new RowBytes(statement, taker, texts(taker, roomForEach), prepared);
       client.query(rows);
       for await (const cells of flow.taken()) yield { types: rows.types, cells };
     },
@@ -100,13 +101,13 @@ export function postgres(address: Connection): Driver {
     },
 
     async setup(raw, text) {
-      await clientOf(raw).query(text);
+      await once(raw, { text, values: [] }, unbounded);
     },
 
     async identify(raw) {
-      const client = clientOf(raw);
-      const identity = await identityOf(client);
-      if (identity !== undefined) identities.set(client, identity);
+      const { cells } = await once(raw, ownSession, unbounded);
+      const [[pid, began] = []] = cells;
+      if (typeof pid === 'string' && typeof began === 'string') identities.set(clientOf(raw), [pid, began]);
     },
 
     cancel,
@@ -114,24 +115,24 @@ export function postgres(address: Connection): Driver {
     end: (raw) => aside('pg_terminate_backend(pid)', raw).then(() => undefined, unlessOfServer),
 
     async activity(raw) {
-      const [row] = await aside('state', raw);
-      if (row === undefined) return 'ended';
-      return String(Reflect.get(row, 'state')).startsWith('idle') ? 'idle' : 'busy';
+      const row = await aside('state', raw);
+      if (row === null) return 'ended';
+      return String(row[0]).startsWith('idle') ? 'idle' : 'busy';
     },
 
     async leaksSettings(raw) {
       const client = clientOf(raw);
-      if (identities.get(client)?.pid === Reflect.get(client, 'processID')) return false;
+      // A pooler gives its clients numbers of its own.
+      if (Number(identities.get(client)?.[0]) === Reflect.get(client, 'processID')) return false;
+      const ask = (of: unknown, text: string, ...values: readonly string[]) =>
+        once(of, { text, values }, unbounded).then(({ cells }) => cells[0]?.[0]);
       const mark = randomUUID();
       const set = `SELECT set_config('datastore_gateway.session', $1, false)`;
-      const get = `SELECT current_setting('datastore_gateway.session', true) AS mark`;
+      const get = `SELECT current_setting('datastore_gateway.session', true)`;
       return asked(async (side) => {
-        await client.query(set, [mark]);
+        await ask(raw, set, mark);
         // The next session of the pooler may be another.
-        for (let look = 0; look < 5; look++) {
-          const { rows } = await side.query<{ readonly mark: unknown }>(get);
-          if (rows[0]?.mark === mark) return true;
-        }
+        for (let look = 0; look < 5; look++) if ((await ask(side, get)) === mark) return true;
         return false;
       });
     },
@@ -146,6 +147,8 @@ export function postgres(address: Connection): Driver {
     destroy: (raw) => hangUp(clientOf(raw)),
   };
 }
+
+const unbounded = Number.MAX_SAFE_INTEGER;
 
 /** An error without severity comes from the driver, about its socket. */
 function isOfServer(error: unknown): boolean {

@@ -4,6 +4,7 @@ import pg from 'pg';
 import type { Connection } from '../../../model/engines.ts';
 import type { DecodingSource, DecodingStart, LogListener, LogStream } from '../../../model/feed.ts';
 import { configOf, hangUp } from './connection.ts';
+import { postgres } from './driver.ts';
 import { LogMessages } from './log-messages.ts';
 
 /**
@@ -13,6 +14,8 @@ import { LogMessages } from './log-messages.ts';
 const options = '-c wal_sender_timeout=5s -c lock_timeout=5s';
 /** Milliseconds without a message after which the stream counts as lost; the server sends one every 2.5 s. */
 const silence = 7500;
+/** Bytes of the server's answers before the stream begins. */
+const mostBytes = 64 * 1024;
 /** Milliseconds until a commit is confirmed. */
 const confirmAfter = 10;
 /** Unlike the default, empty transactions are sent: they have changed definitions. */
@@ -37,9 +40,10 @@ export async function openLogicalLog(
     await client.connect();
     // A name that no other slot has.
     const slot = `datastore_gateway_${randomBytes(6).toString('hex')}`;
-    await client.query(`CREATE_REPLICATION_SLOT ${slot} TEMPORARY LOGICAL test_decoding NOEXPORT_SNAPSHOT`);
-    const { rows } = await client.query<string[]>({ text: source.query, rowMode: 'array' });
-    const start = source.begin(rows[0] ?? []);
+    const run = (text: string) => postgres(address).run(client, { text, values: [] }, mostBytes);
+    await run(`CREATE_REPLICATION_SLOT ${slot} TEMPORARY LOGICAL test_decoding NOEXPORT_SNAPSHOT`);
+    const { cells } = await run(source.query);
+    const start = source.begin((cells[0] ?? []).map(String));
     if (start === null) throw new Error('the server does not say where its log is');
     const log = new LogicalLog(client, start, listener);
     await log.read(slot);

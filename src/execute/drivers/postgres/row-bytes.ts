@@ -1,22 +1,23 @@
 import type { Connection } from 'pg';
 import type { JsonRowWriter, Statement } from '../../../model/rows.ts';
 import type { Cell } from '../../../model/value.ts';
-import type { ResultRoom } from '../../connection/session.ts';
+import { type ResultRoom, TooLarge } from '../../connection/session.ts';
 import { interceptSocket } from '../intercept-socket.ts';
+import { damaged } from './message-lengths.ts';
 import type { PreparedStatements } from './prepared.ts';
 import { type RowHandler, RowQuery } from './rows.ts';
 
-/** Which rows the gateway reads itself instead of the driver, and the handling of one. */
+/** The handling of rows. */
 export interface RowReader {
-  /** The least bytes of such a row. */
-  readonly least: number;
+  /** Of the rows that have not arrived whole: they are kept in memory until they have. */
+  readonly room: Pick<ResultRoom, 'fits'>;
   /** @param end of the cells, which begin at `start`; the bytes are not modified later */
   row(bytes: Buffer, start: number, end: number): void;
 }
 
 /** Writes each row as it arrives: the driver would make a string of each cell. */
 export const written = (into: JsonRowWriter, room: ResultRoom): RowReader => ({
-  least: 0,
+  room,
   row(bytes, start, end) {
     if (!room.has(end - start, into.length)) return;
     eachCell(bytes, start, end, into);
@@ -24,9 +25,12 @@ export const written = (into: JsonRowWriter, room: ResultRoom): RowReader => ({
   },
 });
 
-/** Reads rows of megabytes as strings: the driver would copy the received part of a row at every other chunk. */
-export const texts = (taker: Pick<RowHandler, 'row'>): RowReader => ({
-  least: 262_144,
+/**
+ * Reads rows as strings. The driver believes the lengths of cells, and would copy the received part of a row of megabytes at every
+ * other chunk.
+ */
+export const texts = (taker: Pick<RowHandler, 'row'>, room: RowReader['room']): RowReader => ({
+  room,
   row(bytes, start, end) {
     const cells: Cell[] = [];
     eachCell(bytes, start, end, {
@@ -44,7 +48,7 @@ const headBytes = 5;
 const chunkBytes = 65_536;
 const nothing = Buffer.alloc(0);
 
-/** A statement, some of whose rows are read from the socket's bytes. The driver handles all else. */
+/** A statement whose rows are read from the socket's bytes. The driver handles all else. */
 export class RowBytes extends RowQuery {
   readonly #taking: RowReader;
   /** The received part of incomplete messages: the beginning of `#memory`, where that is not empty. */
@@ -79,9 +83,10 @@ export class RowBytes extends RowQuery {
       const end = at + 1 + int32(bytes, at + 1);
       if (end > bytes.length) {
         this.#need = end - at;
+        if (code === dataRow && !this.#taking.room.fits(end - at)) throw new TooLarge();
         break;
       }
-      if (code === dataRow && end - at >= this.#taking.least) {
+      if (code === dataRow) {
         if (at > others) driver(bytes.subarray(others, at));
         this.#taking.row(bytes, at + headBytes, end);
         others = end;
@@ -121,6 +126,8 @@ function eachCell(bytes: Buffer, start: number, end: number, to: Cells): void {
     at += 4;
     if (length === -1) to.none();
     else {
+      // Unsigned, a negative length is larger than any row.
+      if (length >>> 0 > end - at) throw damaged(`a cell of ${length} bytes in a row that ends sooner`);
       to.cell(bytes, at, at + length);
       at += length;
     }

@@ -17,10 +17,10 @@ const executed = serialize.execute();
 const synced = serialize.sync();
 
 /**
- * A statement whose rows stay as received. The driver's own query makes an event per row and a parser call per cell. It writes
- * five pieces per statement. That is a tenth and more of the cost of a search of a hundred records.
+ * A statement without its rows. The driver's own query makes an event per row and a parser call per cell. It writes five pieces per
+ * statement. That is a tenth and more of the cost of a search of a hundred records.
  */
-export class RowQuery implements Submittable {
+export abstract class RowQuery implements Submittable {
   readonly #statement: Statement;
   readonly #taker: RowHandler;
   readonly #prepared: PreparedStatements;
@@ -53,10 +53,6 @@ export class RowQuery implements Submittable {
   handleRowDescription({ fields }: { readonly fields: readonly FieldDef[] }): void {
     this.#names = fields.map(({ name }) => name);
     this.types = fields.map(({ dataTypeID }) => String(dataTypeID));
-  }
-
-  handleDataRow({ fields }: { readonly fields: readonly Cell[] }): void {
-    this.#taker.row(fields);
   }
 
   /** @param tag the command and its number of rows: `SELECT 3`, `INSERT 0 3`, `BEGIN` */

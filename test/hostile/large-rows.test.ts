@@ -1,0 +1,64 @@
+/** A row that is larger than the limit of its answer: it is refused by what its first bytes announce, before it is in memory. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { entry, startGateway, type TestGateway } from '../support/gateway.ts';
+import { byName, freshDatabase, type ServerDatabase, servers } from '../support/servers/engines.ts';
+import { openTap, type Tap } from '../support/tap.ts';
+
+const rowBytes = 40_000_000;
+
+describe.each(byName(servers()))('on %s', (_, engine) => {
+  let database: ServerDatabase;
+  let tap: Tap;
+  let gateway: TestGateway;
+  /** Bytes that the server has sent. */
+  let sent = 0;
+  beforeAll(async () => {
+    database = await freshDatabase(engine);
+    await database.exec(`CREATE TABLE t (id int PRIMARY KEY, t ${engine.client === 'mysql' ? 'longtext' : 'text'})`);
+    // MySQL makes no longer text than `max_allowed_packet` at once.
+    await database.exec("INSERT INTO t VALUES (1, REPEAT('x', 2500000))");
+    for (let bytes = 2_500_000; bytes < rowBytes; bytes *= 2) await database.exec('UPDATE t SET t = CONCAT(t, t)');
+    await database.exec("INSERT INTO t VALUES (2, 'small')");
+    tap = await openTap(database.url);
+    tap.watch(
+      () => 'pass',
+      (bytes) => {
+        sent += bytes.length;
+        return 0;
+      },
+    );
+    gateway = await startGateway({
+      databases: { db: { ...entry(database), connection: tap.url } },
+      resources: { t: { database: 'db', table: 't', access: { read: 'token', write: 'token' } } },
+      limits: { responseBytes: '1MB' },
+    });
+  });
+  afterAll(async () => {
+    await gateway?.close();
+    tap?.close();
+    await database?.drop();
+  });
+
+  test.each([
+    ['written as objects', {}],
+    ['written as lines', { records_format: 'csv' }],
+    ['with a cursor', { include_next_page: true }],
+  ])('%s', async (_, more) => {
+    sent = 0;
+    const { status, text } = await gateway.call('datastore_search', { resource_id: 't', limit: 1, ...more });
+    expect([status, text]).toEqual([409, expect.stringContaining('limits.responseBytes')]);
+    // The sockets on the way are full of it.
+    expect(sent).toBeLessThan(rowBytes / 2);
+    const { records } = await gateway.result('datastore_search', { resource_id: 't', filters: { id: 2 } });
+    expect(records).toMatchObject([{ id: 2, t: 'small' }]);
+  });
+
+  test('of a deletion, which then deletes nothing', async () => {
+    sent = 0;
+    const call = { resource_id: 't', filters: { id: 1 }, include_deleted_records: true };
+    const { status, text } = await gateway.call('datastore_records_delete', call);
+    expect([status, text]).toEqual([409, expect.stringContaining('nothing was done')]);
+    expect(sent).toBeLessThan(rowBytes / 2);
+    expect(await database.query('SELECT count(*) FROM t')).toEqual([['2']]);
+  });
+});
