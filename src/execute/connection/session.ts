@@ -177,9 +177,10 @@ export class ResultRoom {
   }
 }
 
+/** The most bytes of a row of a download, where it has to be in memory as a whole: some five copies of it are. */
+const mostRowBytes = 64 * 1024 * 1024;
 /** A download passes its rows on one by one, and has room for each of them. */
 export const roomForEach: Pick<ResultRoom, 'fits'> = { fits: (bytes) => bytes <= mostRowBytes };
-const mostRowBytes = 256 * 1024 * 1024;
 
 /** Approximate bytes of a row on the wire, as `maxBytes` counts them. */
 export function weigh(row: readonly unknown[]): number {

@@ -1,6 +1,6 @@
 import type { Cell } from '../../model/value.ts';
 import { inSlices, type Steps } from '../../values/slices.ts';
-import type { Copied } from '../connection/session.ts';
+import { type Copied, roomForEach, TooLarge } from '../connection/session.ts';
 import type { Rows } from './streams.ts';
 
 const newline = 0x0a;
@@ -11,16 +11,20 @@ const newline = 0x0a;
  */
 export async function* copyRows(pieces: AsyncIterable<Copied>): AsyncGenerator<Rows, void> {
   let begun: Uint8Array[] = [];
-  for await (const { bytes, length } of pieces) {
-    const piece = bytes.subarray(0, length);
+  let bytes = 0;
+  for await (const { bytes: given, length } of pieces) {
+    const piece = given.subarray(0, length);
     const end = piece.lastIndexOf(newline) + 1;
     if (end === 0) {
       // One value may arrive in thousands of pieces: joined at each of them, it would be copied as often.
       begun.push(piece);
+      bytes += length;
+      if (!roomForEach.fits(bytes)) throw new TooLarge();
       continue;
     }
     const parts = [...begun, piece.subarray(0, end)];
     begun = end === piece.length ? [] : [piece.subarray(end)];
+    bytes = length - end;
     yield await inSlices(rowsOf(parts));
   }
 }

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { TooLarge } from '../../../src/execute/connection/session.ts';
 import { copyRows } from '../../../src/execute/dump/copy-rows.ts';
 
 const rows = [
@@ -48,4 +49,14 @@ test('a very long value is unescaped in parts, and no escape is cut', async () =
   const line = Buffer.from(`${cells.map(escaped).join('\t')}\n`);
   expect(await read(line)).toEqual([cells]);
   expect(await read(line.subarray(0, 99_999), line.subarray(99_999))).toEqual([cells]);
+});
+
+test('a row that would not fit into memory is refused while it arrives', async () => {
+  const piece = Buffer.alloc(1024 * 1024, 'x');
+  const end = Buffer.from('\n');
+  const rowOf = (pieces: number) => read(...Array<Buffer>(pieces).fill(piece), end);
+  await expect(rowOf(65)).rejects.toThrow(TooLarge);
+  expect(await rowOf(3)).toHaveLength(1);
+  // Each row has this room.
+  expect(await read(...Array<readonly Buffer[]>(30).fill([piece, piece, piece, end]).flat())).toHaveLength(30);
 });
