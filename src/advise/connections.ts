@@ -1,7 +1,7 @@
 import { named, type Rule } from './facts.ts';
 
 /** Idle sessions are kept for so long, in milliseconds. */
-const idleTime = 30_000;
+const idleTime = 15_000;
 
 /** More connections than the server gives, or idle sessions that it ends before the gateway does. */
 export const connections: Rule = ({ database, server, pool }) => {

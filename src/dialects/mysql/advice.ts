@@ -10,7 +10,7 @@ import { type Grants, matches, quote, readGrants, rolesIn } from './rights.ts';
 import { endsReads } from './time-limit.ts';
 
 const user = `SELECT CURRENT_USER(), database(), @@global.max_connections, @@session.max_user_connections,
-  @@session.wait_timeout, @@global.read_only`;
+  @@global.wait_timeout, @@global.read_only`;
 /** An empty list stands there for a server whose stop words this user may not see. */
 const stopWords = 'SELECT value FROM information_schema.INNODB_FT_DEFAULT_STOPWORD LIMIT 1';
 const tables = `SELECT TABLE_NAME, CREATE_OPTIONS LIKE '%partitioned%', AVG_ROW_LENGTH FROM information_schema.TABLES

@@ -213,7 +213,7 @@ test('connections: more than the server gives, and idle ones that it ends', () =
     said('connections', facts([], { connections: 20, idleTimeout: 10_000 }, { pool })).map(([, says]) => says),
   ).toEqual([
     'and downloads may take 28 connections with those of other, but the server has 20 for this user: lower pool.max or limits.dumpsPerDatabase',
-    'keeps idle sessions for 30 s, but the server ends them after 10 s: calls then wait for new ones',
+    'keeps idle sessions for 15 s, but the server ends them after 10 s: calls then wait for new ones',
   ]);
   expect(said('connections', facts([], { connections: 28, idleTimeout: 30_000 }, { pool }))).toEqual([]);
 });
