@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readlinkSync, rmSync, writeFileSync } from 'node:fs';
 import { type IncomingMessage, request } from 'node:http';
 import { tmpdir } from 'node:os';
@@ -129,6 +130,38 @@ describe.each(byName(servers()))('on %s', (_, engine) => {
     await stand(gateway);
     await expect.poll(() => warnings(gateway).length, { timeout: 30_000 }).toBe(1);
     await expect.poll(running, { timeout: 5000 }).toBe(0);
+  });
+
+  test('on a full disk a client that stands is cut off, and one that reads gets all', async ({ skip }) => {
+    const disk = mkdtempSync(join(tmpdir(), 'disk-'));
+    const before = process.env.TMPDIR;
+    try {
+      execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=20m', 'tmpfs', disk], { stdio: 'ignore' });
+    } catch {
+      rmSync(disk, { recursive: true });
+      return skip('no file system can be mounted');
+    }
+    try {
+      process.env.TMPDIR = disk;
+      const gateway = await start({});
+      await stand(gateway);
+      await expect
+        .poll(() => warnings(gateway), { timeout: 30_000 })
+        .toEqual([
+          expect.stringMatching(
+            /^a download of big was cut off: the spool cannot be written \((?:ENOSPC: .*|the disk is full)\), and the client took less/,
+          ),
+        ]);
+      await expect.poll(running, { timeout: 5000 }).toBe(0);
+      let got = 0;
+      for await (const chunk of await stand(gateway)) got += chunk.length;
+      expect(got).toBe(text(rows).length);
+    } finally {
+      if (before === undefined) delete process.env.TMPDIR;
+      else process.env.TMPDIR = before;
+      execFileSync('umount', ['-l', disk]);
+      rmSync(disk, { recursive: true });
+    }
   });
 
   test('rows that the gateway encodes or compresses are read ahead, too', async () => {
