@@ -1,5 +1,5 @@
 /** A line that is lost in the middle of a write: soon the application can write the record. */
-import { describe, onTestFinished, test } from 'vitest';
+import { describe, test } from 'vitest';
 import { entry, startGateway } from '../support/gateway.ts';
 import { byName, freshDatabase, openSession, servers } from '../support/servers/engines.ts';
 import { openTap, type Tap } from '../support/tap.ts';
@@ -27,7 +27,7 @@ describe.concurrent.each(byName(servers()))('on %s', (_, engine) => {
   test.concurrent.for(Object.entries(losses))(
     'the application writes the record of an open transaction: %s',
     { timeout: 80_000 },
-    async ([, { lose, within }], { expect }) => {
+    async ([, { lose, within }], { expect, onTestFinished }) => {
       const database = await freshDatabase(engine);
       await database.exec('CREATE TABLE t (k int PRIMARY KEY, n int); INSERT INTO t VALUES (1, 0), (2, 0)');
       const application = await openSession({ client: engine.client, url: database.url });
