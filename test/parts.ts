@@ -16,8 +16,12 @@ export interface Part {
 const root = resolve(import.meta.dirname, '..');
 const isUnit = (file: string) => file.startsWith('test/unit/');
 const isLong = (file: string) => file.endsWith('.long.test.ts');
-/** Tests without an engine need not run again for MySQL. */
-const usesEngines = (file: string) => /\/engines\.ts'/.test(readFileSync(join(root, file), 'utf8'));
+/** Tests without an engine, or with any, need not run again for MySQL. */
+function usesEngines(file: string): boolean {
+  const text = readFileSync(join(root, file), 'utf8');
+  const isForAny = /\banyEngine\(/.test(text) && !/\b(?:engines|servers|fewEngines)\(/.test(text);
+  return /\/engines\.ts'/.test(text) && !isForAny;
+}
 const [pglite, postgres, mariadb, ...others] = engineNames;
 const usual = [pglite, postgres, mariadb];
 
