@@ -20,4 +20,7 @@ export function unencrypted({ databases }: Pick<Settings, 'databases'>): readonl
 }
 
 const isOpen = ({ host, socketPath, tls }: Connection): boolean =>
-  tls === null && socketPath === null && host !== null && !/^(127\.[\d.]+|::1|(.+\.)?localhost)$/i.test(host);
+  tls === null &&
+  socketPath === null &&
+  host !== null &&
+  !/^(127\.[\d.]+|0\.0\.0\.0|::1|(.+\.)?localhost\.?)$/i.test(host);

@@ -7,6 +7,8 @@ export type Dialogue = readonly Buffer[];
 /** An address at which a recorded server is, or one that answers for it. */
 export interface Stage {
   readonly url: string;
+  /** Says something to every client that is connected. */
+  say(bytes: Buffer): void;
   close(): void;
 }
 
@@ -29,6 +31,9 @@ async function stage(serverUrl: string, serve: (client: Socket) => void): Promis
   url.port = String(portOf(server));
   return {
     url: url.href,
+    say(bytes) {
+      for (const client of clients) client.write(bytes);
+    },
     close() {
       server.close();
       for (const client of clients) client.destroy();

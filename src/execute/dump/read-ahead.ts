@@ -1,7 +1,7 @@
-import type { Spool, SpoolFile, SpoolUser } from './spool.ts';
+import { type Spool, type SpoolFile, type SpoolUser, spoolFileBytes } from './spool.ts';
 
 /** Bytes of one download that wait in memory. A client that keeps pace never lags by more. */
-const memoryBytes = 8 * 1024 * 1024;
+const memoryBytes = spoolFileBytes;
 /** Seconds over which the speed of a client is averaged. */
 const averagedOver = 10;
 

@@ -6,6 +6,9 @@ import { join } from 'node:path';
 /** Bytes that are read from a file at a time. */
 const chunkBytes = 256 * 1024;
 
+/** Bytes of most files. Smaller ones are bounded by their number, since each is an open file of the process. */
+export const spoolFileBytes = 8 * 1024 * 1024;
+
 /** Bytes of a download in a file. */
 export interface SpoolFile {
   /** The next bytes; null after the last. Throws the error of the disk. */
@@ -27,6 +30,7 @@ export class Spool {
   readonly #maxBytes: number;
   readonly #users = new Set<SpoolUser>();
   #bytes = 0;
+  #files = 0;
   #error: unknown = null;
   /** After an error nothing is written before the next tick. */
   #isPaused = false;
@@ -63,7 +67,11 @@ export class Spool {
   }
 
   hasRoom(bytes: number): boolean {
-    return !this.#isPaused && this.#bytes + bytes <= this.#maxBytes;
+    return (
+      !this.#isPaused &&
+      this.#bytes + bytes <= this.#maxBytes &&
+      this.#files < Math.ceil(this.#maxBytes / spoolFileBytes)
+    );
   }
 
   /**
@@ -74,8 +82,10 @@ export class Spool {
   async write(pieces: readonly Uint8Array[], bytes: number): Promise<SpoolFile | null> {
     if (!this.hasRoom(bytes)) return null;
     this.#bytes += bytes;
+    this.#files++;
     const release = () => {
       this.#bytes -= bytes;
+      this.#files--;
     };
     try {
       const file = await fileOf(pieces, bytes, release);

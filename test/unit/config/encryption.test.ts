@@ -27,6 +27,8 @@ test.each([
   'mysql://a:b@127.0.0.1/c',
   'mysql://a:b@127.1.2.3/c',
   'mysql://a:b@localhost/c',
+  'mysql://a:b@localhost./c',
+  'mysql://a:b@0.0.0.0/c',
   'mysql://a:b@[::1]/c',
   'mysql://a:b@db.example.org/c?ssl=true',
   'mysql://a:b@db.example.org/c?ssl-mode=REQUIRED',

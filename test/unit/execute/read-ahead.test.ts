@@ -129,6 +129,22 @@ test('a download that is on disk as a whole is cut off for its slow client while
   other.ahead.close(null);
 });
 
+test('many small downloads take no more files than large ones', async () => {
+  const spool = new Spool(40 * megabyte);
+  const all = Array.from({ length: 6 }, () => open(spool, 1));
+  const blocked = () => all.filter(({ ahead }) => ahead.isBlocked);
+  await settle(() => {
+    spool.tick();
+    return spool.bytes === 5 * megabyte && blocked().length === 1;
+  });
+  all.find(({ ahead }) => !ahead.isBlocked)?.ahead.close(null);
+  await settle(() => {
+    spool.tick();
+    return spool.bytes === 5 * megabyte && blocked().length === 0;
+  });
+  for (const { ahead } of all) ahead.close(null);
+});
+
 test('a client that waits for its source is not slow', async () => {
   const spool = new Spool(0);
   const blocked = open(spool, 100, 0);

@@ -6,6 +6,7 @@ import type { ConnectionOptions } from 'mysql2';
 import type { Connection } from '../../../model/engines.ts';
 import { type ResultRoom, TooLarge } from '../../connection/session.ts';
 import { connectTimeout, socketThatGivesUp, tlsOptions } from '../address.ts';
+import { guardSocket } from '../guard-socket.ts';
 import { leastRowBytes } from './row-packets.ts';
 
 /** @param open makes the socket of a connection over TCP */
@@ -24,12 +25,27 @@ export function optionsOf(address: Connection, open: () => Socket = socketThatGi
     // The server keeps the last prepared statement of each connection.
     maxPreparedStatements: 1,
     ...(address.password === null ? {} : { password: address.password }),
-    ...(address.socketPath === null
-      ? { host, port, stream: () => open().connect({ host, port, keepAlive: true, noDelay: true }) }
-      : { socketPath: address.socketPath }),
+    ...(address.socketPath === null ? { host, port } : { socketPath: address.socketPath }),
+    stream() {
+      const socket = open();
+      guard(socket);
+      const { socketPath: path } = address;
+      return socket.connect(path === null ? { host, port, keepAlive: true, noDelay: true } : { path });
+    },
     ...(address.tls === null ? {} : { ssl: tlsOptions(address.tls) }),
   } satisfies ConnectionOptions;
 }
+
+/**
+ * The driver reads a packet that no statement has asked for outside of its own `try`. The socket ends without an error: knex drops the
+ * listeners for errors of a connection that it closes.
+ */
+export const guard = (socket: Duplex): void =>
+  guardSocket(
+    socket,
+    () => undefined,
+    () => socket.destroy(),
+  );
 
 /** Errors without a number come from the driver, those below a thousand from the operating system, about the socket. */
 export const isOfServer = (error: unknown): boolean =>

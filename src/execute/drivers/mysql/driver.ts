@@ -6,7 +6,16 @@ import { type Driver, ResultRoom, roomForEach, TooLarge, weigh } from '../../con
 import { asideTimeout } from '../address.ts';
 import { Flow } from '../flow.ts';
 import { paced } from '../paced.ts';
-import { clientOf, hangUp, isOfServer, optionsOf, socketOf, unlessOfServer, watchRowSize } from './connection.ts';
+import {
+  clientOf,
+  guard,
+  hangUp,
+  isOfServer,
+  optionsOf,
+  socketOf,
+  unlessOfServer,
+  watchRowSize,
+} from './connection.ts';
 import { eachRow, readRow, rowReader } from './row-packets.ts';
 import { listing, rowsOf, type Shown, shownSession } from './shown-session.ts';
 import { asBuffer, boundBytes, isLong, large, refuseOversized, sqlOf } from './statement.ts';
@@ -160,6 +169,8 @@ export function mysql(address: Connection): Driver {
 
     async identify(raw) {
       const client = clientOf(raw);
+      // The login has put the socket of TLS in the place of the other.
+      if (address.tls !== null) guard(socketOf(client));
       const shown = await shownSession(client, client.threadId);
       // A proxy may give sessions numbers of its own. Then this is somebody else's, which does not list sessions right now.
       if (shown?.statement === listing) identities.set(client, shown.identity);

@@ -16,6 +16,8 @@ import { type Identity, ofSession, ownSession } from './shown-session.ts';
 export function postgres(address: Connection): Driver {
   const connection = configOf(address);
   const identities = new WeakMap<object, Identity>();
+  /** Whether a pooler in front of the server gives each client a session of its own. */
+  let holdsSessions = false;
   /** Selects `what` of a session over a separate connection; null where its server does not show it any more. */
   async function aside(what: string, raw: unknown): Promise<readonly Cell[] | null> {
     const identity = identities.get(clientOf(raw));
@@ -122,8 +124,8 @@ export function postgres(address: Connection): Driver {
 
     async leaksSettings(raw) {
       const client = clientOf(raw);
-      // A pooler gives its clients numbers of its own.
-      if (Number(identities.get(client)?.[0]) === Reflect.get(client, 'processID')) return false;
+      // A pooler gives its clients numbers of its own. One that was asked before and holds sessions may have none left for the question.
+      if (holdsSessions || Number(identities.get(client)?.[0]) === Reflect.get(client, 'processID')) return false;
       const ask = (of: unknown, text: string, ...values: readonly string[]) =>
         once(of, { text, values }, unbounded).then(({ cells }) => cells[0]?.[0]);
       const mark = randomUUID();
@@ -133,6 +135,7 @@ export function postgres(address: Connection): Driver {
         await ask(raw, set, mark);
         // The next session of the pooler may be another.
         for (let look = 0; look < 5; look++) if ((await ask(side, get)) === mark) return true;
+        holdsSessions = true;
         return false;
       });
     },

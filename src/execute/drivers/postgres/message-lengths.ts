@@ -4,6 +4,8 @@ export const damaged = (text: string): Error => Object.assign(new Error(`the ser
 const headBytes = 5;
 /** PostgreSQL builds every message in memory, of which it allocates less than this at once. */
 const mostBytes = 2 ** 30;
+/** An error or a notice may quote a value; the driver makes several copies of it. */
+const mostTextBytes = 16 * 1024 * 1024;
 /** Error and notice. The driver looks for the end of their fields, and never ends where that is missing. */
 const [error, notice] = [0x45, 0x4e];
 
@@ -47,7 +49,8 @@ export class MessageLengths {
   }
 
   #begin(length: number): void {
-    if (length < 4 || length > mostBytes) throw damaged(`a message of ${length} bytes`);
+    const isText = this.#code === error || this.#code === notice;
+    if (length < 4 || length > (isText ? mostTextBytes : mostBytes)) throw damaged(`a message of ${length} bytes`);
     this.#left = length - 4;
     this.#last = -1;
   }
