@@ -153,14 +153,23 @@ test('serve: an unreachable database does not end it: its resources answer 503, 
 });
 
 test.each([
-  ['server', '--port or server.port', (port: number) => [file(good), '--port', String(port)]],
-  ['admin', 'admin.port', (port: number) => [file(good.replace('admin: { port: 0 }', `admin: { port: ${port} }`))]],
-  [
-    'one of several workers',
-    '--port or server.port',
-    (port: number) => [file(good.replace('{ port: 0 }', `{ port: ${port}, workers: 2 }`))],
-  ],
-])('serve: a port that is taken is named (%s), and nothing is left running', async (_, setting, args) => {
+  { name: 'server', setting: '--port or server.port', args: (port: number) => [file(good), '--port', String(port)] },
+  {
+    name: 'admin',
+    setting: 'admin.port',
+    args: (port: number) => [file(good.replace('admin: { port: 0 }', `admin: { port: ${port} }`))],
+  },
+  // An embedded database works in one process only.
+  ...(engine?.client === 'pglite'
+    ? []
+    : [
+        {
+          name: 'one of several workers',
+          setting: '--port or server.port',
+          args: (port: number) => [file(good.replace('{ port: 0 }', `{ port: ${port}, workers: 2 }`))],
+        },
+      ]),
+])('serve: a port that is taken is named ($name), and nothing is left running', async ({ setting, args }) => {
   const other = createServer().listen(0, '127.0.0.1');
   await new Promise((listening) => other.on('listening', listening));
   const address = other.address();

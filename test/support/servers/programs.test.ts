@@ -90,7 +90,7 @@ describe('install.sh', () => {
   /** Runs it with an apt-get that writes down its arguments and what policy-rc.d says meanwhile. */
   const install = (ending = '') => {
     put('apt-get', `#!/bin/sh\n{ sh "$POLICY_RC_D"; echo "$DEBIAN_FRONTEND $? $*"; } >>"${folder}/calls"\n${ending}\n`);
-    const env = { PATH: `${folder}${delimiter}${process.env.PATH}`, POLICY_RC_D: policy() };
+    const env = { PATH: [folder, process.env.PATH, '/usr/bin', '/bin'].join(delimiter), POLICY_RC_D: policy() };
     return promisify(execFile)('sh', [join(import.meta.dirname, 'install.sh'), 'postgresql'], { env });
   };
   const calls = () => readFileSync(join(folder, 'calls'), 'utf8').trim().split('\n');
