@@ -85,7 +85,9 @@ interface Har {
 }
 const count = (statuses: readonly number[], status: number) => statuses.filter((other) => other === status).length;
 
-test('no random call meets a 500 or an answer that the document does not describe', { timeout: 1_200_000 }, async () => {
+test('no random call meets a 500 or an answer that the document does not describe', {
+  timeout: 1_200_000,
+}, async () => {
   const statuses = await schemathesis('fuzz', ['--phases', 'examples,fuzzing', '-n', '560']);
   expect(statuses.length).toBeGreaterThanOrEqual(5000);
   expect(count(statuses, 200) / statuses.length).toBeGreaterThanOrEqual(0.3);
