@@ -5,7 +5,6 @@ import { createGatewayServer } from '../accept/server.ts';
 import type { Join } from '../cache/buses/bus.ts';
 import * as buses from '../cache/buses/index.ts';
 import type { Settings } from '../config/assemble.ts';
-import { clientRoom } from '../config/open-files.ts';
 import { needsRestart } from '../config/restart.ts';
 import { longestStatement } from '../config/share.ts';
 import { Spool } from '../execute/dump/spool.ts';
@@ -30,6 +29,7 @@ import { log } from '../watch/log.ts';
 import { Metrics, type MetricValues } from '../watch/metrics.ts';
 import { text } from '../watch/sum.ts';
 import { listenError } from './listen-error.ts';
+import { clientRoom, openFilesLimit } from './open-files.ts';
 
 /** The operations of a running gateway, with one process or several. `C` is the type of its configuration. */
 export interface Running<C> {
@@ -116,7 +116,7 @@ export async function serve(options: ServeOptions): Promise<Serving | InvalidCon
   const running = new Set<Promise<unknown>>();
   const upstream = settings.upstream === null ? null : openUpstream(settings.upstream);
   const { headerBytes, incomingBytes, unsentBytes } = settings.limits;
-  const { connections, warning } = clientRoom(settings, openFiles());
+  const { connections, warning } = clientRoom(settings, openFilesLimit(), spool.maxFiles);
   if (warning !== null) emit({ on: 'warned', text: warning });
   const server = createGatewayServer({
     limits: { ...defaultLimits, connections, headerBytes, incomingBytes, unsentBytes },
@@ -240,15 +240,6 @@ export async function serve(options: ServeOptions): Promise<Serving | InvalidCon
       return closing;
     },
   };
-}
-
-/** The hard limit of the system: Node raises the soft one to it. */
-function openFiles(): number {
-  // Otherwise the report would ask for the name of each peer.
-  const report = Object.assign(process.report, { excludeNetwork: true });
-  const { userLimits } = Object(report.getReport());
-  const hard: unknown = userLimits?.open_files?.hard;
-  return typeof hard === 'number' ? hard : Number.POSITIVE_INFINITY;
 }
 
 /** Joins the other processes of this gateway, and the other gateways where a server connects them. */

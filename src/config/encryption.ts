@@ -2,7 +2,7 @@ import { type Connection, serverEngine } from '../model/engines.ts';
 import type { Settings } from './assemble.ts';
 import type { Finding } from './complaints.ts';
 
-/** Connections over a network that everybody on the way can read, passwords and rows. */
+/** A finding for each connection to another machine without TLS. */
 export function unencrypted({ databases }: Pick<Settings, 'databases'>): readonly Finding[] {
   return [...databases.values()].flatMap((database): readonly Finding[] => {
     if (!('connection' in database)) return [];
@@ -13,13 +13,13 @@ export function unencrypted({ databases }: Pick<Settings, 'databases'>): readonl
       ...replicas.map((replica, nth) => [['replicas', nth], replica] as const),
     ];
     const parameters = Object.entries(serverEngine(database.client).parameters);
-    const that = (how: 'verified' | 'unverified') => parameters.find(([, is]) => is === how)?.[0];
-    const says = `sends passwords and rows unencrypted over the network: add ?${that('verified')} to its URL, or tls: true to its mapping (?${that('unverified')} encrypts without verifying the server)`;
-    return all.flatMap(([at, one]) => (isOpen(one) ? [{ path: ['databases', name, ...at], says }] : []));
+    const parameter = (how: 'verified' | 'unverified') => parameters.find(([, is]) => is === how)?.[0];
+    const says = `sends passwords and rows unencrypted over the network: add ?${parameter('verified')} to its URL, or tls: true to its mapping (?${parameter('unverified')} encrypts without verifying the server)`;
+    return all.flatMap(([at, one]) => (isUnencrypted(one) ? [{ path: ['databases', name, ...at], says }] : []));
   });
 }
 
-const isOpen = ({ host, socketPath, tls }: Connection): boolean =>
+const isUnencrypted = ({ host, socketPath, tls }: Connection): boolean =>
   tls === null &&
   socketPath === null &&
   host !== null &&

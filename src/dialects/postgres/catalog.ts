@@ -5,6 +5,7 @@ import type { Answer, Statement } from '../../model/rows.ts';
 import type { Column, Sequence, Table, UniqueKey } from '../../model/table.ts';
 import type { Cell } from '../../model/value.ts';
 import { groups, list, text } from '../cells.ts';
+import { creators, creatorsQuery } from './creators.ts';
 import { effects, effectsQuery } from './effects.ts';
 import { isNoting } from './note-trigger.ts';
 import { fullTextIndex } from './remedies.ts';
@@ -86,16 +87,6 @@ const referencesQuery = `SELECT n.nspname, c.relname, k.conname, ${names('k.conk
 const namesQuery = `SELECT n.nspname, c.relname FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
   WHERE c.relkind IN ('r', 'p', 'v', 'm', 'f') AND n.nspname NOT IN ('pg_catalog', 'information_schema', 'pg_toast')`;
 const languagesQuery = 'SELECT cfgname FROM pg_ts_config WHERE pg_ts_config_is_visible(oid)';
-/**
- * Who else may create functions and operators that our statements might call (CVE-2018-1058). Owners of tables are not listed: their
- * views and triggers run with our rights anyway.
- */
-const creatorsQuery = `SELECT quote_ident(n.nspname), CASE WHEN a.grantee = 0 THEN 'PUBLIC' ELSE quote_ident(r.rolname) END
-  FROM pg_namespace n CROSS JOIN aclexplode(n.nspacl) a LEFT JOIN pg_roles r ON r.oid = a.grantee
-  WHERE n.nspname = ANY (current_schemas(false)) AND a.privilege_type = 'CREATE' AND a.grantee <> n.nspowner
-  AND r.rolname IS DISTINCT FROM current_user AND NOT coalesce(r.rolsuper, FALSE)
-  AND NOT EXISTS (SELECT FROM pg_class o WHERE o.relnamespace = n.oid AND o.relowner = a.grantee) ORDER BY 1, 2`;
-
 const namesOf = (tables: readonly TableName[]): readonly string[] => {
   const array = (items: readonly string[]) =>
     `{${items.map((item) => `"${item.replace(/[\\"]/g, '\\$&')}"`).join(',')}}`;
@@ -143,7 +134,7 @@ export function catalog(answers: readonly (Answer | null)[], server: Server): Ca
     types = [],
     all = [],
     languages = [],
-    creators = [],
+    creating = [],
   ] = answers.map((answer) => answer?.cells ?? []);
   const typesByOid = new Map(types.map((row) => [Number(row[0]), pgType(row)]));
   const [definitionOf, indexesOf, searchOf] = [groups(definitions), groups(indexes), groups(search)];
@@ -194,7 +185,7 @@ export function catalog(answers: readonly (Answer | null)[], server: Server): Ca
     tables,
     names: all.map((row) => ({ schema: text(row[0]), name: text(row[1]) })),
     languages: languages.map((row) => text(row[0])),
-    creators: creators.map((row) => ({ schema: text(row[0]), role: text(row[1]) })),
+    creators: creators(creating),
     effects: effects(answers.at(-1) ?? null),
     user: text(columns[0]?.[18]),
     grant: (table, grants) => grant(table, grants, text(columns[0]?.[18])),

@@ -28,6 +28,8 @@ export interface SpoolUser {
 /** The bytes that downloads have read from their databases, and their clients have not taken: in files of limited size together. */
 export class Spool {
   readonly #maxBytes: number;
+  /** The most files at once: with smaller ones the spool is full earlier. */
+  readonly maxFiles: number;
   readonly #users = new Set<SpoolUser>();
   #bytes = 0;
   #files = 0;
@@ -38,6 +40,7 @@ export class Spool {
   /** @param maxBytes of all files together; 0: nothing is written */
   constructor(maxBytes: number) {
     this.#maxBytes = maxBytes;
+    this.maxFiles = Math.ceil(maxBytes / spoolFileBytes);
   }
 
   /** Bytes of all files. */
@@ -67,11 +70,7 @@ export class Spool {
   }
 
   hasRoom(bytes: number): boolean {
-    return (
-      !this.#isPaused &&
-      this.#bytes + bytes <= this.#maxBytes &&
-      this.#files < Math.ceil(this.#maxBytes / spoolFileBytes)
-    );
+    return !this.#isPaused && this.#bytes + bytes <= this.#maxBytes && this.#files < this.maxFiles;
   }
 
   /**
