@@ -63,18 +63,12 @@ async function download(
   { plan, format, bom }: Download,
   spent: Spent,
 ): Promise<Reply> {
-  const { access, settings, connected } = resource;
+  const { connected } = resource;
   const { request } = call;
   const gone = request.gone();
   const { dumpTimeout, dumpMinSpeed } = gateway.settings.limits;
   const isGzip = acceptsGzip(header(request, 'accept-encoding'));
-  const headers = {
-    'Content-Type': `${formats[format].mediaType}; charset=utf-8`,
-    'Content-Disposition': attachment(plan.table.resource, settings.title, format),
-    'Cache-Control': access.read === 'token' ? 'private, no-cache' : 'no-cache',
-    Vary: 'Authorization, X-CKAN-API-Key, Accept-Encoding',
-    ...(isGzip ? { 'Content-Encoding': 'gzip' } : {}),
-  };
+  const headers = headersOf(resource, plan, format, isGzip);
   const end = new AbortController();
   // For a HEAD request nothing is read.
   if (request.method === 'HEAD') return { status: 200, headers, body: { pieces: none(), broken: end.signal } };
@@ -91,8 +85,8 @@ async function download(
   );
   const ahead = new ReadAhead(gateway.spool, {
     bytesPerSecond: dumpMinSpeed,
-    tooSlow(seconds) {
-      const why = tooSlow(gateway, seconds);
+    onTooSlow(seconds) {
+      const why = slowClient(gateway, seconds);
       gateway.emit({ on: 'warned', text: `a download of ${resource.id} was cut off: ${why}` });
       end.abort(new StatementTimeout(why, 1000 * seconds));
     },
@@ -105,7 +99,7 @@ async function download(
     clearTimeout(timer);
     ahead.close(error);
   };
-  end.signal.addEventListener('abort', () => close(shown(end.signal.reason, rows, plan)), { once: true });
+  end.signal.addEventListener('abort', () => close(errorOf(end.signal.reason, rows, plan)), { once: true });
   const all = ahead.pieces();
   const first = await all.next().catch((error: unknown) => {
     close(error);
@@ -126,8 +120,18 @@ async function download(
   return { status: 200, headers, body: isGzip ? gzipped(body) : body };
 }
 
-/** Why a slow download has to end, with the way that a slow client has. */
-function tooSlow({ settings, spool }: Gateway, seconds: number): string {
+function headersOf({ access, settings }: Resolved, plan: Read, format: DumpFormat, isGzip: boolean): Reply['headers'] {
+  return {
+    'Content-Type': `${formats[format].mediaType}; charset=utf-8`,
+    'Content-Disposition': attachment(plan.table.resource, settings.title, format),
+    'Cache-Control': access.read === 'token' ? 'private, no-cache' : 'no-cache',
+    Vary: 'Authorization, X-CKAN-API-Key, Accept-Encoding',
+    ...(isGzip ? { 'Content-Encoding': 'gzip' } : {}),
+  };
+}
+
+/** Why the download of a slow client ends, and what such a client can do instead. */
+function slowClient({ settings, spool }: Gateway, seconds: number): string {
   const { dumpMinSpeed, spoolBytes } = settings.limits;
   const full =
     spool.error instanceof Error
@@ -136,8 +140,12 @@ function tooSlow({ settings, spool }: Gateway, seconds: number): string {
   return `the spool ${full}, and the client took less than ${dumpMinSpeed} bytes per second for ${seconds} s (limits.dumpMinSpeed); a slow client can page with include_next_page instead`;
 }
 
-/** What ends a download, as a `Refusal`, or a `ClientGone`. */
-const shown = (reason: unknown, { gateway, connected }: Pick<Reading, 'gateway' | 'connected'>, plan: Read): unknown =>
+/** The error of a download, from what its source threw or the reason of an abort: a `Refusal`, or a `ClientGone`. */
+const errorOf = (
+  reason: unknown,
+  { gateway, connected }: Pick<Reading, 'gateway' | 'connected'>,
+  plan: Read,
+): unknown =>
   reason instanceof ClientGone ? reason : translate(reason, plan, connected, gateway.settings.limits.responseBytes);
 
 async function* none(): AsyncGenerator<string, void> {}
@@ -192,7 +200,7 @@ async function* dumped(
     }
     yield Buffer.from(text + tail);
   } catch (error) {
-    throw shown(signal.aborted ? signal.reason : error, rows, plan);
+    throw errorOf(signal.aborted ? signal.reason : error, rows, plan);
   } finally {
     gateway.emit({ on: 'queried', ...labelsOf(plan), server, effect: 'dump', ...spent });
     all.queried += spent.queried;

@@ -87,6 +87,7 @@ const referencesQuery = `SELECT n.nspname, c.relname, k.conname, ${names('k.conk
 const namesQuery = `SELECT n.nspname, c.relname FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
   WHERE c.relkind IN ('r', 'p', 'v', 'm', 'f') AND n.nspname NOT IN ('pg_catalog', 'information_schema', 'pg_toast')`;
 const languagesQuery = 'SELECT cfgname FROM pg_ts_config WHERE pg_ts_config_is_visible(oid)';
+
 const namesOf = (tables: readonly TableName[]): readonly string[] => {
   const array = (items: readonly string[]) =>
     `{${items.map((item) => `"${item.replace(/[\\"]/g, '\\$&')}"`).join(',')}}`;
@@ -134,7 +135,7 @@ export function catalog(answers: readonly (Answer | null)[], server: Server): Ca
     types = [],
     all = [],
     languages = [],
-    creating = [],
+    creatorRows = [],
   ] = answers.map((answer) => answer?.cells ?? []);
   const typesByOid = new Map(types.map((row) => [Number(row[0]), pgType(row)]));
   const [definitionOf, indexesOf, searchOf] = [groups(definitions), groups(indexes), groups(search)];
@@ -185,7 +186,7 @@ export function catalog(answers: readonly (Answer | null)[], server: Server): Ca
     tables,
     names: all.map((row) => ({ schema: text(row[0]), name: text(row[1]) })),
     languages: languages.map((row) => text(row[0])),
-    creators: creators(creating),
+    creators: creators(creatorRows),
     effects: effects(answers.at(-1) ?? null),
     user: text(columns[0]?.[18]),
     grant: (table, grants) => grant(table, grants, text(columns[0]?.[18])),

@@ -1,15 +1,15 @@
 import { type Spool, type SpoolFile, type SpoolUser, spoolFileBytes } from './spool.ts';
 
 /** Bytes of one download that wait in memory. A client that keeps pace never lags by more. */
-const memoryBytes = spoolFileBytes;
+const maxMemoryBytes = spoolFileBytes;
 /** Seconds over which the speed of a client is averaged. */
-const averagedOver = 10;
+const averageSeconds = 10;
 
 /** What a client must take while the spool is full. */
 export interface LeastSpeed {
   readonly bytesPerSecond: number;
   /** Called when its client is slower, with the seconds over which the speed was averaged. */
-  tooSlow(seconds: number): void;
+  onTooSlow(seconds: number): void;
 }
 
 /**
@@ -27,13 +27,13 @@ export class ReadAhead implements SpoolUser {
   #end: { readonly error: unknown } | 'whole' | null = null;
   #isClosed = false;
   isBlocked = false;
-  /** Bytes that the client has taken in each of the last seconds in which there were some to take. */
-  #taken: number[] = [];
-  #takenNow = 0;
+  /** Bytes that the client took in each of the last seconds, since it last had to wait for the source. */
+  #bytesBySecond: number[] = [];
+  #bytesThisSecond = 0;
   /** Resolves when memory has been written to the spool. */
   #writing: Promise<unknown> | null = null;
   #onPiece: () => void = () => undefined;
-  #onTaken: () => void = () => undefined;
+  #onRead: () => void = () => undefined;
   #onTick: () => void = () => undefined;
 
   constructor(spool: Spool, least: LeastSpeed) {
@@ -52,7 +52,7 @@ export class ReadAhead implements SpoolUser {
         this.#memory.push(piece);
         this.#bytes += piece.length;
         this.#onPiece();
-        while (this.#bytes > memoryBytes && !this.#isClosed) if (!(await this.#spill())) await this.#room();
+        while (this.#bytes > maxMemoryBytes && !this.#isClosed) if (!(await this.#spill())) await this.#room();
       }
       this.#end ??= 'whole';
     } catch (error) {
@@ -73,7 +73,7 @@ export class ReadAhead implements SpoolUser {
   async *pieces(): AsyncGenerator<Uint8Array, void> {
     try {
       for (let piece = await this.#next(); piece !== null; piece = await this.#next()) {
-        this.#takenNow += piece.length;
+        this.#bytesThisSecond += piece.length;
         yield piece;
       }
     } finally {
@@ -91,18 +91,18 @@ export class ReadAhead implements SpoolUser {
     for (const file of this.#files.splice(0)) file.close();
     this.#spool.leave(this);
     this.#onPiece();
-    this.#onTaken();
+    this.#onRead();
     this.#onTick();
   }
 
   tick(isFull: boolean): void {
-    this.#taken.push(this.#takenNow);
-    this.#takenNow = 0;
-    if (this.#taken.length > averagedOver) this.#taken.shift();
+    this.#bytesBySecond.push(this.#bytesThisSecond);
+    this.#bytesThisSecond = 0;
+    if (this.#bytesBySecond.length > averageSeconds) this.#bytesBySecond.shift();
     this.#onTick();
-    if (!isFull || !(this.isBlocked || this.#files.length > 0) || this.#taken.length < averagedOver) return;
-    const bytes = this.#taken.reduce((sum, more) => sum + more, 0);
-    if (bytes < averagedOver * this.#least.bytesPerSecond) this.#least.tooSlow(averagedOver);
+    if (!isFull || !(this.isBlocked || this.#files.length > 0) || this.#bytesBySecond.length < averageSeconds) return;
+    const bytes = this.#bytesBySecond.reduce((sum, more) => sum + more, 0);
+    if (bytes < averageSeconds * this.#least.bytesPerSecond) this.#least.onTooSlow(averageSeconds);
   }
 
   async #next(): Promise<Uint8Array | null> {
@@ -113,7 +113,7 @@ export class ReadAhead implements SpoolUser {
         const read = await file.read();
         if (read !== null) return read;
         if (this.#files.shift() !== undefined) file.close();
-        this.#onTaken();
+        this.#onRead();
         continue;
       }
       if (this.#writing !== null) {
@@ -123,12 +123,12 @@ export class ReadAhead implements SpoolUser {
       const piece = this.#memory.shift();
       if (piece !== undefined) {
         this.#bytes -= piece.length;
-        this.#onTaken();
+        this.#onRead();
         return piece;
       }
       if (this.#end === 'whole') return null;
       // The client waits for the source, which says nothing about its speed.
-      this.#taken = [];
+      this.#bytesBySecond = [];
       await new Promise<void>((resolve) => {
         this.#onPiece = resolve;
       });
@@ -159,7 +159,7 @@ export class ReadAhead implements SpoolUser {
   async #room(): Promise<void> {
     this.isBlocked = true;
     await new Promise<void>((resolve) => {
-      this.#onTaken = resolve;
+      this.#onRead = resolve;
       this.#onTick = resolve;
     });
     this.isBlocked = false;

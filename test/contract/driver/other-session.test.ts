@@ -7,7 +7,11 @@ import pg from 'pg';
 import { afterAll, beforeAll, describe, onTestFinished, test } from 'vitest';
 import * as drivers from '../../../src/execute/drivers/index.ts';
 import { hangUp } from '../../../src/execute/drivers/mysql/connection.ts';
-import { type Identity, ofSession, ownSession } from '../../../src/execute/drivers/postgres/shown-session.ts';
+import {
+  type Identity,
+  selectFromSession,
+  selectIdentity,
+} from '../../../src/execute/drivers/postgres/session-identity.ts';
 import type { Connection } from '../../../src/model/engines.ts';
 import type { Statement } from '../../../src/model/rows.ts';
 import { byName, servers } from '../../support/servers/engines.ts';
@@ -128,8 +132,8 @@ describe.runIf(postgres.length > 0).each(byName(postgres))('on %s', (_, { url })
     ];
     const rows = async (client: pg.Client, { text, values }: Statement): Promise<unknown[][]> =>
       (await client.query({ text, values: [...values], rowMode: 'array' })).rows;
-    const [[pid, began] = []] = await rows(own, ownSession);
-    const found = (...as: Identity) => rows(side, ofSession('pid', as));
+    const [[pid, began] = []] = await rows(own, selectIdentity);
+    const found = (...as: Identity) => rows(side, selectFromSession('pid', as));
     expect(await found(String(pid), String(began))).toEqual([[pid]]);
     expect(await found(String(pid), String(BigInt(String(began)) - 1n))).toEqual([]);
     expect(await found(String(Number(pid) + 1), String(began))).toEqual([]);

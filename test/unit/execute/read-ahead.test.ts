@@ -29,7 +29,7 @@ function sourceOf(count: number) {
 
 function open(spool: Spool, count: number, bytesPerSecond = megabyte) {
   const slow: number[] = [];
-  const ahead = new ReadAhead(spool, { bytesPerSecond, tooSlow: (seconds) => slow.push(seconds) });
+  const ahead = new ReadAhead(spool, { bytesPerSecond, onTooSlow: (seconds) => slow.push(seconds) });
   const { read, pieces } = sourceOf(count);
   const filled = ahead.fill(pieces);
   return { ahead, read, slow, filled, taken: ahead.pieces() };
@@ -158,7 +158,7 @@ test('a client that waits for its source is not slow', async () => {
     yield Buffer.alloc(megabyte);
   }
   const slow: number[] = [];
-  const ahead = new ReadAhead(spool, { bytesPerSecond: megabyte, tooSlow: (seconds) => slow.push(seconds) });
+  const ahead = new ReadAhead(spool, { bytesPerSecond: megabyte, onTooSlow: (seconds) => slow.push(seconds) });
   void ahead.fill(late());
   const taken = ahead.pieces();
   const first = taken.next();
@@ -198,7 +198,7 @@ test('an error of the source reaches the client, and gives the room back', async
     for (let nth = 0; nth < 20; nth++) yield Buffer.alloc(megabyte);
     throw new Error('the session has ended');
   }
-  const ahead = new ReadAhead(spool, { bytesPerSecond: 0, tooSlow: () => undefined });
+  const ahead = new ReadAhead(spool, { bytesPerSecond: 0, onTooSlow: () => undefined });
   await ahead.fill(broken());
   await expect(numbers(ahead.pieces())).rejects.toThrow('the session has ended');
   expect(spool.bytes).toBe(0);

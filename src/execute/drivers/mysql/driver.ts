@@ -17,7 +17,7 @@ import {
   watchRowSize,
 } from './connection.ts';
 import { eachRow, readRow, rowReader } from './row-packets.ts';
-import { listing, rowsOf, type Shown, shownSession } from './shown-session.ts';
+import { processList, readSession, rowsOf, type ServerSession } from './server-session.ts';
 import { asBuffer, boundBytes, isLong, large, refuseOversized, sqlOf } from './statement.ts';
 import { typeOf } from './types.ts';
 
@@ -35,16 +35,16 @@ export function mysql(address: Connection): Driver {
     }
   }
   /** The session as the server shows it on another connection; null where that is not this very session. */
-  async function shownOn(side: mysql2.Connection, raw: unknown): Promise<Shown | null> {
+  async function sessionOn(side: mysql2.Connection, raw: unknown): Promise<ServerSession | null> {
     const client = clientOf(raw);
-    const shown = await shownSession(side, client.threadId);
-    return shown !== null && shown.identity === identities.get(client) ? shown : null;
+    const session = await readSession(side, client.threadId);
+    return session !== null && session.identity === identities.get(client) ? session : null;
   }
 
   /** KILL takes no condition: the server is asked before, on the same connection. */
   const kill = (raw: unknown, what: 'QUERY' | 'CONNECTION') =>
     aside(async (side) => {
-      if ((await shownOn(side, raw)) !== null) await rowsOf(side, `KILL ${what} ${clientOf(raw).threadId}`);
+      if ((await sessionOn(side, raw)) !== null) await rowsOf(side, `KILL ${what} ${clientOf(raw).threadId}`);
     }).catch(unlessOfServer);
 
   return {
@@ -171,9 +171,9 @@ export function mysql(address: Connection): Driver {
       const client = clientOf(raw);
       // The login has put the socket of TLS in the place of the other.
       if (address.tls !== null) guard(socketOf(client));
-      const shown = await shownSession(client, client.threadId);
+      const session = await readSession(client, client.threadId);
       // A proxy may give sessions numbers of its own. Then this is somebody else's, which does not list sessions right now.
-      if (shown?.statement === listing) identities.set(client, shown.identity);
+      if (session?.statement === processList) identities.set(client, session.identity);
     },
 
     cancel: (raw) => kill(raw, 'QUERY'),
@@ -182,10 +182,10 @@ export function mysql(address: Connection): Driver {
     leaksSettings: async () => false,
 
     async activity(raw) {
-      const shown = await aside((side) => shownOn(side, raw));
-      if (shown === null) return 'ended';
+      const session = await aside((side) => sessionOn(side, raw));
+      if (session === null) return 'ended';
       // The command of MariaDB stays `Killed` after the statement has ended.
-      return shown.statement === null ? 'idle' : 'busy';
+      return session.statement === null ? 'idle' : 'busy';
     },
 
     async reach() {

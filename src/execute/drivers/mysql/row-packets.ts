@@ -27,7 +27,7 @@ export function eachRow(query: object, take: (packet: Packet) => void): void {
 }
 
 /** The code of the driver's own errors of the protocol: such a connection counts as lost. */
-const damaged = (text: string): Error =>
+const protocolError = (text: string): Error =>
   Object.assign(new Error(`the server sent ${text}`), { code: 'PROTOCOL_ERROR' });
 
 /** The first byte of a cell, where it is not its length. */
@@ -53,7 +53,7 @@ export function readRow({ buffer, offset, end }: Packet, taker: Cells): void {
     // Most cells are short, and two calls for each of them cost a tenth of all.
     const start = first < none ? at + 1 : at + lengthBytes(buffer, at);
     at = start + (first < none ? first : cellLength(buffer, at));
-    if (at > end) throw damaged(`a cell of ${at - start} bytes in a row that ends sooner`);
+    if (at > end) throw protocolError(`a cell of ${at - start} bytes in a row that ends sooner`);
     taker.cell(buffer, start, at);
   }
   taker.end();

@@ -11,18 +11,18 @@ import { configOf, hangUp, socketOf } from './connection.ts';
 import { CopyOut } from './copy-out.ts';
 import { isOfOtherSession, PreparedStatements } from './prepared.ts';
 import { RowBytes, texts, written } from './row-bytes.ts';
-import { type Identity, ofSession, ownSession } from './shown-session.ts';
+import { type Identity, selectFromSession, selectIdentity } from './session-identity.ts';
 
 export function postgres(address: Connection): Driver {
   const connection = configOf(address);
   const identities = new WeakMap<object, Identity>();
   /** Whether a pooler in front of the server gives each client a session of its own. */
-  let holdsSessions = false;
+  let isSessionPooler = false;
   /** Selects `what` of a session over a separate connection; null where its server does not show it any more. */
   async function aside(what: string, raw: unknown): Promise<readonly Cell[] | null> {
     const identity = identities.get(clientOf(raw));
     if (identity === undefined) return null;
-    const { cells } = await asked((side) => once(side, ofSession(what, identity), unbounded));
+    const { cells } = await asked((side) => once(side, selectFromSession(what, identity), unbounded));
     return cells[0] ?? null;
   }
   async function asked<T>(ask: (side: pg.Client) => Promise<T>): Promise<T> {
@@ -107,7 +107,7 @@ export function postgres(address: Connection): Driver {
     },
 
     async identify(raw) {
-      const { cells } = await once(raw, ownSession, unbounded);
+      const { cells } = await once(raw, selectIdentity, unbounded);
       const [[pid, began] = []] = cells;
       if (typeof pid === 'string' && typeof began === 'string') identities.set(clientOf(raw), [pid, began]);
     },
@@ -125,7 +125,7 @@ export function postgres(address: Connection): Driver {
     async leaksSettings(raw) {
       const client = clientOf(raw);
       // A pooler gives its clients numbers of its own. One that was asked before and holds sessions may have none left for the question.
-      if (holdsSessions || Number(identities.get(client)?.[0]) === Reflect.get(client, 'processID')) return false;
+      if (isSessionPooler || Number(identities.get(client)?.[0]) === Reflect.get(client, 'processID')) return false;
       const ask = (of: unknown, text: string, ...values: readonly string[]) =>
         once(of, { text, values }, unbounded).then(({ cells }) => cells[0]?.[0]);
       const mark = randomUUID();
@@ -135,7 +135,7 @@ export function postgres(address: Connection): Driver {
         await ask(raw, set, mark);
         // The next session of the pooler may be another.
         for (let look = 0; look < 5; look++) if ((await ask(side, get)) === mark) return true;
-        holdsSessions = true;
+        isSessionPooler = true;
         return false;
       });
     },

@@ -1,5 +1,6 @@
 /** SQLSTATE of a protocol violation: such a connection counts as lost. */
-export const damaged = (text: string): Error => Object.assign(new Error(`the server sent ${text}`), { code: '08P01' });
+export const protocolError = (text: string): Error =>
+  Object.assign(new Error(`the server sent ${text}`), { code: '08P01' });
 
 const headBytes = 5;
 /** PostgreSQL builds every message in memory, of which it allocates less than this at once. */
@@ -50,7 +51,8 @@ export class MessageLengths {
 
   #begin(length: number): void {
     const isText = this.#code === error || this.#code === notice;
-    if (length < 4 || length > (isText ? mostTextBytes : mostBytes)) throw damaged(`a message of ${length} bytes`);
+    if (length < 4 || length > (isText ? mostTextBytes : mostBytes))
+      throw protocolError(`a message of ${length} bytes`);
     this.#left = length - 4;
     this.#last = -1;
   }
@@ -59,6 +61,6 @@ export class MessageLengths {
   #read(chunk: Buffer, from: number, to: number): void {
     if (this.#code !== error && this.#code !== notice) return;
     for (let at = from; at < to; at++) this.#last = ((this.#last << 8) | (chunk[at] ?? 0)) & 0xffff;
-    if (this.#left === 0 && this.#last !== 0) throw damaged('an error without an end');
+    if (this.#left === 0 && this.#last !== 0) throw protocolError('an error without an end');
   }
 }

@@ -3,13 +3,13 @@ import type { JsonRowWriter, Statement } from '../../../model/rows.ts';
 import type { Cell } from '../../../model/value.ts';
 import { type ResultRoom, TooLarge } from '../../connection/session.ts';
 import { interceptSocket } from '../intercept-socket.ts';
-import { damaged } from './message-lengths.ts';
+import { protocolError } from './message-lengths.ts';
 import type { PreparedStatements } from './prepared.ts';
 import { type RowHandler, RowQuery } from './rows.ts';
 
 /** The handling of rows. */
 export interface RowReader {
-  /** Of the rows that have not arrived whole: they are kept in memory until they have. */
+  /** The room for a row that has not arrived whole: it is kept in memory until it has. */
   readonly room: Pick<ResultRoom, 'fits'>;
   /** @param end of the cells, which begin at `start`; the bytes are not modified later */
   row(bytes: Buffer, start: number, end: number): void;
@@ -127,7 +127,7 @@ function eachCell(bytes: Buffer, start: number, end: number, to: Cells): void {
     if (length === -1) to.none();
     else {
       // Unsigned, a negative length is larger than any row.
-      if (length >>> 0 > end - at) throw damaged(`a cell of ${length} bytes in a row that ends sooner`);
+      if (length >>> 0 > end - at) throw protocolError(`a cell of ${length} bytes in a row that ends sooner`);
       to.cell(bytes, at, at + length);
       at += length;
     }

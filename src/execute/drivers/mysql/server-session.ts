@@ -2,7 +2,7 @@
 import type mysql2 from 'mysql2';
 import { asideTimeout } from '../address.ts';
 
-export interface Shown {
+export interface ServerSession {
   /** Equal for one session of one server only: another server, or a restarted one, gives the same numbers again. */
   readonly identity: string;
   /** The statement that runs; null: none. */
@@ -10,13 +10,13 @@ export interface Shown {
 }
 
 /** MySQL 9 gives no answer from information_schema.PROCESSLIST while any statement contains a character of four bytes. */
-export const listing = 'SHOW PROCESSLIST';
+export const processList = 'SHOW PROCESSLIST';
 /** Servers side by side differ in one of these. MariaDB has no UUID of a server. */
 const server = `SELECT CONCAT_WS(' ', @@server_id, @@hostname, @@port, @@datadir)`;
 
 /** The session with this number, on the server that `client` is connected to; null where it shows none. */
-export async function shownSession(client: mysql2.Connection, id: number): Promise<Shown | null> {
-  const sessions = await rowsOf(client, listing);
+export async function readSession(client: mysql2.Connection, id: number): Promise<ServerSession | null> {
+  const sessions = await rowsOf(client, processList);
   const own = sessions.find((row) => String(Reflect.get(row, 'Id')) === String(id));
   if (own === undefined) return null;
   const statement: unknown = Reflect.get(own, 'Info');
