@@ -1,18 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import type { Announced, Bus, Join, Message, Suspension, Transactions, Written } from './buses/bus.ts';
+import type { Bus, Join, Message, Suspension, Transactions, Written } from './buses/bus.ts';
 import type { Generations } from './generations.ts';
 import { shortened } from './invalidation.ts';
-
-/** The announcement of one write to other gateways. */
-export interface Announcement {
-  /**
-   * Call right before each commit. Resolves when no process serves entries that the write affects, or where they need not know.
-   * Throws a `Refusal` (503) where they must, and cannot be reached.
-   */
-  beforeCommit(): Promise<void>;
-  /** Publishes the write, where `beforeCommit` was called: otherwise nothing was written. */
-  end(written: Written): Promise<void>;
-}
 
 /**
  * The generations of this process, kept coherent with those of all others. A bump here has happened everywhere once it
@@ -42,14 +31,7 @@ export class CoherentGenerations {
 
   /** Call before anything is cached. */
   async join(join: Join): Promise<void> {
-    const bus = await join((message) => this.onMessage(message));
-    this.#bus = bus;
-    const { announcer } = bus;
-    if (announcer !== null) this.#generations.suspendUnless(() => announcer.isHeld());
-  }
-
-  async leave(): Promise<void> {
-    await this.#bus?.announcer?.close();
+    this.#bus = await join((message) => this.onMessage(message));
   }
 
   /** The counters that a message names, as far as the bus allows. */
@@ -62,36 +44,11 @@ export class CoherentGenerations {
     return this.#bus?.heard ?? null;
   }
 
-  /** For a write that may come; null where processes can end one another: those need not know before the commit. */
-  announcement(resource: string, invalidates: readonly string[]): Announcement | null {
-    const announcer = this.#bus?.announcer ?? null;
-    if (announcer === null) return null;
-    const suspension: Suspension = { type: 'suspend', id: randomUUID(), resource, invalidates };
-    let announced: Announced | null = null;
-    return {
-      async beforeCommit() {
-        if (announced?.holds() === true) return;
-        announced = await announcer.announce(suspension);
-      },
-      async end(written) {
-        await announced?.end(written);
-      },
-    };
-  }
-
-  /**
-   * Invalidates cache entries in every process. Call after the commit, and answer the write after it has resolved.
-   * @param announcement that of the write
-   */
-  invalidate(
-    resource: string,
-    invalidates: readonly string[],
-    by: Transactions,
-    announcement: Announcement | null = null,
-  ): Promise<void> {
+  /** Invalidates cache entries in every process. Call after the commit, and answer the write after it has resolved. */
+  invalidate(resource: string, invalidates: readonly string[], by: Transactions): Promise<void> {
     const written: Written = { type: 'written', resource, invalidates: this.shortened(invalidates, by.server), by };
     this.onMessage({ ...written, invalidates });
-    return announcement?.end(written) ?? this.#bus?.publish(written) ?? Promise.resolve();
+    return this.#bus?.publish(written) ?? Promise.resolve();
   }
 
   /**

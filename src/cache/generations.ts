@@ -13,8 +13,6 @@ export class Generations {
   #forgottenAt = Number.NEGATIVE_INFINITY;
   /** Counters that an unfinished commit may still bump, with the number of such commits. */
   readonly suspended = new Map<string, number>();
-  /** Whether this process hears of the writes of others now; otherwise all counters are suspended. */
-  #isHeard: () => boolean = () => true;
   /** The epoch of the last `forget`. */
   #forgotten = 0;
   #epoch = 0;
@@ -87,13 +85,7 @@ export class Generations {
     };
   }
 
-  /** @param isHeard as in `Announcer` of the bus */
-  suspendUnless(isHeard: () => boolean): void {
-    this.#isHeard = isHeard;
-  }
-
   isSuspended(counters: readonly string[]): boolean {
-    if (!this.#isHeard()) return true;
     return this.suspended.size > 0 && counters.some((counter) => this.suspended.has(counter));
   }
 }

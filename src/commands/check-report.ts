@@ -8,8 +8,6 @@ import { type FeedFact, type FeedFacts, type QueriedFeed, queriedFeeds } from '.
 import { printable } from '../values/printable.ts';
 
 export interface CheckReport {
-  /** The version of the server that connects the gateways; null: there is none, or it cannot be used. */
-  readonly bus: string | null;
   readonly databases: readonly CheckedDatabase[];
   readonly resources: readonly ExposedResource[];
   readonly notInFile: readonly Unlisted[];
@@ -30,13 +28,12 @@ interface CheckedDatabase extends Pick<DatabaseSnapshot, 'name' | 'connected'> {
  * @param isListed whether they say what is exposed
  */
 export function asLines(report: CheckReport, positions: Positions, isListed: boolean): readonly string[] {
-  const { bus, databases, resources, notInFile, errors, warnings, advice } = report;
+  const { databases, resources, notInFile, errors, warnings, advice } = report;
   const lines = (findings: readonly Finding[]) =>
     byDatabase(report, findings).flatMap((of) => complaintLines(of, positions));
   const kinds = { error: lines(errors), warning: lines(warnings), advice: lines((advice ?? []).map(adviceFinding)) };
   return [
     ...databases.flatMap((one) => databaseLines(one, isListed)),
-    ...(bus === null ? [] : [`bus: ${bus}`]),
     ...(isListed ? [...resources.flatMap(resourceLines), ...notInFile.flatMap(unlistedLines)] : []),
     ...Object.entries(kinds).flatMap(([kind, said]) => said.map((line) => `${kind}: ${line}`)),
     ...(advice?.length === 0 ? ['no advice'] : []),
@@ -137,7 +134,6 @@ export function asJson(report: CheckReport, positions: Positions): string {
   const at = (finding: Finding) => complain(finding, positions);
   return toJson({
     servable: report.errors.length === 0,
-    bus: report.bus,
     databases: report.databases.map(({ name, connected, maxStaleness, replicas }) => ({
       ...{ name, version: connected?.server.versionText ?? null },
       ...{ maxStaleness, token: connected?.token?.name ?? null },
@@ -159,7 +155,7 @@ export function asJson(report: CheckReport, positions: Positions): string {
 
 /** The document of a file that cannot be read as a configuration. */
 export function asInvalidJson(complaints: readonly Complaint[]): string {
-  const nothing = { bus: null, databases: [], resources: [], notInFile: [], warnings: [], advice: null };
+  const nothing = { databases: [], resources: [], notInFile: [], warnings: [], advice: null };
   return toJson({ servable: false, ...nothing, errors: complaints });
 }
 

@@ -3,7 +3,6 @@ import type { Settings } from '../config/assemble.ts';
 import type { Finding, Positions } from '../config/complaints.ts';
 import { unencrypted } from '../config/encryption.ts';
 import { adviseOn } from '../gateway/advice.ts';
-import { checkBus } from '../gateway/bus.ts';
 import { exposed, tableIn, unlisted, warningOfUnlisted, warningsOfSecrets } from '../gateway/exposure.ts';
 import type { DatabaseSnapshot, Resolved } from '../gateway/gateway.ts';
 import { unshared } from '../gateway/other-gateways.ts';
@@ -51,8 +50,6 @@ export async function check(
 
 async function reportOn(settings: Settings, pools: Pools, options: CheckOptions | null): Promise<CheckReport> {
   const snapshots = await readDatabases(settings, pools);
-  // Afterwards: writes of the group wait for each member, and reading a database keeps this process busy.
-  const bus = await checkBus(settings);
   const databases = [...snapshots.values()];
   const { resources } = resolveAll(settings, snapshots);
   const found = (resource: Resolved) => {
@@ -95,7 +92,6 @@ async function reportOn(settings: Settings, pools: Pools, options: CheckOptions 
   const advised =
     options?.advise === true ? await adviseOn({ settings, snapshots, resources, tables }, options.only) : null;
   return {
-    bus: bus?.version ?? null,
     databases: databases.map(({ name, connected }) => ({
       ...{ name, connected },
       maxStaleness: settings.databases.get(name)?.maxStaleness ?? null,
@@ -107,7 +103,6 @@ async function reportOn(settings: Settings, pools: Pools, options: CheckOptions 
       ...databases.flatMap(unusable),
       ...databases.flatMap((one) => [...one.complaints, ...one.denials]),
       ...unshared(settings, snapshots),
-      ...(bus?.findings ?? []),
     ],
     warnings: [...warnings, ...(advised?.unread ?? [])],
     advice: advised?.advice ?? null,

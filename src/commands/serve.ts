@@ -4,9 +4,7 @@ import { defaultLimits } from '../accept/limits.ts';
 import { createGatewayServer } from '../accept/server.ts';
 import type { Join } from '../cache/buses/bus.ts';
 import * as buses from '../cache/buses/index.ts';
-import type { Settings } from '../config/assemble.ts';
 import { needsRestart } from '../config/restart.ts';
-import { longestStatement } from '../config/share.ts';
 import { Spool } from '../execute/dump/spool.ts';
 import { logReaders } from '../feed/log-readers.ts';
 import type { OpenNames } from '../feed/names.ts';
@@ -93,14 +91,8 @@ export async function serve(options: ServeOptions): Promise<Serving | InvalidCon
   const { prepare = async () => undefined, bus = buses.local(), secret = randomBytes(32) } = options;
   const { newer = () => null, lenient = false, readOnly = false } = options;
   const names = (options.names ?? logReaders)(emit);
-  // Calls go on with the time limits of the configuration in which they began.
-  let longest = longestStatement(settings);
-  const adopted = (next: Configuration) => {
-    longest = Math.max(longest, longestStatement(next.settings));
-  };
-  const join = joinOf(settings, bus, emit, () => longest);
   const spool = new Spool(settings.limits.spoolBytes);
-  const opening = { prepare, bus: join, emit, names, spool, secret, lenient, readOnly };
+  const opening = { prepare, bus, emit, names, spool, secret, lenient, readOnly };
   const opened = await Current.open({ settings, positions }, opening);
   if ('complaints' in opened) return opened;
   const current = opened;
@@ -108,7 +100,6 @@ export async function serve(options: ServeOptions): Promise<Serving | InvalidCon
   // Leniently, as at the start of a replacement: the serving processes have validated it.
   const renewed = next === null ? null : await current.prepare(next, true);
   if (renewed !== null && 'complaints' in renewed) return renewed;
-  if (next !== null) adopted(next);
   renewed?.adopt(Promise.resolve());
 
   const ticking = setInterval(() => spool.tick(), 1000).unref();
@@ -210,11 +201,7 @@ export async function serve(options: ServeOptions): Promise<Serving | InvalidCon
   const prepared = async (next: Configuration): ReturnType<Serving['prepare']> => {
     const ready = await current.prepare(next);
     if ('complaints' in ready) return ready;
-    const adopt = () => {
-      adopted(next);
-      ready.adopt(Promise.allSettled(running));
-    };
-    return { ...ready, adopt };
+    return { ...ready, adopt: () => ready.adopt(Promise.allSettled(running)) };
   };
   const needRestart = needsRestart(settings);
   const refused = ({ complaints }: InvalidConfiguration) => {
@@ -239,17 +226,5 @@ export async function serve(options: ServeOptions): Promise<Serving | InvalidCon
       closing ??= close(graceMs);
       return closing;
     },
-  };
-}
-
-/** Joins the other processes of this gateway, and the other gateways where a server connects them. */
-function joinOf({ cache }: Settings, own: Join, emit: Emit, aftermath: () => number): Join {
-  const { bus } = cache;
-  if (typeof bus === 'string') return own;
-  const others = buses.redis({ ...bus, aftermath, emit });
-  return async (onMessage) => {
-    // The primary counts the members of its own bus, and ends those that are silent.
-    await own(onMessage);
-    return others(onMessage);
   };
 }

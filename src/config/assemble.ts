@@ -1,6 +1,5 @@
 /** From written settings to the gateway's settings: names inside, maps, and defaults taken from other settings. */
 import { resolve } from 'node:path';
-import type { RedisBus } from '../model/bus.ts';
 import { type Connection, type EmbeddedClient, engineOf, type ServerClient } from '../model/engines.ts';
 import type { Rights } from '../model/http.ts';
 import { urlOf } from '../values/http-url.ts';
@@ -16,15 +15,12 @@ type WrittenServer = Extract<Written['databases'][string], { client: ServerClien
 type WrittenResource = Written['resources'][string];
 
 /** All settings, with defaults filled in. Durations are milliseconds, sizes are bytes. */
-export interface Settings extends Fixed<Omit<Written, 'server' | 'databases' | 'resources' | 'tokens' | 'cache'>> {
-  readonly cache: Fixed<Omit<Written['cache'], 'bus'>> & { readonly bus: Bus };
+export interface Settings extends Fixed<Omit<Written, 'server' | 'databases' | 'resources' | 'tokens'>> {
   readonly server: Fixed<Omit<Written['server'], 'siteUrl'>> & { readonly siteUrl: string };
   readonly databases: ReadonlyMap<string, Database>;
   readonly resources: ReadonlyMap<string, ResourceSettings>;
   readonly tokens: readonly TokenSettings[];
 }
-
-export type Bus = 'none' | 'database' | RedisBus;
 
 export type Database = ServerDatabase | EmbeddedDatabase;
 interface Sessions extends Fixed<Omit<WrittenServer, 'client' | 'connection' | 'feedConnection' | 'replicas'>> {
@@ -71,7 +67,6 @@ export interface Connections {
   readonly feeds: ReadonlyMap<string, Connection>;
   /** Those of their read replicas, by name. */
   readonly replicas: ReadonlyMap<string, readonly Connection[]>;
-  readonly bus: Bus;
 }
 
 /**
@@ -79,7 +74,7 @@ export interface Connections {
  * @param folder that relative paths start from
  */
 export function assemble(written: Written, said: Connections, folder: string): Settings {
-  const { connections, feeds, replicas, bus } = said;
+  const { connections, feeds, replicas } = said;
   const { server, cache } = written;
   const databases = Object.entries(written.databases).flatMap(
     ([name, database]): readonly (readonly [string, Database])[] => {
@@ -106,7 +101,6 @@ export function assemble(written: Written, said: Connections, folder: string): S
   });
   return {
     ...written,
-    cache: { ...cache, bus },
     server: { ...server, siteUrl: (server.siteUrl ?? urlOf(server)).replace(/\/$/, '') },
     databases: new Map(databases),
     resources: new Map(resources),

@@ -4,7 +4,6 @@ import { dirname, resolve } from 'node:path';
 import { type Connection, isServer, type ServerClient } from '../model/engines.ts';
 import { codeOf } from '../values/error-code.ts';
 import { assemble, type Settings } from './assemble.ts';
-import { readBus } from './bus.ts';
 import { type Complaint, complain, type Finding, formatPath, type Path, type Positions } from './complaints.ts';
 import { connectionFromMapping, connectionFromUrl } from './connection.ts';
 import { crosscheck } from './crosscheck.ts';
@@ -49,10 +48,9 @@ export function loadSettings(
   const { connections, findings } = connect(source.tree, 'connection', file);
   const feeds = connect(source.tree, 'feedConnection', file);
   const replicas = connectReplicas(source.tree, file);
-  const bus = readBus(source.tree, file);
   const further = [
     ...(shape.ok ? [] : shape.findings),
-    ...[...crosscheck(source.tree), ...findings, ...feeds.findings, ...replicas.findings, ...bus.findings],
+    ...[...crosscheck(source.tree), ...findings, ...feeds.findings, ...replicas.findings],
   ];
   const all = [...source.findings, ...further.filter((finding) => !isUnreadable(finding.path, source))];
   if (shape.ok && all.length === 0) {
@@ -60,7 +58,7 @@ export function loadSettings(
       ok: true,
       settings: assemble(
         shape.written,
-        { connections, feeds: feeds.connections, replicas: replicas.connections, bus: bus.bus },
+        { connections, feeds: feeds.connections, replicas: replicas.connections },
         folder,
       ),
       positions: source.positions,
@@ -72,9 +70,7 @@ export function loadSettings(
   return { ok: false, complaints: sorted.map(({ finding }) => complain(finding, source.positions)) };
 }
 
-const isConnectionUrl = (path: Path): boolean =>
-  (path[0] === 'databases' && isOfServer(path)) ||
-  (path[0] === 'cache' && path[1] === 'bus' && (path.length === 2 || path[2] === 'url'));
+const isConnectionUrl = (path: Path): boolean => path[0] === 'databases' && isOfServer(path);
 const isOfServer = ({ length, 2: name }: Path): boolean =>
   length === 3 ? name === 'connection' || name === 'feedConnection' : length === 4 && name === 'replicas';
 

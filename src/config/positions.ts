@@ -25,11 +25,10 @@ export function place(lines: LineCounter, file: string, offset: number): string 
   return `${file}:${line}:${col}`;
 }
 
-/** Connections, the bus, hashes and the secret, also when they are spelled out in the file. */
+/** Connections, hashes and the secret, also when they are spelled out in the file. */
 function neverShown(path: Path): boolean {
   const [section, , name] = path;
   if (section === 'server') return path[1] === 'secret';
-  if (section === 'cache') return path[1] === 'bus' && path[2] !== 'group' && path[2] !== 'required';
   const isConnection = name === 'connection' || name === 'feedConnection' || name === 'replicas';
   return (section === 'databases' && isConnection) || (section === 'tokens' && name === 'sha256');
 }

@@ -18,10 +18,7 @@ export function needsRestart(running: Settings): (wanted: Settings) => readonly 
   };
 }
 
-/**
- * The settings of a process after a reload: those that take effect at a restart only stay as they are. Two processes with another
- * `cache.bus` would not hear each other.
- */
+/** The settings of a process after a reload: those that take effect at a restart only stay as they are. */
 export function afterReload({ server, admin, upstream, cache, limits, log }: Settings, wanted: Settings): Settings {
   const { host, port, workers, reload } = server;
   // Links lead to the address of this process, unless others are wanted.
@@ -33,7 +30,7 @@ export function afterReload({ server, admin, upstream, cache, limits, log }: Set
     upstream,
     log,
     server: { ...wanted.server, host, port, workers, reload, siteUrl },
-    cache: { ...wanted.cache, maxBytes: cache.maxBytes, bus: cache.bus },
+    cache: { ...wanted.cache, maxBytes: cache.maxBytes },
     limits: { ...wanted.limits, connections, headerBytes, incomingBytes, unsentBytes, spoolBytes },
   };
 }

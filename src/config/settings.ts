@@ -130,32 +130,6 @@ function atLeastOne<T>([first, ...others]: readonly T[]): readonly [T, ...T[]] {
   return [first, ...others];
 }
 
-const aBus = 'none, database, a URL such as redis://user:password@host:6379, or a mapping';
-/** The mapping form of `cache.bus`. */
-export const busObject = mapping({
-  url: atStart(
-    needed(
-      z.string('a URL'),
-      'Address of the server, such as redis://user:password@host:6379/0; rediss:// is encrypted; redis+sentinel://host:26379,host:26379/NAME asks sentinels.',
-    ),
-  ),
-  group: atStart(
-    setting(
-      text('1 to 64 letters, digits, _ . or -', /^[\w.-]{1,64}$/),
-      'main',
-      'Part of every key: gateways of another group share the server, and nothing else.',
-    ),
-  ),
-  required: atStart(
-    setting(
-      flag,
-      false,
-      'Whether a write is a 503 while the other gateways cannot be told of it; else it is done, and they may miss it.',
-    ),
-  ),
-  tls: maybe(tls, "Node's own list", 'How the certificate of a rediss:// server is verified.'),
-});
-
 const columnName = 'the name of a column';
 const columnNames = names(columnName);
 const wireName = text(
@@ -349,12 +323,10 @@ export const settingsTable = section({
   cache: section({
     maxBytes: atStart(setting(size(), '256MB', 'Maximum memory of the cache, of all workers together.')),
     ttl: setting(duration(0), '60s', 'Maximum age of a fresh cache entry; 0 = no caching.'),
-    bus: atStart(
-      setting(
-        z.union([choice('none', 'database'), z.string(), busObject], aBus),
-        'none',
-        'How other gateways on the same databases learn of a write; database = it is answered when their proofs are later than its commit; redis://… = they hear of it before its commit.',
-      ),
+    otherGateways: setting(
+      flag,
+      false,
+      'Whether other gateways serve the same databases: a write is then answered maxStaleness after its commit, when each of them has to prove what it keeps.',
     ),
     maxAge: setting(
       duration(0),

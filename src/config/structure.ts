@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import { nearest } from '../values/nearest.ts';
 import { type Finding, type Path, show } from './complaints.ts';
+import { replacementOf } from './removed.ts';
 import { settingsTable, type Written } from './settings.ts';
 
 export type Structure =
@@ -20,14 +21,19 @@ function findings(issue: Issue, above: Path, tree: unknown): readonly Finding[] 
   const path = [...above, ...issue.path.map((step) => (typeof step === 'symbol' ? String(step) : step))];
   if (issue.code === 'unrecognized_keys') {
     const known = issue.message.split(' ');
-    return issue.keys.map((key) => ({ path: [...path, key], says: unknownSetting(key, known) }));
+    return issue.keys.map((key) => {
+      const at = [...path, key];
+      return { path: at, says: replacementOf(at, valueAt(tree, at)) ?? unknownSetting(key, known) };
+    });
   }
   if (issue.code === 'invalid_union') {
     // The alternative of the right shape is the intended one: report the errors inside of it.
     const meant = issue.errors.filter((issues) => issues.length > 0 && issues.every(isInside));
     if (meant.length === 1) return (meant[0] ?? []).flatMap((inner) => findings(inner, path, tree));
   }
-  return [{ path, must: issue.message, got: valueAt(tree, path) }];
+  const got = valueAt(tree, path);
+  const says = replacementOf(path, got);
+  return [says === null ? { path, must: issue.message, got } : { path, says }];
 }
 
 const isInside = (issue: Issue): boolean => issue.path.length > 0 || issue.code === 'unrecognized_keys';

@@ -165,7 +165,6 @@ export class Current {
 
   async close(): Promise<void> {
     this.#stopWatching();
-    await this.#shared.leave();
     await this.#readings.ended();
     await closePools(this.#pools);
   }

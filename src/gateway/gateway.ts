@@ -2,7 +2,6 @@
 import type { Trust } from '../accept/client.ts';
 import type { Rates } from '../accept/rates.ts';
 import type { Bounds } from '../actions/action.ts';
-import type { Announcement } from '../cache/coherent-generations.ts';
 import type { Freshness } from '../cache/freshness.ts';
 import type { Dependencies, OrderedEffects } from '../cache/invalidation.ts';
 import type { ResourceSettings, Settings } from '../config/assemble.ts';
@@ -120,13 +119,11 @@ export interface Gateway {
   /** The resource with this id or alias. */
   resource(name: string): Resolved | undefined;
   readonly cache: Cache;
-  /** Announces a write to this resource to other gateways, before its commit; null where they need not know before. */
-  announcement(resource: Resolved): Announcement | null;
   /**
    * Invalidates in every process all entries that a write to this resource affects. Answer the write when it has resolved.
    * @param transactions the ids of the write's transactions, as far as the engine says them
    */
-  invalidate(resource: Resolved, transactions: readonly string[], announcement: Announcement | null): Promise<void>;
+  invalidate(resource: Resolved, transactions: readonly string[]): Promise<void>;
   /**
    * Suspends, in every process, caching of all entries that a write to this resource affects. Starts when it resolves, ends
    * when `settled` has.

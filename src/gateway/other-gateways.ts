@@ -1,4 +1,4 @@
-/** `cache.bus: database`: several gateways serve the same databases, and no later answer of any of them lacks a write. */
+/** `cache.otherGateways`: several gateways serve the same databases, and no later answer of any of them lacks a write. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Settings } from '../config/assemble.ts';
 import type { Finding } from '../config/complaints.ts';
@@ -16,7 +16,7 @@ export async function untilProofsAreLater(
   committed: number,
 ): Promise<void> {
   const maxStaleness = databases.get(settings.database)?.maxStaleness ?? 0;
-  if (cache.bus !== 'database') return;
+  if (!cache.otherGateways) return;
   // A timer may fire a moment early.
   for (let left = maxStaleness; left > 0; left = committed + maxStaleness - performance.now())
     await sleep(Math.ceil(left));
@@ -27,12 +27,12 @@ export async function untilProofsAreLater(
  * may have changed since, or the server no longer shows a token.
  */
 export const keptFor = ({ cache }: Settings, { settings, isSeen }: Resolved): number =>
-  cache.bus !== 'database' || isSeen ? settings.cache.ttl : 0;
+  !cache.otherGateways || isSeen ? settings.cache.ttl : 0;
 
 /** Cached resources whose writes the other gateways would not notice. */
 export function unshared(settings: Settings, snapshots: ReadonlyMap<string, DatabaseSnapshot>): readonly Finding[] {
   const { cache, databases, resources } = settings;
-  if (cache.bus !== 'database') return [];
+  if (!cache.otherGateways) return [];
   return [...resources.values()].flatMap((resource): readonly Finding[] => {
     const { name, database, cache: own } = resource;
     const snapshot = snapshots.get(database);
@@ -40,7 +40,7 @@ export function unshared(settings: Settings, snapshots: ReadonlyMap<string, Data
     const isAsked = (databases.get(database)?.maxStaleness ?? null) !== null;
     const why = isAsked ? unseen(resource, snapshot, snapshots) : `databases.${database}.maxStaleness is none`;
     if (why === null) return [];
-    const says = `must be 0 with cache.bus: database, because other gateways would not notice what this one writes: ${why}`;
+    const says = `must be 0 with cache.otherGateways, because other gateways would not notice what this one writes: ${why}`;
     return [{ path: ['resources', name, 'cache', 'ttl'], says }];
   });
 }

@@ -67,7 +67,6 @@ export function shownSince({ settings, cache }: Gateway, resource: Resolved, ask
 }
 
 /** Milliseconds for which the answer of a write waits for the other gateways, which learn of it only from the database. */
-function unannounced({ cache: { bus } }: Settings, maxStaleness: number | null): number {
-  if (bus === 'none') return Number.POSITIVE_INFINITY;
-  return bus === 'database' ? (maxStaleness ?? 0) : 0;
+function unannounced({ cache }: Settings, maxStaleness: number | null): number {
+  return cache.otherGateways ? (maxStaleness ?? 0) : Number.POSITIVE_INFINITY;
 }

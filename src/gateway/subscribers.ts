@@ -187,7 +187,7 @@ export class Subscribers {
     const now = performance.now();
     const { cache, databases } = this.#current().settings;
     const heard = this.#heard();
-    const isAlone = heard === null && cache.bus !== 'database';
+    const isAlone = heard === null && !cache.otherGateways;
     const found = this.#resources.look(now);
     const areHeard = heard !== null && found.some(({ changed }) => changed.size > 0) ? heard() : null;
     for (const look of found) {

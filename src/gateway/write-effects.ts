@@ -8,16 +8,15 @@ export function writeEffects(
   generations: CoherentGenerations,
   settings: Settings,
   snapshots: ReadonlyMap<string, DatabaseSnapshot>,
-): Pick<Gateway, 'announcement' | 'invalidate' | 'suspend'> {
+): Pick<Gateway, 'invalidate' | 'suspend'> {
   const invalidated = ({ dependencies }: Resolved) => dependencies?.invalidates ?? [];
   const serverOf = ({ settings: { database } }: Resolved) => snapshots.get(database)?.effects?.server ?? '';
   const shortenedOf = (resource: Resolved) => generations.shortened(invalidated(resource), serverOf(resource));
   return {
-    announcement: (resource) => generations.announcement(resource.id, shortenedOf(resource)),
-    invalidate: async (resource, transactions, announcement) => {
+    invalidate: async (resource, transactions) => {
       const committed = performance.now();
       const ended = { server: serverOf(resource), transactions };
-      await generations.invalidate(resource.id, invalidated(resource), ended, announcement);
+      await generations.invalidate(resource.id, invalidated(resource), ended);
       await untilProofsAreLater(settings, resource, committed);
     },
     suspend: (resource, settled) => generations.suspend(resource.id, shortenedOf(resource), settled),

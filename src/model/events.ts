@@ -48,12 +48,6 @@ export type Event =
   | { readonly on: 'log closed'; readonly database: string; readonly commits: number | null }
   /** The queries that name the tables rest for a while, because they take so much of the server's processor. */
   | { readonly on: 'queries rest'; readonly database: string }
-  /** This process uses its cache, because it hears of the writes of other gateways. `server`: its version. */
-  | { readonly on: 'bus joined'; readonly server: string }
-  /** It does not use its cache until it has joined again. */
-  | { readonly on: 'bus lost'; readonly cause: unknown }
-  /** A write was announced to other gateways before its commit, or could not be. */
-  | { readonly on: 'announced'; readonly by: 'heard' | 'failed'; readonly milliseconds: number }
   | { readonly on: 'warned'; readonly text: string }
   /** `limits.connections` was reached: the connection that was idle longest was closed for a new one, or the new one itself. */
   | { readonly on: 'connections full'; readonly closed: 'idle' | 'new' }

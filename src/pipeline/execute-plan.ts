@@ -95,13 +95,13 @@ export async function executePlan(
       case 'write': {
         // Nobody waits for it. A later call finds out where it fails.
         const outdated = () => void gateway.reread(plan.table.database, 'failed').catch(() => null);
-        const written = await changed(gateway, resource, database, plan.table.transactional, () =>
+        const written = await changed(gateway, resource, database, () =>
           write(database, connected.writeDialect, plan, { random: gateway.random, outdated }),
         );
         return { rows: written && { ...rowsOf(plan.returned ?? [], [], dialect), written: [written] }, total: null };
       }
       case 'delete': {
-        const written = await changed(gateway, resource, database, plan.table.transactional, () =>
+        const written = await changed(gateway, resource, database, () =>
           remove(database, connected.writeDialect, plan, gateway.random),
         );
         return {
@@ -138,28 +138,21 @@ export const labelsOf = ({ table: { database, resource } }: Plan) => ({ database
 /**
  * Invalidates the tables that a write affects, after its commit and before its answer. A failed write invalidates as well: without
  * transactions it may be half done. If the outcome of the commit is unknown, caching over these tables is suspended until the
- * session has ended. A write is announced to other gateways before its commit: a process that is cut off after it could announce
- * nothing.
- * @param isTransactional otherwise each statement is a commit
+ * session has ended.
  */
 async function changed<T>(
   gateway: Gateway,
   resource: Resolved,
   sessions: CallSessions,
-  isTransactional: boolean,
   work: () => Promise<T>,
 ): Promise<T> {
-  const announcement = gateway.announcement(resource);
-  if (announcement !== null && isTransactional) sessions.beforeCommit = announcement.beforeCommit;
   try {
-    // Once: a refusal of the second statement could not undo the first.
-    if (!isTransactional) await announcement?.beforeCommit();
     return await work();
   } catch (error) {
     if (error instanceof UnknownOutcome) await gateway.suspend(resource, error.settled);
     throw error;
   } finally {
-    await gateway.invalidate(resource, sessions.transactions, announcement);
+    await gateway.invalidate(resource, sessions.transactions);
   }
 }
 

@@ -47,7 +47,7 @@ export function log(settings: LogSettings, worker: number | null, to?: Destinati
   };
   return (event) => {
     // The most frequent events, which are only counted.
-    if (event.on === 'hit' || event.on === 'proved' || event.on === 'noticed' || event.on === 'announced') return;
+    if (event.on === 'hit' || event.on === 'proved' || event.on === 'noticed') return;
     if (event.on === 'connections full') {
       if (performance.now() - warnedFull < seldom) return;
       warnedFull = performance.now();
@@ -64,7 +64,7 @@ export function log(settings: LogSettings, worker: number | null, to?: Destinati
 }
 
 function levelOf(
-  event: Exclude<Event, { on: 'hit' | 'proved' | 'noticed' | 'announced' }>,
+  event: Exclude<Event, { on: 'hit' | 'proved' | 'noticed' }>,
   requests: LogSettings['requests'],
 ): Level | null {
   switch (event.on) {
@@ -78,7 +78,6 @@ function levelOf(
       return 'debug';
     case 'configuration not taken over':
       return 'error';
-    case 'bus lost':
     case 'connections full':
     case 'database lost':
     case 'log lost':
@@ -154,7 +153,7 @@ function shown(event: Event): Record<string, unknown> {
   const members: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(event)) {
     if (name === 'on') continue;
-    else if (name === 'cause') members.cause = described(value, 'database' in event || event.on === 'bus lost');
+    else if (name === 'cause') members.cause = described(value, 'database' in event);
     else members[name] = typeof value === 'number' ? Math.round(value * 10) / 10 : value;
   }
   if (event.on === 'answered' && event.status === 500 && event.cause instanceof Error)

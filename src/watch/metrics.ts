@@ -57,21 +57,6 @@ export class Metrics {
       registers,
       aggregator: 'max',
     });
-    const bus = new Gauge({
-      name: 'gateway_bus_up',
-      help: 'Whether each process hears of the writes of other gateways (cache.bus: redis://…): 1, or 0 while one does not, and does not use its cache. Absent without such a bus.',
-      registers,
-      aggregator: 'min',
-      // Without a label it would be shown before it is set.
-      labelNames: ['server'],
-    });
-    const announcements = new Histogram({
-      name: 'gateway_bus_seconds',
-      help: 'Time that a commit waited until the other gateways knew that it comes, by: heard, failed.',
-      labelNames: ['by'],
-      buckets: [0.001, 0.0025, 0.005, 0.01, 0.05, 0.25, 1],
-      registers,
-    });
     const reads = new Counter({
       name: 'gateway_server_reads_total',
       help: 'Reads by the server that has answered them: primary, or replica 1 and so on; without answers from the cache.',
@@ -148,11 +133,6 @@ export class Metrics {
         // Neither up nor lost.
         case 'log closed':
           return logs.remove({ database: event.database });
-        case 'bus joined':
-        case 'bus lost':
-          return bus.set({ server: 'redis' }, event.on === 'bus joined' ? 1 : 0);
-        case 'announced':
-          return announcements.observe({ by: event.by }, event.milliseconds / 1000);
         case 'forwarded':
           return forwarded.observe(
             { status: classes[Math.floor(event.status / 100)] ?? '' },

@@ -18,10 +18,7 @@ export function textLine(text: string, level: Level, worker: number | null, time
 }
 
 /** @param cause the part of it that may be shown */
-export function textOf(
-  event: Exclude<Event, { on: 'hit' | 'proved' | 'noticed' | 'announced' }>,
-  cause: string | undefined,
-): string {
+export function textOf(event: Exclude<Event, { on: 'hit' | 'proved' | 'noticed' }>, cause: string | undefined): string {
   const because = cause === undefined ? '' : `: ${cause}`;
   switch (event.on) {
     case 'started': {
@@ -65,10 +62,6 @@ export function textOf(
       return `database ${event.database}: the tables that others write are not named for a minute, because the queries take more than a twentieth of a core; feed: required would ask them always`;
     case 'log lost':
       return `database ${event.database}: its log cannot be read, so writes of others make all its answers old${because}`;
-    case 'bus joined':
-      return `hears other gateways by ${event.server}`;
-    case 'bus lost':
-      return `does not hear other gateways, so databases are asked instead of the cache${because}`;
     case 'warned':
       return event.text;
     case 'connections full':

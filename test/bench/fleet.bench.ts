@@ -1,14 +1,12 @@
-/** What a fleet of gateways costs the server that it serves, and the Redis that it tells of its writes. */
+/** What a fleet of gateways costs the server that it serves. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, expect, test } from 'vitest';
 import { variants } from '../property/outside/variants.ts';
 import { openSession, type ServerDatabase, type ServerEngine } from '../support/servers/engines.ts';
-import { thisMachine } from '../support/servers/programs.ts';
-import { startRedis, tellRedis } from '../support/servers/redis.ts';
 import { openScope } from '../support/servers/scope.ts';
 import { processIdOf, processorTime } from './peers/processor-time.ts';
-import { median, report } from './report.ts';
-import { headers, postHeaders, served } from './served.ts';
+import { report } from './report.ts';
+import { headers, served } from './served.ts';
 
 const sizes = [1, 2, 4, 8];
 const seconds = Number(process.env.SECONDS_EACH ?? 5);
@@ -109,74 +107,3 @@ test.each(named.map((variant) => [variant.name, variant] as const))('%s', async 
     await scope.close();
   }
 });
-
-/** Numbers of `INFO`, all of which only grow. */
-interface Spent {
-  readonly commands: number;
-  readonly bytes: number;
-}
-
-async function spentOf(redis: string): Promise<Spent> {
-  const said = await tellRedis(redis, 'INFO stats');
-  const number = (name: string) => Number(new RegExp(`^${name}:(\\d+)`, 'm').exec(said)?.[1]);
-  const bytes = number('total_net_input_bytes') + number('total_net_output_bytes');
-  return { commands: number('total_commands_processed'), bytes };
-}
-
-test('Redis', async () => {
-  columns.push(
-    'Redis: commands a second without writes',
-    'bytes a second',
-    'commands for each write',
-    'bytes',
-    'write (ms)',
-  );
-  const scope = openScope();
-  try {
-    const engine = await variants()[0]?.start(scope);
-    if (engine === undefined) throw new Error('no server');
-    const redis = await startRedis(scope, thisMachine());
-    for (const [size, cells] of measured) {
-      const gateways = await fleet(engine, size, 'none', `cache: { bus: "${redis}" }`);
-      try {
-        await write(gateways, 10);
-        const began = await spentOf(redis);
-        await sleep(1000 * seconds);
-        const idle = await spentOf(redis);
-        const since = performance.now();
-        const times = await write(gateways, 20 * seconds);
-        const took = (performance.now() - since) / 1000;
-        const end = await spentOf(redis);
-        const each = (what: keyof Spent) => {
-          const perSecond = (idle[what] - began[what]) / seconds;
-          const perWrite = (end[what] - idle[what] - perSecond * took) / times.length;
-          return [perSecond.toFixed(0), perWrite.toFixed(0)] as const;
-        };
-        const [commands, bytes] = [each('commands'), each('bytes')];
-        cells.push(commands[0], bytes[0], commands[1], bytes[1], median(times).toFixed(1));
-      } finally {
-        await stop(gateways);
-      }
-    }
-  } finally {
-    await scope.close();
-  }
-});
-
-/** Writes one after the other, through each gateway in turn. Returns the milliseconds of each. */
-async function write(gateways: Fleet, count: number): Promise<readonly number[]> {
-  const times: number[] = [];
-  for (let nth = 0; nth < count; nth++) {
-    const body = JSON.stringify({
-      resource_id: 'records',
-      method: 'upsert',
-      records: [{ id: 1, name: `written ${nth}` }],
-    });
-    const at = gateways[nth % gateways.length]?.url;
-    const began = performance.now();
-    const answer = await fetch(`${at}/api/3/action/datastore_upsert`, { method: 'POST', headers: postHeaders, body });
-    expect(answer.status, await answer.text()).toBe(200);
-    times.push(performance.now() - began);
-  }
-  return times;
-}

@@ -1,16 +1,13 @@
-/** What a write waits for the other gateways. `fleet.bench.ts` has what it costs Redis. */
+/** What a write waits for the other gateways. */
 import { createHash } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { Agent } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, expect, test } from 'vitest';
 import { post } from '../support/post.ts';
 import { programAt, root } from '../support/program.ts';
 import { anyServer, freshDatabase } from '../support/servers/engines.ts';
-import { thisMachine } from '../support/servers/programs.ts';
-import { startRedis } from '../support/servers/redis.ts';
 import { openScope } from '../support/servers/scope.ts';
 import { running } from '../support/workers.ts';
 import { median, report } from './report.ts';
@@ -34,10 +31,9 @@ test.each([2, 4])('%s gateways', async (count) => {
   const program = programAt(join(root, 'dist/main.js'), folder);
   const database = await freshDatabase(engine);
   await database.exec('CREATE TABLE records (id integer PRIMARY KEY, n integer); INSERT INTO records VALUES (1, 0)');
-  const redis = await startRedis(scope, thisMachine());
   const sha256 = createHash('sha256').update(token).digest('hex');
   const agent = new Agent({ keepAlive: true });
-  const fleet = (bus: string, maxStaleness: number | 'none') =>
+  const fleet = (otherGateways: boolean, maxStaleness: number | 'none') =>
     Promise.all(
       Array.from({ length: count }, async (_, nth) => {
         const file = join(folder, `${nth}.yaml`);
@@ -46,7 +42,7 @@ test.each([2, 4])('%s gateways', async (count) => {
           databases: { db: { client: engine.client, connection: database.url, maxStaleness } },
           resources: { records: { database: 'db', table: 'records', access: { read: 'token', write: 'token' } } },
           tokens: [{ name: 'bench', sha256, read: ['*'], write: ['*'] }],
-          cache: { ttl: '1h', bus },
+          cache: { ttl: '1h', otherGateways },
           log: { requests: 'none' },
         };
         writeFileSync(file, JSON.stringify(configuration));
@@ -67,22 +63,16 @@ test.each([2, 4])('%s gateways', async (count) => {
   };
   try {
     const fleets = {
-      none: await fleet('none', 'none'),
-      redis: await fleet(redis, 'none'),
-      database: await fleet('database', 0),
+      none: await fleet(false, 'none'),
+      database: await fleet(true, 0),
     };
-    // Members have a lease a second after they have joined.
-    await sleep(1500);
-    const times: Record<keyof typeof fleets, number[]> = { none: [], redis: [], database: [] };
+    const times: Record<keyof typeof fleets, number[]> = { none: [], database: [] };
     for (let round = 0; round < rounds; round++)
-      for (const bus of ['none', 'redis', 'database'] as const) times[bus].push(...(await write(fleets[bus])));
+      for (const bus of ['none', 'database'] as const) times[bus].push(...(await write(fleets[bus])));
     const p95 = (numbers: readonly number[]) =>
       [...numbers].sort((a, b) => a - b)[Math.floor(numbers.length * 0.95)] ?? 0;
-    for (const bus of ['redis', 'database'] as const) {
-      const own = [median(times[bus]), median(times.none), p95(times[bus]), p95(times.none)];
-      const name = `${bus}${bus === 'database' ? ', maxStaleness: 0' : ''}, ${count}`;
-      measured.push([name, ...own.map((one) => one.toFixed(2))]);
-    }
+    const own = [median(times.database), median(times.none), p95(times.database), p95(times.none)];
+    measured.push([`maxStaleness: 0, ${count}`, ...own.map((one) => one.toFixed(2))]);
     await Promise.all(Object.values(fleets).flatMap((gateways) => gateways.map((gateway) => gateway.stop())));
   } finally {
     agent.destroy();

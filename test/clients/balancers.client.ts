@@ -51,7 +51,7 @@ beforeAll(async () => {
       server: { port, trustProxy: ['127.0.0.1'], drainDelay: '3s' },
       admin: { port: admin },
       log: { requests: 'all' },
-      cache: { bus: 'database' },
+      cache: { otherGateways: true },
       databases: { db: { client: engine.client, connection: database.url, maxStaleness: 0 } },
       resources: {
         notes: { database: 'db', table: 'notes', aliases: names, access: { read: 'public', write: 'token' } },

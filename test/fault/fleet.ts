@@ -105,7 +105,7 @@ export interface Run {
   /** The server that connects the gateways; null: the database. */
   readonly connecting: string | null;
   /** Added to the configuration of a gateway. @param line its address of that server */
-  configured(line: string): { readonly databases?: Record<string, unknown>; readonly bus: unknown };
+  configured(line: string): { readonly databases?: Record<string, unknown>; readonly otherGateways: boolean };
   /** Milliseconds for which a gateway may miss a write whose outcome is unknown. */
   readonly maxStaleness?: number;
   /** How many operations at most; as the environment says without it. */
@@ -130,14 +130,14 @@ export async function disturbed({
   const databases = connecting === null ? lines : await nearTo(tap.url);
   const sha256 = createHash('sha256').update(token).digest('hex');
   const started = lines.map(async ({ url }, nth) => {
-    const { databases: more, bus } = configured(url);
+    const { databases: more, otherGateways } = configured(url);
     const written = configuration(database.client, of(databases, nth).url);
     for (const one of Object.values(Object(written.databases))) Object.assign(Object(one), more);
     const file = join(folder, `${nth}.yaml`);
     const network = of(networks, nth);
     const own = {
       server: { port: 0, workers: 2, host: network?.inside ?? '127.0.0.1' },
-      cache: { ttl: '1h', bus },
+      cache: { ttl: '1h', otherGateways },
       tokens: [{ name: 'tester', sha256, read: ['*'], write: ['*'] }],
       log: { requests: 'none' },
     };

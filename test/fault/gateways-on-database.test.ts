@@ -1,4 +1,4 @@
-/** A fleet with `cache.bus: database`, through the faults of the lines to the database, which alone connects the gateways. */
+/** A fleet with `cache.otherGateways`, through the faults of the lines to the database, which alone connects the gateways. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { create, empty } from '../property/coherence/world.ts';
@@ -32,7 +32,7 @@ const mistake: Mistake = {
   wrong: 'let left = 0;',
 };
 
-// Nobody else writes to these servers: there are hits. Without a soak only the last of them: a fleet on Redis has the first.
+// Nobody else writes to these servers: there are hits. Without a soak only the last of them.
 const logging = variants()
   .filter(({ hasLog, name }) => hasLog && !name.includes('56'))
   .slice(isSoak ? 0 : -1)
@@ -58,7 +58,7 @@ describe.each(logging)('three gateways on %s', (_, variant) => {
     await empty(database);
     return disturbed({
       ...{ database, program: by, faults, connecting: null, maxStaleness },
-      configured: () => ({ databases: { maxStaleness: `${maxStaleness}ms` }, bus: 'database' }),
+      configured: () => ({ databases: { maxStaleness: `${maxStaleness}ms` }, otherGateways: true }),
       ...(most === undefined ? {} : { most }),
     });
   }

@@ -44,7 +44,6 @@ const pure: readonly string[] = [
   ],
   ...[
     'cache/buses/bus.ts',
-    'cache/buses/redis/messages.ts',
     'cache/key.ts',
     'cache/invalidation.ts',
     'config/readers.ts',
@@ -62,7 +61,6 @@ const homes: Readonly<Record<string, readonly string[]>> = {
   mysql2: ['execute/drivers/mysql/'],
   '@electric-sql/pglite': ['execute/drivers/pglite.ts'],
   knex: ['dialects/knex.ts', 'execute/connection/', 'execute/drivers/pglite.ts'],
-  '@redis/client': ['cache/buses/redis/'],
   'rate-limiter-flexible': ['accept/rates.ts'],
   'http-proxy': ['forward/websocket.ts'],
   '@clack/prompts': ['commands/ask.ts'],

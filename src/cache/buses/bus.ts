@@ -1,4 +1,4 @@
-/** The messages between processes about their caches: those of one gateway, or those of several. */
+/** The messages between the processes of one gateway about their caches. */
 export type Message =
   | Written
   | Suspension
@@ -39,28 +39,6 @@ export interface Bus {
   readonly heard: (() => Promise<void>) | null;
   /** A message may name so many counters. */
   readonly mostCounters: number;
-  /** Null where a process that cannot be reached is ended. */
-  readonly announcer: Announcer | null;
-}
-
-/** For processes that cannot end one another: each serves from its cache only while it holds a lease, and writes are announced. */
-export interface Announcer {
-  /** Whether this process may use its cache now; synchronous. */
-  isHeld(): boolean;
-  /**
-   * Call before the commit of a write. Resolves when no other process serves an entry over these counters, until the suspension
-   * ends. Throws a `Refusal` (503) where that is required and cannot be reached.
-   */
-  announce(suspension: Suspension): Promise<Announced>;
-  close(): Promise<void>;
-}
-
-/** An announced write. */
-export interface Announced {
-  /** Whether the others hold the suspension for certain. */
-  holds(): boolean;
-  /** Publishes the write, and ends the suspension. A write is answered after that. */
-  end(written: Written): Promise<void>;
 }
 
 /** Joins a process to the bus. Once it resolves, `onMessage` gets every message of the others. Listen for requests after that. */

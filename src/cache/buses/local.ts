@@ -6,6 +6,5 @@ export function local(): Join {
     publish: async () => undefined,
     heard: null,
     mostCounters: Number.POSITIVE_INFINITY,
-    announcer: null,
   });
 }

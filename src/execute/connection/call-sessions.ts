@@ -34,11 +34,6 @@ export interface Sessions {
   readonly isRemote: boolean;
   /** Notes the id of a transaction, as soon as it is known. */
   began(transaction: string): void;
-  /**
-   * Called right before a commit; earlier, too, where that saves time then. Throws a `Refusal` where the transaction must not be
-   * committed.
-   */
-  beforeCommit(): Promise<void>;
 }
 
 /** The sessions of one call. */

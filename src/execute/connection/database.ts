@@ -233,14 +233,12 @@ export function openDatabase(options: DatabaseOptions): Database {
     own,
     use: (work, gone) => lend(work, unspent(), gone),
     began: (transaction) => own.began(transaction),
-    beforeCommit: async () => undefined,
     metered(spent) {
       const transactions: string[] = [];
       return {
         isRemote: driver.interruptible,
         use: (work, gone) => lend(work, spent, gone),
         transactions,
-        beforeCommit: async () => undefined,
         began(transaction) {
           transactions.push(transaction);
           own.began(transaction);

@@ -76,7 +76,6 @@ export async function inTransaction<T>(
           const begun = await session.run(plain(asks === null ? 'BEGIN' : `BEGIN; ${asks.id}`));
           note(begun);
           done = await work(session, attempt);
-          if (end === 'commit') await database.beforeCommit();
           committing = { done, id: String(begun.cells[0]?.[0]) };
         } catch (error) {
           const isLost = !(await rollback(session));

@@ -29,7 +29,6 @@ export async function updateSingle(database: Sessions, dialect: WriteDialect, pl
   if (!keys.every(({ type }) => spelledOnce.has(type.kind))) return false;
   const statement = dialect.updateOne(table, keys, set)([...values, ...valuesOf(record, set)]);
   return database.use(async (session) => {
-    await database.beforeCommit();
     try {
       const answer = await session.run(statement);
       const id = dialect.transactionOf(answer);

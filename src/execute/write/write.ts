@@ -11,9 +11,6 @@ import { NotAtOnce } from './upsert-all.ts';
 import type { WriteDialect } from './write-dialect.ts';
 import { WrittenKeys } from './written-keys.ts';
 
-/** So many records at most are announced to other gateways before their statements. */
-const few = 100;
-
 export interface Writing {
   random(): number;
   /** Called when the catalogue is found to be older than the table. The write goes on, more slowly. */
@@ -30,11 +27,8 @@ export async function write(
   plan: Write,
   writing: Writing,
 ): Promise<Uint8Array | null> {
-  const { records, returned, dryRun } = plan;
+  const { records, returned } = plan;
   if (records.length === 0) return returned === null ? null : inSlices(dialect.written(returned, []));
-  // Others would wait for its session and its locks as long as the announcement takes. The statements of more records may take longer
-  // than that, and the other gateways do without their caches from the announcement on.
-  if (!dryRun && records.length <= few) await database.beforeCommit();
   if (await updateSingle(database, dialect, plan)) return null;
   for (let order: Order = 'at once'; ; ) {
     try {

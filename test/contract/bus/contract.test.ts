@@ -1,7 +1,6 @@
 /** The contract of every bus in the registry: what a gateway with several processes relies on. */
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import type { Message } from '../../../src/cache/buses/bus.ts';
-import { has } from '../../support/servers/programs.ts';
 import { openScope, type Scope } from '../../support/servers/scope.ts';
 import { type Group, groups, type Member } from './groups.ts';
 
@@ -23,9 +22,7 @@ beforeAll(() => {
 });
 afterAll(() => scope.close());
 
-const able = Object.entries(groups).filter(([name]) => name !== 'redis' || has('redis'));
-
-describe.each(able)('the bus %s', (_, { size, open: openIn, afterEnd }) => {
+describe.each(Object.entries(groups))('the bus %s', (_, { size, open: openIn, afterEnd }) => {
   const open = async () => {
     const group = await openIn(scope);
     onTestFinished(() => group.close());

@@ -1,4 +1,4 @@
-/** Mistakes with `cache.bus: database`, each of which one write shows: the checker of coherence finds them only after many operations. */
+/** Mistakes with `cache.otherGateways`, each of which one write shows: the checker of coherence finds them only after many operations. */
 import { createHash } from 'node:crypto';
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -74,7 +74,7 @@ async function start(program: Pick<Program, 'serve'>, { url, client }: ServerDat
       },
       resources: { r: { database: 'db', table: 't', access } },
       tokens: [{ name: 'tester', sha256: createHash('sha256').update(token).digest('hex'), write: ['*'] }],
-      cache: { ttl: '1h', bus: 'database' },
+      cache: { ttl: '1h', otherGateways: true },
     }),
   );
   const gateway = running(await program.serve(['serve', file]));

@@ -1,12 +1,8 @@
 /** Opens each bus of the registry for the contract suite, with several processes where it has them. */
-import { randomUUID } from 'node:crypto';
 import type { Bus, Message } from '../../../src/cache/buses/bus.ts';
 import { type FromHub, Hub, type Member as HubMember, type ToHub } from '../../../src/cache/buses/hub.ts';
 import * as buses from '../../../src/cache/buses/index.ts';
-import { thisMachine } from '../../support/servers/programs.ts';
-import { startRedis } from '../../support/servers/redis.ts';
 import type { Scope } from '../../support/servers/scope.ts';
-import { openTap } from '../../support/tap.ts';
 
 /** A process on the bus. */
 export interface Member {
@@ -47,8 +43,6 @@ export const groups: Readonly<Record<keyof typeof buses, Kind>> = {
     afterEnd: () => [],
   },
   cluster: { size: 'several', open: async () => clusterGroup(), afterEnd: (id) => [forget, resume(id), forget] },
-  // Each of its writes was announced: only those can have been committed.
-  redis: { size: 'several', open: redisGroup, afterEnd: (id) => [resume(id)] },
 };
 
 const alone = (bus: Bus): Member => ({
@@ -58,44 +52,6 @@ const alone = (bus: Bus): Member => ({
   silence: () => undefined,
   end: () => undefined,
 });
-
-/** Milliseconds. A busy machine may take one for an answer. */
-const lease = 2000;
-const servers = new WeakMap<Scope, Promise<string>>();
-
-/** A group of its own on a server that all tests share. Each member has a line of its own to it. */
-async function redisGroup(scope: Scope): Promise<Group> {
-  const started = servers.get(scope) ?? startRedis(scope, thisMachine());
-  servers.set(scope, started);
-  const url = await started;
-  const group = randomUUID();
-  const ends: (() => unknown)[] = [];
-  return {
-    async join() {
-      const tap = await openTap(url);
-      const received: Message[] = [];
-      const server = {
-        hosts: [{ host: '127.0.0.1', port: Number(new URL(tap.url).port) }],
-        ...{ sentinelName: null, user: null, password: null, database: 0, tls: null },
-      };
-      const options = { server, group, required: true, lease, aftermath: () => 100, emit: () => undefined };
-      const bus = await buses.redis(options)((message) => received.push(message));
-      ends.push(async () => {
-        await bus.announcer?.close();
-        tap.close();
-      });
-      return {
-        ...{ bus, received },
-        get hasEnded() {
-          return bus.announcer?.isHeld() === false;
-        },
-        silence: () => tap.freeze(),
-        end: () => tap.close(),
-      };
-    },
-    close: async () => void (await Promise.all(ends.map((end) => end()))),
-  };
-}
 
 function clusterGroup(): Group {
   const hub = new Hub<Worker>(() => ({ silence: 100, aftermath: 100 }));

@@ -21,10 +21,10 @@ vi.mock('../../../src/pipeline/execute-plan.ts', async (original) => {
     const writes = plan.effect === 'write' || plan.effect === 'delete';
     switch (writes ? broken.by : 'nothing') {
       case 'counts are raised before the commit':
-        await gateway.invalidate(resource, [], null);
+        await gateway.invalidate(resource, []);
         return real.executePlan({ ...gateway, invalidate: async () => undefined }, resource, plan, how);
       case 'counts are raised after the answer': {
-        const late = async () => void sleep(30).then(() => gateway.invalidate(resource, [], null));
+        const late = async () => void sleep(30).then(() => gateway.invalidate(resource, []));
         return real.executePlan({ ...gateway, invalidate: late }, resource, plan, how);
       }
       case 'a commit in doubt is not doubted':

@@ -69,7 +69,6 @@ export const named: readonly Named[] = [
     begins: 'npx openapi',
     why: 'downloads a program of others; openapi.test.ts reads the document',
   },
-  { page: 'docs/caching.md', begins: 'ACL SETUSER', why: 'gateways-on-redis.long.test.ts logs in with these rights' },
   {
     page: 'docs/caching.md',
     begins: 'CREATE EXTENSION pg_walinspect',

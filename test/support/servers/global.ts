@@ -48,7 +48,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   let last = '';
   try {
     const own = (['postgres', 'mariadb'] as const).filter((name) => wanted(name) && given(name) === undefined);
-    const missing = await ensure([...own, 'redis', ...(isPart(project.name) ? programs : [])], machine);
+    const missing = await ensure([...own, ...(isPart(project.name) ? programs : [])], machine);
     // `npm test` leaves out what a machine does not have, unless somebody has named it.
     const isLeftOut = (need: Need) => part === 'usual' && !process.env.TEST_ENGINES?.includes(need);
     const required = missing.filter((need) => !isLeftOut(need));

@@ -16,8 +16,6 @@ export interface Machine {
 const needs = {
   postgres: { title: 'PostgreSQL', programs: ['initdb'], variable: 'TEST_POSTGRES_URL' },
   mariadb: { title: 'MariaDB', programs: ['mariadbd', 'mariadb-install-db'], variable: 'TEST_MARIADB_URL' },
-  // Tests kill it: each file starts its own.
-  redis: { title: 'Redis', programs: ['redis-server'], variable: null },
   // It makes certificates.
   openssl: { title: 'openssl', programs: ['openssl'], variable: null },
   // It gives a program a terminal.
@@ -29,7 +27,6 @@ const packagers = {
     line: 'sudo apt-get update && sudo apt-get install -y --no-install-recommends',
     postgres: 'postgresql',
     mariadb: 'mariadb-server',
-    redis: 'redis-server',
     openssl: 'openssl',
     script: 'bsdutils',
   },
@@ -37,16 +34,15 @@ const packagers = {
     line: 'sudo dnf install -y',
     postgres: 'postgresql-server',
     mariadb: 'mariadb-server',
-    redis: 'redis',
     openssl: 'openssl',
     script: 'util-linux',
   },
   apk: {
-    ...{ line: 'sudo apk add', postgres: 'postgresql', mariadb: 'mariadb', redis: 'redis' },
+    ...{ line: 'sudo apk add', postgres: 'postgresql', mariadb: 'mariadb' },
     ...{ openssl: 'openssl', script: 'util-linux-misc' },
   },
   brew: {
-    ...{ line: 'brew install', postgres: 'postgresql@17', mariadb: 'mariadb', redis: 'redis' },
+    ...{ line: 'brew install', postgres: 'postgresql@17', mariadb: 'mariadb' },
     ...{ openssl: 'openssl', script: 'util-linux' },
   },
 } as const;

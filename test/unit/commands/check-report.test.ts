@@ -4,7 +4,6 @@ import type { Positions } from '../../../src/config/complaints.ts';
 
 const positions: Positions = { where: () => 'my.yaml:1:2', hides: () => false, offset: () => 0 };
 const empty: CheckReport = {
-  bus: null,
   databases: [],
   resources: [],
   notInFile: [],
@@ -69,7 +68,7 @@ test('names of a database stay within their line, and are whole for machines', (
 test('a file that is no configuration is the same document, with its errors', () => {
   const complaint = { path: 'limits.rowMax', where: 'my.yaml:1:2', text: 'is not a setting' };
   expect(JSON.parse(asInvalidJson([complaint]))).toEqual({
-    ...{ servable: false, bus: null, databases: [], resources: [], notInFile: [], warnings: [], advice: null },
+    ...{ servable: false, databases: [], resources: [], notInFile: [], warnings: [], advice: null },
     errors: [complaint],
   });
 });

@@ -30,7 +30,7 @@ test('a setting that is not written has the documented default', () => {
     admin: null,
     upstream: null,
     tokens: [],
-    cache: { maxBytes: 256_000_000, ttl: 60_000, bus: 'none', maxAge: 0, staleIfError: 0 },
+    cache: { maxBytes: 256_000_000, ttl: 60_000, otherGateways: false, maxAge: 0, staleIfError: 0 },
     limits: {
       ...{
         connections: 4096,

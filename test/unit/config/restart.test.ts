@@ -23,13 +23,12 @@ function settingsOf(more: object) {
   }
 }
 
-const bus = (url: string, required: boolean, group: string) => ({ url, required, group });
 const [running, wanted] = [
   settingsOf({
     server: { host: '127.0.0.1', port: 8000, workers: 1, reload: 'signal', title: 'before' },
     admin: { host: '127.0.0.1', port: 8001 },
     upstream: { url: 'http://127.0.0.1:1', host: 'a', connectTimeout: '1s', idleTimeout: '1s', maxRequests: 10 },
-    cache: { maxBytes: '1MB', bus: bus('redis://127.0.0.1:1', false, 'a'), ttl: '1s' },
+    cache: { maxBytes: '1MB', ttl: '1s' },
     limits: { connections: 100, headerBytes: '9kB', incomingBytes: '200MB', unsentBytes: '20MB', spoolBytes: '2MB' },
     log: { format: 'json', level: 'info', requests: 'all' },
   }),
@@ -37,7 +36,7 @@ const [running, wanted] = [
     server: { host: '127.0.0.2', port: 9000, workers: 2, reload: 'watch', title: 'after' },
     admin: { host: '127.0.0.2', port: 9001 },
     upstream: { url: 'http://127.0.0.1:2', host: 'b', connectTimeout: '2s', idleTimeout: '2s', maxRequests: 20 },
-    cache: { maxBytes: '2MB', bus: bus('redis://127.0.0.1:2', true, 'b'), ttl: '2s' },
+    cache: { maxBytes: '2MB', ttl: '2s' },
     limits: { connections: 200, headerBytes: '10kB', incomingBytes: '300MB', unsentBytes: '30MB', spoolBytes: '3MB' },
     log: { format: 'text', level: 'warn', requests: 'none' },
   }),

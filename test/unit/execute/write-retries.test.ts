@@ -35,7 +35,7 @@ test('a call is tried again after a conflict, each time after a wait, and then t
   };
   const session = sessionOf(() => false);
   const database: Sessions = {
-    ...{ isRemote: false, began: () => undefined, beforeCommit: async () => undefined },
+    ...{ isRemote: false, began: () => undefined },
     use: (work) => work(session),
   };
   const transaction = { dialect, random, end: 'commit', transactional: true } as const;

@@ -1,0 +1,13 @@
+/** Settings of the previous release, and what replaces them. An entry stays for one release. Pure. */
+import type { Path } from './complaints.ts';
+
+/** @returns the end of a sentence about the setting; null if this release removed neither the setting nor the value */
+export function replacementOf(path: Path, value: unknown): string | null {
+  const [section, name] = path;
+  if (section === 'cache' && name === 'bus' && path.length === 2) {
+    if (value === 'none') return 'is gone: delete it, or write cache.otherGateways: false';
+    if (value === 'database') return 'is now cache.otherGateways: true';
+    return 'is now cache.otherGateways: true, which needs no Redis';
+  }
+  return null;
+}
