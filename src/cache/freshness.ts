@@ -17,11 +17,6 @@ export interface FreshnessOptions {
   readonly early: number;
   /** Whether the commit of an open transaction changes the token. Otherwise nothing is proved while one is open. */
   readonly isLogged: boolean;
-  /**
-   * Milliseconds by which `between` may show a change later than the token. Until then it is asked with equal tokens, too. So it is
-   * while a transaction is open whose commit may leave the token unchanged. 0: it never is.
-   */
-  looksFor(): number;
   /** Asks the database. */
   sample(): Promise<Sample>;
   /**
@@ -51,11 +46,6 @@ export interface Proof {
   readonly cause?: unknown;
 }
 
-interface LookedSample extends Sample {
-  /** As `FreshnessOptions.looksFor` was when it was taken. */
-  readonly looksFor: number;
-}
-
 /** Milliseconds that requests wait for one sample, at most. */
 const patience = 500;
 /** Milliseconds after a failed sample in which the database is not asked again; doubled with each further one, up to the second. */
@@ -82,8 +72,6 @@ export class Freshness {
   #duration = 0;
   /** Counters whose changes may not be visible yet, and until when. */
   readonly #unsettled = new Map<string, number>();
-  /** Until when `between` may show more with an equal token. */
-  #lookUntil = Number.NEGATIVE_INFINITY;
   #failedAt = Number.NEGATIVE_INFINITY;
   #pause: number = pauses[0];
   /** When others were last seen to have written; they may have changed the catalogue. */
@@ -159,9 +147,7 @@ export class Freshness {
     const took = async (): Promise<Pick<Proof, 'by' | 'cause'>> => {
       try {
         const sample = await this.#options.sample();
-        const looksFor = this.#options.looksFor();
-        const changes = await this.#changesUntil(sample, looksFor);
-        return { by: this.#took({ ...sample, looksFor }, changes, moment) };
+        return { by: this.#took(sample, await this.#changesUntil(sample), moment) };
       } catch (cause) {
         const now = performance.now();
         const isFirst = this.#provedAt >= this.#failedAt;
@@ -185,25 +171,17 @@ export class Freshness {
   }
 
   /** `same`: none that the last sample has not shown. */
-  async #changesUntil({ token, session, isOpen }: Sample, looksFor: number): Promise<Changes | 'same'> {
+  async #changesUntil({ token, session, isOpen }: Sample): Promise<Changes | 'same'> {
     if (this.#last?.session !== session) return this.#options.between(null, token);
-    // As in #notVisible, one more sample after the time is over.
-    const isHidden = this.#provedAt < this.#lookUntil;
-    if (this.#last.token === token && !isHidden && !(isOpen && looksFor > 0)) {
-      const changes = isOpen ? await this.#options.whileOpen(token) : [];
-      return typeof changes !== 'string' && changes.length === 0 ? 'same' : changes;
-    }
-    const changes = await this.#options.between(this.#last.token, token);
-    // What the looks were to show is not shown by anything else.
-    return isHidden && looksFor === 0 && changes !== 'pending' ? 'anything' : changes;
+    if (this.#last.token !== token) return this.#options.between(this.#last.token, token);
+    const changes = isOpen ? await this.#options.whileOpen(token) : [];
+    return typeof changes !== 'string' && changes.length === 0 ? 'same' : changes;
   }
 
-  #took(sample: LookedSample, changes: Changes | 'same', sent: Moment): Proof['by'] {
+  #took(sample: Sample, changes: Changes | 'same', sent: Moment): Proof['by'] {
     // The gateway invalidates the effects of its own transaction in a moment. Until then nothing is proved.
     if (changes === 'pending') return 'pending';
     const isSame = changes === 'same';
-    if (sample.looksFor > 0 && (sample.isOpen || this.#last?.token !== sample.token))
-      this.#lookUntil = performance.now() + Math.max(this.#options.early, sample.looksFor);
     if (changes === 'anything') this.#writtenAt = performance.now();
     // A view or a trigger that the catalogue does not have may make more of the change.
     const isTrusted = isSame || this.#catalogReadAt > this.#writtenAt;
@@ -222,14 +200,12 @@ export class Freshness {
    * Where the token is early, an entry made after it may still lack the commit. These counters are invalidated until it is visible.
    * @param changed since the last sample
    */
-  #notVisible({ isOpen, looksFor }: LookedSample, changed: readonly string[]): readonly string[] {
+  #notVisible({ isOpen }: Sample, changed: readonly string[]): readonly string[] {
     const { early, isLogged } = this.#options;
     const until = performance.now() + early;
     if (early > 0) for (const counter of changed) this.#unsettled.set(counter, until);
-    // Looks go on while one is open, and show what it has changed.
-    const isUnseen = isOpen && looksFor === 0;
-    if (isUnseen && !isLogged) this.#unsettled.set(this.counter, until);
-    if (isUnseen) for (const counter of this.#unsettled.keys()) this.#unsettled.set(counter, until);
+    if (isOpen && !isLogged) this.#unsettled.set(this.counter, until);
+    if (isOpen) for (const counter of this.#unsettled.keys()) this.#unsettled.set(counter, until);
     for (const [counter, settled] of this.#unsettled) if (this.#provedAt >= settled) this.#unsettled.delete(counter);
     return [...this.#unsettled.keys()];
   }

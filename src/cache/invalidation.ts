@@ -62,11 +62,6 @@ export function dependenciesOf(
   };
 }
 
-/** These relations, and all whose rows they show. */
-export const shownBy = (relations: readonly Relation[], known: readonly OrderedEffects[]): readonly Relation[] => [
-  ...follow(relations, 'below', known).values(),
-];
-
 /** These relations, the tables whose rows they show, and all that a write to one of those changes. */
 export const relatedTo = (relations: readonly Relation[], known: readonly OrderedEffects[]): readonly Relation[] => [
   ...follow(relations, ['changes', 'below'], known).values(),

@@ -4,7 +4,7 @@ import { type Complaint, complain, complaintLines, type Finding, type Positions 
 import type { ExposedResource, Unlisted } from '../gateway/exposure.ts';
 import type { Connected, DatabaseSnapshot } from '../gateway/gateway.ts';
 import { type CheckedReplica, replicaLine } from '../gateway/replica-check.ts';
-import { type FeedFact, type FeedFacts, type QueriedFeed, queriedFeeds } from '../model/feed.ts';
+import type { FeedFact, FeedFacts } from '../model/feed.ts';
 import { printable } from '../values/printable.ts';
 
 export interface CheckReport {
@@ -79,33 +79,14 @@ function databaseLines(
 }
 
 /** Whether a write of others invalidates few answers or all, and what would change that. */
-function nameLines({ feed, queried }: Connected): readonly string[] {
+function nameLines({ feed }: Connected): readonly string[] {
   const line = ({ why, remedy }: FeedFact) => `  ${why}${remedy === null ? '' : `: ${remedy}`}`;
   const lines = ({ obstacles, remarks }: FeedFacts) => [...obstacles, ...remarks].map(line);
-  if (feed?.obstacles.length === 0) return [`the server's log names ${named}`, ...lines(feed)];
-  const usable = queried.find(({ facts }) => facts.obstacles.length === 0);
-  if (usable !== undefined) return [`${naming[usable.by].who} name ${named}`, ...lines(usable.facts)];
-  const because = (why: string, facts: FeedFacts) => [
-    `a write of others invalidates all answers, because ${why}:`,
-    ...lines(facts),
-  ];
-  if (feed !== null)
-    return [
-      ...because("the server's log cannot be read", feed),
-      ...queried.flatMap(({ by, facts }) => {
-        const { who, instead } = naming[by];
-        return [`  or let ${who} name them: ${instead ?? ''}`.trimEnd(), ...(instead === null ? lines(facts) : [])];
-      }),
-    ];
-  return queried.flatMap(({ by, facts }) => because(`no ${naming[by].who} name tables`, facts));
+  if (feed === null) return [];
+  if (feed.obstacles.length === 0)
+    return ["the server's log names the tables that others write: all other answers stay cached", ...lines(feed)];
+  return ["a write of others invalidates all answers, because the server's log cannot be read:", ...lines(feed)];
 }
-const named = 'the tables that others write: all other answers stay cached';
-/** `instead`: in place of what they need, which has a line for each table. */
-const naming: Readonly<Record<QueriedFeed, { readonly who: string; readonly instead: string | null }>> = {
-  wal: { who: 'queries of the write-ahead log', instead: null },
-  triggers: { who: 'triggers', instead: 'with feed: triggers their SQL is listed here' },
-  times: { who: 'times of the last commits', instead: null },
-};
 
 function resourceLines({ id, database, table, schema, kind, access, key, columns }: ExposedResource) {
   const name = [database, ...(schema === null ? [] : [schema]), table].join('.');
@@ -139,9 +120,6 @@ export function asJson(report: CheckReport, positions: Positions): string {
       ...{ maxStaleness, token: connected?.token?.name ?? null },
       replicas,
       feed: connected?.feed ?? null,
-      ...Object.fromEntries(
-        queriedFeeds.map((by) => [by, connected?.queried.find((one) => one.by === by)?.facts ?? null]),
-      ),
     })),
     resources: report.resources,
     notInFile: report.notInFile,

@@ -3,11 +3,13 @@ import type { Path } from './complaints.ts';
 
 /** @returns the end of a sentence about the setting; null if this release removed neither the setting nor the value */
 export function replacementOf(path: Path, value: unknown): string | null {
-  const [section, name] = path;
+  const [section, name, setting] = path;
   if (section === 'cache' && name === 'bus' && path.length === 2) {
     if (value === 'none') return 'is gone: delete it, or write cache.otherGateways: false';
     if (value === 'database') return 'is now cache.otherGateways: true';
     return 'is now cache.otherGateways: true, which needs no Redis';
   }
+  if (section === 'databases' && setting === 'feed' && (value === 'wal' || value === 'triggers' || value === 'times'))
+    return `is now auto: only the log of the server names the tables that others write, and ${value} is gone`;
   return null;
 }

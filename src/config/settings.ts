@@ -7,7 +7,6 @@ import {
   serverClients,
   serverEngine,
 } from '../model/engines.ts';
-import { queriedFeeds } from '../model/feed.ts';
 import {
   atStart,
   choice,
@@ -87,9 +86,9 @@ export const serverSettings = (client: ServerClient) =>
       'Maximum age of a cached answer after a commit past the gateway; 0 = the server is asked for each; none = the `ttl` alone.',
     ),
     feed: setting(
-      choice('auto', 'required', ...queriedFeeds, 'none'),
+      choice('auto', 'required', 'none'),
       'auto',
-      'What names the tables that others write, so that other answers stay cached: auto = the log of the server, unless it has more than 1000 commits a second, or else pg_walinspect (wal) or triggers of yours (PostgreSQL), or times of the last commits (MySQL, MariaDB); required = one of them must, but for times.',
+      'Whether the log of the server is read for the tables that others write, so that other answers stay cached: auto = where it can be, unless it has more than 1000 commits a second; required = always, or the gateway does not start.',
     ),
     feedConnection: maybe(
       z.union([z.string(), connectionObject], aConnection),

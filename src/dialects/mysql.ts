@@ -16,7 +16,6 @@ import { replication } from './mysql/replication.ts';
 import { sized, sizes } from './mysql/size.ts';
 import { flagSample, surveyed, surveyQueries } from './mysql/survey.ts';
 import { readTimeout } from './mysql/time-limit.ts';
-import { timesCheck } from './mysql/times-check.ts';
 import { tokens } from './mysql/tokens.ts';
 import { insert, lock, lockedUpdate, updateOne as oneUpdated, records, remove, update } from './mysql/write.ts';
 import { remembered, rememberedReads } from './templates.ts';
@@ -132,7 +131,6 @@ export const mysql: Family = {
       tokens: tokens(server),
       replication: replication(server),
       feed: binlogCheck(server),
-      queriedFeeds: [{ by: 'times', isWeak: true, check: timesCheck(server) }],
       advisor: advisor(server),
     };
   },

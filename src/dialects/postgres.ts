@@ -22,8 +22,6 @@ import { sized, sizes } from './postgres/size.ts';
 import { transaction } from './postgres/snapshots.ts';
 import { surveyed, surveyQueries } from './postgres/survey.ts';
 import { startId, tokens } from './postgres/tokens.ts';
-import { triggerCheck } from './postgres/trigger-check.ts';
-import { walCheck } from './postgres/wal-check.ts';
 import {
   insert,
   lock,
@@ -165,10 +163,6 @@ export const postgres: Family = {
       tokens: tokens(server),
       replication,
       feed: feed(server),
-      queriedFeeds: [
-        { by: 'wal', check: walCheck(server) },
-        { by: 'triggers', check: triggerCheck(server) },
-      ],
       advisor: advisor(server),
     };
   },

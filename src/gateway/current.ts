@@ -67,7 +67,7 @@ export class Current {
     this.#proofs = new Proofs({
       ...{ generations: this.#cache.generations, emit, names },
       readCatalog: (database) => void this.#readings.soon(database),
-      relationsOf: (database) => outside.relations(this.#gateway, database),
+      relatedTo: (database) => outside.related(this.#gateway, database),
       countersOf: (database, tables, namesCascades) => outside.counters(this.#gateway, database, tables, namesCascades),
     });
     this.#replicas = new ReplicaSets(emit, (database) => this.#forget(database));

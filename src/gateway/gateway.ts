@@ -14,7 +14,7 @@ import type { Assets } from '../explorer/assets.ts';
 import type { Catalog, Server } from '../model/catalog.ts';
 import type { Dialect } from '../model/dialect.ts';
 import type { Emit } from '../model/events.ts';
-import type { FeedFacts, QueriedFacts } from '../model/feed.ts';
+import type { FeedFacts } from '../model/feed.ts';
 import type { Access } from '../model/http.ts';
 import type { Table } from '../model/table.ts';
 import type { TokenSource } from '../model/token.ts';
@@ -30,8 +30,6 @@ export interface Connected {
   readonly token: TokenSource | null;
   /** Whether the log of its server can be read; null: it is not to be, or the engine has none. */
   readonly feed: FeedFacts | null;
-  /** What names by queries need, as far as it was looked at: not after the log, or one of them, is there. */
-  readonly queried: readonly QueriedFacts[];
 }
 
 /** Why a configured resource cannot be served now. `unfit`: the configuration names columns that the table no longer has. */

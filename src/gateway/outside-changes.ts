@@ -1,12 +1,12 @@
-import { countersOfChange, relatedTo, shownBy } from '../cache/invalidation.ts';
+import { countersOfChange, relatedTo } from '../cache/invalidation.ts';
 import type { Relation } from '../model/catalog.ts';
-import type { AnsweredRelations } from '../model/token.ts';
 import type { Gateway } from './gateway.ts';
 import { effectsOn, relation } from './resolve.ts';
 
 /** Of the resources over one database, as long as a gateway lasts: catalogues may have thousands of views and keys. */
 interface Known {
-  readonly relations: AnsweredRelations;
+  /** Its tables and views, the tables whose rows they show, and all that a write to one of those changes. */
+  readonly related: readonly Relation[];
   /** Every counter that one of them depends on. */
   readonly used: ReadonlySet<string>;
   /** Where the log names the tables that foreign keys change, and where it does not. */
@@ -23,8 +23,8 @@ const most = 10_000;
 export class OutsideChanges {
   readonly #known = new WeakMap<Gateway, Map<string, Known>>();
 
-  relations(gateway: Gateway, database: string): AnsweredRelations {
-    return this.#of(gateway, database).relations;
+  related(gateway: Gateway, database: string): readonly Relation[] {
+    return this.#of(gateway, database).related;
   }
 
   /**
@@ -61,7 +61,7 @@ function knownOf({ resources, snapshots }: Gateway, database: string): Known {
   const served = effects === null ? [] : mine.map(({ settings }) => relation(settings, effects));
   const all = effectsOn(snapshots, database);
   return {
-    relations: { served, shown: shownBy(served, all), related: relatedTo(served, all) },
+    related: relatedTo(served, all),
     named: countersOfChange(all, true),
     followed: countersOfChange(all, false),
     used: new Set(mine.flatMap(({ dependencies }) => dependencies?.dependsOn ?? [])),

@@ -5,7 +5,7 @@ import type { Database } from '../execute/connection/database.ts';
 import type { Names } from '../feed/names.ts';
 import type { Relation } from '../model/catalog.ts';
 import type { Emit } from '../model/events.ts';
-import type { AnsweredRelations, TokenSource } from '../model/token.ts';
+import type { TokenSource } from '../model/token.ts';
 import { nameSourceOf } from './feeds.ts';
 import type { DatabaseSnapshot } from './gateway.ts';
 import { type Changed, type NameSource, OutsideWrites } from './outside-writes.ts';
@@ -16,7 +16,8 @@ export interface ProofsOptions {
   readonly names: Names;
   /** Called for a database whose catalogue may have changed. */
   readCatalog(database: string): void;
-  relationsOf(database: string): AnsweredRelations;
+  /** As `TokenLog.inspect` needs them. */
+  relatedTo(database: string): readonly Relation[];
   /** The counters of all answers over a database that show these tables. */
   countersOf(database: string, tables: readonly Relation[], namesCascades: boolean): readonly string[];
 }
@@ -54,7 +55,7 @@ export class Proofs {
   }
 
   #make(name: string, database: Database, token: TokenSource, maxStaleness: number): Freshness {
-    const { generations, emit, names, readCatalog, countersOf, relationsOf } = this.#options;
+    const { generations, emit, names, readCatalog, countersOf, relatedTo } = this.#options;
     let isFailing = false;
     let warnedAt = Number.NEGATIVE_INFINITY;
     const report = ({ by, milliseconds, cause }: Proof) => {
@@ -75,12 +76,11 @@ export class Proofs {
       if (changed === 'own') return [];
       return typeof changed === 'string' ? changed : countersOf(name, changed, source?.log.namesCascades ?? false);
     };
-    const writes = new OutsideWrites(database, token, names, () => relationsOf(name), rests);
+    const writes = new OutsideWrites(database, token, names, () => relatedTo(name), rests);
     return new Freshness(`${name} outside`, generations, {
       maxStaleness,
       early: token.early,
       isLogged: token.log !== null,
-      looksFor: () => writes.looksFor(sourceOf()),
       sample: () => database.sampler.sample(token),
       between: async (before, after) => {
         const source = sourceOf();

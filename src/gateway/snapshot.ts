@@ -13,12 +13,11 @@ import type { Family } from '../model/dialect.ts';
 import type { TokenSource } from '../model/token.ts';
 import { bind } from './bind.ts';
 import { withoutMilliseconds } from './compat.ts';
-import { missingNames, readFeeds } from './feeds.ts';
+import { missingNames, readFeed } from './feeds.ts';
 import type { Absent, DatabaseSnapshot } from './gateway.ts';
 import { unshared } from './other-gateways.ts';
 import { outageText } from './outage-text.ts';
 import type { Pools } from './pools.ts';
-import { relation } from './resolve.ts';
 import { writeDialectOf } from './write-dialect.ts';
 
 /** Reads all databases concurrently. */
@@ -46,8 +45,7 @@ export async function readDatabase(settings: Settings, name: string, database: D
     const token = needsToken(settings, name) ? await chooseToken(database, dialect) : null;
     const own = settings.databases.get(name);
     const effects = ordered(read.effects);
-    const shown = mine.map((resource) => relation(resource, effects));
-    const { feed, queried } = await readFeeds(own, { database, dialect, family, token, effects, shown });
+    const feed = await readFeed(own, { database, dialect, family, token });
     const catalog = settings.server.compat === '2.11' ? withoutMilliseconds(read) : read;
     const bound = mine.map((resource) => ({ resource, ...bind(resource, catalog) }));
     const absent = ({ table }: ResourceSettings): Absent =>
@@ -61,14 +59,10 @@ export async function readDatabase(settings: Settings, name: string, database: D
         writeDialect: writeDialectOf(dialect, server.maxStatementBytes ?? 16_000_000, settings.limits.responseBytes),
         token,
         feed,
-        queried,
       },
       connectError: null,
       tables: new Map(bound.map(({ resource, table }) => [resource.name, table ?? absent(resource)])),
-      complaints: [
-        ...bound.flatMap((it) => it.complaints),
-        ...(own === undefined ? [] : missingNames(own, feed, queried)),
-      ],
+      complaints: [...bound.flatMap((it) => it.complaints), ...(own === undefined ? [] : missingNames(own, feed))],
       warnings: [
         ...bound.flatMap((it) => it.warnings),
         ...withoutToken(settings, name, token, catalog.user),
@@ -78,7 +72,7 @@ export async function readDatabase(settings: Settings, name: string, database: D
       catalog,
       effects,
       server: JSON.stringify(server),
-      fingerprint: JSON.stringify([catalog.tables, catalog.effects, token?.name, feed, queried], (key, value) => {
+      fingerprint: JSON.stringify([catalog.tables, catalog.effects, token?.name, feed], (key, value) => {
         if (key === 'definition') return undefined;
         return typeof value === 'bigint' ? String(value) : value;
       }),

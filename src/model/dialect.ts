@@ -9,7 +9,7 @@ import type {
   SurveyedTable,
   TableName,
 } from './catalog.ts';
-import type { LogCheck, QueriedCheck } from './feed.ts';
+import type { LogCheck } from './feed.ts';
 import type { Aggregate, ByRange, ByValue, Delete, Edge, Read, Sample, Shown, Sizes, Where } from './plan.ts';
 import type { Replication } from './replication.ts';
 import type { Answer, Copying, Encoder, Statement } from './rows.ts';
@@ -151,9 +151,6 @@ export interface Dialect {
 
   /** What the log of the server needs to name the tables that others write; null: there is none that is read. */
   readonly feed: LogCheck | null;
-
-  /** What the server needs so that queries alone name them, the best first. */
-  readonly queriedFeeds: readonly QueriedCheck[];
 
   /** For `check --advise`: facts about the server, plans, and SQL for its operator. */
   readonly advisor: Advisor;

@@ -53,39 +53,13 @@ export interface LogQuestion {
   readonly definitions: readonly string[];
   /** Milliseconds that the server took to compare definitions. Absent: about as long as for a token. */
   readonly compared?: number;
-  /** Milliseconds of its processor for all else that it was asked, about. Absent: as little. */
-  readonly work?: number;
 }
-
-/** The tables that transactions past the gateway have changed, where a query alone names them. */
-export interface NamedTables extends Pick<LogQuestion, 'definitions' | 'compared' | 'work'> {
-  readonly ids: readonly string[];
-  /** Null: they are not known. */
-  readonly tables: readonly Relation[] | null;
-  /** What the next question about this server needs, in a form of its own. Absent: nothing. */
-  readonly memory?: string;
-}
-
-/**
- * The sources of the names of tables by queries alone, without a stream of the log: PostgreSQL's write-ahead log, notes
- * of the operator's triggers, or times of the last commits.
- */
-export const queriedFeeds = ['wal', 'triggers', 'times'] as const;
-export type QueriedFeed = (typeof queriedFeeds)[number];
 
 /** Whether a server and its user let the tables be named that others write, as pure functions. */
 export interface FeedCheck {
   readonly queries: readonly Statement[];
   /** Their answers, in the same order. The answer of a query that was refused is null. */
   facts(answers: readonly (Answer | null)[]): FeedFacts;
-}
-
-export interface QueriedCheck {
-  readonly by: QueriedFeed;
-  /** It is not enough for `feed: required`, because it may name all tables for long. */
-  readonly isWeak?: true;
-  /** @param shown the tables and views whose rows answers show */
-  check(shown: readonly Relation[]): FeedCheck;
 }
 
 export interface LogCheck extends FeedCheck {
@@ -100,11 +74,6 @@ export interface FeedFacts {
   readonly obstacles: readonly FeedFact[];
   /** With these it names fewer tables, or costs more. */
   readonly remarks: readonly FeedFact[];
-}
-
-export interface QueriedFacts {
-  readonly by: QueriedFeed;
-  readonly facts: FeedFacts;
 }
 
 export interface FeedFact {

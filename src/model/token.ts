@@ -1,5 +1,5 @@
 import type { Relation } from './catalog.ts';
-import type { LogQuestion, NamedTables, QueriedFeed } from './feed.ts';
+import type { LogQuestion } from './feed.ts';
 import type { Answer, Statement } from './rows.ts';
 
 /**
@@ -22,8 +22,6 @@ export interface TokenSource {
   ended(before: string, after: string): readonly string[] | null;
   /** How the server's log names the tables that were changed between two tokens; null: it cannot. */
   readonly log: TokenLog | null;
-  /** The same by queries alone, as far as the engine has them. */
-  readonly queried: Readonly<Partial<Record<QueriedFeed, TokenLog>>>;
   /** Whether transactions are open whose commit may leave the token unchanged. Absent: there are no such. */
   isOpen?(answers: readonly Answer[]): boolean;
   /** Milliseconds by which the token may change before the commit is visible. 0: never before. */
@@ -38,61 +36,25 @@ export interface TokenLog {
   /**
    * Queries for what the log does not say.
    * @param ids of transactions that ended since `before`, as far as the tokens say them
-   * @param memory of the last question; null: there is none
+   * @param related the tables and views of the resources, and all whose definitions their answers depend on
    */
-  inspect(
-    before: string,
-    ids: readonly string[],
-    relations: AnsweredRelations,
-    memory: Memory | null,
-  ): readonly Statement[];
+  inspect(before: string, ids: readonly string[], related: readonly Relation[]): readonly Statement[];
   /**
    * Null: anything may have changed.
    * @param ids of transactions between the tokens that are not the gateway's own; null: the tokens do not say them
    * @param inspected the answers of the queries; none where one of them has failed
-   * @param relations those of the queries
    */
-  question(
-    tokens: TokenPair,
-    ids: readonly string[] | null,
-    inspected: readonly Answer[],
-    memory: Memory | null,
-    relations: AnsweredRelations,
-  ): LogQuestion | NamedTables | null;
-  /**
-   * The queries are a look at the tables, which is compared with the one before. Milliseconds until it shows every commit that the
-   * token has shown. Until then, and while a commit may leave the token unchanged, tables are looked at with equal tokens, too.
-   * Absent: it is no look.
-   */
-  readonly late?: number;
+  question(tokens: TokenPair, ids: readonly string[] | null, inspected: readonly Answer[]): LogQuestion | null;
   /**
    * The question for what may have become visible since this token was shown first, while a commit may leave it unchanged. Null: nothing
    * may. Absent: nothing ever does.
    */
   whileOpen?(token: string): LogQuestion | null;
-  /** Deletes notes of transactions that had ended before a token. Absent: nothing is noted. */
-  sweep?(token: string): Statement;
   /**
    * Whether the log may name tables by names from before a token, at which definitions had changed.
    * @param ids those of the question
    */
   mayBeEarlier(ids: readonly string[], token: string): boolean;
-}
-
-/** `NamedTables.memory` of the last question about the same server. */
-export interface Memory {
-  readonly text: string;
-  /** That have passed between the queries of both, at most. */
-  readonly milliseconds: number;
-}
-
-/** The tables and views of the resources over a database. */
-export interface AnsweredRelations {
-  readonly served: readonly Relation[];
-  /** With the tables whose rows they show. */
-  readonly shown: readonly Relation[];
-  /** With all whose definitions answers depend on, because a write changes them, too. */
-  readonly related: readonly Relation[];
 }
 
 export interface TokenPair {

@@ -1,13 +1,11 @@
-/** What names from the log of a server, or from triggers, are worth to the cache, and what they cost the application that writes. */
+/** What names from the log of a server are worth to the cache, and what they cost the application that writes. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, expect, test } from 'vitest';
-import type { QueriedFeed } from '../../src/model/feed.ts';
 import { variants } from '../property/outside/variants.ts';
 import { programAt, root } from '../support/program.ts';
-import { installFeed } from '../support/queried-feeds.ts';
 import { freshDatabase, openSession, type ServerDatabase, type ServerEngine } from '../support/servers/engines.ts';
 import { openScope } from '../support/servers/scope.ts';
 import { startLogClient } from './log-client.ts';
@@ -33,7 +31,7 @@ const header = [
 afterAll(() =>
   report(
     'feed',
-    'Names from the log, or from triggers: maxStaleness 50ms, one process, beside an application that writes',
+    'Names from the log: maxStaleness 50ms, one process, beside an application that writes',
     header,
     measured,
   ),
@@ -41,33 +39,29 @@ afterAll(() =>
 
 /** `client`: none, while the server's own client reads its log. */
 type How = 'required' | 'auto' | 'none' | 'client';
-/** Values of `maxStaleness`, and of `feed` after it. The times of tables are asked for by name: `required` takes logs only. */
-const settingsOf = (queried: QueriedFeed | null): Readonly<Record<How, string>> => ({
-  required: `50ms, feed: ${queried === 'times' ? 'times' : 'required'}`,
+/** Values of `maxStaleness`, and of `feed` after it. */
+const settings: Readonly<Record<How, string>> = {
+  required: '50ms, feed: required',
   ...{ auto: '50ms, feed: auto', none: '50ms, feed: none', client: '50ms, feed: none' },
-});
+};
 /** Milliseconds that the application writes before its commits are counted: after five seconds `auto` rests, and a client needs some to begin. */
 const before = { required: 0, auto: 6000, none: 0, client: 500 };
 
 test.each(
   variants()
-    .filter(({ hasLog, queried }) => hasLog || queried !== null)
+    .filter(({ hasLog }) => hasLog)
     .map((variant) => [variant.name, variant] as const),
 )('%s', async (name, variant) => {
   const scope = openScope();
   try {
     const engine = await variant.start(scope, 'durable');
-    const { queried } = variant;
-    const settings = settingsOf(queried);
     const hits: string[] = [];
     for (const [cache, staleness] of [
       ['1h', settings.required],
       ['1h', settings.none],
       ['0', 'none'],
     ] as const) {
-      const own = await served(engine, `{ ttl: ${cache} }`, '', staleness, (database) =>
-        installFeed(queried, database, ['records']),
-      );
+      const own = await served(engine, `{ ttl: ${cache} }`, '', staleness);
       try {
         await own.database.exec('CREATE TABLE mark (n integer)');
         if (staleness === settings.required) await named(own);
@@ -79,13 +73,13 @@ test.each(
     const rates: Readonly<Record<How, number>>[] = [];
     for (let nth = 0; nth < 5; nth++)
       rates.push({
-        required: await commits(engine, 'required', queried),
-        none: await commits(engine, 'none', queried),
-        auto: await commits(engine, 'auto', queried),
-        client: variant.hasLog ? await commits(engine, 'client', queried) : Number.NaN,
+        required: await commits(engine, 'required'),
+        none: await commits(engine, 'none'),
+        auto: await commits(engine, 'auto'),
+        client: await commits(engine, 'client'),
       });
     const of = (what: (rate: (typeof rates)[0]) => number) => median(rates.map(what));
-    const { hold, memory, oldest } = await burst(engine, queried);
+    const { hold, memory, oldest } = await burst(engine);
     measured.push([
       name,
       ...hits,
@@ -117,14 +111,13 @@ async function named({ url, database }: { readonly url: string; readonly databas
 }
 
 /**
- * The commits per second of four sessions of an application, while a client asks the gateway. With triggers its table has one. NaN:
+ * The commits per second of four sessions of an application, while a client asks the gateway. NaN:
  * the machine does not have the server's client.
  */
-async function commits(engine: ServerEngine, how: How, queried: QueriedFeed | null): Promise<number> {
+async function commits(engine: ServerEngine, how: How): Promise<number> {
   const isNamed = how === 'required' || how === 'auto';
-  const gateway = await served(engine, '{ ttl: 1h }', '', settingsOf(queried)[how], async (database) => {
+  const gateway = await served(engine, '{ ttl: 1h }', '', settings[how], async (database) => {
     await database.exec('CREATE TABLE elsewhere (id integer PRIMARY KEY, n integer)');
-    if (isNamed) await installFeed(queried, database, ['records', 'elsewhere']);
   });
   const { url, database } = gateway;
   const sessions = await Promise.all([1, 2, 3, 4].map(() => openSession({ client: engine.client, url: database.url })));
@@ -172,22 +165,18 @@ const million = {
 };
 
 /** One transaction of a million rows, which also changes a record: the longest turn of the event loop, the memory, and what is seen. */
-async function burst(
-  engine: ServerEngine,
-  queried: QueriedFeed | null,
-): Promise<{ hold: number; memory: number; oldest: number }> {
+async function burst(engine: ServerEngine): Promise<{ hold: number; memory: number; oldest: number }> {
   const database = await freshDatabase(engine);
   const folder = mkdtempSync(join(tmpdir(), 'gateway-bench-'));
   await database.exec('CREATE TABLE records (id integer PRIMARY KEY, n integer); INSERT INTO records VALUES (1, 0)');
   await database.exec(
     `CREATE TABLE elsewhere (id ${engine.client === 'postgres' ? 'integer' : 'integer AUTO_INCREMENT'} PRIMARY KEY, n integer)`,
   );
-  await installFeed(queried, database, ['records', 'elsewhere']);
   const file = join(folder, 'gateway.yaml');
   writeFileSync(
     file,
     `server: { port: 0 }
-databases: { db: { client: ${engine.client}, connection: "${database.url}", maxStaleness: ${settingsOf(queried).required} } }
+databases: { db: { client: ${engine.client}, connection: "${database.url}", maxStaleness: ${settings.required} } }
 resources: { records: { database: db, table: records, access: { read: public } } }
 cache: { ttl: 1h }
 `,

@@ -8,7 +8,6 @@ import { addedGtids } from './gtids.ts';
 import { engineState, openTransactions } from './open-transactions.ts';
 import { positionIn } from './position.ts';
 import { replicaQuery } from './replica.ts';
-import { times } from './times.ts';
 import { untilVisible } from './until-visible.ts';
 import { endedXas, listedXas, listPrepared, preparedPart } from './xa.ts';
 
@@ -16,11 +15,10 @@ import { endedXas, listedXas, listPrepared, preparedPart } from './xa.ts';
 export function tokens(server: Server): readonly TokenSource[] {
   const { product, version } = server;
   const [major = 0, minor = 0] = version;
-  const timed = (source: TokenSource): TokenSource => ({ ...source, queried: { times: times(server) } });
-  if (product === 'mariadb') return [consistentSnapshot, transactionCounter].map(timed);
+  if (product === 'mariadb') return [consistentSnapshot, transactionCounter];
   const logged = [executedGtids, logPosition(server)];
-  // Before 5.7 the counter moves with reads, too: there would hardly be a hit. And InnoDB keeps no times of commits.
-  return major > 5 || minor >= 7 ? [...logged, engineStatus].map(timed) : logged;
+  // Before 5.7 the counter moves with reads, too: there would hardly be a hit.
+  return major > 5 || minor >= 7 ? [...logged, engineStatus] : logged;
 }
 
 /** The query for the position of the log, and for the databases that it leaves out. */
@@ -58,7 +56,6 @@ const executedGtids: TokenSource = {
     // A definition waits until the transactions that use its table have ended.
     mayBeEarlier: () => false,
   },
-  queried: {},
 };
 
 /** A position does not say whose transactions are before it. */
@@ -125,7 +122,6 @@ const logPosition = (server: Server): TokenSource => ({
   early: untilVisible,
   ofAllTables: true,
   log: byPosition(false),
-  queried: {},
 });
 
 /**
@@ -188,7 +184,6 @@ const consistentSnapshot: TokenSource = {
       return at === null || listed.length === 0 ? null : { ids: [], listed, after: at, until: at, definitions: [] };
     },
   },
-  queried: {},
 };
 
 /** Moves when a transaction first writes, and when it commits. */
@@ -201,7 +196,6 @@ const transactionCounter: TokenSource = {
   early: untilVisible,
   ofAllTables: false,
   log: null,
-  queried: {},
 };
 
 const engineStatus: TokenSource = {
@@ -218,5 +212,4 @@ const engineStatus: TokenSource = {
   early: untilVisible,
   ofAllTables: false,
   log: null,
-  queried: {},
 };

@@ -7,7 +7,6 @@ import type { Cell } from '../../model/value.ts';
 import { groups, list, text } from '../cells.ts';
 import { creators, creatorsQuery } from './creators.ts';
 import { effects, effectsQuery } from './effects.ts';
-import { isNoting } from './note-trigger.ts';
 import { fullTextIndex } from './remedies.ts';
 import { grant, rights, rightsCells } from './rights.ts';
 import { hasTrigrams, searchIndexes, searchQuery } from './search-indexes.ts';
@@ -58,7 +57,7 @@ const mayDefer = 'EXISTS (SELECT FROM pg_trigger WHERE tgdeferrable)';
  */
 const sequenceQuery = `SELECT n.nspname, c.relname, EXISTS (SELECT FROM pg_constraint k WHERE k.conrelid = c.oid AND k.confrelid = c.oid),
   c.relkind <> 'r' OR c.relhassubclass OR EXISTS (SELECT FROM pg_index i WHERE i.indrelid = c.oid AND (i.indisexclusion OR i.indisunique AND (NOT (${isKey}) OR ${isFolding}))),
-  c.relrowsecurity OR EXISTS (SELECT FROM pg_trigger t WHERE t.tgrelid = c.oid AND NOT t.tgisinternal AND t.tgenabled <> 'D' AND NOT coalesce(${isNoting}, FALSE))
+  c.relrowsecurity OR EXISTS (SELECT FROM pg_trigger t WHERE t.tgrelid = c.oid AND NOT t.tgisinternal AND t.tgenabled <> 'D')
     OR EXISTS (SELECT FROM pg_rewrite r WHERE r.ev_class = c.oid AND r.ev_type <> '1'),
   (SELECT json_agg(a.attname ORDER BY a.attnum) FROM pg_attribute a JOIN pg_type y ON y.oid = a.atttypid LEFT JOIN pg_attrdef d ON d.adrelid = a.attrelid AND d.adnum = a.attnum
     WHERE a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped AND (a.attidentity <> '' OR EXISTS (

@@ -16,19 +16,6 @@ export const idsOf = (names: string): string => `WITH RECURSIVE up(id) AS (
 export const namesOf = (relations: readonly Relation[]): string =>
   JSON.stringify(relations.map(({ schema, name }) => [schema, name]));
 
-/**
- * A JSON array of the names of tables, and of their partitions. A write through a table fires no triggers of its partition, and a
- * partition has a file of its own.
- * @param ids a query
- * @param where which of both, as `c` of pg_class
- */
-export const namesBelow = (
-  ids: string,
-  where = 'TRUE',
-): string => `(SELECT json_agg(json_build_array(n.nspname, c.relname)::text) FROM (
-    WITH RECURSIVE down(id) AS (${ids} UNION SELECT inhrelid FROM down JOIN pg_inherits ON inhparent = id) SELECT id FROM down) named
-  JOIN pg_class c ON c.oid = id JOIN pg_namespace n ON n.oid = c.relnamespace WHERE ${where})`;
-
 /** An array that is computed once, so that each catalogue is asked by its index. */
 export const used = '((SELECT ids FROM used)::oid[])';
 /** The multirange type of a range, from pg_range as `r`; NULL before PostgreSQL 14, which has no such column. */

@@ -3,7 +3,6 @@ import type { Effects, Relation } from '../../model/catalog.ts';
 import type { Answer, Statement } from '../../model/rows.ts';
 import { text } from '../cells.ts';
 import { multirange } from './definitions.ts';
-import { isNoting } from './note-trigger.ts';
 
 /** Schema and name of a relation, of a table aliased `c` joined with its namespace `n`. */
 const relation = (c: string) => `(SELECT n.nspname FROM pg_namespace n WHERE n.oid = ${c}.relnamespace), ${c}.relname`;
@@ -22,7 +21,7 @@ const cascades = `SELECT DISTINCT 'cascade', ${relation('c')}, ${relation('child
   JOIN pg_class c ON c.oid = k.confrelid JOIN pg_class child ON child.oid = k.conrelid
   WHERE k.contype = 'f' AND (k.confdeltype IN ('c', 'n', 'd') OR k.confupdtype IN ('c', 'n', 'd'))`;
 const triggers = `SELECT DISTINCT 'changes', ${relation('c')}, 'it has triggers', NULL FROM pg_trigger t JOIN pg_class c ON c.oid = t.tgrelid
-  WHERE NOT t.tgisinternal AND t.tgenabled <> 'D' AND NOT coalesce(${isNoting}, FALSE)`;
+  WHERE NOT t.tgisinternal AND t.tgenabled <> 'D'`;
 /**
  * The relations whose writes call functions by an object `o` of this catalogue. A volatile function may write to any table. One in C
  * hardly does, and uuid_generate_v4() is one; those of the system (oids below 16384) write nothing.

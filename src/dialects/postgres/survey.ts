@@ -2,9 +2,8 @@
 import type { SurveyedTable } from '../../model/catalog.ts';
 import type { Answer, Statement } from '../../model/rows.ts';
 import { groups, text } from '../cells.ts';
-import { notesSchema } from './note-trigger.ts';
 
-const isOurs = `n.nspname NOT IN ('pg_catalog', 'information_schema', '${notesSchema}') AND n.nspname !~ '^pg_(toast|temp)'`;
+const isOurs = `n.nspname NOT IN ('pg_catalog', 'information_schema') AND n.nspname !~ '^pg_(toast|temp)'`;
 const isPartOf = (kind: string, object: string) =>
   `EXISTS (SELECT FROM pg_depend d WHERE d.classid = '${kind}'::regclass AND d.objid = ${object} AND d.deptype = 'e')`;
 /** Characters of a comment: PostgreSQL bounds none, MySQL has at most as many. */

@@ -5,8 +5,6 @@ import { text } from '../cells.ts';
 import { definitionsIn, definitionsSince, words } from './definitions.ts';
 import { positionOf } from './position.ts';
 import { cells, isAnyBefore, numberOf, snapshot, transaction } from './snapshots.ts';
-import { triggers } from './triggers.ts';
-import { wal } from './wal.ts';
 
 /**
  * A server that has crashed may give a number to a second transaction, and so may one that was a standby. The statistics begin anew
@@ -29,7 +27,7 @@ export function tokens({ version: [major = 0] }: Server): readonly TokenSource[]
       ended,
       early: 0,
       ofAllTables: true,
-      ...(major >= 13 ? { log, queried: { wal, triggers } } : { log: null, queried: {} }),
+      log: major >= 13 ? log : null,
     },
   ];
 }
@@ -61,7 +59,7 @@ export const logId = `(SELECT extract(epoch FROM pg_postmaster_start_time())::te
 /** Decoded rows do not say whether their transaction was rolled back, or has changed definitions, too. */
 const log: TokenLog = {
   namesCascades: true,
-  inspect: (before, ids, { related }) => [
+  inspect: (before, ids, related) => [
     definitionsSince(before, related, log, more, [JSON.stringify(ids.map(numberOf))]),
   ],
   question(_, others, [inspected]) {

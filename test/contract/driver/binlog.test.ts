@@ -167,9 +167,7 @@ describe.runIf(logging.length > 0).each(logging.map((variant) => [variant.name, 
         for (const statement of source.statements)
           answers.push(answer(await database.query(statement).catch(() => [])));
         const token = source.token(answers);
-        const asked =
-          token &&
-          source.log.question({ before: token, after: token }, null, [], null, { served: [], shown: [], related: [] });
+        const asked = token && source.log.question({ before: token, after: token }, null, []);
         if (asked && 'until' in asked) return asked.until;
       }
       return null;

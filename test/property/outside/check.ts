@@ -1,8 +1,6 @@
 /** Reads through the gateway while other programs write past it, and finds every answer that is older than it may be. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { QueriedFeed } from '../../../src/model/feed.ts';
 import { startGateway } from '../../support/gateway.ts';
-import { installFeed } from '../../support/queried-feeds.ts';
 import { freshDatabase, openSession, type ServerDatabase, type ServerEngine } from '../../support/servers/engines.ts';
 import { openTap, type Tap } from '../../support/tap.ts';
 
@@ -10,8 +8,6 @@ export interface Course {
   readonly maxStaleness: string | number;
   /** Whether the log of the server names the tables that are written; reading begins when it does. */
   readonly hasLog?: boolean;
-  /** The same by queries, after what they need was made. */
-  readonly queried?: QueriedFeed | null;
   /** Reads of all readers together. */
   readonly reads: number;
   /** Hits that it has to meet. A slow machine has few between two writes, so it reads on for them, up to ten times as much. */
@@ -80,7 +76,6 @@ export async function checkServed(
   const tap = await openTap(readFrom(database.url));
   try {
     await database.exec(schema);
-    await installFeed(course.queried ?? null, database, ['r', 'v']);
     const resource = (table: string) => ({ database: 'db', table, key: ['id'], access: { read: 'public' } });
     const gateway = await serve({
       databases: { db: { client: database.client, connection: tap.url, maxStaleness } },
@@ -103,10 +98,10 @@ async function checked(
   url: string,
   database: ServerDatabase,
   tap: Tap,
-  { reads, hits = 0, disturb, readFrom, hasLog = false, queried = null }: Course,
+  { reads, hits = 0, disturb, readFrom, hasLog = false }: Course,
   limit: number,
 ): Promise<Found> {
-  if (hasLog || queried !== null) await untilNamed(url, database);
+  if (hasLog) await untilNamed(url, database);
   const written = rows.map((id): Written => ({ id, commits: [] }));
   let isOver = false;
   const writing = Promise.all(

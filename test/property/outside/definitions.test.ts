@@ -57,7 +57,6 @@ describe.each(byName(servers().filter(({ client }) => client === 'postgres')))('
     const names = ['a', 'a2', 'v', 'p', 'p1', 'parent', 'child', 'mv', 'secret'].map((name) => ({
       ...{ database: '', schema: 'public', name },
     }));
-    const relations = { served: names, shown: names, related: names };
     let marks = new Set<string>();
     /** Whether the log alone can say what these statements have changed. */
     const isNamed = async (statements: string) => {
@@ -67,8 +66,8 @@ describe.each(byName(servers().filter(({ client }) => client === 'postgres')))('
       const ids = source.ended(before, after) ?? [];
       const inspected: Answer[] = [];
       const sent = performance.now();
-      for (const statement of log.inspect(before, ids, relations, null)) inspected.push(await opened.run(statement));
-      const question = log.question({ before, after }, ids, inspected, null, relations);
+      for (const statement of log.inspect(before, ids, names)) inspected.push(await opened.run(statement));
+      const question = log.question({ before, after }, ids, inspected);
       expect(question?.compared).toBeGreaterThan(0);
       expect(question?.compared).toBeLessThan(performance.now() - sent + 1);
       const isKept = question?.definitions.every((mark) => marks.has(mark)) ?? false;

@@ -1,14 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { startGateway, type TestGateway } from '../../support/gateway.ts';
-import { installFeed } from '../../support/queried-feeds.ts';
 import { freshDatabase, openSession, type ServerDatabase, type ServerEngine } from '../../support/servers/engines.ts';
 import { openScope, type Scope } from '../../support/servers/scope.ts';
 import { type Variant, variants } from './variants.ts';
 
 const named = variants().filter(({ hasLog }) => hasLog);
 const of = (client: Variant['client']) => named.filter((variant) => variant.client === client);
-const postgres = variants().filter((it) => it.client === 'postgres' && (it.hasLog || it.queried !== null));
+const postgres = variants().filter((it) => it.client === 'postgres' && it.hasLog);
 /** `other` has no resource: the log names it, and the answers over `a` stay cached. */
 const base = `CREATE TABLE a (id integer PRIMARY KEY, n integer); CREATE TABLE other (id integer PRIMARY KEY, n integer);
   INSERT INTO a VALUES (1, 0), (2, 0); INSERT INTO other VALUES (1, 0)`;
@@ -424,7 +423,6 @@ describe.each(postgres.map((variant) => [variant.name, variant] as const))('on %
   test.each(onPostgres.map((one) => [one.name, one] as const))('%s', async (_, one) => {
     const { schema, before, statements } = one;
     for (const statement of schema) await database.exec(statement);
-    await installFeed(variant.queried, database, ['a', 'shown']);
     await start({ feed: 'required' });
     await untilNamed();
     await read('shown');
@@ -448,7 +446,6 @@ describe.each(postgres.map((variant) => [variant.name, variant] as const))('on %
       'CREATE SCHEMA s; CREATE TABLE s.t (id integer PRIMARY KEY, n integer); INSERT INTO s.t VALUES (1, 0)',
     );
     await database.exec('CREATE VIEW shown AS SELECT id, n FROM s.t');
-    await installFeed(variant.queried, database, ['a', 'shown']);
     await start({ feed: 'required' });
     await untilNamed();
     const [renaming, writing] = [await openSession(database), await openSession(database)];
@@ -468,7 +465,6 @@ describe.each(postgres.map((variant) => [variant.name, variant] as const))('on %
   });
 
   test('names go on after the statistics of the server were reset', async () => {
-    await installFeed(variant.queried, database, ['a']);
     await start({ feed: 'required' }, ['a']);
     await untilNamed();
     await database.exec(`SELECT pg_stat_reset_shared('bgwriter')`);

@@ -1,5 +1,4 @@
 /** The servers of the checker, one for each way in which a server shows that something was committed. */
-import type { QueriedFeed } from '../../../src/model/feed.ts';
 import type { ServerEngine } from '../../support/servers/engines.ts';
 import { servers } from '../../support/servers/engines.ts';
 import { startMariadb } from '../../support/servers/mariadb.ts';
@@ -17,8 +16,6 @@ export interface Variant {
   readonly client: ServerEngine['client'];
   /** Whether the gateway can read names in its log. */
   readonly hasLog: boolean;
-  /** What names what is written, after `installFeed`, where no log does. */
-  readonly queried: QueriedFeed | null;
   /** @param how `durable`: each commit is written to the disk. `replicable`: commits can be made to wait for a standby */
   start(scope: Scope, how?: keyof typeof settings): Promise<ServerEngine>;
 }
@@ -39,7 +36,7 @@ const shared = (): readonly Variant[] =>
   servers().map((engine) => ({
     name: engine.name,
     tokens: tokens[engine.name],
-    ...{ isAlone: false, client: engine.client, hasLog: false, queried: null },
+    ...{ isAlone: false, client: engine.client, hasLog: false },
     start: async () => engine,
   }));
 
@@ -51,17 +48,7 @@ const logging = (): readonly Variant[] => [
   ...own('mysql56', 'with GTIDs', 'gtid_executed', startMysql56, [...log, ...gtids]),
 ];
 
-/** Servers as they are installed, with what queries need. */
-const queried = (): readonly Variant[] => [
-  ...own('postgres', 'with triggers', 'pg_current_snapshot', startDurable).map(by('triggers')),
-  ...own('postgres', 'with pg_walinspect', 'pg_current_snapshot', startDurable, ['wal_level=replica']).map(by('wal')),
-  ...own('mariadb', 'with times', 'Innodb_max_trx_id', startMariadb).map(by('times')),
-];
-const by =
-  (queried: QueriedFeed) =>
-  (variant: Variant): Variant => ({ ...variant, hasLog: false, queried });
-
-export const variants = (): readonly Variant[] => [...shared(), ...logging(), ...queried()];
+export const variants = (): readonly Variant[] => [...shared(), ...logging()];
 
 const settings = {
   durable: {
@@ -106,7 +93,7 @@ function own(
     {
       name: `${name} ${how}`,
       tokens: [token],
-      ...{ isAlone: true, client: like.client, hasLog: true, queried: null },
+      ...{ isAlone: true, client: like.client, hasLog: true },
       start: async (scope, how) => ({
         ...like,
         url: await start(scope, thisMachine(), how === undefined ? more : [...more, ...settings[how][like.client]]),

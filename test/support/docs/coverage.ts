@@ -70,16 +70,6 @@ export const named: readonly Named[] = [
     why: 'downloads a program of others; openapi.test.ts reads the document',
   },
   {
-    page: 'docs/caching.md',
-    begins: 'CREATE EXTENSION pg_walinspect',
-    why: 'wal-rights.long.test.ts runs both statements',
-  },
-  {
-    page: 'docs/caching.md',
-    begins: 'CREATE SCHEMA gw',
-    why: 'shortened; notes.long.test.ts runs what `check --list` prints',
-  },
-  {
     page: 'CONTRIBUTING.md',
     begins: 'RECORD=1',
     why: 'needs an idle machine for minutes; benchmarks.test.ts compares what it has written',

@@ -21,14 +21,13 @@ function opened(maxStaleness: number, early = 0, isLogged = false) {
     between: Changes;
     whileOpen: Changes;
     reads: number;
-    looksFor: number;
   } = {
     ...{ takes: 10, isOpen: false, token: 'a', session: 1, fails: false, asked: 0, between: 'anything', reads: 0 },
-    ...{ looksFor: 0, whileOpen: [] },
+    ...{ whileOpen: [] },
   };
   const generations = new Generations();
   const freshness = new Freshness('db outside', generations, {
-    ...{ maxStaleness, early, isLogged, looksFor: () => database.looksFor },
+    ...{ maxStaleness, early, isLogged },
     async sample(): Promise<Sample> {
       database.asked++;
       const { token, session } = database;
@@ -273,44 +272,6 @@ test('while transactions are open that may commit unseen, and for a while after,
   const settled = count();
   await prove();
   expect(count()).toBe(settled);
-});
-
-test.each([
-  { name: 'with an equal token', token: 'b' },
-  { name: 'with another token, whose changes are named otherwise', token: 'c' },
-])('what looks at the tables had yet to show is not lost when they end, $name', async ({ token }) => {
-  const { database, freshness, count, prove } = opened(0);
-  database.looksFor = 250;
-  await prove();
-  freshness.catalogRead(performance.now());
-  Object.assign(database, { token: 'b', between: [] });
-  const before = count();
-  expect(await prove()).toBe(true);
-  expect(count()).toBe(before);
-  Object.assign(database, { token, looksFor: 0 });
-  expect(await prove()).toBe(true);
-  const after = count();
-  expect(after).not.toBe(before);
-  await vi.advanceTimersByTimeAsync(300);
-  await prove();
-  freshness.catalogRead(performance.now());
-  const settled = count();
-  await prove();
-  expect(count()).toBe(settled);
-});
-
-test('what an open transaction may have committed unseen is not lost when looks end', async () => {
-  const { database, freshness, count, prove } = opened(0);
-  Object.assign(database, { looksFor: 250, isOpen: true });
-  await prove();
-  freshness.catalogRead(performance.now());
-  database.between = [];
-  const before = count();
-  await prove();
-  expect(count()).toBe(before);
-  Object.assign(database, { looksFor: 0, isOpen: false });
-  await prove();
-  expect(count()).not.toBe(before);
 });
 
 test('a database that goes on failing is asked less and less often', async () => {

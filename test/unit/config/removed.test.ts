@@ -18,3 +18,13 @@ test('cache.bus names the setting that replaces it, without its password', () =>
     `${gone}, which needs no Redis`,
   ]);
 });
+
+test.each(['wal', 'triggers', 'times'])('feed: %s names auto', (feed) => {
+  expect(told(file('', `feed: ${feed}`))).toEqual([
+    `databases.pg.feed is now auto: only the log of the server names the tables that others write, and ${feed} is gone`,
+  ]);
+});
+
+test('any other value is the usual complaint', () => {
+  expect(told(file('', 'feed: log'))).toEqual(['databases.pg.feed must be auto or required or none, got: "log"']);
+});

@@ -286,11 +286,10 @@ test('positions of tokens', () => {
     ...{ product, version: [8, 4, 0], versionText: '', maxStatementBytes: null, logsStatements: false },
     ...{ foldCollation: null, startId: null },
   });
-  const none = { served: [], shown: [], related: [] };
   const question = (product: Server['product'], name: string, before: string, after: string, ids: string[] | null) =>
     tokens(server(product))
       .find((source) => source.name === name)
-      ?.log?.question({ before, after }, ids, [], null, none);
+      ?.log?.question({ before, after }, ids, []);
   const between = { ids: [], listed: [], after: at(42), until: at(99), definitions: [] };
   const status = (position: number, resets = 0, prepared = '') => `my log.000007 ${position} ${prepared} ${resets}`;
   const shown = 'binlog_snapshot_position';

@@ -19,7 +19,6 @@ const server: Server = {
   ...{ product: 'mariadb', version: [10, 11], versionText: '', maxStatementBytes: null, logsStatements: false },
   ...{ foldCollation: null, startId: null },
 };
-const none = { served: [], shown: [], related: [] };
 const answer = (cells: Cell[][] = []): Answer => ({ names: [], types: [], cells, found: cells.length });
 
 const source = tokens(server).find(({ name }) => name === 'binlog_snapshot_position');
@@ -224,7 +223,7 @@ class Entries {
   /** As `Freshness` asks. */
   #changed(before: string, token: string, isOpen: boolean): readonly string[] | null {
     if (before !== token) {
-      const question = source?.log?.question({ before, after: token }, null, [], null, none) ?? null;
+      const question = source?.log?.question({ before, after: token }, null, []) ?? null;
       return question === null || 'tables' in question ? null : this.#stream.named(question);
     }
     const question = isOpen ? source?.log?.whileOpen?.(token) : null;

@@ -1,9 +1,18 @@
 import { expect, test } from 'vitest';
 import { OwnTransactions } from '../../../src/execute/connection/own-transactions.ts';
+import type { FeedSource } from '../../../src/feed/names.ts';
 import { OutsideWrites } from '../../../src/gateway/outside-writes.ts';
 import type { TokenLog, TokenSource } from '../../../src/model/token.ts';
 
 const refuse = () => Promise.reject(new Error('not asked'));
+const feed: FeedSource = {
+  ...{ database: 'd', client: 'postgres', log: undefined, mostCommits: null },
+  connection: { host: 'h', port: 1, database: 'd', user: null, password: null, socketPath: null, tls: null },
+  server: {
+    ...{ product: 'postgres', version: [15, 0], versionText: '', maxStatementBytes: null, logsStatements: false },
+    ...{ foldCollation: null, startId: null },
+  },
+};
 const table = { database: 'd', schema: 's', name: 't' };
 
 test('what began before changed definitions were looked at may have another name in the log', async () => {
@@ -12,23 +21,23 @@ test('what began before changed definitions were looked at may have another name
   const log: TokenLog = {
     ...{ namesCascades: true, mayBeEarlier: (ids, at) => ids.some((id) => Number(id) < Number(at)) },
     inspect: () => [],
-    question: (_, ids) => ({ ids: ids ?? [], tables: [table], definitions }),
+    question: (_, ids) => ({ ids: ids ?? [], after: null, until: null, definitions }),
   };
   const token: TokenSource = {
-    ...{ name: 'test', unless: [], statements: [], early: 0, ofAllTables: true, log, queried: {} },
+    ...{ name: 'test', unless: [], statements: [], early: 0, ofAllTables: true, log },
     ...{ token: () => null, ended: () => ended },
   };
   const writes = new OutsideWrites(
-    { own: new OwnTransactions(), sampler: { inspect: refuse, sample: refuse }, use: refuse },
+    { own: new OwnTransactions(), sampler: { inspect: refuse, sample: refuse } },
     token,
-    { tablesOf: refuse, close: () => undefined },
-    () => ({ served: [], shown: [], related: [] }),
+    { tablesOf: async () => [table], close: () => undefined },
+    () => [],
     () => undefined,
   );
   /** A token is the number of the next transaction. */
   const changed = (before: number, after: number, ...ids: readonly number[]) => {
     ended = ids.map(String);
-    return writes.between(String(before), String(after), { log, feed: null, mayRest: false });
+    return writes.between(String(before), String(after), { log, feed, mayRest: false });
   };
   await changed(10, 20, 15);
   await changed(20, 30, 25);

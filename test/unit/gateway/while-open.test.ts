@@ -30,7 +30,7 @@ test.each<[ChangedTables, ChangedTables]>([
     whileOpen: (token) => (token === 'open' ? question : null),
   };
   const token: TokenSource = {
-    ...{ name: 'test', unless: [], statements: [], early: 0, ofAllTables: true, log, queried: {} },
+    ...{ name: 'test', unless: [], statements: [], early: 0, ofAllTables: true, log },
     ...{ token: () => null, ended: () => null },
   };
   const tablesOf = (_: unknown, one: LogQuestion) => {
@@ -38,10 +38,10 @@ test.each<[ChangedTables, ChangedTables]>([
     return Promise.resolve(said);
   };
   const writes = new OutsideWrites(
-    { own: new OwnTransactions(), sampler: { inspect: refuse, sample: refuse }, use: refuse },
+    { own: new OwnTransactions(), sampler: { inspect: refuse, sample: refuse } },
     token,
     { tablesOf, close: () => undefined },
-    () => ({ served: [], shown: [], related: [] }),
+    () => [],
     () => undefined,
   );
   const source = { log, feed, mayRest: false };
