@@ -24,8 +24,6 @@ export interface FreshnessOptions {
    * @param before null: none, or one of another session
    */
   between(before: string | null, after: string): Promise<Changes> | Changes;
-  /** What open transactions have changed while the token stayed equal, as far as that is known. */
-  whileOpen(token: string): Promise<Changes>;
   /** Called when the catalogue may be older than a change of named tables, so that its effects are not certain. */
   needsCatalog(): void;
   /** Called after each sample. */
@@ -171,11 +169,9 @@ export class Freshness {
   }
 
   /** `same`: none that the last sample has not shown. */
-  async #changesUntil({ token, session, isOpen }: Sample): Promise<Changes | 'same'> {
+  async #changesUntil({ token, session }: Sample): Promise<Changes | 'same'> {
     if (this.#last?.session !== session) return this.#options.between(null, token);
-    if (this.#last.token !== token) return this.#options.between(this.#last.token, token);
-    const changes = isOpen ? await this.#options.whileOpen(token) : [];
-    return typeof changes !== 'string' && changes.length === 0 ? 'same' : changes;
+    return this.#last.token === token ? 'same' : this.#options.between(this.#last.token, token);
   }
 
   #took(sample: Sample, changes: Changes | 'same', sent: Moment): Proof['by'] {

@@ -2,6 +2,7 @@ import type { RuleName } from '../advise/facts.ts';
 import type { Settings } from '../config/assemble.ts';
 import type { Finding, Positions } from '../config/complaints.ts';
 import { unencrypted } from '../config/encryption.ts';
+import { NoToken } from '../execute/connection/sampler.ts';
 import { adviseOn } from '../gateway/advice.ts';
 import { exposed, tableIn, unlisted, warningOfUnlisted, warningsOfSecrets } from '../gateway/exposure.ts';
 import type { DatabaseSnapshot, Resolved } from '../gateway/gateway.ts';
@@ -9,7 +10,7 @@ import { unshared } from '../gateway/other-gateways.ts';
 import { closePools, openReadOnlyPools, type Pools } from '../gateway/pools.ts';
 import { checkReplicas, replicaWarnings } from '../gateway/replica-check.ts';
 import { resolveAll, unseen } from '../gateway/resolve.ts';
-import { readDatabases, unusable } from '../gateway/snapshot.ts';
+import { readDatabases, unusable, whyUnavailable } from '../gateway/snapshot.ts';
 import { listTables } from '../gateway/survey.ts';
 import type { SurveyedTable } from '../model/catalog.ts';
 import { engineOf } from '../model/engines.ts';
@@ -66,6 +67,9 @@ async function reportOn(settings: Settings, pools: Pools, options: CheckOptions 
     const schema = engineOf(settings.databases.get(name)?.client)?.schema ?? null;
     return tables === null || 'why' in tables ? [] : [unlisted(name, tables.all, settings, schema)];
   });
+  const notProved = new Map(
+    await Promise.all(databases.map(async (one) => [one.name, await notProvedNow(settings, one)] as const)),
+  );
   const open = unencrypted(settings);
   const warnings = databases.flatMap((database): readonly Finding[] => {
     const own = resources.filter((one) => one.settings.database === database.name);
@@ -75,6 +79,7 @@ async function reportOn(settings: Settings, pools: Pools, options: CheckOptions 
       ...unproved(own),
       ...unnoticed(settings, own, snapshots),
       ...replicaWarnings(database.name, replicasOf(database.name)),
+      ...(notProved.get(database.name) ?? []),
     ];
     if (options === null) return served;
     return [
@@ -145,4 +150,16 @@ function unproved(resources: readonly Resolved[]): readonly Finding[] {
     const says = `should list what a write changes beside the table itself; now each makes all kept answers of the server old, because ${why}`;
     return [{ path: ['resources', id, 'invalidates'], says }];
   });
+}
+
+/** Why no cached answer over a database can be used at this moment, although its server shows a token. */
+async function notProvedNow(settings: Settings, { name, connected }: DatabaseSnapshot): Promise<readonly Finding[]> {
+  if (connected === null || connected.token === null) return [];
+  try {
+    await connected.database.sampler.sample(connected.token);
+    return [];
+  } catch (error) {
+    const why = error instanceof NoToken ? error.message : whyUnavailable(settings, name, error);
+    return [{ path: ['databases', name], says: `uses no cached answer now: ${why}` }];
+  }
 }

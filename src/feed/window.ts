@@ -12,10 +12,7 @@ const weightOf = ({ tables }: Logged): number => 9 + (tables?.length ?? 0);
 /** The last transactions that a stream has delivered. Questions about earlier ones have no answer. */
 export class LogWindow {
   readonly #stream: Pick<LogStream, 'start' | 'covers' | 'forget'>;
-  /**
-   * The last ones with an id. Those that were asked for last are forgotten last: one may be listed as open for long after the log has
-   * it, while thousands follow.
-   */
+  /** The last ones with an id. */
   readonly #byId: LRUCache<string, Logged>;
   /** In the order of the log, from `#first` on; those before it are dropped. */
   #logged: Logged[] = [];
@@ -55,24 +52,14 @@ export class LogWindow {
   }
 
   /** `late`: the stream has not come so far. Null: it is not known, or anything may have changed. */
-  answer({ ids, listed = [], after, until }: LogQuestion): readonly Relation[] | 'late' | null {
+  answer({ ids, after, until }: LogQuestion): readonly Relation[] | 'late' | null {
     const parts = [this.#of(ids, after, until), after === null ? [] : this.#between(after, until)];
-    const isWhole = !parts.includes(null);
-    const found = listed.flatMap((id) => this.#whileListed(id, isWhole));
+    const found: Logged[] = [];
     for (const part of parts) {
       if (part === null) return null;
       if (part !== 'late') found.push(...part);
     }
     return parts.includes('late') ? 'late' : tablesOf(found);
-  }
-
-  /** @param isWhole whether none that the question is about is forgotten */
-  #whileListed(id: string, isWhole: boolean): readonly Logged[] {
-    const logged = this.#byId.get(id);
-    if (logged !== undefined) return [logged];
-    // It may be among those that are forgotten, and has to be so when it has ended.
-    if (!isWhole || !this.#stream.covers(id)) this.#stream.forget(id);
-    return [];
   }
 
   #of(ids: readonly string[], after: number | null, until: number | null): readonly Logged[] | 'late' | null {

@@ -93,18 +93,6 @@ export class OutsideWrites {
     return 'anything';
   }
 
-  /**
-   * What open transactions have changed while the token stayed equal.
-   * @param source null: nothing names tables
-   */
-  async whileOpen(token: string, source: NameSource | null): Promise<Changed> {
-    const question = source?.log.whileOpen?.(token) ?? null;
-    if (question === null || !source?.feed) return [];
-    const changed = await this.#names.tablesOf(source.feed, question);
-    // Where the log is not read, a change is seen when its transaction has ended: the token is another one then.
-    return changed === 'closed' ? [] : changed;
-  }
-
   /** @param others transactions that are not the gateway's own; null: the tokens do not say them */
   async #question(tokens: TokenPair, others: readonly string[] | null, { log }: NameSource) {
     const more = others === null ? [] : log.inspect(tokens.before, others, this.#related());

@@ -86,10 +86,6 @@ export class Proofs {
         const source = sourceOf();
         return counters(await writes.between(before, after, source), source);
       },
-      whileOpen: async (token) => {
-        const source = sourceOf();
-        return counters(await writes.whileOpen(token, source), source);
-      },
       needsCatalog: () => readCatalog(name),
       report,
     });

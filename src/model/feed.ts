@@ -3,7 +3,7 @@ import type { Answer, Statement } from './rows.ts';
 
 /** A committed transaction in a server's log. */
 export interface Logged {
-  /** By `Dialect.transactionOf`, or the id of an XA transaction that ends; null where the log does not say it. */
+  /** By `Dialect.transactionOf`; null where the log does not say it. */
   readonly id: string | null;
   /** The tables that it changed, those of its triggers too. Null: it may have changed anything, such as definitions. */
   readonly tables: readonly Relation[] | null;
@@ -37,8 +37,6 @@ export interface LogStream {
 /** Tables that transactions past the gateway have changed: those with the given ids, and all between two positions. */
 export interface LogQuestion {
   readonly ids: readonly string[];
-  /** Transactions that may be ending now: one may have become visible if it is in the log, and has not otherwise. Absent: there are none. */
-  readonly listed?: readonly string[];
   /** Null: `ids` are all. */
   readonly after: number | null;
   /**

@@ -24,6 +24,8 @@ export interface TokenSource {
   readonly log: TokenLog | null;
   /** Whether transactions are open whose commit may leave the token unchanged. Absent: there are no such. */
   isOpen?(answers: readonly Answer[]): boolean;
+  /** Whether the token may show a commit that will be visible at an unknown time: then it proves nothing. Absent: it never does. */
+  isUnsure?(answers: readonly Answer[]): boolean;
   /** Milliseconds by which the token may change before the commit is visible. 0: never before. */
   readonly early: number;
   /** Whether commits to tables of other engines than InnoDB change it, too. */
@@ -45,11 +47,6 @@ export interface TokenLog {
    * @param inspected the answers of the queries; none where one of them has failed
    */
   question(tokens: TokenPair, ids: readonly string[] | null, inspected: readonly Answer[]): LogQuestion | null;
-  /**
-   * The question for what may have become visible since this token was shown first, while a commit may leave it unchanged. Null: nothing
-   * may. Absent: nothing ever does.
-   */
-  whileOpen?(token: string): LogQuestion | null;
   /**
    * Whether the log may name tables by names from before a token, at which definitions had changed.
    * @param ids those of the question

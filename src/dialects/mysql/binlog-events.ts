@@ -1,6 +1,5 @@
 /** The events of a binary log: their numbers, and the parts of them that tell which tables a transaction has changed. */
 import type { Relation } from '../../model/catalog.ts';
-import { xid } from './xa.ts';
 
 /** Numbers of events. Those from 160 on are MariaDB's. */
 export const event = {
@@ -70,15 +69,8 @@ export function relation(key: string): Relation {
   return { database, schema: null, name };
 }
 
-/** An XA transaction that ends its group, with its id as statements write it. */
-export function preparedXa(body: Buffer): { readonly isCommitted: boolean; readonly xid: string } {
-  const [format, first, second] = [body.readInt32LE(1), body.readUInt32LE(5), body.readUInt32LE(9)];
-  const end = 13 + first;
-  return {
-    isCommitted: body.readUInt8(0) !== 0,
-    xid: xid(format, body.subarray(13, end), body.subarray(end, end + second)),
-  };
-}
+/** Whether an XA transaction that ends its group is committed by that. */
+export const isCommitted = (body: Buffer): boolean => body.readUInt8(0) !== 0;
 
 /** The id of MySQL: `uuid:n`. */
 export const gtid = (body: Buffer): string => `${uuid(body.subarray(1, 17))}:${body.readBigInt64LE(17)}`;

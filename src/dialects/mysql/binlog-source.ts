@@ -2,7 +2,6 @@
  * Where a stream of the binary log begins: at the last visible transaction, never at the log's end. A commit is in the log before
  * it is visible.
  */
-import { LRUCache } from 'lru-cache';
 import type { Server } from '../../model/catalog.ts';
 import type { BinlogSource } from '../../model/feed.ts';
 import type { Answer } from '../../model/rows.ts';
@@ -13,7 +12,6 @@ import { encodedGtids, gtidSet } from './gtids.ts';
 import { logFile, positionIn } from './position.ts';
 import { beginSnapshot, logStatus, snapshotIn } from './tokens.ts';
 import { untilVisible } from './until-visible.ts';
-import { listPrepared, preparedIn } from './xa.ts';
 
 /** Milliseconds between two signs of life of an idle server. At the second it notices that they are not received. */
 const heartbeat = 500;
@@ -39,9 +37,6 @@ export function binlogSource(server: Server, log?: string): BinlogSource {
   };
 }
 
-/** More ids of dropped transactions are forgotten, the oldest first. */
-const mostDropped = 20_000;
-
 const snapshot = [...beginSnapshot, `SHOW STATUS LIKE 'binlog_snapshot_%'`, 'COMMIT'];
 
 const snapshotSource: BinlogSource = {
@@ -51,34 +46,18 @@ const snapshotSource: BinlogSource = {
     // The capability makes the server send its events as they are.
     `SET @master_binlog_checksum = @@global.binlog_checksum, @master_heartbeat_period = ${heartbeat * 1e6}, @mariadb_slave_capability = 4`,
     ...snapshot,
-    // What was logged before the first snapshot, and is not listed, is visible.
-    listPrepared,
-    // What is listed behind the second one was prepared later, or is listed here.
-    ...snapshot,
   ],
-  begin([checksum, replicas, , , , first, , listed, , , second]) {
-    const { file, offset } = snapshotIn(first);
-    const { file: startFile, offset: startOffset } = snapshotIn(second);
-    const start = positionIn(startFile, startOffset);
-    if (start === null || positionIn(file, offset) === null || !listed) return null;
-    const prepared = preparedIn(listed);
-    const begin = {
-      file: logFile(file),
-      offset: Number(offset),
-      start,
-      hasChecksums: hasChecksums(checksum),
-      prepared,
-    };
-    const unseen = new Set(prepared);
-    const dropped = new LRUCache<string, true>({ maxSize: mostDropped, sizeCalculation: () => 1 });
+  begin([checksum, replicas, , , , shown]) {
+    const { file, offset } = snapshotIn(shown);
+    const start = positionIn(file, offset);
+    if (start === null) return null;
+    const begin = { file: logFile(file), offset: Number(offset), start, hasChecksums: hasChecksums(checksum) };
     return {
       ...{ file, offset: begin.offset, start, gtids: null, early: 0 },
       replicas: rowsOf(replicas).map(([id]) => Number(id)),
-      // One that has only read is not in the log.
-      covers: (xid) => !unseen.has(xid) && !dropped.has(xid),
-      forget(xid) {
-        dropped.set(xid, true);
-      },
+      // Tokens of this server name no transactions.
+      covers: () => false,
+      forget: () => undefined,
       reader: (committed) => new Binlog(begin, committed),
     };
   },
@@ -104,7 +83,7 @@ const statusSource = (server: Server): BinlogSource => ({
     const gtids = set === undefined ? null : encodedGtids(set);
     const begin = {
       ...(gtids === null ? { file: logFile(file), offset: Number(offset) } : { file: null, offset: 0 }),
-      ...{ start, hasChecksums: hasChecksums(checksum), prepared: [] },
+      ...{ start, hasChecksums: hasChecksums(checksum) },
     };
     return {
       ...{ file, offset: Number(offset), start, gtids, replicas: [] },

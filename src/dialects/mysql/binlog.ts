@@ -4,7 +4,6 @@ import type { BinlogReader, LogListener } from '../../model/feed.ts';
 import * as events from './binlog-events.ts';
 import { type LogFile, logFile, positionAt } from './position.ts';
 import { taggedGtid } from './tagged-gtid.ts';
-import { type Changed, LastXas } from './xa.ts';
 
 const { event } = events;
 
@@ -28,27 +27,22 @@ export interface Begin {
   readonly start: number;
   /** Whether events end with a checksum, until the first event of a file says it. */
   readonly hasChecksums: boolean;
-  /** XA transactions of which some may end before the beginning, and be visible after it. */
-  readonly prepared: readonly string[];
 }
 
 export class Binlog implements BinlogReader {
   readonly #committed: LogListener['committed'];
-  readonly #prepared = new LastXas();
-  readonly #ended = new LastXas();
   #file: LogFile | null;
   #offset: number;
   #position: number;
   #hasChecksums: boolean;
   #group: Group | null = null;
 
-  constructor({ file, offset, start, hasChecksums, prepared }: Begin, committed: LogListener['committed']) {
+  constructor({ file, offset, start, hasChecksums }: Begin, committed: LogListener['committed']) {
     this.#committed = committed;
     this.#file = file;
     this.#offset = offset;
     this.#position = start;
     this.#hasChecksums = hasChecksums;
-    for (const xid of prepared) this.#ended.set(xid, null);
   }
 
   get position(): number {
@@ -77,7 +71,8 @@ export class Binlog implements BinlogReader {
     else if (type === event.query) this.#run(events.statementOf(body));
     else if (type === event.compressedQuery && this.#group?.isOpen !== true) this.#end(null);
     else if (type === event.xid) this.#end();
-    else if (type === event.xaPrepare) this.#prepare(events.preparedXa(body));
+    // The rows of a prepared one change when it is committed. That statement says no tables.
+    else if (type === event.xaPrepare) this.#end(events.isCommitted(body) ? undefined : new Map());
     // A compressed transaction, or one that the server has lost: no end of it follows.
     else if (type === event.transactionPayload || type === event.incident) this.#end(null);
     else if (type === event.rotate) this.#rotate(body);
@@ -87,14 +82,13 @@ export class Binlog implements BinlogReader {
 
   /** Statements are logged for definitions, and for rows by binlog_format. Others begin or end a transaction. */
   #run(text: string): void {
-    const [, how, xid = '', onePhase] = xaDone.exec(text) ?? [];
     if (text === 'BEGIN' || xaStart.test(text)) {
       this.#group ??= { id: null, isOpen: true, tables: new Map() };
       this.#group.isOpen = true;
     }
     // Rolled back with tables that have no transactions: those were changed.
     else if (text === 'COMMIT' || text === 'ROLLBACK') this.#end();
-    else if (how !== undefined) this.#finish(how.toUpperCase() === 'COMMIT', xid.toLowerCase(), onePhase !== undefined);
+    else if (xaDone.test(text)) this.#end(xaOnePhase.test(text) ? undefined : null);
     else if (savepoint.test(text) || xaEnd.test(text)) return;
     else if (this.#group?.isOpen === true) this.#group.tables = null;
     else this.#end(null);
@@ -114,14 +108,13 @@ export class Binlog implements BinlogReader {
     }
   }
 
-  /** @param xid of an XA transaction */
-  #end(tables: Changed = this.#group === null ? null : this.#group.tables, xid: string | null = null): void {
-    const id = this.#group?.id ?? xid;
+  #end(tables: Group['tables'] = this.#group === null ? null : this.#group.tables): void {
+    const id = this.#group?.id ?? null;
     this.#group = null;
     this.#deliver(id, tables);
   }
 
-  #deliver(id: string | null, tables: Changed): void {
+  #deliver(id: string | null, tables: Group['tables']): void {
     this.#committed({ id, tables: tables === null ? null : [...tables.values()], end: this.#reached() });
   }
 
@@ -130,28 +123,6 @@ export class Binlog implements BinlogReader {
     if (this.#group?.tables === null) return;
     this.#deliver(this.#group?.id ?? null, null);
     if (this.#group !== null) this.#group.tables = null;
-  }
-
-  /**
-   * Its rows are in the log, and change when it is committed. The last one with this id, if there is one, is visible by now. It may not
-   * have been when it was delivered, and this id has not left the list of prepared ones since.
-   */
-  #prepare({ xid, isCommitted }: { readonly xid: string; readonly isCommitted: boolean }): void {
-    if (isCommitted) {
-      this.#end();
-      return;
-    }
-    this.#prepared.set(xid, this.#group?.tables ?? null);
-    const last = this.#ended.get(xid);
-    this.#end(last === undefined ? new Map() : last);
-  }
-
-  #finish(isCommitted: boolean, xid: string, isOnePhase: boolean): void {
-    const tables = isOnePhase ? this.#group?.tables : this.#prepared.get(xid);
-    this.#prepared.delete(xid);
-    const changed = isCommitted ? (tables ?? null) : new Map();
-    this.#ended.set(xid, changed);
-    this.#end(changed, xid);
   }
 
   #beginFile(body: Buffer): void {
@@ -199,4 +170,5 @@ const savepoint = new RegExp(`^(?:SAVEPOINT|ROLLBACK TO|RELEASE SAVEPOINT) ${nam
 const xid = `x'[0-9a-f]*',x'[0-9a-f]*',-?\\d+`;
 const xaStart = new RegExp(`^XA START ${xid}$`, 'i');
 const xaEnd = new RegExp(`^XA END ${xid}$`, 'i');
-const xaDone = new RegExp(`^XA (COMMIT|ROLLBACK) (${xid})( ONE PHASE)?$`, 'i');
+const xaDone = new RegExp(`^XA (COMMIT|ROLLBACK) ${xid}( ONE PHASE)?$`, 'i');
+const xaOnePhase = / ONE PHASE$/i;

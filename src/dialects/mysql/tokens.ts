@@ -9,7 +9,6 @@ import { engineState, openTransactions } from './open-transactions.ts';
 import { positionIn } from './position.ts';
 import { replicaQuery } from './replica.ts';
 import { untilVisible } from './until-visible.ts';
-import { endedXas, listedXas, listPrepared, preparedPart } from './xa.ts';
 
 /** The best first. */
 export function tokens(server: Server): readonly TokenSource[] {
@@ -61,13 +60,11 @@ const executedGtids: TokenSource = {
 /** A position does not say whose transactions are before it. */
 const unnamed = () => null;
 
-/** @param prepared the XA transactions that may be in the log, and not visible yet (`preparedPart`) */
-const positioned = (file: string, offset: string, prepared: string, resets: string): string =>
-  `${file} ${offset} ${prepared} ${resets}`;
+const positioned = (file: string, offset: string, resets: string): string => `${file} ${offset} ${resets}`;
 
 function partsOf(token: string) {
-  const [, file, offset, prepared = '', resets] = /^(.*) (\d+) (\S*) (\d+)$/s.exec(token) ?? [];
-  return { at: positionIn(file, offset), prepared, resets };
+  const [, file, offset, resets] = /^(.*) (\d+) (\d+)$/s.exec(token) ?? [];
+  return { at: positionIn(file, offset), resets };
 }
 
 const byPosition = (namesCascades: boolean): TokenLog => ({
@@ -76,9 +73,7 @@ const byPosition = (namesCascades: boolean): TokenLog => ({
   question({ before, after }) {
     const [from, to] = [partsOf(before), partsOf(after)];
     if (from.at === null || to.at === null || from.resets !== to.resets) return null;
-    const ids = endedXas(from.prepared, to.prepared);
-    const listed = listedXas(to.prepared);
-    return ids === null ? null : { ids, listed, after: from.at, until: to.at, definitions: [] };
+    return { ids: [], after: from.at, until: to.at, definitions: [] };
   },
   mayBeEarlier: () => false,
 });
@@ -116,7 +111,7 @@ const logPosition = (server: Server): TokenSource => ({
     if (reset?.cells.length !== 1 || replicas?.cells.length !== 0) return null;
     // Databases that the log leaves out are written unseen.
     if (file === undefined || only !== '' || never !== '') return null;
-    return positioned(file, position ?? '', '', text(reset.cells[0]?.[1]));
+    return positioned(file, position ?? '', text(reset.cells[0]?.[1]));
   },
   ended: unnamed,
   early: untilVisible,
@@ -131,8 +126,6 @@ const logPosition = (server: Server): TokenSource => ({
  */
 const isBlind = `(Variable_name = 'Slaves_running' AND @@global.binlog_format = 'STATEMENT'
   OR Variable_name IN ('Slaves_running', 'Com_start_slave', 'Com_start_all_slaves') AND Value <> '0' AND NOT @@global.log_slave_updates)`;
-
-const preparations = `Variable_name = 'Com_xa_prepare'`;
 
 const statusIn = (status: Answer | null | undefined): ReadonlyMap<string, string> =>
   new Map(status?.cells.map(([name, value]) => [text(name).toLowerCase(), text(value)]));
@@ -152,38 +145,35 @@ export const beginSnapshot = [
   'START TRANSACTION WITH CONSISTENT SNAPSHOT, READ ONLY',
 ];
 
-/** The snapshot and the position of the log are taken under one lock. (The variables with GTIDs change before visibility.) */
+/** Needs no right. */
+const listPrepared = 'XA RECOVER';
+
+/**
+ * The snapshot and the position of the log are taken under one lock. (The variables with GTIDs change before visibility.) XA COMMIT of many
+ * words of a FULLTEXT index is in the log before its rows are visible, and leaves the list of prepared transactions after that.
+ */
 const consistentSnapshot: TokenSource = {
   name: 'binlog_snapshot_position',
   unless: ['SELECT 1 FROM DUAL WHERE @@global.log_bin = 0', `SHOW GLOBAL STATUS WHERE ${isBlind}`],
   statements: [
     ...beginSnapshot,
-    `SHOW GLOBAL STATUS WHERE Variable_name LIKE 'binlog_snapshot_%' OR ${preparations}`,
+    `SHOW GLOBAL STATUS LIKE 'binlog_snapshot_%'`,
     'COMMIT',
     // After the snapshot: what the log had by then, and is not listed, is visible.
     listPrepared,
-    `SHOW GLOBAL STATUS WHERE Variable_name = 'Com_reset' OR ${preparations} OR ${isBlind}`,
+    `SHOW GLOBAL STATUS WHERE Variable_name = 'Com_reset' OR ${isBlind}`,
   ],
-  token([, , first, , listed, last]) {
+  token([, , first, , , last]) {
     const { file, offset } = snapshotIn(first);
-    const [before, after] = [statusIn(first), statusIn(last)];
+    const after = statusIn(last);
     const resets = after.get('com_reset');
-    if (file === '' || resets === undefined || after.size !== 2) return null;
-    const counts = [before, after].map((status) => status.get('com_xa_prepare') ?? '');
-    return positioned(file, offset, preparedPart(listed, counts), resets);
+    return file === '' || resets === undefined || after.size !== 1 ? null : positioned(file, offset, resets);
   },
-  isOpen: ([, , , , listed]) => listed?.cells.length !== 0,
+  isUnsure: ([, , , , listed]) => listed?.cells.length !== 0,
   ended: unnamed,
   early: 0,
   ofAllTables: true,
-  log: {
-    ...byPosition(true),
-    whileOpen(token) {
-      const { at, prepared } = partsOf(token);
-      const listed = listedXas(prepared);
-      return at === null || listed.length === 0 ? null : { ids: [], listed, after: at, until: at, definitions: [] };
-    },
-  },
+  log: byPosition(true),
 };
 
 /** Moves when a transaction first writes, and when it commits. */

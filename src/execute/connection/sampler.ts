@@ -10,7 +10,7 @@ export interface Sample {
   readonly isOpen: boolean;
 }
 
-/** The server, or its user, does not show the token any more. */
+/** The server, or its user, does not show the token any more, or the token proves nothing for now. */
 export class NoToken extends Error {}
 
 export interface Sampler {
@@ -50,7 +50,7 @@ export function sampler(pool: Pool, run: (raw: unknown, statement: Statement) =>
   };
   return {
     inspect: (statements) => asked((raw) => inTurn(raw, statements)),
-    sample: ({ name, statements, token: read, isOpen }) =>
+    sample: ({ name, statements, token: read, isOpen, isUnsure }) =>
       asked(async (raw) => {
         const answers = await inTurn(
           raw,
@@ -58,6 +58,10 @@ export function sampler(pool: Pool, run: (raw: unknown, statement: Statement) =>
         );
         const token = read(answers);
         if (token === null) throw new NoToken(`the server does not show ${name}`);
+        if (isUnsure?.(answers))
+          throw new NoToken(
+            'an XA transaction is prepared (XA RECOVER lists it), and its commit shows in the log before others see it: finish it by XA COMMIT or XA ROLLBACK',
+          );
         return { token, session: numberOf(Object(raw)), isOpen: isOpen?.(answers) ?? false };
       }),
   };

@@ -92,14 +92,15 @@ const cases: readonly Case[] = [
     name: 'XA',
     sql: `XA START 'x', 'y''z', 7; INSERT INTO a VALUES (7, 1); XA END 'x', 'y''z', 7; XA PREPARE 'x', 'y''z', 7;
       XA COMMIT 'x', 'y''z', 7`,
-    changed: [[], ['a']],
+    // XA COMMIT names no tables.
+    changed: [[], null],
     // It is logged when it is committed.
     but: but(old, [['a']]),
   },
   {
     name: 'XA that is rolled back',
     sql: `XA START 'r'; INSERT INTO a VALUES (8, 1); XA END 'r'; XA PREPARE 'r'; XA ROLLBACK 'r'`,
-    changed: [[], []],
+    changed: [[], null],
     but: but(old, []),
   },
   {
@@ -222,7 +223,6 @@ describe.runIf(logging.length > 0).each(logging.map((variant) => [variant.name, 
           )
           .toBe(true);
         await expect.poll(() => later.transactions.map(({ tables }) => tables)).toEqual([null]);
-        await expect.poll(() => log.transactions.at(-1)?.tables?.map((table) => table.name)).toEqual(['a']);
       } finally {
         later.stream.close();
       }

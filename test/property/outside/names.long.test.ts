@@ -75,7 +75,6 @@ const cases: Readonly<Record<'postgres' | 'mysql', readonly Case[]>> = {
     // The tables that a foreign key may change are named with its own.
     [['UPDATE b SET id = 13 WHERE id = 3'], ['b', 'c']],
     [['UPDATE u SET n = n + 1'], ['u']],
-    [[`XA START 'x'`, 'UPDATE c SET n = n + 1 WHERE id = 1', `XA END 'x'`, `XA PREPARE 'x'`, `XA COMMIT 'x'`], ['c']],
     [['TRUNCATE p'], 'all'],
     [['SET SESSION binlog_format = STATEMENT', 'UPDATE a SET n = n + 1', 'SET SESSION binlog_format = ROW'], 'all'],
   ],
@@ -157,28 +156,5 @@ describe.each(named.map((variant) => [variant.name, variant] as const))('what ot
       }),
     );
     expect(found.map(({ records }) => records)).toEqual(now);
-  });
-
-  // A read-only one is not in the log.
-  test.skipIf(variant.client === 'postgres').each([
-    ['read', 'SELECT * FROM a', []],
-    ['written', 'UPDATE c SET n = n + 1 WHERE id = 1', ['c']],
-  ])('an XA transaction stays prepared for a while, and has %s', async (xid, statement, invalid) => {
-    await settled();
-    const session = await openSession(database);
-    const anew = async () => {
-      await later();
-      const found = await readAll();
-      return resources.filter((_, nth) => found[nth]?.isHit === false);
-    };
-    try {
-      for (const sql of [`XA START '${xid}'`, statement, `XA END '${xid}'`, `XA PREPARE '${xid}'`])
-        await session.exec(sql);
-      expect(await anew()).toEqual([]);
-      await session.exec(`XA COMMIT '${xid}'`);
-      expect(await anew()).toEqual(invalid);
-    } finally {
-      await session.close();
-    }
   });
 });

@@ -19,11 +19,9 @@ function opened(maxStaleness: number, early = 0, isLogged = false) {
     fails: boolean;
     asked: number;
     between: Changes;
-    whileOpen: Changes;
     reads: number;
   } = {
     ...{ takes: 10, isOpen: false, token: 'a', session: 1, fails: false, asked: 0, between: 'anything', reads: 0 },
-    ...{ whileOpen: [] },
   };
   const generations = new Generations();
   const freshness = new Freshness('db outside', generations, {
@@ -36,7 +34,6 @@ function opened(maxStaleness: number, early = 0, isLogged = false) {
       return { token, session, isOpen: database.isOpen };
     },
     between: () => database.between,
-    whileOpen: async () => database.whileOpen,
     needsCatalog: () => database.reads++,
     report: () => undefined,
   });
@@ -69,24 +66,6 @@ test('all requests that wait share one question; one that was sent too early is 
   await vi.advanceTimersByTimeAsync(30);
   expect(await Promise.all([...first, ...later])).toEqual([true, true, true, true, true, true]);
   expect(database.asked).toBe(2);
-});
-
-test('while a transaction is open, what it has changed is invalid with an equal token, and nothing else', async () => {
-  const { database, generations, freshness, count, prove } = opened(50, 0, true);
-  await prove();
-  freshness.catalogRead(performance.now() + 1);
-  const counts = () => [count(), generations.now(['t'])];
-  const before = counts();
-  const changed = async (isOpen: boolean, whileOpen: Changes) => {
-    Object.assign(database, { isOpen, whileOpen });
-    await vi.advanceTimersByTimeAsync(60);
-    await prove();
-    return counts().map((now, nth) => now !== before[nth]);
-  };
-  expect(await changed(false, ['t'])).toEqual([false, false]);
-  expect(await changed(true, [])).toEqual([false, false]);
-  expect(await changed(true, ['t'])).toEqual([false, true]);
-  expect(await changed(true, 'anything')).toEqual([true, true]);
 });
 
 test('without requests no question is sent', async () => {

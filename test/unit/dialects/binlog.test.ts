@@ -1,23 +1,16 @@
 import { describe, expect, test } from 'vitest';
 import { Binlog } from '../../../src/dialects/mysql/binlog.ts';
-import { binlogSource } from '../../../src/dialects/mysql/binlog-source.ts';
 import { encodedGtids, gtidSet } from '../../../src/dialects/mysql/gtids.ts';
 import { logFile, positionAt } from '../../../src/dialects/mysql/position.ts';
 import { tokens } from '../../../src/dialects/mysql/tokens.ts';
-import { LastXas, preparedPart } from '../../../src/dialects/mysql/xa.ts';
 import type { Server } from '../../../src/model/catalog.ts';
 import type { Logged } from '../../../src/model/feed.ts';
-import { at, commit, event, file, prepared, query, rotate, table } from '../../support/binlog-events.ts';
+import { at, commit, event, file, query, rotate, table } from '../../support/binlog-events.ts';
 import { mariadb, mysql } from './binlog-recorded.ts';
-
-const mariadb11: Server = {
-  ...{ product: 'mariadb', version: [11, 4], versionText: '', maxStatementBytes: null, logsStatements: false },
-  ...{ foldCollation: null, startId: null },
-};
 
 /** A reader, and what it has delivered: the id, and the tables or `anything`. */
 function reader(
-  start: ConstructorParameters<typeof Binlog>[0] = { file, offset: 4, start: at(4), hasChecksums: false, prepared: [] },
+  start: ConstructorParameters<typeof Binlog>[0] = { file, offset: 4, start: at(4), hasChecksums: false },
 ) {
   const logged: Logged[] = [];
   const log = new Binlog(start, (transaction) => logged.push(transaction));
@@ -29,35 +22,8 @@ function reader(
   return { log, logged, said };
 }
 
-describe('an id of XA transactions that comes again', () => {
-  const again = [...prepared('01', ['b'], 12), query(`XA ROLLBACK X'01',X'',1`, 12)];
-  const xid = `x'01',x'',1`;
-
-  test('the tables of the last one are delivered once more: they may not have been visible yet', () => {
-    const { log, said } = reader();
-    for (const one of [...prepared('01', ['a'], 9), query(`XA COMMIT X'01',X'',1`, 10), ...again]) log.read(one);
-    expect(said()).toEqual([
-      [null, ''],
-      [xid, 'db.a'],
-      [null, 'db.a'],
-      [xid, ''],
-    ]);
-  });
-
-  test('the last one ended before the stream began', () => {
-    const { log, said } = reader({ file, offset: 4, start: at(4), hasChecksums: false, prepared: [xid] });
-    for (const one of [...again, ...again]) log.read(one);
-    expect(said()).toEqual([
-      [null, 'anything'],
-      [xid, ''],
-      [null, ''],
-      [xid, ''],
-    ]);
-  });
-});
-
 describe('what servers have sent', () => {
-  const first = { file: null, offset: 0, start: 0, hasChecksums: true, prepared: [] };
+  const first = { file: null, offset: 0, start: 0, hasChecksums: true };
   const read = (events: readonly string[]) => {
     const { log, said } = reader(first);
     for (const event of events) log.read(Buffer.from(event, 'hex'));
@@ -74,7 +40,7 @@ describe('what servers have sent', () => {
       [`${uuid}:${nth + 1}`, 'anything'],
       [`${uuid}:${nth + 2}`, 'bl.r'],
       [`${uuid}:${nth + 3}`, ''],
-      [`${uuid}:${nth + 4}`, 'bl.r'],
+      [`${uuid}:${nth + 4}`, 'anything'],
       [expect.stringMatching(`^${uuid}:tagg:\\d+$`), 'bl.r'],
       // Compressed.
       [`${uuid}:${nth + 5}`, 'anything'],
@@ -87,7 +53,7 @@ describe('what servers have sent', () => {
       [null, 'anything'],
       [null, 'bl.r'],
       [null, ''],
-      ["x'78',x'79',7", 'bl.r'],
+      [null, 'anything'],
     ]);
     expect(position % 2 ** 32).toBeGreaterThan(4);
   });
@@ -164,7 +130,7 @@ describe('anything may have changed', () => {
       [query(`XA START X'01',X'',1`, 9), table('t', 9), query(`XA COMMIT X'01',X'',1 ONE PHASE`, 9)],
       ['db.t'],
     ],
-    ['its rollback', [query(`XA ROLLBACK X'01',X'',1`, 9)], ['']],
+    ['its rollback', [query(`XA ROLLBACK X'01',X'',1`, 9)], ['anything']],
     ['a compressed statement', [event(165, Buffer.alloc(20), 9)], ['anything']],
     ['a statement that begins like a savepoint', [query('SAVEPOINT `a` /* */; DROP TABLE t', 9)], ['anything']],
     ['a savepoint', [query('SAVEPOINT `a`', 9), query('ROLLBACK TO `a``b`', 10)], []],
@@ -184,80 +150,6 @@ describe('anything may have changed', () => {
     changes(1000);
     changes(1001);
     expect(logged.map(({ tables }) => tables?.length)).toEqual([1000, undefined]);
-  });
-
-  test('too many prepared XA transactions: the oldest are forgotten', () => {
-    const { log, said } = reader();
-    const prepare = (nth: number) => {
-      const body = Buffer.alloc(15);
-      body.writeUInt32LE(2, 5);
-      body.writeUInt16BE(nth, 13);
-      log.read(query(`XA START X'00',X'',0`, 11));
-      log.read(table(`t${nth}`, 11));
-      log.read(event(38, body, 11));
-    };
-    const [first, second, last] = ['0000', '0001', '4E20'];
-    for (let nth = 0; nth <= 20_000; nth++) prepare(nth);
-    for (const xid of [first, second, last]) log.read(query(`XA COMMIT X'${xid}',X'',0`, 12));
-    expect(
-      said()
-        .slice(20_001)
-        .map(([, tables]) => tables),
-    ).toEqual(['anything', 'db.t1', 'db.t20000']);
-  });
-
-  test('of XA transactions, those that came last are kept, also under an id from before', () => {
-    const last = new LastXas();
-    const tables = (count: number) =>
-      new Map(Array.from({ length: count }, (_, nth) => [`t${nth}`, { database: 'd', schema: null, name: `t${nth}` }]));
-    last.set('again', tables(1));
-    for (let nth = 0; nth < 19_999; nth++) last.set(`${nth}`, null);
-    last.set('again', tables(2));
-    last.set('one more', null);
-    expect([last.get('0'), last.get('again')?.size]).toEqual([undefined, 2]);
-    for (let nth = 0; nth < 100; nth++) last.set(`large ${nth}`, tables(1000));
-    // Forgotten, it would seem to be the first one with its id.
-    expect([last.get('again'), last.get('large 0')?.size]).toEqual([null, 1000]);
-    last.set('too much', tables(1));
-    expect([last.get('large 0'), last.get('too much')?.size]).toEqual([null, 1]);
-    last.set('too much', null);
-    expect(last.get('too much')).toBeNull();
-  });
-
-  test('an id that was dropped again is one of the last that are not covered', () => {
-    const answer = (...cells: string[][]) => ({ names: [], types: [], cells, found: cells.length });
-    const snapshot = answer(['Binlog_snapshot_file', 'log.000007'], ['Binlog_snapshot_position', '4']);
-    const none = Array.from({ length: 13 }, () => answer());
-    const begun = binlogSource(mariadb11).begin(none.map((one, nth) => (nth === 6 || nth === 11 ? snapshot : one)));
-    const drop = (count: number, name: string) => {
-      for (let nth = 0; nth < count; nth++) begun?.forget(`${name} ${nth}`);
-    };
-    for (const count of [19_000, 1000]) {
-      begun?.forget('again');
-      drop(count, `${count}`);
-    }
-    expect(['again', '19000 0', '1000 0'].map((id) => begun?.covers(id))).toEqual([false, true, false]);
-  });
-
-  test('a stream of MariaDB begins before the list of prepared ones, and has no answers from before the end of it', () => {
-    const answer = (...cells: string[][]) => ({ names: [], types: [], cells, found: cells.length });
-    const snapshot = (offset: number) =>
-      answer(['Binlog_snapshot_file', 'log.000007'], ['Binlog_snapshot_position', `${offset}`]);
-    const answers = Array.from({ length: 13 }, () => answer());
-    const begun = binlogSource(mariadb11).begin(answers.with(6, snapshot(4)).with(11, snapshot(9)));
-    expect(begun).toMatchObject({ offset: 4, start: at(9) });
-  });
-
-  test('a list of prepared transactions is a part of a token, by ids where there are few', () => {
-    const listed = (count: number, first = '') => ({
-      ...{ names: [], types: [], found: count },
-      cells: Array.from({ length: count }, (_, nth) => ['1', '2', '1', Buffer.from(`${first}${nth}  `.slice(0, 3))]),
-    });
-    expect(preparedPart(listed(0), ['3', '4'])).toBe('');
-    expect(preparedPart(listed(2), ['3', '4'])).toBe(`3,4;x'3020',x'20',1;x'3120',x'20',1`);
-    const [many, others] = [listed(501), listed(501, 'a')].map((list) => preparedPart(list, ['3', '4']));
-    expect([many === others, many?.startsWith('3,4;#'), many?.includes(' ')]).toEqual([false, true, false]);
-    expect(many).toBe(preparedPart(listed(501), ['3', '4']));
   });
 });
 
@@ -290,27 +182,10 @@ test('positions of tokens', () => {
     tokens(server(product))
       .find((source) => source.name === name)
       ?.log?.question({ before, after }, ids, []);
-  const between = { ids: [], listed: [], after: at(42), until: at(99), definitions: [] };
-  const status = (position: number, resets = 0, prepared = '') => `my log.000007 ${position} ${prepared} ${resets}`;
+  const between = { ids: [], after: at(42), until: at(99), definitions: [] };
+  const status = (position: number, resets = 0) => `my log.000007 ${position} ${resets}`;
   const shown = 'binlog_snapshot_position';
-  const [one, two] = [`x'01',x'',1`, `x'02',x'03',7`];
-  const ended = (before: string, after: string) =>
-    question('mariadb', shown, status(42, 0, before), status(99, 0, after), null);
-  expect(ended(`7,7;${one};${two}`, `7,7;${two}`)).toEqual({ ...between, ids: [one], listed: [two] });
-  expect(ended(`7,7;${one}`, '')).toEqual({ ...between, ids: [one] });
-  for (const before of ['', `7,7;${one}`]) expect(ended(before, `7,7;${one}`)).toEqual({ ...between, listed: [one] });
-  // Another one may have been prepared under the same id.
-  for (const counts of ['7,8', '8,8'])
-    expect(ended(`7,7;${one}`, `${counts};${one}`)).toEqual({ ...between, ids: [one], listed: [one] });
-  const whileOpen = (prepared: string) =>
-    tokens(server('mariadb'))
-      .find((source) => source.name === shown)
-      ?.log?.whileOpen?.(status(42, 0, prepared));
-  expect(whileOpen(`7,7;${one};${two}`)).toEqual({ ...between, listed: [one, two], until: at(42) });
-  for (const prepared of ['', '7,7;#a']) expect(whileOpen(prepared)).toBeNull();
-  expect(ended('7,7;#a', '7,7;#a')).toEqual(between);
-  expect(ended('7,7;#a', '7,7;#b')).toBeNull();
-  expect(ended(`7,7;${one}`, '7,7;#b')).toEqual({ ...between, ids: [one] });
+  expect(question('mariadb', shown, status(42), status(99), null)).toEqual(between);
   expect(question('mariadb', shown, status(42), status(99, 1), null)).toBeNull();
   const logged = 'the position of the binary log';
   expect(question('mysql', logged, status(42), status(99), null)).toEqual(between);

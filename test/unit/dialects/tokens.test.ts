@@ -128,7 +128,7 @@ test('the position of the log is a token only while no other server has a part i
       answer([['Com_reset', '0'], ...more]),
       answer(replicas),
     ]);
-  expect(at([], [])).toBe('bin.000001 4  0');
+  expect(at([], [])).toBe('bin.000001 4 0');
   expect(at([['Rpl_semi_sync_source_status', 'ON']], [])).toBeNull();
   expect(at([], [['Waiting for source to send event']])).toBeNull();
   expect(at([], [], 'left_out')).toBeNull();

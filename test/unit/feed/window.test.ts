@@ -50,14 +50,6 @@ test('a transaction that is not in the stream may have ended before it, where it
   expect([answer(100), answer(101)]).toEqual([null, []]);
 });
 
-test('a transaction that is still listed has changed what the log says by now, and nothing where it is not there', () => {
-  const window = new LogWindow({ start: 100, covers: () => false, forget: () => undefined });
-  window.add({ id: 'x', tables: [table('a')], end: 110 });
-  window.reached(120);
-  const answer = (until: number) => window.answer({ ids: [], listed: ['x', 'y'], after: 115, until, definitions: [] });
-  expect([answer(120), answer(121)]).toEqual([[table('a')], 'late']);
-});
-
 /** A window of a stream that began at 0, and how it gets more transactions with ids of their own. */
 function long(covers: (id: string) => boolean = () => true) {
   const forgotten: string[] = [];
@@ -70,8 +62,7 @@ function long(covers: (id: string) => boolean = () => true) {
   const addOthers = (count: number) => {
     for (let nth = 0; nth < count; nth++) add(`${end}`);
   };
-  const ask = (ids: string[], listed: string[] = [], after = end) =>
-    window.answer({ ids, listed, after, until: end, definitions: [] });
+  const ask = (ids: string[], after = end) => window.answer({ ids, after, until: end, definitions: [] });
   return { add, addOthers, ask, forgotten };
 }
 
@@ -84,26 +75,6 @@ test('of two transactions with one id, the later one counts until 20,000 others 
   expect([ask(['x']), forgotten.includes('x')]).toEqual([[table('x')], false]);
   addOthers(1);
   expect([ask(['x']), forgotten.at(-1)]).toEqual([[], 'x']);
-});
-
-test('a transaction that is still listed is kept, however many follow', () => {
-  const { add, addOthers, ask, forgotten } = long();
-  add('x');
-  for (let nth = 0; nth < 5; nth++) {
-    addOthers(10_000);
-    expect(ask([], ['x'])).toEqual([table('x')]);
-  }
-  expect([ask(['x']), forgotten.includes('x')]).toEqual([[table('x')], false]);
-});
-
-test('a listed transaction is not covered where it may be among those that are forgotten', () => {
-  const { add, addOthers, ask, forgotten } = long((id) => id !== 'z');
-  for (const id of ['x', 'y']) add(id);
-  ask([], ['prepared', 'z']);
-  expect(forgotten).toEqual(['z']);
-  addOthers(20_002);
-  ask([], ['prepared', 'y'], 1);
-  expect(forgotten.slice(-2)).toEqual(['prepared', 'y']);
 });
 
 test('a transaction of very many tables makes others be forgotten', () => {
