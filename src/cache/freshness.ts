@@ -120,17 +120,6 @@ export class Freshness {
     return this.isProved(asked, performance.now());
   }
 
-  /**
-   * Whether a token that was asked for after this moment was taken. While the counters stay as they were, nothing has changed until
-   * then. Asks the database where that is needed.
-   * @param moment by `performance.now()`
-   */
-  async proveUntil(moment: number): Promise<boolean> {
-    if (this.#running !== null && this.#running.sent < moment) await this.#running.done;
-    if (this.#provedAt < moment) await this.#sample();
-    return this.#provedAt >= moment;
-  }
-
   /** @param at when reading the catalogue began: it shows everything committed before, such as triggers */
   catalogRead(at: number): void {
     this.#catalogReadAt = Math.max(this.#catalogReadAt, at);

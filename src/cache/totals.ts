@@ -25,16 +25,6 @@ export class Totals {
     this.#store.set(key, new Total(count, estimated, at), overhead);
   }
 
-  /** The last count of a condition that was quick to count, of whatever age; else null. */
-  quick(condition: string): number | null {
-    return this.#store.get(quickKey(condition), Quick)?.count ?? null;
-  }
-
-  /** @param count null: it was not quick */
-  setQuick(condition: string, count: number | null): void {
-    this.#store.set(quickKey(condition), new Quick(count), overhead);
-  }
-
   /** Whether counting it took too long lately, while a client waited or even in the background; null: it did not. */
   slowness(condition: string): Slowness | null {
     const slow = this.#store.get(slowKey(condition), Slow);
@@ -68,17 +58,6 @@ class Total extends Evictable implements KnownCount {
     this.count = count;
     this.estimated = estimated;
     this.at = at;
-  }
-}
-
-const quickKey = (condition: string): string => `quick ${condition}`;
-
-class Quick extends Evictable {
-  readonly count: number | null;
-
-  constructor(count: number | null) {
-    super();
-    this.count = count;
   }
 }
 

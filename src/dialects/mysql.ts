@@ -43,9 +43,9 @@ export const mysql: Family = {
     const encoderOf = encoders();
     const groups = counting(server);
     const updateOne = remembered((table, key, columns) => prepared(oneUpdated(table, key, columns)));
-    const searched = rememberedReads((read, variant: 'page' | 'page and total') => ({
+    const searched = rememberedReads((read) => ({
       types: searchTypes(read),
-      ...statement(search(read, '', variant === 'page and total')),
+      ...statement(search(read)),
     }));
     const hitsOf = rememberedReads((read, which: HitsOf) => {
       const query = hits(read, which, server);
@@ -72,7 +72,7 @@ export const mysql: Family = {
       readOnlySetup: 'SET SESSION TRANSACTION READ ONLY',
       // Whole seconds. Only on MariaDB 0 means not to wait.
       replicaSetup: `SET SESSION lock_wait_timeout = ${server.product === 'mariadb' ? 0 : 1}`,
-      search: (read, withTotal) => searched(read, withTotal ? 'page and total' : 'page'),
+      search: (read) => searched(read, 'page'),
       hits: hitsOf,
       // The server copies the rows into a temporary table first, and then releases its locks on the table.
       unlocked: (read) => ({ types: searchTypes(read), ...statement(search(read, 'SQL_BUFFER_RESULT')) }),

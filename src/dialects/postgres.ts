@@ -80,9 +80,9 @@ export const postgres: Family = {
       const isPartitioned = table.uniqueKeys.some(({ inPartitions }) => inPartitions !== undefined);
       return isPartitioned || columns.some(({ type }) => isRounded(type)) ? filled(query) : prepared(query);
     });
-    const searched = rememberedReads((read, variant: 'page' | 'page and total') => ({
+    const searched = rememberedReads((read) => ({
       types: searchTypes(read),
-      ...statement(search(read, server, variant === 'page and total')),
+      ...statement(search(read, server)),
     }));
     const hitsOf = rememberedReads((read, which: HitsOf) => {
       const query = hits(read, which, server);
@@ -101,7 +101,7 @@ export const postgres: Family = {
       ],
       readOnlySetup: 'SET SESSION CHARACTERISTICS AS TRANSACTION READ ONLY',
       replicaSetup: 'SET lock_timeout = 100',
-      search: (read, withTotal) => searched(read, withTotal ? 'page and total' : 'page'),
+      search: (read) => searched(read, 'page'),
       hits: hitsOf,
       unlocked(read) {
         return this.search(read);

@@ -1,5 +1,5 @@
 import type { Dialect } from '../model/dialect.ts';
-import { type Cursor, columnsOf, type Position, type Read } from '../model/plan.ts';
+import { type Cursor, columnsOf, type Read } from '../model/plan.ts';
 import type { Answer, JsonRowWriter } from '../model/rows.ts';
 import type { Session, Sessions } from './connection/call-sessions.ts';
 import { StatementTimeout } from './connection/session.ts';
@@ -12,13 +12,6 @@ export interface ReadBounds {
   readonly responseBytes: number;
   /** Aborted when no client waits any more: its reason is thrown then. */
   readonly gone: AbortSignal;
-  /** Where the page is looked for. Null: from the first record. */
-  readonly from: Start | null;
-}
-/** From a position at or before the offset, for so many milliseconds. */
-export interface Start {
-  readonly position: Position;
-  readonly deadline: number;
 }
 export interface ReadResult {
   /** The number of records. */
@@ -37,12 +30,8 @@ export interface KnownTotal {
   readonly total: ReadResult['total'];
   /** Whether counting it took too long before: it is estimated at once. */
   readonly isSlow: boolean;
-  /** The last count, where counting was quick: it comes along with the page. */
-  readonly quick: number | null;
-  /** @param milliseconds that the statement with the count took; null: the page has shown the number */
-  learn(count: number, milliseconds: number | null): void;
-  /** Called where the count that came along took too long. */
-  notQuick(): void;
+  /** Called with an exact count. */
+  learn(count: number): void;
   /** Called with an estimate, because counting takes too long. */
   guess(count: number): void;
   /** Called where `total` is shown and estimated: the count in the background may have failed since. */
@@ -51,7 +40,7 @@ export interface KnownTotal {
 
 /**
  * Runs a search. Throws `TooLarge` when the page exceeds `responseBytes`, else the driver's error. A total that takes too long
- * is estimated and never fails the search, unless it began at a position.
+ * is estimated and never fails the search.
  * @param into takes the records where the driver exposes the bytes it receives; a cursor must then be of whole numbers
  */
 export async function read(
@@ -66,29 +55,20 @@ export async function read(
   const work = async (session: Session) => {
     const page =
       (await pageOfHits(session, dialect, selected, bounds, known, into)) ??
-      (await pageOf(session, dialect, selected, bounds, known, into));
+      (await pageOf(session, dialect, selected, bounds, into));
     const { cells } = page;
     const shown = cells.length + (into?.count ?? 0);
     if (!plan.total) return { shown, ...page, total: null };
     // A page that is not full is the last one. So its size gives the total, unless it began at a cursor.
     const isLast = plan.after === null && shown < plan.limit && (shown > 0 || plan.offset === 0);
-    if (isLast) known.learn(plan.offset + shown, null);
+    if (isLast) known.learn(plan.offset + shown);
     else if (page.total === null && known.total !== null) return { shown, ...page, total: known.total };
     const count = isLast
       ? plan.offset + shown
       : (page.total ?? (await countedNow(session, dialect, plan, bounds, known)));
     return { shown, ...page, total: count === null ? ('overdue' as const) : { count, estimated: false } };
   };
-  let found: Awaited<ReturnType<typeof work>>;
-  try {
-    found = await database.use(work, bounds.gone);
-  } catch (error) {
-    const mayBeOfTotal = bounds.from === null && comesAlong(plan, known) && (into?.count ?? 0) === 0;
-    if (!mayBeOfTotal || !isTimeout(error, dialect)) throw error;
-    // The table may have grown since its count was quick.
-    known.notQuick();
-    return read(database, dialect, plan, bounds, { ...known, quick: null }, into);
-  }
+  const found = await database.use(work, bounds.gone);
   const { cells, cursor, rankWasLimited, shown } = found;
   // A page behind the last record is empty, however far behind.
   const atLeast = shown > 0 ? plan.offset + shown : 0;
@@ -110,7 +90,7 @@ export async function read(
 interface Page {
   readonly cells: Answer['cells'];
   readonly cursor: Cursor | null;
-  /** Null where it did not come along. */
+  /** Null if the page query did not also return the total. */
   readonly total: number | null;
   readonly rankWasLimited: boolean;
 }
@@ -128,47 +108,33 @@ async function pageOfHits(
   const hits = await hitsPage(session, dialect, plan, responseBytes, writer);
   if (hits === null) return null;
   const { cells, matched, isLimited } = hits;
-  if (matched !== null) learn(matched, null);
+  if (matched !== null) learn(matched);
   const shown = cells.map((row) => shownCells(row, places));
   return { cells: shown, cursor: cursorIn(cells, plan), total: matched, rankWasLimited: isLimited };
 }
 
-/** The records, and the total where its count was quick: a second statement takes a round trip, and a tenth of the whole time. */
 async function pageOf(
   session: Session,
   dialect: Dialect,
   { plan, places }: SelectedOnce,
-  { responseBytes: maxBytes, from }: ReadBounds,
-  known: KnownTotal,
+  { responseBytes: maxBytes }: ReadBounds,
   into: JsonRowWriter | undefined,
 ): Promise<Page> {
   if (plan.limit === 0) return { cells: [], cursor: null, total: null, rankWasLimited: false };
-  const withTotal = comesAlong(plan, known);
-  const statement = dialect.search(from === null ? plan : startingAt(from.position, plan), withTotal);
-  const isSame = !withTotal && places.length === plan.columns.length;
+  const statement = dialect.search(plan);
+  const isSame = places.length === plan.columns.length;
   const first = plan.columns.length;
   const rows = into && !(isSame && !plan.withCursor) ? new ShownRows(into, places, first) : into;
-  const sent = performance.now();
-  const { cells } = await session.run(statement, { maxBytes, into: rows, ...(from && { deadline: from.deadline }) });
+  const { cells } = await session.run(statement, { maxBytes, into: rows });
   // A driver that exposes no bytes gives cells.
   const kept = rows instanceof ShownRows && cells.length === 0 ? rows.kept : null;
-  const last = statement.types?.length ?? 0;
-  const counted = withTotal ? (kept === null ? cells[0]?.[last] : kept[last - first]) : null;
-  const count = counted === null || counted === undefined ? null : Number(counted);
-  if (count !== null) known.learn(count, performance.now() - sent);
   return {
     cells: isSame ? cells : cells.map((row) => shownCells(row, places)),
     cursor: kept === null ? cursorIn(cells, plan) : cursorKept(kept, plan),
-    total: count,
+    total: null,
     rankWasLimited: false,
   };
 }
-
-const startingAt = ({ offset, cursor }: Position, plan: Read): Read => ({
-  ...plan,
-  after: cursor,
-  offset: plan.offset - offset,
-});
 
 /** Null where it takes too long. */
 async function countedNow(
@@ -179,9 +145,8 @@ async function countedNow(
   known: KnownTotal,
 ): Promise<number | null> {
   if (known.isSlow) return null;
-  const sent = performance.now();
   const count = await counted(session, dialect, plan, totalBudget);
-  if (count !== null) known.learn(count, performance.now() - sent);
+  if (count !== null) known.learn(count);
   return count;
 }
 
@@ -221,7 +186,3 @@ export async function counted(
 /** By our clock, or by the server's. */
 export const isTimeout = (error: unknown, dialect: Dialect): boolean =>
   error instanceof StatementTimeout || dialect.classifyError(error).kind === 'timeout';
-
-/** Whether the total comes with the page, which is expected to be full: else the page itself shows the total. */
-const comesAlong = ({ total, limit, offset }: Read, known: KnownTotal): boolean =>
-  total && limit > 0 && known.total === null && known.quick !== null && known.quick > offset + limit;

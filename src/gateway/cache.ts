@@ -1,5 +1,4 @@
 import { Generations } from '../cache/generations.ts';
-import { Positions } from '../cache/positions.ts';
 import { Results } from '../cache/results.ts';
 import { Store } from '../cache/store.ts';
 import { Totals } from '../cache/totals.ts';
@@ -9,7 +8,6 @@ export interface Cache {
   readonly store: Store;
   readonly results: Results;
   readonly totals: Totals;
-  readonly positions: Positions;
   readonly generations: Generations;
 }
 
@@ -17,7 +15,7 @@ export interface Cache {
 export function openCache(maxBytes: number): Cache {
   const store = new Store(Math.max(1, maxBytes));
   return {
-    ...{ store, results: new Results(store), totals: new Totals(store), positions: new Positions(store) },
+    ...{ store, results: new Results(store), totals: new Totals(store) },
     generations: new Generations(),
   };
 }

@@ -45,8 +45,7 @@ export interface Dialect {
    * does not know of: a wait for one ends at once, or soon.
    */
   readonly replicaSetup: string;
-  /** @param withTotal whether each row ends with the number of all records that match, behind the columns with `types` */
-  search(read: Read, withTotal?: boolean): Statement;
+  search(read: Read): Statement;
   /** The same for slow readers: it does not block writers to the table, even if the table has no transactions. */
   unlocked(read: Read): Statement;
   /**

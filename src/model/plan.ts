@@ -113,12 +113,6 @@ export interface Sort {
 /** A record's position in an order, as for a cursor: its stored value for each entry of the sort. */
 export type Cursor = readonly (BoundValue | null)[];
 
-/** A place in an order: so many records come up to the one with this cursor. */
-export interface Position {
-  readonly offset: number;
-  readonly cursor: Cursor;
-}
-
 export interface Read {
   readonly effect: 'read';
   readonly table: Table;

@@ -22,7 +22,6 @@ import { invalid, overResponseBytes, Refusal, refusal, stale, tooManyGroups, una
 import { columnsOf, type Plan, type Read } from '../model/plan.ts';
 import { isJudgedByServer } from '../model/table.ts';
 import * as formats from '../reply/formats/index.ts';
-import { readPage, usesPositions } from './far-page.ts';
 import { knownSlowness } from './known-slowness.ts';
 import { knownTotal } from './known-total.ts';
 import { type ReadWork, readAnywhere } from './server-of-read.ts';
@@ -57,10 +56,10 @@ export async function executePlan(
   const spent = unspent();
   let server = 'primary';
   const { limits } = gateway.settings;
-  const bounds = { totalBudget: limits.totalBudget, responseBytes: limits.responseBytes, gone, from: null };
+  const bounds = { totalBudget: limits.totalBudget, responseBytes: limits.responseBytes, gone };
   const known = (read: Read) => knownTotal({ gateway, resource, connected, plan: read, client, noCache, asked });
-  const anywhere = <T>(isOfPrimary: boolean, work: ReadWork<T>): Promise<T> => {
-    const reading = { gateway, resource, connected, isOfPrimary: noCache || isOfPrimary, asked, spent, gone };
+  const anywhere = <T>(work: ReadWork<T>): Promise<T> => {
+    const reading = { gateway, resource, connected, isOfPrimary: noCache, asked, spent, gone };
     const on = (by: string) => {
       server = by;
     };
@@ -71,17 +70,14 @@ export async function executePlan(
     switch (plan.effect) {
       case 'read': {
         const shown = rowsOf(plan.columns, [], dialect);
-        const page = { gateway, resource, plan, dialect, noCache };
         // Its key comes first: what a replica shows is compared with what has invalidated answers since.
         const total = known(plan);
-        return await anywhere(usesPositions(page), async (sessions, left) => {
+        return await anywhere(async (sessions, left) => {
           const into = plan.withCursor
             ? undefined
             : formats[plan.format].jsonRows?.(shown.fields, shown.encoders, dialect.cell);
-          const found = await readPage(page, total, (one, total, from) => {
-            into?.clear();
-            return read(sessions, dialect, one, { ...bounds, gone: left, from }, total, into);
-          });
+          into?.clear();
+          const found = await read(sessions, dialect, plan, { ...bounds, gone: left }, total, into);
           const { cells, cursor, rankWasLimited } = found;
           const rows = into !== undefined && into.count > 0 ? { ...shown, written: into.take() } : { ...shown, cells };
           return {
@@ -115,9 +111,7 @@ export async function executePlan(
         const slowness = knownSlowness(gateway, plan);
         const budget = limits.aggregateBudget;
         const work = () =>
-          anywhere(false, (sessions, left) =>
-            aggregate(sessions, dialect, plan, { ...bounds, gone: left, budget }, slowness),
-          );
+          anywhere((sessions, left) => aggregate(sessions, dialect, plan, { ...bounds, gone: left, budget }, slowness));
         return { rows: null, total: null, counts: await connected.database.aggregates.take(client, work, gone) };
       }
     }

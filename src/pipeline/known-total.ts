@@ -21,11 +21,6 @@ interface Asked {
   readonly asked: number;
 }
 
-/** The part of `totalBudget` up to which counting is quick. */
-const share = 0.1;
-/** Characters of a condition whose count may come along with the page. */
-const longest = 2000;
-
 const never = new AbortController().signal;
 
 /** All pages of a search share its total, whatever their order. Its key has the generations from before the query. */
@@ -33,25 +28,15 @@ export function knownTotal({ gateway, resource, connected, plan, client, noCache
   const { cache, settings, version } = gateway;
   const { totals, generations } = cache;
   const nothing = () => undefined;
-  const calls = { learn: nothing, notQuick: nothing, guess: nothing, stillEstimated: nothing };
-  const unknown: KnownTotal = { total: null, isSlow: false, quick: null, ...calls };
+  const unknown: KnownTotal = { total: null, isSlow: false, learn: nothing, guess: nothing, stillEstimated: nothing };
   if (!plan.total) return unknown;
   const condition = totalKeyOf(plan);
   const name = JSON.stringify([version, condition]);
   const ttl = keptFor(settings, resource);
   const reads = resource.dependencies?.dependsOn;
   const isSlow = totals.slowness(name) !== null;
-  // Its values are bound twice where the count comes along. Words cost more to count than to find a page of.
-  const mayComeAlong = condition.length <= longest && plan.searches.length === 0 && !plan.distinct;
-  const quick = mayComeAlong ? totals.quick(name) : null;
-  const noteTime = (count: number, milliseconds: number | null) => {
-    if (milliseconds === null || !mayComeAlong) return;
-    const isQuick = milliseconds <= settings.limits.totalBudget * share;
-    if (isQuick || quick !== null) totals.setQuick(name, isQuick ? count : null);
-  };
-  const notQuick = () => totals.setQuick(name, null);
   if (ttl === 0 || reads === undefined || generations.isSuspended(reads))
-    return { ...unknown, isSlow, quick, learn: noteTime, notQuick, guess: () => totals.setSlow(name, 'for a client') };
+    return { ...unknown, isSlow, guess: () => totals.setSlow(name, 'for a client') };
   const keyNow = () => JSON.stringify([version, generations.now(reads), condition]);
   const at = performance.now();
   const key = keyNow();
@@ -76,10 +61,7 @@ export function knownTotal({ gateway, resource, connected, plan, client, noCache
   return {
     total,
     isSlow,
-    quick,
-    notQuick,
-    learn(count, milliseconds) {
-      noteTime(count, milliseconds);
+    learn(count) {
       // A page that is the last one shows the exact total, whatever was estimated before.
       if (total === null || total.estimated) totals.set(key, { count, estimated: false }, at);
     },

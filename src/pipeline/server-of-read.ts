@@ -16,7 +16,7 @@ export interface Reading {
   readonly gateway: Gateway;
   readonly resource: Resolved;
   readonly connected: Connected;
-  /** Whether the client asks for what the primary has now (`Cache-Control: no-cache`), or the read needs the primary for another reason. */
+  /** Whether the client asks for what the primary has now (`Cache-Control: no-cache`). */
   readonly isOfPrimary: boolean;
   /** When the request came, by `performance.now()`. */
   readonly asked: number;

@@ -339,10 +339,6 @@ export function plans(table: Table): readonly (readonly [string, (dialect: Diale
           }),
         ] as const,
     ),
-    [
-      'search: with the total',
-      (dialect) => dialect.search({ ...read, columns: [id], where: all(...named('x?y', 'cit').map(is(0))) }, true),
-    ],
     ['count: distinct', (dialect) => dialect.count({ ...read, columns: named('cit', 'day'), distinct: true })],
     [
       'count',

@@ -14,15 +14,12 @@ import { after, cursorValue, order } from './order.ts';
 import { isMatched, rank } from './search.ts';
 import { conditions } from './select.ts';
 
-/**
- * @param first what stands before the outputs
- * @param withTotal whether the number of all records that match comes last
- */
-export function search(read: Read, first = '', withTotal = false): Knex.QueryBuilder {
+/** @param first what stands before the outputs */
+export function search(read: Read, first = ''): Knex.QueryBuilder {
   const matching = found(read);
   const narrowed = byIndex(read, matching);
   const rows = narrowed?.rows ?? source(read, [...matching, ...after(read)]);
-  const all = [...outputs(read, narrowed !== null), ...(withTotal ? [raw('?', [count(read)])] : [])];
+  const all = outputs(read, narrowed !== null);
   const shown = first === '' ? all : [raw(`${first} ??`, [all.length === 0 ? [raw('NULL')] : all])];
   const sorted = order(select(knex, rows, shown), { ...read, sort: narrowed?.sort ?? read.sort });
   return page(sorted, read.limit, read.offset);

@@ -13,10 +13,7 @@ import { after, isUsual, order } from './order.ts';
 import { isIndexed, rank } from './search.ts';
 import { conditions } from './select.ts';
 
-export function search(read: Read, server: Server, withTotal = false): Knex.QueryBuilder {
-  const total = withTotal ? [raw('?', [count(read, server)])] : [];
-  return selected(read, [...outputs(read, server), ...total], server);
-}
+export const search = (read: Read, server: Server): Knex.QueryBuilder => selected(read, outputs(read, server), server);
 
 /** A search for words by some of its hits; null where `search` does as well. */
 export const hits = (read: Read, which: HitsOf, server: Server): Knex.QueryBuilder | null =>

@@ -123,43 +123,6 @@ test('an early token invalidates again with every proof, until what moved it is 
   expect(seen.size).toBe(8);
 });
 
-test('nothing is proved until a moment by a token that was asked for before it', async () => {
-  const { database, freshness, count, prove } = opened(60_000);
-  await prove();
-  const before = count();
-  const moment = performance.now();
-  expect(freshness.isProved(moment)).toBe(true);
-  // One is under way that was sent before.
-  await vi.advanceTimersByTimeAsync(50_000);
-  freshness.isProved(performance.now());
-  await vi.advanceTimersByTimeAsync(5);
-  const until = freshness.proveUntil(performance.now());
-  expect(database.asked).toBe(2);
-  await vi.advanceTimersByTimeAsync(30);
-  expect([await until, database.asked, count()]).toEqual([true, 3, before]);
-  expect(await freshness.proveUntil(moment)).toBe(true);
-  expect(database.asked).toBe(3);
-});
-
-test('a change before that moment changes the count, and a failed question proves nothing until then', async () => {
-  const { database, freshness, count, prove } = opened(60_000);
-  await prove();
-  const before = count();
-  const proved = async () => {
-    const until = freshness.proveUntil(performance.now());
-    await vi.advanceTimersByTimeAsync(30);
-    return until;
-  };
-  database.token = 'b';
-  expect(await proved()).toBe(true);
-  expect(count()).not.toBe(before);
-  database.between = 'pending';
-  database.token = 'c';
-  expect(await proved()).toBe(false);
-  database.fails = true;
-  expect(await proved()).toBe(false);
-});
-
 test('a failed question proves nothing, and is not repeated for a moment', async () => {
   const { database, prove } = opened(50);
   database.fails = true;

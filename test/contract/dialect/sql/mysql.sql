@@ -95,10 +95,6 @@ select `id`, (select IF(FALSE, `cit`, NULL) from `tricky ?` limit 0) from ((sele
 select `id`, (select IF(FALSE, `cit`, NULL) from `tricky ?` limit 0) from ((select `id` AS `page key 0` from `tricky ?` where (`cit` = ? AND CAST(CONVERT(`cit` USING utf8mb4) AS BINARY) = CAST(? AS BINARY)) and `x?y` IS NULL order by `id` asc limit 120) UNION (select `id` AS `page key 0` from `tricky ?` where (`cit` = ? AND CAST(CONVERT(`cit` USING utf8mb4) AS BINARY) = CAST(? AS BINARY)) and `x?y` IS NOT NULL order by `x?y` desc limit 120) UNION (select `id` AS `page key 0` from `tricky ?` where (`cit` = ? AND CAST(CONVERT(`cit` USING utf8mb4) AS BINARY) = CAST(? AS BINARY)) and `x?y` IS NOT NULL and `x?y` = (select `x?y` from `tricky ?` where (`cit` = ? AND CAST(CONVERT(`cit` USING utf8mb4) AS BINARY) = CAST(? AS BINARY)) and `x?y` IS NOT NULL order by `x?y` desc limit 1 offset 119) order by `id` asc limit 120)) AS `page keys` STRAIGHT_JOIN `tricky ?` ON `id` = `page key 0` order by `x?y` IS NULL desc, `x?y` desc, `id` asc limit 100 offset 20;
 -- "Word", "Word", "Word", "Word", "Word", "Word", "Word", "Word"
 
--- search: with the total
-select `id`, IF(FALSE, `x?y`, NULL), IF(FALSE, `cit`, NULL), (select count(*) from `tricky ?` where (`x?y` = -7 AND (`cit` = ? AND CAST(CONVERT(`cit` USING utf8mb4) AS BINARY) = CAST(? AS BINARY)))) from `tricky ?` where (`x?y` = -7 AND (`cit` = ? AND CAST(CONVERT(`cit` USING utf8mb4) AS BINARY) = CAST(? AS BINARY))) order by `id` asc limit 100;
--- "Word", "Word", "Word", "Word"
-
 -- count: distinct
 select count(*) from (select `cit`, `day` from `tricky ?` group by CAST(CONVERT(`cit` USING utf8mb4) AS BINARY), NULLIF(CONCAT(`day`), '0000-00-00')) as `d`;
 

@@ -97,10 +97,6 @@ select "id", CASE WHEN FALSE THEN "cit" END from "Legacy ""S"""."tricky ?" where
 select "id", CASE WHEN FALSE THEN "cit" END from "Legacy ""S"""."tricky ?" where ("cit" = $1 AND "cit"::text COLLATE "C" = $2) order by "x?y" desc, "id" asc limit 100 offset 20;
 -- "Word", "Word"
 
--- search: with the total
-select "id", CASE WHEN FALSE THEN "x?y" END, CASE WHEN FALSE THEN "cit" END, (select count(*) from "Legacy ""S"""."tricky ?" where ("x?y" = $1 AND ("cit" = $2 AND "cit"::text COLLATE "C" = $3))) from "Legacy ""S"""."tricky ?" where ("x?y" = $4 AND ("cit" = $5 AND "cit"::text COLLATE "C" = $6)) order by "id" asc limit 100;
--- "-7", "Word", "Word", "-7", "Word", "Word"
-
 -- count: distinct
 select count(*) from (select DISTINCT ON (("cit"::text) COLLATE "C", "day") "cit", "day" from "Legacy ""S"""."tricky ?") as "d";
 
