@@ -1,5 +1,5 @@
 /**
- * Pure. Selects the headers to forward, upstream and back to the client. Lists have names and values in turn, as in node:http.
+ * Pure. Selects the headers to forward, upstream and back to the client.
  */
 import type { ForwardedRequest } from '../model/http.ts';
 
@@ -37,18 +37,25 @@ const ofTheWay = /^(?:forwarded|x-forwarded-.*|x-real-ip|x-client-ip|true-client
  * keep the first of a single-valued header. So the upstream sees the same values as the gateway.
  * @param host the value of `Host` for the upstream
  */
-export function toApplication(headers: Headers, { client, tokens }: ForwardedRequest, host: string): string[] {
-  const out = ['host', host];
+export function toApplication(
+  headers: Headers,
+  { client, tokens }: ForwardedRequest,
+  host: string,
+): Record<string, string> {
+  const out: Record<string, string> = { host };
   const named = namedBy(headers.connection);
   for (const name in headers) {
     const value = headers[name];
     if (value === undefined || saidAnew.has(name) || ofConnection.has(name)) continue;
     if (named?.includes(name) || tokens.includes(name) || isForged(name, client.isTrusted)) continue;
-    out.push(name, String(value));
+    out[name] = String(value);
   }
-  if (takesTrailers(headers)) out.push('te', 'trailers', 'connection', 'keep-alive, TE');
-  out.push('x-forwarded-for', client.chain, 'x-forwarded-host', client.host, 'x-forwarded-proto', client.proto);
-  return out;
+  if (takesTrailers(headers)) Object.assign(out, { te: 'trailers', connection: 'keep-alive, TE' });
+  return Object.assign(out, {
+    'x-forwarded-for': client.chain,
+    'x-forwarded-host': client.host,
+    'x-forwarded-proto': client.proto,
+  });
 }
 
 /** A head as node:http has parsed it. */
@@ -58,18 +65,11 @@ export interface UpstreamHead {
 }
 
 /**
- * The headers of the upstream's answer for the client, in their original order and spelling.
+ * The headers of the upstream's answer for the client, in their original order and spelling: names and values in turn.
  * @param id of the request
- * @param length of a body that is complete; it need not be chunked
  */
-export function toClient(
-  { headers, rawHeaders }: UpstreamHead,
-  id: string,
-  takesTrailers: boolean,
-  length: number | null,
-): string[] {
+export function toClient({ headers, rawHeaders }: UpstreamHead, id: string, takesTrailers: boolean): string[] {
   const out = ['X-Request-Id', id];
-  if (length !== null && headers['content-length'] === undefined) out.push('Content-Length', String(length));
   const named = namedBy(headers.connection);
   // A body with a length has no trailers, and Node would refuse to announce them.
   const announces = takesTrailers && headers['transfer-encoding'] !== undefined;

@@ -4,10 +4,10 @@ import type { Duplex } from 'node:stream';
 import { Refusal } from '../model/errors.ts';
 import type { ForwardedRequest } from '../model/http.ts';
 import { connections, type UpstreamTimeouts } from './connections.ts';
-import { type Body, exchange, framing, type UpstreamAddress, type UpstreamRequest } from './exchange.ts';
 import { refusalOf } from './failures.ts';
-import { takesTrailers, toApplication } from './headers.ts';
+import { toApplication } from './headers.ts';
 import { pathAt } from './target.ts';
+import { exchange, type UpstreamAddress, type UpstreamRequest } from './web.ts';
 import { upgrade } from './websocket.ts';
 
 export interface UpstreamSettings extends UpstreamTimeouts {
@@ -77,20 +77,20 @@ export function openUpstream(settings: UpstreamSettings): Upstream {
         if (error !== null && res.headersSent) res.destroy();
         done(error === null || res.destroyed ? null : refusalOf(error));
       };
-      const body = bodyOf(req, passed.body);
-      const { method = '' } = req;
-      const asked: UpstreamRequest = {
+      const framing = framingOf(req, passed.body);
+      const request: UpstreamRequest = {
         path: pathAt(base, req.url ?? ''),
-        headers: [...toApplication(req.headers, passed, host), ...framing(body, method)],
-        body,
-        takesTrailers: takesTrailers(req.headers),
+        headers: { ...toApplication(req.headers, passed, host), ...framing },
+        body: passed.body,
       };
-      const mayRepeat = body.is === 'none' && repeatable.has(method);
-      exchange(place, req, res, asked, (error) => {
-        // The upstream closed the connection just as it was reused.
-        if (mayRepeat && isLost(error) && !res.headersSent && !res.destroyed) exchange(place, req, res, asked, ended);
-        else ended(error);
-      });
+      const mayRepeat = repeatable.has(req.method ?? '') && Object.keys(framing).length === 0;
+      exchange(place, request, req, res)
+        .catch((error) => {
+          // The upstream closed the connection just as it was reused.
+          if (!mayRepeat || !isLost(error) || res.headersSent || res.destroyed) throw error;
+          return exchange(place, request, req, res);
+        })
+        .then(() => ended(null), ended);
     },
     upgrade(req, socket, head, passed, refuse) {
       const busy = enter();
@@ -103,7 +103,7 @@ export function openUpstream(settings: UpstreamSettings): Upstream {
       };
       socket.once('finish', ended).once('close', ended);
       const { upgrade: protocol } = req.headers;
-      req.headers = { ...paired(toApplication(req.headers, passed, host)), connection: 'Upgrade', upgrade: protocol };
+      req.headers = { ...toApplication(req.headers, passed, host), connection: 'Upgrade', upgrade: protocol };
       upgrade(place, pathAt(base, req.url ?? ''), req, socket, head, settings.idleTimeout, refuse);
     },
     close() {
@@ -115,13 +115,10 @@ export function openUpstream(settings: UpstreamSettings): Upstream {
 const isLost = (error: unknown) =>
   error instanceof Error && 'code' in error && (error.code === 'ECONNRESET' || error.code === 'EPIPE');
 
-function bodyOf({ headers }: IncomingMessage, read: Uint8Array | null): Body {
-  if (read !== null) return { is: 'read', bytes: read };
-  if (headers['transfer-encoding'] !== undefined) return { is: 'streamed', length: null };
+/** The framing headers of the body; none for a request without one, where Node adds `Content-Length: 0` if its method needs it. */
+function framingOf({ headers }: IncomingMessage, read: Uint8Array | null): Record<string, string> {
+  if (read !== null) return { 'content-length': String(read.length) };
+  if (headers['transfer-encoding'] !== undefined) return { 'transfer-encoding': 'chunked' };
   const { 'content-length': length = '0' } = headers;
-  return length === '0' ? { is: 'none' } : { is: 'streamed', length };
-}
-
-function paired(list: readonly string[]): Record<string, string> {
-  return Object.fromEntries(list.flatMap((name, i) => (i % 2 === 0 ? [[name, list[i + 1] ?? '']] : [])));
+  return length === '0' ? {} : { 'content-length': length };
 }

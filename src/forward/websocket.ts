@@ -1,11 +1,11 @@
-/** Connections that change protocol. The only file that uses http-proxy. */
+/** Connections that change protocol, by http-proxy. */
 import type { IncomingMessage } from 'node:http';
 import { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { createProxyServer } from 'http-proxy';
 import type { Refusal } from '../model/errors.ts';
-import type { UpstreamAddress } from './exchange.ts';
 import { refusalOf, unsendable } from './failures.ts';
+import type { UpstreamAddress } from './web.ts';
 
 /**
  * @param head the bytes after the head of the request
@@ -21,8 +21,8 @@ export function upgrade(
   timeout: number,
   refuse: (why: Refusal) => void,
 ): void {
-  // One proxy per connection: its error event does not name the connection. The library joins and normalizes paths; given the
-  // whole path as the target's, it has nothing to join.
+  // One proxy per connection: its error event does not name the connection. `ignorePath`: the library would join and normalize
+  // paths, so it gets the whole path as the target's.
   const one = createProxyServer({ agent, ignorePath: true, target: { ...place, pathname: path } });
   let isAnswered = false;
   one.on('error', (error) => {

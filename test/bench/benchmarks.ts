@@ -20,7 +20,6 @@ const needs: Readonly<Record<string, readonly string[]>> = {
   failures: postgres,
   fleet: onePerDriver,
   gateways: postgres,
-  httpxy: [],
   outside: ['postgres', 'mariadb', 'mysql'],
   peers: onePerDriver,
   proxy: postgres,

@@ -88,7 +88,6 @@ test('a benchmark starts only the servers that it needs', () => {
   expect(chosenOf(['run', '--config', 'x', 'cached'])).toEqual(['cached']);
   expect(chosenOf(['test/bench/write.bench.ts', 'proxy'])).toEqual(['proxy', 'write']);
   expect(enginesOf(['cached'])).toEqual(['postgres']);
-  expect(enginesOf(['httpxy'])).toEqual([]);
   expect(enginesOf(['cached', 'write-workers'])).toEqual(['postgres', 'mariadb']);
   expect(enginesOf(chosenOf([]))).toEqual(['postgres', 'mariadb', 'mysql', 'mysql56']);
 });

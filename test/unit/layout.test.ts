@@ -62,7 +62,7 @@ const homes: Readonly<Record<string, readonly string[]>> = {
   '@electric-sql/pglite': ['execute/drivers/pglite.ts'],
   knex: ['dialects/knex.ts', 'execute/connection/', 'execute/drivers/pglite.ts'],
   'rate-limiter-flexible': ['accept/rates.ts'],
-  'http-proxy': ['forward/websocket.ts'],
+  'http-proxy': ['forward/web.ts', 'forward/websocket.ts'],
   '@clack/prompts': ['commands/ask.ts'],
   pino: ['watch/log.ts'],
   'sonic-boom': ['watch/log.ts'],

@@ -94,9 +94,11 @@ withOpenssl(
       expect([answer.status, await answer.text()]).toEqual([200, 'x'.repeat(100_000)]);
       expect(answer.headers.get('x-host')).toMatch(/^localhost:/);
     }
-    // One connection, and another one after the pause; on a busy machine there may be another pause.
+    // Another connection after the pause. The library also closes one whose answer is complete before Node has reported that all of
+    // the request is sent.
     expect(resumed.length).toBeGreaterThan(1);
-    expect(resumed.length).toBeLessThan(4);
+    expect(resumed.length).toBeLessThan(times / 2);
+    // Only the first one had a full handshake.
     expect(resumed.indexOf(false, 1)).toBe(-1);
     const socket = dial(Number(new URL(running.url).port));
     socket.write('GET /ws HTTP/1.1\r\nHost: h\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n');

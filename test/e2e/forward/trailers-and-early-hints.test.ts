@@ -25,7 +25,7 @@ test('trailers reach a client that accepts them, and no other', async () => {
   );
   for (const headers of [[], ['TE: trailers'], ['Connection: TE']]) {
     const answer = await raw(port, get(...headers));
-    expect(answer).toMatch(/\r\n\r\nbody$/);
+    expect(answer).toMatch(/\r\n\r\n4\r\nbody\r\n0\r\n\r\n$/);
     expect(answer).not.toMatch(/Trailer/i);
   }
   expect(asked).toEqual(['trailers', undefined, undefined, undefined]);
@@ -106,9 +106,9 @@ test.each([
     /^HTTP\/1\.1 200 OK\r\n[\s\S]*all of it\r\n0\r\n\r\n$/,
   ],
   [
-    'body in chunks that came with its head, of which the length is known then',
+    'body in chunks that came with its head',
     'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n4\r\nall \r\n5\r\nof it\r\n0\r\n\r\n',
-    /^HTTP\/1\.1 200 OK\r\n(?![\s\S]*Transfer-Encoding)[\s\S]*Content-Length: 9\r\n[\s\S]*\r\n\r\nall of it$/,
+    /^HTTP\/1\.1 200 OK\r\n[\s\S]*Transfer-Encoding: chunked\r\n[\s\S]*\r\n4\r\nall \r\n5\r\nof it\r\n0\r\n\r\n$/,
   ],
   [
     'header in latin1',
