@@ -238,7 +238,7 @@ test('a gateway that stops keeps none', async () => {
   await expect.poll(() => sockets.size).toBe(0);
 });
 
-test('a connection is kept however an answer comes: in pieces, of a length or none, large', async () => {
+test('a connection is kept however an answer comes: in pieces, of a length or none, large; and a request in chunks', async () => {
   const ports = new Set<number | undefined>();
   const { url } = await application((req, res) => {
     ports.add(req.socket.remotePort);
@@ -252,6 +252,9 @@ test('a connection is kept however an answer comes: in pieces, of a length or no
   for (let nth = 0; nth < 3; nth++)
     for (const path of ['length/10', 'length/3000000', 'chunks/10', 'chunks/3000000'])
       expect((await (await fetch(`${mine}/${path}`)).arrayBuffer()).byteLength).toBe(Number(path.split('/')[1]));
+  const chunks = new Blob(['in chunks']).stream();
+  await (await fetch(`${mine}/length/10`, { method: 'POST', body: chunks, duplex: 'half' })).arrayBuffer();
+  await (await fetch(`${mine}/length/10`)).arrayBuffer();
   expect(ports.size).toBe(1);
 });
 
