@@ -11,7 +11,7 @@ setFlagsFromString('--expose-gc');
 const collect: () => void = runInNewContext('gc');
 
 test('a large body is never held whole, on its way there or back', async () => {
-  const megabytes = Number(process.env.PASS_MEGABYTES ?? 64);
+  const megabytes = Number(process.env.PASS_MEGABYTES ?? 120);
   const piece = randomBytes(1e6);
   const whole = createHash('sha256');
   for (let n = 0; n < megabytes; n++) whole.update(piece);
@@ -43,7 +43,8 @@ test('a large body is never held whole, on its way there or back', async () => {
   }
   await sent;
   expect(hash.digest('hex')).toBe(expected);
-  expect(most).toBeLessThan(50e6);
+  // The buffers of the streams on both ways take up to 60 MB, of which Node 24 has larger ones.
+  expect(most).toBeLessThan(megabytes * 0.75e6);
 });
 
 test('a client that does not read holds back the application', async () => {
