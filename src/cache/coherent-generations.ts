@@ -3,6 +3,9 @@ import type { Bus, Join, Message, Suspension, Transactions, Written } from './bu
 import type { Generations } from './generations.ts';
 import { shortened } from './invalidation.ts';
 
+/** More counters are not named in a message: a write then counts as one to every table of the server. */
+const mostCounters = 500;
+
 /**
  * The generations of this process, kept coherent with those of all others. A bump here has happened everywhere once it
  * resolves.
@@ -34,19 +37,14 @@ export class CoherentGenerations {
     this.#bus = await join((message) => this.onMessage(message));
   }
 
-  /** The counters that a message names, as far as the bus allows. */
-  shortened(invalidates: readonly string[], server: string): readonly string[] {
-    return shortened(invalidates, server, this.#bus?.mostCounters ?? Number.POSITIVE_INFINITY);
-  }
-
-  /** As of the bus; null also before it is joined. */
-  get heard(): Bus['heard'] {
+  /** As `Bus.heard`; null where this is the only process, and before it has joined the others. */
+  get heard(): Bus['heard'] | null {
     return this.#bus?.heard ?? null;
   }
 
   /** Invalidates cache entries in every process. Call after the commit, and answer the write after it has resolved. */
   invalidate(resource: string, invalidates: readonly string[], by: Transactions): Promise<void> {
-    const written: Written = { type: 'written', resource, invalidates: this.shortened(invalidates, by.server), by };
+    const written: Written = { type: 'written', resource, invalidates: this.#shortened(invalidates, by.server), by };
     this.onMessage({ ...written, invalidates });
     return this.#bus?.publish(written) ?? Promise.resolve();
   }
@@ -55,9 +53,10 @@ export class CoherentGenerations {
    * Suspends caching, in every process, of all entries that a write to this resource affects. Starts when the returned promise
    * resolves; ends when `resumed` has resolved.
    */
-  suspend(resource: string, invalidates: readonly string[], resumed: Promise<void>): Promise<void> {
+  suspend(resource: string, invalidates: readonly string[], server: string, resumed: Promise<void>): Promise<void> {
     const id = randomUUID();
-    const suspended = this.#publish({ type: 'suspend', id, resource, invalidates });
+    const shortened = this.#shortened(invalidates, server);
+    const suspended = this.#publish({ type: 'suspend', id, resource, invalidates: shortened });
     resumed.then(() => this.#publish({ type: 'resume', id }));
     return suspended;
   }
@@ -86,6 +85,10 @@ export class CoherentGenerations {
 
   #all({ resource, invalidates }: Pick<Suspension, 'resource' | 'invalidates'>): readonly string[] {
     return [...new Set([...invalidates, ...this.#invalidatedBy(resource)])];
+  }
+
+  #shortened(invalidates: readonly string[], server: string): readonly string[] {
+    return this.#bus === null ? invalidates : shortened(invalidates, server, mostCounters);
   }
 
   #publish(message: Message): Promise<void> {

@@ -15,8 +15,7 @@ export interface Dependencies {
 export const allOf = (server: string): string => `${server} all`;
 
 /**
- * The counters that a message names: a write to more tables counts in other processes as one to every table of the server.
- * @param most as of the bus
+ * The counters that a message names: a write to more than `most` tables counts in other processes as one to every table of the server.
  */
 export const shortened = (invalidates: readonly string[], server: string, most: number): readonly string[] =>
   invalidates.length > most ? [allOf(server), `${server} any`] : invalidates;

@@ -3,7 +3,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { defaultLimits } from '../accept/limits.ts';
 import { createGatewayServer } from '../accept/server.ts';
 import type { Join } from '../cache/buses/bus.ts';
-import * as buses from '../cache/buses/index.ts';
 import { needsRestart } from '../config/restart.ts';
 import { Spool } from '../execute/dump/spool.ts';
 import { logReaders } from '../feed/log-readers.ts';
@@ -64,8 +63,8 @@ export interface ServeOptions extends Configuration {
   /** Runs on the pools before any catalogue is read: the demo makes its tables there. */
   prepare?(pools: Pools): Promise<void>;
   readonly emit?: Emit;
-  /** The bus that invalidates entries in the other processes of this gateway. */
-  readonly bus?: Join;
+  /** Joins the bus that invalidates entries in the other processes of this gateway; null where there are none. */
+  readonly bus?: Join | null;
   /** The configuration that the other processes have adopted before this one joined them; null for none. */
   readonly newer?: () => Configuration | null;
   /** Reads the logs of the servers; by default in this thread. */
@@ -88,7 +87,7 @@ export async function serve(options: ServeOptions): Promise<Serving | InvalidCon
     metrics.emit(event);
     tell(event);
   };
-  const { prepare = async () => undefined, bus = buses.local(), secret = randomBytes(32) } = options;
+  const { prepare = async () => undefined, bus = null, secret = randomBytes(32) } = options;
   const { newer = () => null, lenient = false, readOnly = false } = options;
   const names = (options.names ?? logReaders)(emit);
   const spool = new Spool(settings.limits.spoolBytes);

@@ -105,7 +105,7 @@ export class Current {
       return { complaints };
     }
     const current = new Current(configuration, pools, snapshots, opening);
-    await current.#shared.join(opening.bus);
+    if (opening.bus !== null) await current.#shared.join(opening.bus);
     return current;
   }
 

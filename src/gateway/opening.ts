@@ -15,7 +15,8 @@ export interface Configuration {
 export interface Opening {
   /** Runs on the pools before any catalogue is read. */
   prepare(pools: Pools): Promise<void>;
-  readonly bus: Join;
+  /** Null where this is the only process of the gateway. */
+  readonly bus: Join | null;
   readonly emit: Emit;
   readonly names: Names;
   readonly spool: Spool;

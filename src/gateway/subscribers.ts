@@ -45,7 +45,7 @@ export class Subscribers {
   readonly #ofClient = new Map<string, number>();
   readonly #notes: Notes;
   readonly #looks = new Looks();
-  readonly #heard: () => Bus['heard'];
+  readonly #heard: () => Bus['heard'] | null;
   /** The gateway by which the loop has checked all permissions; null: to be checked again. */
   #checked: Gateway | null = null;
   /** Of each database, the epoch until which every change is noted. */
@@ -57,9 +57,9 @@ export class Subscribers {
 
   /**
    * @param current gives the current gateway
-   * @param heard as of the bus
+   * @param heard gives `Bus.heard`; null where this is the only process
    */
-  constructor(generations: Generations, current: () => Gateway, heard: () => Bus['heard']) {
+  constructor(generations: Generations, current: () => Gateway, heard: () => Bus['heard'] | null) {
     this.#heard = heard;
     this.#generations = generations;
     this.#current = current;

@@ -11,7 +11,6 @@ export function writeEffects(
 ): Pick<Gateway, 'invalidate' | 'suspend'> {
   const invalidated = ({ dependencies }: Resolved) => dependencies?.invalidates ?? [];
   const serverOf = ({ settings: { database } }: Resolved) => snapshots.get(database)?.effects?.server ?? '';
-  const shortenedOf = (resource: Resolved) => generations.shortened(invalidated(resource), serverOf(resource));
   return {
     invalidate: async (resource, transactions) => {
       const committed = performance.now();
@@ -19,6 +18,7 @@ export function writeEffects(
       await generations.invalidate(resource.id, invalidated(resource), ended);
       await untilProofsAreLater(settings, resource, committed);
     },
-    suspend: (resource, settled) => generations.suspend(resource.id, shortenedOf(resource), settled),
+    suspend: (resource, settled) =>
+      generations.suspend(resource.id, invalidated(resource), serverOf(resource), settled),
   };
 }

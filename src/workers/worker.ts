@@ -1,5 +1,5 @@
+import { cluster } from '../cache/buses/cluster.ts';
 import type { FromHub } from '../cache/buses/hub.ts';
-import * as buses from '../cache/buses/index.ts';
 import { type PreparedConfiguration, type Serving, serve } from '../commands/serve.ts';
 import { afterReload } from '../config/restart.ts';
 import { shareOf } from '../config/share.ts';
@@ -44,7 +44,7 @@ export function work(load: (texts: Texts) => Configuration, channel: Channel): P
       });
       const configuration = share(own);
       const emit = withoutRepeats(log(configuration.settings.log, number), number);
-      const bus = buses.cluster({
+      const bus = cluster({
         send: channel.send,
         listen: (listener) => {
           onBusMessage = listener;

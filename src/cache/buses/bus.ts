@@ -32,13 +32,8 @@ export interface Transactions {
 export interface Bus {
   /** Resolves when every other process has received the message, or has ended. A write is answered after that. */
   publish(message: Message): Promise<void>;
-  /**
-   * Resolves when every other process has received what this one has received until now, or serves nothing older. Null: there is no
-   * other process.
-   */
-  readonly heard: (() => Promise<void>) | null;
-  /** A message may name so many counters. */
-  readonly mostCounters: number;
+  /** Resolves when every other process has received what this one has received until now, or serves nothing older. */
+  heard(): Promise<void>;
 }
 
 /** Joins a process to the bus. Once it resolves, `onMessage` gets every message of the others. Listen for requests after that. */

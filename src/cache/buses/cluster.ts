@@ -40,7 +40,6 @@ export function cluster(channel: Channel): Join {
         },
         // The hub sends each message to all others at once: a round begins after it everywhere.
         heard: nextRound,
-        mostCounters: 500,
       };
       channel.listen((message) => {
         switch (message.bus) {

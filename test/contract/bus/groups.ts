@@ -1,8 +1,7 @@
-/** Opens each bus of the registry for the contract suite, with several processes where it has them. */
+/** Workers on a bus, with their hub, in one process. */
 import type { Bus, Message } from '../../../src/cache/buses/bus.ts';
+import { cluster } from '../../../src/cache/buses/cluster.ts';
 import { type FromHub, Hub, type Member as HubMember, type ToHub } from '../../../src/cache/buses/hub.ts';
-import * as buses from '../../../src/cache/buses/index.ts';
-import type { Scope } from '../../support/servers/scope.ts';
 
 /** A process on the bus. */
 export interface Member {
@@ -18,48 +17,14 @@ export interface Member {
 
 export interface Group {
   join(): Promise<Member>;
-  close(): Promise<void>;
 }
 
-interface Kind {
-  /** `one`: only one process can join. */
-  readonly size: 'one' | 'several';
-  open(scope: Scope): Promise<Group>;
-  /** What the others receive when a member with this suspension has left. */
-  afterEnd(suspension: string): readonly Message[];
-}
-
-const resume = (id: string): Message => ({ type: 'resume', id });
-const forget: Message = { type: 'forget' };
-
-/** A bus that is missing here is a type error. */
-export const groups: Readonly<Record<keyof typeof buses, Kind>> = {
-  local: {
-    size: 'one',
-    open: async () => ({
-      join: async () => alone(await buses.local()(() => undefined)),
-      close: async () => undefined,
-    }),
-    afterEnd: () => [],
-  },
-  cluster: { size: 'several', open: async () => clusterGroup(), afterEnd: (id) => [forget, resume(id), forget] },
-};
-
-const alone = (bus: Bus): Member => ({
-  bus,
-  received: [],
-  hasEnded: false,
-  silence: () => undefined,
-  end: () => undefined,
-});
-
-function clusterGroup(): Group {
+export function openGroup(): Group {
   const hub = new Hub<Worker>(() => ({ silence: 100, aftermath: 100 }));
   return {
-    close: async () => undefined,
     async join() {
       const worker = new Worker(hub);
-      const bus = await buses.cluster(worker.line)((message) => worker.received.push(message));
+      const bus = await cluster(worker.line)((message) => worker.received.push(message));
       return {
         bus,
         received: worker.received,
