@@ -11,7 +11,7 @@ import type { Write, WriteRecord } from '../../model/plan.ts';
 import type { Sequence } from '../../model/table.ts';
 import { inSlices } from '../../values/slices.ts';
 import type { Session } from '../connection/call-sessions.ts';
-import { batches, type IdentifiedRecord, rowsOf } from './batches.ts';
+import { batches, type IdentifiedRecord, type IdentifiedRecords, rowsOf } from './batches.ts';
 import { boundColumns, withColumn } from './error-column.ts';
 import { ambiguous, isMixed, isOwnKey, isSpelledOnce, named, notFound, refuseReadOnly, resembles } from './keys.ts';
 import { type LockedKeys, lockKeys } from './lock-keys.ts';
@@ -60,15 +60,23 @@ export class WriteAttempt {
     return this.#lockedUpdates.isOutdated;
   }
 
-  async run(): Promise<void> {
-    const { table } = this.#plan;
+  /** @returns `refused` where the records cannot be written at once: the transaction has to be rolled back */
+  async run(): Promise<'done' | 'refused'> {
     const all = await inSlices(named(this.#dialect, this.#plan.records));
     const { records, shapes } = all;
+    if (this.#order === 'at once' && records.length > 1 && !isMixed(shapes)) {
+      const upserted = await upsertAll(this.#session, this.#dialect, this.#plan, all, this.#lockedUpdates);
+      if (upserted === 'done') this.#writtenKeys.updated(this.#plan.records);
+      if (upserted !== 'unsuited') return upserted;
+    }
+    await this.#carefully(all);
+    return 'done';
+  }
+
+  async #carefully({ records, shapes }: IdentifiedRecords): Promise<void> {
+    const { table } = this.#plan;
     // Two of them may be the same record. That shows only if each is looked up after the one before it is written.
     if (isMixed(shapes)) return this.#oneByOne(records, null);
-    const mayBeAtOnce = this.#order === 'at once' && records.length > 1;
-    if (mayBeAtOnce && (await upsertAll(this.#session, this.#dialect, this.#plan, all, this.#lockedUpdates)))
-      return this.#writtenKeys.updated(this.#plan.records);
     const { stored, resembling } = await lockKeys(this.#session, this.#dialect, table, records);
     // A key that only resembles ours, and engines without rollback, need the careful way, one by one.
     if (resembling || !table.transactional || records.length === 1)

@@ -20,8 +20,8 @@ export function remove(
 ): Promise<Uint8Array | null> {
   const { table, returned, dryRun } = plan;
   const { transactional } = table;
-  const end = dryRun ? 'rollback' : 'commit';
-  return inTransaction(database, { dialect, random, end, transactional }, async (session, attempt) => {
+  const keeps = () => !dryRun;
+  return inTransaction(database, { dialect, random, keeps, transactional }, async (session, attempt) => {
     try {
       // Locks the table's definition for the transaction: after a retype, the condition would use an engine's cast.
       await session.run(dialect.check(table, columnsOf(plan.where)));

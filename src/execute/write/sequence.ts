@@ -5,7 +5,7 @@ import type { Steps } from '../../values/slices.ts';
 /**
  * Concurrent calls that insert the same keys must not deadlock. So all insert in the order of the keys (`by key`), existing records
  * first, if the result is the same (`sequenceOf`). `at once`: in that order, and an upsert locks no keys before, unless that is
- * refused (`NotAtOnce`). `as sent`: where a record fails, the client's order decides which one is named.
+ * refused. `as sent`: where a record fails, the client's order decides which one is named.
  */
 export type Order = 'at once' | 'by key' | 'as sent';
 

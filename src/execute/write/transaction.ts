@@ -44,11 +44,11 @@ export function orRetry(meaning: ErrorKind, cause: unknown): void {
 }
 
 /** How a transaction is run. */
-export interface Transaction {
+export interface Transaction<T> {
   readonly dialect: Pick<Dialect, 'classifyError' | 'outcome' | 'settle' | 'transactionOf'>;
   random(): number;
-  /** `rollback` for a dry run. */
-  readonly end: 'commit' | 'rollback';
+  /** Whether its changes are kept. A dry run is rolled back, and so is a write that has to be tried in another order. */
+  keeps(done: T): boolean;
   /** Whether uncommitted changes vanish with the session. */
   readonly transactional: boolean;
 }
@@ -59,7 +59,7 @@ export interface Transaction {
  */
 export async function inTransaction<T>(
   database: Sessions,
-  { dialect, random, end, transactional }: Transaction,
+  { dialect, random, keeps, transactional }: Transaction<T>,
   work: (session: Session, attempt: number) => Promise<T>,
 ): Promise<T> {
   const asks = database.isRemote ? dialect.outcome : null;
@@ -84,7 +84,7 @@ export async function inTransaction<T>(
           if (dialect.classifyError(cause).kind === 'read-only') session.discard();
           throw isLost && !transactional ? unknownOutcome(session, error) : error;
         }
-        if (end === 'commit') note(await commit(session, dialect, database.isRemote ? dialect.settle : null));
+        if (keeps(done)) note(await commit(session, dialect, database.isRemote ? dialect.settle : null));
         else await rollback(session);
         return done;
       });

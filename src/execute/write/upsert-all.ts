@@ -11,14 +11,11 @@ import { sequenceOf } from './sequence.ts';
 import { sorted } from './sorted.ts';
 import type { WriteDialect } from './write-dialect.ts';
 
-/** The records cannot be upserted so. Nothing of it may stay, and the careful way finds the reason. */
-export class NotAtOnce extends Error {}
-
 /**
  * Upserts many records without a look at which of them exist, where an INSERT whose conflicts are updated means the same. There is no
  * savepoint: on PostgreSQL a transaction of its own number would look like one of others.
- * @returns false if the plan does not qualify. Nothing is written then.
- * @throws NotAtOnce if the server refuses it, or the table is not as it was read; else what the session throws
+ * @returns `unsuited` if the plan does not qualify, and nothing is written. `refused` if the server refuses it, or the table is not as it
+ * was read: nothing of it may stay, and the careful way finds the reason.
  */
 export async function upsertAll(
   session: Session,
@@ -26,31 +23,31 @@ export async function upsertAll(
   plan: Write,
   { records, shapes }: IdentifiedRecords,
   updates: LockedUpdates,
-): Promise<boolean> {
+): Promise<'done' | 'unsuited' | 'refused'> {
   const { table, method } = plan;
-  if (method !== 'upsert' || !table.transactional) return false;
-  if ((await inSlices(sequenceOf(table, shapes))) !== 'in any order') return false;
-  if (!records.every(({ record }) => record.key?.values.includes(null) === false)) return false;
-  if (!(await inSlices(areUpserted(shapes, updates)))) return false;
+  if (method !== 'upsert' || !table.transactional) return 'unsuited';
+  if ((await inSlices(sequenceOf(table, shapes))) !== 'in any order') return 'unsuited';
+  if (!records.every(({ record }) => record.key?.values.includes(null) === false)) return 'unsuited';
+  if (!(await inSlices(areUpserted(shapes, updates)))) return 'unsuited';
   const { limits, maxStatementBytes: maxBytes } = dialect;
   const updateRows = () => limits.rows;
   const all = { stored: everything, method, limits, maxBytes, isAlone: () => false, updateRows };
   const ordered = await inSlices(sorted(records));
-  const orNotAtOnce = (error: unknown): never => {
-    throw isRefused(error, dialect.classifyError(error).kind) ? new NotAtOnce('refused', { cause: error }) : error;
-  };
   const statements = statementsOf(batches(ordered, all), updates);
-  for (let one = statements.next(); one.done !== true; ) {
-    // The next statement is made while the server executes this one.
-    const next = turn().then(() => statements.next());
-    [one] = await Promise.all([next, session.run(one.value).catch(orNotAtOnce)]);
+  try {
+    for (let one = statements.next(); one.done !== true; ) {
+      // The next statement is made while the server executes this one.
+      const next = turn().then(() => statements.next());
+      [one] = await Promise.all([next, session.run(one.value)]);
+    }
+    // One shape may be of fewer columns than another; what the table must be is the same.
+    const [shape] = shapes;
+    const one = shape && updates.of(shape);
+    return one != null && (await updates.areProved(session, one)) ? 'done' : 'refused';
+  } catch (error) {
+    if (isRefused(error, dialect.classifyError(error).kind)) return 'refused';
+    throw error;
   }
-  // One shape may be of fewer columns than another; what the table must be is the same.
-  const [shape] = shapes;
-  const one = shape && updates.of(shape);
-  const areProved = one == null ? false : await updates.areProved(session, one).catch(orNotAtOnce);
-  if (!areProved) throw new NotAtOnce('the table has changed');
-  return true;
 }
 
 /** Whether a statement failed for what it is, and not for its time, for its session or for another writer. */

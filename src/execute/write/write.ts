@@ -7,7 +7,6 @@ import { WriteAttempt } from './attempt.ts';
 import type { Order } from './sequence.ts';
 import { inTransaction, orRetry } from './transaction.ts';
 import { updateSingle } from './update-one.ts';
-import { NotAtOnce } from './upsert-all.ts';
 import type { WriteDialect } from './write-dialect.ts';
 import { WrittenKeys } from './written-keys.ts';
 
@@ -31,50 +30,43 @@ export async function write(
   if (records.length === 0) return returned === null ? null : inSlices(dialect.written(returned, []));
   if (await updateSingle(database, dialect, plan)) return null;
   for (let order: Order = 'at once'; ; ) {
-    try {
-      return await writeIn(order, database, dialect, plan, writing);
-    } catch (error) {
-      if (!(error instanceof OtherOrder)) throw error;
-      order = error.order;
-    }
+    const result = await writeIn(order, database, dialect, plan, writing);
+    if (result.is === 'written') return result.json;
+    order = result.order;
   }
 }
 
-/** Nothing is written: the whole call has to be tried in another order. */
-class OtherOrder extends Error {
-  readonly order: Order;
+/** `other order`: nothing is written, and the whole call has to be tried again in that order. */
+type Result =
+  | { readonly is: 'written'; readonly json: Uint8Array | null }
+  | { readonly is: 'other order'; readonly order: Order };
 
-  constructor(order: Order) {
-    super(`to be written ${order}`);
-    this.order = order;
-  }
-}
-
-/** As `write`, in one order. Throws `OtherOrder` where another one is needed; `as sent` never is. */
+/** As `write`, in one order. `as sent` never needs another one. */
 function writeIn(
   order: Order,
   database: Sessions,
   dialect: WriteDialect,
   plan: Write,
   { random, outdated }: Writing,
-): Promise<Uint8Array | null> {
+): Promise<Result> {
   const { returned, dryRun } = plan;
   const { transactional } = plan.table;
-  const end = dryRun ? 'rollback' : 'commit';
-  return inTransaction(database, { dialect, random, end, transactional }, async (session, attempt) => {
+  const keeps = ({ is }: Result) => is === 'written' && !dryRun;
+  return inTransaction<Result>(database, { dialect, random, keeps, transactional }, async (session, attempt) => {
     const places = new WrittenKeys(dialect, plan);
     const call = new WriteAttempt(session, dialect, plan, places, attempt, order);
     try {
-      await call.run();
+      if ((await call.run()) === 'refused') return { is: 'other order', order: 'by key' };
       // Deferred constraints must run before records are shown, and before a dry run rolls back.
       if (dialect.settle !== null && (dryRun || returned !== null)) await session.run(dialect.settle);
-      if (returned === null) return null;
-      return await inSlices(dialect.written(returned, await places.read(session, returned)));
+      if (returned === null) return { is: 'written', json: null };
+      const json = await inSlices(dialect.written(returned, await places.read(session, returned)));
+      return { is: 'written', json };
     } catch (error) {
-      if (error instanceof NotAtOnce) throw new OtherOrder('by key');
       orRetry(dialect.classifyError(error), error);
       // A record has failed, which may not be the first that does.
-      throw call.reordered && error instanceof Refusal ? new OtherOrder('as sent') : error;
+      if (call.reordered && error instanceof Refusal) return { is: 'other order', order: 'as sent' };
+      throw error;
     } finally {
       if (call.isOutdated) outdated();
     }

@@ -38,7 +38,7 @@ test('a call is tried again after a conflict, each time after a wait, and then t
     ...{ isRemote: false, began: () => undefined },
     use: (work) => work(session),
   };
-  const transaction = { dialect, random, end: 'commit', transactional: true } as const;
+  const transaction = { dialect, random, keeps: () => true, transactional: true } as const;
   const failing = (times: number) =>
     inTransaction(database, transaction, async (_session, attempt) => {
       if (attempt <= times) throw new Retry('a conflict', { cause: new Error('a deadlock') });
